@@ -1,0 +1,152 @@
+"""The name of one printed thing, and the code that stands on it.
+
+A code is ten upper-case alphanumeric characters, so that it fits a QR code of version 1 at level H::
+
+    L T 1 S 0 0 7 x y z
+    --- - - ----- -----
+     |  | |   |     checksum
+     |  | |   number, three decimal digits
+     |  | kind and side, one letter
+     |  version of this format
+     fixed prefix
+
+It is an index into what is installed and nothing else: never a URL to open, never a length to trust.
+
+The checksum is the first seven characters, read as digits in base 37, modulo 46 649, in three base-36 characters.
+46 649 is a prime just below 36 cubed, and the powers of 37 up to the sixth are distinct modulo it; so one wrong
+character and any two exchanged characters are always noticed, and other damage with all but 1 chance in 46 649.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+import msgspec
+
+from engine.kernel.errors import DamagedCode, ForeignCode, OtherCodeVersion, UnknownComponent
+
+CODE_PREFIX = "LT"
+CODE_VERSION = "1"
+CODE_LENGTH = 10
+
+_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_BASE = 37
+_MODULUS = 46_649
+
+
+class Kind(StrEnum):
+    """What sort of printed thing it is."""
+
+    STORY = "story"
+    CHALLENGE = "challenge"
+    TAPESTRY = "tapestry"
+    SPELL = "spell"
+    POKER = "poker"
+    SHEET = "sheet"
+    MAP = "map"
+    FIGURE = "figure"
+    HOME = "home"
+
+
+_LETTERS: dict[str, tuple[Kind, str]] = {
+    "S": (Kind.STORY, ""),
+    "C": (Kind.CHALLENGE, ""),
+    "T": (Kind.TAPESTRY, "A"),
+    "U": (Kind.TAPESTRY, "B"),
+    "P": (Kind.SPELL, ""),
+    "K": (Kind.POKER, ""),
+    "H": (Kind.SHEET, ""),
+    "M": (Kind.MAP, ""),
+    "F": (Kind.FIGURE, ""),
+    "O": (Kind.HOME, ""),
+}
+_LETTER_OF = {kind_and_side: letter for letter, kind_and_side in _LETTERS.items()}
+
+_SHORT = re.compile(r"([A-Z])-?0*(\d{1,3})([AB]?)")
+
+
+class ComponentId(msgspec.Struct, frozen=True, order=True):
+    """One printed thing: Story card 7; tapestry card 12, side B.
+
+    ``number`` is 1 to 999; ``side`` is ``"A"`` or ``"B"`` for things with two faces and ``""`` for others.
+    """
+
+    kind: Kind
+    number: int
+    side: str = ""
+
+    def __post_init__(self) -> None:
+        if (self.kind, self.side) not in _LETTER_OF:
+            raise UnknownComponent(f"a {self.kind} card has no side {self.side!r}")
+        if not 1 <= self.number <= 999:
+            raise UnknownComponent(f"a {self.kind} card is numbered 1 to 999, not {self.number}")
+
+    @property
+    def code(self) -> str:
+        """The ten characters in the QR code."""
+        body = f"{CODE_PREFIX}{CODE_VERSION}{_LETTER_OF[self.kind, self.side]}{self.number:03d}"
+        return body + _checksum(body)
+
+    @property
+    def short(self) -> str:
+        """The short code printed for people, typed when a QR code is torn: ``S7``, ``C12``, ``T3B``."""
+        letter = next(x for x, (kind, _) in _LETTERS.items() if kind is self.kind)
+        return f"{letter}{self.number}{self.side}"
+
+    def __str__(self) -> str:
+        return self.short
+
+    @classmethod
+    def from_code(cls, code: str) -> ComponentId:
+        """The thing that a scanned code stands for.
+
+        Raises:
+            ForeignCode: not a Loomtable code at all.
+            OtherCodeVersion: one of ours, of another version.
+            DamagedCode: one of ours, but the checksum, kind or number does not fit.
+        """
+        if not code.startswith(CODE_PREFIX) or not 4 <= len(code) <= 16 or not code.isascii():
+            raise ForeignCode(f"{_shown(code)} is not a Loomtable card code")
+        version = code[len(CODE_PREFIX)]
+        if version != CODE_VERSION and version in _DIGITS:
+            raise OtherCodeVersion(
+                f"the card code {_shown(code)} is of version {version}; this Loomtable reads version {CODE_VERSION}"
+            )
+        body, checksum = code[:-3], code[-3:]
+        if len(code) != CODE_LENGTH or any(c not in _DIGITS for c in code) or _checksum(body) != checksum:
+            raise DamagedCode(f"the card code {_shown(code)} is damaged: its checksum does not fit")
+        letter, digits = body[3], body[4:]
+        if letter not in _LETTERS or not digits.isdecimal() or int(digits) == 0:
+            raise DamagedCode(f"the card code {_shown(code)} names no kind of card that exists")
+        kind, side = _LETTERS[letter]
+        return cls(kind, int(digits), side)
+
+    @classmethod
+    def parse(cls, text: str) -> ComponentId:
+        """Read a short code (``S7``, ``s-007``, ``T3B``) or a full one, as a person would type it.
+
+        Raises:
+            UnknownComponent: the text is neither.
+            BadCode: the text looks like a full code and is not a good one.
+        """
+        wanted = text.strip().upper()
+        if wanted.startswith(CODE_PREFIX) and len(wanted) > 5:
+            return cls.from_code(wanted)
+        found = _SHORT.fullmatch(wanted)
+        if not found or found[1] not in _LETTERS:
+            raise UnknownComponent(f"{_shown(text)} is no card; a short code looks like S7 or C12")
+        kind, own_side = _LETTERS[found[1]]
+        return cls(kind, int(found[2]), found[3] or own_side)
+
+
+def _checksum(body: str) -> str:
+    value = 0
+    for character in body:
+        value = (value * _BASE + _DIGITS.index(character) + 1) % _MODULUS
+    return _DIGITS[value // 36**2] + _DIGITS[value // 36 % 36] + _DIGITS[value % 36]
+
+
+def _shown(text: str) -> str:
+    """Untrusted text, shortened and made safe to print."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")

@@ -1,0 +1,68 @@
+"""The one family of errors. Each names the thing, the reason, and where it helps what to do next.
+
+A ``LoomtableError`` is something a person can put right: a damaged card code, a transcript with an unknown
+action, a die that does not exist. Commands print its message as one sentence and exit with code 2. Anything
+else that is raised is a defect of ours.
+"""
+
+from __future__ import annotations
+
+
+class LoomtableError(Exception):
+    """Something a person can put right; ``str(error)`` is one clear sentence."""
+
+
+class BadCode(LoomtableError):
+    """A code was read that is not one of our cards' codes."""
+
+
+class ForeignCode(BadCode):
+    """The code was not printed by Loomtable at all."""
+
+
+class OtherCodeVersion(BadCode):
+    """The code is one of ours, printed for another version of the code format."""
+
+
+class DamagedCode(BadCode):
+    """The code is one of ours, and its checksum does not fit."""
+
+
+class UnknownComponent(LoomtableError):
+    """No such printed thing: the kind, number or side does not exist."""
+
+
+class IllegalAction(LoomtableError):
+    """The rules do not allow this now; the message says why."""
+
+
+class UnknownAction(LoomtableError):
+    """The system has no action of this name, or not with these arguments."""
+
+
+class ReadingMisfit(LoomtableError):
+    """The reading does not answer the pending request."""
+
+
+class UnknownRuling(LoomtableError):
+    """No such ruling, or no such choice for it."""
+
+
+class JournalCorrupt(LoomtableError):
+    """A stored journal does not check out; the message says at which entry."""
+
+
+class TranscriptInvalid(LoomtableError):
+    """A transcript cannot be read; the message says in which line."""
+
+
+class TranscriptFailed(LoomtableError):
+    """A transcript was replayed and something did not come out as it says."""
+
+
+class ContentInvalid(LoomtableError):
+    """A data file (deck, playset, ...) does not hold together."""
+
+
+class FileUnreadable(LoomtableError):
+    """A file is missing, or is not what it should be."""

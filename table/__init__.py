@@ -1,0 +1,1 @@
+"""Where people meet Loomtable: the command line, sessions, the demo evening."""

@@ -1,0 +1,1 @@
+"""Pictures -> readings: cards and dice, seen on a real table."""
