@@ -21,8 +21,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-
-import msgspec
+from functools import total_ordering
 
 from engine.kernel.errors import DamagedCode, ForeignCode, OtherCodeVersion, UnknownComponent
 
@@ -66,21 +65,49 @@ _LETTER_OF = {kind_and_side: letter for letter, kind_and_side in _LETTERS.items(
 _SHORT = re.compile(r"([A-Z])-?0*(\d{1,3})([AB]?)")
 
 
-class ComponentId(msgspec.Struct, frozen=True, order=True):
+@total_ordering
+class ComponentId:
     """One printed thing: Story card 7; tapestry card 12, side B.
 
-    ``number`` is 1 to 999; ``side`` is ``"A"`` or ``"B"`` for things with two faces and ``""`` for others.
+    ``number`` is 1 to 999; ``side`` is ``"A"`` or ``"B"`` for things with two faces and ``""`` for others. Values
+    are equal by content, ordered, hashable and immutable; in JSON they stand as their short code.
     """
 
+    __slots__ = ("kind", "number", "side")
     kind: Kind
     number: int
-    side: str = ""
+    side: str
 
-    def __post_init__(self) -> None:
-        if (self.kind, self.side) not in _LETTER_OF:
-            raise UnknownComponent(f"a {self.kind} card has no side {self.side!r}")
-        if not 1 <= self.number <= 999:
-            raise UnknownComponent(f"a {self.kind} card is numbered 1 to 999, not {self.number}")
+    def __init__(self, kind: Kind, number: int, side: str = "") -> None:
+        if (kind, side) not in _LETTER_OF:
+            raise UnknownComponent(f"a {kind} card has no side {side!r}")
+        if not 1 <= number <= 999:
+            raise UnknownComponent(f"a {kind} card is numbered 1 to 999, not {number}")
+        object.__setattr__(self, "kind", kind)
+        object.__setattr__(self, "number", number)
+        object.__setattr__(self, "side", side)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a ComponentId cannot be changed ({name})")
+
+    def __reduce__(self) -> tuple[type[ComponentId], tuple[Kind, int, str]]:
+        return ComponentId, self._key
+
+    @property
+    def _key(self) -> tuple[Kind, int, str]:
+        return self.kind, self.number, self.side
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ComponentId) and self._key == other._key
+
+    def __lt__(self, other: ComponentId) -> bool:
+        return self._key < other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __repr__(self) -> str:
+        return f"ComponentId({self.short})"
 
     @property
     def code(self) -> str:
@@ -111,7 +138,8 @@ class ComponentId(msgspec.Struct, frozen=True, order=True):
         version = code[len(CODE_PREFIX)]
         if version != CODE_VERSION and version in _DIGITS:
             raise OtherCodeVersion(
-                f"the card code {_shown(code)} is of version {version}; this Loomtable reads version {CODE_VERSION}"
+                f"the card code {_shown(code)} is of version {version}; "
+                f"this Loomtable reads version {CODE_VERSION}"
             )
         body, checksum = code[:-3], code[-3:]
         if len(code) != CODE_LENGTH or any(c not in _DIGITS for c in code) or _checksum(body) != checksum:

@@ -10,11 +10,9 @@ import msgspec
 import yaml
 
 from engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
+from engine.kernel.plain import from_plain, misfit
 
 T = TypeVar("T")
-
-_PATH = re.compile(r"^(?P<why>.*?) - at `\$(?P<path>.*)`$", re.DOTALL)
-_STEP = re.compile(r"\.(\w[\w -]*)|\[(\d+)\]|\[\.\.\.\]")
 
 
 def read_text(path: Path) -> str:
@@ -52,12 +50,10 @@ def parse_yaml(
         raise error(f"{name}: is not good YAML: {str(trouble).splitlines()[0]}") from None
     lines = YamlLines(name, node)
     try:
-        return msgspec.convert(plain, shape), lines
+        return from_plain(plain, shape), lines
     except msgspec.ValidationError as trouble:
-        found = _PATH.match(str(trouble))
-        path = _steps(found["path"]) if found else ()
-        why = found["why"] if found else str(trouble)
-        raise error(f"{lines.place(*path)}: {_plain(why)}") from None
+        why, path = misfit(trouble)
+        raise error(f"{lines.place(*path)}: {why}") from None
 
 
 class YamlLines:
@@ -95,28 +91,12 @@ def _child(node: yaml.Node | None, step: str | int) -> yaml.Node | None:
     return None
 
 
-def _steps(path: str) -> tuple[str | int, ...]:
-    return tuple(int(m[2]) if m[2] else m[1] for m in _STEP.finditer(path) if m[1] or m[2])
-
-
-def _plain(why: str) -> str:
-    """msgspec's reason, in words for people who do not program."""
-    for old, new in (
-        ("Object contains unknown field", "there is no such field as"),
-        ("Object missing required field", "is missing the field"),
-        ("`object`", "a block of fields"),
-        ("`array`", "a list"),
-        ("`str`", "text"),
-        ("`int`", "a whole number"),
-        ("`null`", "nothing"),
-        ("`bool`", "yes or no"),
-    ):
-        why = why.replace(old, new)
-    return why[0].lower() + why[1:]
-
-
 class _StrictLoader(yaml.SafeLoader):
-    """Safe YAML in which a repeated key is an error instead of a silent overwrite."""
+    """Safe YAML in which a repeated key is an error instead of a silent overwrite.
+
+    Words are read as in YAML 1.2: only ``true`` and ``false`` are yes and no, and nothing is a date, so that a
+    character may be called No and a season 2026-01-01.
+    """
 
 
 def _strict_mapping(loader: _StrictLoader, node: yaml.MappingNode) -> dict[Any, Any]:
@@ -136,3 +116,17 @@ def _strict_mapping(loader: _StrictLoader, node: yaml.MappingNode) -> dict[Any, 
 
 
 _StrictLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _strict_mapping)
+
+
+def _yaml_1_2_words() -> None:
+    dropped = {"tag:yaml.org,2002:bool", "tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:int"}
+    _StrictLoader.yaml_implicit_resolvers = {
+        first: [(tag, pattern) for tag, pattern in resolvers if tag not in dropped]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+    add = _StrictLoader.add_implicit_resolver
+    add("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), list("tf"))
+    add("tag:yaml.org,2002:int", re.compile(r"^[-+]?(?:0|[1-9][0-9]*)$"), list("-+0123456789"))
+
+
+_yaml_1_2_words()

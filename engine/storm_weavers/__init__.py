@@ -1,0 +1,1 @@
+"""Storm Weavers: The Northern Border - a solo gamebook fighter."""

@@ -1,0 +1,1 @@
+"""Weave: seasons of episodes, told with Story cards, Challenge cards and suit dice."""

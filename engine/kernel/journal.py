@@ -1,0 +1,185 @@
+"""The journal: what people did and what was read, in order, never changed, only added to.
+
+Actions and readings are the truth; the state is a fold over them. Undoing, amending and taking back are lines of
+their own that point at earlier ones, so that what was struck through can always still be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+import msgspec
+
+from engine.kernel.errors import JournalCorrupt
+from engine.kernel.play import Action
+from engine.kernel.readings import Reading
+from engine.kernel.requests import Request
+
+
+class _Entry(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="entry"):
+    """What all entries share."""
+
+
+class Opened(_Entry, frozen=True, tag="opened"):
+    """The session's first line: what is played, by which rules, from which set-up."""
+
+    system: str
+    rules_version: str
+    seed: str
+    setup: dict[str, Any] = {}
+    rulings: dict[str, str] = {}
+
+
+class Acted(_Entry, frozen=True, tag="acted"):
+    """A person began an action."""
+
+    action: Action
+
+
+class Answered(_Entry, frozen=True, tag="answered"):
+    """A reading answered the open request."""
+
+    reading: Reading
+    request: Request
+
+
+class Voided(_Entry, frozen=True, tag="voided"):
+    """Lines struck through: undo, or an action taken out of the middle."""
+
+    targets: tuple[int, ...]
+    why: str = ""
+
+
+class Amended(_Entry, frozen=True, tag="amended"):
+    """A past reading put right.
+
+    ``inserted`` answers what the amended play asks at that place and the old one did not; ``dropped`` are the
+    later lines that no longer fit.
+    """
+
+    target: int
+    reading: Reading
+    inserted: tuple[Reading, ...] = ()
+    dropped: tuple[int, ...] = ()
+    why: str = ""
+
+
+class Restored(_Entry, frozen=True, tag="restored"):
+    """A ``Voided`` or ``Amended`` line taken back: redo."""
+
+    target: int
+
+
+Entry = Opened | Acted | Answered | Voided | Amended | Restored
+
+
+class Line(msgspec.Struct, frozen=True):
+    """An entry with its number (from 0) and the moment it was written (UTC, ISO 8601)."""
+
+    seq: int
+    at: str
+    entry: Entry
+
+
+class Journal(Protocol):
+    """Where lines are kept. ``append`` returns only when the line is safe."""
+
+    def append(self, entry: Entry) -> Line:
+        """Add an entry and return its line."""
+        ...
+
+    def lines(self) -> Sequence[Line]:
+        """All lines so far."""
+        ...
+
+
+class MemoryJournal:
+    """A journal that lives as long as the program: for tests, transcripts and previews."""
+
+    def __init__(self, lines: Iterable[Line] = ()) -> None:
+        self._lines = list(lines)
+
+    def append(self, entry: Entry) -> Line:
+        """Add an entry and return its line."""
+        line = Line(len(self._lines), now(), entry)
+        self._lines.append(line)
+        return line
+
+    def lines(self) -> Sequence[Line]:
+        """All lines so far."""
+        return tuple(self._lines)
+
+
+def now() -> str:
+    """The present moment as it is written in a line."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One action or reading that counts, and the number of the line that it stands in."""
+
+    seq: int
+    what: Action | Reading
+    request: Request | None = None
+    """For a reading: the request it answered; ``None`` for one that an amendment inserted."""
+
+
+def effective_steps(lines: Sequence[Line]) -> tuple[Step, ...]:
+    """The actions and readings that count, after every striking-through, amendment and taking back.
+
+    Raises:
+        JournalCorrupt: a line points at one that does not exist or is of the wrong sort.
+    """
+    struck, amended = _in_force(lines)
+    steps: list[Step] = []
+    for line in lines:
+        if line.seq in struck:
+            continue
+        if isinstance(line.entry, Acted):
+            steps.append(Step(line.seq, line.entry.action))
+        elif isinstance(line.entry, Answered):
+            change = amended.get(line.seq)
+            reading = change.reading if change else line.entry.reading
+            steps.append(Step(line.seq, reading, line.entry.request))
+            steps.extend(Step(line.seq, extra) for extra in (change.inserted if change else ()))
+    return tuple(steps)
+
+
+def _in_force(lines: Sequence[Line]) -> tuple[set[int], dict[int, Amended]]:
+    taken_back: set[int] = set()
+    for line in reversed(lines):
+        if isinstance(line.entry, Restored) and line.seq not in taken_back:
+            _target(lines, line, line.entry.target, (Voided, Amended, Restored))
+            taken_back.add(line.entry.target)
+    struck: set[int] = set()
+    amended: dict[int, Amended] = {}
+    for line in lines:
+        if line.seq in taken_back:
+            continue
+        if isinstance(line.entry, Voided):
+            for target in line.entry.targets:
+                _target(lines, line, target, (Acted, Answered))
+            struck.update(line.entry.targets)
+        elif isinstance(line.entry, Amended):
+            _target(lines, line, line.entry.target, (Answered,))
+            amended[line.entry.target] = line.entry
+            struck.update(line.entry.dropped)
+    return struck, amended
+
+
+def _target(lines: Sequence[Line], line: Line, target: int, sorts: tuple[type[Entry], ...]) -> None:
+    if not 0 <= target < line.seq or not isinstance(lines[target].entry, sorts):
+        raise JournalCorrupt(f"journal line {line.seq} points at line {target}, which cannot be what it means")
+
+
+def opening(lines: Sequence[Line]) -> Opened:
+    """The session's first line.
+
+    Raises:
+        JournalCorrupt: the journal is empty or begins with something else.
+    """
+    if not lines or not isinstance(lines[0].entry, Opened):
+        raise JournalCorrupt("the journal does not begin with the opening of a session")
+    return lines[0].entry

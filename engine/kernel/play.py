@@ -1,0 +1,174 @@
+"""Rules as coroutines, and what drives them.
+
+A rule is a generator, written top to bottom as it is read in the book. It yields an ``Event`` to say what changed
+(the state changes at once), and asks with ``answer = yield from ask(request)``; it never rolls a die itself::
+
+    def test(play, attribute):
+        lying = yield from ask(Roll(Die.D6, 2, "Test of Wisdom", by="Thymin", rule="SW-3"))
+        yield Tested(attribute, total=sum(lying.pips), passed=...)
+
+A ``Playthrough`` drives such generators: ``perform`` runs an action to its first request, ``answer`` runs on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from typing import Any, Generic, Protocol, TypeVar, overload
+
+import msgspec
+
+from engine.kernel.errors import IllegalAction, ReadingMisfit
+from engine.kernel.readings import Chosen, Flipped, Numbered, Reading, Rolled, Shown, Wrote
+from engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
+
+S = TypeVar("S")
+R = TypeVar("R")
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event", tag=True, kw_only=True):
+    """What changed, as data: one of the four currencies. ``rule`` is the rule id by which it changed."""
+
+    rule: str
+
+    def apply(self, state: Any) -> Any:
+        """The state after this event. Pure: the given state stays as it is."""
+        raise NotImplementedError(type(self).__name__)
+
+
+class RulingChanged(Event, frozen=True, kw_only=True):
+    """The table decided a ruling anew."""
+
+    ruling: str
+    choice: str
+    rule: str = ""
+
+
+Steps = Generator[Request | Event, Reading | None, R]
+"""A rule while it runs: yields requests and events, is sent readings, returns an ``R``."""
+
+
+@overload
+def ask(request: Roll) -> Steps[Rolled]: ...
+@overload
+def ask(request: Flip) -> Steps[Flipped]: ...
+@overload
+def ask(request: ShowCard) -> Steps[Shown]: ...
+@overload
+def ask(request: Choose) -> Steps[Chosen]: ...
+@overload
+def ask(request: EnterNumber) -> Steps[Numbered]: ...
+@overload
+def ask(request: EnterText) -> Steps[Wrote]: ...
+def ask(request: Request) -> Steps[Any]:
+    """Ask, and return the answer, already held against the request and put into its terms."""
+    answer = yield request
+    if answer is None:
+        raise ReadingMisfit("a request was passed over without an answer")
+    return request.check(answer)
+
+
+class Action(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something a person does: its name and its arguments, as plain values."""
+
+    name: str
+    args: dict[str, Any] = {}
+
+
+class Game(msgspec.Struct, Generic[S], frozen=True):
+    """A system's state, and the rulings by which it is played."""
+
+    state: S
+    rulings: dict[str, str]
+
+
+class Play(Generic[S]):
+    """What a rule sees while it runs: the state as it is at that moment, and the rulings."""
+
+    def __init__(self, game: Game[S], seed: str) -> None:
+        self.game = game
+        self.seed = seed
+
+    @property
+    def state(self) -> S:
+        """The state, all events so far included."""
+        return self.game.state
+
+    def ruled(self, ruling_id: str) -> str:
+        """The key of the choice by which this table plays the ruling."""
+        return self.game.rulings[ruling_id]
+
+
+class ActionStarter(Protocol):
+    """Turns an action into a running rule; refuses unknown names and arguments."""
+
+    def __call__(self, play: Play[Any], action: Action) -> Steps[None]: ...
+
+
+class Playthrough(Generic[S]):
+    """Actions and readings folded into a game, one at a time."""
+
+    def __init__(self, game: Game[S], seed: str, start: ActionStarter) -> None:
+        self._start = start
+        self._play = Play(game, seed)
+        self._running: Steps[None] | None = None
+        self.pending: Request | None = None
+
+    @property
+    def game(self) -> Game[S]:
+        """The game as it is now."""
+        return self._play.game
+
+    def perform(self, action: Action) -> tuple[Event, ...]:
+        """Begin an action and run to its first request or its end; returns what changed.
+
+        Raises:
+            IllegalAction: a request is still open, or the rules do not allow it now. Nothing has changed then.
+            UnknownAction: no such action, or not with these arguments.
+        """
+        if self.pending is not None:
+            raise IllegalAction(f"{action.name} has to wait: {self.pending.purpose} is still to be answered")
+        before = self._play.game
+        try:
+            self._running = self._start(self._play, action)
+            return self._advance(lambda running: next(running))
+        except Exception:
+            self._play.game, self._running, self.pending = before, None, None
+            raise
+
+    def answer(self, reading: Reading) -> tuple[Event, ...]:
+        """Answer the open request and run on; returns what changed.
+
+        Raises:
+            ReadingMisfit: nothing is asked, or the reading does not answer it. Nothing has changed then.
+            IllegalAction: the rules refuse what follows. The playthrough is spent then and must be folded anew.
+        """
+        if self.pending is None or self._running is None:
+            raise ReadingMisfit("nothing is asked for at the moment")
+        self.pending.check(reading)
+        return self._advance(lambda running: running.send(reading))
+
+    def _advance(self, step: Callable[[Steps[None]], Request | Event]) -> tuple[Event, ...]:
+        assert self._running is not None
+        events: list[Event] = []
+        try:
+            yielded = step(self._running)
+            while isinstance(yielded, Event):
+                self._play.game = apply(self._play.game, yielded)
+                events.append(yielded)
+                yielded = next(self._running)
+            self.pending = yielded
+        except StopIteration:
+            self._running, self.pending = None, None
+        return tuple(events)
+
+
+def apply(game: Game[S], event: Event) -> Game[S]:
+    """The game after one event; the fold's single step."""
+    if isinstance(event, RulingChanged):
+        return Game(game.state, {**game.rulings, event.ruling: event.choice})
+    return Game(event.apply(game.state), game.rulings)
+
+
+def replace_in(mapping: Mapping[str, R], key: str, value: R) -> dict[str, R]:
+    """A copy of ``mapping`` with one value changed or added, the order of the others kept."""
+    return {**mapping, key: value}

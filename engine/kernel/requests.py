@@ -1,0 +1,233 @@
+"""What the engine asks of the people at the table: one of the four currencies.
+
+A rule never rolls, shuffles or decides; it asks. Every request says what to do, who does it (``by``), what for
+(``purpose``) and by which rule. ``check`` holds an answer against it: kind, count, faces, bounds, options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from engine.kernel.components import Kind
+from engine.kernel.dice import Die, Face
+from engine.kernel.errors import ReadingMisfit
+from engine.kernel.plain import to_plain
+from engine.kernel.readings import Chosen, Flipped, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
+
+UNCLEAR = "unclear"
+"""The side of a coin that leans on something or rolled away (SW-4)."""
+
+
+class _Ask(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ask", kw_only=True):
+    """What all requests share: who answers, by which rule, and a line of explanation."""
+
+    by: str
+    rule: str
+    why: str = ""
+
+
+class Roll(_Ask, frozen=True, tag="roll"):
+    """Roll ``count`` dice of one kind."""
+
+    die: Die
+    count: int
+    purpose: str
+    stand_in: tuple[str, ...] = ()
+    """What the pips 1 to 6 of an ordinary d6 mean, where a d6 may stand in for the die."""
+
+    def check(self, reading: Reading) -> Rolled:
+        """The roll that answers this, with the pips of stand-in dice put into the asked-for faces.
+
+        Raises:
+            ReadingMisfit: no roll, another number of dice, another kind, or a face the die has not.
+        """
+        if not isinstance(reading, Rolled):
+            raise ReadingMisfit(f"{_kind_of(reading)} does not answer a roll of {self.dice}")
+        if len(reading.dice) != self.count:
+            raise ReadingMisfit(f"{_dice_count(len(reading.dice))}, {_number(self.count)} expected")
+        return Rolled(tuple(self._as_asked(d) for d in reading.dice))
+
+    def _as_asked(self, lying: ReadDie) -> ReadDie:
+        lying.die.check(lying.face)
+        if lying.die is self.die:
+            return lying
+        if lying.die is Die.D6 and self.stand_in:
+            return msgspec.structs.replace(lying, die=self.die, face=self.stand_in[int(lying.face) - 1])
+        raise ReadingMisfit(f"a {lying.die.label} lies there, a {self.die.label} was asked for")
+
+    @property
+    def dice(self) -> str:
+        """``"5 Weave dice"``, ``"1 d6"``."""
+        return f"{self.count} {self.die.label if self.count == 1 else self.die.plural}"
+
+
+class Flip(_Ask, frozen=True, tag="flip"):
+    """Flip a coin."""
+
+    purpose: str
+
+    def check(self, reading: Reading) -> Flipped:
+        """The flip that answers this.
+
+        Raises:
+            ReadingMisfit: no flip, or a side that no coin has.
+        """
+        if not isinstance(reading, Flipped):
+            raise ReadingMisfit(f"{_kind_of(reading)} does not answer a coin flip")
+        if reading.side != UNCLEAR:
+            Die.COIN.check(reading.side)
+        return reading
+
+
+class ShowCard(_Ask, frozen=True, tag="show_card"):
+    """Show one printed card of a kind; ``among`` are the numbers of those that can be shown now."""
+
+    kind: Kind
+    purpose: str
+    among: tuple[int, ...]
+
+    def check(self, reading: Reading) -> Shown:
+        """The card that answers this.
+
+        Raises:
+            ReadingMisfit: no card, one of another kind, or none of those asked for.
+        """
+        if not isinstance(reading, Shown):
+            raise ReadingMisfit(f"{_kind_of(reading)} does not answer a request for a {self.kind} card")
+        if reading.card.kind is not self.kind:
+            raise ReadingMisfit(f"{reading.card} is a {reading.card.kind} card; a {self.kind} card was asked for")
+        if reading.card.number not in self.among:
+            raise ReadingMisfit(f"{reading.card} is not one of the {self.kind} cards that can be shown now")
+        return reading
+
+
+class Option(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing to choose: a key for programs, a label for people, and what it means."""
+
+    key: str
+    label: str
+    says: str = ""
+
+
+class Choose(_Ask, frozen=True, tag="choose"):
+    """Choose between ``at_least`` and ``at_most`` of the options."""
+
+    purpose: str
+    options: tuple[Option, ...]
+    at_least: int = 1
+    at_most: int = 1
+
+    def check(self, reading: Reading) -> Chosen:
+        """The choice that answers this.
+
+        Raises:
+            ReadingMisfit: no choice, an unknown option, one taken twice, or too few or too many.
+        """
+        if not isinstance(reading, Chosen):
+            raise ReadingMisfit(f"{_kind_of(reading)} does not answer the question {self.purpose!r}")
+        known = [o.key for o in self.options]
+        for key in reading.keys:
+            if key not in known:
+                raise ReadingMisfit(f"{key!r} is not among the choices: {', '.join(known)}")
+        if len(set(reading.keys)) != len(reading.keys):
+            raise ReadingMisfit("the same choice was taken twice")
+        if not self.at_least <= len(reading.keys) <= self.at_most:
+            bounds = str(self.at_least) if self.at_least == self.at_most else f"{self.at_least} to {self.at_most}"
+            raise ReadingMisfit(f"{len(reading.keys)} chosen, {bounds} expected")
+        return reading
+
+
+class EnterNumber(_Ask, frozen=True, tag="number"):
+    """Say a whole number from ``low`` to ``high``."""
+
+    purpose: str
+    low: int
+    high: int
+
+    def check(self, reading: Reading) -> Numbered:
+        """The number that answers this.
+
+        Raises:
+            ReadingMisfit: no number, or outside the bounds.
+        """
+        if not isinstance(reading, Numbered):
+            raise ReadingMisfit(f"{_kind_of(reading)} does not answer the question {self.purpose!r}")
+        if not self.low <= reading.value <= self.high:
+            raise ReadingMisfit(f"{reading.value} is not from {self.low} to {self.high}")
+        return reading
+
+
+class EnterText(_Ask, frozen=True, tag="text"):
+    """Write a name or a line of at most ``longest`` characters."""
+
+    purpose: str
+    longest: int = 60
+
+    def check(self, reading: Reading) -> Wrote:
+        """The text that answers this.
+
+        Raises:
+            ReadingMisfit: no text, empty, too long, or with characters that cannot be shown.
+        """
+        if not isinstance(reading, Wrote):
+            raise ReadingMisfit(f"{_kind_of(reading)} does not answer the question {self.purpose!r}")
+        text = reading.text
+        if not text.strip():
+            raise ReadingMisfit("the text is empty")
+        if len(text) > self.longest:
+            raise ReadingMisfit(f"the text has {len(text)} characters; at most {self.longest} fit")
+        if not text.isprintable():
+            raise ReadingMisfit("the text has characters that cannot be shown")
+        return reading
+
+
+Request = Roll | Flip | ShowCard | Choose | EnterNumber | EnterText
+
+
+def same_question(one: Request, other: Request) -> bool:
+    """Whether an answer to ``one`` also answers ``other`` in meaning, not only in form.
+
+    Used when a past reading is amended and the ones after it are tried again: explanations may differ, but the
+    kind, the person, the purpose and the bounds must be the same.
+    """
+    return _without_why(one) == _without_why(other)
+
+
+def _without_why(request: Request) -> Mapping[str, Any]:
+    plain: dict[str, Any] = to_plain(request)
+    plain.pop("why", None)
+    for option in plain.get("options", ()):
+        option.pop("label", None)
+        option.pop("says", None)
+    return plain
+
+
+def _kind_of(reading: Reading) -> str:
+    return {
+        Rolled: "a roll",
+        Flipped: "a coin flip",
+        Shown: "a card",
+        Chosen: "a choice",
+        Numbered: "a number",
+        Wrote: "a text",
+    }[type(reading)]
+
+
+_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def _number(count: int) -> str:
+    return _WORDS[count] if count < len(_WORDS) else str(count)
+
+
+def _dice_count(count: int) -> str:
+    return f"{_number(count)} {'die' if count == 1 else 'dice'}"
+
+
+def faces_in_words(faces: tuple[Face, ...]) -> str:
+    """``"5, 2 and flames"``."""
+    words = [str(f) for f in faces]
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)

@@ -1,0 +1,342 @@
+"""A session: one game being played, with its journal.
+
+``perform`` and ``answer`` play on; ``undo`` and ``redo`` go back and forth; ``void`` and ``amend`` change
+something in the middle, after a preview that shows every consequence; ``restore`` takes such a change back.
+Whatever happens is in the journal before it counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from engine.kernel.errors import IllegalAction, JournalCorrupt, LoomtableError
+from engine.kernel.fold import Change, Dropped, Fold, Played, changes, fold, fold_what_fits
+from engine.kernel.journal import (
+    Acted,
+    Amended,
+    Answered,
+    Entry,
+    Journal,
+    Line,
+    MemoryJournal,
+    Opened,
+    Restored,
+    Step,
+    Voided,
+    effective_steps,
+    opening,
+)
+from engine.kernel.play import Action, Event, Game
+from engine.kernel.readings import Reading
+from engine.kernel.requests import Request
+from engine.kernel.system import System
+
+S = TypeVar("S")
+
+
+class Consequences(msgspec.Struct, Generic[S], frozen=True):
+    """What a change in the middle of the journal would do."""
+
+    before: Game[S]
+    after: Game[S]
+    dropped: tuple[Dropped, ...]
+    """Later steps that no longer fit; they would be struck through."""
+    pending: Request | None
+    """What would be asked then."""
+    changes: tuple[Change, ...]
+    gone: tuple[str, ...]
+    """Sentences of events that would not have happened."""
+    new: tuple[str, ...]
+    """Sentences of events that would have happened instead."""
+
+
+class Session(Generic[S]):
+    """One game being played: a new one by ``Session.open``, a stored one by ``Session.resume``."""
+
+    def __init__(self, system: System[S], journal: Journal) -> None:
+        self.system = system
+        self.journal = journal
+        self._fold = self._folded()
+
+    @classmethod
+    def open(
+        cls,
+        system: System[S],
+        *,
+        seed: str,
+        setup: Mapping[str, Any] | None = None,
+        rulings: Mapping[str, str] | None = None,
+        journal: Journal | None = None,
+    ) -> Session[S]:
+        """Begin a session in an empty journal (in memory unless one is given).
+
+        Raises:
+            UnknownRuling: no such ruling or choice.
+            ContentInvalid: the set-up values do not fit the system.
+            JournalCorrupt: the journal is not empty.
+        """
+        kept: Journal = journal if journal is not None else MemoryJournal()
+        if kept.lines():
+            raise JournalCorrupt("the journal already holds a session; resume it instead")
+        opened = Opened(system.key, system.rules_version, seed, dict(setup or {}), dict(rulings or {}))
+        system.new_game(opened.setup, opened.rulings)
+        kept.append(opened)
+        return cls(system, kept)
+
+    @classmethod
+    def resume(cls, systems: Mapping[str, System[Any]], journal: Journal) -> Session[Any]:
+        """Take up a stored session where it was left, its open request included.
+
+        Raises:
+            JournalCorrupt: the journal is empty, damaged, of an unknown system, or of other rules.
+        """
+        opened = opening(journal.lines())
+        if opened.system not in systems:
+            raise JournalCorrupt(f"the journal is of {opened.system!r}, which this Loomtable does not play")
+        return cls(systems[opened.system], journal)
+
+    def _folded(self) -> Fold[S]:
+        lines = self.journal.lines()
+        opened = opening(lines)
+        if opened.rules_version != self.system.rules_version:
+            raise JournalCorrupt(
+                f"the journal was begun with version {opened.rules_version} of the rules of {self.system.title}; "
+                f"this Loomtable plays version {self.system.rules_version}"
+            )
+        return fold(self.system, opened, effective_steps(lines))
+
+    # What there is
+
+    @property
+    def game(self) -> Game[S]:
+        """The state and the rulings now."""
+        return self._fold.game
+
+    @property
+    def state(self) -> S:
+        """The state now."""
+        return self._fold.game.state
+
+    @property
+    def pending(self) -> Request | None:
+        """What the people must do now, if anything is asked."""
+        return self._fold.pending
+
+    @property
+    def opened(self) -> Opened:
+        """How the session began."""
+        return opening(self.journal.lines())
+
+    @property
+    def played(self) -> tuple[Played[S], ...]:
+        """Every step that counts, with its events and the game after it."""
+        return tuple(self._fold.played)
+
+    def view(self, viewer: str) -> dict[str, Any]:
+        """What ``viewer`` may see, as plain values."""
+        return self.system.view(self.game, viewer)
+
+    def story(self) -> tuple[str, ...]:
+        """Everything that happened, a sentence an event."""
+        return _story(self._fold)
+
+    def rules_touched(self) -> set[str]:
+        """The ids of all rules by which something was asked or changed so far."""
+        return self._fold.rules_touched()
+
+    # Playing on
+
+    def perform(self, name: str, **args: Any) -> tuple[Event, ...]:
+        """Begin an action; returns what changed before the first request, if any.
+
+        Raises:
+            UnknownAction: no such action, or not with these arguments.
+            IllegalAction: the rules do not allow it now.
+        """
+        return self.take(Action(name, args))
+
+    def answer(self, reading: Reading) -> tuple[Event, ...]:
+        """Answer the open request; returns what changed.
+
+        Raises:
+            ReadingMisfit: nothing is asked, or the reading does not answer it.
+            IllegalAction: the rules refuse what would follow; the request stays open.
+        """
+        return self.take(reading)
+
+    def take(self, what: Action | Reading) -> tuple[Event, ...]:
+        """Play one step, an action or a reading; it counts once it is in the journal."""
+        request = self.pending
+        seq = len(self.journal.lines())
+        try:
+            played = self._fold.take(Step(seq, what, None if isinstance(what, Action) else request))
+            self.journal.append(_entry(what, request))
+        except Exception:
+            self._fold = self._folded()
+            raise
+        return played.events
+
+    # Going back
+
+    def undo(self) -> Step:
+        """Strike the last step through and return it; what it answered is asked again.
+
+        Raises:
+            IllegalAction: there is nothing to undo.
+        """
+        if not self._fold.played:
+            raise IllegalAction("there is nothing to undo")
+        last = self._fold.played[-1].step
+        self._write(Voided((last.seq,), "undo"))
+        return last
+
+    def redo(self) -> None:
+        """Take back the last undo that nothing was played after.
+
+        Raises:
+            IllegalAction: there is none.
+        """
+        lines = self.journal.lines()
+        taken_back = {line.entry.target for line in lines if isinstance(line.entry, Restored)}
+        for line in reversed(lines):
+            if isinstance(line.entry, Restored) or line.seq in taken_back:
+                continue
+            if isinstance(line.entry, Voided):
+                self._write(Restored(line.seq))
+                return
+            break
+        raise IllegalAction("there is nothing to redo")
+
+    def restore(self, seq: int) -> None:
+        """Take back the striking-through or the amendment in line ``seq``.
+
+        Raises:
+            IllegalAction: the line is neither, or what was played since does not fit to it.
+        """
+        lines = self.journal.lines()
+        if not 0 <= seq < len(lines) or not isinstance(lines[seq].entry, Voided | Amended):
+            raise IllegalAction(f"journal line {seq} strikes nothing through and amends nothing")
+        self._write(Restored(seq))
+
+    def preview_void(self, seq: int) -> Consequences[S]:
+        """What striking the action in line ``seq`` through, with all its answers, would do.
+
+        Raises:
+            IllegalAction: the line holds no action that counts.
+        """
+        return self._consequences(self._void(seq))
+
+    def void(self, seq: int, why: str = "") -> Consequences[S]:
+        """Strike the action in line ``seq`` through, with its answers and whatever no longer fits after it."""
+        entry = self._void(seq)
+        consequences = self._consequences(entry)
+        dropped = tuple(d.step.seq for d in consequences.dropped)
+        self._write(Voided(tuple(dict.fromkeys(entry.targets + dropped)), why))
+        return consequences
+
+    def preview_amend(self, seq: int, reading: Reading, *inserted: Reading) -> Consequences[S]:
+        """What putting the reading in line ``seq`` right would do.
+
+        ``inserted`` answers what is then asked at that place and was not before.
+
+        Raises:
+            IllegalAction: the line holds no reading that counts.
+            ReadingMisfit: the new reading does not answer what was asked there, or an inserted one does not fit.
+        """
+        return self._consequences(self._amendment(seq, reading, inserted))
+
+    def amend(self, seq: int, reading: Reading, *inserted: Reading, why: str = "") -> Consequences[S]:
+        """Put the reading in line ``seq`` right; later steps that no longer fit are struck through."""
+        entry = self._amendment(seq, reading, inserted)
+        consequences = self._consequences(entry)
+        dropped = tuple(dict.fromkeys(d.step.seq for d in consequences.dropped))
+        self._write(Amended(seq, reading, inserted, dropped, why))
+        return consequences
+
+    def _void(self, seq: int) -> Voided:
+        steps = [p.step for p in self._fold.played]
+        places = [i for i, s in enumerate(steps) if s.seq == seq and isinstance(s.what, Action)]
+        if not places:
+            raise IllegalAction(f"journal line {seq} holds no action that counts")
+        targets = [seq]
+        for step in steps[places[0] + 1 :]:
+            if isinstance(step.what, Action):
+                break
+            targets.append(step.seq)
+        return Voided(tuple(dict.fromkeys(targets)))
+
+    def _amendment(self, seq: int, reading: Reading, inserted: tuple[Reading, ...]) -> Amended:
+        for played in self._fold.played:
+            if played.step.seq == seq and played.step.request is not None:
+                played.step.request.check(reading)
+                break
+        else:
+            raise IllegalAction(f"journal line {seq} holds no reading that counts")
+        entry = Amended(seq, reading, inserted)
+        _, dropped = self._tried(entry)
+        for lost in dropped:
+            if lost.step.seq == seq:
+                raise IllegalAction(f"the amended line {seq} cannot be played: {lost.reason}")
+        return entry
+
+    def _tried(self, entry: Entry) -> tuple[Fold[S], tuple[Dropped, ...]]:
+        trial = MemoryJournal(self.journal.lines())
+        trial.append(entry)
+        return fold_what_fits(self.system, self.opened, effective_steps(trial.lines()))
+
+    def _consequences(self, entry: Entry) -> Consequences[S]:
+        after, dropped = self._tried(entry)
+        old, new = _story(self._fold), _story(after)
+        return Consequences(
+            before=self.game,
+            after=after.game,
+            dropped=dropped,
+            pending=after.pending,
+            changes=changes(self.game.state, after.game.state),
+            gone=_missing(old, new),
+            new=_missing(new, old),
+        )
+
+    def _write(self, entry: Entry) -> None:
+        self._checked(entry)
+        self.journal.append(entry)
+        self._fold = self._folded()
+
+    def _checked(self, entry: Entry) -> None:
+        """Refuse an entry with which the journal could not be folded any more."""
+        trial = MemoryJournal(self.journal.lines())
+        trial.append(entry)
+        try:
+            fold(self.system, self.opened, effective_steps(trial.lines()))
+        except LoomtableError as error:
+            raise IllegalAction(f"this cannot be taken back now: {error}") from error
+
+    def lines(self) -> tuple[Line, ...]:
+        """Every line of the journal, struck-through ones included."""
+        return tuple(self.journal.lines())
+
+
+def _entry(what: Action | Reading, request: Request | None) -> Entry:
+    if isinstance(what, Action):
+        return Acted(what)
+    assert request is not None, "an answer was taken without a request"
+    return Answered(what, request)
+
+
+def _story(folded: Fold[S]) -> tuple[str, ...]:
+    return tuple(folded.system.tell(event, played.game) for played in folded.played for event in played.events)
+
+
+def _missing(some: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+    """The sentences of ``some`` that ``others`` lacks, counted."""
+    left = list(others)
+    missing: list[str] = []
+    for sentence in some:
+        if sentence in left:
+            left.remove(sentence)
+        else:
+            missing.append(sentence)
+    return tuple(missing)

@@ -1,0 +1,31 @@
+"""All game systems, by the name they have on the command line."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import Any
+
+from engine.kernel.errors import LoomtableError
+from engine.kernel.system import System
+from engine.storm_weavers.rules import STORM_WEAVERS
+from engine.weave.rules import WEAVE
+
+SYSTEMS: Mapping[str, System[Any]] = {s.key: s for s in (WEAVE, STORM_WEAVERS)}
+
+
+class UnknownSystem(LoomtableError):
+    """No game system of that name is played here."""
+
+
+def system_named(key: str) -> System[Any]:
+    """The system of this name.
+
+    Raises:
+        UnknownSystem: there is none; the message lists those there are.
+    """
+    if key not in SYSTEMS:
+        near = difflib.get_close_matches(key, SYSTEMS, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(SYSTEMS)}"
+        raise UnknownSystem(f"there is no system {key!r}; {hint}")
+    return SYSTEMS[key]

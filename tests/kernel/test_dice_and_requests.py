@@ -1,0 +1,122 @@
+"""Faces, pools, and answers held against what was asked."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.kernel.chance import random_answer
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.dice import Die, parse_pool
+from engine.kernel.errors import ReadingMisfit
+from engine.kernel.plain import from_json, to_json
+from engine.kernel.readings import Chosen, Flipped, How, Numbered, ReadDie, Reading, Rolled, Shown, Wrote, rolled
+from engine.kernel.requests import (
+    Choose,
+    EnterNumber,
+    EnterText,
+    Flip,
+    Option,
+    Request,
+    Roll,
+    ShowCard,
+    same_question,
+)
+
+PIPS = ("flames", "brooks", "gales", "stones", "weave", "strike")
+ROLL = Roll(Die.D10, 3, "Menace", by="Ash", rule="SP-11")
+WEAVE_ROLL = Roll(Die.WEAVE, 2, "Stones Challenge", PIPS, by="Ash", rule="WV-17")
+CHOICE = Choose("Which?", (Option("a", "A"), Option("b", "B"), Option("c", "C")), 1, 2, by="Ash", rule="WV-6")
+CARD = ShowCard(Kind.STORY, "Theme", (1, 2, 7), by="storyteller", rule="WV-1")
+ASKED: list[Request] = [
+    ROLL,
+    WEAVE_ROLL,
+    Flip("Coin test", by="Thymin", rule="SW-4"),
+    CARD,
+    CHOICE,
+    EnterNumber("How many?", 0, 4, by="Ash", rule="WV-17"),
+    EnterText("Name", 12, by="Ash", rule="WV-6"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "pool"),
+    [
+        ("3d10", (3, Die.D10)),
+        ("2D6", (2, Die.D6)),
+        ("5dW", (5, Die.WEAVE)),
+        ("1 coin", (1, Die.COIN)),
+        ("8 d 8", (8, Die.D8)),
+    ],
+)
+def test_pools_as_people_write_them(text: str, pool: tuple[int, Die]) -> None:
+    assert parse_pool(text) == pool
+
+
+@pytest.mark.parametrize("text", ["", "d6", "0d6", "3d7", "three d6", "100d6"])
+def test_no_pools(text: str) -> None:
+    with pytest.raises(ReadingMisfit, match="write it like 3d10"):
+        parse_pool(text)
+
+
+def test_typed_faces() -> None:
+    assert Die.WEAVE.parse_face("fl") == "flames"
+    assert Die.D10.parse_face("0") == 10
+    with pytest.raises(ReadingMisfit, match="could be stones or strike"):
+        Die.WEAVE.parse_face("st")
+    with pytest.raises(ReadingMisfit, match="no face 7; its faces are 1, 2, 3, 4, 5, 6"):
+        Die.D6.parse_face("7")
+
+
+@pytest.mark.parametrize(
+    ("request_", "answer", "words"),
+    [
+        (ROLL, rolled(Die.D10, 4, 5), "two dice, three expected"),
+        (ROLL, rolled(Die.D6, 4, 5, 6), "a d6 lies there, a d10 was asked for"),
+        (ROLL, Rolled((ReadDie(Die.D10, 11),) * 3), "no face 11"),
+        (ROLL, Rolled((ReadDie(Die.D10, True),) * 3), "no face True"),
+        (ROLL, Flipped("heads"), "a coin flip does not answer a roll of 3 d10s"),
+        (WEAVE_ROLL, rolled(Die.D8, 1, 2), "a d8 lies there, a Weave die was asked for"),
+        (ASKED[2], Flipped("rim"), "no face 'rim'"),
+        (CARD, Shown(ComponentId(Kind.CHALLENGE, 7)), "C7 is a challenge card; a story card was asked for"),
+        (CARD, Shown(ComponentId(Kind.STORY, 3)), "S3 is not one of the story cards that can be shown now"),
+        (CHOICE, Chosen(("d",)), "'d' is not among the choices: a, b, c"),
+        (CHOICE, Chosen(("a", "a")), "taken twice"),
+        (CHOICE, Chosen(()), "0 chosen, 1 to 2 expected"),
+        (CHOICE, Chosen(("a", "b", "c")), "3 chosen, 1 to 2 expected"),
+        (ASKED[5], Numbered(5), "5 is not from 0 to 4"),
+        (ASKED[6], Wrote("  "), "empty"),
+        (ASKED[6], Wrote("x" * 13), "13 characters; at most 12 fit"),
+        (ASKED[6], Wrote("a\x1bb"), "cannot be shown"),
+    ],
+)
+def test_an_answer_that_does_not_fit_is_refused_with_the_reason(
+    request_: Request, answer: Reading, words: str
+) -> None:
+    with pytest.raises(ReadingMisfit) as refused:
+        request_.check(answer)
+    assert words in str(refused.value)
+
+
+def test_ordinary_dice_stand_in_for_weave_dice_and_keep_where_they_came_from() -> None:
+    lying = Rolled((ReadDie(Die.D6, 5, How.CAMERA, 0.93), ReadDie(Die.WEAVE, "strike")))
+    answer = WEAVE_ROLL.check(lying)
+    assert answer.faces == ("weave", "strike")
+    assert answer.dice[0] == ReadDie(Die.WEAVE, "weave", How.CAMERA, 0.93)
+
+
+@given(st.sampled_from(ASKED), st.integers(0, 2**32))
+def test_the_computers_answers_always_fit_and_survive_json(request_: Request, seed: int) -> None:
+    answer = random_answer(request_, random.Random(seed))
+    request_.check(answer)
+    assert from_json(to_json(answer), Reading) == answer  # type: ignore[arg-type]
+    assert from_json(to_json(request_), Request) == request_  # type: ignore[arg-type]
+
+
+def test_the_same_question_with_another_explanation() -> None:
+    assert same_question(ROLL, Roll(Die.D10, 3, "Menace", by="Ash", rule="SP-11", why="because"))
+    assert not same_question(ROLL, Roll(Die.D10, 2, "Menace", by="Ash", rule="SP-11"))
+    assert not same_question(ROLL, Roll(Die.D10, 3, "Menace", by="Birk", rule="SP-11"))

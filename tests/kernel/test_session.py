@@ -1,0 +1,241 @@
+"""The laws of a session: the fold is the state, nothing is lost, and every way back leads back."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.kernel.chance import random_answer
+from engine.kernel.dice import Die
+from engine.kernel.errors import IllegalAction, JournalCorrupt, LoomtableError, ReadingMisfit, UnknownAction
+from engine.kernel.journal import Answered, MemoryJournal, Voided, effective_steps
+from engine.kernel.play import Action, apply
+from engine.kernel.readings import Chosen, Flipped, Reading, rolled
+from engine.kernel.session import Session
+from engine.storm_weavers.state import Tale
+from engine.systems import SYSTEMS
+from tests.playing import play_at_random, random_session
+
+systems = st.sampled_from(sorted(SYSTEMS))
+seeds = st.integers(0, 2**32)
+some = settings(max_examples=40, deadline=None)
+
+GOBLIN = {"name": "Goblin", "dexterity": 10, "health": 10}
+
+
+def d6(*faces: int) -> Reading:
+    return rolled(Die.D6, *faces)
+
+
+def a_fight() -> Session[Tale]:
+    session: Session[Tale] = Session.open(SYSTEMS["storm-weavers"], seed="x")
+    session.perform("create", dexterity_points=3)
+    session.perform("fight", enemy=GOBLIN)
+    return session
+
+
+@some
+@given(systems, seeds)
+def test_the_fold_of_the_journal_is_the_live_state(system: str, seed: int) -> None:
+    live = random_session(system, seed, 60, undo=0.1)
+    again = Session.resume(SYSTEMS, live.journal)
+    assert (again.game, again.pending, again.story()) == (live.game, live.pending, live.story())
+
+
+@some
+@given(systems, seeds)
+def test_the_fold_of_the_events_is_the_state(system: str, seed: int) -> None:
+    live = random_session(system, seed, 60)
+    game = SYSTEMS[system].new_game({}, {})
+    for played in live.played:
+        for event in played.events:
+            game = apply(game, event)
+        assert game == played.game
+    assert game == live.game
+
+
+@some
+@given(systems, seeds)
+def test_undo_to_the_start_is_the_start_and_redo_comes_all_the_way_back(system: str, seed: int) -> None:
+    live = random_session(system, seed, 40)
+    start, end, pending = SYSTEMS[system].new_game({}, {}), live.game, live.pending
+    states = [(p.game, p.pending) for p in live.played]
+    while states:
+        assert (live.game, live.pending) == states.pop()
+        live.undo()
+    assert (live.game, live.pending) == (start, None)
+    with pytest.raises(IllegalAction, match="nothing to undo"):
+        live.undo()
+    while True:
+        try:
+            live.redo()
+        except IllegalAction:
+            break
+    assert (live.game, live.pending) == (end, pending)
+
+
+@some
+@given(systems, seeds)
+def test_lines_are_only_ever_added(system: str, seed: int) -> None:
+    source = random.Random(seed)
+    session = random_session(system, seed, 20)
+    before = session.lines()
+    play_at_random(session, source, 30, undo=0.4)
+    assert session.lines()[: len(before)] == before
+    assert [line.seq for line in session.lines()] == list(range(len(session.lines())))
+
+
+@some
+@given(systems, seeds, st.data())
+def test_an_amendment_does_what_its_preview_showed_and_can_be_taken_back(
+    system: str, seed: int, data: st.DataObject
+) -> None:
+    session = random_session(system, seed, 60)
+    readings = [p.step for p in session.played if p.step.request is not None]
+    if not readings:
+        return
+    step = data.draw(st.sampled_from(readings))
+    assert step.request is not None
+    reading = random_answer(step.request, random.Random(seed + 1))
+    before, was_pending, lines = session.game, session.pending, session.lines()
+    try:
+        shown = session.preview_amend(step.seq, reading)
+        assert (session.game, session.lines()) == (before, lines), "a preview changes nothing"
+        done = session.amend(step.seq, reading)
+    except LoomtableError:
+        assert (session.game, session.lines()) == (before, lines), "a refusal changes nothing"
+        return
+    assert shown == done
+    assert (session.game, session.pending) == (shown.after, shown.pending)
+    assert session.lines()[:-1] == lines
+    resumed = Session.resume(SYSTEMS, session.journal)
+    assert (resumed.game, resumed.pending) == (session.game, session.pending)
+    session.restore(session.lines()[-1].seq)
+    assert (session.game, session.pending) == (before, was_pending)
+
+
+@some
+@given(systems, seeds, st.data())
+def test_an_action_struck_out_of_the_middle_takes_only_what_hangs_on_it(
+    system: str, seed: int, data: st.DataObject
+) -> None:
+    session = random_session(system, seed, 60)
+    actions = [p.step.seq for p in session.played if isinstance(p.step.what, Action)]
+    if not actions:
+        return
+    seq = data.draw(st.sampled_from(actions))
+    shown = session.preview_void(seq)
+    done = session.void(seq)
+    assert shown == done
+    assert session.game == shown.after
+    assert seq not in [p.step.seq for p in session.played]
+    assert Session.resume(SYSTEMS, session.journal).game == session.game
+
+
+def test_a_misread_die_in_the_middle_of_a_fight() -> None:
+    session = a_fight()
+    session.answer(Chosen(("attack",)))
+    session.answer(d6(5))
+    wrong = session.lines()[-1].seq
+    session.answer(d6(4))
+    assert session.state.thymin is not None
+    assert session.state.thymin.health == 19
+    consequences = session.preview_amend(wrong, d6(6))
+    assert consequences.gone == (
+        "Thymin attacks: 13 against 14; Goblin wins, 1 injury.",
+        "Thymin loses 1 Health.",
+    )
+    assert consequences.new == ("Thymin attacks: 14 against 14; nobody wins.",)
+    assert [str(c) for c in consequences.changes] == ["thymin.health: 19 -> 20"]
+    session.amend(wrong, d6(6), why="the six lay under the lamp")
+    assert session.state.thymin.health == 20
+    assert isinstance(session.lines()[wrong].entry, Answered), "the misread die can still be read"
+
+
+def test_an_amendment_that_opens_a_question_can_answer_it_at_once() -> None:
+    session = a_fight()
+    session.answer(Chosen(("attack",)))
+    choice = session.lines()[-1].seq
+    session.answer(d6(5))
+    session.answer(d6(4))
+    # Had it been a Cunning Strike, the attack dice were never rolled and a test of Wisdom is asked instead.
+    open_question = session.preview_amend(choice, Chosen(("cunning-strike",)))
+    assert open_question.pending is not None
+    assert open_question.pending.purpose == "Test of Wisdom"
+    assert [d.reason for d in open_question.dropped] == [
+        "Attack of Thymin, exchange 1 is no longer asked; Test of Wisdom is",
+        "it followed on something that no longer fits",
+    ]
+    session.amend(choice, Chosen(("cunning-strike",)), d6(1, 2))
+    assert session.state.fight is not None
+    assert session.state.fight.enemy.health == 7
+    assert session.pending is not None
+    assert session.pending.purpose == "Attack of Goblin, exchange 2"
+
+
+def test_a_question_opened_in_the_middle_comes_before_everything_after_it() -> None:
+    session: Session[Tale] = Session.open(SYSTEMS["storm-weavers"], seed="x")
+    session.perform("create", dexterity_points=4)
+    session.perform("coin-test")
+    session.answer(Chosen(("heads",)))
+    session.answer(Flipped("heads"))
+    flip = session.lines()[-1].seq
+    session.perform("gain-item", item="Rope")
+    consequences = session.amend(flip, Flipped("unclear"))
+    assert consequences.pending is not None
+    assert consequences.pending.purpose == "Coin test"
+    assert [d.reason for d in consequences.dropped] == ["before it, Coin test has to be answered"]
+    session.answer(Flipped("tails"))
+    assert session.state.thymin is not None
+    assert session.state.thymin.items == ("Axe",)
+
+
+def test_nothing_happens_while_something_is_asked() -> None:
+    session = a_fight()
+    before = session.game
+    with pytest.raises(IllegalAction, match="coin-test has to wait: Thymin's attack, exchange 1"):
+        session.perform("coin-test")
+    with pytest.raises(ReadingMisfit, match="a roll does not answer the question"):
+        session.answer(d6(1))
+    assert session.game == before
+    assert session.pending is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "words"),
+    [
+        ("figth", {}, "Storm Weavers has no action 'figth'; did you mean fight?"),
+        ("xyz", {}, "it has change, coin-test, create, fight, gain-item, ruling, test"),
+        ("create", {}, "create: it needs the argument `dexterity_points`"),
+        ("create", {"points": 3}, "create: it has no argument `points`"),
+        (
+            "create",
+            {"dexterity_points": "three"},
+            "create: in dexterity_points: expected a whole number, got text",
+        ),
+        ("fight", {"enemy": {**GOBLIN, "hp": 3}}, "fight: in enemy: it has no argument `hp`"),
+    ],
+)
+def test_unknown_actions_and_arguments_are_named(name: str, args: dict[str, object], words: str) -> None:
+    session: Session[Tale] = Session.open(SYSTEMS["storm-weavers"], seed="x")
+    with pytest.raises(UnknownAction) as refused:
+        session.perform(name, **args)
+    assert words in str(refused.value)
+    assert len(session.lines()) == 1, "a refused action leaves no line"
+
+
+def test_a_journal_that_points_nowhere_is_corrupt() -> None:
+    session = a_fight()
+    journal = MemoryJournal(session.lines())
+    journal.append(Voided((99,)))
+    with pytest.raises(JournalCorrupt, match="line 3 points at line 99"):
+        effective_steps(journal.lines())
+    journal = MemoryJournal(session.lines())
+    journal.append(Voided((1,)))  # the sheet is gone, but the fight it is needed for is not
+    with pytest.raises(JournalCorrupt, match="line 2 cannot be played: there is no Thymin yet"):
+        Session.resume(SYSTEMS, journal)
+    with pytest.raises(JournalCorrupt, match="does not begin with the opening"):
+        Session.resume(SYSTEMS, MemoryJournal())

@@ -1,0 +1,66 @@
+"""The house keeps its walls: which packages may import which."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+HOME = Path(__file__).parent.parent
+MAY_IMPORT = {
+    "engine": {"engine"},
+    "printkit": {"printkit", "engine"},
+    "vision": {"vision", "engine"},
+    "table": {"table", "vision", "printkit", "engine"},
+}
+# What printkit and vision know of each other's cards is the id and its code, never a game's rules.
+PRINTED_AND_SEEN = {"vision": ("engine.kernel",)}
+
+
+def modules(package: str) -> list[Path]:
+    return sorted((HOME / package).rglob("*.py"))
+
+
+def imported(path: Path) -> list[str]:
+    names: list[str] = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.extend(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative imports hide the walls"
+            names.append(node.module or "")
+    return names
+
+
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_imports_point_one_way(package: str) -> None:
+    assert modules(package)
+    for path in modules(package):
+        for name in imported(path):
+            if name.split(".")[0] in MAY_IMPORT:
+                assert name.split(".")[0] in MAY_IMPORT[package], f"{path.relative_to(HOME)} imports {name}"
+
+
+def test_vision_knows_no_games() -> None:
+    for path in modules("vision"):
+        for name in imported(path):
+            if name.split(".")[0] == "engine":
+                assert name.startswith(PRINTED_AND_SEEN["vision"]), f"{path.relative_to(HOME)} imports {name}"
+
+
+def test_the_kernel_knows_no_games() -> None:
+    for path in modules("engine/kernel"):
+        for name in imported(path):
+            if name.split(".")[0] == "engine":
+                assert name.startswith("engine.kernel"), f"{path.relative_to(HOME)} imports {name}"
+
+
+def test_the_systems_know_nothing_of_each_other() -> None:
+    systems = [p.name for p in (HOME / "engine").iterdir() if (p / "rules.py").exists()]
+    assert len(systems) >= 2
+    for system in systems:
+        for path in modules(f"engine/{system}"):
+            for name in imported(path):
+                others = [s for s in systems if s != system and name.startswith(f"engine.{s}")]
+                assert not others, f"{path.relative_to(HOME)} imports {name}"
