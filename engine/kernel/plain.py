@@ -60,6 +60,7 @@ def from_json(text: bytes | str, shape: type[T]) -> T:
 
 _AT = re.compile(r"^(?P<why>.*?) - at `(?:key in )?\$(?P<path>.*)`$", re.DOTALL)
 _STEP = re.compile(r"\.(\w[\w -]*)|\[(\d+)\]")
+_UNKNOWN_FIELD = re.compile(r"unknown field `(.*)`")
 _IN_WORDS = (
     ("Object contains unknown field", "there is no field"),
     ("Object missing required field", "it needs the field"),
@@ -77,7 +78,10 @@ def misfit(error: msgspec.ValidationError) -> tuple[str, tuple[str | int, ...]]:
     """Why a plain value is not of the wanted shape, in words for people, and the path to where it is not."""
     found = _AT.match(str(error))
     why, path = (found["why"], found["path"]) if found else (str(error), "")
+    stranger = _UNKNOWN_FIELD.search(why)
     for old, new in _IN_WORDS:
         why = why.replace(old, new)
-    steps = tuple(int(m[2]) if m[2] else m[1] for m in _STEP.finditer(path))
-    return why[0].lower() + why[1:], steps
+    steps = [int(m[2]) if m[2] else m[1] for m in _STEP.finditer(path)]
+    if stranger:
+        steps.append(stranger[1])
+    return why[0].lower() + why[1:], tuple(steps)

@@ -154,5 +154,7 @@ def _arguments_of(name: str, rule: Rule) -> type[msgspec.Struct]:
 
 def _argument_trouble(error: msgspec.ValidationError) -> str:
     why, path = misfit(error)
+    if "no field" in why:
+        path = path[:-1]
     where = f"in {'.'.join(map(str, path))}: " if path else ""
     return where + why.replace("there is no field", "it has no argument").replace("the field", "the argument")

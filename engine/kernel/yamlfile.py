@@ -56,6 +56,21 @@ def parse_yaml(
         raise error(f"{lines.place(*path)}: {why}") from None
 
 
+def part(plain: object, shape: type[T], lines: YamlLines, *path: str | int) -> T:
+    """Read a part of a file, which stands at ``path``, as ``shape``.
+
+    Where a file holds mappings whose keys people choose, reading it part by part finds the line of a mistake.
+
+    Raises:
+        ContentInvalid: it is not of that shape; the message holds the file's name, the line and the reason.
+    """
+    try:
+        return from_plain(plain, shape)
+    except msgspec.ValidationError as trouble:
+        why, inner = misfit(trouble)
+        raise ContentInvalid(f"{lines.place(*path, *inner)}: {why}") from None
+
+
 class YamlLines:
     """Finds the line in which a part of a YAML file stands."""
 
@@ -67,11 +82,10 @@ class YamlLines:
         """The line (from 1) of the part at ``path``, or of the nearest part around it that exists."""
         node, line = self._root, 1
         for step in path:
-            inner = _child(node, step)
-            if inner is None:
+            found = _child(node, step)
+            if found is None:
                 break
-            node = inner
-            line = node.start_mark.line + 1
+            node, line = found
         return line
 
     def place(self, *path: str | int) -> str:
@@ -79,15 +93,15 @@ class YamlLines:
         return f"{self.name} line {self.line(*path)}"
 
 
-def _child(node: yaml.Node | None, step: str | int) -> yaml.Node | None:
+def _child(node: yaml.Node | None, step: str | int) -> tuple[yaml.Node, int] | None:
+    """The part of ``node`` at ``step``, and the line in which it, or the name of its field, stands."""
     if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
-        found: yaml.Node = node.value[step]
-        return found
+        inner: yaml.Node = node.value[step]
+        return inner, inner.start_mark.line + 1
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             if key.value == str(step):
-                inner: yaml.Node = value
-                return inner
+                return value, key.start_mark.line + 1
     return None
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from engine.kernel.errors import ContentInvalid
 from engine.kernel.shipped import shipped
-from engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+from engine.kernel.yamlfile import YamlLines, parse_yaml, part, read_text
 from engine.weave.decks import story_deck
 from engine.weave.suits import Suit
 
@@ -94,6 +95,14 @@ class Playset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(self.cards[card][kind])
 
 
+class _PlaysetFile(msgspec.Struct, forbid_unknown_fields=True):
+    playset: str
+    title: str
+    mood: str
+    licence: str
+    cards: dict[int, dict[str, Any]]
+
+
 def parse_playset(text: str, name: str) -> Playset:
     """Read and check a playset; ``name`` is the file's name in messages.
 
@@ -101,20 +110,34 @@ def parse_playset(text: str, name: str) -> Playset:
         ContentInvalid: not good YAML, a card or kind is missing, a text is too long, a mechanic does not hold
             together; the message says in which line.
     """
-    playset, lines = parse_yaml(text, Playset, name)
+    file, lines = parse_yaml(text, _PlaysetFile, name)
     numbers = {card.number for card in story_deck()}
-    for number in sorted(numbers - playset.cards.keys()):
+    for number in sorted(numbers - file.cards.keys()):
         raise ContentInvalid(f"{lines.place('cards')}: Story card {number} is missing")
-    for number, offer in playset.cards.items():
+    cards: dict[int, Offer] = {}
+    for number, offered in file.cards.items():
         if number not in numbers:
             raise ContentInvalid(f"{lines.place('cards', number)}: the Story deck has no card {number}")
-        for kind in QualityKind:
-            if not offer.get(kind):
-                raise ContentInvalid(f"{lines.place('cards', number)}: card {number} offers no {kind}")
-            _check_names(offer[kind], lines, ("cards", number, kind))
-            for place, quality in enumerate(offer[kind]):
-                _check(quality, kind, lines, ("cards", number, kind, place))
-    return playset
+        cards[number] = _offer(number, offered, lines)
+    return Playset(file.playset, file.title, file.mood, file.licence, cards)
+
+
+def _offer(number: int, offered: dict[str, Any], lines: YamlLines) -> Offer:
+    for kind in offered:
+        if kind not in list(QualityKind):
+            raise ContentInvalid(f"{lines.place('cards', number, kind)}: {kind!r} is no kind of quality")
+    offer: Offer = {}
+    for kind in QualityKind:
+        if not offered.get(kind):
+            raise ContentInvalid(f"{lines.place('cards', number)}: card {number} offers no {kind}")
+        path = ("cards", number, kind)
+        offer[kind] = part(offered[kind], list[Quality], lines, *path)
+        _check_names(offer[kind], lines, path)
+        for place, quality in enumerate(offer[kind]):
+            trouble = _trouble(quality, kind)
+            if trouble:
+                raise ContentInvalid(f"{lines.place(*path, place)}: {quality.name!r} {trouble}")
+    return offer
 
 
 def _check_names(options: list[Quality], lines: YamlLines, path: tuple[str | int, ...]) -> None:
@@ -122,12 +145,6 @@ def _check_names(options: list[Quality], lines: YamlLines, path: tuple[str | int
     for place, name in enumerate(names):
         if name in names[:place]:
             raise ContentInvalid(f"{lines.place(*path, place)}: {name!r} stands twice")
-
-
-def _check(quality: Quality, kind: QualityKind, lines: YamlLines, path: tuple[str | int, ...]) -> None:
-    trouble = _trouble(quality, kind)
-    if trouble:
-        raise ContentInvalid(f"{lines.place(*path)}: {quality.name!r} {trouble}")
 
 
 def _trouble(quality: Quality, kind: QualityKind) -> str:

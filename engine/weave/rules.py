@@ -147,7 +147,7 @@ def challenge(
         yield CardPlayed(card=card)
     if instead is not None and instead is not suit:
         suit = yield from _negotiated(who, suit, instead)
-    pool = _pool(play, who, suit)
+    pool = challenge_pool(play.state.characters[who], suit, minimum=play.ruled("minimum-pool"))
     yield ChallengeIssued(who=who, suit=suit, level=level, pool=pool)
     successes, strikes = yield from _roll_challenge(play, who, suit, level, pool)
     outcome = _outcome(successes, level)
@@ -186,11 +186,10 @@ def _negotiated(who: str, suit: Suit, instead: Suit) -> Steps[Suit]:
     return Suit(answer.key)
 
 
-def _pool(play: Play[Season], who: str, suit: Suit) -> int:
-    """Three dice, the suit's bonus, less a die for each Wound (WV-9, WV-17)."""
-    character = play.state.characters[who]
+def challenge_pool(character: Character, suit: Suit, *, minimum: str) -> int:
+    """Three dice and the suit's bonus, less a die for each Wound (WV-9, WV-17), at the ruling's ``minimum``."""
     pool = BASE_POOL + character.dice_bonus(suit) - character.wounds
-    return max(pool, 1 if play.ruled("minimum-pool") == "one-die" else 0)
+    return max(pool, 1 if minimum == "one-die" else 0)
 
 
 def _roll_challenge(play: Play[Season], who: str, suit: Suit, level: int, pool: int) -> Steps[tuple[int, int]]:

@@ -1,0 +1,149 @@
+"""Storm Weavers without a map: tests, coins, attacks, and every ruling both ways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.kernel.dice import Die
+from engine.kernel.errors import IllegalAction
+from engine.kernel.readings import Chosen, rolled
+from engine.kernel.requests import Roll
+from engine.kernel.session import Session
+from engine.storm_weavers.rules import STORM_WEAVERS
+from engine.storm_weavers.state import Sheet, Tale
+
+GOBLIN = {"name": "Goblin", "dexterity": 10, "health": 10}
+
+
+def tale(*, dexterity_points: int = 3, health: int = 20, **rulings: str) -> Session[Tale]:
+    named = {k.replace("_", "-"): v for k, v in rulings.items()}
+    session = Session.open(STORM_WEAVERS, seed="s", rulings=named)
+    session.perform("create", dexterity_points=dexterity_points)
+    if health != 20:
+        session.perform("change", attribute="health", by=health - 20, reason="the road")
+    return session
+
+
+def thymin(session: Session[Tale]) -> Sheet:
+    assert session.state.thymin is not None
+    return session.state.thymin
+
+
+def exchange(session: Session[Tale], attack: int, defence: int) -> None:
+    if not isinstance(session.pending, Roll):
+        session.answer(Chosen(("attack",)))
+    session.answer(rolled(Die.D6, attack))
+    session.answer(rolled(Die.D6, defence))
+
+
+@given(st.integers(0, 4))
+def test_the_sheet_of_a_new_thymin(points: int) -> None:
+    sheet = thymin(tale(dexterity_points=points))
+    assert (sheet.dexterity, sheet.wisdom) == (5 + points, 5 + 4 - points)
+    assert (sheet.speed, sheet.weapon_bonus, sheet.armour_class, sheet.health, sheet.gold) == (2, 0, 0, 20, 50)
+
+
+@given(
+    st.integers(1, 6),
+    st.integers(1, 6),
+    st.integers(1, 20),
+    st.integers(-3, 3),
+    st.sampled_from(["plus-2", "plus-4", "none"]),
+)
+def test_a_test_against_the_rule_by_hand(one: int, other: int, health: int, modifier: int, exactly_4: str) -> None:
+    session = tale(health=health, health_exactly_4=exactly_4)
+    session.perform("test", attribute="dexterity", modifier=modifier)
+    session.answer(rolled(Die.D6, one, other))
+    hurt = (
+        {"plus-2": 2, "plus-4": 4, "none": 0}[exactly_4]
+        if health == 4
+        else 4
+        if health < 4
+        else 2
+        if health < 10
+        else 0
+    )
+    passed = one + other + modifier + hurt <= 8
+    assert session.story()[-1].endswith("passed." if passed else "failed.")
+
+
+@given(
+    st.integers(1, 6),
+    st.integers(1, 6),
+    st.integers(0, 3),
+    st.integers(0, 3),
+    st.sampled_from(["no-winner", "defender-wins"]),
+)
+def test_injuries_against_the_formula(attack: int, defence: int, bonus: int, armour: int, tie: str) -> None:
+    session = tale(tie=tie)
+    session.perform("fight", enemy={**GOBLIN, "health": 30, "weapon_bonus": bonus, "armour_class": armour})
+    exchange(session, attack, defence)
+    difference = (attack + 8) - (defence + 10)
+    assert session.state.fight is not None
+    if difference > 0:
+        assert session.state.fight.enemy.health == 30 - max(0, difference - armour)
+    elif difference < 0 or tie == "defender-wins":
+        assert thymin(session).health == 20 - max(0, -difference + bonus)
+    else:
+        assert (thymin(session).health, session.state.fight.enemy.health) == (20, 30)
+
+
+@pytest.mark.parametrize(("faces", "enemy_health", "health"), [((1, 2), 7, 20), ((6, 6), 10, 17)])
+def test_a_cunning_strike_hurts_one_side_by_three_armour_or_not(
+    faces: tuple[int, int], enemy_health: int, health: int
+) -> None:
+    session = tale()
+    session.perform("change", attribute="armour_class", by=5, reason="plate")
+    session.perform("fight", enemy={**GOBLIN, "armour_class": 9})
+    session.answer(Chosen(("cunning-strike",)))
+    session.answer(rolled(Die.D6, *faces))
+    assert session.state.fight is not None
+    assert (session.state.fight.enemy.health, thymin(session).health) == (enemy_health, health)
+
+
+def test_where_cunning_strikes_are_forbidden_none_is_offered() -> None:
+    session = tale(cunning_strike_without_map="forbidden")
+    session.perform("fight", enemy=GOBLIN)
+    assert isinstance(session.pending, Roll)
+    assert session.pending.purpose == "Attack of Thymin, exchange 1"
+
+
+def test_a_won_fight_ends_and_the_next_can_begin() -> None:
+    session = tale()
+    session.perform("fight", enemy={**GOBLIN, "dexterity": 4, "health": 5})
+    exchange(session, 6, 1)
+    assert session.state.fight is None
+    assert session.pending is None
+    assert session.story()[-1] == "Goblin falls."
+    session.perform("fight", enemy=GOBLIN)
+
+
+def test_health_never_rises_above_twenty_and_death_is_paragraph_225() -> None:
+    session = tale(health=15)
+    session.perform("change", attribute="health", by=9, reason="a feast")
+    assert thymin(session).health == 20
+    session.perform("change", attribute="health", by=-20, reason="the ice breaks")
+    assert session.state.paragraph == 225
+    with pytest.raises(IllegalAction, match="Thymin has died"):
+        session.perform("fight", enemy=GOBLIN)
+
+
+@pytest.mark.parametrize(
+    ("action", "args", "words"),
+    [
+        ("test", {"attribute": "gold"}, "Gold cannot be tested; only Wisdom and Dexterity can"),
+        ("change", {"attribute": "gold", "by": -51, "reason": "a bet"}, "Gold is 50 and cannot change by -51"),
+        ("fight", {"enemy": {**GOBLIN, "health": 0}}, "Goblin has no Health to fight with"),
+        ("fight", {"enemy": {**GOBLIN, "name": "Thymin"}}, "Thymin cannot fight himself"),
+    ],
+)
+def test_refusals(action: str, args: dict[str, Any], words: str) -> None:
+    session = tale()
+    before = session.game
+    with pytest.raises(IllegalAction, match=words):
+        session.perform(action, **args)
+    assert session.game == before
