@@ -1,0 +1,33 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+# Both make their own virtual environment in .venv first; nothing but Python (3.11 or later) and make is needed.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint clean
+
+demo: .venv/run.stamp
+	$(BIN)/loom demo
+
+test: .venv/test.stamp lint
+	$(BIN)/python -m pytest
+
+lint: .venv/test.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Loomtable needs Python 3.11 or later; name one with: make PYTHON=python3.12 demo")'
+	$(PYTHON) -m venv .venv
+
+.venv/run.stamp: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+.venv/test.stamp: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	touch $@ .venv/run.stamp
+
+clean:
+	rm -rf .venv build dist output/*/ .mypy_cache .pytest_cache .ruff_cache .hypothesis

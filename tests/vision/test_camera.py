@@ -1,0 +1,130 @@
+"""Pictures come from folders, files and videos; what does not exist is said clearly."""
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.kernel.errors import FileUnreadable
+from vision import camera as camera_module
+from vision.camera import (
+    CameraInfo,
+    CameraLost,
+    CameraMissing,
+    PictureRun,
+    VideoUnreadable,
+    cameras,
+    open_source,
+)
+from vision.pictures import PictureUnreadable, write_picture
+
+
+def plain(level):
+    return np.full((48, 64, 3), level, np.uint8)
+
+
+def test_a_folder_of_pictures_comes_in_the_order_of_its_numbers(tmp_path) -> None:
+    for number in (10, 9, 1):
+        write_picture(tmp_path / f"shot-{number}.png", plain(number * 10))
+    (tmp_path / "notes.txt").write_text("no picture")
+    with open_source(tmp_path) as source:
+        levels = [int(picture[0, 0, 0]) for picture in source]
+        assert source.read() is None
+    assert levels == [10, 90, 100]
+    assert not source.live
+
+
+def test_one_picture_file_is_a_run_of_one(tmp_path) -> None:
+    write_picture(tmp_path / "one.png", plain(70))
+    with open_source(str(tmp_path / "one.png")) as source:
+        assert [picture.shape for picture in source] == [(48, 64, 3)]
+
+
+def test_a_video_comes_back_frame_by_frame(tmp_path) -> None:
+    path = tmp_path / "film.avi"
+    film = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"MJPG"), 10, (64, 48))
+    assert film.isOpened()
+    for level in (20, 120, 220):
+        film.write(plain(level))
+    film.release()
+    with open_source(path) as source:
+        levels = [float(picture.mean()) for picture in source]
+    assert np.allclose(levels, [20, 120, 220], atol=4)
+
+
+def test_made_pictures_are_a_source_too_and_closing_ends_it() -> None:
+    with PictureRun(plain(level) for level in (1, 2, 3)) as source:
+        first = source.read()
+        assert first is not None
+        assert first[0, 0, 0] == 1
+        source.close()
+        assert source.read() is None
+
+
+def test_what_does_not_exist_is_said_in_words(tmp_path) -> None:
+    with pytest.raises(FileUnreadable, match="neither the number of a camera nor a file"):
+        open_source(tmp_path / "nowhere.avi")
+    with pytest.raises(FileUnreadable, match="no such file"):
+        open_source(tmp_path / "nowhere.png")
+    with pytest.raises(FileUnreadable, match="no picture in this folder"):
+        open_source(tmp_path)
+
+
+def test_files_that_are_not_what_they_seem_are_refused(tmp_path) -> None:
+    (tmp_path / "film.avi").write_bytes(b"not a film at all" * 50)
+    with pytest.raises(VideoUnreadable, match=r"film\.avi"):
+        open_source(tmp_path / "film.avi")
+    (tmp_path / "card.jpg").write_bytes(b"not a picture at all")
+    with pytest.raises(PictureUnreadable, match=r"card\.jpg"), open_source(tmp_path / "card.jpg") as source:
+        source.read()
+
+
+@pytest.mark.parametrize(("spec", "number"), [(97, 97), ("97", 97), ("/dev/video97", 97), (-1, -1)])
+def test_a_missing_camera_is_one_clear_sentence_and_nothing_on_stderr(spec, number, capfd) -> None:
+    with pytest.raises(CameraMissing, match=f"camera {number} cannot be opened; ") as caught:
+        open_source(spec)
+    assert "\n" not in str(caught.value)
+    assert capfd.readouterr().err == ""
+
+
+def test_linux_lists_cameras_by_number_with_their_names(tmp_path, monkeypatch) -> None:
+    devices, names = tmp_path / "dev", tmp_path / "names"
+    devices.mkdir()
+    for number, index, name in ((2, "0", "Desk Cam\n"), (0, "0", "Laptop Cam"), (1, "1", "Laptop Cam")):
+        (devices / f"video{number}").touch()
+        (names / f"video{number}").mkdir(parents=True)
+        (names / f"video{number}" / "index").write_text(index)
+        (names / f"video{number}" / "name").write_text(name)
+    (devices / "video10").touch()
+    (devices / "videocard").touch()
+    monkeypatch.setattr(camera_module, "_LINUX", True)
+    monkeypatch.setattr(camera_module, "_DEVICES", devices)
+    monkeypatch.setattr(camera_module, "_DEVICE_NAMES", names)
+    assert cameras() == (CameraInfo(0, "Laptop Cam"), CameraInfo(2, "Desk Cam"), CameraInfo(10, "camera 10"))
+    with pytest.raises(CameraMissing, match=r"there is 0 \(Laptop Cam\), 2 \(Desk Cam\)"):
+        open_source(97)
+
+
+def test_a_camera_that_falls_silent_is_lost(monkeypatch) -> None:
+    class Silent:
+        def __init__(self, *_):
+            self.sends = [plain(5)]
+
+        def isOpened(self):  # noqa: N802
+            return True
+
+        def set(self, *_):
+            return True
+
+        def read(self):
+            return (True, self.sends.pop()) if self.sends else (False, None)
+
+        def release(self):
+            pass
+
+    monkeypatch.setattr(cv2, "VideoCapture", Silent)
+    monkeypatch.setattr(camera_module.time, "sleep", lambda _: None)
+    with open_source(0) as source:
+        assert source.live
+        assert source.read()[0, 0, 0] == 5
+        with pytest.raises(CameraLost, match="camera 0 sends no more pictures"):
+            source.read()

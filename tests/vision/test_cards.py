@@ -1,0 +1,254 @@
+"""Cards photographed by the virtual camera are read: which, where, and in which order."""
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+import qrcode
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.kernel.components import ComponentId, Kind
+from vision import cards as reader
+from vision.cards import CardScan, SeenCard, Trouble, quad_turn, reading_order, scan_cards
+from vision.virtual import (
+    LaidCard,
+    Scene,
+    Surface,
+    VirtualCamera,
+    any_light,
+    handful_of_dice,
+    photograph,
+    row_of_cards,
+)
+
+CODE_MM = ((38.0, 63.0), (58.0, 63.0), (58.0, 83.0), (38.0, 83.0))
+"""Where the code stands on the test cards."""
+
+
+def printed(payload, version=1, level=qrcode.constants.ERROR_CORRECT_H):
+    """A white card, ten pixels a millimetre, with a QR code in its lower right corner and some grey art."""
+    code = qrcode.QRCode(version=version, error_correction=level, border=0)
+    code.add_data(payload)
+    code.make(fit=version is None)
+    modules = np.where(np.array(code.get_matrix()), 20, 245).astype(np.uint8)
+    face = np.full((880, 630, 3), 245, np.uint8)
+    cv2.rectangle(face, (40, 40), (590, 480), (70, 110, 140), -1)
+    cv2.circle(face, (300, 250), 150, (220, 190, 120), 20)
+    face[630:830, 380:580] = cv2.resize(modules, (200, 200), interpolation=cv2.INTER_NEAREST)[..., None]
+    return face
+
+
+def story(*numbers):
+    return [ComponentId(Kind.STORY, number) for number in numbers]
+
+
+def shot_of(scene, camera, seed=1):
+    return photograph(scene, camera, seed)
+
+
+@pytest.mark.parametrize(
+    ("seed", "tilt", "turn", "height", "cover"),
+    [
+        (1, 0, 0, 330, "wood"),
+        (2, 12, 20, 350, "felt"),
+        (3, 22, -35, 345, "linen"),
+        (4, 30, 8, 330, "wood"),
+        (5, 15, 180, 345, "felt"),
+        (6, 8, -160, 350, "linen"),
+    ],
+)
+def test_a_row_is_read_whole_in_its_place_and_in_its_order(seed, tilt, turn, height, cover) -> None:
+    camera = VirtualCamera(height=height, tilt=tilt, roll=seed - 3)
+    ids = story(7, 123, 41)
+    scene = row_of_cards(
+        [printed(card.code) for card in ids], seed, camera, cards=ids, turn=turn, surface=Surface(cover, seed=seed)
+    )
+    shot = shot_of(scene, camera, seed)
+    scan = scan_cards(shot.picture)
+    assert list(scan.ids) == ids
+    assert scan.refused == ()
+    for seen, true in zip(scan.cards, shot.truth.cards, strict=True):
+        there = camera.project(true.laid.places(CODE_MM))
+        assert np.abs(np.array(seen.quad) - there).max() < 4
+        assert np.linalg.norm(np.array(seen.centre) - there.mean(axis=0)) < 2.5
+        assert abs((seen.turn - quad_turn(there) + 180) % 360 - 180) < 4
+
+
+def test_a_code_on_two_cards_is_seen_twice_and_on_one_card_once() -> None:
+    camera = VirtualCamera(height=330, tilt=10)
+    two = row_of_cards([printed(story(9)[0].code)] * 2, 3, camera)
+    assert [str(card) for card in scan_cards(shot_of(two, camera).picture).ids] == ["S9", "S9"]
+    one = row_of_cards([printed(story(9)[0].code)], 3, camera)
+    assert [str(card) for card in scan_cards(shot_of(one, camera).picture).ids] == ["S9"]
+
+
+def test_a_reversed_card_does_not_turn_the_row_round() -> None:
+    camera = VirtualCamera(height=340, tilt=10)
+    ids = story(31, 12, 23)
+    laid = [
+        LaidCard(printed(card.code), x=78 * (place - 1), turn=turn + 10, card=card)
+        for place, (card, turn) in enumerate(zip(ids, (0, 180, 0), strict=True))
+    ]
+    shot = shot_of(Scene(cards=tuple(laid)), camera)
+    # The code stands in a corner: the card's middle is 16.5 mm left of the code's middle and 29 mm above it.
+    middle = (0.5 - 16.5 / 20, 0.5 - 29 / 20)
+    scan = scan_cards(shot.picture, middle=middle)
+    assert list(scan.ids) == ids
+    assert abs(abs(scan.cards[1].turn) - 170) < 12
+    for seen, true in zip(scan.cards, shot.truth.cards, strict=True):
+        there = camera.project([[true.laid.x, true.laid.y]])[0]
+        assert np.linalg.norm(np.array(seen.place(middle)) - there) < 8
+
+
+@pytest.mark.parametrize(
+    ("payload", "trouble", "words"),
+    [
+        ("HELLO WORLD", Trouble.FOREIGN, "not a Loomtable card code"),
+        ("HTTP://EVIL.ORG", Trouble.FOREIGN, "EVIL"),
+        ("LT2S007ABC", Trouble.OTHER_VERSION, "version 2"),
+        ("LT1S007AAA", Trouble.DAMAGED, "checksum"),
+        (b"\xff\x00\x01\xfe\x80", Trouble.FOREIGN, "not a Loomtable card code"),
+    ],
+)
+def test_codes_that_are_not_our_cards_are_refused_with_the_reason(payload, trouble, words) -> None:
+    camera = VirtualCamera(height=300, tilt=8)
+    good = story(5)[0]
+    faces = [printed(good.code), printed(payload, version=None, level=qrcode.constants.ERROR_CORRECT_M)]
+    shot = shot_of(row_of_cards(faces, 4, camera), camera)
+    scan = scan_cards(shot.picture)
+    assert scan.ids == (good,)
+    (refused,) = scan.refused
+    assert refused.trouble is trouble
+    assert words in refused.reason
+    assert refused.reason.isprintable()
+    there = camera.project(shot.truth.cards[1].laid.places(CODE_MM))
+    assert np.abs(np.array(refused.quad) - there).max() < 4
+
+
+def test_a_very_long_code_is_cut_short_in_the_reason() -> None:
+    # Pure picture, no camera: only what happens to the payload is in question.
+    code = qrcode.QRCode(border=4, box_size=4)
+    code.add_data("LT1" + "A" * 1500)
+    code.make()
+    picture = np.where(np.array(code.get_matrix()), 0, 255).astype(np.uint8).repeat(4, 0).repeat(4, 1)
+    (refused,) = scan_cards(picture).refused
+    assert refused.trouble is Trouble.FOREIGN
+    assert len(refused.reason) < 100
+
+
+def test_where_there_is_no_card_none_is_read() -> None:
+    assert scan_cards(np.full((480, 640, 3), 255, np.uint8)) == CardScan()
+    assert scan_cards(np.zeros((1, 1, 3), np.uint8)) == CardScan()
+    camera = VirtualCamera(height=260, tilt=15)
+    dice = shot_of(handful_of_dice([6, 5, 4, 6, 5], 8, camera), camera)
+    assert scan_cards(dice.picture) == CardScan()
+
+
+def test_codes_too_small_bring_advice_and_large_ones_none() -> None:
+    ids = story(3)
+    near, far = VirtualCamera(height=300, tilt=0), VirtualCamera(height=500, tilt=0)
+    scene = Scene(cards=(LaidCard(printed(ids[0].code), card=ids[0]),))
+    close = scan_cards(shot_of(scene, near).picture)
+    assert close.ids == tuple(ids)
+    assert close.advice is None
+    small = scan_cards(shot_of(scene, far).picture)
+    assert small.advice is not None
+    assert "pixels a module" in small.advice
+    assert "closer" in small.advice
+
+
+def test_higher_rungs_read_what_the_first_misses_and_are_left_out_when_not_needed(monkeypatch) -> None:
+    camera = VirtualCamera(height=430, tilt=10)
+    ids = story(14, 15, 16)
+    picture = shot_of(row_of_cards([printed(card.code) for card in ids], 2, camera), camera).picture
+    assert len(scan_cards(picture, quick=True).cards) < 3
+    assert list(scan_cards(picture).ids) == ids
+    climbed = []
+    counted = [lambda grey, rung=rung: climbed.append(rung) or rung(grey) for rung in reader._RUNGS]
+    monkeypatch.setattr(reader, "_RUNGS", tuple(counted))
+    assert list(scan_cards(picture, expected=3).ids) == ids
+    assert len(climbed) > 1
+    near = VirtualCamera(height=260, tilt=0)
+    large = shot_of(Scene(cards=(LaidCard(printed(ids[0].code)),)), near).picture
+    climbed.clear()
+    assert list(scan_cards(large, expected=1).ids) == ids[:1]
+    assert len(climbed) == 1
+
+
+def test_a_grey_picture_reads_as_a_coloured_one_does() -> None:
+    camera = VirtualCamera(height=330)
+    picture = shot_of(row_of_cards([printed(story(77)[0].code)], 1, camera), camera).picture
+    assert scan_cards(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)) == scan_cards(picture)
+
+
+def seen_at(number, x, y, turn, side=50.0):
+    """A sighting with its middle at x, y px, turned clockwise by degrees."""
+    angle = math.radians(turn)
+    corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    quad = tuple(
+        (
+            x + side / 2 * (u * math.cos(angle) - v * math.sin(angle)),
+            y + side / 2 * (u * math.sin(angle) + v * math.cos(angle)),
+        )
+        for u, v in corners
+    )
+    return SeenCard(ComponentId(Kind.STORY, number), quad, side / 21)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    turn=st.floats(-180, 180),
+    columns=st.integers(1, 5),
+    rows=st.integers(1, 3),
+    askew=st.lists(st.tuples(st.floats(-9, 9), st.floats(-18, 18), st.floats(-30, 30)), min_size=15, max_size=15),
+    climb=st.floats(-0.25, 0.25),
+    mixed=st.randoms(),
+)
+def test_rows_keep_their_order_however_they_are_turned(turn, columns, rows, askew, climb, mixed) -> None:
+    # Poker cards with a code of 20 mm, at 2.5 pixels a millimetre; askew in degrees and mm.
+    angle = math.radians(turn)
+    laid = []
+    for row in range(rows):
+        for column in range(columns):
+            number = row * columns + column
+            tilt, along, across = askew[number]
+            if columns == 1 or rows > 1:
+                across, climb = across / 3, 0.0
+            x, y = 2.5 * (70 * column + along / 3), 2.5 * (96 * row + across / 2 + climb * 70 * column)
+            place = (x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle))
+            laid.append(seen_at(number + 1, *place, turn + tilt))
+    shuffled = laid[:]
+    mixed.shuffle(shuffled)
+    assert [seen.card.number for seen in reading_order(shuffled)] == [seen.card.number for seen in laid]
+
+
+def test_cards_that_lie_anyhow_are_ordered_by_the_picture() -> None:
+    cards = [
+        seen_at(1, 100, 100, 0),
+        seen_at(2, 300, 105, 90),
+        seen_at(3, 500, 95, 180),
+        seen_at(4, 700, 100, -90),
+    ]
+    assert [seen.card.number for seen in reading_order(cards[::-1])] == [1, 2, 3, 4]
+    assert reading_order([]) == ()
+
+
+def test_any_light_and_surface_leaves_codes_of_sufficient_size_readable() -> None:
+    missed = 0
+    for seed in range(10, 16):
+        rng = np.random.default_rng(seed)
+        camera = VirtualCamera(height=330, tilt=float(rng.uniform(0, 20)), noise=float(rng.uniform(0.5, 1.8)))
+        ids = story(*(int(number) for number in rng.choice(np.arange(1, 200), 3, replace=False)))
+        scene = row_of_cards(
+            [printed(card.code) for card in ids],
+            seed,
+            camera,
+            turn=float(rng.choice([0, 180]) + rng.uniform(-30, 30)),
+            light=any_light(rng),
+        )
+        scan = scan_cards(shot_of(scene, camera, seed).picture)
+        assert set(scan.ids) <= set(ids)
+        missed += len(set(ids) - set(scan.ids))
+    assert missed == 0

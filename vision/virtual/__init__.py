@@ -1,0 +1,38 @@
+"""A virtual camera over a virtual table: photographs without hardware, with the truth about what they show.
+
+>>> camera = VirtualCamera(tilt=20)
+>>> shot = photograph(handful_of_dice([3, 5, 6], seed=1, camera=camera), camera, seed=1)
+>>> shot.picture.shape, [die.value for die in shot.truth.dice]
+((720, 1280, 3), [3, 5, 6])
+"""
+
+from vision.virtual.laid_card import LaidCard
+from vision.virtual.laid_die import LaidDie
+from vision.virtual.lens import ImpossibleScene, VirtualCamera
+from vision.virtual.light import Glare, Light
+from vision.virtual.scatter import any_die, any_light, handful_of_dice, row_of_cards
+from vision.virtual.scene import Photograph, Scene, TrueCard, TrueDie, Truth, photograph, truth_of
+from vision.virtual.surfaces import TINTS, Surface, any_surface
+
+__all__ = [
+    "TINTS",
+    "Glare",
+    "ImpossibleScene",
+    "LaidCard",
+    "LaidDie",
+    "Light",
+    "Photograph",
+    "Scene",
+    "Surface",
+    "TrueCard",
+    "TrueDie",
+    "Truth",
+    "VirtualCamera",
+    "any_die",
+    "any_light",
+    "any_surface",
+    "handful_of_dice",
+    "photograph",
+    "row_of_cards",
+    "truth_of",
+]

@@ -1,0 +1,160 @@
+"""A table with cards and dice, and the photograph of it with the truth about what it shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+from engine.kernel.components import ComponentId
+from vision.pictures import Picture
+from vision.virtual.laid_card import LaidCard, lay_card
+from vision.virtual.laid_die import LaidDie
+from vision.virtual.lens import Floats, Points, VirtualCamera
+from vision.virtual.light import Light
+from vision.virtual.sensor import develop
+from vision.virtual.shade import cast_shadows, draw_die
+from vision.virtual.surfaces import Surface, paint
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What lies on the table. Later cards lie over earlier ones; dice lie on table or cards, never on dice."""
+
+    surface: Surface = field(default_factory=Surface)
+    cards: tuple[LaidCard, ...] = ()
+    dice: tuple[LaidDie, ...] = ()
+    light: Light = field(default_factory=Light)
+
+
+@dataclass(frozen=True, eq=False)
+class TrueCard:
+    """A card in the photograph: its corners (4, 2) px, top left, top right, bottom right, bottom left as read."""
+
+    laid: LaidCard
+    polygon: Points
+
+    @property
+    def card(self) -> ComponentId | None:
+        """Which card it is, where the scene says so."""
+        return self.laid.card
+
+
+@dataclass(frozen=True, eq=False)
+class TrueDie:
+    """A die in the photograph: the hull (N, 2) px of all that is seen, and the four corners (4, 2) px on top."""
+
+    laid: LaidDie
+    polygon: Points
+    top: Points
+
+    @property
+    def value(self) -> int:
+        """The face that lies up."""
+        return self.laid.value
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """What a photograph shows, in the order of the scene."""
+
+    cards: tuple[TrueCard, ...]
+    dice: tuple[TrueDie, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Photograph:
+    """A webcam's picture (BGR) and the truth about it."""
+
+    picture: Picture
+    truth: Truth
+
+
+def truth_of(scene: Scene, camera: VirtualCamera) -> Truth:
+    """Where everything falls in the picture, without taking it."""
+    return Truth(
+        tuple(TrueCard(card, card.polygon(camera)) for card in scene.cards),
+        tuple(TrueDie(die, die.outline(camera), die.top_face(camera)) for die in scene.dice),
+    )
+
+
+def photograph(scene: Scene, camera: VirtualCamera, seed: int = 0) -> Photograph:
+    """Take the picture. The same scene, camera and seed give the same picture; the seed is that of the noise."""
+    light = light_of(scene, camera)
+    picture = develop(light, camera, np.random.default_rng([seed, 31]))
+    return Photograph(picture, truth_of(scene, camera))
+
+
+def light_of(scene: Scene, camera: VirtualCamera) -> Floats:
+    """The light (H, W, 3), linear RGB, that reaches a perfect lens: what ``photograph`` starts from."""
+    albedo = _table(scene.surface, camera)
+    lit = np.ones(albedo.shape[:2], np.float32)
+    shine = np.full(albedo.shape[:2], scene.surface.shine, np.float32)
+    for card in scene.cards:
+        lay_card(card, albedo, lit, shine, camera, scene.light)
+    fall, glare = _lamp_over(scene.light, camera)
+    lamp, sky = cast_shadows(scene.dice, camera, scene.light)
+    key = (lit * lamp * fall)[..., None] * scene.light.key_colour
+    # Under the edge of a lifted card it is dark for the light from all round too.
+    round_about = (sky * np.minimum(0.35 + 0.65 * lit, 1))[..., None] * scene.light.sky_colour
+    light = np.asarray(albedo * (key + round_about), np.float32)
+    light += (glare * shine * lamp)[..., None] * scene.light.key_colour
+    for die in sorted(scene.dice, key=lambda die: -float(np.linalg.norm(camera.position - die.centre))):
+        _put(light, die, scene.dice, camera, scene.light)
+    return light
+
+
+def _put(light: Floats, die: LaidDie, dice: tuple[LaidDie, ...], camera: VirtualCamera, lamp: Light) -> None:
+    """Draw one die over the light, in place."""
+    sprite = draw_die(die, dice, _around(light, die, camera), camera, lamp)
+    if sprite is None:
+        return
+    height, width = sprite.cover.shape
+    crop = np.s_[sprite.y : sprite.y + height, sprite.x : sprite.x + width]
+    light[crop] = light[crop] * (1 - sprite.cover[..., None]) + sprite.light
+
+
+def _around(light: Floats, die: LaidDie, camera: VirtualCamera) -> Floats:
+    """The mean light (3,) that the table round a die gives back."""
+    middle = camera.project([[die.x, die.y]])[0]
+    reach = 1.6 * die.size_mm * camera.pixels_per_mm
+    left, top = np.maximum((middle - reach).astype(int), 0)
+    right, bottom = (middle + reach).astype(int) + 1
+    beside = light[top : max(bottom, 0), left : max(right, 0)]
+    return np.asarray(beside.reshape(-1, 3).mean(axis=0) if beside.size else np.zeros(3), np.float32)
+
+
+def _table(surface: Surface, camera: VirtualCamera) -> Floats:
+    """The bare table (H, W, 3) in white light."""
+    width, height = camera.frame
+    scale = round(2 * max(camera.pixels_per_mm, 1.0)) / 2
+    size = (int(width * 1.5), int(height * 1.7))
+    painted = paint(surface, size[0], size[1], scale)
+    grid = np.array([[1 / scale, 0, -size[0] / 2 / scale], [0, 1 / scale, -size[1] / 2 / scale], [0, 0, 1]])
+    return np.asarray(
+        cv2.warpPerspective(
+            painted,
+            camera.homography @ grid,
+            (width, height),
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REFLECT_101,
+        ),
+        np.float32,
+    )
+
+
+def _lamp_over(light: Light, camera: VirtualCamera) -> tuple[Floats, Floats]:
+    """The lamp's share and its glare for every pixel, (H, W) each; found on a coarse grid, for both are smooth."""
+    width, height = camera.frame
+    x, y = np.meshgrid(np.linspace(0, width - 1, width // 12), np.linspace(0, height - 1, height // 12))
+    places = camera.place(np.column_stack([x.ravel(), y.ravel()]))
+    fall = light.on_table(places).reshape(x.shape)
+    glare = np.zeros_like(fall)
+    if light.glare is not None:
+        away = np.hypot(places[:, 0] - light.glare.x, places[:, 1] - light.glare.y) / light.glare.radius
+        glare = (light.glare.strength * np.exp(-0.5 * away**2)).reshape(x.shape).astype(np.float32)
+    return (
+        np.asarray(cv2.resize(fall, (width, height), interpolation=cv2.INTER_CUBIC), np.float32),
+        np.asarray(cv2.resize(glare, (width, height), interpolation=cv2.INTER_CUBIC), np.float32),
+    )

@@ -1,0 +1,69 @@
+"""From the light that reaches the lens to the bytes that a webcam sends."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.pictures import Picture
+from vision.virtual.colour import displayed
+from vision.virtual.lens import Floats, VirtualCamera
+
+_WELL = 3400.0
+"""Electrons that fill one cell of a small webcam's sensor at the gain of a lit room."""
+
+
+def develop(light: Floats, camera: VirtualCamera, rng: np.random.Generator) -> Picture:
+    """The camera's picture (BGR) of linear light (H, W, 3) in RGB: lens, exposure, cells, processor, JPEG."""
+    through = _lens(light, camera)
+    exposed = through * _exposure(through, camera) * _vignette(camera)[..., None]
+    cast = np.array([1 + 0.16 * camera.warmth, 1.0, 1 - 0.2 * camera.warmth], np.float32)
+    seen = _cells(exposed * cast, camera, rng)
+    if camera.sharpening > 0:
+        seen += camera.sharpening * (seen - cv2.GaussianBlur(seen, (0, 0), 1.1))
+    return _as_jpeg(displayed(seen)[..., ::-1], camera.jpeg_quality)
+
+
+def _lens(light: Floats, camera: VirtualCamera) -> Floats:
+    blurred = cv2.GaussianBlur(light, (0, 0), camera.blur) if camera.blur > 0.05 else light.copy()
+    if camera.motion >= 1:
+        shake = np.full((1, int(np.ceil(camera.motion))), 1 / np.ceil(camera.motion), np.float32)
+        blurred = cv2.filter2D(blurred, -1, shake)
+    # A little of every bright thing is strewn over the whole picture: blacks are never quite black.
+    small = cv2.resize(light, None, fx=1 / 16, fy=1 / 16, interpolation=cv2.INTER_AREA)
+    veil = cv2.resize(cv2.GaussianBlur(small, (0, 0), 9), (light.shape[1], light.shape[0]))
+    return np.asarray(blurred * 0.975 + veil * 0.025, np.float32)
+
+
+def _exposure(light: Floats, camera: VirtualCamera) -> float:
+    """The gain of automatic exposure: a middling picture in which white paper does not burn out."""
+    small = cv2.resize(light, None, fx=1 / 8, fy=1 / 8, interpolation=cv2.INTER_AREA).max(axis=2)
+    gain = min(0.29 / max(float(small.mean()), 1e-4), 0.88 / max(float(np.quantile(small, 0.98)), 1e-4))
+    return float(gain * 2**camera.exposure)
+
+
+def _vignette(camera: VirtualCamera) -> Floats:
+    width, height = camera.frame
+    x = np.linspace(-1, 1, width, dtype=np.float32)[None, :]
+    y = np.linspace(-1, 1, height, dtype=np.float32)[:, None] * np.float32(height / width)
+    away = (x * x + y * y) / (1 + (height / width) ** 2)
+    return np.asarray(1 - camera.vignetting * away**1.3, np.float32)
+
+
+def _cells(light: Floats, camera: VirtualCamera, rng: np.random.Generator) -> Floats:
+    """One colour for each cell, shot and read noise, and the two missing colours guessed from the neighbours."""
+    cells = np.empty(light.shape[:2], np.float32)
+    for row, column, channel in ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 2)):
+        cells[row::2, column::2] = light[row::2, column::2, channel]
+    cells = np.clip(cells, 0, 1)
+    if camera.noise > 0:
+        strength = camera.noise * np.sqrt(cells / _WELL + 0.0022**2)
+        cells += strength * rng.standard_normal(cells.shape, np.float32)
+    mosaic = (np.clip(cells, 0, 1) * 60000).astype(np.uint16)
+    return cv2.cvtColor(mosaic, cv2.COLOR_BayerRGGB2RGB).astype(np.float32) / np.float32(60000)
+
+
+def _as_jpeg(picture: Picture, quality: int) -> Picture:
+    ok, encoded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    assert ok, "OpenCV always encodes JPEG"
+    return np.asarray(cv2.imdecode(encoded, cv2.IMREAD_COLOR), np.uint8)
