@@ -76,17 +76,19 @@ Entry = Opened | Acted | Answered | Voided | Amended | Restored
 
 
 class Line(msgspec.Struct, frozen=True):
-    """An entry with its number (from 0) and the moment it was written (UTC, ISO 8601)."""
+    """An entry with its number (from 0), the moment it was written (UTC, ISO 8601), and by whose hand."""
 
     seq: int
     at: str
     entry: Entry
+    who: str = ""
+    """The person or device that acted, typed, corrected or took back; empty where a table does not say."""
 
 
 class Journal(Protocol):
     """Where lines are kept. ``append`` returns only when the line is safe."""
 
-    def append(self, entry: Entry) -> Line:
+    def append(self, entry: Entry, who: str = "") -> Line:
         """Add an entry and return its line."""
         ...
 
@@ -101,9 +103,9 @@ class MemoryJournal:
     def __init__(self, lines: Iterable[Line] = ()) -> None:
         self._lines = list(lines)
 
-    def append(self, entry: Entry) -> Line:
+    def append(self, entry: Entry, who: str = "") -> Line:
         """Add an entry and return its line."""
-        line = Line(len(self._lines), now(), entry)
+        line = Line(len(self._lines), now(), entry, who)
         self._lines.append(line)
         return line
 

@@ -59,6 +59,8 @@ class Session(Generic[S]):
     def __init__(self, system: System[S], journal: Journal) -> None:
         self.system = system
         self.journal = journal
+        self.scribe = ""
+        """Whose hand the next lines are by: a person or a device. The journal keeps it with each line."""
         self._fold = self._folded()
 
     @classmethod
@@ -173,7 +175,7 @@ class Session(Generic[S]):
         seq = len(self.journal.lines())
         try:
             played = self._fold.take(Step(seq, what, None if isinstance(what, Action) else request))
-            self.journal.append(_entry(what, request))
+            self.journal.append(_entry(what, request), self.scribe)
         except Exception:
             self._fold = self._folded()
             raise
@@ -302,7 +304,7 @@ class Session(Generic[S]):
 
     def _write(self, entry: Entry) -> None:
         self._checked(entry)
-        self.journal.append(entry)
+        self.journal.append(entry, self.scribe)
         self._fold = self._folded()
 
     def _checked(self, entry: Entry) -> None:

@@ -28,6 +28,7 @@ CREATE TABLE line (
     session TEXT NOT NULL REFERENCES session (name),
     seq INTEGER NOT NULL,
     at TEXT NOT NULL,
+    who TEXT NOT NULL,
     entry TEXT NOT NULL,
     chain TEXT NOT NULL,
     PRIMARY KEY (session, seq)
@@ -108,19 +109,19 @@ class SqliteStore:
     def _read(self, session: str) -> list[Line]:
         with self._trouble_named():
             rows = self._database.execute(
-                "SELECT seq, at, entry, chain FROM line WHERE session = ? ORDER BY seq", (session,)
+                "SELECT seq, at, who, entry, chain FROM line WHERE session = ? ORDER BY seq", (session,)
             ).fetchall()
         lines: list[Line] = []
         chain = ""
-        for expected, (seq, at, entry, stored) in enumerate(rows):
-            chain = _link(chain, seq, at, entry)
+        for expected, (seq, at, who, entry, stored) in enumerate(rows):
+            chain = _link(chain, seq, at, who, entry)
             if seq != expected or chain != stored:
                 raise JournalCorrupt(
                     f"{self.path}: the journal of {session!r} is damaged at line {expected}; "
                     "nothing was changed, restore the file from a copy"
                 )
             try:
-                lines.append(Line(seq, at, from_json(entry, Entry)))  # type: ignore[arg-type]  # a union of structs
+                lines.append(Line(seq, at, from_json(entry, Entry), who))  # type: ignore[arg-type]  # a union of structs
             except msgspec.DecodeError as error:
                 raise JournalCorrupt(
                     f"{self.path}: line {seq} of {session!r} has a form that is unknown here ({error})"
@@ -141,8 +142,8 @@ class SqliteStore:
                     f"{self.path}: another program has written to the session {session!r} meanwhile; open it again"
                 )
             self._database.execute(
-                "INSERT INTO line VALUES (?, ?, ?, ?, ?)",
-                (session, line.seq, line.at, entry, _link(chain, line.seq, line.at, entry)),
+                "INSERT INTO line VALUES (?, ?, ?, ?, ?, ?)",
+                (session, line.seq, line.at, line.who, entry, _link(chain, line.seq, line.at, line.who, entry)),
             )
 
     @contextmanager
@@ -177,13 +178,13 @@ class SqliteJournal:
         self.session = session
         self._lines = store._read(session)
 
-    def append(self, entry: Entry) -> Line:
+    def append(self, entry: Entry, who: str = "") -> Line:
         """Add an entry; returns when it is on the disk.
 
         Raises:
             StoreUnusable: it could not be written; nothing was.
         """
-        line = Line(len(self._lines), now(), entry)
+        line = Line(len(self._lines), now(), entry, who)
         self._store._append(self.session, line)
         self._lines.append(line)
         return line
@@ -193,5 +194,7 @@ class SqliteJournal:
         return tuple(self._lines)
 
 
-def _link(chain: str, seq: int, at: str, entry: str) -> str:
-    return blake2b(f"{chain}\n{seq}\n{at}\n{entry}".encode(), digest_size=16).hexdigest()
+def _link(chain: str, *parts: object) -> str:
+    """The hash of a line and the one before it; each part has its length before it, so that none runs over."""
+    text = "".join(f"{len(str(part))}:{part}" for part in (chain, *parts))
+    return blake2b(text.encode(), digest_size=16).hexdigest()

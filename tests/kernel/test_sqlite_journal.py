@@ -93,6 +93,7 @@ def a_stored_fight(path: Path) -> None:
     ("damage", "words"),
     [
         ("UPDATE line SET entry = replace(entry, '2', '4') WHERE seq = 1", "damaged at line 1"),
+        ("UPDATE line SET who = 'somebody else' WHERE seq = 2", "damaged at line 2"),
         ("DELETE FROM line WHERE seq = 2", "damaged at line 2"),
         ("UPDATE line SET at = '2020-01-01' WHERE seq = 3", "damaged at line 3"),
         ("UPDATE line SET seq = 9 WHERE seq = 3", "damaged at line 3"),
@@ -170,3 +171,19 @@ def test_a_journal_of_other_rules_is_not_played_on(tmp_path: Path) -> None:
             Session.resume({}, journal)
         with pytest.raises(JournalCorrupt, match="already holds a session"):
             Session.open(STORM, seed="s", journal=journal)
+
+
+def test_the_journal_keeps_by_whose_hand_each_line_is(tmp_path: Path) -> None:
+    path = tmp_path / "e.db"
+    with SqliteStore(path) as store:
+        session = Session.open(STORM, seed="s", journal=store.journal("friday"))
+        session.scribe = "Ada's phone"
+        session.perform("create", dexterity_points=2)
+        session.scribe = "the table"
+        session.undo()
+        session.redo()
+        session.perform("gain-item", item="Rope")
+        session.undo()
+    with SqliteStore(path) as store:
+        lines = store.journal("friday").lines()
+    assert [line.who for line in lines] == ["", "Ada's phone", *["the table"] * 4]
