@@ -1,0 +1,125 @@
+"""The Challenge card: its suit large on a ground of the suit's own pattern, its level, and its code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.weave.decks import ChallengeCard
+from engine.weave.suits import Suit
+from printkit.components.layout import (
+    LEGEND_TOP,
+    LEGEND_WIDTH,
+    MARGIN,
+    WINDOW_X,
+    WINDOW_Y,
+    centred,
+    draw_code_plate,
+    draw_short_code,
+    draw_window_frame,
+    window_arch,
+)
+from printkit.draw.motifs.registry import HEIGHT, WIDTH
+from printkit.draw.palette import CREAM, INK, Colour
+from printkit.draw.path import Path, arc, circle, lens, on_circle, rect, rounded, smooth
+from printkit.draw.pen import Pen
+from printkit.draw.suits import SUIT_COLOURS, draw_suit
+from printkit.draw.type import Face, fit_line
+from printkit.sheet.papers import CardSize
+
+
+def draw_challenge_front(pen: Pen, card: ChallengeCard, size: CardSize) -> None:
+    """Draw the face of a Challenge card. The origin is the lower left corner of the trim, in mm.
+
+    Cards of one suit share their window, which is kept once in the file.
+    """
+    deep, _ = SUIT_COLOURS[card.suit]
+    with centred(pen, size):
+        with pen.at(WINDOW_X, WINDOW_Y):
+            pen.stamp(f"window-{card.suit}", (0, 0, WIDTH, HEIGHT), lambda inner: _window(inner, card.suit))
+        _legend(pen, card)
+        draw_code_plate(pen, card.id, deep)
+        draw_short_code(pen, card.id, "CHALLENGE", deep, MARGIN + 0.2, "left")
+
+
+def _window(pen: Pen, suit: Suit) -> None:
+    deep, light = SUIT_COLOURS[suit]
+    with pen.clipped(window_arch()):
+        pen.fill(rect(0, 0, WIDTH, HEIGHT), light.towards(CREAM, 0.45), tone=True)
+        _PATTERNS[suit](pen, deep.towards(light, 0.5).towards(CREAM, 0.15))
+        _roundel(pen, suit, deep, light)
+    draw_window_frame(pen, deep, light)
+
+
+def _roundel(pen: Pen, suit: Suit, deep: Colour, light: Colour) -> None:
+    x, y = WIDTH / 2, 24.4
+    pen.fill(circle(x, y, 20.6), deep)
+    pen.fill(circle(x, y, 19.8), light)
+    for at in range(48):
+        pen.carve(lens(*on_circle(x, y, 18.6, at * 7.5), 1.5, 0.5, at * 7.5 + 55), deep)
+    pen.fill(circle(x, y, 17.4), deep)
+    pen.fill(circle(x, y, 16.9), CREAM)
+    draw_suit(pen, suit, x, y, 25, deep, light)
+
+
+def _legend(pen: Pen, card: ChallengeCard) -> None:
+    """The level as a figure and as that many suit symbols, the suit's name, and the sort of effort it takes."""
+    deep, light = SUIT_COLOURS[card.suit]
+    called = f"Challenge card {card.id.short} ({card.name})"
+    pen.text(MARGIN - 0.4, LEGEND_TOP - 10.9, str(card.level), Face.CODE, 46, deep)
+    for at in range(card.level):
+        row, column = divmod(at, 2)
+        draw_suit(pen, card.suit, MARGIN + 15.2 + column * 6.9, LEGEND_TOP - 2.7 - row * 6.1, 5.0, deep, light)
+    points = fit_line(card.suit.label, Face.TITLE, LEGEND_WIDTH, 14, 9, called)
+    pen.text(MARGIN, 14.2, card.suit.label, Face.TITLE, points, INK)
+    points = fit_line(card.suit.means, Face.TEXT_ITALIC, LEGEND_WIDTH, 10, 7, called)
+    pen.text(MARGIN + 0.1, 9.8, card.suit.means, Face.TEXT_ITALIC, points, INK)
+
+
+def _tongues(pen: Pen, line: Colour) -> None:
+    """Flames: rows of tongues, each row set between those of the row below."""
+    for row in range(9):
+        for at in range(-1, 10):
+            x, y = at * 6.4 + (row % 2) * 3.2, 52 - row * 6.2
+            for side in (1, -1):
+                tongue = Path().move(x, y - 7).curve(x + side * 4.2, y - 5, x + side * 2.8, y - 2.4, x + 0.3, y)
+                pen.stroke(tongue, line, 0.34)
+            pen.carve(lens(x, y - 4.4, 2.6, 0.8, 86), line)
+
+
+def _scallops(pen: Pen, line: Colour) -> None:
+    """Brooks: overlapping scallops, as waves are drawn on old maps."""
+    for row in range(-1, 14):
+        for at in range(-1, 9):
+            x, y = at * 7.4 + (row % 2) * 3.7, row * 3.9
+            for radius in (3.4, 2.3, 1.2):
+                pen.stroke(arc(x, y, radius, 14, 166), line, 0.32)
+
+
+def _whirls(pen: Pen, line: Colour) -> None:
+    """Gales: whirls on long tails, turning alternately."""
+    for row in range(9):
+        for at in range(-1, 7):
+            x, y, side = at * 10.4 + (row % 2) * 5.2, row * 6.2 + 1.4, 1 if row % 2 else -1
+            curl = [on_circle(x, y, 2.5 - turn * 0.0052, 90 + side * turn) for turn in range(0, 440, 55)]
+            pen.stroke(smooth([(x + side * 7.4, y + 3.1), (x + side * 3.6, y + 2.1), *curl]), line, 0.36)
+
+
+def _cobbles(pen: Pen, line: Colour) -> None:
+    """Stones: courses of cobbles with a chip of light on each."""
+    for row in range(11):
+        x = -3.0 - (row % 3) * 2.1
+        at = row
+        while x < WIDTH:
+            width = (6.4, 4.8, 7.4, 5.4)[at % 4]
+            pen.stroke(rounded(x + 0.35, row * 4.7 + 0.35, width - 0.7, 4.0, 1.5), line, 0.34)
+            pen.carve(lens(x + width * 0.42, row * 4.7 + 3.2, width * 0.4, 0.4, 5), line)
+            x += width
+            at += 1
+
+
+_PATTERNS: dict[Suit, Callable[[Pen, Colour], None]] = {
+    Suit.FLAMES: _tongues,
+    Suit.BROOKS: _scallops,
+    Suit.GALES: _whirls,
+    Suit.STONES: _cobbles,
+}

@@ -1,0 +1,94 @@
+"""What Story and Challenge cards share: where things stand on a card of 63 x 88 mm, and the window at its head.
+
+On a slightly larger card the whole face is centred; only the ground grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from engine.kernel.components import ComponentId
+from printkit.draw.codes import PLATE, draw_code
+from printkit.draw.motifs.registry import HEIGHT as WINDOW_HEIGHT
+from printkit.draw.motifs.registry import WIDTH as WINDOW_WIDTH
+from printkit.draw.palette import Colour, Style
+from printkit.draw.path import Path, lens, rect
+from printkit.draw.pen import Pen
+from printkit.draw.type import Face, check_glyphs, width_of
+from printkit.sheet.papers import CardSize
+
+FACE_WIDTH, FACE_HEIGHT = 63.0, 88.0
+MARGIN = 4.0
+"""From the trim to everything that is printed (mm); one more than the safe distance."""
+WINDOW_X, WINDOW_Y = MARGIN, FACE_HEIGHT - MARGIN - WINDOW_HEIGHT
+CODE_X, CODE_Y = FACE_WIDTH - MARGIN - PLATE, MARGIN
+LEGEND_WIDTH = CODE_X - MARGIN - 1.6
+"""Width of the column left of the code (mm)."""
+LEGEND_MIDDLE = MARGIN + LEGEND_WIDTH / 2
+LEGEND_TOP = WINDOW_Y - 2.4
+_KIND_POINTS, _KIND_SPACING, _CODE_POINTS = 6.0, 0.25, 9.5
+
+
+@contextmanager
+def centred(pen: Pen, size: CardSize) -> Iterator[None]:
+    """Draw a face of 63 x 88 mm in the middle of a card of ``size``."""
+    with pen.at((size.width - FACE_WIDTH) / 2, (size.height - FACE_HEIGHT) / 2):
+        yield
+
+
+def window_arch(inset: float = 0.0) -> Path:
+    """The window's outline on its panel: straight sides, a low arch on top; ``inset`` mm narrower all round."""
+    left, right, foot, top = inset, WINDOW_WIDTH - inset, inset, WINDOW_HEIGHT - inset
+    spring = 41.0
+    path = Path().move(left, foot).line(left, spring)
+    path.curve(left, spring + 5.6, left + 9.5, top, WINDOW_WIDTH / 2, top)
+    path.curve(right - 9.5, top, right, spring + 5.6, right, spring)
+    return path.line(right, foot).close()
+
+
+def draw_window_frame(pen: Pen, deep: Colour, accent: Colour) -> None:
+    """The frame over a picture that has been drawn: spandrels in the upper corners and a double line."""
+    panel = rect(0, 0, WINDOW_WIDTH, WINDOW_HEIGHT)
+    corners = panel + window_arch()
+    if pen.style is Style.LOW_INK:
+        pen.plate(corners, even_odd=True)
+    else:
+        pen.solid(corners, deep, even_odd=True)
+    for side in (False, True):
+        for mark in (
+            lens(1.95, WINDOW_HEIGHT - 4.6, 4.4, 0.7, 84),
+            lens(4.6, WINDOW_HEIGHT - 1.6, 6.2, 0.7, 5),
+            lens(2.5, WINDOW_HEIGHT - 2.3, 2.6, 1.0, -45),
+        ):
+            pen.carve(mark.mirrored(WINDOW_WIDTH / 2) if side else mark, accent.towards(Colour(1, 1, 1), 0.35))
+    pen.stroke(window_arch(0.55), deep, 1.1)
+    pen.stroke(window_arch(0.75), accent.towards(Colour(1, 1, 1), 0.3), 0.25)
+    pen.stroke(rect(0.15, 0.15, WINDOW_WIDTH - 0.3, WINDOW_HEIGHT - 0.3), deep, 0.3)
+
+
+def draw_code_plate(pen: Pen, card: ComponentId, line: Colour) -> None:
+    """The code on its white plate at the lower right, its quiet zone bounded by a fine line."""
+    draw_code(pen, card, CODE_X, CODE_Y)
+    pen.stroke(rect(CODE_X + 0.1, CODE_Y + 0.1, PLATE - 0.2, PLATE - 0.2), line, 0.2)
+
+
+def draw_short_code(pen: Pen, card: ComponentId, kind: str, colour: Colour, x: float, align: str) -> None:
+    """The short code that a person types when the printed code is torn, below everything else.
+
+    It is set in Spectral, whose figures stand on the line: a code must not be guessed at.
+    """
+    check_glyphs(kind, Face.LABEL_BOLD, card.short)
+    check_glyphs(card.short, Face.CODE, card.short)
+    label = width_of(kind, Face.LABEL_BOLD, _KIND_POINTS, _KIND_SPACING)
+    whole = label + 1.5 + width_of(card.short, Face.CODE, _CODE_POINTS)
+    start = x - whole / 2 if align == "middle" else x
+    pen.text(start, CODE_Y + 0.4, kind, Face.LABEL_BOLD, _KIND_POINTS, colour, spacing=_KIND_SPACING)
+    pen.text(start + label + 1.5, CODE_Y + 0.4, card.short, Face.CODE, _CODE_POINTS, colour)
+
+
+def draw_flourish(pen: Pen, x: float, y: float, width: float, colour: Colour) -> None:
+    """A small divider about (x, y): two tapering strokes and a lozenge."""
+    for side in (1, -1):
+        pen.carve(lens(x + side * width * 0.29, y, width * 0.42, 0.3), colour)
+    pen.carve(lens(x, y, 1.9, 1.0), colour)

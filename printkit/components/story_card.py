@@ -1,0 +1,114 @@
+"""The Story card: a picture in an arched window, its number and title, and its code."""
+
+from __future__ import annotations
+
+from engine.weave.decks import StoryCard
+from printkit.components.layout import (
+    FACE_HEIGHT,
+    FACE_WIDTH,
+    LEGEND_MIDDLE,
+    LEGEND_TOP,
+    LEGEND_WIDTH,
+    WINDOW_X,
+    WINDOW_Y,
+    centred,
+    draw_code_plate,
+    draw_flourish,
+    draw_short_code,
+    draw_window_frame,
+    window_arch,
+)
+from printkit.draw.motifs import Motif, motif_named
+from printkit.draw.palette import INK
+from printkit.draw.path import lens
+from printkit.draw.pen import Pen
+from printkit.draw.type import Face, check_glyphs, fit_lines, width_of
+from printkit.sheet.papers import CardSize
+
+_TITLE_POINTS, _TITLE_LEAST = 16.0, 9.0
+_TWO_LINES_POINTS = 14.0
+"""Size of a title on two lines, so that it keeps clear of the rules above and below."""
+_ARTICLE_POINTS = 10.0
+_ARTICLE_STEP = 4.2
+"""From the top of the title's capitals to the top of the article's, in mm."""
+_CAPITAL = 0.7
+"""Height of a capital, in type sizes."""
+_TITLE_MIDDLE = 18.4
+"""Height above the trim of the middle of the title's space, in mm."""
+_LINE = 1.16
+"""Distance from title line to title line, in type sizes."""
+_POINT = 25.4 / 72
+
+_ROMAN = ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
+
+
+def roman(number: int) -> str:
+    """``roman(14) == "XIV"``, for 1 to 399; larger numbers stay in figures."""
+    if not 1 <= number < 400:
+        return str(number)
+    letters = ""
+    for value, letter in _ROMAN:
+        while number >= value:
+            letters += letter
+            number -= value
+    return letters
+
+
+def draw_story_front(pen: Pen, card: StoryCard, size: CardSize) -> None:
+    """Draw the face of a Story card. The origin is the lower left corner of the trim, in mm.
+
+    Raises:
+        UnknownMotif: nobody drew the card's motif.
+        GlyphMissing, TextTooLong: the title cannot be set; the message names the card.
+    """
+    called = f"Story card {card.id.short} ({card.name})"
+    motif = motif_named(card.motif, called)
+    with centred(pen, size):
+        pen.stamp(
+            f"story-{card.number}",
+            (0, 0, FACE_WIDTH, FACE_HEIGHT),
+            lambda inner: _face(inner, card, motif, called),
+        )
+
+
+def _face(pen: Pen, card: StoryCard, motif: Motif, called: str) -> None:
+    with pen.at(WINDOW_X, WINDOW_Y):
+        with pen.clipped(window_arch()):
+            motif.draw(pen)
+        draw_window_frame(pen, motif.deep, motif.accent)
+    _legend(pen, card, motif, called)
+    draw_code_plate(pen, card.id, motif.accent)
+
+
+def _legend(pen: Pen, card: StoryCard, motif: Motif, called: str) -> None:
+    """Number, title and short code in the column beside the code."""
+    numeral = roman(card.number)
+    check_glyphs(numeral, Face.TITLE, called)
+    top = LEGEND_TOP - 3.0
+    pen.text(LEGEND_MIDDLE, top, numeral, Face.TITLE, 10.5, motif.accent, align="middle", spacing=0.25)
+    reach = width_of(numeral, Face.TITLE, 10.5, 0.25) / 2 + 1.6
+    for side in (1, -1):
+        rule = (LEGEND_WIDTH / 2 - reach) * 0.9
+        pen.carve(lens(LEGEND_MIDDLE + side * (reach + rule / 2), top + 1.3, rule, 0.3), motif.accent)
+    _title(pen, card.name, called)
+    draw_flourish(pen, LEGEND_MIDDLE, 8.9, LEGEND_WIDTH * 0.8, motif.accent)
+    draw_short_code(pen, card.id, "STORY", motif.deep, LEGEND_MIDDLE, "middle")
+
+
+def _title(pen: Pen, name: str, called: str) -> None:
+    """The title in the middle of its space; a leading article stands small above the rest."""
+    article, _, noun = name.partition(" ")
+    if article != "The" or not noun.strip():
+        article, noun = "", name
+    lines, points = fit_lines(noun, Face.TITLE, LEGEND_WIDTH, _TITLE_POINTS, _TITLE_LEAST, 2, called)
+    if len(lines) > 1:
+        points = min(points, _TWO_LINES_POINTS)
+    step, cap = points * _POINT * _LINE, points * _POINT * _CAPITAL
+    above = _ARTICLE_STEP if article else 0.0
+    baseline = _TITLE_MIDDLE + ((len(lines) - 1) * step + cap + above) / 2 - cap - above
+    if article:
+        over = baseline + cap + _ARTICLE_STEP - _ARTICLE_POINTS * _POINT * _CAPITAL
+        pen.text(LEGEND_MIDDLE, over, article, Face.TEXT_ITALIC, _ARTICLE_POINTS, INK, align="middle")
+    for line in lines:
+        pen.text(LEGEND_MIDDLE, baseline, line, Face.TITLE, points, INK, align="middle")
+        baseline -= step

@@ -1,0 +1,124 @@
+"""Type: the fonts that travel with Loomtable, measuring, and fitting words into boxes.
+
+Sizes of type are in points, everything else in millimetres. A character that a font lacks and a text that does not
+fit are errors that name the card: neither an empty box nor a word cut off ever reaches the paper.
+"""
+
+from __future__ import annotations
+
+import importlib
+from enum import StrEnum
+from functools import cache
+from itertools import combinations, pairwise
+from pathlib import Path as FilePath
+
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFError, TTFont
+
+from printkit.errors import FontMissing, GlyphMissing, TextTooLong
+
+
+class Face(StrEnum):
+    """The faces in use; each value is the name of the font's file."""
+
+    TITLE = "Marcellus-Regular"
+    TEXT = "Spectral-Regular"
+    TEXT_ITALIC = "Spectral-Italic"
+    CODE = "Spectral-Medium"
+    LABEL = "AlegreyaSans-Medium"
+    LABEL_BOLD = "AlegreyaSans-Bold"
+
+
+_PACKAGES = {
+    "Marcellus": "fontpkg_marcellus",
+    "Spectral": "fontpkg_spectral",
+    "AlegreyaSans": "fontpkg_alegreya_sans",
+}
+_SHRINK_STEP = 0.5
+"""Points by which a text that does not fit is made smaller."""
+
+
+@cache
+def _font(face: Face) -> TTFont:
+    package = _PACKAGES[face.value.split("-")[0]]
+    try:
+        root = FilePath(importlib.import_module(package).ROOT)
+        font = TTFont(face.value, str(root / "files" / f"{face.value}.ttf"))
+    except (ImportError, AttributeError, OSError, TTFError) as error:
+        raise FontMissing(f"the font {face.value} cannot be read ({error}); install loomtable again") from error
+    pdfmetrics.registerFont(font)
+    return font
+
+
+def face_name(face: Face) -> str:
+    """The name under which reportlab knows the face, registered on first use."""
+    return str(_font(face).fontName)
+
+
+def width_of(words: str, face: Face, points: float, spacing: float = 0.0) -> float:
+    """The width in mm of a line of type; ``spacing`` mm stand between the letters."""
+    natural: float = pdfmetrics.stringWidth(words, face_name(face), points) / mm
+    return natural + spacing * max(len(words) - 1, 0)
+
+
+def check_glyphs(words: str, face: Face, card: str) -> None:
+    """Make sure that the font can print every character.
+
+    Raises:
+        GlyphMissing: it cannot; the message names ``card``.
+    """
+    known = _font(face).face.charToGlyph
+    for character in words:
+        if not known.get(ord(character)):
+            shown = f"{character!r} (U+{ord(character):04X})"
+            raise GlyphMissing(f"{card}: the font {face.value} has no {shown}, which stands in {words!r}")
+
+
+def fit_line(words: str, face: Face, width: float, points: float, least: float, card: str) -> float:
+    """The largest size, from ``points`` down to ``least``, at which the words fit ``width`` mm on one line.
+
+    Raises:
+        GlyphMissing: the font lacks a character.
+        TextTooLong: they do not fit even at ``least``.
+    """
+    return fit_lines(words, face, width, points, least, 1, card)[1]
+
+
+def fit_lines(
+    words: str, face: Face, width: float, points: float, least: float, most_lines: int, card: str
+) -> tuple[list[str], float]:
+    """Break the words into at most ``most_lines`` lines of at most ``width`` mm; returns lines and size.
+
+    Of all breaks that fit, the one with the fewest lines and then the most even lengths is taken; type is made
+    smaller only where no break fits.
+
+    Raises:
+        GlyphMissing: the font lacks a character.
+        TextTooLong: they do not fit even at ``least`` points.
+    """
+    check_glyphs(words, face, card)
+    parts = words.split()
+    if len(parts) > 40:
+        raise TextTooLong(f"{card}: the text {words[:40]!r}... has {len(parts)} words; at most 40 are set")
+    size = points
+    while size >= least:
+        for count in range(1, min(most_lines, len(parts)) + 1):
+            broken = _most_even(parts, count, face, size, width)
+            if broken:
+                return broken, size
+        size -= _SHRINK_STEP
+    raise TextTooLong(
+        f"{card}: the text {words!r} does not fit {width:.0f} mm on {most_lines} line(s), even at {least:g} points"
+    )
+
+
+def _most_even(parts: list[str], count: int, face: Face, size: float, width: float) -> list[str] | None:
+    best: tuple[float, list[str]] | None = None
+    for cuts in combinations(range(1, len(parts)), count - 1):
+        edges = [0, *cuts, len(parts)]
+        lines = [" ".join(parts[a:b]) for a, b in pairwise(edges)]
+        longest = max(width_of(line, face, size) for line in lines)
+        if longest <= width and (best is None or longest < best[0]):
+            best = (longest, lines)
+    return best[1] if best else None

@@ -1,0 +1,45 @@
+"""What can go wrong in printing that a person can put right."""
+
+from __future__ import annotations
+
+from engine.kernel.errors import LoomtableError
+
+
+class PrintError(LoomtableError):
+    """The parent of every printing error; ``str(error)`` is one clear sentence."""
+
+
+class UnknownPrintName(PrintError):
+    """No such component, kit, paper or card size; the message lists the known ones."""
+
+
+class NoSuchCard(PrintError):
+    """A card was asked for that is not among those to print."""
+
+
+class CopiesInvalid(PrintError):
+    """The number of copies is no positive whole number, or absurdly large."""
+
+
+class SheetTooSmall(PrintError):
+    """Not one card fits the paper within the printer's margins."""
+
+
+class GlyphMissing(PrintError):
+    """The font has no glyph for a character; the message names the card and the character."""
+
+
+class TextTooLong(PrintError):
+    """A text does not fit its box, even at the smallest size allowed; the message names the card."""
+
+
+class UnknownMotif(PrintError):
+    """A card asks for a picture that nobody drew; the message names the card."""
+
+
+class FontMissing(PrintError):
+    """A font that travels with Loomtable is not installed."""
+
+
+class PrintUnwritable(PrintError):
+    """A file could not be written where it was asked for."""

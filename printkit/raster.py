@@ -1,0 +1,98 @@
+"""Printed pages back to pictures: for previews, for tests, and for teaching the readers of ``vision``.
+
+Pictures are ``numpy`` arrays of shape (height, width, 3), dtype ``uint8``, channels red, green, blue. Positions
+on a page are in mm from its lower left corner, y upwards; a picture's rows count from the top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pypdfium2
+
+from engine.kernel.components import ComponentId
+from printkit.draw.palette import Style
+from printkit.errors import PrintError
+from printkit.kit import components_named, deck_pages
+from printkit.sheet.document import SheetSettings, pages_to_pdf
+from printkit.sheet.grid import Grid, Rect, Sides, grid_for
+from printkit.sheet.marks import Marks
+from printkit.sheet.papers import A4, POKER, CardSize, Paper
+
+Picture = npt.NDArray[np.uint8]
+
+MM_PER_INCH = 25.4
+
+
+class PageUnreadable(PrintError):
+    """The file is no PDF, or has no such page."""
+
+
+def render_page(pdf: Path | bytes, page_index: int, dpi: float) -> Picture:
+    """Render one page (0 is the first) at ``dpi`` pixels per inch.
+
+    Raises:
+        PageUnreadable: the file is no PDF, or has no such page.
+    """
+    try:
+        document = pypdfium2.PdfDocument(pdf)
+    except (pypdfium2.PdfiumError, FileNotFoundError) as error:
+        raise PageUnreadable(f"{_called(pdf)}: cannot be read as a PDF file ({error})") from None
+    try:
+        if not 0 <= page_index < len(document):
+            raise PageUnreadable(f"{_called(pdf)}: has {len(document)} page(s), so no page {page_index + 1}")
+        page = document[page_index]
+        bitmap = page.render(scale=dpi / 72, rev_byteorder=True)
+        picture: Picture = np.array(bitmap.to_numpy()[:, :, :3], dtype=np.uint8)
+        return picture
+    finally:
+        document.close()
+
+
+def slot_rectangles(paper: Paper, card_size: CardSize, gutter: float = 0.0) -> list[Rect]:
+    """The trim rectangles of a page's slots, in mm: slot 0 is the top left one, then along the rows."""
+    return grid_for(paper, card_size, gutter).slots()
+
+
+def cut(page: Picture, area: Rect, page_height: float, dpi: float) -> Picture:
+    """Cut a rectangle (mm) out of a rendered page of ``page_height`` mm."""
+    scale = dpi / MM_PER_INCH
+    top, left = round((page_height - area.top) * scale), round(area.x * scale)
+    height, width = round(area.height * scale), round(area.width * scale)
+    return page[top : top + height, left : left + width].copy()
+
+
+def card_faces(
+    component: str,
+    dpi: float,
+    *,
+    paper: Paper = A4,
+    card_size: CardSize = POKER,
+    style: Style = Style.COLOUR,
+    only: Collection[ComponentId] | None = None,
+) -> dict[ComponentId, Picture]:
+    """The front faces of a component's cards, cut at the trim out of the very pages that are printed.
+
+    Raises:
+        UnknownPrintName, NoSuchCard: as for printing.
+    """
+    faces: dict[ComponentId, Picture] = {}
+    for part in components_named([component]):
+        grid, pages = deck_pages(part, paper, card_size, Sides.FRONTS_ONLY, only)
+        settings = SheetSettings(part.title, paper, grid, Sides.FRONTS_ONLY, Marks.NONE, style)
+        pdf = pages_to_pdf(pages, settings)
+        for index, page in enumerate(pages):
+            picture = render_page(pdf, index, dpi)
+            for placed in page.placed:
+                faces[placed.card.id] = cut(picture, grid.slot(placed.slot), grid.page_height, dpi)
+    return faces
+
+
+def _called(pdf: Path | bytes) -> str:
+    return str(pdf) if isinstance(pdf, Path) else "the PDF"
+
+
+__all__ = ["Grid", "PageUnreadable", "card_faces", "cut", "render_page", "slot_rectangles"]

@@ -1,0 +1,80 @@
+"""Papers and card sizes, as data. All in millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from printkit.errors import UnknownPrintName
+
+PRINTER_MARGIN = 5.0
+"""What home printers cannot be trusted to reach, on every side of the paper (mm)."""
+STRIP = 8.4
+"""The outer part (mm) of the widest margin: the printer's margin, then the ruler and the settings line."""
+BLEED = 3.0
+"""How far a card's ground is printed past its trim, on the outer edges of the block (mm)."""
+SAFE = 3.0
+"""How far inside the trim everything that matters stays (mm)."""
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A sheet of paper, upright."""
+
+    name: str
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class CardSize:
+    """A finished card."""
+
+    name: str
+    width: float
+    height: float
+
+
+A4 = Paper("A4", 210.0, 297.0)
+LETTER = Paper("Letter", 215.9, 279.4)
+A3 = Paper("A3", 297.0, 420.0)
+PAPERS: Mapping[str, Paper] = {"a4": A4, "letter": LETTER, "a3": A3}
+
+POKER = CardSize("poker", 63.0, 88.0)
+US_POKER = CardSize("us-poker", 63.5, 88.9)
+CARD_SIZES: Mapping[str, CardSize] = {"poker": POKER, "us-poker": US_POKER}
+
+_Named = TypeVar("_Named")
+
+
+def paper_named(name: str) -> Paper:
+    """The paper of this name, in any case.
+
+    Raises:
+        UnknownPrintName: there is none.
+    """
+    return chosen(name, PAPERS, "paper")
+
+
+def card_size_named(name: str) -> CardSize:
+    """The card size of this name, in any case.
+
+    Raises:
+        UnknownPrintName: there is none.
+    """
+    return chosen(name, CARD_SIZES, "card size")
+
+
+def chosen(name: str, known: Mapping[str, _Named], kind: str) -> _Named:
+    """Look a name up, or say which names there are."""
+    found = known.get(name.strip().lower())
+    if found is None:
+        raise UnknownPrintName(f"there is no {kind} {name[:40]!r}; choose from {listed(known)}")
+    return found
+
+
+def listed(names: Iterable[str]) -> str:
+    """``a, b and c``."""
+    all_names = list(names)
+    return all_names[0] if len(all_names) == 1 else f"{', '.join(all_names[:-1])} and {all_names[-1]}"

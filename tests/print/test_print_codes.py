@@ -1,0 +1,138 @@
+"""Every printed card's code reads back, in its slot, from the very pages that go to the printer."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+import pytest
+import zxingcpp
+
+from engine.weave.decks import challenge_deck, story_deck
+from printkit.draw.codes import MODULES, SYMBOL, modules
+from printkit.draw.palette import Style
+from printkit.kit import COMPONENTS, deck_pages
+from printkit.raster import Picture, card_faces, render_page
+from printkit.sheet.document import SheetSettings, pages_to_pdf
+from printkit.sheet.grid import Grid, Sides
+from printkit.sheet.imposition import Page
+from printkit.sheet.marks import Marks
+from printkit.sheet.papers import A4, LETTER, POKER, SAFE, US_POKER, CardSize, Paper
+
+DPI = 200
+SCALE = DPI / 25.4
+FEW = [challenge_deck()[at].id for at in (0, 11, 22, 35)]
+
+
+@cache
+def fronts(
+    component: str, paper: Paper, size: CardSize, style: Style
+) -> tuple[Grid, tuple[Page, ...], tuple[Picture, ...]]:
+    grid, pages = deck_pages(COMPONENTS[component], paper, size, Sides.FRONTS_ONLY)
+    settings = SheetSettings("test", paper, grid, Sides.FRONTS_ONLY, Marks.CORNER, style)
+    pdf = pages_to_pdf(pages, settings)
+    return grid, tuple(pages), tuple(render_page(pdf, index, DPI) for index in range(len(pages)))
+
+
+def found_in_slots(grid: Grid, picture: Picture) -> dict[int, str]:
+    """Slot number -> code, for every QR code that is found on the page."""
+    codes: dict[int, str] = {}
+    for found in zxingcpp.read_barcodes(picture, formats=zxingcpp.BarcodeFormat.QRCode):
+        corners = [found.position.top_left, found.position.bottom_right]
+        x = sum(corner.x for corner in corners) / 2 / SCALE
+        y = grid.page_height - sum(corner.y for corner in corners) / 2 / SCALE
+        inside = [n for n, s in enumerate(grid.slots()) if s.x < x < s.right and s.y < y < s.top]
+        assert len(inside) == 1, f"a code at {x:.1f}, {y:.1f} mm stands in no slot"
+        assert inside[0] not in codes, f"two codes in slot {inside[0]}"
+        codes[inside[0]] = found.text
+    return codes
+
+
+@pytest.mark.parametrize("component", ["story-cards", "challenge-cards"])
+@pytest.mark.parametrize(
+    ("paper", "size", "style"),
+    [
+        (A4, POKER, Style.COLOUR),
+        (LETTER, POKER, Style.COLOUR),
+        (A4, POKER, Style.LOW_INK),
+        (LETTER, US_POKER, Style.LOW_INK),
+        (A4, US_POKER, Style.GREY),
+    ],
+    ids=lambda value: getattr(value, "name", str(value)),
+)
+def test_every_code_reads_in_its_slot(component: str, paper: Paper, size: CardSize, style: Style) -> None:
+    deck = story_deck() if component == "story-cards" else challenge_deck()
+    expected = [card.id.code for card in deck]
+    grid, pages, pictures = fronts(component, paper, size, style)
+    read: list[str] = []
+    for page, picture in zip(pages, pictures, strict=True):
+        codes = found_in_slots(grid, picture)
+        assert codes == {placed.slot: placed.card.id.code for placed in page.placed}
+        read += [codes[slot] for slot in sorted(codes)]
+    assert read == expected
+
+
+def test_the_symbol_is_twenty_millimetres_wide_with_its_quiet_zone_white() -> None:
+    _, _, pictures = fronts("story-cards", A4, POKER, Style.COLOUR)
+    found = zxingcpp.read_barcodes(pictures[0], formats=zxingcpp.BarcodeFormat.QRCode)[0]
+    where = found.position
+    width = math.dist((where.top_left.x, where.top_left.y), (where.top_right.x, where.top_right.y)) / SCALE
+    assert width == pytest.approx(20, abs=0.35)
+    quiet = 4 * SYMBOL / MODULES - 0.4
+    left, top = where.top_left.x, where.top_left.y
+    reach, span = round(quiet * SCALE), round(SYMBOL * SCALE)
+    around = pictures[0][top - reach : top + span + reach, left - reach : left + span + reach].copy()
+    around[reach - 2 : reach + span + 2, reach - 2 : reach + span + 2] = 255
+    assert around.min() >= 250, "something is printed in a quiet zone"
+
+
+@pytest.mark.parametrize("component", ["story-cards", "challenge-cards"])
+@pytest.mark.parametrize("style", [Style.COLOUR, Style.LOW_INK])
+def test_nothing_but_ground_lies_near_the_trim(component: str, style: Style) -> None:
+    for face in card_faces(component, 120, style=style, only=None if component == "story-cards" else FEW).values():
+        ring = np.ones(face.shape[:2], dtype=bool)
+        edge = round(SAFE * 120 / 25.4) - 1
+        ring[edge:-edge, edge:-edge] = False
+        ring[:2] = ring[-2:] = ring[:, :2] = ring[:, -2:] = False
+        assert np.ptp(face[ring], axis=0).max() == 0
+
+
+def test_codes_are_version_1_at_level_h() -> None:
+    """Level H, mask m: the format bits beside the upper left finder say so (ISO/IEC 18004, table C.1)."""
+    level_h = {
+        0: "001011010001001",
+        1: "001001110111110",
+        2: "001110011100111",
+        3: "001100111010000",
+        4: "000011101100010",
+        5: "000001001010101",
+        6: "000110100001100",
+        7: "000100000111011",
+    }
+    for card in (*story_deck(), *challenge_deck()):
+        dark = modules(card.id.code)
+        assert len(dark) == 21
+        columns = (0, 1, 2, 3, 4, 5, 7, 8)
+        rows = (7, 5, 4, 3, 2, 1, 0)
+        bits = "".join(str(int(dark[8][c])) for c in columns) + "".join(str(int(dark[r][8])) for r in rows)
+        assert bits in level_h.values()
+
+
+def test_cut_faces_carry_their_own_codes() -> None:
+    wanted = {card.id for card in story_deck()[:3]}
+    faces = card_faces("story-cards", DPI, only=wanted)
+    assert set(faces) == wanted
+    for card, face in faces.items():
+        assert face.shape[:2] == (round(88 * SCALE), round(63 * SCALE))
+        assert [found.text for found in zxingcpp.read_barcodes(face)] == [card.code]
+
+
+def test_low_ink_takes_far_less_ink_and_grey_has_no_colour() -> None:
+    colour = fronts("story-cards", A4, POKER, Style.COLOUR)[2][0]
+    low = fronts("story-cards", A4, POKER, Style.LOW_INK)[2][0]
+    grey = fronts("story-cards", A4, US_POKER, Style.GREY)[2][0]
+    assert (255 - low).mean() < 0.35 * (255 - colour).mean()
+    spread = grey.max(axis=2).astype(int) - grey.min(axis=2)
+    assert spread.max() <= 2
+    assert (colour.max(axis=2).astype(int) - colour.min(axis=2)).max() > 100

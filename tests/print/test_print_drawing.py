@@ -1,0 +1,105 @@
+"""Drawing: what cannot be drawn is an error that names the card; suits differ by shape; every motif is there."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from itertools import combinations
+
+import numpy as np
+import pytest
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+
+from engine.weave.decks import StoryCard, story_deck
+from engine.weave.suits import Suit
+from printkit.components.story_card import draw_story_front, roman
+from printkit.draw.motifs import HEIGHT, WIDTH, motif_named, motif_names
+from printkit.draw.palette import BLACK, WHITE, Colour, Style
+from printkit.draw.pen import Pen
+from printkit.draw.suits import draw_strike, draw_suit, draw_weave
+from printkit.draw.type import Face, fit_lines, width_of
+from printkit.draw.weaving import Band, Lattice, draw_lattice
+from printkit.errors import GlyphMissing, PrintError, TextTooLong, UnknownMotif
+from printkit.raster import Picture, render_page
+from printkit.sheet.papers import POKER
+
+
+def drawn(draw: Callable[[Pen], None], width: float, height: float, style: Style = Style.COLOUR) -> Picture:
+    """What ``draw`` puts on an empty page of this many mm, at 100 dpi."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(width * mm, height * mm), invariant=1)
+    canvas.scale(mm, mm)
+    draw(Pen(canvas, style))
+    canvas.save()
+    return render_page(file.getvalue(), 0, 100)
+
+
+@pytest.mark.parametrize(
+    ("card", "error", "says"),
+    [
+        (StoryCard(23, "The 龍", "lantern"), GlyphMissing, r"Story card S23 \(The 龍\).*'龍'"),
+        (StoryCard(24, "The Incomprehensibilities", "lantern"), TextTooLong, r"Story card S24 \(The Incompreh"),
+        (StoryCard(25, "One Two Three Four Five Six Seven Eight Nine Ten", "lantern"), TextTooLong, "S25"),
+        (StoryCard(26, "The Spoon", "spoon"), UnknownMotif, r"S26 \(The Spoon\).*'spoon'.*anchor"),
+    ],
+)
+def test_a_card_that_cannot_be_drawn_is_named(card: StoryCard, error: type[PrintError], says: str) -> None:
+    with pytest.raises(error, match=says):
+        drawn(lambda pen: draw_story_front(pen, card, POKER), 63, 88)
+
+
+def test_titles_shrink_before_they_are_refused() -> None:
+    lines, points = fit_lines("The Longest Possible Denomination", Face.TITLE, 27, 14.5, 9, 3, "test")
+    assert points < 14.5
+    assert len(lines) == 3
+    assert all(width_of(line, Face.TITLE, points) <= 27 for line in lines)
+    assert " ".join(lines) == "The Longest Possible Denomination"
+
+
+def test_every_story_card_has_a_picture_and_every_picture_a_card() -> None:
+    assert sorted(card.motif for card in story_deck()) == motif_names()
+
+
+@pytest.mark.parametrize("name", motif_names())
+def test_motifs_cover_their_panel_and_are_no_two_alike(name: str) -> None:
+    motif = motif_named(name, "test")
+    picture = drawn(motif.draw, WIDTH, HEIGHT)
+    bare = (picture.min(axis=2) > 253).mean()
+    assert bare < 0.02, "paper shows through"
+    assert len(np.unique(picture.reshape(-1, 3) // 8, axis=0)) > 40
+    lines = drawn(motif.draw, WIDTH, HEIGHT, Style.LOW_INK)
+    assert 0.01 < (lines.mean(axis=2) < 128).mean() < 0.25
+
+
+def test_symbols_differ_in_shape() -> None:
+    """Black on white and 6 mm high, no two symbols share most of their ink: colour is never the only mark."""
+    shapes: dict[str, np.ndarray] = {}
+    for suit in Suit:
+        shapes[suit] = drawn(lambda pen, s=suit: draw_suit(pen, s, 4, 4, 6, BLACK, WHITE), 8, 8).mean(axis=2) < 128
+    for name, draw in (("weave", draw_weave), ("strike", draw_strike)):
+        shapes[name] = drawn(lambda pen, d=draw: d(pen, 4, 4, 6, BLACK, WHITE), 8, 8).mean(axis=2) < 128
+    for one, other in combinations(shapes, 2):
+        shared = (shapes[one] & shapes[other]).sum() / (shapes[one] | shapes[other]).sum()
+        assert shared < 0.6, f"{one} and {other} look alike ({shared:.2f})"
+
+
+def test_woven_bands_pass_over_and_under_in_turn() -> None:
+    lattice = Lattice(60, 80, 4, 5)
+    red, green = (Band(4, Colour(*ink), Colour(*ink), Colour(*ink)) for ink in ((1, 0, 0), (0, 1, 0)))
+    picture = drawn(lambda pen: draw_lattice(pen, lattice, 0, rising=red, falling=green), 60, 80)
+    on_top = {}
+    for rising, falling, (x, y) in lattice.pairs(0):
+        if 1 < x < 59 and 1 < y < 79:
+            on_top[rising, falling] = bool(picture[round((80 - y) / 25.4 * 100), round(x / 25.4 * 100), 1] > 128)
+    assert len(on_top) > 20
+    for (rising, falling), falling_is_on_top in on_top.items():
+        for neighbour in ((rising + 1, falling), (rising, falling + 1)):
+            assert on_top.get(neighbour, not falling_is_on_top) != falling_is_on_top
+
+
+@pytest.mark.parametrize(
+    ("number", "numeral"), [(1, "I"), (4, "IV"), (9, "IX"), (14, "XIV"), (22, "XXII"), (49, "XLIX")]
+)
+def test_roman_numerals(number: int, numeral: str) -> None:
+    assert roman(number) == numeral

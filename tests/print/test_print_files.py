@@ -1,0 +1,180 @@
+"""What stands in the PDF files: boxes, viewer preferences, fonts, outline; the same bytes each time."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from engine.kernel.components import ComponentId, Kind
+from printkit.draw.palette import Style
+from printkit.errors import CopiesInvalid, NoSuchCard, PrintUnwritable, UnknownPrintName
+from printkit.kit import COMPONENTS, KITS, components_named, print_kit
+from printkit.sheet.grid import Sides, grid_for
+from printkit.sheet.marks import Marks
+from printkit.sheet.papers import A4, LETTER, POKER, card_size_named, paper_named
+
+POINT = 25.4 / 72
+FEW = [ComponentId(Kind.STORY, 1), ComponentId(Kind.STORY, 9), ComponentId(Kind.CHALLENGE, 36)]
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    files = print_kit(["weave"], tmp_path_factory.mktemp("kit"), paper=LETTER, sides=Sides.SHORT_EDGE)
+    return {file.component: file.path for file in files}
+
+
+def test_a_kit_is_one_file_for_each_component(tmp_path: Path) -> None:
+    seen: list[tuple[int, int, str]] = []
+    files = print_kit(["weave"], tmp_path / "new" / "folder", progress=lambda *news: seen.append(news))
+    assert [(file.component, file.cards, file.pages) for file in files] == [
+        ("story-cards", 22, 6),
+        ("challenge-cards", 36, 8),
+    ]
+    assert [(done, total) for done, total, _ in seen] == [(n, 14) for n in range(1, 15)]
+    assert sorted(path.name for path in (tmp_path / "new" / "folder").iterdir()) == sorted(
+        file.path.name for file in files
+    )
+    assert sum(file.path.stat().st_size for file in files) < 1_500_000
+
+
+@pytest.mark.parametrize("component", list(COMPONENTS))
+def test_trim_and_bleed_boxes(printed: dict[str, Path], component: str) -> None:
+    grid = grid_for(LETTER, POKER)
+    with pikepdf.open(printed[component]) as pdf:
+        for page in pdf.pages:
+            trim = [float(value) * POINT for value in page.obj["/TrimBox"]]
+            bleed = [float(value) * POINT for value in page.obj["/BleedBox"]]
+            media = [float(value) * POINT for value in page.mediabox]
+            assert media == pytest.approx([0, 0, 215.9, 279.4], abs=0.01)
+            assert trim[2] - trim[0] == pytest.approx(3 * 63, abs=0.01)
+            assert trim[3] - trim[1] == pytest.approx(3 * 88, abs=0.01)
+            assert trim[:2] == pytest.approx([grid.block.x, grid.block.y], abs=0.01)
+            assert bleed == pytest.approx([trim[0] - 3, trim[1] - 3, trim[2] + 3, trim[3] + 3], abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("sides", "hint"),
+    [
+        (Sides.LONG_EDGE, "/DuplexFlipLongEdge"),
+        (Sides.SHORT_EDGE, "/DuplexFlipShortEdge"),
+        (Sides.FRONTS_ONLY, "/Simplex"),
+    ],
+)
+def test_viewer_preferences_title_language_outline(tmp_path: Path, sides: Sides, hint: str) -> None:
+    [file] = print_kit(["story-cards"], tmp_path, sides=sides, only=FEW[:2])
+    with pikepdf.open(file.path) as pdf:
+        wishes = pdf.Root["/ViewerPreferences"]
+        assert str(wishes["/PrintScaling"]) == "/None"
+        assert str(wishes["/Duplex"]) == hint
+        assert str(pdf.Root["/Lang"]) == "en-GB"
+        assert str(pdf.docinfo["/Title"]) == "Weave: the Story deck"
+        assert str(pdf.docinfo["/Author"]) == "The Loomtable authors"
+        with pdf.open_outline() as outline:
+            assert next(iter(outline.root)).title == "Page 1, fronts"
+            assert [child.title for child in outline.root[0].children] == ["The Lantern (S1)", "The Key (S9)"]
+
+
+@pytest.mark.parametrize("component", list(COMPONENTS))
+def test_every_font_is_embedded_and_subset(printed: dict[str, Path], component: str) -> None:
+    with pikepdf.open(printed[component]) as pdf:
+        fonts = [obj for obj in pdf.objects if isinstance(obj, pikepdf.Dictionary) and obj.get("/Type") == "/Font"]
+        assert len(fonts) >= 3
+        for font in fonts:
+            name = str(font["/BaseFont"])
+            assert name[7] == "+", f"{name} is not subset"
+            described = font["/FontDescriptor"]
+            assert "/FontFile2" in described, f"{name} is not embedded"
+            assert len(described["/FontFile2"].read_bytes()) < 60_000
+
+
+def test_the_same_bytes_whatever_was_printed_before(tmp_path: Path) -> None:
+    first = [file.path.read_bytes() for file in print_kit(["weave"], tmp_path / "a", only=FEW)]
+    print_kit(["challenge-cards"], tmp_path / "b", style=Style.LOW_INK, paper=LETTER, only=FEW[2:])
+    again = [file.path.read_bytes() for file in print_kit(["weave"], tmp_path / "c", only=FEW)]
+    assert len(first) == 2
+    assert first == again
+
+
+def test_the_same_bytes_in_another_process_hash_seed_and_time_zone(tmp_path: Path) -> None:
+    here = [
+        hashlib.sha256(file.path.read_bytes()).hexdigest() for file in print_kit(["weave"], tmp_path, only=FEW)
+    ]
+    script = (
+        "import sys, hashlib\nfrom pathlib import Path\n"
+        "from printkit.kit import print_kit\nfrom engine.kernel.components import ComponentId\n"
+        "only = [ComponentId.parse(card) for card in sys.argv[2:]]\n"
+        "for file in print_kit(['weave'], Path(sys.argv[1]), only=only):\n"
+        "    print(hashlib.sha256(file.path.read_bytes()).hexdigest())\n"
+    )
+    environment = {**os.environ, "PYTHONHASHSEED": "4711", "TZ": "Pacific/Auckland"}
+    cards = [card.short for card in FEW]
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "there"), *cards],
+        env=environment,
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == here
+
+
+def test_copies_lie_side_by_side_and_components_without_the_card_are_left_out(tmp_path: Path) -> None:
+    [file] = print_kit(["weave"], tmp_path, only=FEW[:1], copies=10, marks=Marks.EDGE)
+    assert (file.component, file.cards, file.pages) == ("story-cards", 10, 4)
+
+
+def test_unknown_names_say_which_there_are(tmp_path: Path) -> None:
+    for names in (["weave", "stroy-cards"], []):
+        with pytest.raises(UnknownPrintName, match=r"weave.*story-cards.*challenge-cards"):
+            print_kit(names, tmp_path)
+    with pytest.raises(UnknownPrintName, match=r"'folio'.*a4, letter and a3"):
+        paper_named("folio")
+    with pytest.raises(UnknownPrintName, match=r"us-poker"):
+        card_size_named("huge")
+    assert paper_named(" Letter ") is LETTER
+    assert paper_named("a4") is A4
+    assert [part.name for part in components_named(["challenge-cards", "weave"])] == [
+        "challenge-cards",
+        "story-cards",
+    ]
+    assert all(name in COMPONENTS for parts in KITS.values() for name in parts)
+
+
+def test_cards_that_are_not_in_the_deck(tmp_path: Path) -> None:
+    with pytest.raises(NoSuchCard, match=r"S23.*S1 to S22"):
+        print_kit(["weave"], tmp_path, only=[*FEW, ComponentId(Kind.STORY, 23)])
+    with pytest.raises(NoSuchCard, match=r"C36.*S1 to S22"):
+        print_kit(["story-cards"], tmp_path, only=FEW)
+    with pytest.raises(NoSuchCard):
+        print_kit(["story-cards"], tmp_path, only=[])
+    with pytest.raises(CopiesInvalid, match="0"):
+        print_kit(["story-cards"], tmp_path, copies=0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file, not a folder")
+    with pytest.raises(PrintUnwritable, match="taken"):
+        print_kit(["story-cards"], tmp_path / "taken", only=FEW[:1])
+    assert (tmp_path / "taken").read_text() == "a file, not a folder"
+
+
+def test_nothing_half_written_when_the_disk_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    [file] = print_kit(["story-cards"], tmp_path, only=FEW[:1])
+    before = file.path.read_bytes()
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("printkit.kit.os.fsync", full)
+    with pytest.raises(PrintUnwritable, match="No space left"):
+        print_kit(["story-cards"], tmp_path, only=FEW[:2])
+    assert [path.name for path in tmp_path.iterdir()] == [file.path.name]
+    assert file.path.read_bytes() == before

@@ -1,0 +1,221 @@
+"""Slots, backs behind fronts, crop marks, margins: the geometry, and the same on rendered pages."""
+
+from __future__ import annotations
+
+import io
+from itertools import product
+
+import numpy as np
+import pytest
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+
+from engine.kernel.components import ComponentId, Kind
+from printkit.draw.palette import BLACK, Style
+from printkit.draw.path import rect
+from printkit.draw.pen import Pen
+from printkit.errors import SheetTooSmall
+from printkit.kit import COMPONENTS, deck_pages
+from printkit.raster import Picture, cut, render_page
+from printkit.sheet.document import SheetSettings, pages_to_pdf
+from printkit.sheet.grid import Grid, Rect, Sides, grid_for
+from printkit.sheet.imposition import PrintedCard, impose
+from printkit.sheet.marks import LINE_WIDTH, Marks, mark_lines
+from printkit.sheet.papers import A3, A4, BLEED, LETTER, POKER, PRINTER_MARGIN, STRIP, US_POKER, CardSize, Paper
+
+PAPERS = (A4, LETTER, A3)
+SIZES = (POKER, US_POKER)
+DUPLEX = (Sides.LONG_EDGE, Sides.SHORT_EDGE)
+DPI = 60
+
+
+def turned_over(grid: Grid, sides: Sides, picture: Picture) -> Picture:
+    """The back page as it would be seen through the paper, from the front.
+
+    The paper is turned about its long or its short edge. Seen through, it is mirrored left to right where that
+    edge is upright, and top to bottom where it lies.
+    """
+    long_edge_is_upright = grid.page_height >= grid.page_width
+    edge_is_upright = long_edge_is_upright == (sides is Sides.LONG_EDGE)
+    return picture[:, ::-1] if edge_is_upright else picture[::-1]
+
+
+@pytest.mark.parametrize(
+    ("paper", "size", "count"),
+    [(A4, POKER, 9), (LETTER, POKER, 9), (A4, US_POKER, 9), (LETTER, US_POKER, 9), (A3, POKER, 18)],
+    ids=lambda value: getattr(value, "name", str(value)),
+)
+@pytest.mark.parametrize("gutter", [0.0, 1.25])
+def test_slots_fill_the_page_within_the_margins(paper: Paper, size: CardSize, count: int, gutter: float) -> None:
+    grid = grid_for(paper, size, gutter)
+    slots = grid.slots()
+    assert len(slots) == count
+    for at, slot in enumerate(slots):
+        assert (slot.width, slot.height) == (size.width, size.height)
+        assert slot.x >= PRINTER_MARGIN - 1e-9
+        assert slot.y >= PRINTER_MARGIN - 1e-9
+        assert slot.right <= grid.page_width - PRINTER_MARGIN + 1e-9
+        assert slot.top <= grid.page_height - PRINTER_MARGIN + 1e-9
+        assert not any(slot.overlaps(other) for other in slots[at + 1 :])
+
+
+def test_a_card_larger_than_the_paper_is_refused() -> None:
+    with pytest.raises(SheetTooSmall, match=r"poster.*A4"):
+        grid_for(A4, CardSize("poster", 400, 500))
+
+
+def test_a_part_filled_last_page_keeps_its_slots() -> None:
+    grid, pages = deck_pages(COMPONENTS["story-cards"], A4, POKER, Sides.LONG_EDGE)
+    full = [placed.slot for placed in pages[0].placed]
+    assert full == list(range(9))
+    last_fronts, last_backs = pages[-2], pages[-1]
+    assert [placed.slot for placed in last_fronts.placed] == [0, 1, 2, 3]
+    assert {placed.slot for placed in last_backs.placed} == {0, 1, 2, 5}
+    assert [(page.number, page.of, page.side) for page in pages[:2]] == [(1, 3, "fronts"), (1, 3, "backs")]
+    assert grid == grid_for(A4, POKER)
+
+
+@pytest.mark.parametrize(("paper", "sides"), list(product(PAPERS, DUPLEX)), ids=str)
+def test_backs_lie_behind_their_fronts(paper: Paper, sides: Sides) -> None:
+    """The geometry, from the flip alone: a front slot mirrored in the turned edge is its back's slot."""
+    grid = grid_for(paper, POKER)
+    lying = grid.page_width > grid.page_height
+    for number in range(grid.per_page):
+        front = grid.slot(number)
+        back = grid.slot(grid.behind(number, sides)[0])
+        if (sides is Sides.LONG_EDGE) != lying:
+            mirrored = (grid.page_width - front.right, front.y)
+        else:
+            mirrored = (front.x, grid.page_height - front.top)
+        assert (back.x, back.y) == pytest.approx(mirrored)
+
+
+@pytest.mark.parametrize(
+    ("paper", "sides"), [(A4, Sides.LONG_EDGE), (A4, Sides.SHORT_EDGE), (A3, Sides.LONG_EDGE)]
+)
+def test_rendered_backs_land_and_stand_as_their_fronts(paper: Paper, sides: Sides) -> None:
+    """Both faces of each test card bear a bar at its head: seen through the paper the bars must coincide."""
+
+    def barred(number: int) -> PrintedCard:
+        def face(pen: Pen) -> None:
+            pen.solid(rect(5, 70, 10 + 2 * number, 10), BLACK)
+
+        def back(pen: Pen) -> None:
+            pen.solid(rect(63 - 5 - 10 - 2 * number, 70, 10 + 2 * number, 10), BLACK)
+
+        return PrintedCard(ComponentId(Kind.STORY, number + 1), f"test {number}", face, back)
+
+    grid = grid_for(paper, POKER)
+    pages = impose([barred(number) for number in range(grid.per_page)], grid, sides)
+    settings = SheetSettings("test", paper, grid, sides, Marks.NONE, Style.COLOUR)
+    pdf = pages_to_pdf(pages, settings)
+    front = render_page(pdf, 0, DPI)
+    through = turned_over(grid, sides, render_page(pdf, 1, DPI))
+    block = grid.block
+    front_bars, back_bars = (
+        cut(page, block, grid.page_height, DPI).mean(axis=2) < 100 for page in (front, through)
+    )
+    assert front_bars.sum() > 500
+    assert (front_bars != back_bars).mean() < 0.004
+
+
+@pytest.mark.parametrize("sides", DUPLEX)
+def test_a_single_card_has_its_back_behind_it_and_nowhere_else(sides: Sides) -> None:
+    only = [ComponentId(Kind.STORY, 7)]
+    grid, pages = deck_pages(COMPONENTS["story-cards"], A4, POKER, sides, only)
+    settings = SheetSettings("test", A4, grid, sides, Marks.NONE, Style.COLOUR)
+    pdf = pages_to_pdf(pages, settings)
+    through = turned_over(grid, sides, render_page(pdf, 1, DPI))
+    darkness = [(255 - cut(through, slot, grid.page_height, DPI)).mean() for slot in grid.slots()]
+    assert darkness[0] > 20
+    assert max(darkness[2], *darkness[4:]) < 0.5, "only bleed may reach a neighbouring slot"
+
+
+@pytest.mark.parametrize("component", list(COMPONENTS))
+@pytest.mark.parametrize("style", list(Style))
+def test_backs_look_the_same_turned_half_round(component: str, style: Style) -> None:
+    """Rendered alone, so that the turn maps pixels to pixels."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(POKER.width * mm, POKER.height * mm), invariant=1)
+    canvas.scale(mm, mm)
+    COMPONENTS[component].cards(POKER)[0].back(Pen(canvas, style))
+    canvas.save()
+    back = render_page(file.getvalue(), 0, 254).astype(int)
+    assert back.std() > 20
+    assert np.abs(back - back[::-1, ::-1]).mean() < 0.02 * back.std()
+
+
+def crosses(segment: tuple[float, float, float, float], trim: Rect) -> bool:
+    """Whether an upright or level line, with its width, covers any of a trim."""
+    x1, y1, x2, y2 = segment
+    half = LINE_WIDTH / 2
+    line = Rect(min(x1, x2) - half, min(y1, y2) - half, abs(x2 - x1) + 2 * half, abs(y2 - y1) + 2 * half)
+    return line.overlaps(trim)
+
+
+@pytest.mark.parametrize(("paper", "size"), list(product(PAPERS, SIZES)), ids=lambda v: v.name)
+@pytest.mark.parametrize("gutter", [0.0, 2.0])
+def test_marks_never_touch_a_trim(paper: Paper, size: CardSize, gutter: float) -> None:
+    grid = grid_for(paper, size, gutter)
+    assert mark_lines(grid, Marks.NONE) == []
+    assert crosses((grid.slot(0).x, grid.slot(0).y - 1, grid.slot(0).x, grid.slot(0).y + 1), grid.slot(0))
+    for marks in (Marks.CORNER, Marks.EDGE):
+        lines = mark_lines(grid, marks)
+        cuts = (grid.columns + 1 if grid.gutter == 0 else 2 * grid.columns) + (
+            grid.rows + 1 if grid.gutter == 0 else 2 * grid.rows
+        )
+        assert len(lines) == 2 * cuts
+        for line in lines:
+            assert not any(crosses(line, slot) for slot in grid.slots())
+            assert abs(line[0] - line[2]) + abs(line[1] - line[3]) > 1.0, "a mark too short to cut by"
+            assert all(0 < x < grid.page_width for x in line[::2])
+            assert all(0 < y < grid.page_height for y in line[1::2])
+
+
+@pytest.mark.parametrize(("paper", "size"), list(product(PAPERS, SIZES)), ids=lambda v: v.name)
+@pytest.mark.parametrize("gutter", [0.0, 2.0])
+def test_ruler_and_settings_line_are_crossed_by_nothing(paper: Paper, size: CardSize, gutter: float) -> None:
+    grid = grid_for(paper, size, gutter)
+    across, along = grid.page_width, grid.page_height
+    strip = Rect(0, 0, across, STRIP) if grid.strip_below else Rect(across - STRIP, 0, STRIP, along)
+    room = grid.block.y if grid.strip_below else across - grid.block.right
+    assert room - BLEED > PRINTER_MARGIN + 2
+    for marks in (Marks.CORNER, Marks.EDGE):
+        own_side = [line for line in mark_lines(grid, marks) if points_to_strip(line, grid)]
+        assert own_side
+        assert not any(crosses(line, strip) for line in own_side)
+
+
+def points_to_strip(line: tuple[float, float, float, float], grid: Grid) -> bool:
+    """Whether a mark stands between the block and the strip of ruler and settings line."""
+    if grid.strip_below:
+        return max(line[1], line[3]) < grid.block.y
+    return min(line[0], line[2]) > grid.block.right
+
+
+def test_a_card_beside_an_empty_slot_bleeds_into_it() -> None:
+    grid = grid_for(A4, POKER)
+    assert grid.with_bleed(4, {4}) == grid.slot(4).grown(BLEED)
+    assert grid.with_bleed(4, set(range(9))) == grid.slot(4)
+    corner = grid.with_bleed(0, {0, 1})
+    assert (corner.x, corner.right) == (grid.slot(0).x - BLEED, grid.slot(0).right)
+    assert (corner.y, corner.top) == pytest.approx((grid.slot(0).y - BLEED, grid.slot(0).top + BLEED))
+
+
+def test_the_ruler_measures_a_hundred_millimetres() -> None:
+    for paper in (A4, LETTER):
+        grid, pages = deck_pages(COMPONENTS["story-cards"], paper, POKER, Sides.FRONTS_ONLY)
+        settings = SheetSettings("test", paper, grid, Sides.FRONTS_ONLY, Marks.NONE, Style.COLOUR)
+        picture = render_page(pages_to_pdf(pages[:1], settings), 0, 254)
+        dark = picture.mean(axis=2) < 140
+        below, beside = round(grid.block.y * 10), round(grid.block.x * 10)
+        runs = dark[-below:] if paper is A4 else dark[:, -beside:].T
+        assert longest_run(runs) == pytest.approx(1000, abs=4)
+
+
+def longest_run(rows: np.ndarray) -> int:
+    best = 0
+    for row in rows:
+        edges = np.flatnonzero(np.diff(np.concatenate(([0], row.astype(int), [0]))))
+        best = max(best, int((edges[1::2] - edges[::2]).max(initial=0)))
+    return best
