@@ -64,3 +64,16 @@ def test_the_systems_know_nothing_of_each_other() -> None:
             for name in imported(path):
                 others = [s for s in systems if s != system and name.startswith(f"engine.{s}")]
                 assert not others, f"{path.relative_to(HOME)} imports {name}"
+
+
+def test_the_diagram_of_the_architecture_shows_the_imports_as_they_are() -> None:
+    text = (HOME / "docs" / "architecture.md").read_text(encoding="utf-8")
+    drawn = {tuple(line.split(" --> ")) for line in map(str.strip, text.splitlines()) if " --> " in line}
+    real = {
+        (package, name.split(".")[0])
+        for package in MAY_IMPORT
+        for path in modules(package)
+        for name in imported(path)
+        if name.split(".")[0] in MAY_IMPORT and name.split(".")[0] != package
+    }
+    assert drawn == real

@@ -1,7 +1,7 @@
 """Drawing what was seen onto the picture in which it was seen: outlines, and name plates that stay readable.
 
 Colour is never the only mark: an accepted thing has a solid outline and a tick, one to be asked about a dashed
-outline and a question mark, a refused one a dotted outline and a cross.
+outline and a question mark, a rejected one a dotted outline and a cross.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 
 import cv2
@@ -19,14 +18,7 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont, features
 
 from vision.pictures import Picture
-
-
-class Verdict(StrEnum):
-    """What became of something that was seen."""
-
-    ACCEPTED = "accepted"
-    ASK = "ask"
-    REFUSED = "refused"
+from vision.verdict import Verdict
 
 
 @dataclass(frozen=True)
@@ -49,7 +41,7 @@ class _Style:
 _STYLES = {
     Verdict.ACCEPTED: _Style((92, 224, 148), None),
     Verdict.ASK: _Style((255, 196, 61), (5.0, 3.0)),
-    Verdict.REFUSED: _Style((255, 92, 84), (0.2, 2.4)),
+    Verdict.REJECTED: _Style((255, 92, 84), (0.2, 2.4)),
 }
 _PLATE = (20, 24, 30)
 _INK = (250, 250, 246)
@@ -178,7 +170,7 @@ def _outline(picture: Picture, mark: Mark, unit: float) -> None:
     width = max(1, round(unit))
     _strokes(picture, [np.vstack([corners, corners[:1]])], _PLATE, width + max(2, round(0.9 * unit)))
     lines = _dashes(corners, style.dash, unit) if style.dash else [np.vstack([corners, corners[:1]])]
-    _strokes(picture, lines, style.colour[::-1], width + (1 if mark.verdict is Verdict.REFUSED else 0))
+    _strokes(picture, lines, style.colour[::-1], width + (1 if mark.verdict is Verdict.REJECTED else 0))
 
 
 def _round_about(corners: npt.NDArray[np.float64], room: float) -> npt.NDArray[np.float64]:
@@ -276,7 +268,7 @@ def _sign(
             pen.line(tick, fill=colour, width=width, joint="curve")
         case Verdict.ASK:
             pen.text((x, y), "?", font=_font(round(reach * 3.4)), fill=colour, anchor="mm")
-        case Verdict.REFUSED:
+        case Verdict.REJECTED:
             side = reach * 0.75
             pen.line([(x - side, y - side), (x + side, y + side)], fill=colour, width=width)
             pen.line([(x - side, y + side), (x + side, y - side)], fill=colour, width=width)

@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 
 from engine.kernel.components import Kind
-from engine.kernel.dice import Die, Face
+from engine.kernel.counting import dice_count, number_word
+from engine.kernel.dice import Die
 from engine.kernel.errors import ReadingMisfit
 from engine.kernel.plain import to_plain
 from engine.kernel.readings import Chosen, Flipped, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
@@ -47,7 +48,7 @@ class Roll(_Ask, frozen=True, tag="roll"):
         if not isinstance(reading, Rolled):
             raise ReadingMisfit(f"{_kind_of(reading)} does not answer a roll of {self.dice}")
         if len(reading.dice) != self.count:
-            raise ReadingMisfit(f"{_dice_count(len(reading.dice))}, {_number(self.count)} expected")
+            raise ReadingMisfit(f"{dice_count(len(reading.dice))}, {number_word(self.count)} expected")
         return Rolled(tuple(self._as_asked(d) for d in reading.dice))
 
     def _as_asked(self, lying: ReadDie) -> ReadDie:
@@ -199,6 +200,8 @@ def same_question(one: Request, other: Request) -> bool:
 def _without_why(request: Request) -> Mapping[str, Any]:
     plain: dict[str, Any] = to_plain(request)
     plain.pop("why", None)
+    # A card put right changes what can be shown ever after; each later card is still held against its request.
+    plain.pop("among", None)
     for option in plain.get("options", ()):
         option.pop("label", None)
         option.pop("says", None)
@@ -214,20 +217,3 @@ def _kind_of(reading: Reading) -> str:
         Numbered: "a number",
         Wrote: "a text",
     }[type(reading)]
-
-
-_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-
-def _number(count: int) -> str:
-    return _WORDS[count] if count < len(_WORDS) else str(count)
-
-
-def _dice_count(count: int) -> str:
-    return f"{_number(count)} {'die' if count == 1 else 'dice'}"
-
-
-def faces_in_words(faces: tuple[Face, ...]) -> str:
-    """``"5, 2 and flames"``."""
-    words = [str(f) for f in faces]
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)

@@ -151,7 +151,7 @@ class Session(Generic[S]):
 
     # Playing on
 
-    def perform(self, name: str, **args: Any) -> tuple[Event, ...]:
+    def perform(self, name: str, /, **args: Any) -> tuple[Event, ...]:
         """Begin an action; returns what changed before the first request, if any.
 
         Raises:

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from vision.overlay import Mark, Verdict, draw_marks, place_plates
+from vision.overlay import Mark, draw_marks, place_plates
+from vision.verdict import Verdict
 
 FRAME = (1280, 720)
 
@@ -56,7 +57,7 @@ def test_verdicts_differ_in_line_and_not_in_colour_alone() -> None:
     assert painted[Verdict.ACCEPTED] == (1.0, 1)
     assert 0.4 < painted[Verdict.ASK][0] < 0.9
     assert 5 < painted[Verdict.ASK][1] < 20
-    assert painted[Verdict.REFUSED][1] > 1.5 * painted[Verdict.ASK][1]
+    assert painted[Verdict.REJECTED][1] > 1.5 * painted[Verdict.ASK][1]
 
 
 def test_the_picture_given_is_left_as_it_was_and_nothing_changes_without_marks() -> None:
@@ -80,7 +81,7 @@ def test_a_label_is_written_on_its_plate() -> None:
 
 
 def test_a_label_too_long_is_shortened_and_things_at_the_rim_are_drawn() -> None:
-    marks = [Mark(square(-40, 690), "A very long name " * 30), Mark(square(1270, -30), "x", Verdict.REFUSED)]
+    marks = [Mark(square(-40, 690), "A very long name " * 30), Mark(square(1270, -30), "x", Verdict.REJECTED)]
     for plate in place_plates(marks, FRAME):
         assert 0 <= plate[0] < plate[2] <= FRAME[0]
         assert 0 <= plate[1] < plate[3] <= FRAME[1]

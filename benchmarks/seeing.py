@@ -1,0 +1,62 @@
+"""Reading cards and dice, beside one plain call of the library underneath."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import zxingcpp
+
+from benchmarks.timing import best_of, report
+from engine.kernel.components import Kind
+from engine.kernel.dice import Die
+from printkit.raster import card_faces
+from vision.cards import scan_cards
+from vision.dice import read_dice
+from vision.pictures import Picture
+from vision.virtual import TINTS, Surface, VirtualCamera, handful_of_dice, photograph, row_of_cards
+
+
+def a_row_of_cards(frame: tuple[int, int]) -> Picture:
+    """Four Story cards on a table."""
+    faces = {c: f for c, f in card_faces("story-cards", 150).items() if c.kind is Kind.STORY and c.number <= 4}
+    camera = VirtualCamera(height=310, frame=frame)
+    return photograph(row_of_cards(list(faces.values()), 3, camera, cards=list(faces)), camera, 3).picture
+
+
+def five_dice() -> Picture:
+    """Five dice on felt."""
+    camera = VirtualCamera(height=300, tilt=8)
+    scene = handful_of_dice([1, 3, 4, 5, 6], 3, camera, surface=Surface("felt", TINTS["felt"][0], 3))
+    return photograph(scene, camera, 3).picture
+
+
+def plain_threshold(picture: Picture) -> int:
+    """The least that any pip counter does: a threshold and the contours of what is left."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    spots = cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 31, 7)
+    return len(cv2.findContours(spots, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0])
+
+
+def main() -> None:
+    """Print the table."""
+    print("| what | ours | beside | peer | ratio |\n| --- | --- | --- | --- | --- |")
+    for frame in ((1280, 720), (1920, 1080)):
+        picture = a_row_of_cards(frame)
+        grey = np.ascontiguousarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
+        plain = best_of(10, lambda grey=grey: zxingcpp.read_barcodes(grey))
+        size = f"{frame[0]}x{frame[1]}"
+        found = len(zxingcpp.read_barcodes(grey))
+        peer = f"one call of zxing-cpp ({found} of 4 read)"
+        quick = best_of(10, lambda picture=picture: scan_cards(picture, quick=True))
+        report(f"cards, {size}, first look only", quick, peer, plain)
+        whole = best_of(5, lambda picture=picture: scan_cards(picture))
+        report(f"cards, {size}, every rung ({len(scan_cards(picture).cards)} of 4 read)", whole, peer, plain)
+    dice = five_dice()
+    reading = best_of(5, lambda: read_dice(dice, (5, Die.D6)))
+    report(
+        "five d6, 1280x720", reading, "a threshold and its contours", best_of(10, lambda: plain_threshold(dice))
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,15 @@
+"""Small numbers in words, for sentences that people read."""
+
+from __future__ import annotations
+
+_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def number_word(count: int) -> str:
+    """``"no"`` for 0, ``"three"`` for 3, figures beyond twelve."""
+    return _WORDS[count] if count < len(_WORDS) else str(count)
+
+
+def dice_count(count: int) -> str:
+    """``"one die"``, ``"three dice"``."""
+    return f"{number_word(count)} {'die' if count == 1 else 'dice'}"

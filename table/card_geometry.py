@@ -1,0 +1,41 @@
+"""Where the code stands on our printed cards, so that a code in a picture tells where its whole card lies."""
+
+from __future__ import annotations
+
+from printkit.components.layout import CODE_X, CODE_Y, FACE_HEIGHT, FACE_WIDTH
+from printkit.draw.codes import PLATE, SYMBOL
+from vision.cards import Point, SeenCard
+
+_LEFT = CODE_X + (PLATE - SYMBOL) / 2
+_TOP = FACE_HEIGHT - CODE_Y - (PLATE + SYMBOL) / 2
+"""The code's upper left corner, mm from the card's."""
+
+
+def on_code(x: float, y: float) -> Point:
+    """A point of the card, in mm from its upper left corner, in the code's own measure (0 to 1 across it)."""
+    return (x - _LEFT) / SYMBOL, (y - _TOP) / SYMBOL
+
+
+MIDDLE = on_code(FACE_WIDTH / 2, FACE_HEIGHT / 2)
+"""The middle of a card, in its code's own measure."""
+
+
+def card_outline(seen: SeenCard) -> tuple[Point, ...]:
+    """The four corners of the whole card in the picture, px: top left, top right, bottom right, bottom left.
+
+    A code covers a twelfth of its card, far too little to tell how the card shrinks with distance; its edges'
+    mean directions carry well enough for drawing and for telling neighbours apart.
+    """
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = seen.quad
+    across = ((bx - ax + cx - dx) / 2, (by - ay + cy - dy) / 2)
+    down = ((dx - ax + cx - bx) / 2, (dy - ay + cy - by) / 2)
+    middle = ((ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4)
+
+    def place(x: float, y: float) -> Point:
+        u, v = on_code(x, y)
+        return (
+            middle[0] + (u - 0.5) * across[0] + (v - 0.5) * down[0],
+            middle[1] + (u - 0.5) * across[1] + (v - 0.5) * down[1],
+        )
+
+    return place(0, 0), place(FACE_WIDTH, 0), place(FACE_WIDTH, FACE_HEIGHT), place(0, FACE_HEIGHT)

@@ -1,0 +1,58 @@
+"""``loom journal``: what is in a file of journals, and a session written down as a transcript."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from engine.kernel.errors import FileUnreadable
+from engine.kernel.journal import Acted, Answered, Opened
+from engine.kernel.session import Session
+from engine.kernel.sqlite_journal import SqliteStore
+from engine.kernel.transcript import print_transcript, transcript_of
+from engine.systems import SYSTEMS
+from table.commands.output import AsJson, say, write_json
+from table.journal_words import line_in_words
+
+
+def journal(
+    file: Annotated[Path, typer.Argument(help="A file of journals, e.g. output/demo/evenings.db.")],
+    session: Annotated[
+        str | None, typer.Argument(help="A session in it; all are listed if left out.", show_default=False)
+    ] = None,
+    transcript: Annotated[
+        bool, typer.Option("--transcript", help="Write the session down as a transcript instead.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what people did and what was read: every line of a session, struck-through ones included."""
+    if not file.is_file():
+        raise FileUnreadable(f"{file}: there is no such file")
+    with SqliteStore(file) as store:
+        names = store.sessions()
+        if session is None:
+            write_json(names) if as_json else say(*(names or ("no sessions",)))
+            return
+        if session not in names:
+            known = ", ".join(repr(n) for n in names) or "none"
+            raise FileUnreadable(f"{file}: there is no session {session!r}; there are: {known}")
+        resumed = Session.resume(SYSTEMS, store.journal(session))
+    if transcript:
+        say(print_transcript(transcript_of(resumed, session)).rstrip())
+    elif as_json:
+        write_json({"lines": resumed.lines(), "pending": resumed.pending, "state": resumed.state})
+    else:
+        _tell(resumed)
+
+
+def _tell(session: Session[Any]) -> None:
+    counts = {p.step.seq for p in session.played} | {0}
+    for line in session.lines():
+        plays = isinstance(line.entry, Acted | Answered | Opened)
+        struck = " (struck through)" if plays and line.seq not in counts else ""
+        by = f"  [{line.who}]" if line.who else ""
+        say(f"{line.seq:>4}  {line.at[:19].replace('T', ' ')}  {line_in_words(line)}{struck}{by}")
+    if session.pending is not None:
+        say(f"      now asked of {session.pending.by}: {session.pending.purpose}")

@@ -1,0 +1,58 @@
+"""``loom``: the commands put together, and the one place where errors become sentences and exit codes.
+
+Exit codes: 0 all is well; 1 the work was done and the answer is no (a transcript does not hold, dice are doubtful
+or unseen); 2 something that was given cannot be used, with one sentence on standard error.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from engine.kernel.errors import LoomtableError
+from table.commands import demo, doctor, journal, printing, read, replay, rulings, scan
+
+BAD_INPUT = 2
+STOPPED = 130
+
+app = typer.Typer(
+    name="loom",
+    help="Prints a tabletop kit, reads real dice and cards from a camera, and resolves five story games.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("demo")(demo.demo)
+app.command("print")(printing.print_)
+app.command("scan")(scan.scan)
+app.command("read")(read.read)
+app.command("replay")(replay.replay)
+app.command("journal")(journal.journal)
+app.command("rulings")(rulings.rulings)
+app.command("doctor")(doctor.doctor)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run ``loom`` with these arguments (those of the process by default) and exit."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run ``loom`` and return its exit code; every error of ours is one sentence on standard error."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = app(args=given or ["--help"], prog_name="loom", standalone_mode=False)
+    except typer.TyperException as error:
+        print(f"loom: {error.format_message()}", file=sys.stderr)
+        return BAD_INPUT
+    except (typer.Abort, KeyboardInterrupt):
+        print("loom: stopped", file=sys.stderr)
+        return STOPPED
+    except LoomtableError as error:
+        print(f"loom: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except BrokenPipeError:
+        return 0
+    return code if isinstance(code, int) else 0

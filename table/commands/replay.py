@@ -1,0 +1,62 @@
+"""``loom replay``: play transcripts and hold what they expect."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from engine.kernel.errors import TranscriptFailed
+from engine.kernel.transcript import Replayed
+from engine.kernel.transcript import replay as replay_transcript
+from engine.kernel.yamlfile import read_text
+from engine.systems import SYSTEMS
+from table.commands.output import AsJson, say, warn, write_json
+
+DOES_NOT_HOLD = 1
+
+
+def replay(
+    transcripts: Annotated[list[Path], typer.Argument(help="Transcript files.", show_default=False)],
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only say whether each one holds.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Replay transcripts: play every step and hold every expectation."""
+    results: list[dict[str, Any]] = []
+    failed = False
+    for path in transcripts:
+        try:
+            played = replay_transcript(read_text(path), str(path), SYSTEMS)
+        except TranscriptFailed as error:
+            failed = True
+            results.append({"file": str(path), "holds": False, "why": str(error)})
+            warn(str(error))
+            continue
+        results.append(_result(path, played))
+        if not as_json:
+            _tell(path, played, quiet)
+    if as_json:
+        write_json(results)
+    return DOES_NOT_HOLD if failed else 0
+
+
+def _result(path: Path, played: Replayed[Any]) -> dict[str, Any]:
+    return {
+        "file": str(path),
+        "holds": True,
+        "system": played.session.system.key,
+        "expectations": played.expectations,
+        "rules": played.rules,
+        "story": played.session.story(),
+        "pending": played.session.pending,
+        "state": played.session.state,
+    }
+
+
+def _tell(path: Path, played: Replayed[Any], quiet: bool) -> None:
+    if not quiet:
+        say(*(f"  {sentence}" for sentence in played.session.story()))
+        if played.session.pending is not None:
+            say(f"  ... {played.session.pending.purpose}?")
+    say(f"{path}: holds. {played.expectations} expectations; rules {', '.join(played.rules)}")

@@ -1,0 +1,37 @@
+"""``loom rulings``: what tables decide where a rulebook is silent."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from engine.kernel.rulings import Ruling
+from engine.systems import SYSTEMS, system_named
+from table.commands.output import AsJson, say, write_json
+
+
+def rulings(
+    system: Annotated[
+        str | None, typer.Argument(help="A game system, e.g. weave; all of them if left out.", show_default=False)
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the rulings of a system: each question, its choices, our default, and where the rulebook is silent."""
+    chosen = [system_named(system)] if system else list(SYSTEMS.values())
+    if as_json:
+        write_json({s.key: list(s.rulings.values()) for s in chosen})
+        return
+    for listed in chosen:
+        say(f"{listed.title} ({listed.key})")
+        for ruling in listed.rulings.values():
+            _tell(ruling)
+        say("")
+
+
+def _tell(ruling: Ruling) -> None:
+    say("", f"  {ruling.id}  [{ruling.rule}]", f"    {ruling.question}")
+    for choice in ruling.choices:
+        mark = "*" if choice.key == ruling.default else " "
+        say(f"     {mark} {choice.key}: {choice.says}")
+    say(f"    In the rulebook - {ruling.source}")

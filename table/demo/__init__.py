@@ -1,0 +1,1 @@
+"""The demo: a first evening of Weave, from printed cards to a resolved Challenge."""

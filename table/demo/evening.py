@@ -1,0 +1,172 @@
+"""The demo's evening: a season from three cards, a character from four, and a Challenge with real dice."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.dice import Die
+from engine.kernel.errors import LoomtableError
+from engine.kernel.readings import How, Rolled, Shown, rolled
+from engine.kernel.requests import Roll, ShowCard
+from engine.kernel.session import Session
+from engine.weave.decks import challenge_card
+from engine.weave.state import Character, Season
+from table.demo.eyes import Eyes
+from table.demo.people import Person
+from table.seeing import card_marks, cards_in, dice_marks
+from vision.dice import TrayReading, Verdict, read_dice
+from vision.overlay import Mark, draw_marks
+from vision.pictures import Picture, write_picture
+
+LOOKS = 3
+"""How often the demo looks at one thing before it gives up."""
+
+
+class NotSeen(LoomtableError):
+    """What the demo needs does not lie in the picture; the message says what does."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A picture that was looked at, with what was read drawn on it, and what came of it."""
+
+    title: str
+    picture: Path
+    says: str
+
+
+@dataclass
+class Evening:
+    """Plays the demo. ``tell`` is called with each line as it happens."""
+
+    session: Session[Season]
+    eyes: Eyes
+    person: Person
+    folder: Path
+    tell: Callable[[str], None]
+    seen: list[Seen] = field(default_factory=list)
+    _cards: deque[ComponentId] = field(default_factory=deque)
+    _told: int = 0
+
+    def play(self, playset: str, player: str) -> None:
+        """The whole evening.
+
+        Raises:
+            NotSeen: a picture does not show what is needed, and no other can be had.
+        """
+        self._story_cards("Three Story cards: Theme, Location, Boss", 3)
+        self._act("new-season", playset=playset)
+        self._story_cards("Four Story cards: a character", 4)
+        self._act("add-character", player=player)
+        card = self._challenge_card()
+        suit = challenge_card(card).suit
+        self._act("challenge", who=self.character.name, suit=suit.value, card=card.short)
+
+    @property
+    def character(self) -> Character:
+        """The one character of the evening."""
+        return next(iter(self.session.state.characters.values()))
+
+    # Acting and answering
+
+    def _act(self, name: str, **args: object) -> None:
+        self.session.perform(name, **args)
+        self._tell_news()
+        while (asked := self.session.pending) is not None:
+            if isinstance(asked, ShowCard):
+                self.session.answer(Shown(self._cards.popleft(), How.CAMERA))
+            elif isinstance(asked, Roll):
+                self.session.answer(self._rolled(asked))
+            else:
+                self.session.answer(self.person.answer(asked, may_roll=self.eyes.has_more))
+            self._tell_news()
+
+    def _tell_news(self) -> None:
+        story = self.session.story()
+        for line in story[self._told :]:
+            self.tell(f"  {line}")
+        self._told = len(story)
+
+    # Looking
+
+    def _story_cards(self, title: str, count: int) -> None:
+        """Look at so many Story cards; they wait in their order until the engine asks for them."""
+        self._cards = deque(self._look_at_cards(Kind.STORY, count, title, ()))
+
+    def _challenge_card(self) -> ComponentId:
+        """Look at the spread: the foundation's three cards, and the Challenge card that joins them."""
+        foundation = tuple(q.card for q in self.session.state.foundation)
+        return self._look_at_cards(Kind.CHALLENGE, 1, "A Challenge card joins the spread", foundation)[0]
+
+    def _look_at_cards(
+        self, kind: Kind, count: int, title: str, also: tuple[ComponentId, ...]
+    ) -> list[ComponentId]:
+        """So many cards of a kind, in the order in which they lie; those in ``also`` do not count."""
+        self.tell(f"\n{title}")
+        label = kind.value.capitalize()
+        for look in range(LOOKS):
+            picture = self.eyes.at_cards(kind, count, also, again=look > 0)
+            scan = cards_in(picture)
+            found = [c for c in scan.ids if c.kind is kind and c not in also]
+            self._keep(title, picture, card_marks(scan), f"{len(scan.ids)} cards read")
+            for refused in scan.refused:
+                self.tell(f"  Refused: {refused.reason}.")
+            if len(found) == len(set(found)) == count:
+                return found
+            trouble = f"{self.eyes.name}: {count} {label} cards expected, {len(set(found))} seen"
+            if scan.advice:
+                trouble += f"; {scan.advice}"
+            if not self.eyes.can_look_again:
+                raise NotSeen(trouble)
+            self.tell(f"  {trouble}. Looking again.")
+        raise NotSeen(f"{self.eyes.name}: the cards could not be read in {LOOKS} looks")
+
+    def _rolled(self, asked: Roll) -> Rolled:
+        """Look at ordinary dice standing in for those asked for; ask a person where the reader is not sure."""
+        self.tell(f"\n{asked.purpose}: {asked.count} {'die' if asked.count == 1 else 'dice'}")
+        for look in range(LOOKS):
+            picture = self.eyes.at_dice(Die.D6, asked.count, asked.purpose, again=look > 0)
+            tray = read_dice(picture, (asked.count, Die.D6))
+            says = f"{tray.verdict.value}: {tray.reason}"
+            self._keep(asked.purpose, picture, dice_marks(tray, _words(asked, tray)), says)
+            self.tell(f"  The reader says {says}.")
+            if tray.verdict is Verdict.ASK:
+                tray = self._put_right(asked, tray)
+            if tray.verdict is Verdict.ACCEPTED:
+                self.tell(f"  {', '.join(_words(asked, tray))}.")
+                return tray.rolled()
+            if not self.eyes.can_look_again:
+                raise NotSeen(f"{self.eyes.name}: the dice cannot be counted on: {tray.reason}")
+            if look + 1 < LOOKS:
+                self.tell("  The dice are moved apart and looked at again.")
+        pips = self.eyes.lying() or self.person.typed(asked)
+        if pips is None:
+            raise NotSeen(f"{self.eyes.name}: the dice could not be read in {LOOKS} looks")
+        self.tell(f"  Typed at the table instead: {', '.join(map(str, pips))}.")
+        return rolled(Die.D6, *pips)
+
+    def _put_right(self, asked: Roll, tray: TrayReading) -> TrayReading:
+        """A person taps the dice that the reader is not sure of."""
+        told = self.eyes.looked_closely(tray) or self.person.correct(tray)
+        if told is None or told.verdict is not Verdict.ACCEPTED:
+            return tray
+        self.tell("  Somebody at the table says what the doubtful dice show.")
+        return told
+
+    def _keep(self, title: str, picture: Picture, marks: list[Mark], says: str) -> None:
+        path = self.folder / f"seen-{len(self.seen) + 1}.jpg"
+        write_picture(path, draw_marks(picture, marks))
+        self.seen.append(Seen(title, path, says))
+
+
+def _words(asked: Roll, tray: TrayReading) -> list[str]:
+    """Each die's pips and what they mean in place of the die that was asked for."""
+    words: list[str] = []
+    for seen in tray.dice:
+        meaning = asked.stand_in[int(seen.face) - 1] if asked.stand_in else str(seen.face)
+        words.append(f"{seen.face} {meaning.capitalize()}")
+    return words

@@ -1,0 +1,236 @@
+"""Where the demo's pictures come from: a virtual camera over printed pages, picture files, or a real camera."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.dice import Die
+from engine.kernel.errors import LoomtableError
+from table.seeing import settled_frame
+from vision.dice import TrayReading
+from vision.pictures import Picture, read_picture
+from vision.virtual import (
+    TINTS,
+    Scene,
+    Surface,
+    Truth,
+    VirtualCamera,
+    any_die,
+    handful_of_dice,
+    photograph,
+    row_of_cards,
+)
+
+CARD_HEIGHT = 270.0
+DICE_HEIGHT = 250.0
+"""How high the virtual camera stands over cards and over dice (mm)."""
+DICE_SPREAD = 140.0
+"""Width of the circle that the dice roll about in (mm)."""
+
+
+class PicturesRanOut(LoomtableError):
+    """The demo needs another picture and none is left."""
+
+
+class Eyes(Protocol):
+    """Looks at the table when it is told what is laid there."""
+
+    name: str
+    """What messages call it."""
+
+    @property
+    def can_look_again(self) -> bool:
+        """Whether another picture of the same thing can be had, after a person has moved something."""
+        ...
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there is anything more to look at."""
+        ...
+
+    def at_cards(self, kind: Kind, count: int, also: Sequence[ComponentId], *, again: bool) -> Picture:
+        """A picture with ``count`` cards of a kind after those (``also``) that already lie there.
+
+        ``again``: the same cards as last time, laid anew because they could not be read.
+        """
+        ...
+
+    def at_dice(self, die: Die, count: int, purpose: str, *, again: bool) -> Picture:
+        """A picture of ``count`` dice that were just rolled; ``again``: the same faces, moved apart."""
+        ...
+
+    def looked_closely(self, tray: TrayReading) -> TrayReading | None:
+        """The tray after a person has tapped every doubtful die, where this can know what lies there."""
+        ...
+
+    def lying(self) -> tuple[int, ...] | None:
+        """The pips that lie up, as a person at the table sees them, where this can know it."""
+        ...
+
+
+class VirtualEyes:
+    """A camera over a table that is not there: the printed cards, photographed; dice, thrown by chance."""
+
+    name = "the virtual camera"
+
+    def __init__(self, faces: Mapping[ComponentId, Picture], seed: int) -> None:
+        """``faces`` are the printed fronts (RGB, uint8), cut from the rendered pages."""
+        self._faces = faces
+        self._chance = random.Random(seed)
+        self._seed = seed * 1000
+        self._left = {kind: sorted(c for c in faces if c.kind is kind) for kind in (Kind.STORY, Kind.CHALLENGE)}
+        self._look = any_die(np.random.default_rng([seed, 7]))
+        self._truth: Truth | None = None
+        self._drawn: list[ComponentId] = []
+        self._rolled: list[int] = []
+        for pile in self._left.values():
+            self._chance.shuffle(pile)
+
+    @property
+    def can_look_again(self) -> bool:
+        """Always: the dice are thrown elsewhere with the same faces up."""
+        return True
+
+    @property
+    def has_more(self) -> bool:
+        """Always."""
+        return True
+
+    def at_cards(self, kind: Kind, count: int, also: Sequence[ComponentId], *, again: bool) -> Picture:
+        """Draw cards from a shuffled pile, lay them in a row after those that lie there, and photograph them."""
+        if not again:
+            self._drawn = [*also, *(self._left[kind].pop() for _ in range(count))]
+        camera = VirtualCamera(
+            height=CARD_HEIGHT + 40 * max(0, len(self._drawn) - 3), tilt=12, frame=(1920, 1080), noise=0.8
+        )
+        self._seed += 1
+        faces = [self._faces[card] for card in self._drawn]
+        surface = Surface("wood", seed=self._seed)
+        return self._shot(row_of_cards(faces, self._seed, camera, cards=self._drawn, surface=surface), camera)
+
+    def at_dice(self, die: Die, count: int, purpose: str, *, again: bool) -> Picture:
+        """Throw ordinary dice onto a felt mat, and photograph them."""
+        if not again:
+            self._rolled = [self._chance.randint(1, 6) for _ in range(count)]
+        self._seed += 1
+        camera = VirtualCamera(height=DICE_HEIGHT, tilt=8, noise=0.8)
+        # People lay dice on cloth of another colour than the dice.
+        tint = max(TINTS["felt"], key=lambda t: math.dist(t, self._look.body))
+        surface = Surface("felt", tint, self._seed)
+        scene = handful_of_dice(
+            self._rolled, self._seed, camera, surface=surface, look=self._look, spread_mm=DICE_SPREAD
+        )
+        return self._shot(scene, camera)
+
+    def _shot(self, scene: Scene, camera: VirtualCamera) -> Picture:
+        shot = photograph(scene, camera, self._seed)
+        self._truth = shot.truth
+        return shot.picture
+
+    def looked_closely(self, tray: TrayReading) -> TrayReading | None:
+        """Somebody at the virtual table taps the doubtful dice: they know what lies there."""
+        assert self._truth is not None
+        for place, seen in enumerate(tray.dice):
+            if seen.doubt:
+                nearest = min(
+                    self._truth.dice,
+                    key=lambda true, seen=seen: float(np.hypot(*(true.top.mean(axis=0) - seen.centre))),  # type: ignore[misc]
+                )
+                tray = tray.corrected(place, nearest.value)
+        return tray
+
+    def lying(self) -> tuple[int, ...] | None:
+        """What was thrown."""
+        return tuple(self._rolled)
+
+
+class PictureEyes:
+    """Pictures from files, one each time the demo looks, in the order in which they are given."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._paths = list(paths)
+        self.name = "the pictures"
+
+    @property
+    def can_look_again(self) -> bool:
+        """Never: a picture does not change."""
+        return False
+
+    @property
+    def has_more(self) -> bool:
+        """Whether pictures are left that have not been looked at."""
+        return bool(self._paths)
+
+    def at_cards(self, kind: Kind, count: int, also: Sequence[ComponentId], *, again: bool) -> Picture:
+        """The next picture."""
+        return self._next(_cards(kind, count))
+
+    def at_dice(self, die: Die, count: int, purpose: str, *, again: bool) -> Picture:
+        """The next picture."""
+        return self._next(f"{count} dice ({purpose})")
+
+    def _next(self, purpose: str) -> Picture:
+        if not self._paths:
+            raise PicturesRanOut(f"the pictures ran out: give one more (--image) for {purpose}")
+        path = self._paths.pop(0)
+        self.name = str(path)
+        return read_picture(path)
+
+    def looked_closely(self, tray: TrayReading) -> TrayReading | None:
+        """Nobody here knows better."""
+        return None
+
+    def lying(self) -> tuple[int, ...] | None:
+        """Nobody here knows better."""
+        return None
+
+
+class CameraEyes:
+    """A real camera, with a person who lays things under it."""
+
+    def __init__(self, camera: int) -> None:
+        self._camera = camera
+        self.name = f"camera {camera}"
+
+    @property
+    def can_look_again(self) -> bool:
+        """Always."""
+        return True
+
+    @property
+    def has_more(self) -> bool:
+        """Always."""
+        return True
+
+    def at_cards(self, kind: Kind, count: int, also: Sequence[ComponentId], *, again: bool) -> Picture:
+        """A frame, once the person says that the cards lie there."""
+        return self._when_ready(f"Lay down {_cards(kind, count)}")
+
+    def at_dice(self, die: Die, count: int, purpose: str, *, again: bool) -> Picture:
+        """A frame, once the person says that the dice lie still."""
+        dice = f"{count} {die.plural if count > 1 else die.label}"
+        return self._when_ready(f"Move the {dice} apart" if again else f"Roll {dice} ({purpose})")
+
+    def _when_ready(self, what: str) -> Picture:
+        input(f"  {what}, then press Enter. ")
+        return settled_frame(self._camera)
+
+    def looked_closely(self, tray: TrayReading) -> TrayReading | None:
+        """The person at the terminal is asked instead."""
+        return None
+
+    def lying(self) -> tuple[int, ...] | None:
+        """The person at the terminal is asked instead."""
+        return None
+
+
+def _cards(kind: Kind, count: int) -> str:
+    """``"3 Story cards"``."""
+    return f"{count} {kind.value.capitalize()} card{'' if count == 1 else 's'}"

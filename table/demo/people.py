@@ -1,0 +1,108 @@
+"""Who decides in the demo: chance, with a seed, or a person at the terminal."""
+
+from __future__ import annotations
+
+import random
+from typing import Protocol
+
+from engine.kernel.chance import random_answer
+from engine.kernel.dice import Die
+from engine.kernel.errors import ReadingMisfit
+from engine.kernel.readings import Chosen, How, Numbered, Reading, Wrote, rolled
+from engine.kernel.requests import Choose, EnterNumber, EnterText, Request, Roll
+from vision.dice import TrayReading, Verdict
+
+NAMES = ("Ilse", "Odo", "Maren", "Tib", "Hanne", "Corvin", "Sefa", "Joss")
+
+
+class Person(Protocol):
+    """Answers what neither cards nor dice can."""
+
+    def answer(self, request: Request, *, may_roll: bool) -> Reading:
+        """An answer; ``may_roll`` is whether more dice can be rolled."""
+        ...
+
+    def correct(self, tray: TrayReading) -> TrayReading | None:
+        """The tray with every doubtful die put right, or ``None`` where nobody can tell."""
+        ...
+
+    def typed(self, asked: Roll) -> tuple[int, ...] | None:
+        """The pips of dice that no camera can read, typed; ``None`` where nobody can tell."""
+        ...
+
+
+class Chance:
+    """Decides by a seeded generator; every answer is marked as random."""
+
+    def __init__(self, seed: int, season_name: str) -> None:
+        self._source = random.Random(seed + 1)
+        self._season_name = season_name
+
+    def answer(self, request: Request, *, may_roll: bool) -> Reading:
+        """A random choice; a plausible name; all Weave dice rolled again while that is possible."""
+        if isinstance(request, EnterText):
+            named = self._season_name if "season" in request.purpose else self._source.choice(NAMES)
+            return Wrote(named, How.RANDOM)
+        if isinstance(request, EnterNumber):
+            return Numbered(request.high if may_roll else request.low, How.RANDOM)
+        return random_answer(request, self._source)
+
+    def correct(self, tray: TrayReading) -> TrayReading | None:
+        """Chance never guesses what a die shows."""
+        return None
+
+    def typed(self, asked: Roll) -> tuple[int, ...] | None:
+        """Chance never guesses what a die shows."""
+        return None
+
+
+class AtTerminal:
+    """A person who reads questions and types answers."""
+
+    def answer(self, request: Request, *, may_roll: bool) -> Reading:
+        """Ask until the answer fits."""
+        while True:
+            try:
+                reading = self._typed(request)
+                request.check(reading)
+                return reading
+            except ReadingMisfit as error:
+                print(f"  {error}")
+
+    def _typed(self, request: Request) -> Reading:
+        if isinstance(request, Choose):
+            print(f"  {request.purpose} ({request.by}):")
+            for option in request.options:
+                print(f"    {option.key}: {option.label}. {option.says}".rstrip())
+            return Chosen((input("  Which? ").strip(),))
+        if isinstance(request, EnterNumber):
+            text = input(f"  {request.purpose} ({request.low} to {request.high})? {request.why} ".rstrip() + " ")
+            if not text.strip().isdecimal():
+                raise ReadingMisfit(f"{text!r} is no number")
+            return Numbered(int(text))
+        return Wrote(input(f"  {request.purpose} ({request.by})? "))
+
+    def correct(self, tray: TrayReading) -> TrayReading | None:
+        """Ask for every doubtful die what it shows; an empty line confirms what the camera read."""
+        for place, seen in enumerate(tray.dice):
+            while seen.doubt and tray.verdict is not Verdict.ACCEPTED:
+                typed = input(
+                    f"  Die {place + 1} reads {seen.face}, but {seen.doubt}. What does it show? "
+                ).strip()
+                try:
+                    tray = tray.corrected(place, seen.die.parse_face(typed) if typed else seen.face)
+                    break
+                except ReadingMisfit as error:
+                    print(f"  {error}")
+        return tray
+
+    def typed(self, asked: Roll) -> tuple[int, ...] | None:
+        """Ask for the pips until they are as many as were rolled."""
+        while True:
+            said = input(f"  Type the pips of the {asked.count} dice, with spaces between: ").split()
+            try:
+                faces = tuple(int(Die.D6.parse_face(word)) for word in said)
+                asked.check(rolled(Die.D6, *faces))
+                return faces
+            except ReadingMisfit as error:
+                print(f"  {error}")

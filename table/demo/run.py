@@ -1,0 +1,106 @@
+"""The demo from end to end: print, look, play, and write the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from engine.kernel.errors import LoomtableError
+from engine.kernel.session import Session
+from engine.kernel.sqlite_journal import SqliteStore
+from engine.weave.rules import WEAVE
+from printkit.kit import PrintedFile, print_kit
+from printkit.raster import card_faces, render_page
+from table.commands.output import Progress
+from table.demo.evening import Evening
+from table.demo.eyes import CameraEyes, Eyes, PictureEyes, VirtualEyes
+from table.demo.page import write_page
+from table.demo.people import AtTerminal, Chance, Person
+from vision.pictures import write_picture
+
+PLAYSET = "the-salt-road"
+PLAYER = "Ada"
+SEASON = "The lamp turns inland"
+FACE_DPI = 200
+SHEET_DPI = 90
+
+
+class Demo(msgspec.Struct, frozen=True):
+    """What the demo made."""
+
+    printed: list[str]
+    page: str
+    journal: str
+    session: str
+    story: tuple[str, ...]
+    seen: list[dict[str, str]]
+
+
+def run_demo(
+    folder: Path,
+    *,
+    seed: int,
+    images: Sequence[Path],
+    camera: int | None,
+    tell: Callable[[str], None],
+    report: Progress,
+) -> Demo:
+    """Print a kit into ``folder``, play an evening on pictures of it (or of a real table), and write the page.
+
+    Raises:
+        LoomtableError: pictures and a camera were both given, a picture does not show what is needed, ...
+    """
+    if images and camera is not None:
+        raise LoomtableError("give either --image or --camera, not both")
+    folder.mkdir(parents=True, exist_ok=True)
+    tell("Printing a kit of Story and Challenge cards")
+    printed = print_kit(["weave"], folder, progress=report)
+    for file in printed:
+        tell(f"  {file.path}: {file.cards} cards on {file.pages} pages")
+    eyes, person = _table(printed, seed, images, camera)
+    with SqliteStore(folder / "evenings.db") as store:
+        name = _unused_name(store, f"demo {seed}")
+        session = Session.open(WEAVE, seed=str(seed), journal=store.journal(name))
+        evening = Evening(session, eyes, person, folder, tell)
+        evening.play(PLAYSET, PLAYER)
+        page = folder / "index.html"
+        write_page(page, evening, _sheet_pictures(printed, folder))
+        return Demo(
+            printed=[str(f.path) for f in printed],
+            page=str(page),
+            journal=str(store.path),
+            session=name,
+            story=session.story(),
+            seen=[{"title": s.title, "picture": str(s.picture), "says": s.says} for s in evening.seen],
+        )
+
+
+def _table(
+    printed: Sequence[PrintedFile], seed: int, images: Sequence[Path], camera: int | None
+) -> tuple[Eyes, Person]:
+    if camera is not None:
+        return CameraEyes(camera), AtTerminal()
+    if images:
+        return PictureEyes(images), Chance(seed, SEASON)
+    faces = {card: face for file in printed for card, face in card_faces(file.component, FACE_DPI).items()}
+    return VirtualEyes(faces, seed), Chance(seed, SEASON)
+
+
+def _unused_name(store: SqliteStore, name: str) -> str:
+    """``name``, or ``name (2)`` and so on: an earlier evening is never written over."""
+    taken = set(store.sessions())
+    names = [name, *(f"{name} ({n})" for n in range(2, len(taken) + 3))]
+    return next(n for n in names if n not in taken)
+
+
+def _sheet_pictures(printed: Sequence[PrintedFile], folder: Path) -> list[tuple[str, Path]]:
+    pictures: list[tuple[str, Path]] = []
+    for file in printed:
+        for page, side in ((0, "fronts"), (1, "backs")):
+            path = folder / f"{file.path.stem}-{side}.png"
+            write_picture(path, np.ascontiguousarray(render_page(file.path, page, SHEET_DPI)[:, :, ::-1]))
+            pictures.append((f"{file.path.name}, {side}", path))
+    return pictures

@@ -1,0 +1,54 @@
+"""Journal lines and readings in words for people: the one place to translate."""
+
+from __future__ import annotations
+
+from engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided
+from engine.kernel.readings import Chosen, Flipped, How, Numbered, Reading, Rolled, Shown, Wrote
+
+
+def line_in_words(line: Line) -> str:
+    """One line of a journal as a sentence."""
+    match line.entry:
+        case Opened(system=system, rules_version=version):
+            return f"{system} begins, rules version {version}"
+        case Acted(action=action):
+            arguments = ", ".join(f"{k} {v}" for k, v in action.args.items())
+            return f"{action.name} {arguments}".rstrip()
+        case Answered(reading=reading, request=request):
+            said, how = reading_in_words(reading)
+            return f"{request.purpose} ({request.by}): {said}, {how}"
+        case Voided(targets=targets):
+            return f"taken back: line{'' if len(targets) == 1 else 's'} {', '.join(map(str, targets))}"
+        case Amended(target=target, reading=reading):
+            return f"line {target} put right: {', '.join(reading_in_words(reading))}"
+        case Restored(target=target):
+            return f"line {target} counts no more"
+    raise AssertionError(f"no words for {type(line.entry).__name__}")
+
+
+_READ_BY = {
+    How.CAMERA: "read by the camera",
+    How.TYPED: "typed",
+    How.CORRECTED: "put right by hand",
+    How.RANDOM: "left to chance",
+}
+
+
+def reading_in_words(reading: Reading) -> tuple[str, str]:
+    """What was answered, and how it was come by."""
+    match reading:
+        case Rolled(dice=dice):
+            hows = " and ".join(dict.fromkeys(_READ_BY[d.how] for d in dice))
+            sure = min((d.confidence for d in dice), default=1.0)
+            return ", ".join(str(d.face) for d in dice), hows + (f", {sure:.0%} sure" if sure < 1 else "")
+        case Flipped(side=side):
+            said = side
+        case Shown(card=card):
+            said = card.short
+        case Chosen(keys=keys):
+            said = ", ".join(keys)
+        case Numbered(value=value):
+            said = str(value)
+        case Wrote(text=text):
+            said = text
+    return said, _READ_BY[reading.how]

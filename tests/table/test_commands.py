@@ -1,0 +1,351 @@
+"""The command line as people and programs meet it: what it says, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+import qrcode
+import typer
+
+from engine.kernel.components import ComponentId
+from engine.kernel.dice import Die
+from engine.kernel.readings import Chosen, How, ReadDie, Rolled, rolled
+from engine.kernel.session import Session
+from engine.kernel.shipped import shipped
+from engine.kernel.sqlite_journal import SqliteStore
+from engine.systems import SYSTEMS
+from table.commands.main import app, run
+from vision.pictures import Picture, write_picture
+
+HOME = Path(__file__).parents[2]
+GOBLIN = shipped("templates", "transcripts", "goblin.yaml")
+
+
+def code_picture(*texts: str) -> Picture:
+    """A row of QR codes on white, each 240 pixels wide."""
+    codes = []
+    for text in texts:
+        code = qrcode.QRCode(version=None, error_correction=qrcode.constants.ERROR_CORRECT_H, border=4)
+        code.add_data(text)
+        code.make()
+        black = np.array(code.get_matrix())
+        side = np.where(black, 0, 255).astype(np.uint8)
+        codes.append(cv2.resize(side, (240, 240), interpolation=cv2.INTER_NEAREST))
+    return np.asarray(cv2.cvtColor(np.hstack(codes), cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Any:
+    def written(*texts: str) -> str:
+        path = tmp_path / "cards.png"
+        write_picture(path, code_picture(*texts))
+        return str(path)
+
+    return written
+
+
+def card(short: str) -> str:
+    return ComponentId.parse(short).code
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = run(arguments)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def one_sentence(err: str) -> bool:
+    return err.startswith("loom: ") and err.count("\n") == 1 and "Traceback" not in err
+
+
+def test_without_arguments_it_shows_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = told(capsys)
+    assert code == 0
+    for command in ("demo", "print", "scan", "read", "replay", "rulings", "doctor"):
+        assert command in out
+
+
+def test_replay_tells_the_story(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = told(capsys, "replay", str(GOBLIN))
+    assert code == 0
+    assert "Goblin attacks: 11 against 14; Thymin wins, 5 injuries." in out
+    assert "holds. 10 expectations; rules SW-1, SW-11" in out
+
+
+def test_replay_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = told(capsys, "replay", str(GOBLIN), "--json")
+    [result] = json.loads(out)
+    assert code == 0
+    assert result["holds"]
+    assert result["state"]["fight"]["enemy"]["health"] == 2
+
+
+def test_replay_of_one_that_does_not_hold(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    broken = tmp_path / "goblin.yaml"
+    broken.write_text(GOBLIN.read_text("utf-8").replace("fight.enemy.health: 5", "fight.enemy.health: 6"), "utf-8")
+    code, _, err = told(capsys, "replay", str(broken), "-q")
+    assert code == 1
+    assert one_sentence(err)
+    assert re.search(r"goblin.yaml line \d+: fight.enemy.health is 5, expected 6", err)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("transcript: t\nsystem: storm-weavers\nseed: s\nplay:\n- do: figth\n", "line 5: unknown action 'figth'"),
+        ("transcript: [", "line 1: is not good YAML"),
+        (b"\xff\xfe\x00", "is not a UTF-8 text file"),
+        (None, "there is no such file"),
+    ],
+)
+def test_replay_of_something_else(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str | bytes | None, words: str
+) -> None:
+    path = tmp_path / "t.yaml"
+    if isinstance(text, str):
+        path.write_text(text, "utf-8")
+    elif text is not None:
+        path.write_bytes(text)
+    code, out, err = told(capsys, "replay", str(path))
+    assert (code, out) == (2, "")
+    assert one_sentence(err)
+    assert words in err
+
+
+@pytest.mark.parametrize("system", sorted(SYSTEMS))
+def test_rulings_lists_every_ruling_with_its_choices(capsys: pytest.CaptureFixture[str], system: str) -> None:
+    code, out, _ = told(capsys, "rulings", system)
+    assert code == 0
+    for ruling in SYSTEMS[system].rulings.values():
+        assert ruling.id in out
+        assert ruling.question in out
+        assert f"* {ruling.default}:" in out
+    code, out, _ = told(capsys, "rulings", system, "--json")
+    assert [r["id"] for r in json.loads(out)[system]] == list(SYSTEMS[system].rulings)
+
+
+def test_rulings_of_an_unknown_system(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = told(capsys, "rulings", "weve")
+    assert code == 2
+    assert "did you mean weave?" in err
+    assert one_sentence(err)
+
+
+def test_scan_finds_the_cards_in_their_order(
+    capsys: pytest.CaptureFixture[str], picture: Any, tmp_path: Path
+) -> None:
+    code, out, err = told(
+        capsys, "scan", picture(card("S7"), card("C12"), card("S1")), "--draw", str(tmp_path / "d")
+    )
+    assert (code, err) == (0, "")
+    assert re.findall(r"^  (\w+) +(\w[\w ]+?)  ", out, re.MULTILINE) == [
+        ("S7", "The Well"),
+        ("C12", "Brooks 2"),
+        ("S1", "The Lantern"),
+    ]
+    assert (tmp_path / "d" / "cards-seen.png").exists()
+    code, out, _ = told(capsys, "scan", picture(card("S7")), "--json")
+    [seen] = json.loads(out)
+    assert seen["cards"][0]["card"] == "S7"
+    assert len(seen["cards"][0]["quad"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("HTTPS://EXAMPLE.ORG", "is not a Loomtable card code"),
+        ("LT2" + card("S7")[3:], "of version 2; this Loomtable reads version 1"),
+        (card("S7")[:-1] + "*", "is damaged: its checksum does not fit"),
+    ],
+)
+def test_scan_refuses_codes_that_are_not_ours(
+    capsys: pytest.CaptureFixture[str], picture: Any, text: str, words: str
+) -> None:
+    code, out, err = told(capsys, "scan", picture(card("S3"), text))
+    assert code == 2
+    assert one_sentence(err)
+    assert words in err
+    assert re.search(r"cards.png: at \d+, \d+: ", err), "the sentence says where"
+    assert "S3" in out, "the good card beside it is still told"
+
+
+def test_scan_and_read_of_what_is_no_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    noise = tmp_path / "noise.jpg"
+    noise.write_bytes(b"no picture at all")
+    torn = tmp_path / "torn.png"
+    write_picture(torn, code_picture(card("S3")))
+    torn.write_bytes(torn.read_bytes()[:200])
+    for command in ("scan", "read"):
+        for path, words in (
+            (noise, "is not a picture"),
+            (tmp_path / "none.png", "no such file"),
+            (torn, "torn.png: "),
+        ):
+            code, _, err = told(capsys, command, str(path))
+            assert code == 2, (command, path)
+            assert one_sentence(err)
+            assert words in err
+        for arguments in ((), (str(noise), "--camera", "0")):
+            code, _, err = told(capsys, command, *arguments)
+            assert code == 2
+            assert "give either pictures or a camera" in err
+        code, _, err = told(capsys, command, "--camera", "77")
+        assert code == 2
+        assert one_sentence(err)
+
+
+def test_an_empty_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "empty.png"
+    write_picture(path, np.full((480, 640, 3), 200, np.uint8))
+    code, out, _ = told(capsys, "scan", str(path))
+    assert code == 1
+    assert "no cards" in out
+    code, out, _ = told(capsys, "read", str(path), "--expect", "3d6")
+    assert code == 1
+    assert "rejected - no dice, three expected" in out
+
+
+def test_read_does_not_guess_what_it_cannot_read(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "empty.png"
+    write_picture(path, np.full((480, 640, 3), 200, np.uint8))
+    code, out, _ = told(capsys, "read", str(path), "--expect", "3d10", "--json")
+    [seen] = json.loads(out)
+    assert code == 1
+    assert seen["verdict"] == "rejected"
+    assert "d10" in seen["reason"]
+    code, _, err = told(capsys, "read", str(path), "--expect", "three dice")
+    assert code == 2
+    assert "write it like 3d10" in err
+
+
+def test_print_writes_what_it_says(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, out, _ = told(
+        capsys, "print", "weave", "--only", "S3,S7,C12", "--paper", "letter", "--output", str(tmp_path), "--json"
+    )
+    assert code == 0
+    files = json.loads(out)
+    assert [(f["component"], f["cards"]) for f in files] == [("story-cards", 2), ("challenge-cards", 1)]
+    for file in files:
+        assert Path(file["file"]).read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("weft",), "there is nothing to print called 'weft'"),
+        ((), "nothing to print was named"),
+        (("weave", "--paper", "a9"), "there is no paper 'a9'"),
+        (("weave", "--sides", "both"), "there is no way of printing sides 'both'"),
+        (("weave", "--only", "S99"), "S99"),
+        (("weave", "--only", "X1"), "is no card"),
+        (("weave", "--copies", "0"), "copies are 1 to"),
+        (("weave", "--copies", "many"), "Invalid value for '--copies'"),
+        (("weave", "--colour"), "--colour"),
+    ],
+)
+def test_print_refuses(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    code, _, err = told(capsys, "print", *arguments, "--output", str(tmp_path / "out"))
+    assert code == 2
+    assert one_sentence(err)
+    assert words in err
+    assert not (tmp_path / "out").exists(), "nothing half-written"
+
+
+def test_the_list_of_what_can_be_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = told(capsys, "print", "--list")
+    assert code == 0
+    assert "story-cards" in out
+
+
+def test_doctor_finds_everything_needed_here(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = told(capsys, "doctor")
+    assert code == 0
+    assert "MISS" not in out
+    code, out, _ = told(capsys, "doctor", "--json")
+    assert {"fonts", "decks and playsets", "SQLite"} <= {f["what"] for f in json.loads(out)}
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Path:
+    """A file with one session: a fight in which a die was taken back, with a question open."""
+    path = tmp_path / "evenings.db"
+    with SqliteStore(path) as store:
+        session = Session.open(SYSTEMS["storm-weavers"], seed="s", journal=store.journal("friday"))
+        session.perform("create", dexterity_points=3)
+        session.perform("fight", enemy={"name": "Goblin", "dexterity": 10, "health": 10})
+        session.answer(Chosen(("attack",)))
+        session.answer(Rolled((ReadDie(Die.D6, 5, How.CAMERA, 0.97),)))
+        session.undo()
+        session.answer(rolled(Die.D6, 4))
+    return path
+
+
+def test_a_journal_can_be_read_line_by_line(capsys: pytest.CaptureFixture[str], evening: Path) -> None:
+    code, out, _ = told(capsys, "journal", str(evening))
+    assert (code, out) == (0, "friday\n")
+    code, out, _ = told(capsys, "journal", str(evening), "friday")
+    assert code == 0
+    assert "Attack of Thymin, exchange 1 (Thymin): 5, read by the camera, 97% sure (struck through)" in out
+    assert "taken back: line 4" in out
+    assert out.endswith("now asked of Goblin: Defence of Goblin, exchange 1\n")
+    code, out, _ = told(capsys, "journal", str(evening), "friday", "--json")
+    assert json.loads(out)["pending"]["purpose"] == "Defence of Goblin, exchange 1"
+
+
+def test_a_journal_written_down_replays(capsys: pytest.CaptureFixture[str], evening: Path, tmp_path: Path) -> None:
+    _, out, _ = told(capsys, "journal", str(evening), "friday", "--transcript")
+    written = tmp_path / "friday.yaml"
+    written.write_text(out, "utf-8")
+    code, out, _ = told(capsys, "replay", str(written))
+    assert code == 0
+    assert "... Defence of Goblin, exchange 1?" in out
+
+
+def test_journals_that_cannot_be_read(capsys: pytest.CaptureFixture[str], evening: Path, tmp_path: Path) -> None:
+    noise = tmp_path / "noise.db"
+    noise.write_bytes(b"not a journal at all" * 50)
+    damaged = tmp_path / "damaged.db"
+    damaged.write_bytes(evening.read_bytes())
+    with sqlite3.connect(damaged) as database:
+        database.execute("UPDATE line SET entry = replace(entry, 'Goblin', 'Dragon') WHERE seq = 2")
+    database.close()
+    for arguments, words in (
+        ((str(noise),), "no good journal file"),
+        ((str(tmp_path / "none.db"),), "there is no such file"),
+        ((str(evening), "monday"), "there is no session 'monday'; there are: 'friday'"),
+        ((str(damaged), "friday"), "the journal of 'friday' is damaged at line 2"),
+    ):
+        code, out, err = told(capsys, "journal", *arguments)
+        assert (code, out) == (2, "")
+        assert one_sentence(err)
+        assert words in err
+    assert not (tmp_path / "none.db").exists(), "looking for a journal does not make one"
+
+
+def test_every_command_and_option_is_documented() -> None:
+    pages = (HOME / "docs" / "commands.md").read_text("utf-8")
+    sections = {s.split("`")[0].split()[0]: s for s in pages.split("\n## `loom ")[1:]}
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    assert set(sections) == set(commands)
+    for name, command in commands.items():
+        for parameter in command.params:
+            for option in parameter.opts:
+                if option.startswith("-") and option not in ("--help", "-h"):
+                    assert f"`{option}" in sections[name], f"loom {name} {option} is not documented"
+
+
+def test_every_ruling_is_listed_with_a_question() -> None:
+    for system in SYSTEMS.values():
+        for ruling in system.rulings.values():
+            assert ruling.question.endswith("?")
+            assert len(ruling.choices) >= 2
+            assert ruling.source.endswith(".")

@@ -1,0 +1,144 @@
+"""The demo from end to end: paper, pictures, cards, dice, rules, page - and the same on pictures from files."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.kernel.components import Kind
+from engine.kernel.dice import Die
+from engine.kernel.journal import Answered
+from engine.kernel.readings import How, Rolled, Shown
+from engine.kernel.session import Session
+from engine.kernel.sqlite_journal import SqliteStore
+from engine.systems import SYSTEMS
+from printkit.raster import card_faces
+from table.commands.main import run
+from table.demo.eyes import VirtualEyes
+from table.seeing import cards_in
+from vision.dice import read_dice
+from vision.pictures import Picture, write_picture
+from vision.verdict import Verdict
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a demo that was played once for all tests here."""
+    folder = tmp_path_factory.mktemp("demo")
+    assert run(["demo", "--output", str(folder), "--seed", "3"]) == 0
+    return folder
+
+
+def test_it_prints_plays_and_keeps_the_journal(evening: Path) -> None:
+    assert len(list(evening.glob("*.pdf"))) == 2
+    with SqliteStore(evening / "evenings.db") as store:
+        [name] = store.sessions()
+        session = Session.resume(SYSTEMS, store.journal(name))
+    assert session.pending is None
+    assert session.state.name
+    assert len(session.state.foundation) == 3
+    [character] = session.state.characters.values()
+    assert len(character.qualities) == 4
+    answers = [line.entry.reading for line in session.lines() if isinstance(line.entry, Answered)]
+    cards = [a for a in answers if isinstance(a, Shown)]
+    assert len({a.card for a in cards}) == 7
+    assert {a.how for a in cards} == {How.CAMERA}
+    dice = [d for a in answers if isinstance(a, Rolled) for d in a.dice]
+    assert dice
+    assert How.CAMERA in {d.how for d in dice}
+    assert How.RANDOM not in {d.how for d in dice}
+    assert any(" against level " in sentence for sentence in session.story())
+
+
+def test_the_page_shows_what_was_seen(evening: Path) -> None:
+    page = (evening / "index.html").read_text("utf-8")
+    pictures = re.findall(r'<img src="([^"]+)" alt="([^"]+)"', page)
+    assert len(pictures) >= 8
+    for source, alt in pictures:
+        assert (evening / source).stat().st_size > 10_000
+        assert alt
+    with SqliteStore(evening / "evenings.db") as store:
+        session = Session.resume(SYSTEMS, store.journal(store.sessions()[0]))
+    for sentence in session.story():
+        assert sentence.replace("'", "&#x27;") in page
+
+
+def test_a_second_evening_never_writes_over_the_first(evening: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["demo", "--output", str(evening), "--seed", "3", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["session"] == "demo 3 (2)"
+    with SqliteStore(evening / "evenings.db") as store:
+        one, other = (Session.resume(SYSTEMS, store.journal(n)) for n in ("demo 3", "demo 3 (2)"))
+    assert one.story() == other.story(), "the same seed is the same evening"
+
+
+@pytest.fixture(scope="module")
+def table_pictures(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Pictures as a person would take them: three cards, four cards, a Challenge card, a roll of each size."""
+    folder = tmp_path_factory.mktemp("pictures")
+    faces = {c: f for name in ("story-cards", "challenge-cards") for c, f in card_faces(name, 150).items()}
+    eyes = VirtualEyes(faces, 5)
+    taken = [
+        eyes.at_cards(Kind.STORY, 3, (), again=False),
+        eyes.at_cards(Kind.STORY, 4, (), again=False),
+        eyes.at_cards(Kind.CHALLENGE, 1, (), again=False),
+    ]
+    paths = [folder / f"{n}.jpg" for n in range(len(taken))]
+    for path, picture in zip(paths, taken, strict=True):
+        write_picture(path, picture)
+    return [str(p) for p in paths]
+
+
+def clearly_lying(count: int) -> Picture:
+    """A picture of so many dice of which the reader is sure: a person would move the others apart."""
+    for seed in range(40):
+        picture = VirtualEyes({}, seed).at_dice(Die.D6, count, "a roll", again=False)
+        if read_dice(picture, (count, Die.D6)).verdict is Verdict.ACCEPTED:
+            return picture
+    raise AssertionError(f"the reader is sure of none of 40 pictures of {count} dice")
+
+
+def with_images(paths: list[str]) -> list[str]:
+    return [part for path in paths for part in ("--image", path)]
+
+
+def test_the_same_on_pictures_from_files(
+    table_pictures: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # How many dice are needed only the cards decide: the demo says it, and is then given just that picture.
+    assert run(["demo", "--output", str(tmp_path), *with_images(table_pictures)]) == 2
+    _, err = capsys.readouterr()
+    asked = re.search(r"the pictures ran out: give one more \(--image\) for (\d) dice", err)
+    assert asked, err
+    dice = tmp_path / "dice.png"
+    write_picture(dice, clearly_lying(int(asked[1])))
+    code = run(["demo", "--output", str(tmp_path), *with_images([*table_pictures, str(dice)])])
+    out, err = capsys.readouterr()
+    assert code == 0, err
+    assert " against level " in out
+
+
+@pytest.mark.parametrize("wrong", [0, 1, 2])
+def test_a_picture_that_does_not_show_what_is_needed(
+    table_pictures: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: int
+) -> None:
+    pictures = list(table_pictures)
+    pictures[wrong] = table_pictures[2] if wrong < 2 else table_pictures[0]
+    assert run(["demo", "--output", str(tmp_path), *with_images(pictures)]) == 2
+    _, err = capsys.readouterr()
+    assert re.search(r"\d (Story|Challenge) cards? expected, \d seen", err)
+    assert err.count("\n") == 1
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.integers(0, 1000))
+def test_the_virtual_camera_shows_cards_that_can_be_read(seed: int) -> None:
+    faces = card_faces("story-cards", 120)
+    eyes = VirtualEyes(faces, seed)
+    for count in (3, 4):
+        assert len(cards_in(eyes.at_cards(Kind.STORY, count, (), again=False)).ids) == count

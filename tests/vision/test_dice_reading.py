@@ -1,0 +1,98 @@
+"""Verdicts, their words, corrections, and what the engine takes."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.kernel.dice import Die
+from engine.kernel.errors import ReadingMisfit
+from engine.kernel.readings import How, ReadDie
+from vision.dice.reading import SeenDie, TrayReading, Verdict, judged, reading_order
+
+
+def die(face: int, x: float, y: float = 0, doubt: str = "", confidence: float = 0.99) -> SeenDie:
+    return SeenDie(Die.D6, face, (x, y, x + 20, y + 20), confidence, doubt=doubt)
+
+
+SURE = (die(3, 0), die(5, 100))
+DOUBTFUL = (die(3, 0, doubt="has a pip that hardly shows", confidence=0.4), die(5, 100))
+
+
+def test_sure_dice_of_the_right_count_are_accepted() -> None:
+    reading = judged(SURE, 2)
+    assert (reading.verdict, reading.reason, reading.faces) == (Verdict.ACCEPTED, "two dice", (3, 5))
+
+
+def test_the_engine_gets_faces_how_and_confidence() -> None:
+    rolled = judged(SURE, 2).rolled()
+    assert rolled.dice == (ReadDie(Die.D6, 3, How.CAMERA, 0.99), ReadDie(Die.D6, 5, How.CAMERA, 0.99))
+
+
+def test_a_doubtful_die_is_asked_about_by_its_place() -> None:
+    reading = judged(DOUBTFUL, 2)
+    assert (reading.verdict, reading.reason) == (Verdict.ASK, "the die at the left has a pip that hardly shows")
+
+
+def test_a_reading_that_is_not_accepted_gives_the_engine_nothing() -> None:
+    with pytest.raises(ReadingMisfit, match="hardly shows"):
+        judged(DOUBTFUL, 2).rolled()
+
+
+def test_a_correction_keeps_what_the_camera_had_said() -> None:
+    reading = judged(DOUBTFUL, 2).corrected(0, 4)
+    assert reading.verdict is Verdict.ACCEPTED
+    assert reading.rolled().dice[0] == ReadDie(Die.D6, 4, How.CORRECTED, 1.0, 3)
+    assert reading.rolled().dice[1].how is How.CAMERA
+
+
+def test_a_second_correction_still_keeps_the_cameras_face() -> None:
+    reading = judged(DOUBTFUL, 2).corrected(0, 4).corrected(0, 6)
+    assert reading.rolled().dice[0] == ReadDie(Die.D6, 6, How.CORRECTED, 1.0, 3)
+
+
+def test_confirming_a_doubtful_die_is_no_misread() -> None:
+    confirmed = judged(DOUBTFUL, 2).corrected(0, 3)
+    assert confirmed.verdict is Verdict.ACCEPTED
+    assert confirmed.rolled().dice[0].misread is None
+
+
+def test_correcting_one_of_two_doubtful_dice_asks_on() -> None:
+    both = judged((DOUBTFUL[0], die(5, 100, doubt="is cut off")), 2)
+    assert both.corrected(0, 4).reason == "the die at the right is cut off"
+
+
+def test_a_correction_does_not_put_a_wrong_count_right() -> None:
+    reading = judged(SURE, 3)
+    assert reading.reason == "two dice, three expected"
+    assert reading.corrected(0, 4).verdict is Verdict.REJECTED
+
+
+@pytest.mark.parametrize("index", [-1, 2])
+def test_a_correction_of_a_die_that_is_not_there_is_refused(index: int) -> None:
+    with pytest.raises(ReadingMisfit, match="it has two dice"):
+        judged(SURE, 2).corrected(index, 4)
+
+
+def test_a_correction_to_a_face_that_the_die_lacks_is_refused() -> None:
+    with pytest.raises(ReadingMisfit, match="has no face 7"):
+        judged(SURE, 2).corrected(0, 7)
+
+
+def test_something_unread_is_asked_about_only_where_no_count_was_asked_for() -> None:
+    assert judged(SURE, None, unread=1).reason == "two dice read, and something more that may be dice"
+    assert judged(SURE, None, unread=1).verdict is Verdict.ASK
+    assert judged(SURE, 2, unread=1).verdict is Verdict.ACCEPTED
+
+
+def test_one_die_is_spoken_of_in_the_singular() -> None:
+    assert judged(SURE[:1], 2).reason == "one die, two expected"
+    assert judged((DOUBTFUL[0],), 1).reason == "the die has a pip that hardly shows"
+
+
+def test_dice_are_in_reading_order_by_rows() -> None:
+    scattered = [die(1, 200, 5), die(2, 0, 0), die(3, 100, 60), die(4, 10, 58), die(5, 100, 9)]
+    assert [d.face for d in reading_order(scattered)] == [2, 5, 1, 4, 3]
+
+
+def test_an_empty_tray_has_no_faces() -> None:
+    assert TrayReading(Verdict.REJECTED, "no dice").faces == ()

@@ -1,0 +1,153 @@
+"""What the reader of a dice tray says: each die with its doubt, and a verdict on the whole tray in words.
+
+A wrong number that looks right is the worst thing this program can do. So a tray is *accepted* only when every die
+on it is sure; it is *asked* about when a person can put it right by tapping a die; and it is *rejected* when it is
+not what was asked for at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.kernel.counting import dice_count, number_word
+from engine.kernel.dice import Die, Face
+from engine.kernel.errors import ReadingMisfit
+from engine.kernel.readings import How, ReadDie, Rolled
+from vision.verdict import Verdict
+
+Box = tuple[float, float, float, float]
+"""x0, y0, x1, y1 in pixels of the picture that was read."""
+
+
+@dataclass(frozen=True)
+class SeenDie:
+    """One die of a picture, and the face that is held to lie up."""
+
+    die: Die
+    face: Face
+    box: Box
+    """Round the face that lies up, in pixels."""
+    confidence: float
+    """0 to 1: how often a die read this surely shows this face. Measured, see ``models/README.md``."""
+    polygon: tuple[tuple[float, float], ...] = ()
+    """Corners of the face that lies up, in pixels, in order round it; empty where unknown."""
+    alternatives: tuple[Face, ...] = ()
+    """Other faces that it could be, likeliest first."""
+    doubt: str = ""
+    """Why it is not sure, as the end of a sentence: ``"a gleam hides part of it"``; empty where it is sure."""
+    how: How = How.CAMERA
+    misread: Face | None = None
+    """What the camera had said, where a person corrected it."""
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Middle of the box, in pixels."""
+        x0, y0, x1, y1 = self.box
+        return (x0 + x1) / 2, (y0 + y1) / 2
+
+
+@dataclass(frozen=True)
+class TrayReading:
+    """All dice of a picture in reading order, and whether they may be believed."""
+
+    verdict: Verdict
+    reason: str
+    """Why it is not accepted, in words for people: ``"two dice, three expected"``; how many where it is."""
+    dice: tuple[SeenDie, ...] = ()
+    expected: int | None = None
+    """How many dice were asked for."""
+
+    @property
+    def faces(self) -> tuple[Face, ...]:
+        """The faces that lie up, in reading order."""
+        return tuple(die.face for die in self.dice)
+
+    def rolled(self) -> Rolled:
+        """The engine's reading of this tray.
+
+        Raises:
+            ReadingMisfit: the tray is not accepted; ``reason`` says why. Correct or confirm its dice first.
+        """
+        if self.verdict is not Verdict.ACCEPTED:
+            raise ReadingMisfit(f"the tray cannot be taken as it was read: {self.reason}")
+        dice = (ReadDie(seen.die, seen.face, seen.how, seen.confidence, seen.misread) for seen in self.dice)
+        return Rolled(tuple(dice))
+
+    def corrected(self, index: int, face: Face) -> TrayReading:
+        """The same tray after a person tapped die ``index`` (in reading order) and said what it shows.
+
+        The camera's face is kept as the misread one where it differs; where it does not, the person has confirmed
+        it. Once no die is doubtful any more and the count is right, the tray is accepted.
+
+        Raises:
+            ReadingMisfit: there is no such die, or the die has no such face.
+        """
+        if not 0 <= index < len(self.dice):
+            raise ReadingMisfit(f"there is no die {index + 1} on the tray; it has {dice_count(len(self.dice))}")
+        seen = self.dice[index]
+        said = seen.misread if seen.misread is not None else seen.face
+        told = replace(
+            seen,
+            face=seen.die.check(face),
+            how=How.CORRECTED,
+            confidence=1.0,
+            doubt="",
+            alternatives=(),
+            misread=None if said == face else said,
+        )
+        return judged((*self.dice[:index], told, *self.dice[index + 1 :]), self.expected)
+
+
+def judged(dice: Sequence[SeenDie], expected: int | None, unread: int = 0) -> TrayReading:
+    """The tray of these dice, in their order: a wrong count is rejected, a doubtful die is asked about.
+
+    ``unread`` is how many more things lie there that may be dice; they count where no number was asked for.
+    """
+    seen = tuple(dice)
+    if not seen:
+        wanted = "" if expected is None else f", {number_word(expected)} expected"
+        return TrayReading(Verdict.REJECTED, f"no dice{wanted}", seen, expected)
+    if expected is not None and len(seen) != expected:
+        reason = f"{dice_count(len(seen))}, {number_word(expected)} expected"
+        return TrayReading(Verdict.REJECTED, reason, seen, expected)
+    doubtful = [die for die in seen if die.doubt]
+    if doubtful:
+        reasons = "; ".join(f"{_place(die, seen)} {die.doubt}" for die in doubtful[:3])
+        more = f"; and {len(doubtful) - 3} more" if len(doubtful) > 3 else ""
+        return TrayReading(Verdict.ASK, reasons + more, seen, expected)
+    if unread and expected is None:
+        more = "something more" if unread == 1 else f"{number_word(unread)} more things"
+        reason = f"{dice_count(len(seen))} read, and {more} that may be dice"
+        return TrayReading(Verdict.ASK, reason, seen, expected)
+    return TrayReading(Verdict.ACCEPTED, dice_count(len(seen)), seen, expected)
+
+
+def reading_order(dice: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
+    """The dice as people read them: by rows from the top, each from the left."""
+    waiting = sorted(dice, key=lambda die: die.centre[1])
+    ordered: list[SeenDie] = []
+    while waiting:
+        first = waiting[0]
+        line = first.centre[1] + (first.box[3] - first.box[1]) / 2
+        row = [die for die in waiting if die.centre[1] <= line]
+        ordered += sorted(row, key=lambda die: die.centre[0])
+        waiting = [die for die in waiting if die.centre[1] > line]
+    return tuple(ordered)
+
+
+def _place(die: SeenDie, tray: Sequence[SeenDie]) -> str:
+    """Which die is meant, by where it lies among the others."""
+    if len(tray) == 1:
+        return "the die"
+    others = [other.centre for other in tray if other is not die]
+    x, y = die.centre
+    if all(x < other[0] for other in others):
+        return "the die at the left"
+    if all(x > other[0] for other in others):
+        return "the die at the right"
+    if all(y < other[1] for other in others):
+        return "the die at the top"
+    if all(y > other[1] for other in others):
+        return "the die at the bottom"
+    return f"die {tray.index(die) + 1} of {len(tray)}"

@@ -1,0 +1,112 @@
+"""The photographs that readers are tuned and measured on: strangers' pictures with labels, kept elsewhere.
+
+The folder holds ``dice.jsonl``, one picture a line: ``{"image", "width", "height", "dice": [{"kind", "value",
+"box"}], "source"}``; a box is x0, y0, x1, y1 in pixels, or null for a crop.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
+
+VARIABLE = "LOOMTABLE_PHOTOS"
+TUNED = ("many-colours", "white-webcam", "board-game", "tomitomi-crops", "rune55-fisheye", "casino-crops")
+"""Sources of d6 with pips that were looked at while the reader was made."""
+HELD = ("rune55-trays", "visdice", "skovy", "skovy-crops")
+"""Sources of d6 with pips that were measured only."""
+STRANGERS = ("d10-close-up", "dice-tower", "ucffool-d8", "ucffool-d6n", "ucffool-d4", "ucffool-d20")
+"""Sources of other dice: a reader of pips must accept nothing there."""
+
+
+class UnknownSource(LoomtableError):
+    """No photographs of this name."""
+
+
+class LabelledDie(msgspec.Struct, frozen=True):
+    """One die as a person saw it."""
+
+    kind: str
+    value: int | None = None
+    """What lies up; nothing where nobody has read it."""
+    box: tuple[float, float, float, float] | None = None
+
+
+class Photograph(msgspec.Struct, frozen=True):
+    """One picture with its labels."""
+
+    image: str
+    width: int
+    height: int
+    dice: tuple[LabelledDie, ...]
+
+    @property
+    def source(self) -> str:
+        """The folder that it comes from: one photographer's table."""
+        return self.image.split("/")[1]
+
+    @property
+    def values(self) -> Counter[int | None]:
+        """How many dice show each value."""
+        return Counter(die.value for die in self.dice)
+
+
+@dataclass(frozen=True)
+class Photographs:
+    """The labelled pictures of some sources."""
+
+    folder: Path
+    pictures: tuple[Photograph, ...]
+
+    def path(self, photograph: Photograph) -> Path:
+        """Where a picture lies."""
+        return self.folder / photograph.image
+
+
+def photograph_folder() -> Path:
+    """Where photographs are looked for when nobody says: ``LOOMTABLE_PHOTOS``, or beside the project."""
+    named = os.environ.get(VARIABLE)
+    return Path(named) if named else Path(__file__).resolve().parents[3] / "shared" / "photos"
+
+
+def load_photographs(folder: Path, sources: Sequence[str], limit: int | None = None) -> Photographs:
+    """The labelled pictures of ``sources``, at most ``limit`` of each, spread evenly over it.
+
+    Raises:
+        FileUnreadable: there is no such folder, or no labels in it.
+        ContentInvalid: a label cannot be read; the message says in which line.
+        UnknownSource: a source that the labels do not have; the message lists those they have.
+    """
+    labels = folder / "dice.jsonl"
+    try:
+        lines = labels.read_bytes().splitlines()
+    except OSError:
+        message = f"there are no photographs in {folder}; name their folder with --photos or {VARIABLE}"
+        raise FileUnreadable(message) from None
+    decoder = msgspec.json.Decoder(Photograph)
+    by_source: dict[str, list[Photograph]] = {}
+    for number, line in enumerate(lines, 1):
+        try:
+            photograph = decoder.decode(line)
+        except msgspec.DecodeError as error:
+            raise ContentInvalid(f"{labels}: line {number}: {error}") from None
+        by_source.setdefault(photograph.source, []).append(photograph)
+    chosen: list[Photograph] = []
+    for source in sources:
+        if source not in by_source:
+            raise UnknownSource(f"no photographs of {source!r}; there are {', '.join(sorted(by_source))}")
+        chosen += _spread(by_source[source], limit)
+    return Photographs(folder, tuple(chosen))
+
+
+def _spread(pictures: list[Photograph], limit: int | None) -> list[Photograph]:
+    if limit is None or limit >= len(pictures):
+        return pictures
+    return [pictures[k] for k in np.linspace(0, len(pictures) - 1, limit).astype(int)]
