@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import cv2
+import numpy as np
 import pytest
 
 from engine.kernel.dice import Die
 from engine.kernel.errors import ReadingMisfit
 from engine.kernel.readings import How, ReadDie
-from vision.dice.reading import SeenDie, TrayReading, Verdict, judged, reading_order
+from vision.dice import read_dice
+from vision.dice.reading import SeenDie, TrayReading, judged, reading_order
+from vision.verdict import Verdict
 
 
 def die(face: int, x: float, y: float = 0, doubt: str = "", confidence: float = 0.99) -> SeenDie:
@@ -96,3 +100,22 @@ def test_dice_are_in_reading_order_by_rows() -> None:
 
 def test_an_empty_tray_has_no_faces() -> None:
     assert TrayReading(Verdict.REJECTED, "no dice").faces == ()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_lies_there_the_reader_answers_in_words(seed: int) -> None:
+    # Blots of any size and colour: many look like pips, some like faces, none is a die.
+    source = np.random.default_rng(seed)
+    picture = np.full((360, 480, 3), source.integers(0, 255, 3), np.uint8)
+    for _ in range(120):
+        x, y = (int(v) for v in source.integers(0, 480, 2))
+        colour = [int(v) for v in source.integers(0, 255, 3)]
+        cv2.ellipse(
+            picture, (x, y), (int(source.integers(2, 14)), int(source.integers(2, 14))), 0, 0, 360, colour, -1
+        )
+    for expected in (None, (1, Die.D6), (4, Die.D6)):
+        tray = read_dice(picture, expected)
+        assert tray.reason
+        if tray.verdict is Verdict.ACCEPTED:
+            assert not any(die.doubt for die in tray.dice)
+            assert expected is None or len(tray.dice) == expected[0]

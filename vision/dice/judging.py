@@ -14,28 +14,6 @@ from vision.dice.faces import FaceFit
 from vision.dice.pips import Pips
 from vision.dice.witness import Testimony
 
-
-@dataclass(frozen=True)
-class Marks:
-    """The checks of one face by name, each 0 to 1."""
-
-    checks: dict[str, float]
-
-    @property
-    def sureness(self) -> float:
-        """All checks together, 0 to 1."""
-        return float(np.prod(list(self.checks.values())))
-
-    @property
-    def weakest(self) -> str:
-        """The check that says most against the face."""
-        return min(self.checks, key=lambda name: self.checks[name])
-
-    def and_also(self, name: str, mark: float) -> Marks:
-        """The same marks with one more."""
-        return Marks({**self.checks, name: mark})
-
-
 WORDS = {
     "testimony": "could be another number: its pips and its surface do not agree",
     "ink": "has a pip that hardly shows",
@@ -51,12 +29,37 @@ WORDS = {
     "size": "is too small in the picture",
     "aslant": "is seen too much aslant",
     "body": "has no clear edge round its pip",
+    "small": "is small beside the others, and could be a part of a fuller face",
     "plane": "does not lie flat like the others",
     "hidden": "could have its top lost in a gleam",
     "clutter": "lies among other things that look like pips",
     "top": "shows two sides, either of which could be the top",
 }
 """What each check says to people, as the end of a sentence that begins with the die."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The checks of one face by name, each 0 to 1."""
+
+    checks: dict[str, float]
+
+    def __post_init__(self) -> None:
+        assert self.checks.keys() <= WORDS.keys(), f"no words for {self.checks.keys() - WORDS.keys()}"
+
+    @property
+    def sureness(self) -> float:
+        """All checks together, 0 to 1."""
+        return float(np.prod(list(self.checks.values())))
+
+    @property
+    def weakest(self) -> str:
+        """The check that says most against the face."""
+        return min(self.checks, key=lambda name: self.checks[name])
+
+    def and_also(self, name: str, mark: float) -> Marks:
+        """The same marks with one more."""
+        return Marks({**self.checks, name: mark})
 
 
 _MEASURED = ((0.0, 0.05), (0.3, 0.35), (0.6, 0.55), (0.9, 0.75), (1.0, 0.96))
