@@ -8,10 +8,11 @@ from typing import Any
 
 from engine.kernel.errors import LoomtableError
 from engine.kernel.system import System
+from engine.spellwoven.rules import SPELLWOVEN
 from engine.storm_weavers.rules import STORM_WEAVERS
 from engine.weave.rules import WEAVE
 
-SYSTEMS: Mapping[str, System[Any]] = {s.key: s for s in (WEAVE, STORM_WEAVERS)}
+SYSTEMS: Mapping[str, System[Any]] = {s.key: s for s in (WEAVE, SPELLWOVEN, STORM_WEAVERS)}
 
 
 class UnknownSystem(LoomtableError):

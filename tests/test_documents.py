@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shlex
 import subprocess
@@ -16,7 +17,7 @@ from table.commands.main import app, run
 
 HOME = Path(__file__).parent.parent
 PAGES = sorted(
-    [*HOME.glob("*.md"), *HOME.glob("docs/*.md"), *HOME.glob("models/*.md"), *HOME.glob("benchmarks/*.md")]
+    [*HOME.glob("*.md"), *HOME.glob("docs/**/*.md"), *HOME.glob("models/*.md"), *HOME.glob("benchmarks/*.md")]
 )
 
 
@@ -46,11 +47,12 @@ def test_the_readmes_commands_exist(capsys: pytest.CaptureFixture[str]) -> None:
     commands = re.findall(r"^\$ loom (.*)$", (HOME / "README.md").read_text("utf-8"), re.MULTILINE)
     assert len(commands) >= 5
     for command in commands:
-        name, *arguments = shlex.split(command)
-        assert run([name, "--help"]) == 0
+        words = shlex.split(command)
+        names = list(itertools.takewhile(lambda word: not word.startswith("-"), words))
+        assert run([*names, "--help"]) == 0
         helped = capsys.readouterr().out
-        for option in (a for a in arguments if a.startswith("--")):
-            assert option in helped, f"loom {name} has no {option}"
+        for option in (word for word in words if word.startswith("--")):
+            assert option in helped, f"loom {' '.join(names)} has no {option}"
     assert app.info.name == "loom"
 
 

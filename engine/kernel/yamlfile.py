@@ -56,6 +56,15 @@ def parse_yaml(
         raise error(f"{lines.place(*path)}: {why}") from None
 
 
+def parse_value(text: str) -> Any:
+    """One YAML value, such as stands in an argument on the command line.
+
+    Raises:
+        yaml.YAMLError: it is not good YAML.
+    """
+    return yaml.load(text, Loader=_StrictLoader)
+
+
 def part(plain: object, shape: type[T], lines: YamlLines, *path: str | int) -> T:
     """Read a part of a file, which stands at ``path``, as ``shape``.
 

@@ -17,13 +17,15 @@ from engine.kernel.errors import ContentInvalid
 from engine.kernel.shipped import shipped
 from engine.kernel.yamlfile import YamlLines, parse_yaml, part, read_text
 from engine.weave.decks import story_deck
+from engine.weave.mechanics import Mechanic, mechanic_trouble
 from engine.weave.suits import Suit
 
 LONGEST_TEXT = 280
+MOST_BONUS = 5
 
 
 class QualityKind(StrEnum):
-    """What a Story card can be scanned for (WV-1, WV-6)."""
+    """What a Story card can be scanned for (WV-1, WV-6, WV-11, WV-15)."""
 
     THEME = "theme"
     LOCATION = "location"
@@ -32,40 +34,23 @@ class QualityKind(StrEnum):
     TALENT = "talent"
     FLAW = "flaw"
     ASSET = "asset"
+    SIGNATURE_MOVE = "signature-move"
+    NPC = "npc"
+    ENEMY = "enemy"
+    SUBPLOT = "subplot"
 
     @property
     def label(self) -> str:
         """The kind's name in a sentence."""
-        return self.value.capitalize()
+        return {"npc": "NPC", "signature-move": "Signature Move"}.get(self.value, self.value.capitalize())
 
 
 STORY_ELEMENTS = (QualityKind.THEME, QualityKind.LOCATION, QualityKind.BOSS)
 CREATION = (QualityKind.BACKSTORY, QualityKind.TALENT, QualityKind.FLAW, QualityKind.ASSET)
-
-
-class MechanicType(StrEnum):
-    """How a quality comes into play (WV-10)."""
-
-    PASSIVE = "passive"
-    STANDARD = "standard"
-    LUCKY = "lucky"
-
-
-class Trigger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Two or three additional exact suit symbols, and what they bring (WV-10)."""
-
-    symbols: int
-    suit: Suit
-    says: str
-
-
-class Mechanic(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A quality's effect on play (WV-10)."""
-
-    type: MechanicType
-    says: str
-    suit: Suit | None = None
-    trigger: Trigger | None = None
+IN_PLAY = (QualityKind.LOCATION, QualityKind.NPC, QualityKind.ENEMY, QualityKind.SUBPLOT, QualityKind.ASSET)
+"""What a Story card from the storyteller's hand can bring into a scene (WV-15)."""
+PLAYED_BY_STORYTELLER = (QualityKind.NPC, QualityKind.ENEMY, QualityKind.BOSS)
+WITH_MECHANIC = (QualityKind.TALENT, QualityKind.ASSET, QualityKind.SIGNATURE_MOVE)
 
 
 class Quality(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -74,8 +59,13 @@ class Quality(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     name: str
     text: str
     suit: Suit | None = None
+    """The suit in which a Backstory adds a die (WV-7)."""
     tags: tuple[str, ...] = ()
     mechanic: Mechanic | None = None
+    dice: dict[Suit, int] = {}
+    """The dice bonus for each suit of somebody whom the storyteller plays (WV-15, WV-20)."""
+    track: int | None = None
+    """An enemy's own track of Strikes, for tables that play with one (ruling ``combat-strikes-on-npc``)."""
 
 
 Offer = dict[QualityKind, list[Quality]]
@@ -154,22 +144,17 @@ def _trouble(quality: Quality, kind: QualityKind) -> str:
         return f"has a text of {len(quality.text)} characters; at most {LONGEST_TEXT} are allowed"
     if (kind is QualityKind.BACKSTORY) != (quality.suit is not None):
         return "needs a suit" if kind is QualityKind.BACKSTORY else f"has a suit, but a {kind} has none"
+    if kind in (QualityKind.NPC, QualityKind.ENEMY) and not quality.dice:
+        return "needs dice, a bonus for at least one suit"
+    if quality.dice and kind not in PLAYED_BY_STORYTELLER:
+        return f"has dice, but a {kind} has none"
+    if not all(1 <= bonus <= MOST_BONUS for bonus in quality.dice.values()):
+        return f"has a dice bonus that is not from 1 to {MOST_BONUS}"
+    if quality.track is not None and (kind not in PLAYED_BY_STORYTELLER or not 1 <= quality.track <= 10):
+        return "has a track; one of 1 to 10 Strikes belongs to an NPC, an Enemy or a Boss"
     if quality.mechanic is None:
-        return "needs a mechanic" if kind in (QualityKind.TALENT, QualityKind.ASSET) else ""
-    return _mechanic_trouble(quality.mechanic)
-
-
-def _mechanic_trouble(mechanic: Mechanic) -> str:
-    """Passive has neither suit nor Trigger, Lucky always has a Trigger of two or three symbols (WV-10)."""
-    if mechanic.type is MechanicType.PASSIVE:
-        return "is passive and can have no Trigger" if mechanic.trigger else ""
-    if mechanic.suit is None:
-        return f"is {mechanic.type} and needs the suit that activates it"
-    if mechanic.type is MechanicType.LUCKY and mechanic.trigger is None:
-        return "is lucky and needs a Trigger"
-    if mechanic.trigger and mechanic.trigger.symbols not in (2, 3):
-        return f"has a Trigger of {mechanic.trigger.symbols} symbols; it must be 2 or 3"
-    return ""
+        return "needs a mechanic" if kind in WITH_MECHANIC else ""
+    return mechanic_trouble(quality.mechanic)
 
 
 def playset_names() -> tuple[str, ...]:

@@ -1,19 +1,26 @@
-"""A season of Weave: its episode, its characters, and everything that can change them."""
+"""A season of Weave: its decks, its episode, its characters and encounters. ``events`` change it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 
 import msgspec
 
-from engine.kernel.components import ComponentId
-from engine.kernel.play import Event, replace_in
-from engine.weave.playset import Quality, QualityKind
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.decks import Deck
+from engine.kernel.errors import IllegalAction
+from engine.weave.mechanics import Band, EffectKind, Span
+from engine.weave.playset import CREATION, Quality, QualityKind
 from engine.weave.suits import Suit
 
 STRIKE_TRACK = 10
 MOST_WOUNDS = 3
 BASE_POOL = 3
+HIGHEST_LEVEL = 11
+HAND = {Kind.CHALLENGE: 4, Kind.STORY: 2}
+"""How many cards of each deck the storyteller holds (WV-13)."""
+TURN_ACTIONS = 2
 
 
 class ScannedQuality(msgspec.Struct, frozen=True):
@@ -22,6 +29,21 @@ class ScannedQuality(msgspec.Struct, frozen=True):
     kind: QualityKind
     card: ComponentId
     quality: Quality
+
+
+class Boon(msgspec.Struct, frozen=True):
+    """Dice, an easier level or re-rolls that wait for a coming Challenge (WV-10)."""
+
+    do: EffectKind
+    amount: int
+    because: str
+    suit: Suit | None = None
+    challenges: int = 1
+    lasts: Span | None = None
+
+    def fits(self, suit: Suit) -> bool:
+        """Whether it counts for a Challenge of this suit."""
+        return self.suit in (None, suit)
 
 
 class Character(msgspec.Struct, frozen=True):
@@ -34,6 +56,15 @@ class Character(msgspec.Struct, frozen=True):
     level: int = 1
     strikes: int = 0
     wounds: int = 0
+    kept: tuple[ComponentId, ...] = ()
+    """Challenge cards to redeem (WV-16, WV-26, WV-27)."""
+    boons: tuple[Boon, ...] = ()
+    spent: dict[str, Span] = {}
+    """Qualities that were used, by name, and until when they cannot be used again (WV-12)."""
+    levelled_in: int = 0
+    """The episode of the last Level Up (WV-11)."""
+    left: bool = False
+    """The character has left the season (WV-9)."""
 
     def dice_bonus(self, suit: Suit) -> int:
         """One die for each Backstory in the suit and one for the Core Suit (WV-7)."""
@@ -41,9 +72,54 @@ class Character(msgspec.Struct, frozen=True):
         return backstories + (suit is self.core_suit)
 
     @property
+    def creation_cards(self) -> tuple[ComponentId, ...]:
+        """The four Story cards by which the character was made (WV-6, WV-11)."""
+        return tuple(q.card for q in self.qualities[: len(CREATION)])
+
+    @property
     def out(self) -> bool:
         """Three Wounds: out of the scene until one is healed (WV-9)."""
         return self.wounds >= MOST_WOUNDS
+
+
+class Npc(msgspec.Struct, frozen=True):
+    """Somebody whom the storyteller plays: an NPC, an enemy, or the Boss with a sheet (WV-4, WV-15, WV-20)."""
+
+    name: str
+    enemy: bool
+    dice: dict[Suit, int] = {}
+    qualities: tuple[ScannedQuality, ...] = ()
+    track: int = STRIKE_TRACK
+    """The length of the Strike track, for tables that give enemies their own."""
+    strikes: int = 0
+    wounds: int = 0
+    boons: tuple[Boon, ...] = ()
+    spent: dict[str, Span] = {}
+    beaten: bool = False
+    """The enemy's own track was filled."""
+
+    def dice_bonus(self, suit: Suit) -> int:
+        """The bonus from the card, and one die for each Backstory of a Boss (WV-4)."""
+        backstories = sum(q.kind is QualityKind.BACKSTORY and q.quality.suit is suit for q in self.qualities)
+        return self.dice.get(suit, 0) + backstories
+
+    @property
+    def core_suit(self) -> Suit | None:
+        """Nobody whom the storyteller plays has a Core Suit."""
+        return None
+
+    @property
+    def left(self) -> bool:
+        """NPCs never leave the season by themselves."""
+        return False
+
+    @property
+    def out(self) -> bool:
+        """Three Wounds, or the enemy's own track filled."""
+        return self.beaten or self.wounds >= MOST_WOUNDS
+
+
+Figure = Character | Npc
 
 
 class Outcome(StrEnum):
@@ -60,130 +136,113 @@ class Outcome(StrEnum):
         return self in (Outcome.EPIC_PASS, Outcome.PASS)
 
 
+class Encounter(msgspec.Struct, frozen=True):
+    """A fast moment played in turns (WV-23)."""
+
+    combat: bool
+    suit: Suit
+    """In which suit everyone rolled for the order of turns."""
+    participants: tuple[str, ...]
+    starter: str = ""
+    """Who took a turn before the order was rolled."""
+    order: tuple[str, ...] = ()
+    round: int = 0
+    """The round, from 1; 0 while the starter takes the initial turn."""
+    acting: str = ""
+    actions_left: int = 0
+    bands: dict[str, Band] = {}
+    """How far two figures are from each other, by ``pair`` (WV-25)."""
+    opening_band: Band = Band.SHORT
+
+    def band(self, one: str, other: str) -> Band:
+        """How far the two are from each other."""
+        return self.bands.get(pair(one, other), self.opening_band)
+
+
+def pair(one: str, other: str) -> str:
+    """The name under which the distance of two figures stands."""
+    return " - ".join(sorted((one, other)))
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """Story cards that were scanned ahead, and combinations of them (WV-3)."""
+
+    playset: str
+    cards: tuple[ComponentId, ...] = ()
+    tried: tuple[ScannedQuality, ...] = ()
+    kept: bool = False
+
+
+EMPTY: Deck[ComponentId] = Deck("", ())
+
+
 class Season(msgspec.Struct, frozen=True):
     """Everything about one season."""
 
     name: str = ""
     playset: str = ""
+    episode: int = 1
+    scene: int = 1
+    opening: bool = False
+    """The episode has begun and nothing has been played yet: the time to level up (WV-11)."""
+    season_wide: tuple[ScannedQuality, ...] = ()
+    """Story elements of the season as a whole (WV-3)."""
     foundation: tuple[ScannedQuality, ...] = ()
-    """The episode's Theme, Location and Boss (WV-1, WV-13)."""
+    """The episode's Theme, Location and Boss; their cards lie face down (WV-1, WV-13)."""
+    elements: tuple[ScannedQuality, ...] = ()
+    """Locations, Subplots and Assets that came into play in this episode (WV-4, WV-15)."""
+    past: tuple[ScannedQuality, ...] = ()
+    """Themes, Locations and Bosses of earlier episodes (WV-2)."""
+    plan: Plan | None = None
+    players: dict[str, bool] = {}
+    """Who was invited, and whether they have accepted (WV-5)."""
     characters: dict[str, Character] = {}
+    npcs: dict[str, Npc] = {}
+    encounter: Encounter | None = None
     spread: tuple[ComponentId, ...] = ()
     """The cards that were played in this scene, in order (WV-14)."""
-    scene: int = 1
+    hand: tuple[ComponentId, ...] = ()
+    hand_drawn: bool = False
+    """Whether the storyteller's hand is kept here at all (WV-13)."""
+    face_down: ComponentId | None = None
+    """The Challenge card of an enticement that is not decided yet (WV-26)."""
+    story: Deck[ComponentId] = EMPTY
+    challenges: Deck[ComponentId] = EMPTY
 
+    def deck(self, kind: Kind) -> Deck[ComponentId]:
+        """The Story deck or the Challenge deck."""
+        return self.story if kind is Kind.STORY else self.challenges
 
-class SeasonEvent(Event, frozen=True, kw_only=True):
-    """An event of Weave."""
+    def held(self, kind: Kind) -> tuple[ComponentId, ...]:
+        """The storyteller's cards of one deck."""
+        return tuple(c for c in self.hand if c.kind is kind)
 
-    def apply(self, state: Season) -> Season:
-        """The season after this event."""
-        return state
+    def figure(self, name: str) -> Figure:
+        """The character or NPC of this name.
 
+        Raises:
+            IllegalAction: there is none; the message lists those there are.
+        """
+        found: Figure | None = self.characters.get(name) or self.npcs.get(name)
+        if found is None:
+            known = ", ".join([*self.characters, *self.npcs]) or "none yet"
+            raise IllegalAction(f"there is no character {name!r}; there are: {known}")
+        return found
 
-class StoryElementChosen(SeasonEvent, frozen=True, kw_only=True):
-    """A Theme, Location or Boss was scanned and chosen (WV-1)."""
+    @property
+    def present(self) -> tuple[str, ...]:
+        """The characters who can act in this scene (WV-9)."""
+        return tuple(n for n, c in self.characters.items() if not c.out and not c.left)
 
-    chosen: ScannedQuality
-    rule: str = "WV-1"
-
-    def apply(self, state: Season) -> Season:
-        return msgspec.structs.replace(state, foundation=(*state.foundation, self.chosen))
-
-
-class SeasonBegun(SeasonEvent, frozen=True, kw_only=True):
-    """A new season has its playset and its name (WV-1)."""
-
-    name: str
-    playset: str
-    rule: str = "WV-1"
-
-    def apply(self, state: Season) -> Season:
-        return msgspec.structs.replace(state, name=self.name, playset=self.playset)
-
-
-class CharacterCreated(SeasonEvent, frozen=True, kw_only=True):
-    """A character sheet was completed (WV-6)."""
-
-    character: Character
-    rule: str = "WV-6"
-
-    def apply(self, state: Season) -> Season:
-        return _with(state, self.character)
-
-
-class CardPlayed(SeasonEvent, frozen=True, kw_only=True):
-    """A card joined the scene's spread (WV-14)."""
-
-    card: ComponentId
-    rule: str = "WV-14"
-
-    def apply(self, state: Season) -> Season:
-        return msgspec.structs.replace(state, spread=(*state.spread, self.card))
-
-
-class ChallengeIssued(SeasonEvent, frozen=True, kw_only=True):
-    """The storyteller issued a Challenge (WV-17)."""
-
-    who: str
-    suit: Suit
-    level: int
-    pool: int
-    rule: str = "WV-17"
-
-
-class ChallengeResolved(SeasonEvent, frozen=True, kw_only=True):
-    """The dice of a Challenge have been counted (WV-17, WV-18)."""
-
-    who: str
-    suit: Suit
-    level: int
-    successes: int
-    strikes: int
-    outcome: Outcome
-    rule: str = "WV-17"
-
-
-class StrikesMarked(SeasonEvent, frozen=True, kw_only=True):
-    """Strikes were marked on a track; the track now stands at ``track`` (WV-8)."""
-
-    who: str
-    strikes: int
-    track: int
-    rule: str = "WV-8"
-
-    def apply(self, state: Season) -> Season:
-        return _with(state, msgspec.structs.replace(state.characters[self.who], strikes=self.track))
-
-
-class WoundMarked(SeasonEvent, frozen=True, kw_only=True):
-    """A Wound was marked (WV-8, WV-18)."""
-
-    who: str
-    because: str
-    rule: str = "WV-9"
-
-    def apply(self, state: Season) -> Season:
-        hurt = state.characters[self.who]
-        return _with(state, msgspec.structs.replace(hurt, wounds=hurt.wounds + 1))
-
-
-class LeftScene(SeasonEvent, frozen=True, kw_only=True):
-    """A character with three Wounds cannot go on in the scene (WV-9)."""
-
-    who: str
-    rule: str = "WV-9"
-
-
-class SceneEnded(SeasonEvent, frozen=True, kw_only=True):
-    """The scene is over: the spread is taken up and all Strikes are cleared (WV-8, WV-14)."""
-
-    rule: str = "WV-14"
-
-    def apply(self, state: Season) -> Season:
-        rested = {n: msgspec.structs.replace(c, strikes=0) for n, c in state.characters.items()}
-        return msgspec.structs.replace(state, characters=rested, spread=(), scene=state.scene + 1)
-
-
-def _with(state: Season, character: Character) -> Season:
-    return msgspec.structs.replace(state, characters=replace_in(state.characters, character.name, character))
+    def cards(self) -> Iterator[ComponentId]:
+        """Every card, wherever it lies; each of them exactly once."""
+        for deck in (self.story, self.challenges):
+            yield from deck.pile
+            yield from deck.discards
+        yield from self.hand
+        yield from self.spread
+        yield from (q.card for q in self.foundation)
+        for character in self.characters.values():
+            yield from character.kept
+        if self.face_down is not None:
+            yield self.face_down

@@ -1,37 +1,195 @@
-"""Every event of Weave as a sentence: the one place to translate."""
+"""Every event of Weave as a sentence: the one place to translate.
+
+Cards in a hand, and those laid face down to entice, are not named here: everybody at the table reads this.
+"""
 
 from __future__ import annotations
 
 from engine.kernel.play import Event
-from engine.weave import state as s
+from engine.weave import encounter_events as t
+from engine.weave import events as e
+from engine.weave import happenings as h
 from engine.weave.decks import name_of
+from engine.weave.mechanics import EffectKind
+from engine.weave.playset import QualityKind
+from engine.weave.state import Boon, Season
 
 
-def tell(event: Event, season: s.Season) -> str:
+def tell(event: Event, season: Season) -> str:
     """The event as a sentence for people."""
+    sentence = _of_the_story(event) or _of_the_cards(event) or _of_figures(event) or _of_challenges(event)
+    sentence = sentence or _of_mechanics(event) or _of_encounters(event)
+    if not sentence:
+        raise AssertionError(f"no sentence for {type(event).__name__}")
+    return sentence
+
+
+def _of_the_story(event: Event) -> str:
     match event:
-        case s.StoryElementChosen(chosen=chosen):
+        case e.SeasonOpened():
+            return "Both decks are shuffled, each by itself."
+        case e.StoryElementChosen(chosen=chosen):
             return f"{chosen.kind.label} from {name_of(chosen.card)}: {chosen.quality.name}."
-        case s.SeasonBegun(name=name):
+        case e.SeasonElementChosen(chosen=chosen):
+            return f"{chosen.kind.label} of the whole season, from {name_of(chosen.card)}: {chosen.quality.name}."
+        case e.SeasonBegun(name=name):
             return f"The season {name!r} begins."
-        case s.CharacterCreated(character=c):
+        case e.EpisodeBegun(episode=episode, kept_go_back=back):
+            shuffled = ", kept ones too" if back else ""
+            return f"Episode {episode} begins; all cards are shuffled{shuffled}."
+        case e.CardScannedAhead(card=card):
+            return f"{name_of(card)} is scanned ahead."
+        case e.CombinationTried(tried=tried):
+            return f"Tried together: {', '.join(q.quality.name for q in tried)}."
+        case e.CombinationKept():
+            return "This combination is kept for the coming episode."
+        case e.StoryElementAdded(added=added):
+            return f"{added.kind.label} from {name_of(added.card)}: {added.quality.name}."
+        case e.StoryElementGone(gone=gone) if gone.kind is QualityKind.SUBPLOT:
+            return f"The Subplot {gone.quality.name} is over."
+        case e.StoryElementGone(gone=gone):
+            return f"{gone.quality.name} is picked up."
+        case e.SubplotResolved(subplot=subplot, involved=involved):
+            return f"{_and(involved)} resolved {subplot}."
+        case e.PlayerInvited(player=player):
+            return f"{player} is invited."
+        case e.InvitationAnswered(player=player, accepted=accepted):
+            return f"{player} {'joins the season' if accepted else 'declines the invitation'}."
+        case e.ManyPlayers(players=players):
+            return f"{players} play now; with six or more, a table is harder to lead."
+        case e.SceneEnded():
+            return "The scene ends; the spread goes back and Strikes are cleared."
+    return ""
+
+
+def _of_the_cards(event: Event) -> str:
+    match event:
+        case e.DiscardsShuffled(kind=kind):
+            return f"The {kind.capitalize()} deck has run out; its discards are shuffled."
+        case e.CardDrawn(card=card):
+            return f"The storyteller draws a {card.kind.capitalize()} card."
+        case e.CardPlayed(card=card):
+            return f"{name_of(card)} joins the spread."
+        case e.CardsDiscarded(cards=cards):
+            return f"Discarded: {', '.join(name_of(c) for c in cards)}."
+        case e.CardLaidFaceDown(who=who, flaw=flaw):
+            return f"A Challenge card is laid face down: {who} is enticed by {flaw}."
+        case e.CardKept(who=who):
+            return f"{who} keeps a Challenge card to redeem later."
+        case h.CardRedeemed(who=who, card=card, lowers=lowers):
+            return f"{who} redeems {name_of(card)}; the Challenge is {_many(lowers, 'level', 'levels')} lower."
+    return ""
+
+
+def _of_figures(event: Event) -> str:
+    match event:
+        case h.CharacterCreated(character=c):
             names = ", ".join(q.quality.name for q in c.qualities)
             return f"{c.player} plays {c.name}, Core Suit {c.core_suit.label}: {names}."
-        case s.CardPlayed(card=card):
-            return f"{name_of(card)} joins the spread."
-        case s.ChallengeIssued(who=who, suit=suit, level=level, pool=pool):
-            return f"{who} faces a {suit.label} Challenge of level {level} with {_many(pool, 'die', 'dice')}."
-        case s.ChallengeResolved(who=who, outcome=outcome, successes=successes, level=level):
-            return f"{who}: {_many(successes, 'success', 'successes')} against level {level}: {outcome}."
-        case s.StrikesMarked(who=who, strikes=strikes, track=track):
+        case h.SheetCompleted(who=who, bonus=bonus):
+            dice = ", ".join(f"{suit.label} +{n}" for suit, n in bonus.items() if n)
+            return f"{who}'s dice bonus: {dice}."
+        case h.NpcAdded(npc=npc):
+            dice = ", ".join(f"{suit.label} +{n}" for suit, n in npc.dice.items() if n)
+            return f"{npc.name} comes in, {'an enemy' if npc.enemy else 'no enemy'}{f' ({dice})' if dice else ''}."
+        case h.LevelUpDeclined(who=who):
+            return f"{who} does not level up now."
+        case h.LevelReached(who=who, level=level):
+            return f"{who} reaches level {level}."
+        case h.QualityGained(who=who, gained=gained):
+            return f"{who} gains the {gained.kind.label} {gained.quality.name}."
+        case h.LeftSeason(who=who):
+            return f"{who} leaves the season."
+        case h.StrikesMarked(who=who, strikes=strikes, track=track):
             return f"{who} marks {_many(strikes, 'Strike', 'Strikes')} (track at {track})."
-        case s.WoundMarked(who=who, because=because):
+        case h.StrikesCleared(who=who, strikes=strikes):
+            return f"{who} clears {_many(strikes, 'Strike', 'Strikes')}."
+        case h.WoundMarked(who=who, because=because):
             return f"{who} marks a Wound: {because}."
-        case s.LeftScene(who=who):
+        case h.WoundHealed(who=who):
+            return f"A Wound of {who} is healed."
+        case h.LeftScene(who=who):
             return f"{who} has three Wounds and cannot go on in this scene."
-        case s.SceneEnded():
-            return "The scene ends; Strikes are cleared."
-    raise AssertionError(f"no sentence for {type(event).__name__}")
+        case h.EnemyBeaten(who=who):
+            return f"{who} is beaten."
+    return ""
+
+
+def _of_challenges(event: Event) -> str:
+    match event:
+        case h.ChallengeIssued(who=who, suit=suit, level=level, pool=pool):
+            return f"{who} faces a {suit.label} Challenge of level {level} with {_many(pool, 'die', 'dice')}."
+        case h.ChallengeResolved(who=who, level=0):
+            return f"{who} passes without a roll: the Challenge is at level 0."
+        case h.ChallengeResolved(who=who, outcome=outcome, successes=successes, level=level):
+            return f"{who}: {_many(successes, 'success', 'successes')} against level {level}: {outcome}."
+        case h.AutoPassed(who=who):
+            return f"{who} passes without a Challenge."
+        case h.CoreChallengeRolled(who=who, suit=suit, successes=successes, passed=passed):
+            verdict = "passed" if passed else "failed"
+            return f"{who}, {suit.label} Core Challenge: {_many(successes, 'success', 'successes')}, {verdict}."
+        case h.Ranked(order=order):
+            return f"In order: {', '.join(order)}."
+        case h.EnticementAnswered(who=who, flaw=flaw, accepted=accepted):
+            return f"{who} {'gives in to' if accepted else 'resists'} {flaw}."
+        case h.ActionFailed(who=who, because=because):
+            return f"What {who} meant to do fails: {because}."
+    return ""
+
+
+def _of_mechanics(event: Event) -> str:
+    match event:
+        case h.QualityActivated(who=who, quality=quality, triggered=triggered):
+            return f"{who}: {quality} takes effect{', and so does its Trigger' if triggered else ''}."
+        case h.QualitySpent(who=who, quality=quality, span=span):
+            return f"{who} cannot use {quality} again in this {span}."
+        case h.BoonGiven(who=who, boon=boon):
+            return f"{who}: {_boon(boon)} ({boon.because})."
+        case h.BoonsUsed(who=who, used=used):
+            return f"For {who} this counts now: {_and(tuple(_boon(b, brief=True) for b in used))}."
+    return ""
+
+
+def _boon(boon: Boon, *, brief: bool = False) -> str:
+    said = {
+        EffectKind.EXTRA_DICE: _many(boon.amount, "die more", "dice more"),
+        EffectKind.LOWER_LEVEL: _many(boon.amount, "level lower", "levels lower"),
+        EffectKind.REROLL_DICE: f"up to {_many(boon.amount, 'die', 'dice')} rolled again",
+    }[boon.do]
+    if brief:
+        return said
+    suit = f" {boon.suit.label}" if boon.suit else ""
+    coming = "the next" if boon.challenges == 1 else f"each of the next {boon.challenges}"
+    return f"{said} in {coming}{suit} Challenge{'s' if boon.challenges > 1 else ''}"
+
+
+def _of_encounters(event: Event) -> str:
+    match event:
+        case t.EncounterBegun(encounter=met):
+            return f"{'A combat' if met.combat else 'An encounter'} begins: {_and(met.participants)}."
+        case t.TurnOrderSet(order=order):
+            return f"The order of turns: {', '.join(order)}."
+        case t.TurnBegun(who=who, round=0):
+            return f"{who} started it and acts first."
+        case t.TurnBegun(who=who, round=round_):
+            return f"Round {round_}: {who}'s turn."
+        case t.ActionSpent(who=who, actions=actions):
+            return f"{who} uses {'an action' if actions == 1 else 'both actions'}."
+        case t.ActionsChanged(who=who, by=by):
+            return f"{who} has {_many(abs(by), 'action', 'actions')} {'more' if by > 0 else 'fewer'} in this turn."
+        case t.OrderChanged(order=order):
+            return f"The order of turns is now: {', '.join(order)}."
+        case t.JoinedEncounter(who=who):
+            return f"{who} joins the encounter."
+        case t.BandChanged(who=who, other=other, band=band):
+            return f"{who} and {other} are at {band.label}."
+        case t.EncounterEnded(resolution=resolution):
+            return f"The encounter ends: {resolution.rstrip('.')}."
+    return ""
+
+
+def _and(names: tuple[str, ...]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def _many(count: int, one: str, many: str) -> str:

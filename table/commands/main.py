@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import typer
 
 from engine.kernel.errors import LoomtableError
-from table.commands import demo, doctor, journal, printing, read, replay, rulings, scan
+from table.commands import demo, doctor, journal, odds, play, printing, read, replay, rulings, scan
 
 BAD_INPUT = 2
 STOPPED = 130
@@ -28,9 +28,11 @@ app.command("demo")(demo.demo)
 app.command("print")(printing.print_)
 app.command("scan")(scan.scan)
 app.command("read")(read.read)
+app.command("play")(play.play)
 app.command("replay")(replay.replay)
 app.command("journal")(journal.journal)
 app.command("rulings")(rulings.rulings)
+app.add_typer(odds.app, name="odds")
 app.command("doctor")(doctor.doctor)
 
 

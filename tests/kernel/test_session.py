@@ -208,7 +208,7 @@ def test_nothing_happens_while_something_is_asked() -> None:
     ("name", "args", "words"),
     [
         ("figth", {}, "Storm Weavers has no action 'figth'; did you mean fight?"),
-        ("xyz", {}, "it has change, coin-test, create, fight, gain-item, ruling, test"),
+        ("xyz", {}, "it has begin-adventure, change, coin-test, create, fight, gain-item, go-on, lose-item,"),
         ("create", {}, "create: it needs the argument `dexterity_points`"),
         ("create", {"points": 3}, "create: it has no argument `points`"),
         (

@@ -14,7 +14,8 @@ from engine.kernel.readings import Chosen, rolled
 from engine.kernel.requests import Roll
 from engine.kernel.session import Session
 from engine.storm_weavers.rules import STORM_WEAVERS
-from engine.storm_weavers.state import Sheet, Tale
+from engine.storm_weavers.sheet import Sheet
+from engine.storm_weavers.state import Tale
 
 GOBLIN = {"name": "Goblin", "dexterity": 10, "health": 10}
 
@@ -133,8 +134,73 @@ def test_health_never_rises_above_twenty_and_death_is_paragraph_225() -> None:
 
 
 @pytest.mark.parametrize(
+    ("end", "choice", "exchanges"),
+    [
+        ({"when": "rounds", "at": 2}, "both-attacks", 4),
+        ({"when": "rounds", "at": 2}, "each-attack", 2),
+        ({"when": "round-won"}, "both-attacks", 2),
+        ({"when": "round-won"}, "each-attack", 1),
+        ({"when": "enemy-health", "at": 29}, "both-attacks", 1),
+        ({"when": "enemy-health", "at": 26}, "both-attacks", 3),
+    ],
+)
+def test_ends_without_a_map_and_what_a_round_is(end: dict[str, Any], choice: str, exchanges: int) -> None:
+    """Thymin wins each of his attacks by 2; nobody wins the Goblin's."""
+    session = tale(round_without_map=choice)
+    session.perform(
+        "fight", enemy={**GOBLIN, "health": 30}, ends=[{"when": "all-dead", "to": 1}, {**end, "to": 7}]
+    )
+    count = 0
+    while session.state.fight is not None:
+        exchange(session, *((5, 1) if count % 2 == 0 else (1, 3)))
+        count += 1
+    assert (count, session.state.paragraph) == (exchanges, 7)
+
+
+def test_where_no_end_asks_for_rounds_none_are_counted() -> None:
+    session = tale()
+    session.perform("fight", enemy=GOBLIN)
+    exchange(session, 1, 1)
+    exchange(session, 1, 1)
+    assert session.state.fight is not None
+    assert session.state.fight.round is None
+    assert not [s for s in session.story() if s.startswith("Round")]
+
+
+def test_a_paragraphs_modifiers_count_for_the_side_and_the_roll_they_are_for() -> None:
+    session = tale()
+    modifiers = {"thymin_attack": 1, "thymin_defence": 2, "enemy_attack": 3, "enemy_defence": -4}
+    session.perform("fight", enemy={**GOBLIN, "health": 30}, modifiers=modifiers)
+    exchange(session, 1, 1)
+    exchange(session, 1, 1)
+    attacks = [s.split(";")[0] for s in session.story() if " attacks: " in s]
+    assert attacks == ["Thymin attacks: 10 against 7", "Goblin attacks: 14 against 11"]
+
+
+def test_a_number_set_and_an_item_lost() -> None:
+    session = tale()
+    session.perform("change", attribute="weapon_bonus", to=2, reason="a better axe")
+    session.perform("change", attribute="health", to=99, reason="a feast")
+    session.perform("gain-item", item="Lamp")
+    session.perform("lose-item", item="Axe")
+    assert (thymin(session).weapon_bonus, thymin(session).health, thymin(session).items) == (2, 20, ("Lamp",))
+    assert session.story()[-1] == "Thymin no longer has: Axe."
+
+
+@pytest.mark.parametrize(
     ("action", "args", "words"),
     [
+        ("change", {"attribute": "gold", "reason": "a bet"}, "an attribute changes either 'by' or 'to' a number"),
+        ("change", {"attribute": "gold", "by": 1, "to": 1, "reason": "a bet"}, "either 'by' or 'to'"),
+        ("change", {"attribute": "gold", "to": -1, "reason": "a bet"}, "no attribute can be set below 0"),
+        ("lose-item", {"item": "Saw"}, "Thymin has no 'Saw'; he has Axe"),
+        ("gain-item", {"item": " "}, "an item needs a name"),
+        ("fight", {"enemy": GOBLIN, "ends": [{"when": "rounds"}]}, "the end 'rounds' needs 'at'"),
+        (
+            "fight",
+            {"enemy": GOBLIN, "ends": [{"when": "all-dead", "changes": [{"by": 3}]}]},
+            "a change is one of 'attribute', 'gain' and 'lose'",
+        ),
         ("test", {"attribute": "gold"}, "Gold cannot be tested; only Wisdom and Dexterity can"),
         ("change", {"attribute": "gold", "by": -51, "reason": "a bet"}, "Gold is 50 and cannot change by -51"),
         ("fight", {"enemy": {**GOBLIN, "health": 0}}, "Goblin has no Health to fight with"),

@@ -1,193 +1,379 @@
-"""Weave at the table: pools, Strikes, Wounds, who sees what, and every ruling both ways."""
+"""Weave's Challenges: pools, successes, Strikes and Wounds, enticements, redeeming, healing, Core Challenges."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.kernel.components import ComponentId
 from engine.kernel.dice import Die
-from engine.kernel.errors import ReadingMisfit
-from engine.kernel.readings import Chosen, Numbered, Rolled, Shown, Wrote, rolled
-from engine.kernel.requests import Roll, ShowCard
-from engine.kernel.session import Session
+from engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
+from engine.kernel.requests import Choose, Roll
+from engine.weave.core import Standing, ranked
 from engine.weave.decks import challenge_card
-from engine.weave.rules import WEAVE, challenge_pool
-from engine.weave.state import Character, Season
+from engine.weave.state import STRIKE_TRACK, Outcome
 from engine.weave.suits import Suit
+from engine.weave.tally import outcome_of
+from tests.systems.weave_table import Table, card, pick, say, weave
+
+FACES = st.sampled_from(Die.WEAVE.faces)
 
 
-def weave(*faces: str) -> Rolled:
-    return rolled(Die.WEAVE, *faces)
-
-
-def season(rulings: Mapping[str, str] | None = None) -> Session[Season]:
-    """A season with one character: Ilse, Core Suit Gales, one Backstory in Gales."""
-    session = Session.open(WEAVE, seed="s", rulings=rulings)
-    session.perform("new-season", playset="the-salt-road")
-    for number in (5, 16, 14):
-        session.answer(Shown(ComponentId.parse(f"S{number}")))
-        session.answer(Chosen(("1",)))
-    session.answer(Wrote("A season"))
-    session.perform("add-character", player="Ada")
-    session.answer(Chosen(("gales",)))
-    for number, option in ((1, "2"), (8, "1"), (6, "1"), (9, "1")):
-        session.answer(Shown(ComponentId.parse(f"S{number}")))
-        session.answer(Chosen((option,)))
-    session.answer(Wrote("Ilse"))
-    return session
-
-
-def ilse(session: Session[Season]) -> Character:
-    return session.state.characters["Ilse"]
-
-
-def challenge(session: Session[Season], suit: str, card: str | None, *rolls: tuple[str, ...]) -> None:
-    """Play a Challenge; after each roll but the last, as many Weave dice are rolled again as the next roll has."""
-    session.perform("challenge", who="Ilse", suit=suit, card=card)
-    for place, faces in enumerate(rolls):
-        session.answer(weave(*faces))
-        if not isinstance(session.pending, Roll) and session.pending is not None:
-            following = rolls[place + 1] if place + 1 < len(rolls) else ()
-            session.answer(Numbered(len(following)))
-    assert session.pending is None
+# Pools and rolls
 
 
 @pytest.mark.parametrize(("suit", "dice"), [("gales", 5), ("flames", 3), ("brooks", 3), ("stones", 3)])
 def test_the_pool_is_three_and_backstories_and_the_core_suit(suit: str, dice: int) -> None:
-    session = season()
-    session.perform("challenge", who="Ilse", suit=suit)
-    assert isinstance(session.pending, Roll)
-    assert session.pending.count == dice
-    assert session.pending.stand_in[4:] == ("weave", "strike")
+    table = Table()
+    table.session.perform("challenge", who="Ilse", suit=suit)
+    assert isinstance(table.pending, Roll)
+    assert table.pending.count == dice
+    assert table.pending.stand_in[4:] == ("weave", "strike")
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.sampled_from(Die.WEAVE.faces), min_size=5, max_size=5), st.integers(0, 5), st.data())
+@given(st.lists(FACES, min_size=5, max_size=5), st.integers(0, 5), st.data())
 def test_successes_and_strikes_against_a_count_by_hand(first: list[str], wanted: int, data: st.DataObject) -> None:
-    session = season()
-    session.perform("challenge", who="Ilse", suit="gales", card="C22")
-    session.answer(weave(*first))
+    table = Table()
+    table.session.perform("challenge", who="Ilse", suit="gales", card="C22")
+    table.session.answer(weave(*first))
     seen = list(first)
     if "weave" in first:
         again = min(wanted, first.count("weave"))
-        session.answer(Numbered(again))
+        table.session.answer(say(again))
         if again:
-            second = data.draw(
-                st.lists(st.sampled_from((*Die.WEAVE.faces[:4], "strike")), min_size=again, max_size=again)
-            )
+            others = st.sampled_from((*Die.WEAVE.faces[:4], "strike"))
+            second = data.draw(st.lists(others, min_size=again, max_size=again))
             seen += second
-            session.answer(weave(*second))
+            table.session.answer(weave(*second))
             if first.count("weave") > again:
-                session.answer(Numbered(0))
-    assert session.pending is None
-    told = next(s for s in session.story() if s.startswith("Ilse: "))
+                table.session.answer(say(0))
+    assert table.pending is None
+    told = next(s for s in table.story() if s.startswith("Ilse: "))
     successes = seen.count("gales") + seen.count("weave")
     outcome = (
         "epic pass" if successes >= 5 else "pass" if successes >= 3 else "epic fail" if successes <= 1 else "fail"
     )
     assert told.endswith(f"against level 3: {outcome}.")
     assert told.startswith(f"Ilse: {successes or 'no'} success")
-    assert ilse(session).strikes == seen.count("strike")
+    assert table.ilse.strikes == seen.count("strike")
 
 
 def test_weave_dice_can_be_rolled_again_one_at_a_time_until_none_is_left() -> None:
-    session = season()
-    session.perform("challenge", who="Ilse", suit="gales", card="C25")
-    session.answer(weave("weave", "weave", "stones", "stones", "stones"))
-    session.answer(Numbered(1))
-    session.answer(weave("weave"))
+    table = Table()
+    table.session.perform("challenge", who="Ilse", suit="gales", card="C25")
+    table.session.answer(weave("weave", "weave", "stones", "stones", "stones"))
+    table.session.answer(say(1))
+    table.session.answer(weave("weave"))
     with pytest.raises(ReadingMisfit, match="3 is not from 0 to 2"):
-        session.answer(Numbered(3))
-    session.answer(Numbered(2))
-    session.answer(weave("gales", "stones"))
-    assert session.pending is None
-    assert "Ilse: 4 successes against level 4: pass." in session.story()
+        table.session.answer(say(3))
+    table.session.answer(say(2))
+    table.session.answer(weave("gales", "stones"))
+    assert table.pending is None
+    assert "Ilse: 4 successes against level 4: pass." in table.story()
 
 
-@pytest.mark.parametrize(("choice", "strikes"), [("counted", 3), ("not-counted", 1)])
-def test_strikes_on_rerolls(choice: str, strikes: int) -> None:
-    session = season({"strikes-on-rerolls": choice})
-    challenge(session, "gales", "C22", ("weave", "weave", "gales", "strike", "stones"), ("strike", "strike"))
-    assert (ilse(session).strikes, ilse(session).wounds) == (strikes, 0)
+@pytest.mark.parametrize("level", range(1, 6))
+def test_outcomes_are_epic_two_beyond_the_level(level: int) -> None:
+    for successes in range(9):
+        margin = successes - level
+        wanted = ["epic fail", "fail", "pass", "epic pass"][(margin > -2) + (margin >= 0) + (margin >= 2)]
+        assert outcome_of(successes, level) == Outcome(wanted)
 
 
-@pytest.mark.parametrize(("choice", "strikes"), [("both", 2), ("wound-only", 0)])
-def test_an_epic_fail_marks_its_wound_and_perhaps_the_strikes(choice: str, strikes: int) -> None:
-    session = season({"epic-fail-wound-and-strikes": choice})
-    challenge(session, "stones", "C34", ("strike", "stones", "strike"))
-    assert (ilse(session).strikes, ilse(session).wounds) == (strikes, 1)
+def test_a_wound_takes_a_die_and_the_third_ends_the_scene() -> None:
+    table = Table()
+    for wounds, dice in ((1, 4), (2, 3)):
+        table.wound("Ilse")
+        assert table.ilse.wounds == wounds
+        table.session.perform("challenge", who="Ilse", suit="gales")
+        assert isinstance(table.pending, Roll)
+        assert table.pending.count == dice
+        table.session.undo()
+    table.wound("Ilse")
+    assert table.ilse.out
+    assert table.story()[-1] == "Ilse has three Wounds and cannot go on in this scene."
+    for action in ("challenge", "use-talent"):
+        arguments = {"suit": "gales"} if action == "challenge" else {"talent": "Leap the Gap"}
+        with pytest.raises(IllegalAction, match="three Wounds"):
+            table.session.perform(action, who="Ilse", **arguments)
 
 
-@pytest.mark.parametrize(("choice", "track"), [("stops-at-10", 0), ("carried", 2)])
-def test_the_tenth_strike_is_a_wound(choice: str, track: int) -> None:
-    session = season({"strikes-overflow": choice})
-    for strikes in (4, 4):
-        challenge(session, "gales", None, (*["strike"] * strikes, "gales"))
-    assert (ilse(session).strikes, ilse(session).wounds) == (8, 0)
-    challenge(session, "gales", None, ("strike", "strike", "strike", "strike", "gales"))
-    assert (ilse(session).strikes, ilse(session).wounds) == (track, 1)
+@given(st.integers(0, 9), st.integers(0, 15))
+@settings(max_examples=40, deadline=None)
+def test_the_track_never_holds_ten(before: int, more: int) -> None:
+    table = Table()
+    for _ in range(before):
+        table.strikes("Ilse", 1)
+    for part in (min(more, 10), max(0, more - 10)):
+        if part:
+            full = table.ilse.strikes + part >= STRIKE_TRACK
+            wounds, track = table.ilse.wounds, table.ilse.strikes
+            table.strikes("Ilse", part)
+            assert table.ilse.wounds == wounds + full
+            assert table.ilse.strikes == (0 if full else track + part)
 
 
-@pytest.mark.parametrize(("choice", "dice"), [("one-die", 1), ("none", 0)])
-def test_the_smallest_pool(choice: str, dice: int) -> None:
-    # Two Wounds leave a die of the base three; only a Flaw or a house rule takes the last one.
-    worn = msgspec.structs.replace(ilse(season()), wounds=3)
-    assert challenge_pool(worn, Suit.STONES, minimum=choice) == dice
-    assert challenge_pool(worn, Suit.GALES, minimum=choice) == 2
+def test_one_roll_marks_one_wound_however_many_strikes_and_there_is_no_fourth_wound() -> None:
+    table = Table()
+    table.strikes("Ilse", 9)
+    table.do("challenge", weave(*["strike"] * 10, "gales"), who="Ilse", suit="gales", dice=6)
+    assert (table.ilse.wounds, table.ilse.strikes) == (1, 0)
+    table.strikes("Ilse", 1)
+    table.do("challenge", weave(*["strike"] * 9, "gales"), who="Ilse", suit="gales", dice=6)
+    assert (table.ilse.wounds, table.ilse.strikes) == (2, 0)
+    table.strikes("Ilse", 9)
+    table.do("challenge", weave("strike", "flames", "flames"), who="Ilse", suit="gales", card="C25")
+    assert (table.ilse.wounds, table.ilse.strikes) == (3, 0), "an epic fail and the tenth Strike at once"
+    assert sum("marks a Wound" in s for s in table.story()) == 3
 
 
-@pytest.mark.parametrize(("choice", "pips", "face"), [("flames-first", 3, "gales"), ("strike-first", 4, "gales")])
-def test_what_the_pips_of_ordinary_dice_mean(choice: str, pips: int, face: str) -> None:
-    session = season({"pip-faces": choice})
-    session.perform("challenge", who="Ilse", suit=face, card="C22")
-    session.answer(rolled(Die.D6, *[pips] * 5))
-    assert "Ilse: 5 successes against level 3: epic pass." in session.story()
+def test_twenty_strikes_at_once_are_still_one_wound() -> None:
+    table = Table()
+    table.strikes("Ilse", 9)
+    table.do("challenge", weave(*["strike"] * 11), who="Ilse", suit="gales", dice=6)
+    assert (table.ilse.wounds, table.ilse.strikes) == (1, 0)
 
 
-def test_a_changed_ruling_counts_from_then_on_and_is_told() -> None:
-    session = season()
-    session.perform("ruling", ruling="strikes-on-rerolls", choice="not-counted")
-    assert session.game.rulings["strikes-on-rerolls"] == "not-counted"
-    assert session.story()[-1] == "From now on, strikes-on-rerolls: No, only those of the first roll."
-    session.undo()
-    assert session.game.rulings["strikes-on-rerolls"] == "counted"
+# Negotiation, words, passing without a roll
 
 
-def test_the_storyteller_may_keep_the_suit() -> None:
-    session = season()
-    session.perform("challenge", who="Ilse", suit="stones", card="C28", instead="gales")
-    assert session.pending is not None
-    assert session.pending.by == "storyteller"
-    session.answer(Chosen(("stones",)))
-    assert isinstance(session.pending, Roll)
-    assert session.pending.purpose == "Stones Challenge, level 2"
+@pytest.mark.parametrize(("answer", "dice"), [("stones", 3), ("gales", 5)])
+def test_the_storyteller_agrees_to_another_suit_or_keeps_it(answer: str, dice: int) -> None:
+    table = Table()
+    table.session.perform("challenge", who="Ilse", suit="stones", card="C28", instead="gales")
+    assert table.pending is not None
+    assert table.pending.by == "storyteller"
+    table.session.answer(pick(answer))
+    assert isinstance(table.pending, Roll)
+    assert table.pending.purpose == f"{answer.capitalize()} Challenge, level 2"
+    assert table.pending.count == dice
 
 
-def test_a_player_sees_only_their_own_sheet() -> None:
-    session = season()
-    assert set(session.view("storyteller")["characters"]) == {"Ilse"}
-    assert set(session.view("Ada")["characters"]) == {"Ilse"}
-    assert session.view("Ben")["characters"] == {}
+def test_effects_in_words_count_by_dice_and_levels() -> None:
+    table = Table()
+    table.session.perform("challenge", who="Ilse", suit="gales", card="C25", dice=-2, easier=1)
+    assert isinstance(table.pending, Roll)
+    assert (table.pending.count, table.pending.purpose) == (3, "Gales Challenge, level 3")
 
 
-def test_a_story_card_lies_in_one_place_only() -> None:
-    session = Session.open(WEAVE, seed="s")
-    session.perform("new-season", playset="the-salt-road")
-    session.answer(Shown(ComponentId.parse("S5")))
-    session.answer(Chosen(("1",)))
-    assert isinstance(session.pending, ShowCard)
-    assert 5 not in session.pending.among
-    assert len(session.pending.among) == 21
+def test_an_automatic_pass_changes_as_many_cards_as_were_discarded() -> None:
+    table = Table(hand=True)
+    table.do("auto-pass", card("C2"), card("C3"), who="Odo", discards=["C25", "C1"])
+    assert set(table.state.hand) == {ComponentId.parse(c) for c in ("C10", "C31", "C2", "C3", "S2", "S21")}
+    assert "Odo passes without a Challenge." in table.story()
+    table.do("auto-pass", who="Odo")
+    assert len(table.state.challenges.discards) == 2
+
+
+# Enticements and redeeming
+
+ENTICED = {"flaw": "No Face of Your Own", "card": "C1"}
+
+
+def test_an_accepted_enticement_fails_without_strikes_and_the_card_is_kept() -> None:
+    table = Table(hand=True)
+    answers = (card("C2"), pick("accept"))
+    table.do("challenge", *answers, who="Ilse", suit="gales", enticement=ENTICED)
+    assert table.ilse.kept == (ComponentId.parse("C1"),)
+    assert (table.ilse.strikes, table.ilse.wounds) == (0, 0)
+    assert not any("successes" in s for s in table.story())
+
+
+@pytest.mark.parametrize(
+    ("resisting", "goes_on"),
+    [(("flames", "flames", "stones"), True), (("flames", "stones", "strike"), False)],
+)
+def test_a_refused_enticement_has_to_be_passed_first(resisting: tuple[str, ...], goes_on: bool) -> None:
+    table = Table(hand=True)
+    table.session.perform("challenge", who="Ilse", suit="gales", enticement=ENTICED)
+    assert table.state.face_down == ComponentId.parse("C1")
+    assert "C1" not in str(table.session.view("Ada"))
+    for answer in (card("C2"), pick("refuse"), weave(*resisting)):
+        table.session.answer(answer)
+    assert table.state.spread == (ComponentId.parse("C1"),)
+    assert (table.pending is not None) == goes_on
+    if table.pending is not None:
+        assert table.pending.purpose == "Gales Challenge, level 1"
+
+
+def test_the_face_down_card_is_not_named_before_it_is_turned_over() -> None:
+    table = Table(hand=True)
+    table.session.perform("challenge", who="Ilse", suit="gales", enticement=ENTICED)
+    assert not any("Flames 2" in s for s in table.story())
+    table.session.answer(card("C2"))
+    assert "Flames" not in str(table.pending)
+    table.session.answer(pick("refuse"))
+    assert "Flames 2 joins the spread." in table.story()
+
+
+@pytest.mark.parametrize(
+    ("kept", "played", "level"), [(["C10"], "C16", 2), (["C10", "C11"], "C16", 1), (["C13"], "C10", 1)]
+)
+def test_a_redeemed_card_lowers_a_challenge_of_its_suit(kept: list[str], played: str, level: int) -> None:
+    table = Table()
+    table.do("effect", *map(card, kept), who="Odo", do="draw-challenge", amount=len(kept), because="the road")
+    table.session.perform("challenge", who="Odo", suit="brooks", card=played)
+    table.session.answer(pick(*kept))
+    assert table.pending is not None
+    assert table.pending.purpose == f"Brooks Challenge, level {level}"
+    assert table.odo.kept == ()
+    assert {c.short for c in table.state.challenges.discards} == set(kept)
+
+
+def test_a_card_of_another_suit_cannot_be_redeemed() -> None:
+    table = Table()
+    table.do("effect", card("C25"), who="Odo", do="draw-challenge", because="the road")
+    table.session.perform("challenge", who="Odo", suit="brooks", card="C16")
+    assert isinstance(table.pending, Roll)
+
+
+# Healing
+
+
+def test_healing_with_and_without_a_challenge() -> None:
+    table = Table()
+    table.wound("Ilse", 2)
+    table.do("heal", weave("stones", "stones", "stones"), who="Ilse", healer="Odo", suit="flames")
+    assert table.ilse.wounds == 2
+    table.do("heal", weave("flames", "stones", "strike"), who="Ilse", healer="Odo", suit="flames")
+    assert (table.ilse.wounds, table.odo.strikes) == (1, 1)
+    table.do("heal", who="Ilse")
+    assert table.ilse.wounds == 0
+    with pytest.raises(IllegalAction, match="no Wound"):
+        table.session.perform("heal", who="Ilse")
+
+
+def test_three_wounds_are_healed_by_somebody_else_and_the_character_goes_on() -> None:
+    table = Table()
+    table.wound("Ilse", 3)
+    with pytest.raises(IllegalAction, match="three Wounds"):
+        table.session.perform("heal", who="Ilse", suit="gales")
+    table.do(
+        "heal", weave("brooks", "stones", "stones", "stones", "stones"), who="Ilse", healer="Odo", suit="brooks"
+    )
+    assert not table.ilse.out
+
+
+# Core Challenges
+
+
+def test_strikes_in_core_challenges_are_not_marked() -> None:
+    table = Table()
+    rolls = (weave("strike", "strike", "gales", "strike"), weave("strike", "strike", "strike"))
+    table.do("core-challenge", *rolls, suit="gales")
+    assert (table.ilse.strikes, table.odo.strikes) == (0, 0)
+    assert table.story()[-1] == "In order: Ilse, Odo."
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=6))
+def test_the_order_of_a_core_challenge_against_pairwise_comparison(rolled: list[tuple[int, int]]) -> None:
+    standings = [Standing(f"P{n}", max(s, x), min(s, x)) for n, (s, x) in enumerate(rolled)]
+    rule = ranked(standings)
+    agreed: list[tuple[str, ...]] = []
+    answer = None
+    order: tuple[str, ...] = ()
+    while True:
+        try:
+            question = rule.send(answer) if answer else next(rule)
+        except StopIteration as done:
+            order = done.value
+            break
+        assert isinstance(question, Choose)
+        tied = [o.key for o in question.options]
+        assert len(tied) > 1
+        agreed.append(tuple(reversed(tied)))
+        answer = pick(*agreed[-1])
+    assert sorted(order) == sorted(s.who for s in standings)
+    by_name = {s.who: s for s in standings}
+    for first, second in itertools.pairwise(order):
+        one, other = by_name[first], by_name[second]
+        better = one.successes > other.successes or (
+            one.successes == other.successes and one.symbols > other.symbols
+        )
+        tied_here = (one.successes, one.symbols) == (other.successes, other.symbols)
+        assert better or tied_here
+        if tied_here:
+            group = next(a for a in agreed if first in a)
+            assert group.index(first) + 1 == group.index(second), "the agreed order is kept"
+
+
+# Refusals in words that change nothing
+
+
+@pytest.mark.parametrize(
+    ("action", "arguments", "words"),
+    [
+        ("challenge", {"who": "Nobody", "suit": "gales"}, "there is no character 'Nobody'; there are: Ilse, Odo"),
+        ("challenge", {"who": "Ilse", "suit": "gales", "card": "C1"}, "C1 is Flames 2, which is no Gales card"),
+        (
+            "challenge",
+            {"who": "Ilse", "suit": "gales", "card": "C22"},
+            "C22 (Gales 3) is not in the storyteller's",
+        ),
+        ("challenge", {"who": "Ilse", "suit": "gales", "dice": 9}, "effects in words give at most 6 dice"),
+        ("challenge", {"who": "Ilse", "suit": "gales", "card": "S2"}, "S2 is not in the Challenge deck"),
+        ("challenge", {"who": "Wolf", "suit": "gales"}, "Wolf is played by the storyteller (npc-challenge)"),
+        ("npc-challenge", {"npc": "Ilse", "suit": "gales"}, "Ilse is a player's character (challenge)"),
+        (
+            "challenge",
+            {"who": "Ilse", "suit": "gales", "card": "C25", "enticement": ENTICED | {"card": "C25"}},
+            "C25 is played as the Challenge itself",
+        ),
+        (
+            "challenge",
+            {"who": "Ilse", "suit": "gales", "enticement": ENTICED | {"flaw": "Pride"}},
+            "Ilse has no Flaw 'Pride'; there is No Face of Your Own",
+        ),
+        ("auto-pass", {"who": "Ilse", "discards": ["C1", "C1"]}, "a card can be discarded only once"),
+        ("auto-pass", {"who": "Ilse", "discards": ["S2"]}, "S2 is not in the Challenge deck"),
+        ("heal", {"who": "Ilse"}, "Ilse has no Wound to heal"),
+        ("core-challenge", {"suit": "gales", "who": ["Ilse", "Ilse"]}, "nobody rolls twice"),
+        ("end-turn", {}, "there is no encounter; begin one first"),
+        ("attack", {"who": "Ilse", "target": "Wolf"}, "there is no encounter"),
+        ("use-talent", {"who": "Ilse", "talent": "Flight"}, "Ilse has no Talent 'Flight'; there is Leap the Gap"),
+        ("use-asset", {"who": "Ilse", "asset": "Boat"}, "there is Boat Anchor on a Chain"),
+        ("signature-move", {"who": "Ilse", "move": "Any"}, "Ilse has no Signature Move 'Any'; there is none"),
+        ("effect", {"who": "Ilse", "do": "extra-dice", "amount": 11, "because": "x"}, "it must be 1 to 10"),
+        ("effect", {"who": "Ilse", "do": "deal-strikes", "because": " "}, "an effect needs a reason"),
+        ("effect", {"who": "Wolf", "do": "draw-challenge", "because": "x"}, "only characters keep cards"),
+        ("play-story", {"kind": "theme", "card": "S2"}, "brings one of location, npc, enemy, subplot, asset"),
+        ("play-story", {"kind": "npc", "card": "C1"}, "C1 is not in the Story deck"),
+        ("play-story", {"kind": "npc", "card": "S2", "chooser": "Ada"}, "either a card is named, or somebody"),
+        ("take-asset", {"who": "Ilse", "asset": "Lamp"}, "there is no Asset 'Lamp' in play; there is none"),
+        ("resolve-subplot", {"subplot": "x", "involved": ["Ilse"]}, "there is no Subplot 'x' in play"),
+        ("new-season", {"playset": "the-salt-road"}, "the season 'A season' has already begun"),
+        ("draw-hand", {}, "the storyteller's hand has already been drawn"),
+        ("add-npc", {"npc": "Ilse"}, "'Ilse' is already taken"),
+        ("add-npc", {"npc": "Bear", "dice": {"stones": 9}}, "a dice bonus is 0 to 5"),
+        ("answer-invitation", {"player": "Cleo", "accept": True}, "no invitation of Cleo is open"),
+        ("add-character", {"player": "storyteller"}, "a character needs a player"),
+        ("leave-season", {"who": "Wolf"}, "there is no character 'Wolf' who could leave"),
+        ("boss-sheet", {"backstories": 0, "talents": 0, "flaws": 0}, "a Boss has 0 to 5 of each kind"),
+        ("new-episode", {"planned": True}, "no combination has been kept yet"),
+        ("begin-encounter", {"starter": "Wolf"}, "Wolf takes no part in the encounter"),
+        ("begin-encounter", {"who": ["Wolf"]}, "Wolf is on the wrong side"),
+    ],
+)
+def test_what_is_refused_is_said_in_words_and_changes_nothing(
+    action: str, arguments: dict[str, object], words: str
+) -> None:
+    table = Table(hand=True)
+    table.do("add-npc", npc="Wolf", enemy=True)
+    before = table.session.game
+    with pytest.raises(LoomtableError) as refused:
+        table.session.perform(action, **arguments)
+    assert words in str(refused.value)
+    assert (table.session.game, table.pending) == (before, None)
 
 
 def test_the_challenge_deck_is_counted_out() -> None:
     names = [challenge_card(ComponentId.parse(f"C{n}")).name for n in range(1, 37)]
     assert len(names) == 36
     assert {names.count(n) for n in names} == {3}
-    assert names[0] == "Flames 2"
-    assert names[-1] == "Stones 4"
+    assert (names[0], names[-1]) == ("Flames 2", "Stones 4")
+    assert {n.split()[0].lower() for n in names} == {s.value for s in Suit}

@@ -1,0 +1,1 @@
+"""Spellwoven: combat by rounds and momentum, wounds by severity, healing by days."""

@@ -1,0 +1,291 @@
+"""The actions of a round: attack, load, move, talk, use a talent, anything else (SP-7 to SP-10)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from engine.kernel.errors import IllegalAction
+from engine.kernel.play import Play, Steps, ask
+from engine.kernel.requests import Choose, Option
+from engine.kernel.system import STORYTELLER
+from engine.spellwoven.armoury import Defence, Effect, Proximity, Talent, When, key_of, skills
+from engine.spellwoven.events import (
+    Distracted,
+    EffortChanged,
+    LeftConflict,
+    Loaded,
+    Moved,
+    TalentUsed,
+    TalentWorked,
+    Talked,
+    TalkIntent,
+    TurnTaken,
+)
+from engine.spellwoven.free_attacks import attacks_of_opportunity, switched_on
+from engine.spellwoven.game import SPELLWOVEN, character, combatant, conflict, stands
+from engine.spellwoven.reach import carried, choose_grip, distance, loads, usable
+from engine.spellwoven.state import Adventure, Distraction, Left
+from engine.spellwoven.strike import quickness_defence, strike
+from engine.spellwoven.tests import EVEN, MANOEUVRE, SPEED, Leaning, skill_key, skill_test, usable_talents
+from engine.spellwoven.turns import momentum, on_turn
+
+
+class Situation(StrEnum):
+    """What the storyteller declares about one test (SP-22, SP-23)."""
+
+    EVEN = "even"
+    ADVANTAGE = "advantage"
+    DISADVANTAGE = "disadvantage"
+
+    @property
+    def leaning(self) -> Leaning:
+        """The reason that it adds."""
+        return {
+            "even": EVEN,
+            "advantage": Leaning(favours=("the situation",)),
+            "disadvantage": Leaning(hinders=("the situation",)),
+        }[self.value]
+
+
+class MoveTest(StrEnum):
+    """What a storyteller may ask of somebody who moves (SP-7)."""
+
+    SPEED = SPEED
+    MANOEUVRE = MANOEUVRE
+
+
+def declared(play: Play[Adventure], situation: Situation) -> Leaning:
+    """What the storyteller declares about a test in a conflict (SP-22).
+
+    Raises:
+        IllegalAction: this table does not play with situational modifiers.
+    """
+    if situation is not Situation.EVEN:
+        switched_on(play, "situational-modifiers")
+    return situation.leaning
+
+
+def facing(play: Play[Adventure], who: str, target: str) -> None:
+    """Refuse a target that is no opponent in this conflict.
+
+    Raises:
+        IllegalAction: out of the conflict, dead, or on the same side.
+    """
+    combatant(play, target)
+    if character(play, target).side == character(play, who).side:
+        raise IllegalAction(f"{target} is on the side of {who}; pick an opponent")
+
+
+@SPELLWOVEN.action("attack", "SP-10", "SP-11", "SP-12", "SP-15", "SP-16", "SP-17", "SP-18")
+def attack(
+    play: Play[Adventure],
+    *,
+    who: str,
+    target: str,
+    weapon: str = "",
+    skill: str = "",
+    situation: Situation = Situation.EVEN,
+) -> Steps[None]:
+    """Attack an opponent within reach; with which weapon is asked where there is a choice."""
+    on_turn(play, who)
+    facing(play, who, target)
+    leaning = declared(play, situation)
+    grips = usable(play, who, target, weapon, skill)
+    if play.ruled("ranged-first") == "on":
+        shoots = combatant(play, who).shoots
+        grips = [(w, u) for w, u in grips if u.ranged == shoots]
+        if not grips:
+            raise IllegalAction(
+                f"{who} declared a ranged attack for this round"
+                if shoots
+                else f"{who} declared no ranged attack for this round"
+            )
+    grip = yield from choose_grip(who, target, grips)
+    yield TurnTaken(who=who, doing=f"attacks {target}")
+    yield from strike(play, who, target, grip, leaning)
+
+
+@SPELLWOVEN.action("load", "SP-22")
+def load(play: Play[Adventure], *, who: str, weapon: str = "") -> Steps[None]:
+    """Load and prime a blackpowder weapon, as the action of the round; outside a conflict it just takes time."""
+    switched_on(play, "blackpowder")
+    if play.state.conflict is not None:
+        on_turn(play, who)
+    empty = [
+        w for w, _ in carried(play, who, weapon) if loads(play, w) and w.key not in character(play, who).loaded
+    ]
+    if not empty:
+        raise IllegalAction(f"{who} has nothing of that kind to load")
+    if play.state.conflict is not None:
+        yield TurnTaken(who=who, doing=f"loads the {empty[0].name}")
+    yield Loaded(who=who, weapon=empty[0].key, ready=True)
+
+
+@SPELLWOVEN.action("move", "SP-7")
+def move(
+    play: Play[Adventure],
+    *,
+    who: str,
+    to: Proximity,
+    towards: str = "",
+    test: MoveTest | None = None,
+    difficulty: int = 1,
+) -> Steps[None]:
+    """Move one step nearer to the fight or farther off; into Engaged, or nearer to somebody, ``towards`` them.
+
+    ``test`` is what the storyteller asks for, if anything.
+    """
+    on_turn(play, who)
+    moved = _destination(play, who, to, towards)
+    if test is not None:
+        skill_key(play, who, test.value)
+        _a_difficulty(difficulty)
+    yield TurnTaken(who=who, doing=f"moves towards {towards}" if towards else "moves")
+    if test is not None:
+        tested = yield from skill_test(
+            play, who, test.value, difficulty, f"{who} moves", rule="SP-7", exempt=test is MoveTest.SPEED
+        )
+        yield momentum(who, tested.successes >= difficulty)
+        if tested.successes < difficulty:
+            return
+    if combatant(play, who).proximity is Proximity.ENGAGED and to is not Proximity.ENGAGED:
+        yield from attacks_of_opportunity(play, who, "disengages")
+    if stands(play.state, who):
+        for name in moved:
+            if conflict(play).combatants[name].proximity is not to:
+                yield Moved(who=name, to=to)
+
+
+def _a_difficulty(difficulty: int) -> None:
+    if difficulty < 1:
+        raise IllegalAction("a test has a difficulty of at least 1")
+
+
+def _destination(play: Play[Adventure], who: str, to: Proximity, towards: str) -> tuple[str, ...]:
+    """Who ends up at ``to``: the one who moves, and whoever is drawn nearer to the fight by it (SP-7)."""
+    own = combatant(play, who).proximity
+    if towards:
+        facing(play, who, towards)
+        own = distance(play, who, towards)
+    elif to is Proximity.ENGAGED:
+        raise IllegalAction("say whom to engage (towards)")
+    steps = to.steps - own.steps
+    if abs(steps) > 1:
+        raise IllegalAction(f"from {own.label} to {to.label} takes two actions; move Nearby first")
+    if steps == 0 or (towards and steps > 0):
+        raise IllegalAction(f"{who} is {own.label} already" if steps == 0 else f"that leads away from {towards}")
+    drawn = towards and combatant(play, towards).proximity.steps > to.steps
+    return (who, towards) if drawn else (who,)
+
+
+@SPELLWOVEN.action("talk", "SP-8")
+def talk(
+    play: Play[Adventure],
+    *,
+    who: str,
+    target: str,
+    intent: TalkIntent,
+    skill: str,
+    situation: Situation = Situation.EVEN,
+) -> Steps[None]:
+    """Talk to an opponent: a social skill against Presence Defence; the storyteller says what success brings."""
+    on_turn(play, who)
+    facing(play, who, target)
+    leaning = declared(play, situation)
+    skill = skill_key(play, who, skill)
+    known = skills().get(skill)
+    if known is not None and known.sort.value != "social":
+        raise IllegalAction(f"{known.name} is no social skill")
+    against = character(play, target).presence_defence
+    purpose = f"{who} talks to {target} ({intent.value.replace('-', ' ')})"
+    yield TurnTaken(who=who, doing=f"talks to {target}")
+    tested = yield from skill_test(play, who, skill, against, purpose, rule="SP-8", leaning=leaning)
+    succeeded = tested.successes >= against
+    yield Talked(who=who, target=target, intent=intent, succeeded=succeeded)
+    yield momentum(who, succeeded)
+    if succeeded:
+        yield from _what_talk_brings(play, target, intent)
+
+
+def _what_talk_brings(play: Play[Adventure], target: str, intent: TalkIntent) -> Steps[None]:
+    """A distraction costs the place in the round or the turn; of the rest the storyteller judges (SP-8)."""
+    last = Option(Distraction.ACTS_LAST, "Acts last in the round")
+    loses = Option(Distraction.LOSES_TURN, "Loses the turn")
+    down = Option(Left.STOOD_DOWN, "Stands down", "Out of this conflict.")
+    story = Option("story", "Only the story goes on")
+    options = (last, loses) if intent is TalkIntent.DISTRACT else (down, loses, story)
+    chosen = yield from ask(Choose(f"What becomes of {target}?", options, by=STORYTELLER, rule="SP-8"))
+    if chosen.key == Left.STOOD_DOWN:
+        yield LeftConflict(who=target, how=Left.STOOD_DOWN, rule="SP-8")
+    elif chosen.key != "story":
+        later = conflict(play).combatants[target].acted
+        counts_in = conflict(play).round + (1 if later else 0)
+        yield Distracted(who=target, distraction=Distraction(chosen.key), round=counts_in)
+
+
+@SPELLWOVEN.action("use-talent", "SP-9")
+def use_talent(play: Play[Adventure], *, who: str, talent: str, target: str = "") -> Steps[None]:
+    """Use a talent that is an action; other talents are offered in the moment they are for."""
+    on_turn(play, who)
+    has = {t.key: t for t in character(play, who).talents}
+    if key_of(talent) not in has:
+        raise IllegalAction(f"{who} has no talent {talent!r}, but {', '.join(has) or 'none'}")
+    used = has[key_of(talent)]
+    if used.when is not When.ACTION:
+        raise IllegalAction(f"{used.name} is no action; it is offered {used.when.value.replace('-', ' ')}")
+    if used not in usable_talents(play, who, When.ACTION):
+        raise IllegalAction(f"{who} has used {used.name} as often as a conflict allows")
+    if used.against is None:
+        yield TurnTaken(who=who, doing="draws on a talent")
+        yield TalentUsed(who=who, talent=used.key)
+        yield from _talent_works(who, who, used)
+        return
+    facing(play, who, target)
+    skill_key(play, who, used.skill)
+    yield TurnTaken(who=who, doing=f"draws on a talent against {target}")
+    yield TalentUsed(who=who, talent=used.key)
+    against = _defence(play, target, used.against)
+    purpose = f"{who} uses {used.name} on {target}"
+    tested = yield from skill_test(play, who, used.skill, against, purpose, rule="SP-9")
+    yield momentum(who, tested.successes >= against)
+    if tested.successes >= against:
+        receiver = target if used.effect is Effect.LOWER_INITIATIVE else who
+        yield from _talent_works(who, receiver, used)
+
+
+def _defence(play: Play[Adventure], target: str, against: Defence) -> int:
+    if against is Defence.PRESENCE:
+        return character(play, target).presence_defence
+    return quickness_defence(play, target)
+
+
+def _talent_works(who: str, receiver: str, talent: Talent) -> Steps[None]:
+    if talent.effect is Effect.REGAIN_EFFORT:
+        yield EffortChanged(who=who, by=talent.by, reason=talent.name, rule="SP-9")
+    else:
+        yield TalentWorked(who=receiver, effect=talent.effect, by=talent.by)
+
+
+@SPELLWOVEN.action("act", "SP-6")
+def act(
+    play: Play[Adventure],
+    *,
+    who: str,
+    doing: str,
+    skill: str = "",
+    difficulty: int = 1,
+    situation: Situation = Situation.EVEN,
+) -> Steps[None]:
+    """Do anything else with the action of the round: without a test, or with one that the storyteller asks for."""
+    on_turn(play, who)
+    leaning = declared(play, situation)
+    if not doing.strip():
+        raise IllegalAction("say what is being done")
+    if skill:
+        skill = skill_key(play, who, skill)
+        _a_difficulty(difficulty)
+    yield TurnTaken(who=who, doing=doing.strip())
+    if not skill:
+        return
+    tested = yield from skill_test(play, who, skill, difficulty, f"{who}: {doing}", rule="SP-6", leaning=leaning)
+    yield momentum(who, tested.successes >= difficulty)

@@ -1,0 +1,14 @@
+"""What all events of Spellwoven share."""
+
+from __future__ import annotations
+
+from engine.kernel.play import Event
+from engine.spellwoven.state import Adventure
+
+
+class AdventureEvent(Event, frozen=True, kw_only=True):
+    """An event of Spellwoven."""
+
+    def apply(self, state: Adventure) -> Adventure:
+        """The adventure after this event."""
+        return state

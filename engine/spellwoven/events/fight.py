@@ -1,0 +1,100 @@
+"""What combatants do in a round."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from engine.spellwoven.armoury import Proximity
+from engine.spellwoven.events.base import AdventureEvent
+from engine.spellwoven.state import Adventure
+
+
+class Moved(AdventureEvent, frozen=True, kw_only=True):
+    """A combatant is at another proximity (SP-7)."""
+
+    who: str
+    to: Proximity
+    rule: str = "SP-7"
+
+    def apply(self, state: Adventure) -> Adventure:
+        return state.with_combatant(self.who, proximity=self.to)
+
+
+class TalkIntent(StrEnum):
+    """What talk in a conflict is meant to bring (SP-8)."""
+
+    TALK_DOWN = "talk-down"
+    DISTRACT = "distract"
+    TRICK = "trick"
+    DELAY = "delay"
+    INTRIGUE = "intrigue"
+    PARLAY = "parlay"
+
+
+class Talked(AdventureEvent, frozen=True, kw_only=True):
+    """Somebody talked to an opponent, with or without success (SP-8)."""
+
+    who: str
+    target: str
+    intent: TalkIntent
+    succeeded: bool
+    rule: str = "SP-8"
+
+
+class Attacked(AdventureEvent, frozen=True, kw_only=True):
+    """A blow or shot landed, or went wide (SP-10)."""
+
+    who: str
+    target: str
+    weapon: str
+    hit: bool
+    rule: str = "SP-10"
+
+    def apply(self, state: Adventure) -> Adventure:
+        assert state.conflict is not None, "an attack outside a conflict"
+        attackers = state.conflict.combatants[self.target].attacked_by
+        if self.who not in attackers:
+            attackers = (*attackers, self.who)
+        changed = state.with_combatant(self.target, attacked_by=attackers, open_to_attack=False)
+        return changed.with_combatant(self.who, hampered=False)
+
+
+class OverSwung(AdventureEvent, frozen=True, kw_only=True):
+    """A miss with a very heavy weapon left its wielder open (SP-22)."""
+
+    who: str
+    rule: str = "SP-22"
+
+    def apply(self, state: Adventure) -> Adventure:
+        return state.with_combatant(self.who, open_to_attack=True)
+
+
+class Loaded(AdventureEvent, frozen=True, kw_only=True):
+    """A blackpowder weapon was loaded, or fired and so emptied (SP-22)."""
+
+    who: str
+    weapon: str
+    ready: bool
+    rule: str = "SP-22"
+
+    def apply(self, state: Adventure) -> Adventure:
+        others = tuple(k for k in state.characters[self.who].loaded if k != self.weapon)
+        return state.with_character(self.who, loaded=(*others, self.weapon) if self.ready else others)
+
+
+class FreeAttackGiven(AdventureEvent, frozen=True, kw_only=True):
+    """Somebody got a free attack (SP-22)."""
+
+    who: str
+    target: str
+    because: str
+    rule: str = "SP-22"
+
+
+class EvasionCounted(AdventureEvent, frozen=True, kw_only=True):
+    """The weight of armour lowered a Quickness Defence (SP-16, SP-22)."""
+
+    who: str
+    penalty: int
+    defence: int
+    rule: str = "SP-16"

@@ -1,0 +1,136 @@
+"""Characters, their gear and Effort, and the tests they make."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engine.kernel.play import replace_in
+from engine.spellwoven.armoury import Armour, Effect, Weapon
+from engine.spellwoven.events.base import AdventureEvent
+from engine.spellwoven.levels import Levels
+from engine.spellwoven.state import Adventure, Character, Shield
+
+
+class CharacterAdded(AdventureEvent, frozen=True, kw_only=True):
+    """A character came into the adventure (SP-12, SP-14, SP-16)."""
+
+    character: Character
+
+    def apply(self, state: Adventure) -> Adventure:
+        characters = replace_in(state.characters, self.character.name, self.character)
+        return msgspec.structs.replace(state, characters=characters)
+
+
+class Equipped(AdventureEvent, frozen=True, kw_only=True):
+    """A character took up other gear, which is whole (SP-10, SP-15, SP-18)."""
+
+    who: str
+    weapons: tuple[Weapon, ...]
+    armour: tuple[Armour, ...]
+    soak_slots: Levels
+    soak_marked: Levels
+    shield: Shield | None
+    rule: str = "SP-15"
+
+    def apply(self, state: Adventure) -> Adventure:
+        carried = {w.key for w in self.weapons}
+        return state.with_character(
+            self.who,
+            weapons=self.weapons,
+            armour=self.armour,
+            soak_slots=self.soak_slots,
+            soak_marked=self.soak_marked,
+            shield=self.shield,
+            loaded=tuple(k for k in state.characters[self.who].loaded if k in carried),
+        )
+
+
+class EffortChanged(AdventureEvent, frozen=True, kw_only=True):
+    """Effort was spent, regained or given (SP-2)."""
+
+    who: str
+    by: int
+    reason: str = ""
+    rule: str = "SP-2"
+
+    def apply(self, state: Adventure) -> Adventure:
+        return state.with_character(self.who, effort=state.characters[self.who].effort + self.by)
+
+
+class RollFaced(AdventureEvent, frozen=True, kw_only=True):
+    """Somebody is about to roll: everything that the odds of it depend on (SP-1, SP-11)."""
+
+    who: str
+    rating: int
+    difficulty: int | None
+    """``None`` where successes are only counted, as for Menace."""
+    bonus: int
+    """Successes that are certain: declared Effort, heroism."""
+    edge: int
+    """1 at an advantage, -1 at a disadvantage, 0 at neither."""
+    effort: int
+    """Effort that may still be spent after the roll."""
+    rule: str = "SP-1"
+
+
+class Tested(AdventureEvent, frozen=True, kw_only=True):
+    """A test was made (SP-1); ``difficulty`` is ``None`` where successes are only counted."""
+
+    who: str
+    what: str
+    rating: int
+    faces: tuple[int, ...]
+    """The three dice that count."""
+    bonus: int
+    """Successes from Effort, talents, advantage and heroism."""
+    successes: int
+    difficulty: int | None
+    passed: bool
+    rule: str = "SP-1"
+
+
+class Opposed(AdventureEvent, frozen=True, kw_only=True):
+    """An opposed test was decided; nobody's name is nobody's victory (SP-23)."""
+
+    who: str
+    opposer: str
+    winner: str
+    rule: str = "SP-23"
+
+
+class TalentUsed(AdventureEvent, frozen=True, kw_only=True):
+    """A talent was used, one of the times that it can be used in a conflict (SP-9)."""
+
+    who: str
+    talent: str
+    instead_of: tuple[int, ...] = ()
+    """The dice that it has rolled again."""
+    rule: str = "SP-9"
+
+    def apply(self, state: Adventure) -> Adventure:
+        if state.conflict is None:
+            return state
+        used = state.conflict.combatants[self.who].talents_used
+        count = used.get(self.talent, 0) + 1
+        return state.with_combatant(self.who, talents_used=replace_in(used, self.talent, count))
+
+
+class TalentWorked(AdventureEvent, frozen=True, kw_only=True):
+    """A talent that is an action had its effect (SP-9)."""
+
+    who: str
+    effect: Effect
+    by: int
+    rule: str = "SP-9"
+
+    def apply(self, state: Adventure) -> Adventure:
+        assert state.conflict is not None, "a talent worked outside a conflict"
+        combatant = state.conflict.combatants[self.who]
+        match self.effect:
+            case Effect.RAISE_INITIATIVE:
+                return state.with_combatant(self.who, momentum=combatant.momentum + self.by)
+            case Effect.LOWER_INITIATIVE:
+                return state.with_combatant(self.who, momentum=combatant.momentum - self.by)
+            case Effect.RAISE_DEFENCE:
+                return state.with_combatant(self.who, guard=self.by)
+        return state

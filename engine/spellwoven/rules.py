@@ -1,0 +1,11 @@
+"""The rules of Spellwoven as coroutines; importing this module registers every action with the system."""
+
+from __future__ import annotations
+
+from engine.spellwoven import acting, free_attacks, healing, people, rounds, trials
+from engine.spellwoven.game import SPELLWOVEN
+
+CHAPTERS = (people, trials, rounds, acting, free_attacks, healing)
+"""Where the actions stand, in the order in which a group needs them."""
+
+__all__ = ["CHAPTERS", "SPELLWOVEN"]

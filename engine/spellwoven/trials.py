@@ -1,0 +1,86 @@
+"""Tests outside combat: against a difficulty, or against each other (SP-1, SP-23)."""
+
+from __future__ import annotations
+
+from engine.kernel.errors import IllegalAction
+from engine.kernel.play import Play, Steps
+from engine.spellwoven.acting import Situation
+from engine.spellwoven.events import EffortChanged, Opposed
+from engine.spellwoven.game import SPELLWOVEN, living
+from engine.spellwoven.state import Adventure
+from engine.spellwoven.tests import skill_key, skill_test
+from engine.spellwoven.turns import able
+
+
+@SPELLWOVEN.action("test", "SP-1", "SP-2", "SP-23")
+def test(
+    play: Play[Adventure],
+    *,
+    who: str,
+    skill: str,
+    difficulty: int = 1,
+    situation: Situation = Situation.EVEN,
+    doing: str = "",
+) -> Steps[None]:
+    """Test a skill: three dice, and as many successes as the difficulty."""
+    skill = _ready(play, who, skill)
+    if difficulty < 1:
+        raise IllegalAction("a test has a difficulty of at least 1")
+    purpose = f"{who}: {doing.strip() or skill}, difficulty {difficulty}"
+    yield from skill_test(play, who, skill, difficulty, purpose, rule="SP-23", leaning=situation.leaning)
+
+
+@SPELLWOVEN.action("opposed-test", "SP-23")
+def opposed_test(
+    play: Play[Adventure],
+    *,
+    who: str,
+    skill: str,
+    opposer: str,
+    opposing_skill: str,
+    situation: Situation = Situation.EVEN,
+) -> Steps[None]:
+    """Test a skill against somebody who opposes it: more successes win; ``situation`` is that of ``who``."""
+    if who == opposer:
+        raise IllegalAction(f"{who} cannot oppose {who}")
+    skill, opposing_skill = _ready(play, who, skill), _ready(play, opposer, opposing_skill)
+    tie = play.ruled("opposed-tie")
+    throw = 0
+    while True:
+        throw += 1
+        again = f", roll {throw}" if throw > 1 else ""
+        own = yield from skill_test(
+            play,
+            who,
+            skill,
+            None,
+            f"{who}: {skill} against {opposer}{again}",
+            rule="SP-23",
+            leaning=situation.leaning,
+        )
+        other = yield from skill_test(
+            play, opposer, opposing_skill, None, f"{opposer}: {opposing_skill} against {who}{again}", rule="SP-23"
+        )
+        if own.successes != other.successes or tie != "roll-again":
+            break
+    winner = opposer if tie == "opposer" else ""
+    if own.successes != other.successes:
+        winner = who if own.successes > other.successes else opposer
+    yield Opposed(who=who, opposer=opposer, winner=winner)
+
+
+def _ready(play: Play[Adventure], who: str, skill: str) -> str:
+    if play.state.conflict is not None and who in play.state.conflict.combatants:
+        raise IllegalAction(f"{who} is in a conflict; a test there is the action of the round (act)")
+    living(play, who)
+    able(play, who)
+    return skill_key(play, who, skill)
+
+
+@SPELLWOVEN.action("change-effort", "SP-2")
+def change_effort(play: Play[Adventure], *, who: str, by: int, reason: str) -> Steps[None]:
+    """Give back or take Effort, as the story and the storyteller say."""
+    sheet = living(play, who)
+    if sheet.effort + by < 0:
+        raise IllegalAction(f"{who} has {sheet.effort} Effort, which cannot change by {by:+d}")
+    yield EffortChanged(who=who, by=by, reason=reason)

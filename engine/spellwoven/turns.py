@@ -1,0 +1,132 @@
+"""Whose turn it is: initiative, ties, cooperation, momentum (SP-3 to SP-6)."""
+
+from __future__ import annotations
+
+from engine.kernel.dice import Die
+from engine.kernel.errors import IllegalAction
+from engine.kernel.play import Play, Steps, ask
+from engine.kernel.requests import Roll
+from engine.spellwoven.armoury import When
+from engine.spellwoven.events import InitiativeSet, MomentumChanged, TieRolled
+from engine.spellwoven.game import character, combatant, conflict, stands
+from engine.spellwoven.state import Adventure, Distraction
+from engine.spellwoven.tests import MANOEUVRE, PROWESS, QUICKNESS, rating_of, skill_test
+
+
+def roll_initiative(play: Play[Adventure], who: str) -> Steps[None]:
+    """Three dice against Manoeuvre, Quickness or Prowess; successes and rating are the initiative (SP-3)."""
+    skill = initiative_skill(play, who)
+    counted = yield from skill_test(
+        play,
+        who,
+        skill,
+        None,
+        f"Initiative of {who}",
+        rule="SP-3",
+        at=When.INITIATIVE_ROLLED,
+        effort=play.ruled("effort-on-initiative") == "allowed",
+    )
+    yield InitiativeSet(who=who, initiative=counted.successes + (rating_of(play, who, skill) or 0))
+
+
+def initiative_skill(play: Play[Adventure], who: str) -> str:
+    """What ``who`` rolls for initiative: an NPC Prowess; others Manoeuvre, or Quickness without it (SP-3)."""
+    sheet = character(play, who)
+    if not sheet.is_player_character:
+        return PROWESS
+    return MANOEUVRE if MANOEUVRE in sheet.ratings else QUICKNESS
+
+
+def settle_ties(play: Play[Adventure]) -> Steps[None]:
+    """Those who are tied roll a d10 each, and again while they are still tied; the lowest acts first (SP-3)."""
+    while tied := _tied(play.state):
+        for who in tied:
+            own = conflict(play).combatants[who]
+            again = f", roll {len(own.tie) + 1}" if own.tie else ""
+            purpose = f"Tie of {who} on {own.initiative}{again}"
+            lying = yield from ask(Roll(Die.D10, 1, purpose, by=who, rule="SP-3", why="The lowest acts first."))
+            yield TieRolled(who=who, face=lying.pips[0])
+
+
+def _tied(adventure: Adventure) -> list[str]:
+    """Those who have to roll now: on the same initiative, and of the same dice for it so far."""
+    assert adventure.conflict is not None, "a tie outside a conflict"
+    combatants = adventure.conflict.combatants
+    waiting = {n: c for n, c in combatants.items() if can_act(adventure, n) and not c.acted}
+    for who, own in waiting.items():
+        rivals = {n: c for n, c in waiting.items() if n != who and c.initiative == own.initiative}
+        if rivals and not own.tie:  # nobody has rolled yet, or a newcomer to a tie that is settled
+            return [who, *(n for n, c in rivals.items() if not c.tie)]
+        same = [n for n, c in rivals.items() if c.tie[: len(own.tie)] == own.tie]
+        if same:
+            return [who, *same]
+    return []
+
+
+def order_of(adventure: Adventure) -> tuple[str, ...]:
+    """Those who have still to act in this round, in the order in which they do (SP-6)."""
+    assert adventure.conflict is not None, "an order outside a conflict"
+    waiting = [n for n, c in adventure.conflict.combatants.items() if can_act(adventure, n) and not c.acted]
+    return tuple(sorted(waiting, key=lambda n: _place(adventure, n)))
+
+
+def can_act(adventure: Adventure, who: str) -> bool:
+    """Whether a combatant stands and does not rest after first aid (SP-13, SP-19)."""
+    resting = adventure.characters[who].resting_until
+    return stands(adventure, who) and (resting is None or resting <= adventure.hours)
+
+
+def _place(adventure: Adventure, who: str) -> tuple[bool, bool, int, tuple[int, ...]]:
+    """Ranged declarations first, distracted ones last; between them the highest initiative (SP-3, SP-5)."""
+    assert adventure.conflict is not None, "a place outside a conflict"
+    combatants = adventure.conflict.combatants
+    own = combatants[who]
+    last = own.distraction is Distraction.ACTS_LAST and own.distracted_in == adventure.conflict.round
+    group = [c for c in combatants.values() if c.cooperating] if own.cooperating else [own]
+    lead = min(group, key=lambda c: (-c.initiative, c.tie))
+    return last, not own.shoots, -lead.initiative, lead.tie
+
+
+def acts_on(adventure: Adventure, who: str) -> int:
+    """The initiative on which ``who`` acts: the own one, or the highest of those who cooperate (SP-5)."""
+    return -_place(adventure, who)[2]
+
+
+def due(adventure: Adventure) -> tuple[str, ...]:
+    """Who may act now: the first in order, or all who cooperate with the first (SP-5, SP-6)."""
+    order = order_of(adventure)
+    return tuple(n for n in order if _place(adventure, n) == _place(adventure, order[0]))
+
+
+def on_turn(play: Play[Adventure], who: str) -> None:
+    """Refuse an action of somebody whose turn it is not (SP-6).
+
+    Raises:
+        IllegalAction: out of the conflict, unable to act, has acted, or somebody else is next.
+    """
+    own = combatant(play, who)
+    able(play, who)
+    if own.acted:
+        raise IllegalAction(f"{who} has no action left in round {conflict(play).round}")
+    following = due(play.state)
+    if who not in following:
+        place = f"acts on {acts_on(play.state, who)}"
+        raise IllegalAction(f"{who} {place}; {' or '.join(following)} is next")
+
+
+def able(play: Play[Adventure], who: str) -> None:
+    """Refuse somebody who is alive but cannot act.
+
+    Raises:
+        IllegalAction: incapacitated (SP-13), or resting after first aid (SP-19).
+    """
+    sheet = character(play, who)
+    if sheet.incapacitated:
+        raise IllegalAction(f"{who} is incapacitated and cannot act until tended or healed")
+    if sheet.resting_until is not None and sheet.resting_until > play.state.hours:
+        raise IllegalAction(f"{who} has to rest after first aid, until hour {sheet.resting_until}")
+
+
+def momentum(who: str, succeeded: bool) -> MomentumChanged:
+    """+1 for a success, -1 for a failure (SP-4)."""
+    return MomentumChanged(who=who, by=1 if succeeded else -1)

@@ -1,0 +1,201 @@
+"""Every event of Spellwoven as a sentence: the one place to translate."""
+
+from __future__ import annotations
+
+from engine.kernel.play import Event
+from engine.spellwoven import events as e
+from engine.spellwoven.armoury import Effect, Proximity, skills
+from engine.spellwoven.levels import LEVELS, Levels
+from engine.spellwoven.state import Adventure, Distraction, Left
+
+
+def tell(event: Event, adventure: Adventure) -> str:
+    """The event as a sentence for people; ``adventure`` is the adventure after it."""
+    for chapter in (_people, _order, _fight, _wounds, _healing):
+        sentence = chapter(event, adventure)
+        if sentence:
+            return sentence
+    raise AssertionError(f"no sentence for {type(event).__name__}")
+
+
+def _people(event: Event, adventure: Adventure) -> str:
+    match event:
+        case e.CharacterAdded(character=c):
+            arms = ", ".join(w.name for w in c.weapons) or "bare hands"
+            whose = f"{c.player} plays {c.name}" if c.player else f"{c.name} comes in for {c.side}"
+            return f"{whose} ({arms})."
+        case e.Equipped(who=who, weapons=weapons):
+            return f"{who} takes up other gear: {', '.join(w.name for w in weapons) or 'no weapon'}."
+        case e.EffortChanged(who=who, by=by, reason=reason):
+            left = adventure.characters[who].effort
+            if not reason:
+                return f"{who} spends {-by} Effort ({left} left)."
+            return f"{who} {'gains' if by > 0 else 'loses'} {abs(by)} Effort: {reason} ({left} now)."
+        case e.RollFaced(who=who, rating=rating, difficulty=difficulty, edge=edge):
+            against = "" if difficulty is None else f", difficulty {difficulty}"
+            leaning = {1: ", at an advantage", -1: ", at a disadvantage", 0: ""}[edge]
+            return f"{who} rolls against {rating}{against}{leaning}."
+        case e.Tested(faces=()):
+            return f"{event.who} has no {_skill(event.what)} to test: no success."
+        case e.Tested(who=who, what=what, rating=rating, faces=faces, bonus=bonus, successes=successes):
+            more = f", {bonus:+d}" if bonus else ""
+            count = f"{_faces(faces)} against {_skill(what)} {rating}{more}: {_successes(successes)}"
+            if event.difficulty is None:
+                return f"{who}: {count}."
+            return f"{who}: {count}, {event.difficulty} needed; {'passed' if event.passed else 'failed'}."
+        case e.Opposed(who=who, opposer=opposer, winner=winner):
+            return f"{who} against {opposer}: {winner or 'nobody'} wins."
+        case e.TalentUsed(who=who, talent=talent, instead_of=dice):
+            known = {t.key: t.name for t in adventure.characters[who].talents}
+            return f"{who} uses {known[talent]}{f': {_faces(dice)} is rolled again' if dice else ''}."
+        case e.TalentWorked(who=who, effect=effect, by=by):
+            match effect:
+                case Effect.RAISE_DEFENCE:
+                    return f"{who} is on guard: Quickness Defence +{by}."
+                case Effect.LOWER_INITIATIVE:
+                    return f"{who} will be slower: initiative -{by} next round."
+            return f"{who} will be quicker: initiative +{by} next round."
+    return ""
+
+
+def _order(event: Event, adventure: Adventure) -> str:
+    match event:
+        case e.ConflictBegun(proximities=proximities):
+            return f"A conflict begins: {', '.join(proximities)}."
+        case e.ConflictJoined(who=who, proximity=proximity):
+            return f"{who} comes into the conflict, {proximity.label}."
+        case e.InitiativeSet(who=who, initiative=initiative):
+            return f"{who} acts on {initiative}."
+        case e.TieRolled(who=who, face=face):
+            return f"Tie: {who} rolls {face}."
+        case e.RoundBegun(round=number):
+            return f"Round {number}: {_initiatives(adventure)}."
+        case e.RangedDeclared(names=names):
+            return f"Ranged attacks come first: {', '.join(names) or 'none here'}."
+        case e.Cooperated(names=names, initiative=initiative):
+            return f"{' and '.join(names)} act together, on {initiative}."
+        case e.CooperationPaid(who=who):
+            return f"Acting together costs {who} 5 initiative."
+        case e.TurnTaken(who=who, doing=doing):
+            return f"{who} {doing}."
+        case e.MomentumChanged(who=who, by=by):
+            return f"{who}: initiative {by:+d} next round."
+        case e.LeftConflict(who=who, how=how):
+            did = {Left.FLED: "flees", Left.SURRENDERED: "surrenders", Left.STOOD_DOWN: "stands down"}[how]
+            return f"{who} {did}."
+        case e.MoraleChecked(because=because):
+            return f"Will they stand? {because}."
+        case e.ConflictEnded(standing=standing, outcome=outcome, rounds=rounds):
+            ending = outcome or (f"the field is held by {standing[0]}" if standing else "nobody stands")
+            return f"The conflict is over after round {rounds}: {ending}."
+    return ""
+
+
+def _fight(event: Event, adventure: Adventure) -> str:
+    match event:
+        case e.Distracted(who=who, distraction=distraction, round=number):
+            what = "acts last" if distraction is Distraction.ACTS_LAST else "loses the turn"
+            return f"{who} {what} in round {number}."
+        case e.Moved(who=who, to=to):
+            where = "is Engaged" if to is Proximity.ENGAGED else f"is {to.label}"
+            return f"{who} {where}."
+        case e.Talked(who=who, target=target, intent=intent, succeeded=succeeded):
+            outcome = "it works" if succeeded else "in vain"
+            return f"{who} talks to {target} ({intent.value.replace('-', ' ')}): {outcome}."
+        case e.Attacked(who=who, target=target, weapon=weapon, hit=hit):
+            return f"{who} {'hits' if hit else 'misses'} {target} with the {weapon}."
+        case e.OverSwung(who=who):
+            return f"{who} swung wide and is open to the next attack."
+        case e.Loaded(who=who, weapon=weapon, ready=ready):
+            return f"{who}'s {weapon.replace('-', ' ')} is {'loaded' if ready else 'empty'}."
+        case e.FreeAttackGiven(who=who, target=target, because=because):
+            return f"{target} {because}: {who} has a free attack."
+        case e.EvasionCounted(who=who, penalty=penalty, defence=defence):
+            return f"Armour slows {who}: Quickness Defence {defence} ({penalty} less)."
+    return ""
+
+
+def _wounds(event: Event, adventure: Adventure) -> str:
+    match event:
+        case e.ArmourPierced(who=who, because=because):
+            return f"Armour and shield of {who} do not help: {because}."
+        case e.MenaceCounted(target=target, successes=successes, severity=severity):
+            return f"Menace, {_successes(successes)}: a {severity.label} wound for {target}."
+        case e.BlowPulled(who=who, target=target):
+            return f"{who} pulls the blow: Felling, so that {target} lives."
+        case e.ShieldMarked(who=who):
+            shield = adventure.characters[who].shield
+            return f"{who} catches it on the shield ({shield.left if shield else 0} left)."
+        case e.ShieldDestroyed(who=who):
+            return f"{who}'s shield is destroyed."
+        case e.Hampered(who=who):
+            return f"The shield is in the way of {who}'s next attack."
+        case e.SoakMarked(who=who, level=level):
+            return f"{who}'s armour takes it ({level.label})."
+        case e.WoundMarked(who=who, severity=severity, level=level):
+            flowed = "" if severity is level else f", flowed from {severity.label}"
+            return f"{who} is wounded: {level.label}{flowed}."
+        case e.NoSlotLeft(who=who, severity=severity):
+            return f"{who} has no slot left for a {severity.label} wound."
+        case e.Collapsed(who=who):
+            return f"It is too much for {who}."
+        case e.Incapacitated(who=who):
+            return f"{who} is incapacitated."
+        case e.Died(who=who):
+            return f"{who} dies."
+        case e.LastStandBegun(who=who):
+            return f"{who} will not fall before this is over: a heroic death."
+        case e.Maimed(who=who):
+            return f"{who} is maimed until fully healed."
+    return ""
+
+
+def _healing(event: Event, adventure: Adventure) -> str:
+    match event:
+        case e.AidDeclared(who=who, patient=patient):
+            return f"{who} will tend {_other(who, patient)} at the end of the round."
+        case e.AidLost(who=who, patient=patient, because=because):
+            return f"{who} cannot tend {_other(who, patient)}: {because}."
+        case e.AidGiven(who=who, patient=patient, successes=successes, wounds=wounds):
+            if successes == 0:
+                return f"{who} can do nothing for {_other(who, patient)}."
+            return f"{who} tends {_other(who, patient)}, the bleeding stops; wounds now: {_levels(wounds)}."
+        case e.Recuperated(who=who, days=days, activity=activity, wounds=wounds):
+            how = {"bed-rest": "bed rest", "light": "light activity", "heavy": "heavy activity"}[activity]
+            return f"{who}, {days} day{'' if days == 1 else 's'} of {how}; wounds now: {_levels(wounds)}."
+        case e.TimePassed(hours=hours):
+            return f"{hours} hour{'' if hours == 1 else 's'} pass{'es' if hours == 1 else ''}."
+        case e.ShieldRepaired(who=who):
+            return f"{who}'s shield is repaired."
+        case e.ArmourMended(who=who):
+            return f"{who}'s armour is whole again."
+    return ""
+
+
+def _other(who: str, patient: str) -> str:
+    return "their own wounds" if who == patient else patient
+
+
+def _initiatives(adventure: Adventure) -> str:
+    if adventure.conflict is None:
+        return ""
+    standing = {n: c for n, c in adventure.conflict.combatants.items() if c.left is None}
+    ordered = sorted(standing, key=lambda n: -standing[n].initiative)
+    return ", ".join(f"{n} {standing[n].initiative}" for n in ordered if not adventure.characters[n].dead)
+
+
+def _levels(levels: Levels) -> str:
+    marked = [f"{levels.at(level)} {level.label}" for level in LEVELS if levels.at(level)]
+    return ", ".join(marked) or "none"
+
+
+def _skill(key: str) -> str:
+    return skills()[key].name if key in skills() else key.replace("-", " ").capitalize()
+
+
+def _faces(faces: tuple[int, ...]) -> str:
+    return "-".join(map(str, faces))
+
+
+def _successes(count: int) -> str:
+    return f"{count or 'no'} success{'' if count == 1 else 'es'}"

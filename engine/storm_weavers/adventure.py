@@ -1,0 +1,161 @@
+"""Adventures: numbered paragraphs as a file that people write (SW-17).
+
+An adventure is a YAML file in ``templates/storm_weavers/adventures``; ``docs/adventures.md`` describes it. This
+module reads one; ``adventure_check`` finds what does not hold together in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from engine.kernel.errors import ContentInvalid
+from engine.kernel.yamlfile import YamlLines, parse_yaml, part
+from engine.storm_weavers.plans import Change, FightPlan, MapFightPlan
+from engine.storm_weavers.sheet import Attribute, Sheet
+from engine.storm_weavers.state import Ending
+
+Place = tuple[str | int, ...]
+"""Where something stands in an adventure's file."""
+
+
+class Condition(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What has to hold for a choice to be open; everything that is named must hold."""
+
+    item: str = ""
+    without: str = ""
+    gold: int = 0
+    at_least: dict[Attribute, int] = {}
+    visited: int | None = None
+    unvisited: int | None = None
+
+    def holds(self, sheet: Sheet, visited: tuple[int, ...]) -> bool:
+        """Whether it holds for this sheet and these paragraphs."""
+        return (
+            (not self.item or self.item in sheet.items)
+            and (not self.without or self.without not in sheet.items)
+            and sheet.gold >= self.gold
+            and all(sheet.value(attribute) >= least for attribute, least in self.at_least.items())
+            and (self.visited is None or self.visited in visited)
+            and (self.unvisited is None or self.unvisited not in visited)
+        )
+
+    @property
+    def always(self) -> bool:
+        """Whether it asks for nothing."""
+        return self == Condition()
+
+
+class Choice(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A way on that the player can choose, where its condition holds."""
+
+    says: str
+    to: int
+    needs: Condition = msgspec.field(name="if", default=Condition())
+    changes: tuple[Change, ...] = ()
+
+
+class AttributeTest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A test of Wisdom or Dexterity; ``items`` is what each helpful item adds to the dice, if used (SW-3)."""
+
+    attribute: Attribute
+    passed: int = msgspec.field(name="pass")
+    failed: int = msgspec.field(name="fail")
+    modifier: int = 0
+    items: dict[str, int] = {}
+
+
+class CoinTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A coin test (SW-4)."""
+
+    passed: int = msgspec.field(name="pass")
+    failed: int = msgspec.field(name="fail")
+
+
+class Paragraph(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One numbered paragraph: its text, what changes on reading it, and exactly one way on."""
+
+    text: str
+    changes: tuple[Change, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    test: AttributeTest | None = None
+    coin: CoinTest | None = None
+    fight: FightPlan | None = None
+    map_fight: MapFightPlan | None = None
+    then: int | None = None
+    ending: Ending | None = None
+
+    @property
+    def ways_on(self) -> tuple[str, ...]:
+        """The fields by which it goes on; a good paragraph has exactly one."""
+        return tuple(way for way in WAYS_ON if getattr(self, way) not in (None, ()))
+
+    def exits(self) -> Iterator[tuple[int, Place]]:
+        """Every paragraph it can lead to, and where in the paragraph that stands; death is not named."""
+        for place, choice in enumerate(self.choices):
+            yield choice.to, ("choices", place, "to")
+        if self.test is not None:
+            yield self.test.passed, ("test", "pass")
+            yield self.test.failed, ("test", "fail")
+        if self.coin is not None:
+            yield self.coin.passed, ("coin", "pass")
+            yield self.coin.failed, ("coin", "fail")
+        for name, plan in (("fight", self.fight), ("map_fight", self.map_fight)):
+            for place, end in enumerate(plan.ends if plan else ()):
+                if end.to is not None:
+                    yield end.to, (name, "ends", place, "to")
+        if self.then is not None:
+            yield self.then, ("then",)
+
+    def all_changes(self) -> Iterator[tuple[Change, Place]]:
+        """Every change it can make, and where in the paragraph that stands."""
+        for place, change in enumerate(self.changes):
+            yield change, ("changes", place)
+        for place, choice in enumerate(self.choices):
+            for inner, change in enumerate(choice.changes):
+                yield change, ("choices", place, "changes", inner)
+        for name, plan in (("fight", self.fight), ("map_fight", self.map_fight)):
+            for place, end in enumerate(plan.ends if plan else ()):
+                for inner, change in enumerate(end.changes):
+                    yield change, (name, "ends", place, "changes", inner)
+
+
+WAYS_ON = ("choices", "test", "coin", "fight", "map_fight", "then", "ending")
+
+
+class Adventure(msgspec.Struct, frozen=True):
+    """Numbered paragraphs, and the one where it begins."""
+
+    name: str
+    title: str
+    about: str
+    start: int
+    paragraphs: dict[int, Paragraph]
+
+
+class _AdventureFile(msgspec.Struct, forbid_unknown_fields=True):
+    adventure: str
+    title: str
+    about: str
+    licence: str
+    paragraphs: dict[int, dict[str, Any]]
+    start: int = 1
+
+
+def parse_adventure(text: str, name: str) -> tuple[Adventure, YamlLines]:
+    """Read an adventure and the lines in which its parts stand; ``name`` is the file's name in messages.
+
+    Only its shape is held here; see ``adventure_check.check_adventure_text`` for whether it holds together.
+
+    Raises:
+        ContentInvalid: not good YAML, or not of the format; the message says in which line.
+    """
+    file, lines = parse_yaml(text, _AdventureFile, name)
+    paragraphs: dict[int, Paragraph] = {}
+    for number, plain in file.paragraphs.items():
+        if number < 1:
+            raise ContentInvalid(f"{lines.place('paragraphs', number)}: paragraphs are numbered from 1")
+        paragraphs[number] = part(plain, Paragraph, lines, "paragraphs", number)
+    return Adventure(file.adventure, file.title, file.about, file.start, paragraphs), lines

@@ -1,0 +1,260 @@
+"""Does an adventure hold together? Every finding is one sentence, with the file and the line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import yaml
+
+from engine.kernel.errors import ContentInvalid, LoomtableError
+from engine.kernel.shipped import shipped
+from engine.kernel.yamlfile import YamlLines, read_text
+from engine.storm_weavers.adventure import Adventure, Choice, Paragraph, Place, parse_adventure
+from engine.storm_weavers.combat_map import combat_map
+from engine.storm_weavers.fights import trouble_with_fight
+from engine.storm_weavers.map_setup import placed_enemies, thymins_start, trouble_with_map_fight
+from engine.storm_weavers.movement import Ground, way_to_reach
+from engine.storm_weavers.plans import MapFightPlan, Outcome
+from engine.storm_weavers.sheet import Attribute, Sheet
+from engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something in an adventure that does not hold together.
+
+    ``stops_play`` marks what would break the play of it; other findings are surely not meant, but can be played.
+    """
+
+    file: str
+    line: int
+    says: str
+    stops_play: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.file} line {self.line}: {self.says}"
+
+
+def check_adventure(path: Path) -> list[Finding]:
+    """Everything that does not hold together in an adventure's file, in the order of its lines.
+
+    Raises:
+        FileUnreadable: it cannot be read.
+    """
+    return check_adventure_text(read_text(path), path.name)
+
+
+def check_adventure_text(text: str, name: str) -> list[Finding]:
+    """Like ``check_adventure``, for a text; ``name`` is the file's name in findings."""
+    twice = list(_numbers_that_stand_twice(text, name))
+    if twice:
+        return twice
+    try:
+        adventure, lines = parse_adventure(text, name)
+    except ContentInvalid as error:
+        return [_unreadable(error, name)]
+    return sorted(_Check(adventure, lines).findings(), key=lambda finding: finding.line)
+
+
+def _numbers_that_stand_twice(text: str, name: str) -> Iterator[Finding]:
+    """Repeated paragraph numbers; looked for before anything, for a YAML reader knows only one of them."""
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return
+    for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
+        if key.value != "paragraphs" or not isinstance(value, yaml.MappingNode):
+            continue
+        first: dict[str, int] = {}
+        for number, _ in value.value:
+            line = number.start_mark.line + 1
+            if number.value in first:
+                says = f"paragraph {number.value} stands here again; it stands first in line {first[number.value]}"
+                yield Finding(name, line, says)
+            first.setdefault(str(number.value), line)
+
+
+def _unreadable(error: LoomtableError, name: str) -> Finding:
+    found = re.fullmatch(re.escape(name) + r"(?: line (\d+))?: (.*)", str(error), re.DOTALL)
+    line, says = (int(found[1] or 1), found[2]) if found else (1, str(error))
+    return Finding(name, line, says)
+
+
+class _Check:
+    def __init__(self, adventure: Adventure, lines: YamlLines) -> None:
+        self.adventure = adventure
+        self.paragraphs = adventure.paragraphs
+        self.lines = lines
+
+    def findings(self) -> Iterator[Finding]:
+        yield from self._start_and_death()
+        for number, paragraph in self.paragraphs.items():
+            for place, says in _of_one(paragraph):
+                yield self._finding(f"paragraph {number} {says}", "paragraphs", number, *place)
+            yield from self._references(number, paragraph)
+            yield from self._choices(number, paragraph)
+            if paragraph.map_fight is not None:
+                yield from self._reachable_enemies(number, paragraph.map_fight)
+        yield from self._ways()
+
+    def _finding(self, says: str, *place: str | int, stops_play: bool = True) -> Finding:
+        return Finding(self.lines.name, self.lines.line(*place), says, stops_play)
+
+    def _start_and_death(self) -> Iterator[Finding]:
+        if self.adventure.start not in self.paragraphs:
+            yield self._finding(
+                f"the adventure begins at paragraph {self.adventure.start}, which is missing", "start"
+            )
+        death = self.paragraphs.get(DEATH_PARAGRAPH)
+        if death is None:
+            yield self._finding(f"paragraph {DEATH_PARAGRAPH}, Thymin's death, is missing", "paragraphs")
+        elif death.ending is not Ending.DEATH:
+            says = f"paragraph {DEATH_PARAGRAPH} is Thymin's death and needs 'ending: death'"
+            yield self._finding(says, "paragraphs", DEATH_PARAGRAPH)
+
+    def _references(self, number: int, paragraph: Paragraph) -> Iterator[Finding]:
+        for target, place in paragraph.exits():
+            if target not in self.paragraphs:
+                says = f"paragraph {number} leads to paragraph {target}, which is missing"
+                yield self._finding(says, "paragraphs", number, *place)
+        for place_, choice in enumerate(paragraph.choices):
+            for asked in (choice.needs.visited, choice.needs.unvisited):
+                if asked is not None and asked not in self.paragraphs:
+                    says = f"paragraph {number} asks whether paragraph {asked} was read, which is missing"
+                    yield self._finding(says, "paragraphs", number, "choices", place_, "if")
+
+    def _choices(self, number: int, paragraph: Paragraph) -> Iterator[Finding]:
+        if paragraph.choices and not _something_always_open(paragraph.choices):
+            says = f"paragraph {number} has only choices with conditions; Thymin may find none open"
+            yield self._finding(says, "paragraphs", number, "choices")
+        known = {*Sheet(0, 0).items, *self._gained()}
+        asked: list[tuple[str, Place]] = [
+            (c.needs.item, ("choices", i, "if")) for i, c in enumerate(paragraph.choices) if c.needs.item
+        ]
+        asked += [(item, ("test", "items")) for item in (paragraph.test.items if paragraph.test else ())]
+        for item, place in asked:
+            if item not in known:
+                says = f"paragraph {number} asks for the item {item!r}, which Thymin can nowhere gain"
+                yield self._finding(says, "paragraphs", number, *place, stops_play=False)
+
+    def _gained(self) -> set[str]:
+        return {change.gain for p in self.paragraphs.values() for change, _ in p.all_changes()}
+
+    def _reachable_enemies(self, number: int, plan: MapFightPlan) -> Iterator[Finding]:
+        """Enemies who could not come to Thymin even if they were alone; they would never fight."""
+        try:
+            if trouble_with_map_fight(plan):
+                return  # said already
+        except ContentInvalid:
+            return
+        crosses = frozenset(plan.conditions.enemies_cross)
+        for enemy_number, enemy in placed_enemies(plan).items():
+            ground = Ground(combat_map(plan.map), frozenset([thymins_start(plan)]), crosses)
+            if not enemy.still and way_to_reach(ground, enemy.square, thymins_start(plan)) is None:
+                says = (
+                    f"paragraph {number}: {enemy.name} {enemy_number} has no way to Thymin on the map {plan.map}"
+                )
+                yield self._finding(says, "paragraphs", number, "map_fight", stops_play=False)
+
+    def _ways(self) -> Iterator[Finding]:
+        """What cannot be reached, and what leads nowhere."""
+        onward = {n: {t for t, _ in p.exits() if t in self.paragraphs} for n, p in self.paragraphs.items()}
+        back: dict[int, set[int]] = {n: set() for n in self.paragraphs}
+        for number, targets in onward.items():
+            for target in targets:
+                back[target].add(number)
+        # Fights and lost Health lead to 225 without a word, so it is always in reach.
+        reached = _closure([self.adventure.start, DEATH_PARAGRAPH], onward)
+        for number in sorted(self.paragraphs.keys() - reached):
+            says = f"paragraph {number} can never be reached"
+            yield self._finding(says, "paragraphs", number, stops_play=False)
+        endings = [n for n, p in self.paragraphs.items() if p.ending is not None]
+        for number in sorted(reached & self.paragraphs.keys() - _closure(endings, back)):
+            yield self._finding(f"from paragraph {number} no ending can be reached", "paragraphs", number)
+        victories = [n for n in reached & set(endings) if self.paragraphs[n].ending is Ending.VICTORY]
+        if not victories:
+            yield self._finding("no victory can be reached", "paragraphs", stops_play=False)
+
+
+def _of_one(paragraph: Paragraph) -> Iterator[tuple[Place, str]]:
+    """What is wrong with one paragraph by itself."""
+    if not paragraph.text.strip():
+        yield ("text",), "has no text"
+    ways = paragraph.ways_on
+    if len(ways) != 1:
+        found = f"has several: {', '.join(ways)}" if ways else "has no way on"
+        yield (), f"{found}; it needs exactly one of choices, test, coin, fight, map_fight, then and ending"
+    for change, place in paragraph.all_changes():
+        if change.trouble:
+            yield place, f"has a change that is none: {change.trouble}"
+    if paragraph.test is not None and paragraph.test.attribute not in (Attribute.WISDOM, Attribute.DEXTERITY):
+        yield (
+            ("test", "attribute"),
+            f"tests {paragraph.test.attribute.label}; only Wisdom and Dexterity can be tested",
+        )
+    fight, map_fight = paragraph.fight, paragraph.map_fight
+    if fight is not None:
+        yield from _of_a_fight("fight", lambda: trouble_with_fight(fight))
+    if map_fight is not None:
+        yield from _of_a_fight("map_fight", lambda: trouble_with_map_fight(map_fight))
+    for name, plan in (("fight", fight), ("map_fight", map_fight)):
+        for place_, end in enumerate(plan.ends if plan else ()):
+            if end.to is None:
+                yield (name, "ends", place_), f"does not say where the end '{end.when}' leads"
+        if plan is not None and all(end.when is not Outcome.ALL_DEAD for end in plan.ends):
+            yield (name,), f"has a fight that needs an end '{Outcome.ALL_DEAD}'"
+
+
+def _of_a_fight(name: str, trouble: Callable[[], str]) -> Iterator[tuple[Place, str]]:
+    try:
+        says = trouble()
+    except ContentInvalid as error:  # no such map, or a broken one
+        says = str(error)
+    if says:
+        yield (name,), f"has a fight that cannot be: {says}"
+
+
+def _something_always_open(choices: tuple[Choice, ...]) -> bool:
+    """Whether one choice has no condition, or two have opposite ones."""
+    needs = [c.needs for c in choices]
+    items = {n.item for n in needs if n.item and msgspec.structs.replace(n, item="").always}
+    without = {n.without for n in needs if n.without and msgspec.structs.replace(n, without="").always}
+    seen = {n.visited for n in needs if msgspec.structs.replace(n, visited=None).always}
+    unseen = {n.unvisited for n in needs if msgspec.structs.replace(n, unvisited=None).always}
+    return any(n.always for n in needs) or bool(items & without) or bool((seen & unseen) - {None})
+
+
+def _closure(starts: Iterable[int], onward: dict[int, set[int]]) -> set[int]:
+    seen: set[int] = set()
+    waiting = list(starts)
+    while waiting:
+        number = waiting.pop()
+        if number not in seen:
+            seen.add(number)
+            waiting.extend(onward.get(number, ()))
+    return seen
+
+
+def adventure_names() -> tuple[str, ...]:
+    """The names of all installed adventures."""
+    folder = shipped("templates", "storm_weavers", "adventures")
+    return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
+
+
+@cache
+def playable_adventure(name: str) -> Adventure:
+    """The installed adventure of this name.
+
+    Raises:
+        ContentInvalid: there is none, or something in it would break its play; the message is the first finding.
+    """
+    if name not in adventure_names():
+        raise ContentInvalid(f"there is no adventure {name!r}; installed: {', '.join(adventure_names())}")
+    path = shipped("templates", "storm_weavers", "adventures", f"{name}.yaml")
+    for finding in check_adventure(path):
+        if finding.stops_play:
+            raise ContentInvalid(str(finding))
+    return parse_adventure(read_text(path), path.name)[0]

@@ -1,0 +1,155 @@
+"""Combat maps: square grids with obstacles and start squares, as files that people draw.
+
+A map is a YAML file in ``templates/storm_weavers/maps``; ``docs/adventures.md`` describes it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import msgspec
+
+from engine.kernel.errors import ContentInvalid
+from engine.kernel.shipped import shipped
+from engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+from engine.storm_weavers.squares import (
+    MOST_COLUMNS,
+    MOST_ROWS,
+    Direction,
+    Square,
+    column_and_row,
+    square_at,
+)
+
+FREE, START_OF_THYMIN = ".", "T"
+_KEPT = frozenset(f"{FREE}{START_OF_THYMIN}123456789")
+
+
+class CombatMap(msgspec.Struct, frozen=True):
+    """A map for fights (SW-5): its size, obstacles by kind, and the squares where figures start."""
+
+    name: str
+    title: str
+    width: int
+    height: int
+    obstacles: dict[Square, str]
+    thymin: Square
+    enemies: dict[int, Square]
+
+    def holds(self, square: Square) -> bool:
+        """Whether there is such a square on this map."""
+        try:
+            column, row = column_and_row(square)
+        except ValueError:
+            return False
+        return column < self.width and row < self.height
+
+    def beside(self, square: Square, direction: Direction) -> Square | None:
+        """The adjacent square in this direction; ``None`` beyond the map's edge."""
+        return next((s for d, s in self.around(square) if d is direction), None)
+
+    def around(self, square: Square) -> tuple[tuple[Direction, Square], ...]:
+        """The adjacent squares on the map, in the order of directions; diagonal ones are not adjacent (SW-6)."""
+        return _neighbours(self.width, self.height)[square]
+
+    def trouble_with(self, square: Square) -> str:
+        """Why no figure can be put there, in words; empty where one can."""
+        if not self.holds(square):
+            last = square_at(self.width - 1, self.height - 1)
+            return f"{square} is not on the map {self.name}, which ends at {last}"
+        kind = self.obstacles.get(square)
+        return f"{square} is taken by an obstacle ({kind}) on the map {self.name}" if kind else ""
+
+
+@cache
+def _neighbours(width: int, height: int) -> dict[Square, tuple[tuple[Direction, Square], ...]]:
+    """The adjacent squares of every square; kept, because every path is searched with them."""
+    everywhere: dict[Square, tuple[tuple[Direction, Square], ...]] = {}
+    for column, row in product(range(width), range(height)):
+        around = ((d, column + d.offset[0], row + d.offset[1]) for d in Direction)
+        everywhere[square_at(column, row)] = tuple(
+            (d, square_at(c, r)) for d, c, r in around if 0 <= c < width and 0 <= r < height
+        )
+    return everywhere
+
+
+class _MapFile(msgspec.Struct, forbid_unknown_fields=True):
+    map: str
+    title: str
+    licence: str
+    rows: list[str]
+    legend: dict[str, str] = {}
+
+
+def parse_map(text: str, name: str) -> CombatMap:
+    """Read a map; ``name`` is the file's name in messages.
+
+    Raises:
+        ContentInvalid: not good YAML, rows of different lengths, an unknown mark, no start for Thymin or two of
+            them; the message says in which line.
+    """
+    file, lines = parse_yaml(text, _MapFile, name)
+    _check_legend(file, lines)
+    if not 1 <= len(file.rows) <= MOST_ROWS or not 1 <= len(file.rows[0]) <= MOST_COLUMNS:
+        raise ContentInvalid(
+            f"{lines.place('rows')}: a map has 1 to {MOST_COLUMNS} columns and 1 to {MOST_ROWS} rows"
+        )
+    obstacles: dict[Square, str] = {}
+    starts: dict[str, Square] = {}
+    for row, marks in enumerate(file.rows):
+        where = lines.place("rows", row)
+        if len(marks) != len(file.rows[0]):
+            raise ContentInvalid(f"{where}: {len(marks)} squares stand here, {len(file.rows[0])} in the first row")
+        for column, mark in enumerate(marks):
+            square = square_at(column, row)
+            if mark in file.legend:
+                obstacles[square] = file.legend[mark]
+            elif mark not in _KEPT:
+                raise ContentInvalid(f"{where}: the legend does not say what {mark!r} is")
+            elif mark != FREE:
+                if mark in starts:
+                    raise ContentInvalid(f"{where}: {mark} stands twice, at {starts[mark]} and {square}")
+                starts[mark] = square
+    if START_OF_THYMIN not in starts:
+        raise ContentInvalid(f"{lines.place('rows')}: no square is marked {START_OF_THYMIN}, where Thymin starts")
+    thymin = starts.pop(START_OF_THYMIN)
+    enemies = {int(mark): starts[mark] for mark in sorted(starts)}
+    return CombatMap(file.map, file.title, len(file.rows[0]), len(file.rows), obstacles, thymin, enemies)
+
+
+def _check_legend(file: _MapFile, lines: YamlLines) -> None:
+    for mark, kind in file.legend.items():
+        where = lines.place("legend", mark)
+        if len(mark) != 1 or mark in _KEPT:
+            raise ContentInvalid(f"{where}: an obstacle's mark is one character other than . T and 1 to 9")
+        if not kind.strip():
+            raise ContentInvalid(f"{where}: the obstacle {mark!r} needs a name")
+
+
+def map_names() -> tuple[str, ...]:
+    """The names of all installed maps."""
+    return tuple(sorted(path.stem for path in shipped("templates", "storm_weavers", "maps").glob("*.yaml")))
+
+
+def read_map(path: Path) -> CombatMap:
+    """Read a map file.
+
+    Raises:
+        FileUnreadable: it cannot be read.
+        ContentInvalid: it does not hold together.
+    """
+    return parse_map(read_text(path), path.name)
+
+
+@cache
+def combat_map(name: str) -> CombatMap:
+    """The installed map of this name.
+
+    Raises:
+        ContentInvalid: there is none; the message lists those there are.
+    """
+    if name not in map_names():
+        raise ContentInvalid(f"there is no combat map {name!r}; installed: {', '.join(map_names())}")
+    return read_map(shipped("templates", "storm_weavers", "maps", f"{name}.yaml"))

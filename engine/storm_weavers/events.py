@@ -1,0 +1,352 @@
+"""Everything that can change a tale, as events that know how."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from engine.kernel.play import Event
+from engine.storm_weavers.plans import Enemy, MapEnemy, MapFightPlan, Outcome
+from engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Attribute, Sheet
+from engine.storm_weavers.squares import Direction, Path, Square
+from engine.storm_weavers.state import DEATH_PARAGRAPH, Ending, Fight, Leg, MapFight, Round, Tale
+
+replace = msgspec.structs.replace
+
+
+class TaleEvent(Event, frozen=True, kw_only=True):
+    """An event of Storm Weavers."""
+
+    def apply(self, state: Tale) -> Tale:
+        """The tale after this event."""
+        return state
+
+
+class SheetMade(TaleEvent, frozen=True, kw_only=True):
+    """Thymin's sheet was made (SW-1)."""
+
+    sheet: Sheet
+    rule: str = "SW-1"
+
+    def apply(self, state: Tale) -> Tale:
+        return Tale(thymin=self.sheet)
+
+
+class AttributeChanged(TaleEvent, frozen=True, kw_only=True):
+    """A number on the sheet changed (SW-2)."""
+
+    attribute: Attribute
+    by: int
+    reason: str
+    rule: str = "SW-2"
+
+    def apply(self, state: Tale) -> Tale:
+        sheet = _sheet(state)
+        value = sheet.value(self.attribute) + self.by
+        if self.attribute is Attribute.HEALTH:
+            value = min(value, MAX_HEALTH)
+        return replace(state, thymin=replace(sheet, **{self.attribute: value}))
+
+
+class ItemGained(TaleEvent, frozen=True, kw_only=True):
+    """Thymin took an item (SW-2)."""
+
+    item: str
+    rule: str = "SW-2"
+
+    def apply(self, state: Tale) -> Tale:
+        sheet = _sheet(state)
+        return replace(state, thymin=replace(sheet, items=(*sheet.items, self.item)))
+
+
+class ItemLost(TaleEvent, frozen=True, kw_only=True):
+    """Thymin lost an item, used it up or gave it away (SW-2)."""
+
+    item: str
+    rule: str = "SW-2"
+
+    def apply(self, state: Tale) -> Tale:
+        sheet = _sheet(state)
+        items = list(sheet.items)
+        items.remove(self.item)
+        return replace(state, thymin=replace(sheet, items=tuple(items)))
+
+
+class Tested(TaleEvent, frozen=True, kw_only=True):
+    """A test of an attribute was made (SW-3)."""
+
+    attribute: Attribute
+    total: int
+    modifier: int
+    value: int
+    passed: bool
+    rule: str = "SW-3"
+
+
+class CoinTested(TaleEvent, frozen=True, kw_only=True):
+    """A coin test was made (SW-4)."""
+
+    called: str
+    side: str
+    passed: bool
+    rule: str = "SW-4"
+
+
+class FightBegun(TaleEvent, frozen=True, kw_only=True):
+    """A fight without a map began (SW-15)."""
+
+    enemy: Enemy
+    counts_rounds: bool = False
+    rule: str = "SW-15"
+
+    def apply(self, state: Tale) -> Tale:
+        return replace(state, fight=Fight(self.enemy, round=Round(1) if self.counts_rounds else None))
+
+
+class MapFightBegun(TaleEvent, frozen=True, kw_only=True):
+    """A fight on a combat map began; everybody stands on the start squares (SW-5)."""
+
+    plan: MapFightPlan
+    thymin: Square
+    enemies: dict[int, MapEnemy]
+    rule: str = "SW-5"
+
+    def apply(self, state: Tale) -> Tale:
+        return replace(state, map_fight=MapFight(self.plan, self.thymin, self.enemies))
+
+
+class RoundBegun(TaleEvent, frozen=True, kw_only=True):
+    """A round on the map began (SW-5)."""
+
+    round: int
+    rule: str = "SW-5"
+
+    def apply(self, state: Tale) -> Tale:
+        return replace(state, map_fight=replace(_map_fight(state), round=Round(self.round)))
+
+
+class RoundEnded(TaleEvent, frozen=True, kw_only=True):
+    """A round was over: won where injuries were caused and none received (SW-14)."""
+
+    round: int
+    caused: int
+    received: int
+    won: bool
+    rule: str = "SW-14"
+
+    def apply(self, state: Tale) -> Tale:
+        if state.fight is None:
+            return state
+        return replace(state, fight=replace(state.fight, round=Round(self.round + 1)))
+
+
+class Moved(TaleEvent, frozen=True, kw_only=True):
+    """Somebody moved on the map (SW-6, SW-7); ``number`` is 0 for Thymin."""
+
+    who: str
+    number: int
+    start: Square
+    path: Path
+    shortest: int = 0
+    """For an enemy: the squares of its whole way to Thymin."""
+    equally_short: int = 1
+    """For an enemy: how many ways were as short; the first by north, east, south, west is taken."""
+    barred: bool = False
+    """For an enemy: no way leads to Thymin, and it goes as near as it can."""
+    rule: str = "SW-6"
+
+    def apply(self, state: Tale) -> Tale:
+        return _put(state, self.number, self.path[-1])
+
+
+class Waited(TaleEvent, frozen=True, kw_only=True):
+    """An enemy found no way to come nearer (SW-7)."""
+
+    who: str
+    rule: str = "SW-7"
+
+
+class Charged(TaleEvent, frozen=True, kw_only=True):
+    """Somebody attacks with a charge (SW-12)."""
+
+    who: str
+    direction: Direction
+    rule: str = "SW-12"
+
+
+class Flanked(TaleEvent, frozen=True, kw_only=True):
+    """Several enemies stand beside Thymin while Attack and Defence are compared (SW-13)."""
+
+    enemies: int
+    lost: int
+    rule: str = "SW-13"
+
+
+class Exchanged(TaleEvent, frozen=True, kw_only=True):
+    """Attack and Defence were compared (SW-8); ``winner`` is empty on a tie."""
+
+    attacker: str
+    attack: int
+    defence: int
+    winner: str
+    injuries: int
+    rule: str = "SW-8"
+
+    def apply(self, state: Tale) -> Tale:
+        return _counted(state)
+
+
+class CunningStrikeMade(TaleEvent, frozen=True, kw_only=True):
+    """Thymin tried a Cunning Strike (SW-11)."""
+
+    passed: bool
+    rule: str = "SW-11"
+
+    def apply(self, state: Tale) -> Tale:
+        return _counted(state)
+
+
+class Injured(TaleEvent, frozen=True, kw_only=True):
+    """Somebody lost Health in a fight (SW-9); ``number`` is the enemy's on a map."""
+
+    who: str
+    injuries: int
+    number: int = 0
+    rule: str = "SW-9"
+
+    def apply(self, state: Tale) -> Tale:
+        if self.who == THYMIN:
+            sheet = _sheet(state)
+            hurt = replace(state, thymin=replace(sheet, health=sheet.health - self.injuries))
+            return _scored(hurt, received=self.injuries)
+        if state.fight is not None:
+            enemy = replace(state.fight.enemy, health=state.fight.enemy.health - self.injuries)
+            return _scored(replace(state, fight=replace(state.fight, enemy=enemy)), caused=self.injuries)
+        struck = _map_fight(state).enemies[self.number]
+        hurt = _with_enemy(state, self.number, replace(struck, health=struck.health - self.injuries))
+        return _scored(hurt, caused=self.injuries)
+
+
+class PushedOut(TaleEvent, frozen=True, kw_only=True):
+    """Somebody was pushed over the map (SW-10); ``number`` is 0 for Thymin.
+
+    ``stopped_by`` says what stood in the way, and is empty where nothing did.
+    """
+
+    who: str
+    number: int
+    start: Square
+    path: Path
+    stopped_by: str = ""
+    rule: str = "SW-10"
+
+    def apply(self, state: Tale) -> Tale:
+        return _put(state, self.number, self.path[-1]) if self.path else state
+
+
+class FightEnded(TaleEvent, frozen=True, kw_only=True):
+    """A fight came to its end (SW-5, SW-15)."""
+
+    enemy: str
+    won: bool
+    exchanges: int
+    outcome: Outcome
+    at: int = 0
+    rule: str = "SW-15"
+
+    def apply(self, state: Tale) -> Tale:
+        return replace(state, fight=None, map_fight=None)
+
+
+class AdventureBegun(TaleEvent, frozen=True, kw_only=True):
+    """Thymin set out on an adventure (SW-17)."""
+
+    adventure: str
+    title: str
+    rule: str = "SW-17"
+
+    def apply(self, state: Tale) -> Tale:
+        return Tale(thymin=state.thymin, adventure=self.adventure)
+
+
+class ParagraphReached(TaleEvent, frozen=True, kw_only=True):
+    """Thymin came to a paragraph (SW-17), or a rule sent him there (SW-16)."""
+
+    paragraph: int
+    text: str = ""
+    rule: str = "SW-16"
+
+    def apply(self, state: Tale) -> Tale:
+        if not state.adventure:
+            return replace(state, paragraph=self.paragraph)
+        leg = () if state.paragraph is None else (Leg(state.paragraph, self.paragraph),)
+        seen = () if self.paragraph in state.visited else (self.paragraph,)
+        return replace(
+            state,
+            paragraph=self.paragraph,
+            visited=(*state.visited, *seen),
+            journey=(*state.journey, *leg),
+        )
+
+
+class NoteWritten(TaleEvent, frozen=True, kw_only=True):
+    """The player wrote something on the map of the journey (SW-17)."""
+
+    paragraph: int
+    text: str
+    rule: str = "SW-17"
+
+    def apply(self, state: Tale) -> Tale:
+        notes = (*state.notes.get(self.paragraph, ()), self.text)
+        return replace(state, notes={**state.notes, self.paragraph: notes})
+
+
+class AdventureEnded(TaleEvent, frozen=True, kw_only=True):
+    """An adventure came to its end (SW-17)."""
+
+    ending: Ending
+    paragraph: int = DEATH_PARAGRAPH
+    rule: str = "SW-17"
+
+    def apply(self, state: Tale) -> Tale:
+        return replace(state, ending=self.ending)
+
+
+def _sheet(state: Tale) -> Sheet:
+    assert state.thymin is not None, "an event changed a sheet that does not exist"
+    return state.thymin
+
+
+def _map_fight(state: Tale) -> MapFight:
+    assert state.map_fight is not None, "an event changed a fight that is not on"
+    return state.map_fight
+
+
+def _with_enemy(state: Tale, number: int, enemy: MapEnemy) -> Tale:
+    on = _map_fight(state)
+    return replace(state, map_fight=replace(on, enemies={**on.enemies, number: enemy}))
+
+
+def _put(state: Tale, number: int, square: Square) -> Tale:
+    """The figure put on a square; 0 is Thymin's."""
+    on = _map_fight(state)
+    if number == 0:
+        return replace(state, map_fight=replace(on, thymin=square))
+    return _with_enemy(state, number, replace(on.enemies[number], square=square))
+
+
+def _counted(state: Tale) -> Tale:
+    """One more exchange, in a fight that counts them."""
+    if state.fight is None:
+        return state
+    return replace(state, fight=replace(state.fight, exchange=state.fight.exchange + 1))
+
+
+def _scored(state: Tale, *, caused: int = 0, received: int = 0) -> Tale:
+    """Injuries counted for the round, in whichever fight is on (SW-14)."""
+    on: Any = state.fight or state.map_fight
+    if on is None or on.round is None:
+        return state
+    scored = replace(on.round, caused=on.round.caused + caused, received=on.round.received + received)
+    return replace(state, **{"fight" if state.fight is not None else "map_fight": replace(on, round=scored)})

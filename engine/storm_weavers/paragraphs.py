@@ -1,0 +1,172 @@
+"""Reading an adventure: arriving at paragraphs, and going on from them (SW-16, SW-17)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.kernel.errors import IllegalAction
+from engine.kernel.play import Play, Steps, ask
+from engine.kernel.requests import Choose, Option
+from engine.storm_weavers.adventure import AttributeTest, Choice, Paragraph
+from engine.storm_weavers.adventure_check import playable_adventure
+from engine.storm_weavers.attacks import flip_coin_test, living_thymin, make_test, sheet_of
+from engine.storm_weavers.endings import Verdict
+from engine.storm_weavers.events import (
+    AdventureBegun,
+    AdventureEnded,
+    AttributeChanged,
+    ItemGained,
+    ItemLost,
+    ParagraphReached,
+)
+from engine.storm_weavers.fights import fight_without_map, refuse_second_fight
+from engine.storm_weavers.map_fights import fight_on_map
+from engine.storm_weavers.plans import Change
+from engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Attribute
+from engine.storm_weavers.state import DEATH_PARAGRAPH, Tale
+
+
+def begin_adventure(play: Play[Tale], name: str) -> Steps[None]:
+    """Set out: the first paragraph is read (SW-17)."""
+    living_thymin(play)
+    refuse_second_fight(play)
+    if play.state.adventure and play.state.ending is None:
+        raise IllegalAction(f"the adventure {play.state.adventure} is not yet at its end")
+    adventure = playable_adventure(name)
+    yield AdventureBegun(adventure=name, title=adventure.title)
+    yield from arrive(play, adventure.start)
+
+
+def page_of(tale: Tale) -> Paragraph | None:
+    """The paragraph of the adventure where Thymin is; ``None`` without an adventure."""
+    if not tale.adventure or tale.paragraph is None:
+        return None
+    return playable_adventure(tale.adventure).paragraphs[tale.paragraph]
+
+
+def arrive(play: Play[Tale], number: int) -> Steps[None]:
+    """Come to a paragraph: what it changes on the sheet changes at once, every time it is read (SW-17)."""
+    rule = "SW-16" if number == DEATH_PARAGRAPH else "SW-17"
+    if not play.state.adventure:
+        yield ParagraphReached(paragraph=number, rule=rule)
+        return
+    page = playable_adventure(play.state.adventure).paragraphs[number]
+    yield ParagraphReached(paragraph=number, text=page.text.strip(), rule=rule)
+    if (yield from apply_changes(play, page.changes, f"paragraph {number}")):
+        return
+    if page.ending is not None:
+        yield AdventureEnded(ending=page.ending, paragraph=number)
+
+
+def apply_changes(play: Play[Tale], changes: Iterable[Change], reason: str) -> Steps[bool]:
+    """Change the sheet as a paragraph says; returns whether that led to 225 (SW-2, SW-16).
+
+    A paragraph takes no more than there is: gold and attributes end at 0, an item that is not there is not lost.
+    """
+    for change in changes:
+        sheet = sheet_of(play)
+        if change.gain:
+            yield ItemGained(item=change.gain)
+        elif change.lose:
+            if change.lose in sheet.items:
+                yield ItemLost(item=change.lose)
+        elif change.attribute is not None:
+            by = change_by(sheet.value(change.attribute), change)
+            if change.attribute is not Attribute.HEALTH:
+                by = max(by, -sheet.value(change.attribute))
+            if by:
+                yield AttributeChanged(attribute=change.attribute, by=by, reason=reason)
+    return (yield from die_if_spent(play))
+
+
+def change_by(now: int, change: Change) -> int:
+    """By how much a number changes; Health never to more than 20 (SW-1)."""
+    by = change.by if change.to is None else change.to - now
+    assert by is not None, "an attribute changes by nothing"
+    return min(by, max(0, MAX_HEALTH - now)) if change.attribute is Attribute.HEALTH else by
+
+
+def die_if_spent(play: Play[Tale]) -> Steps[bool]:
+    """Health 0 or less sends Thymin to his death's paragraph, once; returns whether it did (SW-16)."""
+    if sheet_of(play).health > 0 or play.state.paragraph == DEATH_PARAGRAPH:
+        return False
+    yield from arrive(play, DEATH_PARAGRAPH)
+    return True
+
+
+def go_on(play: Play[Tale]) -> Steps[None]:
+    """Do what the paragraph says, and come to the next one (SW-17)."""
+    sheet = living_thymin(play)
+    refuse_second_fight(play)
+    page = page_of(play.state)
+    if page is None:
+        raise IllegalAction("no adventure is being played; begin one first (begin-adventure)")
+    if play.state.ending is not None:
+        raise IllegalAction(f"the adventure ended at paragraph {play.state.paragraph}")
+    if page.choices:
+        choice = yield from _choose(play, open_choices(play.state))
+        if not (yield from apply_changes(play, choice.changes, f"paragraph {play.state.paragraph}")):
+            yield from arrive(play, choice.to)
+    elif page.test is not None:
+        helped = yield from _helped_by(page.test, sheet.items)
+        passed = yield from make_test(play, page.test.attribute, page.test.modifier + helped)
+        yield from arrive(play, page.test.passed if passed else page.test.failed)
+    elif page.coin is not None:
+        passed = yield from flip_coin_test(play)
+        yield from arrive(play, page.coin.passed if passed else page.coin.failed)
+    elif page.fight is not None:
+        yield from follow(play, (yield from fight_without_map(play, page.fight)))
+    elif page.map_fight is not None:
+        yield from follow(play, (yield from fight_on_map(play, page.map_fight)))
+    elif page.then is not None:
+        yield from arrive(play, page.then)
+
+
+def follow(play: Play[Tale], verdict: Verdict) -> Steps[None]:
+    """The consequences of a fight that is over (SW-5)."""
+    if (yield from die_if_spent(play)) or verdict.end is None:
+        return
+    died = yield from apply_changes(play, verdict.end.changes, "the fight")
+    if not died and verdict.end.to is not None:
+        yield from arrive(play, verdict.end.to)
+
+
+def open_choices(tale: Tale) -> dict[str, Choice]:
+    """The choices of the paragraph whose conditions hold, by the keys of their options: ``to-7`` (SW-17)."""
+    page = page_of(tale)
+    if page is None or tale.thymin is None:
+        return {}
+    choices: dict[str, Choice] = {}
+    for choice in page.choices:
+        key, again = f"to-{choice.to}", 1
+        while key in choices:
+            again += 1
+            key = f"to-{choice.to}-{again}"
+        choices[key] = choice
+    return {key: c for key, c in choices.items() if c.needs.holds(tale.thymin, tale.visited)}
+
+
+def _choose(play: Play[Tale], choices: dict[str, Choice]) -> Steps[Choice]:
+    if not choices:
+        raise IllegalAction(f"no choice of paragraph {play.state.paragraph} is open to Thymin")
+    options = tuple(Option(key, choice.says) for key, choice in choices.items())
+    question = Choose(f"Where to from paragraph {play.state.paragraph}", options, by=THYMIN, rule="SW-17")
+    return choices[(yield from ask(question)).key]
+
+
+def _helped_by(test: AttributeTest, items: tuple[str, ...]) -> Steps[int]:
+    """What the items that Thymin uses add to the dice; he need not use any (SW-3)."""
+    helpful = {item: by for item, by in test.items.items() if item in items}
+    if not helpful:
+        return 0
+    options = tuple(Option(item, item, f"{by:+d} to the dice") for item, by in helpful.items())
+    question = Choose(
+        f"Items for the test of {test.attribute.label}",
+        options,
+        at_least=0,
+        at_most=len(options),
+        by=THYMIN,
+        rule="SW-3",
+    )
+    used = yield from ask(question)
+    return sum(helpful[item] for item in used.keys)

@@ -1,0 +1,151 @@
+"""What a paragraph says about a fight, as data: enemies, special conditions, how it ends and what follows."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from engine.storm_weavers.sheet import Attribute
+from engine.storm_weavers.squares import Square
+
+
+class Enemy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An enemy, as a paragraph describes it."""
+
+    name: str
+    dexterity: int
+    health: int
+    weapon_bonus: int = 0
+    armour_class: int = 0
+
+
+class MapEnemy(Enemy, frozen=True, omit_defaults=False, forbid_unknown_fields=True):
+    """An enemy on a combat map; its number is its place in the paragraph's list."""
+
+    speed: int | None = None
+    """Its own Speed, where it differs from that of the fight."""
+    square: Square = ""
+    """Where it stands; in a plan, empty for the map's own start square of its number."""
+    still: bool = False
+    """It does not come to Thymin, but attacks him when he stands beside it (SW-7)."""
+
+
+class Change(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One change on the sheet (SW-2): an attribute ``by`` or ``to`` a number, an item gained, or an item lost."""
+
+    attribute: Attribute | None = None
+    by: int | None = None
+    to: int | None = None
+    gain: str = ""
+    lose: str = ""
+
+    @property
+    def trouble(self) -> str:
+        """Why this is no change, in words; empty where it is one."""
+        sorts = (self.attribute is not None) + bool(self.gain) + bool(self.lose)
+        if sorts != 1:
+            return "a change is one of 'attribute', 'gain' and 'lose'"
+        if (self.attribute is not None) != ((self.by is not None) != (self.to is not None)):
+            return "an attribute changes either 'by' or 'to' a number"
+        if self.attribute is None and (self.by is not None or self.to is not None):
+            return "'by' and 'to' belong to an attribute"
+        return "" if self.to is None or self.to >= 0 else "no attribute can be set below 0"
+
+
+class Outcome(StrEnum):
+    """How a fight can end (SW-5)."""
+
+    ALL_DEAD = "all-dead"
+    ROUNDS = "rounds"
+    ENEMY_HEALTH = "enemy-health"
+    THYMIN_HEALTH = "thymin-health"
+    ROUND_WON = "round-won"
+    ROUND_LOST = "round-lost"
+    THYMIN_DEAD = "thymin-dead"
+
+    @property
+    def of_a_round(self) -> bool:
+        """Whether it is looked for only when a round is over."""
+        return self in (Outcome.ROUNDS, Outcome.ROUND_WON, Outcome.ROUND_LOST)
+
+
+class FightEnd(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A way in which a fight ends, and what follows (SW-5).
+
+    ``at`` is the count of rounds, or the Health at or under which somebody has to be; ``enemy`` the number of the
+    enemy meant, 0 for any of them.
+    """
+
+    when: Outcome
+    at: int = 0
+    enemy: int = 0
+    to: int | None = None
+    changes: tuple[Change, ...] = ()
+
+    def trouble(self, enemies: int) -> str:
+        """Why this can never end a fight against so many enemies, in words; empty where it can.
+
+        Its changes are another matter; see ``Change.trouble``.
+        """
+        counted = self.when in (Outcome.ROUNDS, Outcome.ENEMY_HEALTH, Outcome.THYMIN_HEALTH)
+        if self.when is Outcome.THYMIN_DEAD:
+            return "Thymin's death always leads to paragraph 225 and cannot be planned otherwise"
+        if counted and self.at < 1:
+            return f"the end '{self.when}' needs 'at', a number from 1"
+        if not counted and self.at:
+            return f"the end '{self.when}' has no 'at'"
+        if self.enemy and self.when is not Outcome.ENEMY_HEALTH:
+            return f"the end '{self.when}' is not about one enemy"
+        if not 0 <= self.enemy <= enemies:
+            return f"there is no enemy {self.enemy}"
+        return ""
+
+
+class Modifiers(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What the paragraph adds to Attack and Defence (SW-8)."""
+
+    thymin_attack: int = 0
+    thymin_defence: int = 0
+    enemy_attack: int = 0
+    enemy_defence: int = 0
+
+
+class Conditions(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The special conditions of a fight on a map."""
+
+    thymin_crosses: tuple[str, ...] = ()
+    """Kinds of obstacle that Thymin may move across; he cannot stop on them (SW-6)."""
+    enemies_cross: tuple[str, ...] = ()
+    """Kinds of obstacle that enemies may move across."""
+    through_characters: bool = False
+    """Everybody may move through the squares of others."""
+    attacks: int = 1
+    """How many different enemies Thymin may attack in his phase (SW-8)."""
+    cunning_strike: bool = True
+    push_squares: int = 2
+    """How far a push out leads; 0 where nobody is pushed (SW-10)."""
+    collision: dict[str, int] = {}
+    """Health lost on being pushed into an obstacle of a kind, where it is not 1."""
+
+
+class FightPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A fight without a map (SW-15)."""
+
+    enemy: Enemy
+    modifiers: Modifiers = Modifiers()
+    ends: tuple[FightEnd, ...] = ()
+
+
+class MapFightPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A fight on a combat map (SW-5)."""
+
+    map: str
+    enemies: tuple[MapEnemy, ...]
+    thymin: Square = ""
+    """Where Thymin starts, where it is not the map's own square."""
+    speed: int | None = None
+    """Everybody's Speed in this fight; without it Thymin's own, and 2 for the enemies (SW-1)."""
+    conditions: Conditions = Conditions()
+    modifiers: Modifiers = Modifiers()
+    ends: tuple[FightEnd, ...] = ()

@@ -1,0 +1,267 @@
+"""Challenges: issued with a card or at level 1, negotiated, rolled, and borne."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.errors import IllegalAction
+from engine.kernel.play import Play, Steps, ask
+from engine.kernel.requests import Choose, Option
+from engine.kernel.system import STORYTELLER
+from engine.weave.cards import can_draw, check_playable, fill_hand, play_card
+from engine.weave.decks import challenge_card
+from engine.weave.enticement import Enticement, check_enticement, redeemed, tempt
+from engine.weave.events import CardsDiscarded
+from engine.weave.happenings import ActionFailed, AutoPassed, BoonsUsed, ChallengeIssued, ChallengeResolved
+from engine.weave.hurt import bear, check_able, heal_wounds
+from engine.weave.mechanics import EffectKind
+from engine.weave.state import Boon, Npc, Outcome, Season
+from engine.weave.suits import Suit
+from engine.weave.system import WEAVE
+from engine.weave.tally import LOWEST_LEVEL, Tally, challenge_pool, outcome_of, roll_pool
+from engine.weave.turns import check_season, check_turn, take_action
+
+MOST_DICE_BY_WORDS = 6
+
+
+class Faced(msgspec.Struct, frozen=True):
+    """How a Challenge went, and by which dice; ``tally`` is ``None`` where none were rolled."""
+
+    suit: Suit
+    level: int
+    outcome: Outcome
+    tally: Tally | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the Challenge was passed."""
+        return self.outcome.passed
+
+
+def check_words(dice: int, easier: int) -> None:
+    """Refuse dice or levels, given for effects that stand in words only, that no effect could give.
+
+    Raises:
+        IllegalAction: too many of them.
+    """
+    if abs(dice) > MOST_DICE_BY_WORDS or not 0 <= easier <= MOST_DICE_BY_WORDS:
+        raise IllegalAction(
+            f"effects in words give at most {MOST_DICE_BY_WORDS} dice, and make it at most as many levels easier"
+        )
+
+
+def check_card(play: Play[Season], card: ComponentId | None, suit: Suit) -> None:
+    """Refuse a Challenge card of another suit, or one that cannot be played (WV-13, WV-17)."""
+    if card is None:
+        return
+    named = challenge_card(card)
+    if named.suit is not suit:
+        raise IllegalAction(f"{card} is {named.name}, which is no {suit.label} card")
+    check_playable(play, card, Kind.CHALLENGE)
+
+
+def issued(
+    play: Play[Season], who: str, suit: Suit, card: ComponentId | None, instead: Suit | None
+) -> Steps[tuple[Suit, int]]:
+    """Play the card, if there is one, and settle the suit; without a card the level is 1 (WV-17)."""
+    level = LOWEST_LEVEL
+    if card is not None:
+        level = challenge_card(card).level
+        yield from play_card(play, card)
+    return (yield from negotiated(who, suit, instead)), level
+
+
+def negotiated(who: str, suit: Suit, instead: Suit | None) -> Steps[Suit]:
+    """The player proposes another suit, the storyteller agrees or not (WV-17)."""
+    if instead is None or instead is suit:
+        return suit
+    answer = yield from ask(
+        Choose(
+            f"{who} proposes {instead.label} instead of {suit.label}",
+            (Option(instead.value, f"Agree to {instead.label}"), Option(suit.value, f"Keep {suit.label}")),
+            by=STORYTELLER,
+            rule="WV-17",
+        )
+    )
+    return Suit(answer.key)
+
+
+def may_go_on(play: Play[Season], who: str, enticement: Enticement | None) -> Steps[bool]:
+    """Whether the announced action is still rolled for, once an enticement is dealt with (WV-26)."""
+    if enticement is None:
+        return True
+    if not (yield from tempt(play, who, enticement)):
+        return False
+    card = challenge_card(enticement.card)
+    resisted = yield from face(play, who, card.suit, card.level, rule="WV-26")
+    goes_on = resisted.passed or play.ruled("enticement-challenge-failed") == "initial-rolled"
+    if goes_on and not play.state.figure(who).out:
+        return True
+    yield ActionFailed(who=who, because=enticement.flaw)
+    return False
+
+
+def face(
+    play: Play[Season],
+    who: str,
+    suit: Suit,
+    level: int,
+    *,
+    dice: int = 0,
+    easier: int = 0,
+    lucky: bool = False,
+    rule: str = "WV-17",
+) -> Steps[Faced]:
+    """Face a Challenge: what waited for it, cards redeemed, the roll, and what it costs (WV-17, WV-18, WV-27).
+
+    ``dice`` more or fewer and levels ``easier`` come from effects that stand in words only.
+    """
+    waited = tuple(b for b in play.state.figure(who).boons if b.fits(suit))
+    if waited:
+        yield BoonsUsed(who=who, suit=suit, used=waited)
+    easier += _sum(waited, EffectKind.LOWER_LEVEL)
+    level = yield from redeemed(play, who, suit, max(LOWEST_LEVEL, level - easier))
+    if level == 0:
+        yield ChallengeResolved(
+            who=who, suit=suit, level=0, successes=0, strikes=0, outcome=Outcome.PASS, rule="WV-27"
+        )
+        return Faced(suit, 0, Outcome.PASS)
+    figure = play.state.figure(who)
+    dice += _sum(waited, EffectKind.EXTRA_DICE)
+    pool = challenge_pool(figure, suit, minimum=play.ruled("minimum-pool"), dice=dice)
+    yield ChallengeIssued(who=who, suit=suit, level=level, pool=pool, rule=rule)
+    rerolls = _sum(waited, EffectKind.REROLL_DICE)
+    purpose = f"{suit.label} Challenge, level {level}"
+    tally = yield from roll_pool(play, figure, suit, pool, purpose, rule=rule, lucky=lucky, rerolls=rerolls)
+    outcome = outcome_of(tally.successes, level)
+    epic = outcome in (Outcome.EPIC_PASS, Outcome.EPIC_FAIL)
+    yield ChallengeResolved(
+        who=who,
+        suit=suit,
+        level=level,
+        successes=tally.successes,
+        strikes=tally.strikes,
+        outcome=outcome,
+        rule="WV-18" if epic else rule,
+    )
+    yield from bear(play, who, tally.strikes, outcome)
+    return Faced(suit, level, outcome, tally)
+
+
+def _sum(boons: tuple[Boon, ...], kind: EffectKind) -> int:
+    return sum(b.amount for b in boons if b.do is kind)
+
+
+@WEAVE.action("challenge", "WV-8", "WV-9", "WV-14", "WV-17", "WV-18", "WV-26", "WV-27")
+def challenge(
+    play: Play[Season],
+    *,
+    who: str,
+    suit: Suit,
+    card: ComponentId | None = None,
+    instead: Suit | None = None,
+    enticement: Enticement | None = None,
+    dice: int = 0,
+    easier: int = 0,
+    reaction: bool = False,
+) -> Steps[None]:
+    """Issue a Challenge: with a card of its suit at the card's level, or at level 1 with none fitting.
+
+    ``instead`` is a suit that the player proposes; the storyteller decides. ``enticement`` is a Flaw and a
+    Challenge card laid face down. ``dice`` and ``easier`` are for effects in words. In an encounter a
+    ``reaction``, such as dodging, costs no action.
+    """
+    check_words(dice, easier)
+    figure = check_able(play, who)
+    if isinstance(figure, Npc):
+        raise IllegalAction(f"{who} is played by the storyteller (npc-challenge)")
+    check_card(play, card, suit)
+    check_enticement(play, figure, enticement, card)
+    if not reaction:
+        yield from take_action(play, who)
+    suit, level = yield from issued(play, who, suit, card, instead)
+    if (yield from may_go_on(play, who, enticement)):
+        yield from face(play, who, suit, level, dice=dice, easier=easier)
+
+
+@WEAVE.action("npc-challenge", "WV-20")
+def npc_challenge(
+    play: Play[Season],
+    *,
+    npc: str,
+    suit: Suit,
+    card: ComponentId | None = None,
+    dice: int = 0,
+    easier: int = 0,
+) -> Steps[None]:
+    """The storyteller takes a Challenge for an NPC or enemy."""
+    check_words(dice, easier)
+    figure = check_able(play, npc)
+    if not isinstance(figure, Npc):
+        raise IllegalAction(f"{npc} is a player's character (challenge)")
+    check_card(play, card, suit)
+    yield from take_action(play, npc)
+    suit, level = yield from issued(play, npc, suit, card, None)
+    yield from face(play, npc, suit, level, dice=dice, easier=easier, rule="WV-20")
+
+
+@WEAVE.action("auto-pass", "WV-19")
+def auto_pass(play: Play[Season], *, who: str, discards: tuple[ComponentId, ...] = ()) -> Steps[None]:
+    """Nothing in the hand fits: let a character pass, discard Challenge cards and draw as many."""
+    check_season(play)
+    figure = check_able(play, who)
+    if not play.state.hand_drawn:
+        raise IllegalAction("the storyteller's hand has not been drawn yet (draw-hand)")
+    if len(set(discards)) != len(discards):
+        raise IllegalAction("a card can be discarded only once")
+    for card in discards:
+        challenge_card(card)
+        check_playable(play, card, Kind.CHALLENGE)
+    if check_turn(play, figure, 1):
+        yield from take_action(play, who)
+    yield AutoPassed(who=who)
+    if discards:
+        # Where the pile has run out, its old discards come first: a card just given up is not drawn back at once.
+        yield from can_draw(play, Kind.CHALLENGE)
+        yield CardsDiscarded(cards=discards, rule="WV-19")
+        yield from fill_hand(play)
+
+
+@WEAVE.action("heal", "WV-21")
+def heal(
+    play: Play[Season],
+    *,
+    who: str,
+    healer: str | None = None,
+    suit: Suit | None = None,
+    card: ComponentId | None = None,
+    dice: int = 0,
+    easier: int = 0,
+) -> Steps[None]:
+    """Heal a Wound; with a ``suit``, the ``healer`` has to pass a Challenge first.
+
+    The healer is the wounded one unless somebody else is named. Talents and Assets that help stand in words, and
+    count by ``dice`` and ``easier``.
+    """
+    check_season(play)
+    check_words(dice, easier)
+    hurt = play.state.figure(who)
+    if hurt.left:
+        raise IllegalAction(f"{who} has left the season")
+    if hurt.wounds == 0:
+        raise IllegalAction(f"{who} has no Wound to heal")
+    if suit is None:
+        if card is not None:
+            raise IllegalAction("a Challenge card needs the suit of its Challenge")
+        if healer is not None:
+            yield from take_action(play, healer)
+        yield from heal_wounds(play, who, 1)
+        return
+    check_card(play, card, suit)
+    acting = healer or who
+    yield from take_action(play, acting)
+    suit, level = yield from issued(play, acting, suit, card, None)
+    faced = yield from face(play, acting, suit, level, dice=dice, easier=easier, rule="WV-21")
+    if faced.passed:
+        yield from heal_wounds(play, who, 1)

@@ -1,0 +1,97 @@
+"""Combat: attacks, their Challenge Level, and the Strikes they deal (WV-24)."""
+
+from __future__ import annotations
+
+from engine.kernel.errors import IllegalAction
+from engine.kernel.play import Play, Steps
+from engine.weave.challenge import Faced, check_words, face, may_go_on, negotiated
+from engine.weave.enticement import Enticement, check_enticement
+from engine.weave.hurt import check_able, mark_strikes
+from engine.weave.mechanics import Band, MechanicType
+from engine.weave.playset import QualityKind
+from engine.weave.qualities import check_unspent, is_triggered, owned, strikes_to_target, take_effect
+from engine.weave.state import Figure, ScannedQuality, Season
+from engine.weave.suits import Suit
+from engine.weave.system import WEAVE
+from engine.weave.tally import LOWEST_LEVEL
+from engine.weave.turns import take_action, the_encounter
+
+
+def combat_level(attacker: Figure, target: Figure, suit: Suit) -> int:
+    """The target's dice bonus less the attacker's, at least 1 (WV-24)."""
+    return max(LOWEST_LEVEL, target.dice_bonus(suit) - attacker.dice_bonus(suit))
+
+
+@WEAVE.action("attack", "WV-17", "WV-24", "WV-25")
+def attack(
+    play: Play[Season],
+    *,
+    who: str,
+    target: str,
+    asset: str | None = None,
+    suit: Suit | None = None,
+    instead: Suit | None = None,
+    enticement: Enticement | None = None,
+    dice: int = 0,
+    easier: int = 0,
+) -> Steps[None]:
+    """Attack somebody within reach, with an Asset or bare hands; no card is played.
+
+    The storyteller says the ``suit`` (that of the Asset unless another is named), the player may negotiate.
+    """
+    met = the_encounter(play)
+    if not met.combat:
+        raise IllegalAction("this encounter is no combat")
+    check_words(dice, easier)
+    attacker, attacked = check_able(play, who), check_able(play, target)
+    if who == target or target not in met.participants or who not in met.participants:
+        raise IllegalAction(f"{who} and {target} are not two who take part in the encounter")
+    weapon = owned(attacker, asset, QualityKind.ASSET) if asset is not None else None
+    if weapon is not None:
+        check_unspent(attacker, weapon)
+    _check_reach(play, weapon, who, target)
+    suit = suit or (weapon.quality.mechanic.suit if weapon and weapon.quality.mechanic else None)
+    if suit is None:
+        raise IllegalAction("say the suit of this attack")
+    check_enticement(play, attacker, enticement)
+    yield from take_action(play, who)
+    suit = yield from negotiated(who, suit, instead)
+    if not (yield from may_go_on(play, who, enticement)):
+        return
+    level = combat_level(play.state.figure(who), attacked, suit)
+    mechanic = weapon.quality.mechanic if weapon else None
+    lucky = mechanic is not None and mechanic.type is MechanicType.LUCKY
+    faced = yield from face(play, who, suit, level, dice=dice, easier=easier, lucky=lucky, rule="WV-24")
+    if faced.passed:
+        yield from _land(play, who, target, weapon, faced)
+
+
+def _check_reach(play: Play[Season], weapon: ScannedQuality | None, who: str, target: str) -> None:
+    """Refuse an attack out of reach (WV-24, WV-25)."""
+    band = the_encounter(play).band(who, target)
+    mechanic = weapon.quality.mechanic if weapon else None
+    if weapon is None:
+        if play.ruled("attack-without-asset") == "refused":
+            raise IllegalAction("an attack needs an Asset (ruling attack-without-asset)")
+        reach: tuple[Band, ...] = (Band.MELEE,)
+        name = "a bare hand"
+    else:
+        reach = mechanic.reach if mechanic else ()
+        name = weapon.quality.name
+        if not reach:
+            raise IllegalAction(f"{name} is not used to attack (use-asset)")
+    if band not in reach:
+        bands = " or ".join(b.label for b in reach)
+        raise IllegalAction(f"{target} is at {band.label}; {name} reaches {bands}")
+
+
+def _land(play: Play[Season], who: str, target: str, weapon: ScannedQuality | None, faced: Faced) -> Steps[None]:
+    """One Strike, one more for each success beyond the level, and what the Asset adds (WV-24)."""
+    successes = faced.tally.successes if faced.tally else 0
+    strikes = 1 + max(0, successes - faced.level)
+    mechanic = weapon.quality.mechanic if weapon else None
+    if mechanic is not None:
+        strikes += strikes_to_target(mechanic, is_triggered(play, mechanic, faced))
+    yield from mark_strikes(play, target, strikes, rule="WV-24")
+    if weapon is not None:
+        yield from take_effect(play, who, weapon, faced, target=target)

@@ -1,0 +1,91 @@
+"""Core Challenges: level 1, three or four dice, no Strikes marked; for one or for many (WV-22)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import msgspec
+
+from engine.kernel.errors import IllegalAction
+from engine.kernel.play import Play, Steps, ask
+from engine.kernel.requests import Choose, Option
+from engine.kernel.system import STORYTELLER
+from engine.weave.happenings import CoreChallengeRolled, Ranked
+from engine.weave.hurt import check_able
+from engine.weave.state import Season
+from engine.weave.suits import Suit
+from engine.weave.system import WEAVE
+from engine.weave.tally import LOWEST_LEVEL, Tally, core_pool, roll_pool
+from engine.weave.turns import check_season
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """What counts for the order: successes first, then dice that show the suit itself."""
+
+    who: str
+    successes: int
+    symbols: int
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Sorts the best first."""
+        return -self.successes, -self.symbols
+
+
+@WEAVE.action("core-challenge", "WV-22")
+def core_challenge(play: Play[Season], *, suit: Suit, who: tuple[str, ...] = ()) -> Steps[None]:
+    """A Core Challenge for those named, or for every character in the scene; several are put in order."""
+    check_season(play)
+    rolling = who or play.state.present
+    if not rolling:
+        raise IllegalAction("there is nobody who could roll")
+    if len(set(rolling)) != len(rolling):
+        raise IllegalAction("nobody rolls twice in one Core Challenge")
+    for name in rolling:
+        check_able(play, name)
+    standings = yield from roll_all(play, rolling, suit)
+    if len(rolling) > 1:
+        order = yield from ranked(standings)
+        yield Ranked(order=order)
+
+
+def roll_all(play: Play[Season], who: Sequence[str], suit: Suit) -> Steps[list[Standing]]:
+    """Everybody rolls the same Core Challenge."""
+    standings: list[Standing] = []
+    for name in who:
+        tally = yield from core_roll(play, name, suit)
+        standings.append(Standing(name, tally.successes, tally.symbols[suit]))
+    return standings
+
+
+def core_roll(play: Play[Season], who: str, suit: Suit, *, lucky: bool = False) -> Steps[Tally]:
+    """One figure's roll; its Strikes cost nothing."""
+    figure = play.state.figure(who)
+    pool = core_pool(figure, suit, wounds=play.ruled("core-challenge-wounds"), minimum=play.ruled("minimum-pool"))
+    purpose = f"{suit.label} Core Challenge, {who}"
+    tally = yield from roll_pool(play, figure, suit, pool, purpose, rule="WV-22", lucky=lucky)
+    yield CoreChallengeRolled(
+        who=who,
+        suit=suit,
+        pool=pool,
+        successes=tally.successes,
+        symbols=tally.symbols[suit],
+        passed=tally.successes >= LOWEST_LEVEL,
+    )
+    return tally
+
+
+def ranked(standings: Sequence[Standing], *, rule: str = "WV-22") -> Steps[tuple[str, ...]]:
+    """The order by successes, then by exact symbols; those still tied are put in order by agreement (WV-22)."""
+    order: list[str] = []
+    for _, same in groupby(sorted(standings, key=lambda s: s.key), key=lambda s: s.key):
+        tied = [s.who for s in same]
+        if len(tied) > 1:
+            names = ", ".join(tied)
+            options = tuple(Option(name, name) for name in tied)
+            question = Choose(f"Agreed order of {names}", options, len(tied), len(tied), by=STORYTELLER, rule=rule)
+            agreed = yield from ask(question)
+            tied = list(agreed.keys)
+        order += tied
+    return tuple(order)

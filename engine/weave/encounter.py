@@ -1,0 +1,176 @@
+"""Encounters: the order of turns, two actions a turn, and range bands (WV-23, WV-25)."""
+
+from __future__ import annotations
+
+from engine.kernel.errors import IllegalAction
+from engine.kernel.play import Play, Steps, ask
+from engine.kernel.requests import Choose, Option
+from engine.weave.core import ranked, roll_all
+from engine.weave.encounter_events import (
+    ActionsChanged,
+    BandChanged,
+    EncounterBegun,
+    EncounterEnded,
+    JoinedEncounter,
+    OrderChanged,
+    TurnBegun,
+    TurnOrderSet,
+)
+from engine.weave.hurt import check_able
+from engine.weave.mechanics import Band
+from engine.weave.state import TURN_ACTIONS, Encounter, Npc, Season
+from engine.weave.suits import Suit
+from engine.weave.system import WEAVE
+from engine.weave.turns import check_season, take_action, the_encounter
+
+MOST_ACTIONS = 2 * TURN_ACTIONS
+"""What effects in words can raise a turn's actions to."""
+
+
+@WEAVE.action("begin-encounter", "WV-22", "WV-23", "WV-25")
+def begin_encounter(
+    play: Play[Season],
+    *,
+    who: tuple[str, ...] = (),
+    against: tuple[str, ...] = (),
+    starter: str | None = None,
+    suit: Suit = Suit.GALES,
+    combat: bool = False,
+    band: Band = Band.SHORT,
+) -> Steps[None]:
+    """Begin an encounter of these characters (or all in the scene) and NPCs.
+
+    Whoever started it may take an initial turn; then a Core Challenge in ``suit`` gives the order of turns: of the
+    characters, and in ``combat`` of the NPCs as well. Everybody is ``band`` apart at first.
+    """
+    check_season(play)
+    if play.state.encounter is not None:
+        raise IllegalAction("an encounter is under way; end it first (end-encounter)")
+    here = who or play.state.present
+    participants = (*here, *against)
+    if not here or len(set(participants)) != len(participants):
+        raise IllegalAction("an encounter needs characters, each of them once")
+    for name in participants:
+        if isinstance(check_able(play, name), Npc) == (name in here):
+            raise IllegalAction(f"{name} is on the wrong side: 'who' are characters, 'against' are NPCs")
+    if starter is not None and starter not in participants:
+        raise IllegalAction(f"{starter} takes no part in the encounter")
+    met = Encounter(combat, suit, participants, opening_band=band)
+    if starter is not None and (yield from _acts_first(starter, here)):
+        yield EncounterBegun(encounter=Encounter(combat, suit, participants, starter, opening_band=band))
+        yield TurnBegun(who=starter, round=0)
+        return
+    yield EncounterBegun(encounter=met)
+    yield from _roll_for_turns(play)
+
+
+def _acts_first(starter: str, characters: tuple[str, ...]) -> Steps[bool]:
+    """Whoever started it may act first; what the storyteller plays simply does (WV-23)."""
+    if starter not in characters:
+        return True
+    options = (Option("first", "Act first"), Option("wait", "Wait for the order of turns"))
+    answer = yield from ask(Choose(f"{starter} started it: act first?", options, by=starter, rule="WV-23"))
+    return answer.key == "first"
+
+
+def _roll_for_turns(play: Play[Season]) -> Steps[None]:
+    """Characters roll for the order, and in combat NPCs too; the storyteller settles what stays tied (WV-23)."""
+    met = the_encounter(play)
+    able = [n for n in met.participants if not play.state.figure(n).out]
+    rolling = [n for n in able if met.combat or n in play.state.characters]
+    standings = yield from roll_all(play, rolling, met.suit)
+    order = yield from ranked(standings, rule="WV-23")
+    yield TurnOrderSet(order=order)
+    yield from _next_turn(play)
+
+
+def _next_turn(play: Play[Season]) -> Steps[None]:
+    """The next one in the order who can act; after the last, a new round begins."""
+    met = the_encounter(play)
+    place = met.order.index(met.acting) if met.acting in met.order else -1
+    round_ = met.round
+    for _ in range(2 * len(met.order)):
+        place += 1
+        if place == len(met.order):
+            place, round_ = 0, round_ + 1
+        name = met.order[place]
+        figure = play.state.figure(name)
+        waits = round_ == 1 and name == met.starter and play.ruled("starter-acts-again") == "no"
+        if not (figure.out or figure.left or waits):
+            yield TurnBegun(who=name, round=round_)
+            return
+    raise IllegalAction("nobody in the order can act any more; end the encounter (end-encounter)")
+
+
+@WEAVE.action("end-turn", "WV-22", "WV-23")
+def end_turn(play: Play[Season]) -> Steps[None]:
+    """End the turn; after the starter's initial turn the order of turns is rolled."""
+    met = the_encounter(play)
+    if met.round == 0:
+        yield from _roll_for_turns(play)
+    else:
+        yield from _next_turn(play)
+
+
+@WEAVE.action("change-actions", "WV-23")
+def change_actions(play: Play[Season], *, by: int) -> Steps[None]:
+    """An effect in words gives actions to whoever is acting, or takes them."""
+    met = the_encounter(play)
+    if by == 0 or not 0 <= met.actions_left + by <= MOST_ACTIONS:
+        raise IllegalAction(f"a turn has 0 to {MOST_ACTIONS} actions left; {met.acting} has {met.actions_left}")
+    yield ActionsChanged(who=met.acting, by=by)
+
+
+@WEAVE.action("change-order", "WV-23")
+def change_order(play: Play[Season], *, order: tuple[str, ...]) -> Steps[None]:
+    """The storyteller has the final say on the order of turns, and applies effects in words that change it."""
+    met = the_encounter(play)
+    if sorted(order) != sorted(met.order):
+        raise IllegalAction(f"the order is of {', '.join(met.order) or 'nobody yet'}, each of them once")
+    yield OrderChanged(order=order)
+
+
+@WEAVE.action("join-encounter", "WV-23")
+def join_encounter(play: Play[Season], *, who: str) -> Steps[None]:
+    """Somebody comes in late; they act after the others. NPCs outside of combat act between."""
+    met = the_encounter(play)
+    figure = check_able(play, who)
+    if who in met.participants:
+        raise IllegalAction(f"{who} already takes part in the encounter")
+    yield JoinedEncounter(who=who, in_order=met.combat or not isinstance(figure, Npc))
+
+
+@WEAVE.action("end-encounter", "WV-23")
+def end_encounter(play: Play[Season], *, resolution: str) -> Steps[None]:
+    """End the encounter, and say how it was resolved."""
+    the_encounter(play)
+    if not resolution.strip() or len(resolution) > 200:
+        raise IllegalAction("say how it was resolved, in at most 200 characters")
+    yield EncounterEnded(resolution=resolution.strip())
+
+
+@WEAVE.action("move", "WV-25")
+def move(play: Play[Season], *, who: str, other: str, closer: bool, bands: int = 1) -> Steps[None]:
+    """Move closer to somebody or farther off: one range band an action, two take two actions."""
+    met = the_encounter(play)
+    check_able(play, who)
+    if who == other or other not in met.participants:
+        raise IllegalAction(f"{other} takes no part in the encounter that {who} could move by")
+    if not 1 <= bands <= TURN_ACTIONS:
+        raise IllegalAction(f"a turn's movement is one or two range bands, not {bands}")
+    now = met.band(who, other)
+    band = now.moved(-bands if closer else bands)
+    if band is None:
+        way = "nearer to" if closer else "farther from"
+        raise IllegalAction(f"{who} is at {now.label} and cannot go so much {way} {other}")
+    yield from take_action(play, who, bands)
+    yield BandChanged(who=who, other=other, band=band)
+
+
+@WEAVE.action("set-band", "WV-25")
+def set_band(play: Play[Season], *, who: str, other: str, band: Band) -> Steps[None]:
+    """The storyteller says how far two figures are from each other."""
+    met = the_encounter(play)
+    if who == other or who not in met.participants or other not in met.participants:
+        raise IllegalAction(f"{who} and {other} are not two who take part in the encounter")
+    yield BandChanged(who=who, other=other, band=band)

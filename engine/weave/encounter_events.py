@@ -1,0 +1,118 @@
+"""What happens in encounters, as events: turns, actions and range bands (WV-23, WV-25)."""
+
+from __future__ import annotations
+
+from engine.kernel.play import replace_in
+from engine.weave.events import SeasonEvent, forget, replace
+from engine.weave.mechanics import Band, Span
+from engine.weave.state import TURN_ACTIONS, Encounter, Season, pair
+
+
+class EncounterBegun(SeasonEvent, frozen=True, kw_only=True):
+    """An encounter begins (WV-23)."""
+
+    encounter: Encounter
+    rule: str = "WV-23"
+
+    def apply(self, state: Season) -> Season:
+        return replace(state, encounter=self.encounter, opening=False)
+
+
+class TurnOrderSet(SeasonEvent, frozen=True, kw_only=True):
+    """The order of turns is settled (WV-23)."""
+
+    order: tuple[str, ...]
+    rule: str = "WV-23"
+
+    def apply(self, state: Season) -> Season:
+        assert state.encounter is not None
+        return replace(state, encounter=replace(state.encounter, order=self.order, round=1, acting=""))
+
+
+class TurnBegun(SeasonEvent, frozen=True, kw_only=True):
+    """Somebody's turn begins, with two actions (WV-23)."""
+
+    who: str
+    round: int
+    rule: str = "WV-23"
+
+    def apply(self, state: Season) -> Season:
+        assert state.encounter is not None
+        turn = replace(state.encounter, acting=self.who, round=self.round, actions_left=TURN_ACTIONS)
+        return replace(state, encounter=turn)
+
+
+class ActionSpent(SeasonEvent, frozen=True, kw_only=True):
+    """Actions of a turn were used (WV-23)."""
+
+    who: str
+    actions: int
+    rule: str = "WV-23"
+
+    def apply(self, state: Season) -> Season:
+        assert state.encounter is not None
+        left = state.encounter.actions_left - self.actions
+        return replace(state, encounter=replace(state.encounter, actions_left=left))
+
+
+class ActionsChanged(SeasonEvent, frozen=True, kw_only=True):
+    """An effect in words gave or took actions of the turn that is being played (WV-23)."""
+
+    who: str
+    by: int
+    rule: str = "WV-23"
+
+    def apply(self, state: Season) -> Season:
+        assert state.encounter is not None
+        left = state.encounter.actions_left + self.by
+        return replace(state, encounter=replace(state.encounter, actions_left=left))
+
+
+class OrderChanged(SeasonEvent, frozen=True, kw_only=True):
+    """The storyteller changed the order of turns; whoever acts goes on acting (WV-23)."""
+
+    order: tuple[str, ...]
+    rule: str = "WV-23"
+
+    def apply(self, state: Season) -> Season:
+        assert state.encounter is not None
+        return replace(state, encounter=replace(state.encounter, order=self.order))
+
+
+class JoinedEncounter(SeasonEvent, frozen=True, kw_only=True):
+    """Somebody came in late, and acts last (WV-23)."""
+
+    who: str
+    in_order: bool
+    """Whether they get turns, once there is an order."""
+    rule: str = "WV-23"
+
+    def apply(self, state: Season) -> Season:
+        met = state.encounter
+        assert met is not None
+        order = (*met.order, self.who) if met.order and self.in_order else met.order
+        return replace(state, encounter=replace(met, participants=(*met.participants, self.who), order=order))
+
+
+class BandChanged(SeasonEvent, frozen=True, kw_only=True):
+    """Two figures are nearer to each other or farther off (WV-25)."""
+
+    who: str
+    other: str
+    band: Band
+    rule: str = "WV-25"
+
+    def apply(self, state: Season) -> Season:
+        assert state.encounter is not None
+        bands = replace_in(state.encounter.bands, pair(self.who, self.other), self.band)
+        return replace(state, encounter=replace(state.encounter, bands=bands))
+
+
+class EncounterEnded(SeasonEvent, frozen=True, kw_only=True):
+    """The encounter is resolved (WV-23)."""
+
+    resolution: str
+    rule: str = "WV-23"
+
+    def apply(self, state: Season) -> Season:
+        return replace(forget(state, Span.ENCOUNTER), encounter=None)

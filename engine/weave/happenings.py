@@ -1,0 +1,297 @@
+"""What happens to characters and NPCs, in Challenges and by their mechanics, as events."""
+
+from __future__ import annotations
+
+from engine.kernel.components import ComponentId
+from engine.kernel.play import replace_in
+from engine.weave.decks import challenge_card
+from engine.weave.events import SeasonEvent, discarded, replace, with_figure
+from engine.weave.mechanics import Span
+from engine.weave.state import Boon, Character, Npc, Outcome, ScannedQuality, Season
+from engine.weave.suits import Suit
+
+# Characters and NPCs
+
+
+class CharacterCreated(SeasonEvent, frozen=True, kw_only=True):
+    """A character was completed; the four Story cards go back to the storyteller (WV-6)."""
+
+    character: Character
+    rule: str = "WV-6"
+
+    def apply(self, state: Season) -> Season:
+        return replace(with_figure(state, self.character), story=state.story.shuffle())
+
+
+class SheetCompleted(SeasonEvent, frozen=True, kw_only=True):
+    """The dice bonus for each suit, as it stands at the top of the sheet (WV-7)."""
+
+    who: str
+    bonus: dict[Suit, int]
+    rule: str = "WV-7"
+
+
+class NpcAdded(SeasonEvent, frozen=True, kw_only=True):
+    """Somebody whom the storyteller plays came in (WV-4, WV-15)."""
+
+    npc: Npc
+    rule: str = "WV-15"
+
+    def apply(self, state: Season) -> Season:
+        return with_figure(state, self.npc)
+
+
+class LevelUpDeclined(SeasonEvent, frozen=True, kw_only=True):
+    """A Level Up was offered, and the player does not want it now (WV-11)."""
+
+    who: str
+    rule: str = "WV-11"
+
+
+class LevelReached(SeasonEvent, frozen=True, kw_only=True):
+    """A character is of a new level (WV-11)."""
+
+    who: str
+    level: int
+    rule: str = "WV-11"
+
+    def apply(self, state: Season) -> Season:
+        raised = replace(state.characters[self.who], level=self.level, levelled_in=state.episode)
+        return replace(with_figure(state, raised), story=state.story.shuffle())
+
+
+class QualityGained(SeasonEvent, frozen=True, kw_only=True):
+    """A quality was added to a sheet (WV-7)."""
+
+    who: str
+    gained: ScannedQuality
+    rule: str = "WV-7"
+
+    def apply(self, state: Season) -> Season:
+        owner = state.figure(self.who)
+        return with_figure(state, replace(owner, qualities=(*owner.qualities, self.gained)))
+
+
+class LeftSeason(SeasonEvent, frozen=True, kw_only=True):
+    """A character leaves the season; the cards they kept are handed back (WV-9)."""
+
+    who: str
+    rule: str = "WV-9"
+
+    def apply(self, state: Season) -> Season:
+        state = discarded(state, *state.characters[self.who].kept)
+        return with_figure(state, replace(state.characters[self.who], left=True))
+
+
+# Strikes and Wounds
+
+
+class StrikesMarked(SeasonEvent, frozen=True, kw_only=True):
+    """Strikes were marked on a track; the track now stands at ``track`` (WV-8)."""
+
+    who: str
+    strikes: int
+    track: int
+    rule: str = "WV-8"
+
+    def apply(self, state: Season) -> Season:
+        return with_figure(state, replace(state.figure(self.who), strikes=self.track))
+
+
+class StrikesCleared(SeasonEvent, frozen=True, kw_only=True):
+    """Strikes were taken off a track (WV-10)."""
+
+    who: str
+    strikes: int
+    rule: str = "WV-10"
+
+    def apply(self, state: Season) -> Season:
+        rested = state.figure(self.who)
+        return with_figure(state, replace(rested, strikes=rested.strikes - self.strikes))
+
+
+class WoundMarked(SeasonEvent, frozen=True, kw_only=True):
+    """A Wound was marked (WV-8, WV-18)."""
+
+    who: str
+    because: str
+    rule: str = "WV-9"
+
+    def apply(self, state: Season) -> Season:
+        hurt = state.figure(self.who)
+        return with_figure(state, replace(hurt, wounds=hurt.wounds + 1))
+
+
+class WoundHealed(SeasonEvent, frozen=True, kw_only=True):
+    """A Wound was healed (WV-21)."""
+
+    who: str
+    rule: str = "WV-21"
+
+    def apply(self, state: Season) -> Season:
+        healed = state.figure(self.who)
+        return with_figure(state, replace(healed, wounds=healed.wounds - 1))
+
+
+class LeftScene(SeasonEvent, frozen=True, kw_only=True):
+    """A figure with three Wounds cannot go on in the scene (WV-9)."""
+
+    who: str
+    rule: str = "WV-9"
+
+
+class EnemyBeaten(SeasonEvent, frozen=True, kw_only=True):
+    """The track of an enemy that has its own is full (WV-24)."""
+
+    who: str
+    rule: str = "WV-24"
+
+    def apply(self, state: Season) -> Season:
+        return with_figure(state, replace(state.npcs[self.who], beaten=True))
+
+
+# Challenges
+
+
+class ChallengeIssued(SeasonEvent, frozen=True, kw_only=True):
+    """The storyteller issued a Challenge (WV-17, WV-20, WV-24)."""
+
+    who: str
+    suit: Suit
+    level: int
+    pool: int
+    rule: str = "WV-17"
+
+    def apply(self, state: Season) -> Season:
+        return replace(state, opening=False)
+
+
+class ChallengeResolved(SeasonEvent, frozen=True, kw_only=True):
+    """The dice of a Challenge have been counted (WV-17, WV-18)."""
+
+    who: str
+    suit: Suit
+    level: int
+    successes: int
+    strikes: int
+    outcome: Outcome
+    rule: str = "WV-17"
+
+
+class AutoPassed(SeasonEvent, frozen=True, kw_only=True):
+    """The storyteller let a character pass without a roll (WV-19)."""
+
+    who: str
+    rule: str = "WV-19"
+
+
+class CoreChallengeRolled(SeasonEvent, frozen=True, kw_only=True):
+    """One figure's roll in a Core Challenge: level 1, and no Strikes are marked (WV-22)."""
+
+    who: str
+    suit: Suit
+    pool: int
+    successes: int
+    symbols: int
+    """How many dice showed the suit itself."""
+    passed: bool
+    rule: str = "WV-22"
+
+    def apply(self, state: Season) -> Season:
+        return replace(state, opening=False)
+
+
+class Ranked(SeasonEvent, frozen=True, kw_only=True):
+    """The order of those who rolled the same Core Challenge (WV-22)."""
+
+    order: tuple[str, ...]
+    rule: str = "WV-22"
+
+
+class EnticementAnswered(SeasonEvent, frozen=True, kw_only=True):
+    """The player accepted or refused an enticement (WV-26)."""
+
+    who: str
+    flaw: str
+    accepted: bool
+    rule: str = "WV-26"
+
+
+class ActionFailed(SeasonEvent, frozen=True, kw_only=True):
+    """What a character meant to do fails, with no Strikes and no consequences of its own (WV-26)."""
+
+    who: str
+    because: str
+    rule: str = "WV-26"
+
+
+class CardRedeemed(SeasonEvent, frozen=True, kw_only=True):
+    """A kept Challenge card lowered a Challenge by its level and was discarded (WV-27)."""
+
+    who: str
+    card: ComponentId
+    rule: str = "WV-27"
+
+    @property
+    def lowers(self) -> int:
+        """By how much."""
+        return challenge_card(self.card).level
+
+    def apply(self, state: Season) -> Season:
+        return discarded(state, self.card)
+
+
+# Mechanics
+
+
+class QualityActivated(SeasonEvent, frozen=True, kw_only=True):
+    """A mechanic takes effect, perhaps with its Trigger (WV-10)."""
+
+    who: str
+    quality: str
+    triggered: bool
+    rule: str = "WV-10"
+
+
+class QualitySpent(SeasonEvent, frozen=True, kw_only=True):
+    """A quality cannot be used again before its span ends (WV-10, WV-12)."""
+
+    who: str
+    quality: str
+    span: Span
+    rule: str = "WV-10"
+
+    def apply(self, state: Season) -> Season:
+        owner = state.figure(self.who)
+        return with_figure(state, replace(owner, spent=replace_in(owner.spent, self.quality, self.span)))
+
+
+class BoonGiven(SeasonEvent, frozen=True, kw_only=True):
+    """Something waits for a coming Challenge (WV-10)."""
+
+    who: str
+    boon: Boon
+    rule: str = "WV-10"
+
+    def apply(self, state: Season) -> Season:
+        blessed = state.figure(self.who)
+        return with_figure(state, replace(blessed, boons=(*blessed.boons, self.boon)))
+
+
+class BoonsUsed(SeasonEvent, frozen=True, kw_only=True):
+    """Whatever waited for a Challenge of this suit counts now (WV-10)."""
+
+    who: str
+    suit: Suit
+    used: tuple[Boon, ...]
+    rule: str = "WV-10"
+
+    def apply(self, state: Season) -> Season:
+        blessed = state.figure(self.who)
+        left: list[Boon] = []
+        for boon in blessed.boons:
+            if not boon.fits(self.suit):
+                left.append(boon)
+            elif boon.challenges > 1:
+                left.append(replace(boon, challenges=boon.challenges - 1))
+        return with_figure(state, replace(blessed, boons=tuple(left)))

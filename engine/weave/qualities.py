@@ -1,0 +1,323 @@
+"""Using Talents, Assets and Signature Moves: activation, Triggers, and the effects the engine applies (WV-10)."""
+
+from __future__ import annotations
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.errors import IllegalAction
+from engine.kernel.play import Play, Steps, ask
+from engine.kernel.requests import Choose, Option
+from engine.weave.cards import can_draw, drawn
+from engine.weave.challenge import Faced, check_card, check_words, face, issued, may_go_on
+from engine.weave.core import core_roll
+from engine.weave.encounter_events import BandChanged
+from engine.weave.enticement import Enticement, check_enticement
+from engine.weave.events import CardKept
+from engine.weave.happenings import BoonGiven, QualityActivated, QualitySpent, StrikesCleared
+from engine.weave.hurt import check_able, heal_wounds, mark_strikes
+from engine.weave.mechanics import BOONS, Band, Effect, EffectKind, Mechanic, MechanicType, Span, Whom
+from engine.weave.playset import QualityKind
+from engine.weave.state import Boon, Character, Figure, Npc, ScannedQuality, Season
+from engine.weave.suits import Suit
+from engine.weave.system import WEAVE
+from engine.weave.tally import LOWEST_LEVEL, asked, outcome_of, trigger_met
+from engine.weave.turns import check_season, others, take_action
+
+
+def owned(figure: Figure, name: str, kind: QualityKind) -> ScannedQuality:
+    """A figure's own quality of a kind, by its name.
+
+    Raises:
+        IllegalAction: it has none of that name; the message lists what it has.
+    """
+    mine = [q for q in figure.qualities if q.kind is kind]
+    for quality in mine:
+        if quality.quality.name == name:
+            return quality
+    known = ", ".join(q.quality.name for q in mine) or "none"
+    raise IllegalAction(f"{figure.name} has no {kind.label} {name!r}; there is {known}")
+
+
+def usable(figure: Figure, scanned: ScannedQuality) -> Mechanic:
+    """The mechanic of a quality that can be activated now (WV-10).
+
+    Raises:
+        IllegalAction: it has no mechanic, is passive, or was used and cannot be used again yet.
+    """
+    mechanic, name = scanned.quality.mechanic, scanned.quality.name
+    if mechanic is None:
+        raise IllegalAction(f"{name} has no mechanic")
+    if mechanic.type is MechanicType.PASSIVE or mechanic.suit is None:
+        raise IllegalAction(f"{name} is passive: it is always on and needs no activation")
+    check_unspent(figure, scanned)
+    return mechanic
+
+
+def check_unspent(figure: Figure, scanned: ScannedQuality) -> None:
+    """Refuse a quality that was used.
+
+    Raises:
+        IllegalAction: it cannot be used again before its span ends.
+    """
+    name = scanned.quality.name
+    if name in figure.spent:
+        raise IllegalAction(f"{name} has been used in this {figure.spent[name]}")
+
+
+@WEAVE.action("use-talent", "WV-10", "WV-22", "WV-23")
+def use_talent(play: Play[Season], *, who: str, talent: str, enticement: Enticement | None = None) -> Steps[None]:
+    """Activate a Standard or Lucky Talent by a Core Challenge in its suit; its Trigger comes with it."""
+    figure = check_able(play, who)
+    scanned = owned(figure, talent, QualityKind.TALENT)
+    usable(figure, scanned)
+    check_enticement(play, figure, enticement)
+    yield from take_action(play, who)
+    if (yield from may_go_on(play, who, enticement)):
+        yield from _by_core_challenge(play, who, scanned)
+
+
+@WEAVE.action("use-asset", "WV-10", "WV-17", "WV-23")
+def use_asset(
+    play: Play[Season],
+    *,
+    who: str,
+    asset: str,
+    card: ComponentId | None = None,
+    enticement: Enticement | None = None,
+    dice: int = 0,
+    easier: int = 0,
+) -> Steps[None]:
+    """Use an Asset by a Challenge in its suit, with a card from the hand or at level 1."""
+    check_words(dice, easier)
+    figure = check_able(play, who)
+    scanned = owned(figure, asset, QualityKind.ASSET)
+    mechanic = usable(figure, scanned)
+    check_card(play, card, _suit(mechanic))
+    check_enticement(play, figure, enticement, card)
+    yield from take_action(play, who)
+    yield from _by_challenge(play, who, scanned, card, enticement, dice, easier)
+
+
+@WEAVE.action("signature-move", "WV-10", "WV-12")
+def signature_move(
+    play: Play[Season],
+    *,
+    who: str,
+    move: str,
+    card: ComponentId | None = None,
+    enticement: Enticement | None = None,
+) -> Steps[None]:
+    """Make a Signature Move, once in an episode; the ruling says by which kind of Challenge."""
+    figure = check_able(play, who)
+    scanned = owned(figure, move, QualityKind.SIGNATURE_MOVE)
+    mechanic = usable(figure, scanned)
+    moves = [q.quality.name for q in figure.qualities if q.kind is QualityKind.SIGNATURE_MOVE]
+    made = [m for m in moves if m in figure.spent]
+    if made and play.ruled("two-signature-moves") == "one-in-all":
+        raise IllegalAction(f"{made[0]} has been used, and only one Signature Move is made in an episode")
+    by_core = play.ruled("signature-move-activation") == "core-challenge"
+    if by_core and card is not None:
+        raise IllegalAction("a Signature Move is activated by a Core Challenge, without a card")
+    check_card(play, card, _suit(mechanic))
+    check_enticement(play, figure, enticement, card)
+    yield from take_action(play, who)
+    if by_core:
+        goes_on = yield from may_go_on(play, who, enticement)
+        made_it = goes_on and (yield from _by_core_challenge(play, who, scanned))
+    else:
+        made_it = yield from _by_challenge(play, who, scanned, card, enticement, 0, 0)
+    if made_it or play.ruled("signature-move-failed") == "used-up":
+        yield QualitySpent(who=who, quality=move, span=Span.EPISODE, rule="WV-12")
+
+
+def _suit(mechanic: Mechanic) -> Suit:
+    assert mechanic.suit is not None, "only passive mechanics have no suit"
+    return mechanic.suit
+
+
+def _by_core_challenge(play: Play[Season], who: str, scanned: ScannedQuality) -> Steps[bool]:
+    mechanic = scanned.quality.mechanic
+    assert mechanic is not None
+    suit = _suit(mechanic)
+    tally = yield from core_roll(play, who, suit, lucky=mechanic.type is MechanicType.LUCKY)
+    faced = Faced(suit, LOWEST_LEVEL, outcome_of(tally.successes, LOWEST_LEVEL), tally)
+    if faced.passed:
+        yield from take_effect(play, who, scanned, faced)
+    return faced.passed
+
+
+def _by_challenge(
+    play: Play[Season],
+    who: str,
+    scanned: ScannedQuality,
+    card: ComponentId | None,
+    enticement: Enticement | None,
+    dice: int,
+    easier: int,
+) -> Steps[bool]:
+    mechanic = scanned.quality.mechanic
+    assert mechanic is not None
+    suit, level = yield from issued(play, who, _suit(mechanic), card, None)
+    if not (yield from may_go_on(play, who, enticement)):
+        return False
+    lucky = mechanic.type is MechanicType.LUCKY
+    faced = yield from face(play, who, suit, level, dice=dice, easier=easier, lucky=lucky)
+    if faced.passed:
+        yield from take_effect(play, who, scanned, faced)
+    return faced.passed
+
+
+def is_triggered(play: Play[Season], mechanic: Mechanic, faced: Faced) -> bool:
+    """Whether the roll that activated a mechanic also met its Trigger (WV-10)."""
+    if mechanic.trigger is None or faced.tally is None:
+        return False
+    paid_by = play.ruled("trigger-pass-symbols")
+    return trigger_met(faced.tally, mechanic.trigger, faced.suit, faced.level, paid_by)
+
+
+def take_effect(
+    play: Play[Season], who: str, scanned: ScannedQuality, faced: Faced, *, target: str = ""
+) -> Steps[None]:
+    """A passed Challenge applies the mechanic, and its Trigger where that is met (WV-10).
+
+    In an attack ``target`` is the one attacked, whose Strikes the attack itself deals.
+    """
+    mechanic, name = scanned.quality.mechanic, scanned.quality.name
+    assert mechanic is not None
+    triggered = is_triggered(play, mechanic, faced)
+    yield QualityActivated(who=who, quality=name, triggered=triggered)
+    if mechanic.once is not None:
+        yield QualitySpent(who=who, quality=name, span=mechanic.once)
+    before: tuple[str, ...] = (who,)
+    for effect in effects_of(mechanic, triggered):
+        if not (target and _hits_target(effect)):
+            before = yield from apply_effect(play, who, effect, name, target=target, before=before)
+
+
+def effects_of(mechanic: Mechanic, triggered: bool) -> tuple[Effect, ...]:
+    """What the engine applies of a mechanic."""
+    more = mechanic.trigger.effects if triggered and mechanic.trigger else ()
+    return (*mechanic.effects, *more)
+
+
+def strikes_to_target(mechanic: Mechanic, triggered: bool) -> int:
+    """The Strikes that an Asset adds to an attack (WV-24)."""
+    return sum(e.amount for e in effects_of(mechanic, triggered) if _hits_target(e))
+
+
+def _hits_target(effect: Effect) -> bool:
+    return effect.do is EffectKind.DEAL_STRIKES and effect.to is Whom.TARGET
+
+
+@WEAVE.action("effect", "WV-10")
+def effect_by_hand(
+    play: Play[Season],
+    *,
+    who: str,
+    do: EffectKind,
+    because: str,
+    amount: int = 1,
+    suit: Suit | None = None,
+    challenges: int = 1,
+    lasts: Span | None = None,
+) -> Steps[None]:
+    """Apply an effect that stands in words only, to one character or NPC; the table has agreed on it."""
+    check_season(play)
+    effect = Effect(do, amount, suit=suit, challenges=challenges, lasts=lasts)
+    if effect.trouble:
+        raise IllegalAction(f"this {effect.trouble}")
+    if not because.strip() or len(because) > 80:
+        raise IllegalAction("an effect needs a reason of at most 80 characters")
+    figure = play.state.figure(who)
+    if do is not EffectKind.HEAL_WOUNDS:
+        check_able(play, who)
+    if do is EffectKind.DRAW_CHALLENGE and isinstance(figure, Npc):
+        raise IllegalAction(f"only characters keep cards, and {who} is none")
+    yield QualityActivated(who=who, quality=because.strip(), triggered=False)
+    yield from apply_effect(play, who, effect, because.strip())
+
+
+def apply_effect(
+    play: Play[Season], who: str, effect: Effect, because: str, *, target: str = "", before: tuple[str, ...] = ()
+) -> Steps[tuple[str, ...]]:
+    """Apply one effect to whom it is for; its owner chooses where there is a choice (WV-10).
+
+    ``before`` are those whom the effect before it was for. Returns whom this one was for.
+    """
+    names = before if effect.to is Whom.SAME else (yield from _whom(play, who, effect, because, target))
+    for name in names:
+        yield from _apply_to(play, who, name, effect, because)
+    return names
+
+
+def _apply_to(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    figure = play.state.figure(name)
+    if effect.do in BOONS:
+        boon = Boon(effect.do, effect.amount, because, effect.suit, effect.challenges, effect.lasts)
+        yield BoonGiven(who=name, boon=boon)
+    elif effect.do is EffectKind.HEAL_WOUNDS:
+        yield from heal_wounds(play, name, effect.amount)
+    elif effect.do is EffectKind.CLEAR_STRIKES and figure.strikes:
+        yield StrikesCleared(who=name, strikes=min(figure.strikes, effect.amount))
+    elif effect.do is EffectKind.DEAL_STRIKES:
+        yield from mark_strikes(play, name, effect.amount)
+    elif effect.do is EffectKind.DRAW_CHALLENGE and isinstance(figure, Character):
+        for _ in range(effect.amount):
+            yield from draw_to_keep(play, name, rule="WV-10")
+    elif effect.do is EffectKind.MOVE_BANDS:
+        yield from _move_bands(play, who, "" if name == who else name, effect.amount)
+
+
+def draw_to_keep(play: Play[Season], who: str, *, rule: str) -> Steps[None]:
+    """Draw the top Challenge card and keep it, to redeem it later; an exhausted deck gives none (WV-16)."""
+    if (yield from can_draw(play, Kind.CHALLENGE)):
+        purpose = f"Challenge card for {who} to keep"
+        card = yield from drawn(play, Kind.CHALLENGE, purpose, by=who, rule=rule)
+        yield CardKept(who=who, card=card, rule=rule)
+
+
+def _whom(play: Play[Season], who: str, effect: Effect, because: str, target: str) -> Steps[tuple[str, ...]]:
+    if effect.to is Whom.SELF:
+        return (who,)
+    if effect.to is Whom.TARGET:
+        return (target,) if target else ()
+    even_out = effect.do is EffectKind.HEAL_WOUNDS
+    friends = others(play, who, against=False, even_out=even_out)
+    foes = others(play, who, against=True, even_out=even_out)
+    match effect.to:
+        case Whom.SELF_OR_ALLY:
+            names: tuple[str, ...] = (who, *friends)
+        case Whom.ALLY | Whom.ALLIES:
+            names = friends
+        case Whom.ANYONE:
+            names = (who, *friends, *foes)
+        case _:
+            names = foes
+    if not names:
+        return ()
+    low, high = (0, len(names)) if effect.to.many else (1, 1)
+    options = tuple(Option(name, name) for name in names)
+    by = asked(play.state.figure(who))
+    chosen = yield from ask(
+        Choose(f"{because}: for whom? ({effect.do.label})", options, low, high, by=by, rule="WV-10")
+    )
+    return chosen.keys
+
+
+def _move_bands(play: Play[Season], who: str, other: str, bands: int) -> Steps[None]:
+    """Change the distance between two figures of an encounter by up to so many bands, as the owner likes."""
+    met = play.state.encounter
+    if met is None or who not in met.participants or len(met.participants) == 1:
+        return
+    by = asked(play.state.figure(who))
+    if not other:
+        near = tuple(Option(name, name) for name in met.participants if name != who)
+        chosen = yield from ask(Choose(f"{who} moves: nearer to or farther from whom?", near, by=by, rule="WV-25"))
+        other = chosen.key
+    elif other not in met.participants:
+        return
+    now = met.band(who, other)
+    reachable = tuple(Option(b.value, b.label) for b in Band if now.steps_to(b) <= bands)
+    question = Choose(f"Range band between {who} and {other}", reachable, by=by, rule="WV-25")
+    chosen = yield from ask(question)
+    if Band(chosen.key) is not now:
+        yield BandChanged(who=who, other=other, band=Band(chosen.key))

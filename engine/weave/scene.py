@@ -1,0 +1,199 @@
+"""Scenes: the storyteller's hand, Story cards that bring something in, Subplots, and the end of a scene."""
+
+from __future__ import annotations
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.errors import IllegalAction
+from engine.kernel.play import Play, Steps, ask
+from engine.kernel.requests import Choose, Option
+from engine.kernel.system import STORYTELLER
+from engine.weave.cards import check_playable, choose_quality, dealt, drawn, fill_hand, play_card, refill, scan
+from engine.weave.events import CardPlayed, SceneEnded, StoryElementAdded, StoryElementGone, SubplotResolved
+from engine.weave.happenings import NpcAdded, QualityGained
+from engine.weave.hurt import check_able
+from engine.weave.playset import IN_PLAY, MOST_BONUS, QualityKind
+from engine.weave.qualities import draw_to_keep
+from engine.weave.state import STRIKE_TRACK, Character, Npc, ScannedQuality, Season
+from engine.weave.suits import Suit
+from engine.weave.system import WEAVE
+from engine.weave.turns import check_season
+
+NOBODY = "nobody"
+MOST_ON_A_SHEET = 5
+
+
+@WEAVE.action("draw-hand", "WV-13")
+def draw_hand(play: Play[Season]) -> Steps[None]:
+    """Draw the storyteller's hand, four Challenge and two Story cards; from then on it is kept here."""
+    check_season(play)
+    if play.state.hand_drawn:
+        raise IllegalAction("the storyteller's hand has already been drawn")
+    yield from fill_hand(play)
+
+
+@WEAVE.action("play-story", "WV-4", "WV-14", "WV-15")
+def play_story(
+    play: Play[Season],
+    *,
+    kind: QualityKind,
+    card: ComponentId | None = None,
+    chooser: str | None = None,
+) -> Steps[None]:
+    """Play a Story card from the hand for a Location, NPC, Enemy, Subplot or Asset.
+
+    Without a ``card`` one of those in the hand is picked unseen, by the ``chooser``, who may be a player; the
+    storyteller chooses what it brings.
+    """
+    check_season(play)
+    if kind not in IN_PLAY:
+        kinds = ", ".join(IN_PLAY)
+        raise IllegalAction(f"a Story card in play brings one of {kinds}, not a {kind}")
+    if card is None:
+        card = yield from _picked(play, chooser or STORYTELLER)
+    elif chooser is not None:
+        raise IllegalAction("either a card is named, or somebody chooses one")
+    check_playable(play, card, Kind.STORY)
+    yield from play_card(play, card)
+    chosen = yield from choose_quality(play, kind, card, by=STORYTELLER, rule="WV-15")
+    yield from _brought_in(play, chosen)
+
+
+def _picked(play: Play[Season], by: str) -> Steps[ComponentId]:
+    """One of the storyteller's Story cards, by its place in the hand: a player does not see what it is."""
+    held = play.state.held(Kind.STORY)
+    if not held:
+        raise IllegalAction("the storyteller holds no Story card (draw-hand)")
+    places = tuple(Option(str(n), f"Story card {n} of the hand") for n in range(1, len(held) + 1))
+    answer = yield from ask(Choose("Which Story card is played?", places, by=by, rule="WV-15"))
+    return held[int(answer.key) - 1]
+
+
+def _brought_in(play: Play[Season], chosen: ScannedQuality) -> Steps[None]:
+    if chosen.kind in (QualityKind.NPC, QualityKind.ENEMY):
+        quality = chosen.quality
+        name = _unused(play, quality.name)
+        track = quality.track or STRIKE_TRACK
+        yield NpcAdded(npc=Npc(name, chosen.kind is QualityKind.ENEMY, quality.dice, (chosen,), track))
+        return
+    yield StoryElementAdded(added=chosen)
+
+
+def _unused(play: Play[Season], name: str) -> str:
+    taken = {*play.state.characters, *play.state.npcs}
+    return next(n for n in (name, *(f"{name} {i}" for i in range(2, len(taken) + 3))) if n not in taken)
+
+
+@WEAVE.action("add-location", "WV-2", "WV-4")
+def add_location(play: Play[Season]) -> Steps[None]:
+    """Scan a Story card for one more Location, from the storyteller's hand or the deck."""
+    check_season(play)
+    held = play.state.held(Kind.STORY)
+    purpose = "Story card for one more Location"
+    if dealt(play) and held:
+        card = yield from _picked(play, STORYTELLER)
+    else:
+        card = yield from drawn(play, Kind.STORY, purpose, by=STORYTELLER, rule="WV-4", also=held)
+    chosen = yield from choose_quality(play, QualityKind.LOCATION, card, by=STORYTELLER, rule="WV-4")
+    yield CardPlayed(card=card)
+    yield from refill(play)
+    yield StoryElementAdded(added=chosen, rule="WV-4")
+
+
+@WEAVE.action("take-asset", "WV-15")
+def take_asset(play: Play[Season], *, who: str, asset: str) -> Steps[None]:
+    """A character takes an Asset that came into play."""
+    taker = check_able(play, who)
+    if not isinstance(taker, Character):
+        raise IllegalAction(f"only characters take Assets, and {who} is none")
+    found = _in_play(play, QualityKind.ASSET, asset)
+    if asset in [q.quality.name for q in taker.qualities]:
+        raise IllegalAction(f"{who} already has {asset}")
+    yield StoryElementGone(gone=found)
+    yield QualityGained(who=who, gained=found)
+
+
+def _in_play(play: Play[Season], kind: QualityKind, name: str) -> ScannedQuality:
+    there = [e for e in play.state.elements if e.kind is kind]
+    for element in there:
+        if element.quality.name == name:
+            return element
+    known = ", ".join(e.quality.name for e in there) or "none"
+    raise IllegalAction(f"there is no {kind.label} {name!r} in play; there is {known}")
+
+
+@WEAVE.action("resolve-subplot", "WV-16")
+def resolve_subplot(play: Play[Season], *, subplot: str, involved: tuple[str, ...]) -> Steps[None]:
+    """A Subplot is resolved: everyone involved takes the top Challenge card, to redeem later."""
+    found = _in_play(play, QualityKind.SUBPLOT, subplot)
+    if not involved or len(set(involved)) != len(involved):
+        raise IllegalAction("say which characters were involved, each of them once")
+    for name in involved:
+        character = play.state.characters.get(name)
+        if character is None or character.left:
+            raise IllegalAction(f"there is no character {name!r} who could be involved")
+    yield StoryElementGone(gone=found, rule="WV-16")
+    yield SubplotResolved(subplot=subplot, involved=involved)
+    drawing = involved
+    if len(involved) > 1 and play.ruled("subplot-cards") == "one":
+        options = tuple(Option(name, name) for name in involved)
+        question = Choose(f"{subplot}: who keeps the Challenge card?", options, by=STORYTELLER, rule="WV-16")
+        answer = yield from ask(question)
+        drawing = answer.keys
+    for name in drawing:
+        yield from draw_to_keep(play, name, rule="WV-16")
+
+
+@WEAVE.action("add-npc", "WV-20")
+def add_npc(
+    play: Play[Season], *, npc: str, enemy: bool = False, dice: dict[Suit, int] | None = None, track: int = 10
+) -> Steps[None]:
+    """The storyteller brings in somebody whom no card has brought, with a dice bonus for some suits."""
+    check_season(play)
+    name = npc.strip()
+    if not name or len(name) > 60 or name in (STORYTELLER, NOBODY) or not name.isprintable():
+        raise IllegalAction("an NPC needs a name of at most 60 characters")
+    if name in play.state.characters or name in play.state.npcs:
+        raise IllegalAction(f"{name!r} is already taken; find another name")
+    if not all(0 <= bonus <= MOST_BONUS for bonus in (dice or {}).values()):
+        raise IllegalAction(f"a dice bonus is 0 to {MOST_BONUS}")
+    if not 1 <= track <= STRIKE_TRACK:
+        raise IllegalAction(f"a track has 1 to {STRIKE_TRACK} Strikes")
+    yield NpcAdded(npc=Npc(name, enemy, dice or {}, track=track), rule="WV-20")
+
+
+@WEAVE.action("boss-sheet", "WV-4")
+def boss_sheet(
+    play: Play[Season], *, backstories: int = 1, talents: int = 1, flaws: int = 1, assets: int = 0
+) -> Steps[None]:
+    """Make a character sheet for the episode's Boss: so many of each kind, each from its own Story card."""
+    check_season(play)
+    wanted = {
+        QualityKind.BACKSTORY: backstories,
+        QualityKind.TALENT: talents,
+        QualityKind.FLAW: flaws,
+        QualityKind.ASSET: assets,
+    }
+    if not all(0 <= n <= MOST_ON_A_SHEET for n in wanted.values()) or not any(wanted.values()):
+        raise IllegalAction(f"a Boss has 0 to {MOST_ON_A_SHEET} of each kind, and something of one")
+    boss = next(q for q in play.state.foundation if q.kind is QualityKind.BOSS)
+    if boss.quality.name in {*play.state.npcs, *play.state.characters}:
+        raise IllegalAction(f"{boss.quality.name} already has a sheet")
+    aside: list[ComponentId] = []
+    qualities = [boss]
+    for kind, count in wanted.items():
+        for _ in range(count):
+            chosen = yield from scan(play, kind, by=STORYTELLER, rule="WV-4", without=aside)
+            aside.append(chosen.card)
+            qualities.append(chosen)
+    track = boss.quality.track or STRIKE_TRACK
+    yield NpcAdded(npc=Npc(boss.quality.name, True, boss.quality.dice, tuple(qualities), track), rule="WV-4")
+
+
+@WEAVE.action("end-scene", "WV-8", "WV-14")
+def end_scene(play: Play[Season]) -> Steps[None]:
+    """End the scene: the spread goes back into the decks, Strikes are cleared."""
+    check_season(play)
+    if play.state.encounter is not None:
+        raise IllegalAction("an encounter is under way; end it first (end-encounter)")
+    yield SceneEnded(discards=play.ruled("discards-return") == "scene-end")
+    yield from refill(play)

@@ -1,0 +1,219 @@
+"""Seasons and episodes: Theme, Location and Boss, planned ahead or scanned, and the people who play."""
+
+from __future__ import annotations
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.errors import IllegalAction
+from engine.kernel.play import Play, Steps, ask
+from engine.kernel.requests import Choose, EnterText, Option, ShowCard
+from engine.kernel.system import STORYTELLER
+from engine.weave.cards import choose_quality, dealt, named_card, numbers, scan
+from engine.weave.decks import story_deck
+from engine.weave.events import (
+    CardScannedAhead,
+    CombinationKept,
+    CombinationTried,
+    EpisodeBegun,
+    InvitationAnswered,
+    ManyPlayers,
+    PlayerInvited,
+    SceneEnded,
+    SeasonBegun,
+    SeasonElementChosen,
+    SeasonOpened,
+    StoryElementChosen,
+)
+from engine.weave.happenings import LeftSeason
+from engine.weave.hurt import heal_wounds
+from engine.weave.playset import STORY_ELEMENTS, playset
+from engine.weave.state import Plan, ScannedQuality, Season
+from engine.weave.system import WEAVE
+from engine.weave.turns import check_season
+
+MANY_PLAYERS = 6
+
+
+def _known_playset(name: str) -> None:
+    playset(name)
+
+
+@WEAVE.action("new-season", "WV-1", "WV-3", "WV-13")
+def new_season(
+    play: Play[Season], *, playset: str, season_wide: bool = False, planned: bool = False
+) -> Steps[None]:
+    """Begin a season: both decks shuffled, three Story cards for its Theme, Location and Boss, and a name.
+
+    ``season_wide`` scans three for the season as a whole first; ``planned`` takes the combination that was kept
+    while planning instead of scanning.
+    """
+    if play.state.name:
+        raise IllegalAction(f"the season {play.state.name!r} has already begun")
+    _known_playset(playset)
+    kept = _kept_combination(play, playset) if planned else ()
+    yield SeasonOpened(playset=playset, seed=play.seed)
+    if season_wide:
+        yield from _scan_season_wide(play)
+    yield from _lay_foundation(play, kept, rule="WV-1")
+    name = yield from ask(EnterText("Name of the season", by=STORYTELLER, rule="WV-1"))
+    yield SeasonBegun(name=name.text.strip(), playset=playset)
+
+
+def _scan_season_wide(play: Play[Season]) -> Steps[None]:
+    """Three story elements for the season as a whole; their cards go back into the deck (WV-3)."""
+    aside: list[ComponentId] = []
+    for kind in STORY_ELEMENTS:
+        chosen = yield from scan(play, kind, by=STORYTELLER, rule="WV-3", without=aside)
+        aside.append(chosen.card)
+        yield SeasonElementChosen(chosen=chosen)
+
+
+def _lay_foundation(play: Play[Season], kept: tuple[ScannedQuality, ...], *, rule: str) -> Steps[None]:
+    """Theme, Location and Boss; their three cards lie face down (WV-1, WV-13)."""
+    for chosen in kept:
+        yield StoryElementChosen(chosen=chosen, rule=rule)
+    for kind in STORY_ELEMENTS[len(kept) :]:
+        chosen = yield from scan(play, kind, by=STORYTELLER, rule=rule)
+        yield StoryElementChosen(chosen=chosen, rule=rule)
+
+
+def _kept_combination(play: Play[Season], playset_name: str) -> tuple[ScannedQuality, ...]:
+    plan = play.state.plan
+    if plan is None or not plan.kept:
+        raise IllegalAction("no combination has been kept yet (plan-episode)")
+    if plan.playset != playset_name:
+        raise IllegalAction(f"the plan is for {plan.playset}, not for {playset_name}")
+    return plan.tried
+
+
+@WEAVE.action("plan-episode", "WV-3")
+def plan_episode(play: Play[Season], *, playset: str | None = None) -> Steps[None]:
+    """Scan Story cards ahead and try combinations of them before one is kept for the coming episode.
+
+    Before a season there is no playset yet, so it has to be named.
+    """
+    of = play.state.playset or (play.state.plan.playset if play.state.plan else "") or playset
+    if not of:
+        raise IllegalAction("planning a season needs its playset")
+    if playset not in (None, of):
+        raise IllegalAction(f"what is planned here is for {of}, not for {playset}")
+    _known_playset(of)
+    while True:
+        plan = play.state.plan or Plan(of)
+        steps = [Option("scan", "Scan another card")] if len(plan.cards) < len(story_deck()) else []
+        if len(plan.cards) >= len(STORY_ELEMENTS):
+            steps.append(Option("try", "Try a combination"))
+        if plan.tried and not plan.kept:
+            steps.append(Option("keep", "Keep the combination tried last"))
+        steps.append(Option("stop", "Stop planning"))
+        step = yield from ask(Choose("Planning: what next?", tuple(steps), by=STORYTELLER, rule="WV-3"))
+        if step.key == "stop":
+            return
+        if step.key == "scan":
+            card = yield from _scanned_ahead(play, plan)
+            yield CardScannedAhead(playset=of, card=card)
+        elif step.key == "try":
+            yield CombinationTried(tried=(yield from _combination(play, plan)))
+        else:
+            yield CombinationKept()
+
+
+def _scanned_ahead(play: Play[Season], plan: Plan) -> Steps[ComponentId]:
+    """Any Story card: planning is done between episodes, when all of them are at hand."""
+    left = [c.id for c in story_deck() if c.id not in plan.cards]
+    if dealt(play) and play.state.story.pile:
+        return next((c for c in play.state.story.pile if c in left), left[0])
+    shown = yield from ask(
+        ShowCard(Kind.STORY, "Story card to plan with", numbers(left), by=STORYTELLER, rule="WV-3")
+    )
+    return shown.card
+
+
+def _combination(play: Play[Season], plan: Plan) -> Steps[tuple[ScannedQuality, ...]]:
+    tried: list[ScannedQuality] = []
+    for kind in STORY_ELEMENTS:
+        left = [c for c in plan.cards if c not in [q.card for q in tried]]
+        options = tuple(named_card(c.number, c) for c in left)
+        which = yield from ask(Choose(f"Card for the {kind.label}", options, by=STORYTELLER, rule="WV-3"))
+        card = ComponentId.parse(which.key)
+        tried.append((yield from choose_quality(play, kind, card, by=STORYTELLER, rule="WV-3", of=plan.playset)))
+    return tuple(tried)
+
+
+@WEAVE.action("new-episode", "WV-2", "WV-9", "WV-13")
+def new_episode(play: Play[Season], *, planned: bool = False) -> Steps[None]:
+    """Begin a new episode: the old story elements are cleared, all cards are shuffled, three new scans.
+
+    A Theme, Location or Boss that this season has had is marked, and choosing it again is confirmed.
+    """
+    check_season(play)
+    if play.state.encounter is not None:
+        raise IllegalAction("an encounter is under way; end it first (end-encounter)")
+    kept = _kept_combination(play, play.state.playset) if planned else ()
+    yield SceneEnded()
+    if play.ruled("healing-deadline") == "next-episode":
+        yield from _heal_or_leave(play)
+    back = play.ruled("kept-cards-at-new-episode") == "handed-back"
+    yield EpisodeBegun(episode=play.state.episode + 1, kept_go_back=back)
+    yield from _lay_foundation(play, kept, rule="WV-2")
+
+
+def _heal_or_leave(play: Play[Season]) -> Steps[None]:
+    """With three Wounds, one has to be healed for a character to go on in the season (WV-9)."""
+    options = (
+        Option("heal", "A Wound is healed between the episodes"),
+        Option("leave", "The season goes on without"),
+    )
+    for name, character in play.state.characters.items():
+        if character.out and not character.left:
+            question = Choose(f"{name} has three Wounds", options, by=character.player, rule="WV-9")
+            answer = yield from ask(question)
+            if answer.key == "heal":
+                yield from heal_wounds(play, name, 1)
+            else:
+                yield LeftSeason(who=name)
+
+
+# Players
+
+
+@WEAVE.action("invite", "WV-5")
+def invite(play: Play[Season], *, player: str) -> Steps[None]:
+    """Invite a player by name, to make a character on their own device."""
+    check_season(play)
+    check_player(player)
+    if player in play.state.players:
+        raise IllegalAction(f"{player} has already been invited")
+    yield PlayerInvited(player=player)
+
+
+@WEAVE.action("answer-invitation", "WV-5")
+def answer_invitation(play: Play[Season], *, player: str, accept: bool) -> Steps[None]:
+    """An invited player joins the season, or does not."""
+    if play.state.players.get(player) is not False:
+        raise IllegalAction(f"no invitation of {player} is open")
+    before = players_at_table(play.state)
+    yield InvitationAnswered(player=player, accepted=accept)
+    yield from advise(play, before)
+
+
+def check_player(player: str) -> None:
+    """Refuse a name that no player can have.
+
+    Raises:
+        IllegalAction: it is empty, or the storyteller's.
+    """
+    if not player.strip() or player == STORYTELLER:
+        raise IllegalAction(f"a character needs a player, and {player!r} is none")
+
+
+def players_at_table(season: Season) -> int:
+    """How many people play, whether on their own device or not."""
+    joined = {name for name, accepted in season.players.items() if accepted}
+    return len(joined | {c.player for c in season.characters.values() if not c.left})
+
+
+def advise(play: Play[Season], before: int) -> Steps[None]:
+    """Any number can play; from six on, it is advised that this is hard to lead (WV-5)."""
+    now = players_at_table(play.state)
+    if now >= MANY_PLAYERS and now > before:
+        yield ManyPlayers(players=now)

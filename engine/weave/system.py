@@ -1,0 +1,50 @@
+"""Weave as a system: how a season begins, and who may see what of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.kernel.plain import to_plain
+from engine.kernel.system import STORYTELLER, System, no_setup
+from engine.weave.playset import QualityKind
+from engine.weave.rulings import RULINGS
+from engine.weave.state import Season
+from engine.weave.words import tell
+
+FACE_DOWN = "face down"
+SHOWN_OF_NPC = ("name", "enemy", "beaten")
+
+
+def _begin(setup: Mapping[str, Any]) -> Season:
+    no_setup("Weave", setup)
+    return Season()
+
+
+def _view(season: Season, viewer: str) -> dict[str, Any]:
+    """The storyteller sees everything but the order of the decks; a player far less (WV-5).
+
+    A player sees the sheets of their own characters with the cards these kept, and what lies face up: the spread,
+    the Locations, Subplots and Assets in play, who is there, and the encounter. Not seen are hands, face-down
+    cards, plans, other sheets, and the sheets of those whom the storyteller plays.
+    """
+    seen: dict[str, Any] = to_plain(season)
+    for deck in ("story", "challenges"):
+        seen[deck] = {"pile": len(seen[deck]["pile"]), "discards": len(seen[deck]["discards"])}
+    if viewer == STORYTELLER:
+        return seen
+    seen["characters"] = {n: c for n, c in seen["characters"].items() if c["player"] == viewer}
+    seen["npcs"] = {n: {k: npc[k] for k in SHOWN_OF_NPC} for n, npc in seen["npcs"].items()}
+    seen["foundation"] = [FACE_DOWN] * len(season.foundation)
+    seen["hand"] = [FACE_DOWN] * len(season.hand)
+    seen["face_down"] = FACE_DOWN if season.face_down else None
+    seen["plan"] = None
+    seen["season_wide"] = []
+    seen["past"] = [q for q in seen["past"] if q["kind"] == QualityKind.LOCATION]
+    return seen
+
+
+WEAVE: System[Season] = System(
+    "weave", "Weave", rules_version="2", rulings=RULINGS, begin=_begin, view=_view, tell=tell
+)
+"""Seasons of episodes, from Story cards, Challenge cards and suit dice."""

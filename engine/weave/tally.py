@@ -1,0 +1,177 @@
+"""Pools of Weave dice: how many are rolled, what is rolled again, and what they count for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from engine.kernel.dice import Die, Face
+from engine.kernel.play import Play, Steps, ask
+from engine.kernel.requests import Choose, EnterNumber, Option, Roll
+from engine.kernel.system import STORYTELLER
+from engine.weave.mechanics import Trigger
+from engine.weave.rulings import PIP_FACES
+from engine.weave.state import BASE_POOL, Figure, Npc, Outcome, Season
+from engine.weave.suits import Suit
+
+WEAVE_FACE, STRIKE_FACE = "weave", "strike"
+EPIC_MARGIN = 2
+LOWEST_LEVEL = 1
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """What a pool came to, over all its rolls."""
+
+    successes: int
+    strikes: int
+    symbols: dict[Suit, int]
+    """How many dice showed each suit itself; Weave never counts here (WV-10)."""
+
+
+def asked(figure: Figure) -> str:
+    """Who rolls and decides for a figure."""
+    return STORYTELLER if isinstance(figure, Npc) else figure.name
+
+
+def challenge_pool(figure: Figure, suit: Suit, *, minimum: str, dice: int = 0) -> int:
+    """Three dice, the suit's bonus and ``dice`` more or fewer, less one for each Wound (WV-9, WV-17).
+
+    ``minimum`` is the choice of the ruling ``minimum-pool``.
+    """
+    pool = BASE_POOL + figure.dice_bonus(suit) + dice - figure.wounds
+    return max(pool, 1 if minimum == "one-die" else 0)
+
+
+def core_pool(figure: Figure, suit: Suit, *, wounds: str, minimum: str) -> int:
+    """Three dice, four if the Core Suit matches (WV-22); ``wounds`` is the choice of ``core-challenge-wounds``."""
+    pool = BASE_POOL + (figure.core_suit is suit) - (figure.wounds if wounds == "reduced" else 0)
+    return max(pool, 1 if minimum == "one-die" else 0)
+
+
+def outcome_of(successes: int, level: int) -> Outcome:
+    """Pass at the level, epic two beyond it either way (WV-17, WV-18)."""
+    if successes >= level + EPIC_MARGIN:
+        return Outcome.EPIC_PASS
+    if successes >= level:
+        return Outcome.PASS
+    return Outcome.EPIC_FAIL if successes <= level - EPIC_MARGIN else Outcome.FAIL
+
+
+def trigger_met(tally: Tally, trigger: Trigger, suit: Suit, level: int, paid_by: str) -> bool:
+    """Whether enough exact symbols are left over once the pass is paid for (WV-10).
+
+    ``suit`` and ``level`` are those of the Challenge that was passed; ``paid_by`` is the choice of the ruling
+    ``trigger-pass-symbols``.
+    """
+    exact = tally.symbols[trigger.suit]
+    if trigger.suit is suit:
+        weaves = tally.successes - exact
+        exact -= max(0, level - weaves) if paid_by == "weave-first" else min(exact, level)
+    return exact >= trigger.symbols
+
+
+def roll_pool(
+    play: Play[Season],
+    figure: Figure,
+    suit: Suit,
+    pool: int,
+    purpose: str,
+    *,
+    rule: str,
+    lucky: bool = False,
+    rerolls: int = 0,
+) -> Steps[Tally]:
+    """Roll a pool, then roll Weave dice again as often as wished (WV-17).
+
+    ``lucky``: dice that show Strikes may be rolled again as well (WV-10). ``rerolls``: so many dice of the first
+    roll may be rolled again whatever they show, and only their new faces count.
+    """
+    by = asked(figure)
+    tally = _Counting(play, suit)
+    rolling, again = pool, 0
+    while rolling:
+        numbered = f", re-roll {again}" if again else ""
+        lying = yield from ask(_weave_roll(play, rolling, purpose + numbered, by=by, rule=rule))
+        faces = list(lying.faces)
+        if not again and rerolls:
+            faces = yield from _replaced(play, faces, rerolls, purpose, by=by, rule=rule)
+        tally.count(faces, first=not again)
+        again += 1
+        rolling = yield from _rolled_again(play, tally, again, lucky=lucky, by=by, rule=rule)
+    return tally.result()
+
+
+class _Counting:
+    """The count while a pool is being rolled."""
+
+    def __init__(self, play: Play[Season], suit: Suit) -> None:
+        self._suit = suit
+        self._rerolled_count = play.ruled("strikes-on-rerolls") == "counted"
+        self._taken_back = play.ruled("lucky-rerolled-strikes") == "taken-back"
+        self._symbols: Counter[Face] = Counter()
+        self.weaves = self.strikes_lying = self.strikes = 0
+        self._lying_and_counted = 0
+
+    def count(self, faces: Sequence[Face], *, first: bool) -> None:
+        self._symbols.update(faces)
+        self.weaves += faces.count(WEAVE_FACE)
+        self.strikes_lying += faces.count(STRIKE_FACE)
+        if first or self._rerolled_count:
+            self.strikes += faces.count(STRIKE_FACE)
+            self._lying_and_counted += faces.count(STRIKE_FACE)
+
+    def pick_up(self, weaves: int, strikes: int) -> None:
+        self.weaves -= weaves
+        self.strikes_lying -= strikes
+        counted = min(strikes, self._lying_and_counted)
+        self._lying_and_counted -= counted
+        if self._taken_back:
+            self.strikes -= counted
+
+    @property
+    def successes(self) -> int:
+        return self._symbols[self._suit.value] + self._symbols[WEAVE_FACE]
+
+    def result(self) -> Tally:
+        return Tally(self.successes, self.strikes, {s: self._symbols[s.value] for s in Suit})
+
+
+def _rolled_again(
+    play: Play[Season], tally: _Counting, after: int, *, lucky: bool, by: str, rule: str
+) -> Steps[int]:
+    """How many dice are picked up to be rolled again."""
+    weaves = strikes = 0
+    if tally.weaves:
+        purpose = f"Weave dice to roll again, after roll {after}"
+        why = f"{tally.successes} successes so far; {tally.weaves} of your dice show Weave."
+        chosen = yield from ask(EnterNumber(purpose, 0, tally.weaves, by=by, rule=rule, why=why))
+        weaves = chosen.value
+    may_strike = lucky and (after == 1 or play.ruled("lucky-strike-rerolls") == "until-none")
+    if may_strike and tally.strikes_lying:
+        purpose = f"Strike dice to roll again, after roll {after}"
+        chosen = yield from ask(EnterNumber(purpose, 0, tally.strikes_lying, by=by, rule="WV-10"))
+        strikes = chosen.value
+    tally.pick_up(weaves, strikes)
+    return weaves + strikes
+
+
+def _replaced(
+    play: Play[Season], faces: list[Face], most: int, purpose: str, *, by: str, rule: str
+) -> Steps[list[Face]]:
+    """The first roll with some dice rolled again; their old faces no longer count."""
+    options = tuple(Option(str(n), f"Die {n}: {face}") for n, face in enumerate(faces, start=1))
+    most = min(most, len(faces))
+    which = yield from ask(Choose(f"Dice to replace, {purpose}", options, 0, most, by=by, rule="WV-10"))
+    if not which.keys:
+        return faces
+    anew = yield from ask(_weave_roll(play, len(which.keys), f"{purpose}, replaced dice", by=by, rule=rule))
+    for key, face in zip(which.keys, anew.faces, strict=True):
+        faces[int(key) - 1] = face
+    return faces
+
+
+def _weave_roll(play: Play[Season], count: int, purpose: str, *, by: str, rule: str) -> Roll:
+    pips = PIP_FACES[play.ruled("pip-faces")]
+    return Roll(Die.WEAVE, count, purpose, pips, by=by, rule=rule)

@@ -1,0 +1,78 @@
+"""Whose turn it is, and who is on whose side; used by every action that can be taken in an encounter (WV-23)."""
+
+from __future__ import annotations
+
+from engine.kernel.errors import IllegalAction
+from engine.kernel.play import Play, Steps
+from engine.weave.encounter_events import ActionSpent
+from engine.weave.hurt import check_able
+from engine.weave.state import Encounter, Figure, Npc, Season
+
+
+def the_encounter(play: Play[Season]) -> Encounter:
+    """The encounter that is being played.
+
+    Raises:
+        IllegalAction: there is none.
+    """
+    if play.state.encounter is None:
+        raise IllegalAction("there is no encounter; begin one first (begin-encounter)")
+    return play.state.encounter
+
+
+def check_season(play: Play[Season]) -> None:
+    """Refuse what needs a season.
+
+    Raises:
+        IllegalAction: none has begun.
+    """
+    if not play.state.name:
+        raise IllegalAction("there is no season yet; begin one first (new-season)")
+
+
+def check_turn(play: Play[Season], figure: Figure, actions: int) -> bool:
+    """Whether ``actions`` of a turn have to be spent; NPCs may act between (ruling ``npc-actions``).
+
+    Raises:
+        IllegalAction: it is somebody else's turn, or too few actions are left.
+    """
+    met = play.state.encounter
+    if met is None:
+        return False
+    if isinstance(figure, Npc) and (figure.name not in met.order or play.ruled("npc-actions") == "at-any-time"):
+        return False
+    if figure.name not in met.participants:
+        raise IllegalAction(f"{figure.name} takes no part in the encounter (join-encounter)")
+    if met.acting != figure.name:
+        raise IllegalAction(f"it is {met.acting}'s turn, not {figure.name}'s")
+    if met.actions_left < actions:
+        left = "no action" if met.actions_left == 0 else "only one action"
+        raise IllegalAction(f"{figure.name} has {left} left in this turn (end-turn)")
+    return True
+
+
+def take_action(play: Play[Season], who: str, actions: int = 1) -> Steps[Figure]:
+    """The figure that acts, once it has spent its actions; outside of encounters none are counted (WV-23)."""
+    check_season(play)
+    figure = check_able(play, who)
+    if check_turn(play, figure, actions):
+        yield ActionSpent(who=who, actions=actions)
+    return figure
+
+
+def others(play: Play[Season], who: str, *, against: bool, even_out: bool = False) -> tuple[str, ...]:
+    """Allies or, ``against``, those on the other side: characters and friendly NPCs here, enemies there."""
+    hostile = _hostile(play.state.figure(who))
+    everyone: list[Figure] = [*play.state.characters.values(), *play.state.npcs.values()]
+    return tuple(
+        f.name
+        for f in everyone
+        if f.name != who
+        and not f.left
+        and (even_out or not f.out)
+        and ((_hostile(f) != hostile) if against else (_hostile(f) == hostile))
+    )
+
+
+def _hostile(figure: Figure) -> bool:
+    return isinstance(figure, Npc) and figure.enemy

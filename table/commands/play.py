@@ -1,0 +1,237 @@
+"""``loom play``: a session in the terminal, line by line; every line reads well aloud."""
+
+from __future__ import annotations
+
+import random
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+import yaml
+
+from engine.kernel.chance import random_answer
+from engine.kernel.components import ComponentId
+from engine.kernel.dice import Die
+from engine.kernel.errors import LoomtableError, ReadingMisfit, UnknownAction
+from engine.kernel.plain import to_plain
+from engine.kernel.readings import Chosen, Flipped, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
+from engine.kernel.requests import UNCLEAR, Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
+from engine.kernel.session import Session
+from engine.kernel.sqlite_journal import SqliteStore
+from engine.kernel.transcript import print_transcript, transcript_of
+from engine.kernel.yamlfile import parse_value
+from engine.systems import SYSTEMS, system_named
+from table.commands.output import say, warn
+from table.journal_words import line_in_words
+
+HELP = """\
+An action is typed with its arguments: challenge who=Ilse suit=gales card=C22
+A list or a block of values is written as in YAML: fight enemy="{name: Goblin, dexterity: 10, health: 10}"
+An answer is typed as it lies: 5 2 6 for dice (flames or fl for a Weave die), heads, S7 for a card, a number, a
+name; for a choice its number in the list or its key, several with spaces between. ? lets the computer answer.
+:actions  what can be done     :undo  take the last step back     :redo  and forth again
+:state    the state as it is   :journal  every line so far        :story  everything that happened
+:odds     before a roll        :transcript  write it all down     :quit  everything is kept"""
+
+
+def play(
+    system: Annotated[str, typer.Argument(help="What to play, e.g. weave.")],
+    session: Annotated[
+        str | None, typer.Option("--session", help="The session's name; by default the system's.")
+    ] = None,
+    store: Annotated[Path, typer.Option("--store", help="The file of journals.")] = Path("output/sessions.db"),
+    seed: Annotated[
+        str | None, typer.Option("--seed", help="For decks that the computer deals, in a new session.")
+    ] = None,
+) -> None:
+    """Play a game in the terminal; a session that exists is taken up where it was left."""
+    played = system_named(system)
+    name = session or played.key
+    with SqliteStore(store) as journals:
+        journal = journals.journal(name)
+        if journal.lines():
+            evening: Session[Any] = Session.resume(SYSTEMS, journal)
+            if evening.system is not played:
+                raise UnknownAction(
+                    f"the session {name!r} is of {evening.system.title}; name another with --session"
+                )
+            say(f"{played.title}, session {name!r}, taken up after {len(evening.played)} steps.")
+        else:
+            evening = Session.open(played, seed=seed or name, journal=journal)
+            say(f"{played.title}, session {name!r}, begun. :help says how to play.")
+        _Terminal(evening).run()
+
+
+class _Terminal:
+    """Reads lines and answers them until the input ends."""
+
+    def __init__(self, session: Session[Any]) -> None:
+        self.session = session
+        self._chance = random.Random()
+        self._told = len(session.story())
+
+    def run(self) -> None:
+        self._ask()
+        while (line := self._line()) is not None:
+            if line in (":quit", ":q"):
+                return
+            try:
+                self._take(line)
+            except LoomtableError as error:
+                warn(f"{error}.")
+            self._ask()
+
+    def _line(self) -> str | None:
+        if sys.stdin.isatty():
+            try:
+                return input("> ").strip()
+            except EOFError:
+                return None
+        line = sys.stdin.readline()
+        return line.strip() if line else None
+
+    def _ask(self) -> None:
+        news = self.session.story()[self._told :]
+        say(*(f"  {sentence}" for sentence in news))
+        self._told = len(self.session.story())
+        pending = self.session.pending
+        if pending is None:
+            return
+        why = f" {pending.why}" if pending.why else ""
+        say(f"{pending.by}: {_question(pending)}.{why} [{pending.rule}]")
+        if isinstance(pending, Choose):
+            for place, option in enumerate(pending.options, start=1):
+                says = f": {option.says}" if option.says else ""
+                say(f"  {place}  {option.label} ({option.key}){says}")
+
+    def _take(self, line: str) -> None:
+        if not line:
+            return
+        if line.startswith(":"):
+            self._command(line[1:])
+        elif self.session.pending is not None:
+            self.session.answer(self._reading(self.session.pending, line))
+        else:
+            name, args = parse_action(line)
+            self.session.perform(name, **args)
+
+    def _command(self, command: str) -> None:
+        match command:
+            case "help" | "h":
+                say(HELP)
+            case "actions":
+                for action in self.session.system.actions.values():
+                    fields = " ".join(f"{f.encode_name}=" for f in msgspec.structs.fields(action.arguments))
+                    say(f"  {action.name} {fields}".rstrip(), f"      {action.says}")
+            case "undo":
+                self.session.undo()
+                self._told = min(self._told, len(self.session.story()))
+                say("  Taken back.")
+            case "redo":
+                self.session.redo()
+            case "state":
+                say(yaml.safe_dump(to_plain(self.session.state), sort_keys=False, allow_unicode=True).rstrip())
+            case "journal":
+                say(*(f"{line.seq:>4}  {line_in_words(line)}" for line in self.session.lines()))
+            case "story":
+                say(*(f"  {sentence}" for sentence in self.session.story()))
+            case "odds":
+                self._odds()
+            case "transcript":
+                say(print_transcript(transcript_of(self.session, self.session.system.title)).rstrip())
+            case _:
+                raise UnknownAction(f"there is no :{command}; :help lists what there is")
+
+    def _odds(self) -> None:
+        from engine.odds.before import odds_before
+        from engine.odds.exact import percent
+
+        lines = odds_before(self.session)
+        if not lines:
+            say("  No odds are known for what is asked now.")
+            return
+        say(*(f"  {line.says}: {percent(line.chance)}" for line in lines))
+
+    def _reading(self, asked: Request, typed: str) -> Reading:
+        """What was typed, as an answer to what is asked.
+
+        Raises:
+            ReadingMisfit, UnknownComponent: it cannot be read so.
+        """
+        if typed == "?":
+            return random_answer(asked, self._chance)
+        match asked:
+            case Roll():
+                return Rolled(tuple(_die(asked, word) for word in typed.replace(",", " ").split()))
+            case Flip():
+                return Flipped(UNCLEAR if typed == UNCLEAR else str(Die.COIN.parse_face(typed)))
+            case ShowCard():
+                return Shown(ComponentId.parse(typed))
+            case Choose():
+                return Chosen(tuple(_key(asked, word) for word in typed.replace(",", " ").split()))
+            case EnterNumber():
+                return Numbered(_number(typed))
+            case EnterText():
+                return Wrote(typed)
+
+
+def parse_action(line: str) -> tuple[str, dict[str, Any]]:
+    """An action and its arguments from a typed line: ``challenge who=Ilse suit=gales``.
+
+    Raises:
+        UnknownAction: the line cannot be taken apart.
+    """
+    try:
+        name, *words = shlex.split(line)
+    except ValueError as error:
+        raise UnknownAction(f"{line!r} cannot be read ({error})") from None
+    args: dict[str, Any] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or not key:
+            raise UnknownAction(f"{word!r} is no argument; write it as name=value")
+        try:
+            args[key] = parse_value(value)
+        except yaml.YAMLError:
+            raise UnknownAction(f"the value of {key} cannot be read: {value!r}") from None
+    return name, args
+
+
+def _question(asked: Request) -> str:
+    match asked:
+        case Roll():
+            return f"{asked.purpose}: roll {asked.dice}"
+        case Flip():
+            return f"{asked.purpose}: flip a coin"
+        case ShowCard():
+            return f"{asked.purpose}: show a {asked.kind} card"
+        case EnterNumber():
+            return f"{asked.purpose} ({asked.low} to {asked.high})"
+        case _:
+            return asked.purpose
+
+
+def _die(asked: Roll, word: str) -> ReadDie:
+    """A typed face: of the die that was asked for, or the pips of an ordinary one in its place."""
+    if word.isdecimal() and asked.stand_in:
+        return ReadDie(Die.D6, Die.D6.parse_face(word))
+    return ReadDie(asked.die, asked.die.parse_face(word))
+
+
+def _key(asked: Choose, word: str) -> str:
+    keys = [option.key for option in asked.options]
+    if word in keys:
+        return word
+    if word.isdecimal() and 1 <= int(word) <= len(keys):
+        return keys[int(word) - 1]
+    return word
+
+
+def _number(word: str) -> int:
+    try:
+        return int(word)
+    except ValueError:
+        raise ReadingMisfit(f"{word!r} is no whole number") from None

@@ -1,0 +1,89 @@
+"""Sessions that can be tried out: forked from a journal, and played on with every outcome of the dice."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from math import factorial, prod
+from typing import Any
+
+from engine.kernel.chance import random_answer
+from engine.kernel.components import ComponentId
+from engine.kernel.dice import Die, Face
+from engine.kernel.journal import MemoryJournal
+from engine.kernel.play import Event
+from engine.kernel.readings import Chosen, Numbered, Shown, Wrote, rolled
+from engine.kernel.requests import EnterNumber, Roll
+from engine.kernel.session import Session
+from engine.storm_weavers.rules import STORM_WEAVERS
+from engine.storm_weavers.state import Tale
+from engine.weave.rules import WEAVE
+from engine.weave.state import Season
+
+
+def season(rulings: Mapping[str, str] | None = None) -> Session[Season]:
+    """A season with one character: Ilse, Core Suit Gales."""
+    session = Session.open(WEAVE, seed="odds", rulings=rulings)
+    session.perform("new-season", playset="the-salt-road")
+    for number in (5, 16, 14):
+        session.answer(Shown(ComponentId.parse(f"S{number}")))
+        session.answer(Chosen(("1",)))
+    session.answer(Wrote("A season"))
+    session.perform("add-character", player="Ada")
+    session.answer(Chosen(("gales",)))
+    for number in (1, 8, 6, 9):
+        session.answer(Shown(ComponentId.parse(f"S{number}")))
+        session.answer(Chosen(("1",)))
+    session.answer(Wrote("Ilse"))
+    return session
+
+
+def tale(rulings: Mapping[str, str] | None = None, **changes: int) -> Session[Tale]:
+    """Thymin with Dexterity 7 and Wisdom 7, changed by so much."""
+    session = Session.open(STORM_WEAVERS, seed="odds", rulings=rulings)
+    session.perform("create", dexterity_points=2)
+    for attribute, by in changes.items():
+        session.perform("change", attribute=attribute, by=by, reason="the odds")
+    return session
+
+
+def fork(session: Session[Any]) -> Session[Any]:
+    """The same session again; what is played there is not played here."""
+    return Session(session.system, MemoryJournal(session.lines()))
+
+
+def throws(
+    die: Die, count: int, faces: Mapping[Face, int] | None = None
+) -> Iterator[tuple[tuple[Face, ...], Fraction]]:
+    """Every throw of so many dice, each with its chance; ``faces`` may put faces that are alike together."""
+    weights = dict.fromkeys(die.faces, 1) if faces is None else dict(faces)
+    assert sum(weights.values()) == len(die.faces)
+    for lying in combinations_with_replacement(weights, count):
+        ways = factorial(count) // prod(factorial(lying.count(face)) for face in set(lying))
+        yield lying, Fraction(ways * prod(weights[f] for f in lying), len(die.faces) ** count)
+
+
+def each_throw(session: Session[Any]) -> Iterator[tuple[Session[Any], tuple[Event, ...], Fraction]]:
+    """The open roll answered with every throw in order, each in a fork of its own, with what changed."""
+    pending = session.pending
+    assert isinstance(pending, Roll)
+    for faces in product(pending.die.faces, repeat=pending.count):
+        trial = fork(session)
+        yield (
+            trial,
+            trial.answer(rolled(pending.die, *faces)),
+            Fraction(1, len(pending.die.faces) ** pending.count),
+        )
+
+
+def rolling_all_again(session: Session[Any], source: random.Random) -> tuple[Event, ...]:
+    """Answer at random until nothing is asked; whatever dice may be rolled again are."""
+    happened: tuple[Event, ...] = ()
+    while session.pending is not None:
+        if isinstance(session.pending, EnterNumber):
+            happened += session.answer(Numbered(session.pending.high))
+        else:
+            happened += session.answer(random_answer(session.pending, source))
+    return happened

@@ -1,0 +1,209 @@
+"""The odds beside the rules that are really played: every throw where there are few, a seeded simulation else."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from engine.kernel.dice import Die
+from engine.kernel.play import Game, Play
+from engine.kernel.readings import Chosen, Numbered, Reading, rolled
+from engine.kernel.requests import EnterNumber, Roll
+from engine.kernel.session import Session
+from engine.odds.fight import CunningStrikes, fight_odds
+from engine.odds.spellwoven import SEVERITIES, attack_odds, wound_odds
+from engine.odds.spellwoven import successes_of as our_successes
+from engine.odds.spellwoven import test_odds as odds_of_a_test
+from engine.odds.storm_weavers import added_when_hurt as ours_when_hurt
+from engine.odds.weave import Needed, challenge_odds, joint_odds
+from engine.odds.weave import outcome_of as our_outcome
+from engine.odds.weave_dice import Rerolls
+from engine.spellwoven.events import Tested as SkillTested
+from engine.spellwoven.levels import severity_of
+from engine.spellwoven.rules import SPELLWOVEN
+from engine.spellwoven.tests import best_or_worst, successes_of
+from engine.storm_weavers.attacks import CUNNING_STRIKE_INJURIES, added_when_hurt
+from engine.storm_weavers.events import FightEnded
+from engine.storm_weavers.plans import Enemy
+from engine.weave.happenings import ChallengeResolved
+from engine.weave.mechanics import Trigger
+from engine.weave.rulings import RULINGS
+from engine.weave.state import Outcome
+from engine.weave.suits import Suit
+from engine.weave.tally import Tally, outcome_of, roll_pool, trigger_met
+from tests.odds import forks
+
+ALIKE = {"gales": 1, "flames": 1, "brooks": 2, "weave": 1, "strike": 1}
+"""A Weave die in a Gales Challenge, with a Trigger in Flames; Stones are as good as Brooks."""
+LUCKY = [
+    {"strikes-on-rerolls": a, "lucky-strike-rerolls": b, "lucky-rerolled-strikes": c}
+    for a, b, c in product(
+        ("counted", "not-counted"), ("until-none", "first-roll"), ("still-marked", "taken-back")
+    )
+]
+
+
+def tallies(
+    pool: int, rulings: dict[str, str], *, lucky: bool, rolls: int
+) -> tuple[list[tuple[Tally, Fraction]], Fraction]:
+    """The engine's own count for every way in which its questions can be answered within so many rolls.
+
+    All dice that may be rolled again are. Also the chance of what takes longer.
+    """
+    session = forks.season()
+    play = Play(Game(session.state, {**RULINGS.defaults(), **rulings}), "odds")
+    ilse = session.state.characters["Ilse"]
+    found: list[tuple[Tally, Fraction]] = []
+    longer = Fraction(0)
+    open_ends: list[tuple[tuple[Reading, ...], Fraction, int]] = [((), Fraction(1), 0)]
+    while open_ends:
+        answers, chance, rolled_so_far = open_ends.pop()
+        rule = roll_pool(play, ilse, Suit.GALES, pool, "a pool", rule="WV-17", lucky=lucky)
+        try:
+            asked = next(rule)
+            for answer in answers:
+                asked = rule.send(answer)
+        except StopIteration as done:
+            found.append((done.value, chance))
+            continue
+        if isinstance(asked, EnterNumber):
+            open_ends.append(((*answers, Numbered(asked.high)), chance, rolled_so_far))
+        elif rolled_so_far == rolls:
+            longer += chance
+        else:
+            assert isinstance(asked, Roll)
+            for faces, ways in forks.throws(Die.WEAVE, asked.count, ALIKE):
+                open_ends.append(((*answers, rolled(Die.WEAVE, *faces)), chance * ways, rolled_so_far + 1))
+    return found, longer
+
+
+@pytest.mark.parametrize("rulings", LUCKY, ids=lambda r: " ".join(r.values()))
+@pytest.mark.parametrize("lucky", [False, True])
+def test_a_pool_as_the_engine_counts_it(rulings: dict[str, str], lucky: bool) -> None:
+    pool, level = 2, 1
+    rerolls = Rerolls.WEAVE_AND_STRIKE if lucky else Rerolls.WEAVE
+    found, longer = tallies(pool, rulings, lucky=lucky, rolls=4)
+    assert longer < Fraction(1, 30)
+    assert sum(chance for _, chance in found) + longer == 1
+    pairs: Counter[tuple[int, int]] = Counter()
+    for tally, chance in found:
+        pairs[tally.successes, tally.strikes] += chance
+    joint = joint_odds(pool, upto=4, rerolls=rerolls, rulings=rulings)
+    for pair in product(range(5), range(5)):
+        assert pairs[pair] <= joint.chances.get(pair, 0) <= pairs[pair] + longer
+    for paid_by, suit in product(("weave-first", "suit-first"), (Suit.GALES, Suit.FLAMES)):
+        trigger = Trigger(2, suit, "it works")
+        met = sum(
+            chance
+            for tally, chance in found
+            if tally.successes >= level and trigger_met(tally, trigger, Suit.GALES, level, paid_by)
+        )
+        odds = challenge_odds(
+            pool,
+            level,
+            rerolls=rerolls,
+            trigger=Needed(2, same_suit=suit is Suit.GALES),
+            rulings={**rulings, "trigger-pass-symbols": paid_by},
+        )
+        assert odds.triggered is not None
+        assert met <= odds.triggered <= met + longer
+
+
+def near(times: int, tries: int, chance: Fraction) -> None:
+    """Within four and a half standard deviations: by luck once in 150 000 seeds, and the seed is fixed."""
+    spread = float(tries * chance * (1 - chance)) ** 0.5
+    assert abs(times - float(tries * chance)) <= 4.5 * spread, f"{times} of {tries}, {float(chance):.3f} expected"
+
+
+def test_challenges_in_sessions() -> None:
+    source, tries = random.Random(7), 2000
+    begun = forks.season({"strikes-on-rerolls": "not-counted"})
+    outcomes: Counter[Outcome] = Counter()
+    wounds: Counter[int] = Counter()
+    strikes = 0
+    for _ in range(tries):
+        session = forks.fork(begun)
+        session.perform("challenge", who="Ilse", suit="stones", dice=-1)
+        happened = forks.rolling_all_again(session, source)
+        resolved = next(e for e in happened if isinstance(e, ChallengeResolved))
+        outcomes[resolved.outcome] += 1
+        strikes += resolved.strikes
+        wounds[session.state.characters["Ilse"].wounds] += 1
+    odds = challenge_odds(2, 1, rulings=begun.game.rulings)
+    for outcome in Outcome:
+        near(outcomes[outcome], tries, odds.outcomes[outcome])
+    near(strikes, 2 * tries, odds.expected_strikes / 2)  # each of the two dice shows a Strike at first or not
+    assert wounds == {0: tries}
+
+
+@pytest.mark.parametrize("way", CunningStrikes)
+def test_fights_in_sessions(way: CunningStrikes) -> None:
+    source, tries = random.Random(11), 1500
+    begun = forks.tale({"tie": "defender-wins"}, health=-8, weapon_bonus=1)
+    troll = {"name": "Troll", "dexterity": 7, "health": 10, "armour_class": 1}
+    odds = fight_odds(begun.state.thymin, Enemy(**troll), cunning_strikes=way, rulings=begun.game.rulings)
+    won = exchanges = 0
+    health: Counter[int] = Counter()
+    for _ in range(tries):
+        session = forks.fork(begun)
+        session.perform("fight", enemy=troll)
+        while session.pending is not None:
+            if isinstance(session.pending, Roll):
+                faces = [source.randint(1, 6) for _ in range(session.pending.count)]
+                happened = session.answer(rolled(Die.D6, *faces))
+            else:
+                key = "cunning-strike" if way is CunningStrikes.ALWAYS else "attack"
+                happened = session.answer(Chosen((key,)))
+        ended = next(e for e in happened if isinstance(e, FightEnded))
+        won += ended.won
+        exchanges += ended.exchanges
+        health[max(session.state.thymin.health, 0)] += 1
+    near(won, tries, odds.won)
+    for left in range(13):
+        near(health[left], tries, odds.final_health[left])
+    assert abs(exchanges / tries - float(odds.exchanges)) < 0.05 * float(odds.exchanges)
+
+
+@pytest.mark.parametrize("advantage", ["four-dice", "one-success", "one-die-again"])
+@pytest.mark.parametrize("situation", ["even", "advantage", "disadvantage"])
+def test_tests_of_spellwoven_in_sessions(advantage: str, situation: str) -> None:
+    source, tries = random.Random(13), 1000
+    session = Session.open(SPELLWOVEN, seed="odds", rulings={"advantage": advantage})
+    session.perform("add-npc", ready="sworn-blade", called="Blade")
+    skill, rating = max(session.state.characters["Blade"].ratings.items(), key=lambda pair: pair[1])
+    edge = "none" if situation == "even" else situation
+    odds = odds_of_a_test(rating, 3, edge=edge, rulings=session.game.rulings)
+    reached: Counter[int] = Counter()
+    for _ in range(tries):
+        session.perform("test", who="Blade", skill=skill, difficulty=3, situation=situation)
+        while session.pending is not None:
+            if isinstance(session.pending, EnterNumber):
+                happened = session.answer(Numbered(0))
+            else:
+                assert isinstance(session.pending, Roll)
+                faces = [source.randint(1, 10) for _ in range(session.pending.count)]
+                happened = session.answer(rolled(Die.D10, *faces))
+        tested = next(e for e in happened if isinstance(e, SkillTested))
+        reached[tested.successes] += 1
+        assert tested.passed == (tested.successes >= 3)
+    near(sum(n for successes, n in reached.items() if successes >= 3), tries, odds.passed)
+    for successes in range(8):
+        near(reached[successes], tries, odds.successes[successes])
+
+
+def test_the_small_rules_are_the_engines() -> None:
+    """What the odds say for themselves, so that they can be read alone, is what the engine plays."""
+    for rating, faces in product(range(11), ((1, 1, 1), (1, 5, 9), (2, 3, 10), (5, 6, 7))):
+        assert our_successes(faces, rating) == successes_of(faces, rating)
+    assert best_or_worst((9, 1, 5, 3), 1) == (1, 3, 5)
+    assert [severity_of(n) for n in range(6)] == list(SEVERITIES)
+    for health, choice in product(range(1, 21), ("plus-2", "plus-4", "none")):
+        assert ours_when_hurt(health, {"health-exactly-4": choice}) == added_when_hurt(health, choice)
+    assert CUNNING_STRIKE_INJURIES == 3
+    for successes, level in product(range(8), range(5)):
+        assert our_outcome(successes, level) is outcome_of(successes, level)
+    assert attack_odds(5, 0, 4).severities == wound_odds(4).severities

@@ -1,0 +1,73 @@
+"""The odds that a table of Spellwoven sees before a roll, held against every throw of the dice."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from engine.kernel.dice import Die
+from engine.kernel.requests import Roll
+from engine.kernel.session import Session
+from engine.kernel.shipped import shipped
+from engine.kernel.transcript import replay
+from engine.odds.before import OddsLine, odds_before
+from engine.spellwoven.events import RollFaced
+from engine.spellwoven.tests import best_or_worst, successes_of
+from engine.systems import SYSTEMS
+
+
+def moments(name: str) -> list[tuple[RollFaced, int, tuple[OddsLine, ...]]]:
+    """Every roll of a transcript: what was faced, how many dice, and the odds that were shown before it."""
+    path = shipped("templates", "transcripts", f"{name}.yaml")
+    played = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
+    session: Session[Any] = Session.open(
+        played.system, seed=played.opened.seed, setup=played.opened.setup, rulings=played.opened.rulings
+    )
+    found = []
+    for step in played.played:
+        session.take(step.step.what)
+        asked = session.pending
+        last = session.played[-1].events[-1:]
+        if isinstance(asked, Roll) and asked.die is Die.D10 and last and isinstance(last[0], RollFaced):
+            lines = odds_before(session)
+            if lines is not None:
+                found.append((last[0], asked.count, lines))
+    return found
+
+
+def throws(faced: RollFaced, dice: int) -> list[int]:
+    """The successes of every throw, one by one."""
+    counted = []
+    for faces in product(range(1, 11), repeat=dice):
+        kept = best_or_worst(faces, faced.edge) if dice > 3 else faces
+        counted.append(successes_of(kept, faced.rating) + faced.bonus)
+    return counted
+
+
+@pytest.mark.parametrize("name", ["spellwoven-outlaws", "spellwoven-barrow-road"])
+def test_every_roll_of_an_evening_has_the_odds_of_its_throws(name: str) -> None:
+    shown = moments(name)
+    assert len(shown) >= 10
+    assert {faced.rule for faced, _, _ in shown} >= {"SP-10", "SP-11"}
+    for faced, dice, lines in shown:
+        successes = throws(faced, dice)
+        for line in lines:
+            if line.key == "pass":
+                assert faced.difficulty is not None
+                assert line.chance == Fraction(sum(s >= faced.difficulty for s in successes), len(successes))
+        if faced.difficulty is not None:
+            for effort, line in enumerate((o for o in lines if o.key == "pass-effort"), start=1):
+                passed = sum(s + effort >= faced.difficulty for s in successes)
+                assert line.chance == Fraction(passed, len(successes))
+                assert effort <= faced.effort
+        else:
+            mortal = [line.chance for line in lines if line.key == "severity"][-1]
+            assert mortal == Fraction(sum(s >= 5 for s in successes), len(successes))
+
+
+def test_nothing_is_said_of_rolls_whose_odds_are_not_known() -> None:
+    session: Session[Any] = Session.open(SYSTEMS["spellwoven"], seed="s")
+    assert odds_before(session) is None

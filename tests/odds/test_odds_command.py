@@ -1,0 +1,165 @@
+"""``loom odds`` as people and programs meet it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from engine.odds.fight import fight_odds
+from engine.odds.weave import challenge_odds
+from engine.storm_weavers.plans import Enemy
+from engine.storm_weavers.sheet import Sheet
+from table.commands.main import app, run
+
+HOME = Path(__file__).parents[2]
+FIGHT = (
+    "storm-weavers fight --dexterity 8 --enemy-dexterity 10 --enemy-health 10 --weapon-bonus 2 --armour-class 2"
+)
+GOOD = (
+    "weave challenge --pool 5 --level 3 --track 8 --trigger 2 --trigger-suit same --joint",
+    "weave challenge --pool 4 --level 2 --rerolls weave-and-strike --ruling strikes-on-rerolls=not-counted",
+    "weave core --pool 4",
+    "spellwoven test --rating 5 --difficulty 3 --effort 2 --advantage --ruling advantage=one-success",
+    "spellwoven wound --menace 4 --effort 2",
+    "spellwoven attack --skill 5 --defence 3 --menace 4 --effort 2 --disadvantage",
+    "storm-weavers test --attribute 8 --modifier 1 --health 4",
+    "storm-weavers exchange --dexterity 8 --enemy-dexterity 10 --first enemy --ruling tie=defender-wins",
+    FIGHT,
+    FIGHT + " --wisdom 9 --cunning-strikes always",
+)
+
+
+def told(capsys: pytest.CaptureFixture[str], command: str) -> tuple[int, str, str]:
+    code = run(["odds", *shlex.split(command)])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.mark.parametrize("command", GOOD)
+def test_people_get_a_table_and_programs_the_same_chances(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    code, out, err = told(capsys, command)
+    assert (code, err) == (0, "")
+    assert "%" in out
+    assert max(map(len, out.splitlines())) <= 120
+    code, exact, _ = told(capsys, command + " --exact")
+    assert code == 0
+    for line, exactly in zip(out.splitlines(), exact.splitlines(), strict=True):
+        assert set(re.findall(r"[<>]?\d+\.\d%", line)) == set(re.findall(r"[<>]?\d+\.\d%", exactly))
+    assert re.search(r"% = \d+(/\d+)?", exact)
+    code, text, _ = told(capsys, command + " --json")
+    assert code == 0
+    for chance in fractions(json.loads(text)):
+        assert Fraction(chance["exact"]) == pytest.approx(chance["decimal"])
+
+
+def fractions(value: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict) and value.keys() == {"exact", "decimal"}:
+        yield value
+    elif isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from fractions(inner)
+
+
+def test_the_figures_are_those_of_the_engine(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = told(capsys, "weave challenge --pool 5 --level 3")
+    assert re.search(r"passed in all +32\.0%", out)
+    _, text, _ = told(capsys, "weave challenge --pool 5 --level 3 --json --joint")
+    said = json.loads(text)
+    assert Fraction(said["passed"]["exact"]) == challenge_odds(5, 3).passed
+    assert sum(Fraction(c["exact"]) for c in said["outcomes"].values()) == 1
+    joint = sum(Fraction(pair["chance"]["exact"]) for pair in said["joint"]["chances"])
+    assert joint + Fraction(said["joint"]["rest"]["exact"]) == 1
+    _, text, _ = told(capsys, FIGHT + " --json")
+    said = json.loads(text)
+    odds = fight_odds(Sheet(8, 5, weapon_bonus=2, armour_class=2), Enemy("Goblin", 10, 10))
+    assert Fraction(said["won"]["exact"]) == odds.won
+    assert Fraction(said["exchanges"]["exact"]) == odds.exchanges
+
+
+def test_advantage_and_disadvantage_cancel_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    command = "spellwoven test --rating 5 --difficulty 3"
+    assert told(capsys, command) == told(capsys, command + " --advantage --disadvantage")
+
+
+@pytest.mark.parametrize("command", ["", "weave", "spellwoven", "storm-weavers"])
+def test_a_group_alone_shows_what_it_has(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    code, out, err = told(capsys, command)
+    assert (code, err) == (0, "")
+    assert "Commands:" in out
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("weave challenge --pool 99 --level 1", "the pool has to be from 0 to 30, not 99"),
+        ("weave challenge --pool many --level 1", "--pool"),
+        ("weave challenge --pool 3", "--level"),
+        ("weave challenge --pool 3 --level 1 --trigger 5", "two or three symbols"),
+        ("weave challenge --pool 3 --level 1 --ruling counted", "RULING=CHOICE"),
+        (
+            "weave challenge --pool 3 --level 1 --ruling strike-on-rerolls=counted",
+            "did you mean strikes-on-rerolls?",
+        ),
+        ("weave challenge --pool 3 --level 1 --ruling strikes-on-rerolls=maybe", "no choice 'maybe'"),
+        ("weave challenge --pool 3 --level 1 --rerolls all", "--rerolls"),
+        ("weave core --pool 5", "three dice, or four"),
+        ("spellwoven wound --menace 0", "Menace has to be from 1 to 9"),
+        ("storm-weavers fight --dexterity 5 --enemy-dexterity 5 --enemy-health 0", "the enemy's Health"),
+        (
+            "storm-weavers fight --dexterity 5 --enemy-dexterity 5 --enemy-health 5 --armour-class 9"
+            " --enemy-armour-class 9",
+            "the fight would not end",
+        ),
+        ("mnemonic", "mnemonic"),
+    ],
+)
+def test_what_cannot_be_used_is_one_sentence(capsys: pytest.CaptureFixture[str], command: str, words: str) -> None:
+    code, out, err = told(capsys, command)
+    assert (code, out) == (2, "")
+    assert err.startswith("loom: ")
+    assert err.count("\n") == 1
+    assert words in err
+
+
+def test_every_option_is_documented() -> None:
+    pages = (HOME / "docs" / "commands.md").read_text("utf-8")
+    [section] = [s for s in pages.split("\n## `loom ")[1:] if s.startswith("odds")]
+    odds = typer.main.get_command(app).commands["odds"]  # type: ignore[attr-defined]
+    for system, group in odds.commands.items():
+        for name, command in group.commands.items():
+            assert f"`{system} {name}`" in section
+            for parameter in command.params:
+                for option in parameter.opts:
+                    if option not in ("--help", "-h"):
+                        assert f"`{option}" in section, f"loom odds {system} {name} {option} is not documented"
+
+
+def test_the_page_on_odds_shows_what_the_commands_say(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (HOME / "docs" / "odds.md").read_text("utf-8")
+    shown = re.findall(r"\$ loom odds (.*)\n((?:.*\n)*?)```", page)
+    assert len(shown) >= 3
+    for command, output in shown:
+        assert told(capsys, command) == (0, output, "")
+
+
+def test_the_programs_on_the_page_on_odds_run() -> None:
+    page = (HOME / "docs" / "odds.md").read_text("utf-8")
+    [program] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(program, names)
+    [(told_as, chance)] = re.findall(r"^(\S+)  # Fraction\((.*)\)$", program, re.MULTILINE)
+    numerator, denominator = map(int, chance.split(", "))
+    assert eval(told_as, names) == Fraction(numerator, denominator)
+    for function in re.findall(r"`engine\.odds\.(\w+)\.(\w+)`", page):
+        module = __import__(f"engine.odds.{function[0]}", fromlist=[function[1]])
+        assert callable(getattr(module, function[1]))

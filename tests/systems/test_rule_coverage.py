@@ -1,0 +1,57 @@
+"""Every rule has its id, and every id is promised and touched by a transcript."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.kernel.shipped import shipped
+from engine.kernel.system import RULING_ACTION
+from engine.kernel.transcript import parse_transcript, replay
+from engine.systems import SYSTEMS
+
+RULES = {
+    "weave": [f"WV-{n}" for n in range(1, 28)],
+    "spellwoven": [f"SP-{n}" for n in range(1, 24)],
+    "storm-weavers": [f"SW-{n}" for n in range(1, 18)],
+}
+PAGES = Path(__file__).parents[3] / "shared" / "rules"
+TRANSCRIPTS = sorted(shipped("templates", "transcripts").glob("*.yaml"))
+
+
+def promised(system: str) -> set[str]:
+    read = [parse_transcript(path.read_text("utf-8"), path.name) for path in TRANSCRIPTS]
+    return {rule for transcript in read if transcript.system == system for rule in transcript.rules}
+
+
+@pytest.mark.parametrize("system", RULES)
+def test_every_rule_is_covered_by_a_transcript(system: str) -> None:
+    missing = [rule for rule in RULES[system] if rule not in promised(system)]
+    assert not missing, f"no transcript covers {', '.join(missing)}"
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda p: p.stem)
+def test_what_is_promised_is_touched(path: Path) -> None:
+    transcript = parse_transcript(path.read_text("utf-8"), path.name)
+    assert transcript.rules, "a shipped transcript says which rules it shows"
+    touched = replay(path.read_text("utf-8"), path.name, SYSTEMS).rules
+    assert set(transcript.rules) <= set(touched)
+    assert set(touched) <= set(RULES[transcript.system]), "a rule id that no page has"
+
+
+@pytest.mark.skipif(not PAGES.is_dir(), reason="the rule pages (../shared/rules) are not on this machine")
+@pytest.mark.parametrize("system", RULES)
+def test_the_ids_are_those_of_the_page(system: str) -> None:
+    page = (PAGES / f"{system}.md").read_text("utf-8")
+    assert re.findall(r"^\| ((?:WV|SP|SW)-\d+) \|", page, re.MULTILINE) == RULES[system]
+
+
+@pytest.mark.parametrize("system", sorted(SYSTEMS))
+def test_every_action_is_documented(system: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "systems" / f"{system}.md").read_text("utf-8")
+    for name in SYSTEMS[system].actions.keys() - {RULING_ACTION}:
+        assert f"`{name}" in page, f"{name} is not in docs/systems/{system}.md"
+    for ruling in SYSTEMS[system].rulings:
+        assert f"`{ruling}`" in page, f"the ruling {ruling} is not in docs/systems/{system}.md"

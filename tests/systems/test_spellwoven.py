@@ -1,0 +1,485 @@
+"""Spellwoven at the table: who acts when, what is refused, who sees what, and play at random."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.kernel.errors import ContentInvalid, IllegalAction, LoomtableError, UnknownAction
+from engine.kernel.requests import Choose
+from engine.kernel.session import Session
+from engine.kernel.shipped import shipped
+from engine.kernel.system import STORYTELLER
+from engine.kernel.transcript import parse_transcript, replay
+from engine.spellwoven import events, people
+from engine.spellwoven.armoury import Effect, Proximity, Tag, When, talents
+from engine.spellwoven.rules import SPELLWOVEN
+from engine.spellwoven.state import Adventure
+from engine.spellwoven.turns import due, order_of
+from engine.systems import SYSTEMS
+from tests.playing import play_at_random
+from tests.systems.spellwoven_table import (
+    HIT,
+    MENACE,
+    MISS,
+    answer,
+    fight,
+    one,
+    pass_round,
+    sheet,
+    strike,
+    table,
+    who,
+)
+
+TRANSCRIPTS = sorted(shipped("templates", "transcripts").glob("spellwoven-*.yaml"))
+
+
+def test_every_rule_is_touched_by_a_transcript() -> None:
+    claimed = {r for path in TRANSCRIPTS for r in parse_transcript(path.read_text("utf-8"), path.name).rules}
+    assert claimed == {f"SP-{n}" for n in range(1, 24)}
+
+
+def test_the_worked_example_comes_out_otherwise_by_the_rule_text() -> None:
+    [path] = [p for p in TRANSCRIPTS if p.stem == "spellwoven-outlaws"]
+    text = path.read_text("utf-8").replace("triplet-vs-worked-example: as-in-the-example, ", "")
+    with pytest.raises(LoomtableError, match=r"characters.Wren.soak_marked.deep is 0, expected 1"):
+        replay(text, path.name, SYSTEMS)
+
+
+# Who acts when
+
+
+@given(st.lists(st.tuples(st.integers(1, 9), st.permutations([1, 2, 3, 4, 5])), min_size=2, max_size=5))
+@settings(max_examples=40, deadline=None)
+def test_the_order_is_by_initiative_and_then_by_the_lowest_die(cast: list[tuple[int, list[int]]]) -> None:
+    session = Session.open(SPELLWOVEN, seed="s")
+    ties = cast[0][1]  # a permutation, so that no second throw is needed
+    for n, (prowess, _) in enumerate(cast):
+        plain = sheet(f"N{n}", ratings={"prowess": prowess})
+        session.perform("add-npc", sheet=plain, side=f"side {n % 2}")
+    session.perform("begin-conflict", combatants={f"N{n}": "nearby" for n in range(len(cast))})
+    for _ in cast:
+        answer(session, (10, 10, 10))
+    thrown: dict[str, int] = {}
+    while session.pending is not None:
+        name = session.pending.by
+        thrown[name] = ties[int(name[1])]
+        answer(session, (thrown[name],))
+    expected = sorted(range(len(cast)), key=lambda n: (-cast[n][0], thrown.get(f"N{n}", 0)))
+    assert order_of(session.state) == tuple(f"N{n}" for n in expected)
+
+
+def test_momentum_never_takes_initiative_below_zero() -> None:
+    session = table(hero={"ratings": {"quickness": 1}})
+    session.perform("begin-conflict", combatants={"Hero": "engaged", "Foe": "engaged"})
+    answer(session, MISS, MISS)
+    for expected in (0, 0):
+        session.perform("act", who="Foe", doing="waits")
+        session.perform("attack", who="Hero", target="Foe", weapon="mace")
+        answer(session, MISS)
+        session.perform("next-round")
+        assert one(session, "Hero").initiative == expected
+
+
+def test_a_newcomer_to_a_settled_tie_throws_until_the_order_is_clear() -> None:
+    session = table()
+    session.perform("add-npc", sheet=sheet("Late"))
+    session.perform("begin-conflict", combatants={"Hero": "nearby", "Foe": "nearby"})
+    answer(session, MISS, MISS, (3,), (7,))
+    session.perform("join-conflict", who="Late")
+    answer(session, MISS, (3,))
+    assert session.pending is not None
+    assert session.pending.purpose == "Tie of Hero on 5, roll 2"
+    answer(session, (9,), (2,))
+    assert order_of(session.state) == ("Late", "Hero", "Foe")
+    assert one(session, "Foe").tie == (7,)  # whose place was clear is not asked again
+    assert "Late comes into the conflict, Distant." in session.story()
+
+
+def test_cooperation_lifts_the_slower_and_costs_five_each() -> None:
+    session = table(hero={"ratings": {"quickness": 6}})
+    session.perform("add-player-character", player="Ben", sheet=sheet("Other"))
+    # Asked in the order in which they came into the adventure, as a journal does not keep the order of names.
+    session.perform("begin-conflict", combatants={"Other": "engaged", "Foe": "engaged", "Hero": "engaged"})
+    answer(session, (1, 1, 9), (1, 9, 9), (9, 9, 9))
+    assert order_of(session.state) == ("Hero", "Foe", "Other")
+    session.perform("cooperate", who=["Other", "Hero"])
+    assert due(session.state) == ("Hero", "Other")
+    session.perform("act", who="Other", doing="pulls the rope")
+    with pytest.raises(IllegalAction, match="Foe acts on 7; Hero is next"):
+        session.perform("act", who="Foe", doing="shouts")
+    session.perform("act", who="Hero", doing="pulls too")
+    session.perform("act", who="Foe", doing="falls over it")
+    session.perform("next-round")
+    assert (one(session, "Hero").initiative, one(session, "Other").initiative) == (5, 0)
+
+
+def test_somebody_who_falls_is_passed_over() -> None:
+    session = fight(table(), "Hero")
+    strike(session, "Hero", "Foe", MENACE[4])
+    assert due(session.state) == ()
+    session.perform("next-round")
+    with pytest.raises(IllegalAction, match="Foe is incapacitated and cannot act until tended or healed"):
+        session.perform("act", who="Foe", doing="gets up")
+
+
+@pytest.mark.parametrize(("chosen", "order"), [("acts-last", ("Second", "Foe")), ("loses-turn", ("Second",))])
+def test_a_distraction_of_somebody_who_has_still_to_act(chosen: str, order: tuple[str, ...]) -> None:
+    session = table()
+    session.perform("add-npc", sheet=sheet("Second"))
+    fight(session, "Hero", "Foe")
+    session.perform("talk", who="Hero", target="Foe", intent="distract", skill="charm")
+    answer(session, HIT, chosen)
+    assert order_of(session.state) == order
+
+
+def test_a_turn_lost_after_having_acted_is_that_of_the_next_round_only() -> None:
+    session = fight(table(), "Foe")
+    session.perform("act", who="Foe", doing="waits")
+    session.perform("talk", who="Hero", target="Foe", intent="delay", skill="charm")
+    answer(session, HIT, "loses-turn")
+    session.perform("next-round")
+    assert order_of(session.state) == ("Hero",)
+    pass_round(session)
+    assert order_of(session.state) == ("Foe", "Hero")
+
+
+def test_a_place_lost_after_having_acted_is_that_of_the_next_round_only() -> None:
+    session = fight(table(), "Foe")
+    session.perform("act", who="Foe", doing="waits")
+    session.perform("talk", who="Hero", target="Foe", intent="distract", skill="charm")
+    answer(session, MISS)
+    session.undo()
+    answer(session, HIT, "acts-last")
+    session.perform("next-round")
+    assert order_of(session.state) == ("Hero", "Foe")
+    pass_round(session)
+    assert order_of(session.state) == ("Foe", "Hero")
+
+
+def test_guard_lasts_until_the_next_own_action() -> None:
+    session = fight(table(hero={"talents": ["guarded-stance"]}), "Hero")
+    session.perform("use-talent", who="Hero", talent="guarded-stance")
+    session.perform("attack", who="Foe", target="Hero", weapon="mace")
+    answer(session, (5, 4, 9))
+    assert "Foe misses Hero with the Mace." in session.story()
+    session.perform("next-round")
+    session.perform("act", who="Hero", doing="lowers the staff")
+    assert one(session, "Hero").guard == 0
+    with pytest.raises(IllegalAction, match="Hero has no action left in round 2"):
+        session.perform("use-talent", who="Hero", talent="guarded-stance")
+    session.perform("act", who="Foe", doing="waits")
+    session.perform("next-round")
+    with pytest.raises(IllegalAction, match="Hero has used Guarded stance as often as a conflict allows"):
+        session.perform("use-talent", who="Hero", talent="guarded-stance")
+
+
+# The documents
+
+
+def test_the_page_names_every_action_ruling_and_word_of_the_vocabulary() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "systems" / "spellwoven.md").read_text("utf-8")
+    vocabulary = [*When, *Effect, *Tag, *Proximity]
+    choices = [c.key for r in SPELLWOVEN.rulings.values() for c in r.choices]
+    for word in (*SPELLWOVEN.actions, *SPELLWOVEN.rulings, *choices, *vocabulary):
+        assert f"`{word}`" in page or word == "ruling", f"the page does not name {word}"
+    for action in SPELLWOVEN.actions.values():
+        for argument in action.arguments.__struct_fields__:
+            assert f"`{argument}`" in page or action.name == "ruling", f"{action.name}: {argument}"
+
+
+# Talents
+
+
+@pytest.mark.parametrize(
+    ("talent", "answers", "sentence"),
+    [
+        ("feint", [MISS, "feint", HIT, MENACE[0]], "Hero uses Feint: 8-9-10 is rolled again."),
+        (
+            "press-home",
+            [MISS, "press-home", MENACE[0]],
+            "against One-handed crush 5, +1: 1 success, 1 needed",
+        ),
+        (
+            "measured-stroke",
+            ["measured-stroke", (9, 9, 9, 5), MENACE[0]],
+            "5-9-9 against One-handed crush 5: 1",
+        ),
+        ("find-the-gap", [HIT, "find-the-gap", MENACE[2]], "Armour and shield of Foe do not help: Find the gap."),
+        ("heavy-hand", [HIT, MENACE[2], "heavy-hand"], "Menace, 3 successes: a Grievous wound for Foe."),
+        ("twist-the-blade", [HIT, MENACE[0], "twist-the-blade", MENACE[1]], "Menace, 1 success: a Shallow wound"),
+    ],
+)
+def test_talents_in_an_attack(talent: str, answers: list[Any], sentence: str) -> None:
+    session = fight(table(hero={"talents": [talent]}, foe={"soak": {"deep": 1}}), "Hero")
+    session.perform("attack", who="Hero", target="Foe", weapon="mace")
+    answer(session, *answers)
+    assert session.pending is None
+    assert any(sentence in told for told in session.story())
+    assert one(session, "Hero").talents_used == {talent: 1}
+    pass_round(session)
+    session.perform("attack", who="Hero", target="Foe", weapon="mace")
+    answer(session, HIT, MENACE[0])  # once used, it is not offered again
+    assert session.pending is None
+
+
+def test_the_second_roll_stands_though_another_talent_could_roll_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = dict(talents())
+    known["double-feint"] = msgspec.structs.replace(known["feint"], name="Double feint")
+    monkeypatch.setattr(people, "talents", lambda: known)
+    session = fight(table(hero={"talents": ["feint", "double-feint", "press-home"]}), "Hero")
+    session.perform("attack", who="Hero", target="Foe", weapon="mace")
+    answer(session, MISS, "feint", MISS)
+    assert isinstance(session.pending, Choose)
+    assert [o.key for o in session.pending.options] == ["none", "press-home"]
+
+
+@pytest.mark.parametrize(
+    ("talent", "path", "value"), [("battle-cry", "momentum", 3), ("guarded-stance", "guard", 2)]
+)
+def test_talents_that_are_actions(talent: str, path: str, value: int) -> None:
+    session = fight(table(hero={"talents": [talent]}), "Hero")
+    session.perform("use-talent", who="Hero", talent=talent)
+    assert getattr(one(session, "Hero"), path) == value
+    assert one(session, "Hero").acted
+
+
+# Refusals
+
+REFUSED = [
+    ("attack", {"who": "Foe", "target": "Hero"}, "Foe acts on 6; Hero is next"),
+    ("attack", {"who": "Hero", "target": "Nobody"}, "there is no character 'Nobody'; there are Hero, Foe, Friend"),
+    ("attack", {"who": "Hero", "target": "Friend"}, "Friend is on the side of Hero; pick an opponent"),
+    (
+        "attack",
+        {"who": "Hero", "target": "Foe", "weapon": "maul"},
+        "Hero carries no 'maul', but mace",
+    ),
+    (
+        "attack",
+        {"who": "Hero", "target": "Foe", "weapon": "mace", "skill": "bows"},
+        "is not used with 'bows'",
+    ),
+    ("move", {"who": "Hero", "to": "distant"}, "from Engaged to Distant takes two actions; move Nearby first"),
+    ("move", {"who": "Hero", "to": "engaged", "towards": "Foe"}, "Hero is Engaged already"),
+    ("move", {"who": "Hero", "to": "engaged"}, "say whom to engage"),
+    ("move", {"who": "Hero", "to": "nearby", "test": "speed", "difficulty": 0}, "a difficulty of at least 1"),
+    ("talk", {"who": "Hero", "target": "Foe", "intent": "trick", "skill": "senses"}, "Senses is no social skill"),
+    (
+        "talk",
+        {"who": "Hero", "target": "Foe", "intent": "trick", "skill": "command"},
+        "no rating in 'command'",
+    ),
+    ("use-talent", {"who": "Hero", "talent": "feint"}, "Hero has no talent 'feint', but none"),
+    ("cooperate", {"who": ["Hero"]}, "cooperation takes two or more"),
+    ("next-round", {}, "Hero has still to act in round 1"),
+    ("end-conflict", {}, "party and foes still stand; say how it ended"),
+    ("begin-conflict", {"combatants": {"Hero": "nearby", "Foe": "nearby"}}, "a conflict is on already"),
+    ("join-conflict", {"who": "Hero"}, "Hero is in this conflict already, or was"),
+    ("first-aid", {"who": "Hero", "patient": "Foe"}, "Foe has no wounds to tend"),
+    ("recuperate", {"who": {"Hero": "light"}, "days": 5}, "recuperation has to wait until the conflict is over"),
+    ("pass-time", {"hours": 1}, "passing time has to wait until the conflict is over"),
+    ("equip", {"who": "Hero", "shield": "small"}, "changing gear has to wait until the conflict is over"),
+    ("test", {"who": "Hero", "skill": "senses"}, "Hero is in a conflict; a test there is the action of the round"),
+    ("act", {"who": "Hero", "doing": " "}, "say what is being done"),
+    ("change-effort", {"who": "Hero", "by": -1, "reason": "x"}, "Hero has 0 Effort, which cannot change by -1"),
+    ("morale", {"who": [], "because": "x"}, "say whose morale is in question"),
+]
+
+
+@pytest.mark.parametrize(("action", "args", "words"), REFUSED)
+def test_a_refusal_says_why_and_changes_nothing(action: str, args: dict[str, Any], words: str) -> None:
+    session = table()
+    session.perform("add-npc", sheet=sheet("Friend"), side="party")
+    fight(session, "Hero", "Foe")
+    before = (session.game, len(session.lines()))
+    with pytest.raises(IllegalAction) as refused:
+        session.perform(action, **args)
+    assert words in str(refused.value)
+    assert (session.game, len(session.lines()), session.pending) == (*before, None)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"name": "Two.Dots"}, "needs a name of at most 40 characters, without a full stop"),
+        ({"name": STORYTELLER}, "needs a name"),
+        ({"ratings": {"senses": 0}}, "has 0 in senses; a rating is from 1 to 20"),
+        ({"ratings": {"One-Handed Slash": 3}}, "which is no skill's key; write one-handed-slash"),
+        ({"weapons": ["longsward"]}, "there is no weapon 'longsward'; did you mean longsword?"),
+        ({"weapons": [{"name": "Bite", "menace": 3, "uses": []}]}, "the weapon 'Bite' has 0 fighting skills"),
+        ({"armour": ["silk"]}, "there is no armour 'silk'; there are"),
+        ({"talents": ["faint"]}, "there is no talent 'faint'; did you mean feint?"),
+        ({"soak": {"deep": 4}}, "has a soak that is not from 0 to 3"),
+        ({"wound_slots": {"shallow": 3, "felling": 1}}, "as only an incidental character may"),
+        ({"effort": -1}, "has Effort -1; it is from 0 to 99"),
+    ],
+)
+def test_a_sheet_that_does_not_hold_together_is_refused(changes: dict[str, Any], words: str) -> None:
+    session = Session.open(SPELLWOVEN, seed="s")
+    with pytest.raises(ContentInvalid) as refused:
+        session.perform("add-npc", sheet={**sheet("Foe", **changes)})
+    assert words in str(refused.value)
+    assert session.state == Adventure()
+
+
+def test_an_unknown_argument_is_named() -> None:
+    with pytest.raises(UnknownAction, match="add-npc: it has no argument `foe`"):
+        Session.open(SPELLWOVEN, seed="s").perform("add-npc", foe="outlaw")
+
+
+# Healing in a conflict
+
+
+@pytest.mark.parametrize(("chosen", "left"), [("goes-on", 0), ("disrupted", 1)])
+def test_a_healer_who_is_wounded_may_be_disrupted(chosen: str, left: int) -> None:
+    session = table()
+    session.perform("add-player-character", player="Ben", sheet=sheet("Healer"))
+    fight(session, "Foe", "Healer")
+    strike(session, "Foe", "Hero", MENACE[1])
+    pass_round(session)
+    session.perform("act", who="Foe", doing="waits")
+    session.perform("first-aid", who="Healer", patient="Hero")
+    with pytest.raises(IllegalAction, match="Foe has no action left"):
+        session.perform("attack", who="Foe", target="Healer")
+    session.undo()
+    session.undo()
+    session.perform("talk", who="Foe", target="Healer", intent="distract", skill="charm")
+    answer(session, MISS)
+    session.perform("first-aid", who="Healer", patient="Hero")
+    session.perform("ruling", ruling="attack-of-opportunity", choice="on")
+    session.perform("opportunity-attack", who="Foe", target="Healer", weapon="mace")
+    answer(session, HIT, MENACE[1])
+    session.perform("act", who="Hero", doing="holds still")
+    session.perform("next-round")
+    answer(session, chosen)
+    if chosen == "goes-on":
+        answer(session, (5, 9, 9))
+    else:
+        assert "Healer cannot tend Hero: Healer was wounded." in session.story()
+    assert who(session, "Hero").wounds.shallow == left
+    assert one(session, "Healer").initiative == (7 if chosen == "goes-on" else 6)
+
+
+def test_a_patient_is_tended_once_a_day() -> None:
+    session = fight(table(), "Foe")
+    strike(session, "Foe", "Hero", MENACE[3])
+    session.perform("end-conflict", outcome="dusk")
+    session.perform("first-aid", who="Foe", patient="Hero")
+    answer(session, MISS)
+    session.perform("pass-time", hours=23)
+    with pytest.raises(IllegalAction, match="Hero had first aid in the last 24 hours; again from hour 24"):
+        session.perform("first-aid", who="Foe", patient="Hero")
+    session.perform("pass-time", hours=1)
+    session.perform("first-aid", who="Foe", patient="Hero")
+    answer(session, (1, 1, 1))  # six successes, one wound: it gets a single level milder
+    assert (who(session, "Hero").wounds.deep, who(session, "Hero").wounds.total) == (1, 1)
+
+
+@pytest.mark.parametrize(("activity", "days"), [("bed-rest", 3), ("light", 5), ("heavy", 7)])
+def test_recuperation_takes_its_days(activity: str, days: int) -> None:
+    session = fight(table(), "Foe")
+    strike(session, "Foe", "Hero", MENACE[3])
+    session.perform("end-conflict", outcome="dusk")
+    session.perform("recuperate", who={"Hero": activity}, days=days - 1)
+    assert who(session, "Hero").wounds.grievous == 1
+    session.perform("recuperate", who={"Hero": activity}, days=1)
+    assert (who(session, "Hero").wounds.grievous, who(session, "Hero").wounds.deep) == (0, 1)
+
+
+def test_a_destroyed_shield_is_not_repaired_and_another_can_be_taken_up() -> None:
+    session = fight(table(hero={"shield": "small"}), "Foe")
+    strike(session, "Foe", "Hero", MENACE[5], "catch")
+    assert who(session, "Hero").wounds.total == 0
+    session.perform("end-conflict", outcome="dusk")
+    with pytest.raises(IllegalAction, match="the shield of Hero is destroyed, and cannot be repaired"):
+        session.perform("repair-shield", who="Hero")
+    session.perform("equip", who="Hero", shield="large")
+    fight(session, "Foe")
+    strike(session, "Foe", "Hero", MENACE[2], "catch")
+    session.perform("end-conflict", outcome="dusk")
+    session.perform("repair-shield", who="Hero")
+    shield = who(session, "Hero").shield
+    assert shield is not None
+    assert (shield.soak, shield.marked) == (3, 0)
+
+
+# Views, sentences, play at random
+
+
+def test_players_see_their_own_sheets_and_the_storyteller_all() -> None:
+    session = table(foe={"soak": {"deep": 1}})
+    session.perform("add-player-character", player="Ben", sheet=sheet("Other"))
+    assert session.view(STORYTELLER)["characters"]["Foe"]["soak_slots"]["deep"] == 1
+    seen = session.view("Ada")["characters"]
+    assert seen["Hero"]["wound_slots"]["shallow"] == 3
+    for name in ("Foe", "Other"):
+        assert not {"wounds", "wound_slots", "soak_slots", "soak_marked", "effort", "ratings"} & set(seen[name])
+        assert seen[name]["condition"] == "unhurt"
+    fight(session, "Hero")
+    strike(session, "Hero", "Foe", MENACE[1])
+    assert session.view("Ada")["characters"]["Foe"]["condition"] == "hurt"
+    pass_round(session)
+    strike(session, "Hero", "Foe", MENACE[4])
+    assert session.view("Ben")["characters"]["Foe"]["condition"] == "incapacitated"
+    pass_round(session)
+    strike(session, "Hero", "Foe", MENACE[5])
+    assert session.view("nobody at all")["characters"]["Foe"]["condition"] == "dead"
+
+
+def sound(session: Session[Adventure]) -> None:
+    """What must hold whatever happens."""
+    for name, character in session.state.characters.items():
+        assert name == character.name
+        assert character.effort >= 0
+        marks = [(character.wounds, character.wound_slots), (character.soak_marked, character.soak_slots)]
+        for marked, slots in marks:
+            assert all(0 <= m <= s for m, s in zip(marked.counts, slots.counts, strict=True)), name
+        assert max(character.soak_slots.counts) <= 3
+        assert character.shield is None or 0 <= character.shield.left <= character.shield.soak
+        assert not (character.dead and character.heroic)
+    conflict = session.state.conflict
+    if conflict is not None:
+        assert all(c.initiative >= 0 for c in conflict.combatants.values())
+        for name, c in conflict.combatants.items():
+            uses = {t.key: t.uses for t in session.state.characters[name].talents}
+            assert all(count <= uses[t] for t, count in c.talents_used.items())
+        if session.pending is None:
+            places = [due(session.state)[0]] if due(session.state) else []
+            assert all(not conflict.combatants[n].acted for n in places)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 2**32))
+def test_play_at_random_keeps_everything_sound(seed: int) -> None:
+    session: Session[Adventure] = Session.open(SPELLWOVEN, seed=str(seed))
+    source = random.Random(seed)
+    for _ in range(12):
+        play_at_random(session, source, 10, undo=0.03)
+        sound(session)
+    again = Session.resume(SYSTEMS, session.journal)
+    assert (again.game, again.pending) == (session.game, session.pending)
+    assert all(sentence.endswith(".") for sentence in session.story() if not sentence.startswith("From now on"))
+
+
+def test_every_event_has_a_sentence() -> None:
+    source = random.Random(7)
+    told: set[str] = set()
+    for path in TRANSCRIPTS:
+        session = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
+        session.story()
+        told |= {type(e).__name__ for played in session.played for e in played.events}
+    for seed in range(4):
+        session = Session.open(SPELLWOVEN, seed=str(seed))
+        play_at_random(session, source, 120)
+        session.story()
+        told |= {type(e).__name__ for played in session.played for e in played.events}
+    known = {n for n in events.__all__ if n not in ("AdventureEvent", "TalkIntent")}
+    assert known - told <= {"AidLost", "Collapsed", "ConflictJoined", "NoSlotLeft"}  # told in other tests

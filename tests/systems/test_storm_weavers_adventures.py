@@ -1,0 +1,323 @@
+"""Adventures: played from paragraph to paragraph, checked before that, and played at random (SW-16, SW-17)."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.kernel.chance import random_answer
+from engine.kernel.dice import Die
+from engine.kernel.errors import ContentInvalid, IllegalAction, LoomtableError
+from engine.kernel.journal import MemoryJournal
+from engine.kernel.readings import Chosen, Flipped, rolled
+from engine.kernel.requests import Choose
+from engine.kernel.session import Session
+from engine.kernel.shipped import shipped
+from engine.storm_weavers import paragraphs
+from engine.storm_weavers.adventure import Adventure, parse_adventure
+from engine.storm_weavers.adventure_check import (
+    adventure_names,
+    check_adventure,
+    playable_adventure,
+)
+from engine.storm_weavers.combat_map import combat_map
+from engine.storm_weavers.rules import STORM_WEAVERS
+from engine.storm_weavers.sheet import Sheet
+from engine.storm_weavers.state import Ending, Leg, Tale
+from engine.storm_weavers.views import journey_as_mermaid
+from tests.storm_weavers_playing import storm_weavers_action
+from tests.systems.storm_weavers_small import TEXT
+
+FOLDER = shipped("templates", "storm_weavers", "adventures")
+BELL = FOLDER / "the-bell-of-hollow-pass.yaml"
+
+
+@pytest.mark.parametrize("name", adventure_names())
+def test_every_shipped_adventure_holds_together(name: str) -> None:
+    assert check_adventure(FOLDER / f"{name}.yaml") == []
+    assert playable_adventure(name).name == name
+
+
+# Play
+
+
+def begun(monkeypatch: pytest.MonkeyPatch, text: str = TEXT, **sheet: int) -> Session[Tale]:
+    """A session in an adventure that is not installed."""
+    adventure: Adventure = parse_adventure(text, "small.yaml")[0]
+    monkeypatch.setattr(paragraphs, "playable_adventure", lambda name: adventure)
+    session = Session.open(STORM_WEAVERS, seed="s")
+    session.perform("create", dexterity_points=2)
+    for attribute, to in sheet.items():
+        session.perform("change", attribute=attribute, to=to, reason="the road")
+    session.perform("begin-adventure", adventure="small")
+    return session
+
+
+def go_on(session: Session[Tale], *keys: str) -> None:
+    session.perform("go-on")
+    for key in keys:
+        session.answer(Chosen((key,)))
+
+
+def thymin(session: Session[Tale]) -> Sheet:
+    assert session.state.thymin is not None
+    return session.state.thymin
+
+
+def only(paragraph: str) -> str:
+    """The small adventure, with a first paragraph of one's own."""
+    return TEXT.replace(TEXT[TEXT.index("    choices:") : TEXT.index("  2:\n")], paragraph)
+
+
+@pytest.mark.parametrize(
+    ("condition", "sheet", "is_open"),
+    [
+        ("{gold: 50}", {}, True),
+        ("{gold: 51}", {}, False),
+        ("{item: Axe}", {}, True),
+        ("{item: Saw}", {}, False),
+        ("{without: Axe}", {}, False),
+        ("{without: Saw}", {}, True),
+        ("{at_least: {wisdom: 7}}", {}, True),
+        ("{at_least: {wisdom: 7, health: 11}}", {"health": 10}, False),
+        ("{visited: 1}", {}, True),
+        ("{visited: 2}", {}, False),
+        ("{unvisited: 1}", {}, False),
+        ("{unvisited: 2, gold: 9}", {}, True),
+    ],
+)
+def test_a_choice_is_open_where_its_condition_holds(
+    monkeypatch: pytest.MonkeyPatch, condition: str, sheet: dict[str, int], is_open: bool
+) -> None:
+    text = TEXT.replace("{item: Axe}", condition)
+    session = begun(monkeypatch, text, **sheet)
+    go_on(session)
+    assert isinstance(session.pending, Choose)
+    assert [o.key for o in session.pending.options] == (["to-2", "to-3"] if is_open else ["to-2"])
+
+
+def test_choices_to_the_same_paragraph_have_keys_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = TEXT.replace("to: 3, if: {item: Axe}", "to: 2, changes: [{attribute: gold, by: -9}]")
+    session = begun(monkeypatch, text)
+    go_on(session, "to-2-2")
+    assert (session.state.paragraph, thymin(session).gold) == (2, 41)
+
+
+def test_where_no_choice_is_open_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = begun(monkeypatch, only("    choices: [{says: Pay., to: 2, if: {gold: 51}}]\n"))
+    before = session.game
+    with pytest.raises(IllegalAction, match="no choice of paragraph 1 is open to Thymin"):
+        session.perform("go-on")
+    assert session.game == before
+
+
+def test_a_paragraph_takes_no_more_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = "{attribute: gold, by: -60}, {lose: Saw}, {lose: Axe}"
+    given = "{attribute: health, by: 5}, {attribute: wisdom, to: 9}"
+    session = begun(monkeypatch, only(f"    changes: [{taken}, {given}]\n    then: 2\n"))
+    sheet = thymin(session)
+    assert (sheet.gold, sheet.items, sheet.health, sheet.wisdom) == (0, (), 20, 9)
+
+
+@pytest.mark.parametrize(("faces", "paragraph"), [((3, 4), 5), ((3, 5), 225)])
+def test_a_test_leads_on(monkeypatch: pytest.MonkeyPatch, faces: tuple[int, int], paragraph: int) -> None:
+    session = begun(monkeypatch, only("    test: {attribute: wisdom, modifier: 0, pass: 5, fail: 225}\n"))
+    go_on(session)
+    session.answer(rolled(Die.D6, *faces))
+    assert session.state.paragraph == paragraph
+    assert session.state.ending is (Ending.VICTORY if paragraph == 5 else Ending.DEATH)
+
+
+@pytest.mark.parametrize(("used", "paragraph"), [((), 225), (("Axe",), 5)])
+def test_a_helpful_item_helps_where_it_is_used(
+    monkeypatch: pytest.MonkeyPatch, used: tuple[str, ...], paragraph: int
+) -> None:
+    text = only("    test: {attribute: wisdom, modifier: 2, items: {Axe: -2, Saw: -9}, pass: 5, fail: 225}\n")
+    session = begun(monkeypatch, text)
+    go_on(session)
+    assert isinstance(session.pending, Choose)
+    assert [o.key for o in session.pending.options] == ["Axe"]
+    session.answer(Chosen(used))
+    session.answer(rolled(Die.D6, 3, 4))
+    assert session.state.paragraph == paragraph
+
+
+@pytest.mark.parametrize(("side", "paragraph"), [("heads", 5), ("tails", 2)])
+def test_a_coin_leads_on(monkeypatch: pytest.MonkeyPatch, side: str, paragraph: int) -> None:
+    session = begun(monkeypatch, only("    coin: {pass: 5, fail: 2}\n"))
+    go_on(session, "heads")
+    session.answer(Flipped("unclear"))
+    session.answer(Flipped(side))
+    assert session.state.paragraph == paragraph
+
+
+def test_a_fight_leads_on_with_its_consequences(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = begun(monkeypatch)
+    go_on(session, "to-3")
+    go_on(session)
+    while session.state.map_fight is not None:
+        assert session.pending is not None
+        keys = [o.key for o in session.pending.options] if isinstance(session.pending, Choose) else []
+        attack = next((k for k in keys if k.startswith("attack")), "stay")
+        mine = not keys and "Thymin" in session.pending.by
+        session.answer(Chosen((attack,)) if keys else rolled(Die.D6, 6 if mine else 1))
+    assert session.state.paragraph == 4
+    assert "Key" in thymin(session).items
+    assert session.state.visited == (1, 3, 4)
+    assert session.state.journey == (Leg(1, 3), Leg(3, 4))
+
+
+def test_health_gone_leads_to_225_from_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    falling = only("    choices: [{says: Jump., to: 2, changes: [{attribute: health, by: -20}]}]\n")
+    session = begun(monkeypatch, falling)
+    go_on(session, "to-2")
+    assert (session.state.paragraph, session.state.ending) == (225, Ending.DEATH)
+    assert session.state.visited == (1, 225)
+    with pytest.raises(IllegalAction, match="Thymin has died; his tale ended at paragraph 225"):
+        session.perform("go-on")
+    session = begun(monkeypatch, only("    changes: [{attribute: health, by: -25}]\n    ending: victory\n"))
+    assert (session.state.paragraph, session.state.ending) == (225, Ending.DEATH)
+    session = begun(monkeypatch)
+    session.perform("change", attribute="health", by=-20, reason="a curse")
+    assert (session.state.paragraph, session.state.ending) == (225, Ending.DEATH)
+
+
+def test_death_may_come_without_a_wound(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = begun(monkeypatch, only("    ending: death\n"))
+    assert (thymin(session).health, session.state.ending) == (20, Ending.DEATH)
+    for action in ("go-on", "coin-test"):
+        with pytest.raises(IllegalAction, match="Thymin has died; his tale ended at paragraph 1"):
+            session.perform(action)
+    session.perform("create", dexterity_points=4)
+    assert session.state == Tale(thymin=Sheet(9, 5)), "a reader turns back to the first page"
+
+
+def test_after_a_victory_another_adventure_can_begin_with_the_same_sheet(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = begun(monkeypatch, only("    changes: [{gain: Bell}]\n    then: 5\n"))
+    with pytest.raises(IllegalAction, match="the adventure small is not yet at its end"):
+        session.perform("begin-adventure", adventure="small")
+    with pytest.raises(IllegalAction, match="only a paragraph's own fight leads to other paragraphs"):
+        enemy = {"name": "Goblin", "dexterity": 6, "health": 3}
+        session.perform("fight", enemy=enemy, ends=[{"when": "all-dead", "to": 5}])
+    go_on(session)
+    with pytest.raises(IllegalAction, match="the adventure ended at paragraph 5"):
+        session.perform("go-on")
+    session.perform("begin-adventure", adventure="small")
+    assert thymin(session).items == ("Axe", "Bell", "Bell")
+    assert (session.state.visited, session.state.ending) == ((1,), None)
+
+
+def test_the_page_and_the_journey_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = begun(monkeypatch)
+    page = session.view("anybody")["page"]
+    assert (page["number"], page["text"], page["way_on"]) == (1, "A door.", "choices")
+    assert page["choices"] == [
+        {"key": "to-2", "says": "Open it.", "to": 2},
+        {"key": "to-3", "says": "Break it.", "to": 3},
+    ]
+    session.perform("note", text='a "red" door')
+    go_on(session, "to-3")
+    drawn = journey_as_mermaid(session.state)
+    assert drawn == 'flowchart LR\n  p1["1<br>a #34;red#34; door"]\n  p3["3"]\n  p1 --> p3\n'
+    with pytest.raises(IllegalAction, match="a note is one line"):
+        session.perform("note", text="one\ntwo")
+
+
+def test_without_an_adventure_there_is_nothing_to_go_on_or_note() -> None:
+    session = Session.open(STORM_WEAVERS, seed="s")
+    assert session.view("anybody")["page"] is None
+    for action, args, words in (
+        ("begin-adventure", {"adventure": BELL.stem}, "there is no Thymin yet"),
+        ("note", {"text": "here"}, "there is no map of a journey to write on"),
+    ):
+        with pytest.raises(IllegalAction, match=words):
+            session.perform(action, **args)
+    session.perform("create", dexterity_points=2)
+    with pytest.raises(IllegalAction, match="no adventure is being played; begin one first"):
+        session.perform("go-on")
+    with pytest.raises(ContentInvalid, match="there is no adventure 'moon'"):
+        session.perform("begin-adventure", adventure="moon")
+
+
+def test_every_mechanism_comes_up_in_the_bell_of_hollow_pass() -> None:
+    adventure = playable_adventure(BELL.stem)
+    ways = [way for p in adventure.paragraphs.values() for way in p.ways_on]
+    assert {"choices", "test", "coin", "fight", "map_fight", "then", "ending"} == set(ways)
+    assert ways.count("map_fight") == 2
+    ends = {
+        e.when.value for p in adventure.paragraphs.values() for f in (p.fight, p.map_fight) if f for e in f.ends
+    }
+    assert ends == {"all-dead", "rounds", "enemy-health", "thymin-health", "round-won"}
+
+
+# Random play
+
+
+def held(session: Session[Tale]) -> None:
+    """What must be true of any tale at any moment."""
+    tale = session.state
+    if tale.thymin is not None:
+        assert tale.thymin.health <= 20
+        assert tale.thymin.gold >= 0
+        assert tale.thymin.health > 0 or (tale.paragraph == 225 and session.pending is None)
+    if tale.map_fight is not None:
+        ground = combat_map(tale.map_fight.plan.map)
+        standing = [tale.map_fight.thymin, *(e.square for e in tale.map_fight.standing.values())]
+        assert len(set(standing)) == len(standing)
+        assert all(ground.trouble_with(square) == "" for square in standing)
+    if tale.adventure:
+        assert tale.paragraph in tale.visited
+        assert len(set(tale.visited)) == len(tale.visited)
+        assert all(one.end == other.start for one, other in zip(tale.journey, tale.journey[1:], strict=False))
+    assert tale.fight is None or tale.map_fight is None
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32))
+def test_random_play_keeps_the_rules_of_the_house(seed: int) -> None:
+    source = random.Random(seed)
+    journal = MemoryJournal()
+    session = Session.open(STORM_WEAVERS, seed="r", journal=journal)
+    for _ in range(120):
+        try:
+            if session.pending is not None:
+                session.answer(random_answer(session.pending, source))
+            elif source.random() < 0.05:
+                ruling = source.choice(list(STORM_WEAVERS.rulings.values()))
+                session.perform("ruling", ruling=ruling.id, choice=source.choice(ruling.choices).key)
+            else:
+                name, args = storm_weavers_action(session.state, source)
+                session.perform(name, **args)
+        except LoomtableError:
+            continue
+        held(session)
+    again = Session.resume({STORM_WEAVERS.key: STORM_WEAVERS}, journal)
+    assert (again.game, again.pending, again.story()) == (session.game, session.pending, session.story())
+    for _ in range(3):
+        if session.played:
+            session.undo()
+            held(session)
+
+
+def test_random_play_reaches_every_kind_of_end() -> None:
+    """Or else the test above would say little."""
+    endings: set[Ending | None] = set()
+    rounds = 0
+    for seed in range(40):
+        source, session = random.Random(seed), Session.open(STORM_WEAVERS, seed="r")
+        session.perform("create", dexterity_points=4)
+        session.perform("begin-adventure", adventure=BELL.stem)
+        for _ in range(400):
+            if session.state.ending is not None:
+                break
+            if session.pending is None:
+                session.perform("go-on")
+            else:
+                session.answer(random_answer(session.pending, source))
+            rounds = max(rounds, session.state.map_fight.round.number if session.state.map_fight else 0)
+        endings.add(session.state.ending)
+    assert {Ending.VICTORY, Ending.DEATH} <= endings
+    assert rounds >= 3

@@ -1,0 +1,249 @@
+"""Moves, shortest paths, run-ups and pushes, each beside a brute-force twin on small random maps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from engine.kernel.errors import ContentInvalid
+from engine.kernel.shipped import shipped
+from engine.storm_weavers.combat_map import CombatMap, combat_map, map_names, parse_map
+from engine.storm_weavers.movement import (
+    EDGE,
+    Ground,
+    destinations,
+    lost_when_flanked,
+    push_out,
+    run_up_of,
+    run_ups,
+    shortest_way,
+    walked,
+    way_nearer,
+    way_to_reach,
+)
+from engine.storm_weavers.squares import Direction, Square, column_and_row, direction_between, square_at
+
+WIDTH, HEIGHT = 3, 4
+SQUARES = [square_at(c, r) for r in range(HEIGHT) for c in range(WIDTH)]
+LONGEST = 9
+
+
+@st.composite
+def grounds(draw: st.DrawFn) -> Ground:
+    kinds = st.sampled_from(["", "", "", "wall", "bench"])
+    marks = draw(st.lists(kinds, min_size=len(SQUARES), max_size=len(SQUARES)))
+    obstacles = {s: kind for s, kind in zip(SQUARES, marks, strict=True) if kind}
+    taken = draw(st.frozensets(st.sampled_from(SQUARES), max_size=3)) - obstacles.keys()
+    crosses = frozenset(["bench"]) if draw(st.booleans()) else frozenset[str]()
+    return Ground(
+        CombatMap("m", "M", WIDTH, HEIGHT, obstacles, "A1", {}),
+        taken,
+        crosses,
+        draw(st.booleans()),
+        stride=draw(st.sampled_from([None, 1, 2, 3])),
+    )
+
+
+def free(ground: Ground, square: Square) -> bool:
+    return square not in ground.map.obstacles and square not in ground.taken
+
+
+def open_to_walk(ground: Ground, square: Square) -> bool:
+    if square in ground.map.obstacles:
+        return ground.map.obstacles[square] in ground.crosses
+    return ground.through_characters or square not in ground.taken
+
+
+def steps_from(square: Square) -> Iterator[Square]:
+    """The four neighbours by arithmetic, in the order in which ties are broken."""
+    column, row = column_and_row(square)
+    for column_, row_ in ((column, row - 1), (column + 1, row), (column, row + 1), (column - 1, row)):
+        if 0 <= column_ < WIDTH and 0 <= row_ < HEIGHT:
+            yield square_at(column_, row_)
+
+
+def walks(ground: Ground, start: Square, length: int) -> list[tuple[Square, ...]]:
+    """Every walk of just that many steps, in the order of the tie-break."""
+    found: list[tuple[Square, ...]] = [()]
+    for _ in range(length):
+        found = [
+            (*walk, onward)
+            for walk in found
+            for onward in steps_from(walk[-1] if walk else start)
+            if open_to_walk(ground, onward)
+        ]
+    return found
+
+
+def can_be_done_move_by_move(ground: Ground, walk: tuple[Square, ...]) -> bool:
+    """No run of squares without a place to stop is as long as the stride."""
+    run = 0
+    for square in walk:
+        run = 0 if free(ground, square) else run + 1
+        if ground.stride is not None and run >= ground.stride:
+            return False
+    return True
+
+
+@settings(max_examples=150, deadline=None)
+@given(grounds(), st.sampled_from(SQUARES), st.sampled_from(SQUARES))
+def test_the_way_to_somebody_is_the_first_of_the_shortest(ground: Ground, start: Square, target: Square) -> None:
+    assume(free(ground, start) and start != target)
+    goals = [s for s in steps_from(target) if s == start or free(ground, s)]
+    way = way_to_reach(ground, start, target)
+    for length in range(LONGEST + 1):
+        reaching = [
+            w
+            for w in walks(ground, start, length)
+            if (w[-1] if w else start) in goals and can_be_done_move_by_move(ground, w)
+        ]
+        if reaching:
+            assert way is not None
+            assert (way.path, way.equally_short) == (reaching[0], len(reaching))
+            return
+    assert way is None or len(way.path) > LONGEST
+
+
+@settings(max_examples=150, deadline=None)
+@given(grounds(), st.sampled_from(SQUARES), st.integers(0, 4))
+def test_destinations_are_the_ends_of_all_walks_within_speed(ground: Ground, start: Square, speed: int) -> None:
+    assume(free(ground, start))
+    ground = Ground(ground.map, ground.taken, ground.crosses, ground.through_characters)
+    ends = {
+        w[-1]: w for n in range(speed, 0, -1) for w in reversed(walks(ground, start, n)) if free(ground, w[-1])
+    }
+    ends.pop(start, None)
+    assert destinations(ground, start, speed) == ends
+
+
+@settings(max_examples=150, deadline=None)
+@given(grounds(), st.sampled_from(SQUARES), st.sampled_from(SQUARES), st.integers(0, 5))
+def test_run_ups_are_those_of_all_paths_that_enter_no_square_twice(
+    ground: Ground, start: Square, end: Square, speed: int
+) -> None:
+    assume(free(ground, start))
+    ground = Ground(ground.map, ground.taken, ground.crosses, ground.through_characters)
+    directions: set[Direction] = set()
+    for length in range(2, speed + 1):
+        for walk in walks(ground, start, length):
+            squares = (start, *walk)
+            if walk[-1] == end and free(ground, end) and len(set(squares)) == len(squares):
+                last = {direction_between(squares[-3], squares[-2]), direction_between(squares[-2], squares[-1])}
+                directions |= {d for d in last if d is not None and len(last) == 1}
+    found = run_ups(ground, start, end, speed)
+    assert set(found) == directions
+    for direction, path in found.items():
+        assert run_up_of(start, path, whole_move=False) is direction
+        assert path in walks(ground, start, len(path))
+        assert len(path) <= speed
+
+
+def test_no_run_up_leads_round_a_pillar_through_its_own_end() -> None:
+    walls = dict.fromkeys(["B2", "D2", "D3"], "wall")
+    ring = Ground(CombatMap("m", "M", 4, 3, walls, "A1", {}))
+    assert run_ups(ring, "D1", "C1", 9) == {}
+    assert set(run_ups(ring, "C3", "C1", 9)) == {Direction.NORTH, Direction.EAST}
+
+
+@given(grounds(), st.sampled_from(SQUARES), st.sampled_from(list(Direction)), st.integers(0, 3))
+def test_a_push_by_arithmetic(ground: Ground, pusher: Square, direction: Direction, squares: int) -> None:
+    pushed = ground.map.beside(pusher, direction)
+    assume(pushed is not None and free(ground, pushed))
+    assert pushed is not None
+    (column, row), (east, south) = column_and_row(pushed), direction.offset
+    path: list[Square] = []
+    stopped_by = ""
+    for step in range(1, squares + 1):
+        at = (column + step * east, row + step * south)
+        if not (0 <= at[0] < WIDTH and 0 <= at[1] < HEIGHT):
+            stopped_by = EDGE
+        elif square_at(*at) in ground.map.obstacles:
+            stopped_by = ground.map.obstacles[square_at(*at)]
+        elif square_at(*at) in ground.taken:
+            stopped_by = square_at(*at)
+        if stopped_by:
+            break
+        path.append(square_at(*at))
+    push = push_out(ground, pusher, pushed, squares)
+    assert (push.path, push.stopped_by) == (tuple(path), stopped_by)
+
+
+@settings(max_examples=100, deadline=None)
+@given(grounds(), st.sampled_from(SQUARES), st.integers(1, 3))
+def test_a_way_can_always_be_walked_move_by_move(ground: Ground, start: Square, speed: int) -> None:
+    """Whatever it crosses, every move ends where the figure can stand, and brings it on."""
+    assume(free(ground, start))
+    ground = Ground(ground.map, ground.taken, ground.crosses, ground.through_characters, stride=speed)
+    goal = next((s for s in reversed(SQUARES) if free(ground, s)), start)
+    way = shortest_way(ground, start, [goal])
+    left = way.path if way else ()
+    while left:
+        moved = walked(ground, left, speed)
+        assert moved
+        assert free(ground, moved[-1])
+        left = left[len(moved) :]
+
+
+def test_ties_go_north_east_south_west() -> None:
+    ground = Ground(CombatMap("m", "M", 3, 3, {}, "A1", {}))
+    way = shortest_way(ground, "B2", ["A1", "C1", "A3", "C3"])
+    assert way is not None
+    assert (way.path, way.equally_short) == (("B1", "C1"), 8)
+    around_the_wall = Ground(CombatMap("m", "M", 3, 3, {"B2": "wall"}, "A1", {}))
+    way = shortest_way(around_the_wall, "C2", ["A2"])
+    assert way is not None
+    assert way.path == ("C1", "B1", "A1", "A2")
+
+
+def test_who_is_barred_by_others_goes_where_the_way_would_be_shortest() -> None:
+    # A corridor: the enemy in E1, a companion in C1, Thymin in A1.
+    ground = Ground(CombatMap("m", "M", 5, 1, {}, "A1", {}), frozenset(["C1", "A1"]))
+    assert way_to_reach(ground, "E1", "A1") is None
+    way = way_nearer(ground, "E1", "A1")
+    assert way is not None
+    assert way.path == ("D1",)
+    walled = Ground(CombatMap("m", "M", 5, 1, {"B1": "wall"}, "A1", {}), frozenset(["A1"]))
+    assert way_nearer(walled, "E1", "A1") is None
+
+
+@pytest.mark.parametrize(("enemies", "lost"), [(0, 0), (1, 0), (2, 1), (3, 2), (4, 3)])
+def test_the_flanking_table(enemies: int, lost: int) -> None:
+    assert lost_when_flanked(enemies) == lost
+
+
+@pytest.mark.parametrize("name", map_names())
+def test_every_shipped_map_is_read_and_named_like_its_file(name: str) -> None:
+    ground = combat_map(name)
+    assert ground.name == name
+    assert ground.enemies
+    assert not ground.obstacles.keys() & {ground.thymin, *ground.enemies.values()}
+
+
+TEXT = shipped("templates", "storm_weavers", "maps", "sluice-yard.yaml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"...~..."', '"...~...."', "m.yaml line 11: 8 squares stand here, 7 in the first row"),
+        ('"...~.2."', '"...~.W."', "m.yaml line 12: the legend does not say what 'W' is"),
+        ('"...~.2."', '"...~.1."', "m.yaml line 12: 1 stands twice, at F2 and F4"),
+        ('".T.o.1."', '"...o.1."', "m.yaml line 8: no square is marked T, where Thymin starts"),
+        ('"o": pillar', '"oo": pillar', "m.yaml line 6: an obstacle's mark is one character"),
+        ('"o": pillar', '"o": ""', "m.yaml line 6: the obstacle 'o' needs a name"),
+        ("title:", "titel:", "there is no field `titel`"),
+    ],
+)
+def test_a_mistake_in_a_map_is_named_with_its_line(old: str, new: str, words: str) -> None:
+    assert old in TEXT
+    with pytest.raises(ContentInvalid) as refused:
+        parse_map(TEXT.replace(old, new, 1), "m.yaml")
+    assert words in str(refused.value)
+
+
+def test_an_unknown_map_lists_those_there_are() -> None:
+    with pytest.raises(ContentInvalid, match=r"there is no combat map 'moon'; installed: .*sluice-yard"):
+        combat_map("moon")

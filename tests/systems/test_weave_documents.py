@@ -1,0 +1,69 @@
+"""The documents of Weave name all there is, and the transcripts touch every rule."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from engine.kernel.shipped import shipped
+from engine.weave.mechanics import EffectKind, Span, Whom
+from engine.weave.playset import QualityKind
+from engine.weave.rules import CHAPTERS, WEAVE
+
+HOME = Path(__file__).parents[2]
+PAGE = (HOME / "docs" / "systems" / "weave.md").read_text("utf-8")
+PLAYSETS = (HOME / "docs" / "playsets.md").read_text("utf-8")
+RULES = [f"WV-{n}" for n in range(1, 28)]
+
+
+def row(name: str) -> str:
+    [found] = [line for line in PAGE.splitlines() if line.startswith(f"| `{name}`")]
+    return found
+
+
+@pytest.mark.parametrize("action", sorted(WEAVE.actions))
+def test_every_action_and_argument_is_documented(action: str) -> None:
+    rule = WEAVE.actions[action]
+    for name in (*rule.arguments.__struct_fields__, *rule.rules):
+        assert re.search(rf"\b{name}\b", row(action)), f"{action}: {name}"
+
+
+@pytest.mark.parametrize("ruling", sorted(WEAVE.rulings))
+def test_every_ruling_and_choice_is_documented_with_its_place(ruling: str) -> None:
+    known = WEAVE.rulings[ruling]
+    assert known.source in row(ruling)
+    places = [row(ruling).index(f"`{choice.key}`: {choice.says}") for choice in known.choices]
+    assert places == sorted(places), "the default stands first"
+
+
+def test_the_playset_page_names_every_kind_effect_and_target() -> None:
+    for word in (*QualityKind, *EffectKind, *Whom, *Span):
+        assert re.search(rf"[`{{ ]{word.value}[`:,]", PLAYSETS), word
+
+
+TRANSCRIPTS = [
+    yaml.load(text, Loader=yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader)
+    for text in (p.read_text("utf-8") for p in shipped("templates", "transcripts").glob("*.yaml"))
+    if "system: weave\n" in text
+]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_rule_is_on_the_page_played_by_an_action_and_touched_by_a_transcript(rule: str) -> None:
+    assert re.search(rf"\b{rule}\b", PAGE)
+    assert any(rule in action.rules for action in WEAVE.actions.values())
+    # A transcript fails if it does not touch what it promises, so promises can be counted.
+    assert any(rule in written["rules"] for written in TRANSCRIPTS)
+
+
+def test_every_action_is_played_in_a_transcript() -> None:
+    played = {step["do"] for written in TRANSCRIPTS for step in written["play"] if "do" in step}
+    assert played == set(WEAVE.actions)
+
+
+def test_every_chapter_registers_actions() -> None:
+    modules = {action.run.__module__ for action in WEAVE.actions.values()}
+    assert {chapter.__name__ for chapter in CHAPTERS} <= modules

@@ -1,0 +1,219 @@
+"""Encounters of Weave: turns, actions, range bands, attacks (WV-20, WV-23, WV-24, WV-25)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.kernel.errors import IllegalAction
+from engine.kernel.requests import Roll
+from engine.weave.combat import combat_level
+from engine.weave.mechanics import Band
+from engine.weave.state import Encounter, Npc
+from engine.weave.suits import Suit
+from tests.systems.weave_table import Table, card, pick, say, weave
+
+ANCHOR = {"who": "Ilse", "target": "Wolf", "asset": "Boat Anchor on a Chain"}
+
+
+def met(table: Table) -> Encounter:
+    assert table.state.encounter is not None
+    return table.state.encounter
+
+
+def test_the_order_of_turns_goes_round_and_everybody_has_two_actions() -> None:
+    table = Table()
+    table.fight("Odo", "Wolf", "Ilse")
+    seen = []
+    for _ in range(6):
+        seen.append((met(table).acting, met(table).round, met(table).actions_left))
+        table.do("end-turn")
+    turns = [("Odo", 1, 2), ("Wolf", 1, 2), ("Ilse", 1, 2), ("Odo", 2, 2), ("Wolf", 2, 2), ("Ilse", 2, 2)]
+    assert seen == turns
+
+
+def test_a_third_action_and_somebody_elses_turn_are_refused() -> None:
+    table = Table()
+    table.fight("Ilse", "Odo", "Wolf", band="short")
+    with pytest.raises(IllegalAction, match="it is Ilse's turn, not Odo's"):
+        table.session.perform("move", who="Odo", other="Wolf", closer=True)
+    table.do("move", who="Ilse", other="Wolf", closer=True)
+    with pytest.raises(IllegalAction, match="Ilse has only one action left"):
+        table.session.perform("move", who="Ilse", other="Wolf", closer=False, bands=2)
+    table.do("attack", weave("stones", "flames", "flames"), **ANCHOR)
+    with pytest.raises(IllegalAction, match="Ilse has no action left"):
+        table.session.perform("challenge", who="Ilse", suit="gales")
+    table.do("challenge", weave("gales", *["stones"] * 4), who="Ilse", suit="gales", reaction=True)
+    table.do("challenge", weave("gales", "stones", "stones"), who="Odo", suit="gales", reaction=True)
+
+
+def test_effects_in_words_change_actions_and_the_order() -> None:
+    table = Table()
+    table.fight("Ilse", "Odo", "Wolf")
+    table.do("change-actions", by=1)
+    assert met(table).actions_left == 3
+    with pytest.raises(IllegalAction, match="a turn has 0 to 4 actions left; Ilse has 3"):
+        table.session.perform("change-actions", by=2)
+    table.do("change-order", order=["Wolf", "Ilse", "Odo"])
+    with pytest.raises(IllegalAction, match="the order is of Wolf, Ilse, Odo, each of them once"):
+        table.session.perform("change-order", order=["Wolf", "Ilse"])
+    table.do("end-turn")
+    assert (met(table).acting, met(table).actions_left) == ("Odo", 2)
+
+
+def test_who_is_out_gets_no_turn() -> None:
+    table = Table()
+    table.wound("Odo", 2)
+    table.fight("Ilse", "Odo", "Wolf")
+    table.strikes("Odo", 10)
+    assert table.odo.out
+    table.do("end-turn")
+    assert met(table).acting == "Wolf"
+
+
+def test_without_combat_only_characters_roll_and_npcs_act_between() -> None:
+    table = Table()
+    table.do("add-npc", npc="Judge", dice={"brooks": 3})
+    rolls = (weave("brooks", "stones", "stones"), weave("stones", "stones", "stones", "stones"))
+    table.do("begin-encounter", *rolls, against=["Judge"], suit="brooks")
+    assert met(table).order == ("Ilse", "Odo")
+    answers = weave("brooks", "brooks", "strike", "flames", "flames", "flames")
+    table.do("npc-challenge", answers, npc="Judge", suit="brooks", card="C10")
+    assert table.npc("Judge").strikes == 1
+    assert met(table).actions_left == 2
+    with pytest.raises(IllegalAction, match="this encounter is no combat"):
+        table.session.perform("attack", who="Ilse", target="Judge", suit="stones")
+
+
+def test_whoever_comes_in_late_acts_last() -> None:
+    table = Table()
+    table.do("begin-encounter", weave("gales", "stones", "stones", "stones"), who=["Ilse"])
+    table.do("join-encounter", who="Odo")
+    table.do("add-npc", npc="Judge")
+    table.do("join-encounter", who="Judge")
+    assert met(table).order == ("Ilse", "Odo")
+    table.do("end-turn")
+    assert met(table).acting == "Odo"
+    table.do("end-encounter", resolution="Settled.")
+    assert table.state.encounter is None
+    assert table.story()[-1] == "The encounter ends: Settled."
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.booleans(), st.integers(1, 2)), max_size=8), st.sampled_from(list(Band)))
+def test_movement_is_one_band_an_action_and_never_leaves_the_bands(
+    moves: list[tuple[bool, int]], start: Band
+) -> None:
+    table = Table()
+    table.fight("Ilse", "Odo", "Wolf", band=start.value)
+    bands = list(Band)
+    place, left = bands.index(start), 2
+    for closer, count in moves:
+        wanted = place + (-count if closer else count)
+        if 0 <= wanted < len(bands) and count <= left:
+            table.do("move", who="Ilse", other="Wolf", closer=closer, bands=count)
+            place, left = wanted, left - count
+        else:
+            with pytest.raises(IllegalAction):
+                table.session.perform("move", who="Ilse", other="Wolf", closer=closer, bands=count)
+        assert met(table).band("Wolf", "Ilse") is bands[place]
+        assert met(table).actions_left == left
+
+
+@pytest.mark.parametrize("attacker", range(6))
+@pytest.mark.parametrize("target", range(6))
+def test_the_combat_level_is_the_difference_of_the_bonuses_and_at_least_one(attacker: int, target: int) -> None:
+    one, other = Npc("A", False, {Suit.STONES: attacker}), Npc("B", True, {Suit.STONES: target})
+    assert combat_level(one, other, Suit.STONES) == max(1, target - attacker)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sampled_from(["stones", "weave", "strike", "gales"]), min_size=3, max_size=3), st.integers(0, 4)
+)
+def test_an_attack_deals_one_strike_and_one_more_for_each_success_beyond_the_level(
+    faces: list[str], bonus: int
+) -> None:
+    table = Table()
+    table.fight("Ilse", "Odo", "Wolf", stones=bonus)
+    table.session.perform("attack", **ANCHOR)
+    table.session.answer(weave(*faces))
+    while table.pending is not None:
+        question = table.pending.purpose
+        table.session.answer(pick() if "whom" in question else say(0))
+    level = max(1, bonus)
+    successes = faces.count("stones") + faces.count("weave")
+    spare = faces.count("stones") - max(0, level - faces.count("weave"))
+    dealt = (1 + successes - level + 1) if successes >= level else 0
+    assert table.npc("Wolf").strikes == dealt
+    assert table.ilse.strikes == faces.count("strike")
+    triggered = any("and so does its Trigger" in s for s in table.story())
+    assert triggered == (successes >= level and spare >= 2)
+
+
+@pytest.mark.parametrize(
+    ("asset", "band", "words"),
+    [
+        (
+            "Boat Anchor on a Chain",
+            "long",
+            "Wolf is at Long Range; Boat Anchor on a Chain reaches Melee Range or Sh",
+        ),
+        (None, "short", "Wolf is at Short Range; a bare hand reaches Melee Range"),
+    ],
+)
+def test_an_attack_out_of_reach_is_refused(asset: str | None, band: str, words: str) -> None:
+    table = Table()
+    table.fight("Ilse", "Odo", "Wolf", band=band)
+    with pytest.raises(IllegalAction, match=words):
+        table.session.perform("attack", who="Ilse", target="Wolf", asset=asset, suit="stones")
+    assert met(table).actions_left == 2
+
+
+def test_an_asset_that_is_no_weapon_is_no_weapon() -> None:
+    table = Table()
+    table.fight("Odo", "Ilse", "Wolf")
+    with pytest.raises(IllegalAction, match="A Slightly Bruised Pear is not used to attack"):
+        table.session.perform("attack", who="Odo", target="Wolf", asset="A Slightly Bruised Pear")
+
+
+def test_the_suit_of_an_attack_is_negotiated() -> None:
+    table = Table()
+    table.fight("Ilse", "Odo", "Wolf", stones=3, gales=3)
+    table.session.perform("attack", **ANCHOR, instead="gales")
+    table.session.answer(pick("gales"))
+    assert isinstance(table.pending, Roll)
+    assert (table.pending.purpose, table.pending.count) == ("Gales Challenge, level 1", 5)
+
+
+def test_an_enemy_attacks_by_the_same_rules_and_three_wounds_end_it() -> None:
+    table = Table()
+    table.fight("Wolf", "Ilse", "Odo", gales=4)
+    table.do("attack", weave(*["gales"] * 5, "strike", "strike"), who="Wolf", target="Ilse", suit="gales")
+    assert table.ilse.strikes == 1 + 5 - 1, "two less four is issued as level 1"
+    assert table.npc("Wolf").strikes == 2
+    for _ in range(3):
+        table.strikes("Wolf", 10)
+    with pytest.raises(IllegalAction, match="Wolf has three Wounds"):
+        table.session.perform("attack", who="Wolf", target="Ilse", suit="gales")
+
+
+def test_an_accepted_enticement_costs_the_action_and_nothing_else() -> None:
+    table = Table()
+    table.fight("Ilse", "Odo", "Wolf")
+    table.do("attack", pick("accept"), **ANCHOR, enticement={"flaw": "No Face of Your Own", "card": "C25"})
+    assert met(table).actions_left == 1
+    assert (table.npc("Wolf").strikes, table.ilse.strikes, len(table.ilse.kept)) == (0, 0, 1)
+
+
+def test_a_boss_with_a_sheet_uses_its_talents() -> None:
+    table = Table()
+    scans = (card("S6"), pick("1"), card("S4"), pick("2"), card("S7"), pick("1"))
+    table.do("boss-sheet", *scans)
+    boss = table.npc("Mistress Corbie Slate")
+    assert boss.enemy
+    assert boss.dice_bonus(Suit.BROOKS) == 1
+    answers = (weave("stones", "gales", "gales"), pick("Ilse"))
+    table.do("use-talent", *answers, who=boss.name, talent="Crown-Breaker's Blow")
+    assert table.ilse.strikes == 2

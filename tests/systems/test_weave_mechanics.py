@@ -1,0 +1,254 @@
+"""Mechanics of Weave: which dice are rolled again, Triggers against brute force, and effects (WV-10, WV-12)."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.kernel.dice import Die
+from engine.kernel.errors import IllegalAction
+from engine.kernel.requests import Choose, EnterNumber, Roll
+from engine.weave.mechanics import BOONS, Band, Effect, EffectKind, Mechanic, MechanicType, Span, Trigger, Whom
+from engine.weave.mechanics import mechanic_trouble as trouble
+from engine.weave.playset import QualityKind, playset
+from engine.weave.suits import Suit
+from engine.weave.tally import Tally, trigger_met
+from tests.systems.weave_table import Table, card, pick, say, weave, write
+
+FACES = st.sampled_from(Die.WEAVE.faces)
+
+
+# Triggers
+
+
+def met_by_force(faces: list[str], trigger: Trigger, suit: Suit, level: int) -> bool:
+    """Some dice pay for the pass, other dice show the Trigger's symbols: try every way of taking the first."""
+    pays = [n for n, face in enumerate(faces) if face in (suit.value, "weave")]
+    for paying in itertools.combinations(pays, level):
+        left = [face for n, face in enumerate(faces) if n not in paying]
+        if left.count(trigger.suit.value) >= trigger.symbols:
+            return True
+    return False
+
+
+def tally_of(faces: list[str], suit: Suit) -> Tally:
+    successes = faces.count(suit.value) + faces.count("weave")
+    return Tally(successes, faces.count("strike"), {s: faces.count(s.value) for s in Suit})
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.lists(FACES, max_size=9),
+    st.sampled_from(list(Suit)),
+    st.sampled_from(list(Suit)),
+    st.integers(1, 4),
+    st.integers(2, 3),
+)
+def test_a_trigger_against_every_way_of_paying_for_the_pass(
+    faces: list[str], suit: Suit, other: Suit, level: int, symbols: int
+) -> None:
+    tally, trigger = tally_of(faces, suit), Trigger(symbols, other, "so")
+    if tally.successes < level:
+        return
+    assert trigger_met(tally, trigger, suit, level, "weave-first") == met_by_force(faces, trigger, suit, level)
+    # Paying with the suit itself first is never better, and the same where the Trigger is of another suit.
+    strict = trigger_met(tally, trigger, suit, level, "suit-first")
+    assert not strict or trigger_met(tally, trigger, suit, level, "weave-first")
+    if other is not suit:
+        assert strict == (faces.count(other.value) >= symbols)
+    else:
+        assert strict == (faces.count(suit.value) - min(level, faces.count(suit.value)) >= symbols)
+
+
+@pytest.mark.parametrize("weaves", range(6))
+def test_weave_never_counts_towards_a_trigger(weaves: int) -> None:
+    faces = ["gales", *["weave"] * weaves]
+    assert not trigger_met(tally_of(faces, Suit.GALES), Trigger(2, Suit.GALES, ""), Suit.GALES, 1, "weave-first")
+
+
+# Which dice are rolled again
+
+
+def test_a_standard_mechanic_rolls_only_weave_again() -> None:
+    table = Table()
+    table.session.perform("use-asset", who="Odo", asset="A Slightly Bruised Pear")
+    table.session.answer(weave("brooks", "strike", "strike", "stones", "gales"))
+    assert isinstance(table.pending, Choose), "no Strike can be rolled again"
+    table = Table()
+    table.session.perform("use-asset", who="Odo", asset="A Slightly Bruised Pear")
+    table.session.answer(weave("brooks", "strike", "weave", "stones", "gales"))
+    assert isinstance(table.pending, EnterNumber)
+    assert (table.pending.purpose, table.pending.high) == ("Weave dice to roll again, after roll 1", 1)
+
+
+def test_a_lucky_mechanic_rolls_weave_and_strike_again_and_its_trigger_comes_with_it() -> None:
+    table = Table()
+    table.strikes("Ilse", 4)
+    answers = [weave("strike", "strike", "weave", "stones"), say(1), say(2), weave("brooks", "brooks", "brooks")]
+    table.do("use-talent", *answers, pick("Ilse"), who="Odo", talent="Speech Before Sunrise")
+    assert "Odo: Speech Before Sunrise takes effect, and so does its Trigger." in table.story()
+    assert table.odo.strikes == 0, "a Core Challenge marks no Strikes"
+    assert table.ilse.strikes == 2, "the Trigger clears two, for the same allies"
+    assert [b.do for b in table.ilse.boons] == [EffectKind.EXTRA_DICE]
+
+
+def test_a_mechanic_that_is_not_activated_does_nothing() -> None:
+    table = Table()
+    table.do("use-talent", weave("stones", "stones", "gales", "gales"), who="Odo", talent="Speech Before Sunrise")
+    assert not any("takes effect" in s for s in table.story())
+    assert table.ilse.boons == ()
+
+
+# Effects
+
+
+def test_extra_dice_wait_for_the_next_challenge_and_end_with_their_span() -> None:
+    table = Table()
+    for lasts in (None, "scene"):
+        table.do("effect", who="Ilse", do="extra-dice", amount=2, suit="gales", lasts=lasts, because="the road")
+    table.session.perform("challenge", who="Ilse", suit="flames")
+    assert isinstance(table.pending, Roll)
+    assert table.pending.count == 3, "another suit"
+    table.session.undo()
+    table.do("end-scene")
+    assert len(table.ilse.boons) == 1
+    table.session.perform("challenge", who="Ilse", suit="gales")
+    assert isinstance(table.pending, Roll)
+    assert table.pending.count == 5 + 2
+    assert table.ilse.boons == ()
+
+
+def test_a_boon_for_two_challenges_counts_twice() -> None:
+    table = Table()
+    table.do("effect", who="Ilse", do="lower-level", amount=2, challenges=2, because="the road")
+    for played, purpose in (("C25", "level 2"), ("C26", "level 2"), ("C27", "level 4")):
+        table.session.perform("challenge", who="Ilse", suit="gales", card=played)
+        assert table.pending is not None
+        assert table.pending.purpose.endswith(purpose)
+        table.session.answer(weave("gales", "gales", "gales", "stones", "stones"))
+
+
+def test_replaced_dice_count_only_with_their_new_faces() -> None:
+    table = Table()
+    table.do("effect", who="Ilse", do="reroll-dice", amount=2, because="the road")
+    first = weave("strike", "strike", "gales", "stones", "stones")
+    table.do("challenge", first, pick("1", "4"), weave("gales", "gales"), who="Ilse", suit="gales", card="C22")
+    assert table.ilse.strikes == 1
+    assert "Ilse: 3 successes against level 3: pass." in table.story()
+
+
+def test_healing_reaches_no_farther_than_the_wounds() -> None:
+    table = Table()
+    table.wound("Ilse")
+    table.do("effect", who="Ilse", do="heal-wounds", amount=3, because="the road")
+    table.do("effect", who="Ilse", do="clear-strikes", amount=3, because="the road")
+    assert (table.ilse.wounds, table.ilse.strikes) == (0, 0)
+
+
+def test_an_asset_for_once_in_an_episode() -> None:
+    table = Table()
+    table.wound("Odo")
+    table.strikes("Odo", 4)
+    rolls = (weave("brooks", "stones", "stones", "stones"), pick("Odo"))
+    table.do("use-asset", *rolls, who="Odo", asset="A Slightly Bruised Pear")
+    assert (table.odo.wounds, table.odo.strikes) == (0, 0), "a Wound healed and, for the same one, all Strikes"
+    with pytest.raises(IllegalAction, match="has been used in this episode"):
+        table.session.perform("use-asset", who="Odo", asset="A Slightly Bruised Pear")
+    table.do("end-scene")
+    assert table.odo.spent == {"A Slightly Bruised Pear": Span.EPISODE}
+    table.do("new-episode", card("S9"), pick("1"), card("S10"), pick("1"), card("S11"), pick("1"))
+    assert table.odo.spent == {}
+
+
+def test_a_passive_quality_needs_no_activation() -> None:
+    table = Table()
+    table.character("Cleo", "Sefa", "flames", ("S4", "1"), ("S9", "1"), ("S10", "1"), ("S19", "1"))
+    with pytest.raises(IllegalAction, match="No Door Stays Shut is passive"):
+        table.session.perform("use-talent", who="Sefa", talent="No Door Stays Shut")
+
+
+def test_a_signature_move_is_made_once_in_an_episode() -> None:
+    table = Table({"level-up-when": "any-time", "decks": "dealt"}, people=False)
+    for action, answers, arguments in (
+        ("new-season", [pick("1"), pick("1"), pick("1"), write("x")], {"playset": "the-salt-road"}),
+        ("add-character", [pick(k) for k in ("gales", "1", "1", "1", "1")] + [write("Sefa")], {"player": "Ada"}),
+    ):
+        table.do(action, *answers, **arguments)
+    while table.state.characters["Sefa"].level < 7:
+        table.session.perform("level-up", who="Sefa")
+        while isinstance(table.pending, Choose):
+            table.session.answer(pick(table.pending.options[0].key))
+        table.session.perform("new-episode")
+        while isinstance(table.pending, Choose):
+            table.session.answer(pick(table.pending.options[0].key))
+    sefa = table.state.characters["Sefa"]
+    [move] = [q for q in sefa.qualities if q.kind is QualityKind.SIGNATURE_MOVE]
+    assert move.quality.mechanic is not None
+    assert move.quality.mechanic.suit is not None
+    table.session.perform("signature-move", who="Sefa", move=move.quality.name)
+    assert isinstance(table.pending, Roll)
+    blank = next(s.value for s in Suit if s is not move.quality.mechanic.suit)
+    table.session.answer(weave(*[blank] * table.pending.count))
+    assert table.state.characters["Sefa"].spent == {move.quality.name: Span.EPISODE}
+    with pytest.raises(IllegalAction, match="has been used in this episode"):
+        table.session.perform("signature-move", who="Sefa", move=move.quality.name)
+
+
+# Mechanics as data
+
+
+@pytest.mark.parametrize(
+    ("mechanic", "words"),
+    [
+        (Mechanic(MechanicType.LUCKY, "so", Suit.GALES), "is lucky and needs a Trigger"),
+        (Mechanic(MechanicType.STANDARD, "so"), "is standard and needs the suit that activates it"),
+        (Mechanic(MechanicType.STANDARD, "so", Suit.GALES, Trigger(4, Suit.GALES, "")), "it must be 2 or 3"),
+        (Mechanic(MechanicType.PASSIVE, "so", trigger=Trigger(2, Suit.GALES, "")), "can have no Trigger"),
+        (
+            Mechanic(MechanicType.PASSIVE, "so", effects=(Effect(EffectKind.HEAL_WOUNDS),)),
+            "its effects stay words",
+        ),
+        (
+            Mechanic(MechanicType.STANDARD, "so", Suit.GALES, effects=(Effect(EffectKind.HEAL_WOUNDS, 11),)),
+            "it must be 1 to 10",
+        ),
+        (
+            Mechanic(
+                MechanicType.STANDARD, "so", Suit.GALES, effects=(Effect(EffectKind.HEAL_WOUNDS, suit=Suit.GALES),)
+            ),
+            "with a suit, a span or Challenges",
+        ),
+        (
+            Mechanic(
+                MechanicType.STANDARD, "so", Suit.GALES, effects=(Effect(EffectKind.MOVE_BANDS, to=Whom.ALLIES),)
+            ),
+            "moves several at once",
+        ),
+        (Mechanic(MechanicType.STANDARD, "so", Suit.GALES), ""),
+        (Mechanic(MechanicType.PASSIVE, "so"), ""),
+    ],
+)
+def test_a_mechanic_that_does_not_hold_together_is_said_to(mechanic: Mechanic, words: str) -> None:
+    assert words in trouble(mechanic)
+    assert bool(words) == bool(trouble(mechanic))
+
+
+def test_the_shipped_playset_uses_every_effect() -> None:
+    cards = playset("the-salt-road").cards.values()
+    mechanics = [q.mechanic for offer in cards for kind in offer.values() for q in kind if q.mechanic]
+    effects = [e for m in mechanics for e in (*m.effects, *(m.trigger.effects if m.trigger else ()))]
+    assert {e.do for e in effects} == set(EffectKind)
+    assert {e.to for e in effects} >= {
+        Whom.SELF,
+        Whom.SELF_OR_ALLY,
+        Whom.ALLIES,
+        Whom.ENEMY,
+        Whom.TARGET,
+        Whom.SAME,
+    }
+    assert {m.once for m in mechanics} == {None, *Span}
+    assert {band for m in mechanics for band in m.reach} == set(Band)
+    assert {e.do for e in effects if e.lasts} <= set(BOONS)

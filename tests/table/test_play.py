@@ -1,0 +1,130 @@
+"""A game in the terminal: the same session as everywhere, typed."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from engine.kernel.session import Session
+from engine.kernel.sqlite_journal import SqliteStore
+from engine.systems import SYSTEMS
+from table.commands.main import run
+from table.commands.play import parse_action
+
+GOBLIN = [
+    "create dexterity_points=3",
+    "change attribute=armour_class by=2 reason=Chainmail",
+    'fight enemy="{name: Goblin, dexterity: 10, health: 10}"',
+    "1",
+    "5",
+    "4",
+    "1",
+    "6",
+]
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, store: Path, system: str, *lines: str) -> int:
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    return run(["play", system, "--store", str(store)])
+
+
+def test_a_fight_typed_line_by_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *GOBLIN) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "Thymin attacks: 13 against 14" in out
+    assert "Goblin attacks: 11 against 14" in out
+    with SqliteStore(tmp_path / "s.db") as store:
+        session = Session.resume(SYSTEMS, store.journal("storm-weavers"))
+    assert session.pending is not None
+    assert session.state.fight is not None
+
+
+def test_it_is_taken_up_where_it_was_left(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *GOBLIN[:5])
+    capsys.readouterr()
+    assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", ":odds", "4", ":undo", "6", ":journal") == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "taken up after 5 steps" in out
+    assert "Defence of Goblin" in out
+    assert "%" in out
+    assert "taken back: line 6" in out
+
+
+def test_what_cannot_be_taken_is_said_and_nothing_is_lost(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = [
+        "create",
+        "figth",
+        "create dexterity_points",
+        'create dexterity_points="3',
+        ":dance",
+        *GOBLIN[:3],
+        "9",
+        "1",
+        "7",
+    ]
+    assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *wrong) == 0
+    _, err = capsys.readouterr()
+    for words in (
+        "needs the argument `dexterity_points`",
+        "did you mean fight?",
+        "is no argument; write it as name=value",
+        "cannot be read",
+        "there is no :dance",
+        "'9' is not among the choices",
+        "a d6 has no face 7",
+    ):
+        assert words in err
+    with SqliteStore(tmp_path / "s.db") as store:
+        assert len(store.journal("storm-weavers").lines()) == 5
+
+
+@pytest.mark.parametrize("system", sorted(SYSTEMS))
+def test_every_action_is_listed_and_the_computer_can_answer_anything(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], system: str
+) -> None:
+    assert (
+        typed(monkeypatch, tmp_path / "s.db", system, ":help", ":actions", ":state", ":story", ":transcript") == 0
+    )
+    out, err = capsys.readouterr()
+    assert err == ""
+    for action in SYSTEMS[system].actions:
+        assert f"  {action}" in out
+
+
+def test_weave_with_everything_left_to_chance(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ["new-season playset=the-salt-road", *["?"] * 12, "add-character player=Ada", *["?"] * 14]
+    assert typed(monkeypatch, tmp_path / "s.db", "weave", *lines) == 0
+    with SqliteStore(tmp_path / "s.db") as store:
+        assert Session.resume(SYSTEMS, store.journal("weave")).state.characters
+
+
+def test_a_session_of_another_game_is_not_taken_up(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, tmp_path / "s.db", "storm-weavers")
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert run(["play", "weave", "--session", "storm-weavers", "--store", str(tmp_path / "s.db")]) == 2
+    assert "is of Storm Weavers" in capsys.readouterr().err
+
+
+def test_actions_as_people_type_them() -> None:
+    assert parse_action("challenge who=Ilse suit=gales card=C22") == (
+        "challenge",
+        {"who": "Ilse", "suit": "gales", "card": "C22"},
+    )
+    assert parse_action('fight enemy="{name: Old Troll, health: 3}"') == (
+        "fight",
+        {"enemy": {"name": "Old Troll", "health": 3}},
+    )
