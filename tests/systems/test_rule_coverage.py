@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from engine.kernel.shipped import shipped
 from engine.kernel.system import RULING_ACTION
-from engine.kernel.transcript import parse_transcript, replay
+from engine.kernel.transcript import Transcript, parse_transcript, replay
 from engine.systems import SYSTEMS
 
 RULES = {
@@ -21,9 +22,15 @@ PAGES = Path(__file__).parents[3] / "shared" / "rules"
 TRANSCRIPTS = sorted(shipped("templates", "transcripts").glob("*.yaml"))
 
 
+@cache
+def shipped_transcripts() -> tuple[Transcript, ...]:
+    return tuple(parse_transcript(path.read_text("utf-8"), path.name) for path in TRANSCRIPTS)
+
+
 def promised(system: str) -> set[str]:
-    read = [parse_transcript(path.read_text("utf-8"), path.name) for path in TRANSCRIPTS]
-    return {rule for transcript in read if transcript.system == system for rule in transcript.rules}
+    return {
+        rule for transcript in shipped_transcripts() if transcript.system == system for rule in transcript.rules
+    }
 
 
 @pytest.mark.parametrize("system", RULES)

@@ -49,7 +49,7 @@ HEAD = "transcript: t\nsystem: storm-weavers\nseed: s\nplay:\n- do: create\n  wi
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("play: [", "t.yaml line 1: is not good YAML"),
+        ("play: [}", "t.yaml line 1: is not good YAML"),
         ("- a\n- b\n", "t.yaml line 1: expected a block of fields, got a list"),
         ("transcript: t\nsystem: chess\nseed: s\nplay: []\n", "t.yaml line 2: there is no system 'chess'"),
         (HEAD + "- strike: 3\n", "t.yaml line 7: there is no field `strike`"),

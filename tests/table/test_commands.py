@@ -100,7 +100,7 @@ def test_replay_of_one_that_does_not_hold(capsys: pytest.CaptureFixture[str], tm
     ("text", "words"),
     [
         ("transcript: t\nsystem: storm-weavers\nseed: s\nplay:\n- do: figth\n", "line 5: unknown action 'figth'"),
-        ("transcript: [", "line 1: is not good YAML"),
+        ("transcript: [}", "line 1: is not good YAML"),
         (b"\xff\xfe\x00", "is not a UTF-8 text file"),
         (None, "there is no such file"),
     ],
