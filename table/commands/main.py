@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import typer
 
 from engine.kernel.errors import LoomtableError
-from table.commands import demo, doctor, journal, odds, play, printing, read, replay, rulings, scan
+from table.commands import check, demo, doctor, journal, odds, play, printing, read, replay, rulings, scan
 
 BAD_INPUT = 2
 STOPPED = 130
@@ -33,6 +33,7 @@ app.command("replay")(replay.replay)
 app.command("journal")(journal.journal)
 app.command("rulings")(rulings.rulings)
 app.add_typer(odds.app, name="odds")
+app.command("check")(check.check)
 app.command("doctor")(doctor.doctor)
 
 

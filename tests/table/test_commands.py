@@ -274,6 +274,37 @@ def test_doctor_finds_everything_needed_here(capsys: pytest.CaptureFixture[str])
     assert {"fonts", "decks and playsets", "SQLite"} <= {f["what"] for f in json.loads(out)}
 
 
+def test_everything_shipped_holds_together(capsys: pytest.CaptureFixture[str]) -> None:
+    content = [
+        *shipped("templates", "weave", "playsets").glob("*.yaml"),
+        *shipped("templates", "storm_weavers").rglob("*.yaml"),
+        *shipped("templates", "transcripts").glob("*.yaml"),
+    ]
+    code, out, _ = told(capsys, "check", *map(str, content))
+    assert code == 0, out
+    assert out.count("holds together") == len(content)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "words"),
+    [
+        ("adventure: a\n", 1, "a.yaml"),
+        ("playset: p\n", 1, "it needs the field"),
+        ("map: m\nrows: []\n", 1, "a.yaml"),
+        ("recipe: soup\n", 2, "none of what can be checked: playset, adventure, map, transcript"),
+        ("- a\n", 2, "expected a block of fields"),
+    ],
+)
+def test_content_that_does_not(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, code: int, words: str
+) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(text, "utf-8")
+    ended, out, err = told(capsys, "check", str(path))
+    assert ended == code
+    assert words in out + err
+
+
 @pytest.fixture
 def evening(tmp_path: Path) -> Path:
     """A file with one session: a fight in which a die was taken back, with a question open."""
