@@ -12,7 +12,7 @@ def line_in_words(line: Line) -> str:
         case Opened(system=system, rules_version=version):
             return f"{system} begins, rules version {version}"
         case Acted(action=action):
-            arguments = ", ".join(f"{k} {v}" for k, v in action.args.items())
+            arguments = ", ".join(f"{key} {_plainly(value)}" for key, value in action.args.items())
             return f"{action.name} {arguments}".rstrip()
         case Answered(reading=reading, request=request):
             said, how = reading_in_words(reading)
@@ -32,6 +32,15 @@ _READ_BY = {
     How.CORRECTED: "put right by hand",
     How.RANDOM: "left to chance",
 }
+
+
+def _plainly(value: object) -> str:
+    """A value of an argument as people write it: ``{name: Goblin, health: 10}``."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_plainly(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_plainly, value)) + "]"
+    return str(value)
 
 
 def reading_in_words(reading: Reading) -> tuple[str, str]:

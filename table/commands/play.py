@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,11 +16,11 @@ import yaml
 from engine.kernel.chance import random_answer
 from engine.kernel.components import ComponentId
 from engine.kernel.dice import Die
-from engine.kernel.errors import LoomtableError, ReadingMisfit, UnknownAction
+from engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit, UnknownAction
 from engine.kernel.plain import to_plain
 from engine.kernel.readings import Chosen, Flipped, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
 from engine.kernel.requests import UNCLEAR, Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
-from engine.kernel.session import Session
+from engine.kernel.session import Consequences, Session
 from engine.kernel.sqlite_journal import SqliteStore
 from engine.kernel.transcript import print_transcript, transcript_of
 from engine.kernel.yamlfile import parse_value
@@ -34,7 +35,9 @@ An answer is typed as it lies: 5 2 6 for dice (flames or fl for a Weave die), he
 name; for a choice its number in the list or its key, several with spaces between. ? lets the computer answer.
 :actions  what can be done     :undo  take the last step back     :redo  and forth again
 :state    the state as it is   :journal  every line so far        :story  everything that happened
-:odds     before a roll        :transcript  write it all down     :quit  everything is kept"""
+:odds     before a roll        :transcript  write it all down     :quit  everything is kept
+:amend 14 6    put the answer in journal line 14 right; shows all that would change, then :yes does it
+:void 12       strike the action in line 12 out, with all that hangs on it, in the same way"""
 
 
 def play(
@@ -71,6 +74,7 @@ class _Terminal:
     def __init__(self, session: Session[Any]) -> None:
         self.session = session
         self._chance = random.Random()
+        self._proposed: Callable[[], object] | None = None
         self._told = len(session.story())
 
     def run(self) -> None:
@@ -104,8 +108,9 @@ class _Terminal:
         say(f"{pending.by}: {_question(pending)}.{why} [{pending.rule}]")
         if isinstance(pending, Choose):
             for place, option in enumerate(pending.options, start=1):
+                key = f" ({option.key})" if option.key != str(place) else ""
                 says = f": {option.says}" if option.says else ""
-                say(f"  {place}  {option.label} ({option.key}){says}")
+                say(f"  {place}  {option.label}{key}{says}")
 
     def _take(self, line: str) -> None:
         if not line:
@@ -118,8 +123,20 @@ class _Terminal:
             name, args = parse_action(line)
             self.session.perform(name, **args)
 
-    def _command(self, command: str) -> None:
+    def _command(self, line: str) -> None:
+        command, _, rest = line.partition(" ")
+        proposed, self._proposed = self._proposed, None
         match command:
+            case "amend":
+                self._propose_amendment(rest)
+            case "void":
+                seq = _number(rest.strip())
+                self._show(self.session.preview_void(seq))
+                self._proposed = lambda: self.session.void(seq)
+            case "yes" if proposed is not None:
+                proposed()
+                self._told = len(self.session.story())
+                say("  Done; the journal keeps what was there before.")
             case "help" | "h":
                 say(HELP)
             case "actions":
@@ -144,6 +161,28 @@ class _Terminal:
                 say(print_transcript(transcript_of(self.session, self.session.system.title)).rstrip())
             case _:
                 raise UnknownAction(f"there is no :{command}; :help lists what there is")
+
+    def _propose_amendment(self, typed: str) -> None:
+        place, _, answer = typed.strip().partition(" ")
+        seq = _number(place)
+        asked = next((p.step.request for p in self.session.played if p.step.seq == seq), None)
+        if asked is None:
+            raise IllegalAction(f"journal line {seq} holds no answer that counts; :journal shows the lines")
+        reading = self._reading(asked, answer)
+        self._show(self.session.preview_amend(seq, reading))
+        self._proposed = lambda: self.session.amend(seq, reading)
+
+    def _show(self, consequences: Consequences[Any]) -> None:
+        """Everything that a change in the middle would do, before it is done."""
+        say(*(f"  no longer: {sentence}" for sentence in consequences.gone))
+        say(*(f"  instead: {sentence}" for sentence in consequences.new))
+        say(*(f"  {change}" for change in consequences.changes))
+        say(*(f"  line {d.step.seq} is dropped: {d.reason}" for d in consequences.dropped))
+        if consequences.pending is not None and consequences.pending != self.session.pending:
+            say(f"  then asked of {consequences.pending.by}: {consequences.pending.purpose}")
+        if consequences.after == consequences.before and not consequences.dropped:
+            say("  Nothing else would change.")
+        say("  :yes does it; anything else leaves all as it is.")
 
     def _odds(self) -> None:
         from engine.odds.before import odds_before

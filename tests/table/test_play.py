@@ -88,6 +88,32 @@ def test_what_cannot_be_taken_is_said_and_nothing_is_lost(
         assert len(store.journal("storm-weavers").lines()) == 5
 
 
+def test_a_misread_die_is_put_right_after_its_consequences_were_shown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Line 5 is Thymin's five; with a six the attack is 14 against 14.
+    lines = [*GOBLIN, ":amend 5 6", ":state", ":yes", ":amend 5 9", ":amend 3 1", ":amend 5 6", ":yes", ":yes"]
+    assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *lines) == 0
+    out, err = capsys.readouterr()
+    assert "  no longer: Thymin attacks: 13 against 14" in out
+    assert "  instead: Thymin attacks: 14 against 14" in out
+    assert "a d6 has no face 9" in err
+    assert "line 3 holds no answer that counts" in err
+    assert err.count("there is no :yes") == 2, "what was not looked at last is not done"
+    assert out.count("Done; the journal keeps what was there before.") == 1
+    with SqliteStore(tmp_path / "s.db") as store:
+        assert "14 against 14" in "".join(Session.resume(SYSTEMS, store.journal("storm-weavers")).story())
+
+
+def test_an_action_is_struck_out_of_the_middle(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *GOBLIN, ":void 2", ":yes", ":journal") == 0
+    out, _ = capsys.readouterr()
+    assert "no longer: Armour Class +2 (Chainmail)." in out
+    assert "taken back: line 2" in out
+
+
 @pytest.mark.parametrize("system", sorted(SYSTEMS))
 def test_every_action_is_listed_and_the_computer_can_answer_anything(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], system: str
