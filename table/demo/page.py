@@ -32,7 +32,7 @@ def write_page(path: Path, evening: Evening, sheets: Sequence[tuple[str, Path]])
     body = [
         f"<header><p class=over>An evening of Weave</p><h1>{escape(season.name)}</h1></header>",
         _section("Printed", _sheets(sheets, path.parent)),
-        _section("Seen", "".join(_seen(s, path.parent) for s in evening.seen)),
+        _section("Seen", f"<div class=pictures>{''.join(_seen(s, path.parent) for s in evening.seen)}</div>"),
         _section("The character", "".join(_sheet(c) for c in season.characters.values())),
         _section("The story", _list("story", evening.session.story())),
         _section("The journal", _journal(evening.session.lines())),
@@ -147,7 +147,9 @@ figure { margin: 0; }
 img { display: block; max-width: 100%; height: auto; border-radius: 6px; }
 figcaption { color: var(--soft); padding: .5rem .1rem 1.6rem; }
 figcaption b { color: var(--ink); font-weight: 600; margin-right: .6em; }
-.sheets { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 1.4rem; }
+.sheets { display: grid; gap: 1rem 1.4rem;
+  grid-template-columns: repeat(auto-fit, minmax(min(16rem, 42vw), 1fr)); }
+.pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(34rem, 100%), 1fr)); gap: 0 1.4rem; }
 .sheets img { border: 1px solid var(--line); background: #fff; }
 .sheet { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1.6rem 1.8rem; }
 .sheet h3 { font-size: 2rem; }
