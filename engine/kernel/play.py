@@ -131,7 +131,7 @@ class Playthrough(Generic[S]):
         try:
             self._running = self._start(self._play, action)
             return self._advance(lambda running: next(running))
-        except Exception:
+        except Exception:  # whatever a rule raises, nothing of the action may stay
             self._play.game, self._running, self.pending = before, None, None
             raise
 

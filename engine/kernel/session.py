@@ -176,7 +176,7 @@ class Session(Generic[S]):
         try:
             played = self._fold.take(Step(seq, what, None if isinstance(what, Action) else request))
             self.journal.append(_entry(what, request), self.scribe)
-        except Exception:
+        except Exception:  # refused by the rules or not written by the journal: only the journal counts
             self._fold = self._folded()
             raise
         return played.events

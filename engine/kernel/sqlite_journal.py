@@ -151,7 +151,7 @@ class SqliteStore:
         self._database.execute("BEGIN IMMEDIATE")
         try:
             yield
-        except BaseException:
+        except BaseException:  # an interrupt too must not leave half a line
             self._database.execute("ROLLBACK")
             raise
         self._database.execute("COMMIT")

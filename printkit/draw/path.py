@@ -87,6 +87,15 @@ def rect(x: float, y: float, width: float, height: float) -> Path:
     return polygon((x, y), (x + width, y), (x + width, y + height), (x, y + height))
 
 
+def round_arch(middle: float, foot: float, half: float, spring: float, rise: float) -> Path:
+    """A gateway: straight jambs ``half`` mm either side of ``middle``, with an arch from their ``spring``."""
+    left, right, top, pull = middle - half, middle + half, spring + rise, 0.58
+    path = Path().move(left, foot).line(left, spring)
+    path.curve(left, spring + pull * rise, middle - pull * half, top, middle, top)
+    path.curve(middle + pull * half, top, right, spring + pull * rise, right, spring)
+    return path.line(right, foot).close()
+
+
 def rounded(x: float, y: float, width: float, height: float, radius: float) -> Path:
     """A rectangle with round corners."""
     k = radius * (1 - _ROUND)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
@@ -39,43 +39,40 @@ class PicturesRanOut(LoomtableError):
     """The demo needs another picture and none is left."""
 
 
-class Eyes(Protocol):
+class Eyes(ABC):
     """Looks at the table when it is told what is laid there."""
 
     name: str
     """What messages call it."""
-
-    @property
-    def can_look_again(self) -> bool:
-        """Whether another picture of the same thing can be had, after a person has moved something."""
-        ...
+    can_look_again = True
+    """Whether another picture of the same thing can be had, after a person has moved something."""
 
     @property
     def has_more(self) -> bool:
         """Whether there is anything more to look at."""
-        ...
+        return True
 
+    @abstractmethod
     def at_cards(self, kind: Kind, count: int, also: Sequence[ComponentId], *, again: bool) -> Picture:
         """A picture with ``count`` cards of a kind after those (``also``) that already lie there.
 
         ``again``: the same cards as last time, laid anew because they could not be read.
         """
-        ...
 
+    @abstractmethod
     def at_dice(self, die: Die, count: int, purpose: str, *, again: bool) -> Picture:
         """A picture of ``count`` dice that were just rolled; ``again``: the same faces, moved apart."""
-        ...
 
     def looked_closely(self, tray: TrayReading) -> TrayReading | None:
         """The tray after a person has tapped every doubtful die, where this can know what lies there."""
-        ...
+        return None
 
     def lying(self) -> tuple[int, ...] | None:
         """The pips that lie up, as a person at the table sees them, where this can know it."""
-        ...
+        return None
 
 
-class VirtualEyes:
+class VirtualEyes(Eyes):
     """A camera over a table that is not there: the printed cards, photographed; dice, thrown by chance."""
 
     name = "the virtual camera"
@@ -92,16 +89,6 @@ class VirtualEyes:
         self._rolled: list[int] = []
         for pile in self._left.values():
             self._chance.shuffle(pile)
-
-    @property
-    def can_look_again(self) -> bool:
-        """Always: the dice are thrown elsewhere with the same faces up."""
-        return True
-
-    @property
-    def has_more(self) -> bool:
-        """Always."""
-        return True
 
     def at_cards(self, kind: Kind, count: int, also: Sequence[ComponentId], *, again: bool) -> Picture:
         """Draw cards from a shuffled pile, lay them in a row after those that lie there, and photograph them."""
@@ -151,17 +138,14 @@ class VirtualEyes:
         return tuple(self._rolled)
 
 
-class PictureEyes:
+class PictureEyes(Eyes):
     """Pictures from files, one each time the demo looks, in the order in which they are given."""
+
+    can_look_again = False
 
     def __init__(self, paths: Sequence[Path]) -> None:
         self._paths = list(paths)
         self.name = "the pictures"
-
-    @property
-    def can_look_again(self) -> bool:
-        """Never: a picture does not change."""
-        return False
 
     @property
     def has_more(self) -> bool:
@@ -183,31 +167,13 @@ class PictureEyes:
         self.name = str(path)
         return read_picture(path)
 
-    def looked_closely(self, tray: TrayReading) -> TrayReading | None:
-        """Nobody here knows better."""
-        return None
 
-    def lying(self) -> tuple[int, ...] | None:
-        """Nobody here knows better."""
-        return None
-
-
-class CameraEyes:
+class CameraEyes(Eyes):
     """A real camera, with a person who lays things under it."""
 
     def __init__(self, camera: int) -> None:
         self._camera = camera
         self.name = f"camera {camera}"
-
-    @property
-    def can_look_again(self) -> bool:
-        """Always."""
-        return True
-
-    @property
-    def has_more(self) -> bool:
-        """Always."""
-        return True
 
     def at_cards(self, kind: Kind, count: int, also: Sequence[ComponentId], *, again: bool) -> Picture:
         """A frame, once the person says that the cards lie there."""
@@ -221,14 +187,6 @@ class CameraEyes:
     def _when_ready(self, what: str) -> Picture:
         input(f"  {what}, then press Enter. ")
         return settled_frame(self._camera)
-
-    def looked_closely(self, tray: TrayReading) -> TrayReading | None:
-        """The person at the terminal is asked instead."""
-        return None
-
-    def lying(self) -> tuple[int, ...] | None:
-        """The person at the terminal is asked instead."""
-        return None
 
 
 def _cards(kind: Kind, count: int) -> str:

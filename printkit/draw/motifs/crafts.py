@@ -24,6 +24,7 @@ from printkit.draw.path import (
     polyline,
     rect,
     ribbon,
+    round_arch,
     rounded,
     smooth,
     star,
@@ -166,17 +167,7 @@ def _masonry(pen: Pen) -> None:
 
 def _furnace(pen: Pen) -> None:
     def mouth(grow: float) -> Path:
-        path = (
-            Path()
-            .move(11.4 - grow, 5)
-            .line(11.4 - grow, 24)
-            .curve(11.4 - grow, 34 + grow * 0.6, 18.6 - grow * 0.5, 41 + grow, 27.5, 41 + grow)
-        )
-        return (
-            path.curve(36.4 + grow * 0.5, 41 + grow, 43.6 + grow, 34 + grow * 0.6, 43.6 + grow, 24)
-            .line(43.6 + grow, 5)
-            .close()
-        )
+        return round_arch(27.5, 5, 16.1 + grow, 24, 17 + grow)
 
     pen.fill(mouth(4), c("1F1219"))
     for at in range(17):

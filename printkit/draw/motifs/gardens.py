@@ -32,6 +32,7 @@ from printkit.draw.path import (
     polyline,
     rect,
     ribbon,
+    round_arch,
     rounded,
     smooth,
     star,
@@ -217,17 +218,7 @@ def _wall(pen: Pen) -> None:
 
 def _garden_through_arch(pen: Pen) -> None:
     def arch(grow: float) -> Path:
-        path = (
-            Path()
-            .move(18.6 - grow, 3)
-            .line(18.6 - grow, 18)
-            .curve(18.6 - grow, 23.6 + grow * 0.5, 22.4 - grow * 0.5, 26.6 + grow, 27.5, 26.6 + grow)
-        )
-        return (
-            path.curve(32.6 + grow * 0.5, 26.6 + grow, 36.4 + grow, 23.6 + grow * 0.5, 36.4 + grow, 18)
-            .line(36.4 + grow, 3)
-            .close()
-        )
+        return round_arch(27.5, 3, 8.9 + grow, 18, 8.6 + grow)
 
     pen.fill(arch(2.6), c("E3CDA6"))
     for at in range(13):
