@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
@@ -28,6 +28,10 @@ from engine.systems import SYSTEMS, system_named
 from table.commands.output import say, warn
 from table.journal_words import line_in_words
 
+if TYPE_CHECKING:
+    from table.look import Seen
+    from vision.dice import TrayReading
+
 HELP = """\
 An action is typed with its arguments: challenge who=Ilse suit=gales card=C22
 A list or a block of values is written as in YAML: fight enemy="{name: Goblin, dexterity: 10, health: 10}"
@@ -36,6 +40,8 @@ name; for a choice its number in the list or its key, several with spaces betwee
 :actions  what can be done     :undo  take the last step back     :redo  and forth again
 :state    the state as it is   :journal  every line so far        :story  everything that happened
 :odds     before a roll        :transcript  write it all down     :quit  everything is kept
+:look dice.jpg  read what is asked from a picture, or from the camera if begun with --camera; doubtful dice are
+                told one by one, :die 2 5 says that the second shows a five
 :amend 14 6    put the answer in journal line 14 right; shows all that would change, then :yes does it
 :void 12       strike the action in line 12 out, with all that hangs on it, in the same way"""
 
@@ -46,6 +52,7 @@ def play(
         str | None, typer.Option("--session", help="The session's name; by default the system's.")
     ] = None,
     store: Annotated[Path, typer.Option("--store", help="The file of journals.")] = Path("output/sessions.db"),
+    camera: Annotated[int | None, typer.Option("--camera", help="The camera that :look looks through.")] = None,
     seed: Annotated[
         str | None, typer.Option("--seed", help="For decks that the computer deals, in a new session.")
     ] = None,
@@ -65,14 +72,16 @@ def play(
         else:
             evening = Session.open(played, seed=seed or name, journal=journal)
             say(f"{played.title}, session {name!r}, begun. :help says how to play.")
-        _Terminal(evening).run()
+        _Terminal(evening, camera).run()
 
 
 class _Terminal:
     """Reads lines and answers them until the input ends."""
 
-    def __init__(self, session: Session[Any]) -> None:
+    def __init__(self, session: Session[Any], camera: int | None = None) -> None:
         self.session = session
+        self._camera = camera
+        self._tray: TrayReading | None = None
         self._chance = random.Random()
         self._proposed: Callable[[], object] | None = None
         self._told = len(session.story())
@@ -118,6 +127,7 @@ class _Terminal:
         if line.startswith(":"):
             self._command(line[1:])
         elif self.session.pending is not None:
+            self._tray = None
             self.session.answer(self._reading(self.session.pending, line))
         else:
             name, args = parse_action(line)
@@ -126,6 +136,8 @@ class _Terminal:
     def _command(self, line: str) -> None:
         command, _, rest = line.partition(" ")
         proposed, self._proposed = self._proposed, None
+        if command not in ("look", "die"):
+            self._tray = None
         match command:
             case "amend":
                 self._propose_amendment(rest)
@@ -157,10 +169,45 @@ class _Terminal:
                 say(*(f"  {sentence}" for sentence in self.session.story()))
             case "odds":
                 self._odds()
+            case "look":
+                self._look(rest.strip())
+            case "die":
+                self._put_right(rest)
             case "transcript":
                 say(print_transcript(transcript_of(self.session, self.session.system.title)).rstrip())
             case _:
                 raise UnknownAction(f"there is no :{command}; :help lists what there is")
+
+    def _look(self, file: str) -> None:
+        """Read what is asked in a picture, or before the camera."""
+        from table.look import look_at
+        from table.seeing import NothingToLookAt, settled_frame
+        from vision.pictures import read_picture
+
+        if self.session.pending is None:
+            raise ReadingMisfit("nothing is asked for at the moment")
+        if file:
+            picture = read_picture(Path(file))
+        elif self._camera is not None:
+            picture = settled_frame(self._camera)
+        else:
+            raise NothingToLookAt("name a picture (:look photo.jpg), or begin with --camera 0")
+        self._took(look_at(self.session.pending, picture))
+
+    def _put_right(self, typed: str) -> None:
+        """A person says what a doubtful die shows."""
+        from table.look import corrected
+
+        place, _, face = typed.strip().partition(" ")
+        if self._tray is None:
+            raise ReadingMisfit("no dice were looked at that are still in doubt")
+        self._took(corrected(self._tray, _number(place), face))
+
+    def _took(self, seen: Seen) -> None:
+        say(f"  {seen.says}.")
+        self._tray = seen.tray
+        if seen.answer is not None:
+            self.session.answer(seen.answer)
 
     def _propose_amendment(self, typed: str) -> None:
         place, _, answer = typed.strip().partition(" ")

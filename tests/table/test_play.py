@@ -7,11 +7,21 @@ from pathlib import Path
 
 import pytest
 
+from engine.kernel.components import Kind
+from engine.kernel.dice import Die
+from engine.kernel.journal import Answered
+from engine.kernel.readings import How, ReadDie, Rolled
+from engine.kernel.requests import Choose
 from engine.kernel.session import Session
 from engine.kernel.sqlite_journal import SqliteStore
 from engine.systems import SYSTEMS
+from printkit.raster import card_faces
 from table.commands.main import run
 from table.commands.play import parse_action
+from table.demo.eyes import VirtualEyes
+from vision.dice import read_dice
+from vision.pictures import read_picture, write_picture
+from vision.verdict import Verdict
 
 GOBLIN = [
     "create dexterity_points=3",
@@ -154,3 +164,87 @@ def test_actions_as_people_type_them() -> None:
         "fight",
         {"enemy": {"name": "Old Troll", "health": 3}},
     )
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Pictures of a table: a Story card alone, two of them, clear dice, and dice of which one is doubtful."""
+    folder = tmp_path_factory.mktemp("pictures")
+    faces = card_faces("story-cards", 150)
+    eyes = VirtualEyes(faces, 2)
+    write_picture(folder / "one.jpg", eyes.at_cards(Kind.STORY, 1, (), again=False))
+    write_picture(folder / "two.jpg", eyes.at_cards(Kind.STORY, 2, (), again=False))
+    for name, wanted in (("clear", Verdict.ACCEPTED), ("doubtful", Verdict.ASK)):
+        for seed in range(60):
+            picture = VirtualEyes({}, seed).at_dice(Die.D6, 2, "a test", again=False)
+            if read_dice(picture, (2, Die.D6)).verdict is wanted:
+                write_picture(folder / f"{name}.png", picture)
+                break
+        else:
+            raise AssertionError(f"none of 60 rolls was {name}")
+    return folder
+
+
+def dice_in_the_journal(store: Path) -> tuple[ReadDie, ...]:
+    with SqliteStore(store) as journals:
+        lines = journals.journal("storm-weavers").lines()
+    readings = [line.entry.reading for line in lines if isinstance(line.entry, Answered)]
+    return next(r.dice for r in readings if isinstance(r, Rolled))
+
+
+def test_dice_are_read_from_a_picture(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], pictures: Path
+) -> None:
+    lines = ["create dexterity_points=3", "test attribute=wisdom", f":look {pictures / 'clear.png'}"]
+    assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *lines) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "accepted: two dice. They show" in out
+    assert "Test of Wisdom" in out
+    assert {d.how for d in dice_in_the_journal(tmp_path / "s.db")} == {How.CAMERA}
+
+
+def test_doubtful_dice_wait_for_a_person(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], pictures: Path
+) -> None:
+    picture = pictures / "doubtful.png"
+    tray = read_dice(read_picture(picture), (2, Die.D6))
+    lines = [
+        "create dexterity_points=3",
+        "test attribute=wisdom",
+        ":die 1 3",
+        f":look {picture}",
+        ":die 7 3",
+        ":die 1 9",
+    ]
+    lines += [f":die {place} {seen.face}" for place, seen in enumerate(tray.dice, start=1) if seen.doubt]
+    assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *lines) == 0
+    out, err = capsys.readouterr()
+    assert "no dice were looked at that are still in doubt" in err
+    assert "there is no die 7; there are 2" in err
+    assert "a d6 has no face 9" in err
+    assert "ask: " in out
+    dice = dice_in_the_journal(tmp_path / "s.db")
+    assert tuple(d.face for d in dice) == tray.faces
+    assert How.CORRECTED in {d.how for d in dice}
+
+
+def test_cards_are_read_from_a_picture(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], pictures: Path
+) -> None:
+    lines = [
+        "new-season playset=the-salt-road",
+        f":look {pictures / 'two.jpg'}",
+        f":look {pictures / 'clear.png'}",
+    ]
+    lines += [f":look {pictures / 'one.jpg'}", ":look", ":look nowhere.jpg"]
+    assert typed(monkeypatch, tmp_path / "s.db", "weave", *lines) == 0
+    out, err = capsys.readouterr()
+    assert "2 cards could be meant (S" in out
+    assert "no card" in out
+    assert "accepted: S" in out
+    assert "name a picture (:look photo.jpg), or begin with --camera 0" in err
+    assert "nowhere.jpg: there is no such file" in err
+    with SqliteStore(tmp_path / "s.db") as store:
+        session = Session.resume(SYSTEMS, store.journal("weave"))
+    assert isinstance(session.pending, Choose), "the card was taken, and its options are asked"
