@@ -58,4 +58,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     except BrokenPipeError:
         return 0
+    except OSError as error:  # a full disk, a folder that went away: trouble of the machine, not of ours
+        print(f"loom: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
+        return BAD_INPUT
     return code if isinstance(code, int) else 0

@@ -55,7 +55,6 @@ def run_demo(
     """
     if images and camera is not None:
         raise LoomtableError("give either --image or --camera, not both")
-    folder.mkdir(parents=True, exist_ok=True)
     tell("Printing a kit of Story and Challenge cards")
     printed = print_kit(["weave"], folder, progress=report)
     for file in printed:

@@ -77,6 +77,24 @@ def test_a_second_evening_never_writes_over_the_first(evening: Path, capsys: pyt
     assert one.story() == other.story(), "the same seed is the same evening"
 
 
+def test_a_folder_that_cannot_be_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "file"
+    file.write_text("in the way", "utf-8")
+    assert run(["demo", "--output", str(file / "demo")]) == 2
+    _, err = capsys.readouterr()
+    assert "cannot be written" in err
+    assert err.count("\n") == 1
+
+
+def test_a_journal_that_is_none_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "evenings.db").write_bytes(b"somebody's shopping list, " * 40)
+    assert run(["demo", "--output", str(tmp_path)]) == 2
+    _, err = capsys.readouterr()
+    assert "evenings.db: is no good journal file" in err
+    assert err.count("\n") == 1
+    assert (tmp_path / "evenings.db").read_bytes() == b"somebody's shopping list, " * 40
+
+
 @pytest.fixture(scope="module")
 def table_pictures(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Pictures as a person would take them: three cards, four cards, a Challenge card, a roll of each size."""
