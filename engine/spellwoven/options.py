@@ -76,7 +76,7 @@ OPTIONS = (
     ),
     _option(
         "ranged-first",
-        "Are ranged attacks declared and resolved before hand-to-hand attacks?",
+        "Do those who shoot or throw act before all who fight hand to hand?",
         "Ranged Actions First.",
         on="Yes, in each round.",
     ),

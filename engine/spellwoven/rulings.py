@@ -132,7 +132,7 @@ RULINGS = RulingBook(
             "first-aid-overflow",
             "SP-19",
             "What if the milder level is full when first aid reduces a wound?",
-            "First Aid: it flows until there is a free space; which way is not said.",
+            "First Aid: the wound is to flow on to a free slot; in which direction is not said.",
             stays="The wound stays where it is, until a slot is free.",
             flows_down="It flows on downward, and vanishes below the last level.",
         ),

@@ -121,7 +121,7 @@ class Collapsed(AdventureEvent, frozen=True, kw_only=True):
 
 
 class Incapacitated(AdventureEvent, frozen=True, kw_only=True):
-    """A character can take no more actions until tended or healed (SP-13)."""
+    """A character is out of the fight until somebody tends or time heals the wound (SP-13)."""
 
     who: str
     rule: str = "SP-13"
