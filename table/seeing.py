@@ -28,7 +28,7 @@ class CameraSilent(LoomtableError):
     """The camera gave no frame."""
 
 
-def pictures_from(images: Sequence[Path], camera: int | None) -> Iterator[tuple[str, Picture]]:
+def pictures_from(images: Sequence[Path], camera: str | None) -> Iterator[tuple[str, Picture]]:
     """The pictures in files, or one frame of a camera, each with the name that messages call it.
 
     Raises:
@@ -45,8 +45,8 @@ def pictures_from(images: Sequence[Path], camera: int | None) -> Iterator[tuple[
         yield str(path), read_picture(path)
 
 
-def settled_frame(camera: int) -> Picture:
-    """One frame of a camera, after it had time to settle.
+def settled_frame(camera: str) -> Picture:
+    """One frame of a camera (its number, or a video or folder in its place), after it had time to settle.
 
     Raises:
         CameraMissing, CameraSilent: there is no such camera, or it gives no frame.
@@ -54,7 +54,10 @@ def settled_frame(camera: int) -> Picture:
     frame: Picture | None = None
     with open_source(camera) as source:
         for _ in range(SETTLING_FRAMES):
-            frame = source.read()
+            latest = source.read()
+            if latest is None:
+                break
+            frame = latest
     if frame is None:
         raise CameraSilent(f"camera {camera} gave no picture; is another program using it?")
     return frame

@@ -142,7 +142,7 @@ class Session(Generic[S]):
         return self.system.view(self.game, viewer)
 
     def story(self) -> tuple[str, ...]:
-        """Everything that happened, a sentence an event."""
+        """Everything that happened, a sentence an event; for those who may see everything, as ``view`` is not."""
         return _story(self._fold)
 
     def rules_touched(self) -> set[str]:

@@ -22,7 +22,7 @@ def demo(
         ),
     ] = None,
     camera: Annotated[
-        int | None, typer.Option("--camera", help="Use this camera, and ask at the terminal.")
+        str | None, typer.Option("--camera", help="Use this camera, and ask at the terminal.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Another seed is another evening.")] = DEFAULT_SEED,
     output: Annotated[Path, typer.Option("--output", help="The folder for everything that is made.")] = Path(

@@ -50,7 +50,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except typer.TyperException as error:
         print(f"loom: {error.format_message()}", file=sys.stderr)
         return BAD_INPUT
-    except (typer.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt, EOFError):
         print("loom: stopped", file=sys.stderr)
         return STOPPED
     except LoomtableError as error:

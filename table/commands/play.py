@@ -52,7 +52,7 @@ def play(
         str | None, typer.Option("--session", help="The session's name; by default the system's.")
     ] = None,
     store: Annotated[Path, typer.Option("--store", help="The file of journals.")] = Path("output/sessions.db"),
-    camera: Annotated[int | None, typer.Option("--camera", help="The camera that :look looks through.")] = None,
+    camera: Annotated[str | None, typer.Option("--camera", help="The camera that :look looks through.")] = None,
     seed: Annotated[
         str | None, typer.Option("--seed", help="For decks that the computer deals, in a new session.")
     ] = None,
@@ -78,7 +78,7 @@ def play(
 class _Terminal:
     """Reads lines and answers them until the input ends."""
 
-    def __init__(self, session: Session[Any], camera: int | None = None) -> None:
+    def __init__(self, session: Session[Any], camera: str | None = None) -> None:
         self.session = session
         self._camera = camera
         self._tray: TrayReading | None = None

@@ -18,7 +18,7 @@ NOT_SURE = 1
 
 def read(
     images: Annotated[list[Path] | None, typer.Argument(help="Pictures of dice.", show_default=False)] = None,
-    camera: Annotated[int | None, typer.Option("--camera", help="Use this camera instead.")] = None,
+    camera: Annotated[str | None, typer.Option("--camera", help="Use this camera instead.")] = None,
     expect: Annotated[
         str | None, typer.Option("--expect", help="What was asked for, e.g. 2d6; anything else is then doubted.")
     ] = None,

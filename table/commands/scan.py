@@ -18,7 +18,7 @@ REFUSED = 2
 
 def scan(
     images: Annotated[list[Path] | None, typer.Argument(help="Pictures of cards.", show_default=False)] = None,
-    camera: Annotated[int | None, typer.Option("--camera", help="Use this camera instead.")] = None,
+    camera: Annotated[str | None, typer.Option("--camera", help="Use this camera instead.")] = None,
     draw: Annotated[Path | None, typer.Option("--draw", help="Write pictures with what was seen here.")] = None,
     as_json: AsJson = False,
 ) -> int:

@@ -171,7 +171,7 @@ class PictureEyes(Eyes):
 class CameraEyes(Eyes):
     """A real camera, with a person who lays things under it."""
 
-    def __init__(self, camera: int) -> None:
+    def __init__(self, camera: str) -> None:
         self._camera = camera
         self.name = f"camera {camera}"
 

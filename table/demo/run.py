@@ -44,7 +44,7 @@ def run_demo(
     *,
     seed: int,
     images: Sequence[Path],
-    camera: int | None,
+    camera: str | None,
     tell: Callable[[str], None],
     report: Progress,
 ) -> Demo:
@@ -78,7 +78,7 @@ def run_demo(
 
 
 def _table(
-    printed: Sequence[PrintedFile], seed: int, images: Sequence[Path], camera: int | None
+    printed: Sequence[PrintedFile], seed: int, images: Sequence[Path], camera: str | None
 ) -> tuple[Eyes, Person]:
     if camera is not None:
         return CameraEyes(camera), AtTerminal()

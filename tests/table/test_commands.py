@@ -201,6 +201,23 @@ def test_scan_and_read_of_what_is_no_picture(capsys: pytest.CaptureFixture[str],
         assert one_sentence(err)
 
 
+def test_a_video_in_a_cameras_place(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    video = tmp_path / "table.avi"
+    frame = np.full((480, 640, 3), 200, np.uint8)
+    frame[100:340, 100:580] = code_picture(card("S7"), card("C12"))
+    writer = cv2.VideoWriter(str(video), cv2.VideoWriter.fourcc(*"MJPG"), 10, (640, 480))
+    for _ in range(5):
+        writer.write(frame)
+    writer.release()
+    code, out, _ = told(capsys, "scan", "--camera", str(video))
+    assert code == 0
+    assert "S7" in out
+    assert "C12" in out
+    code, _, err = told(capsys, "scan", "--camera", "nowhere.avi")
+    assert code == 2
+    assert one_sentence(err)
+
+
 def test_an_empty_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "empty.png"
     write_picture(path, np.full((480, 640, 3), 200, np.uint8))

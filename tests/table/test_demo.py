@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from pathlib import Path
@@ -22,7 +23,7 @@ from table.commands.main import run
 from table.demo.eyes import VirtualEyes
 from table.seeing import cards_in
 from vision.dice import read_dice
-from vision.pictures import Picture, write_picture
+from vision.pictures import Picture, read_picture, write_picture
 from vision.verdict import Verdict
 
 
@@ -139,6 +140,40 @@ def test_the_same_on_pictures_from_files(
     out, err = capsys.readouterr()
     assert code == 0, err
     assert " against level " in out
+
+
+def test_the_same_before_a_camera_with_a_person_at_the_terminal(
+    table_pictures: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # A folder of pictures stands in the camera's place; the person lays down what the demo asks for.
+    before_the_camera = tmp_path / "camera"
+    before_the_camera.mkdir()
+    choices = itertools.cycle(("1", "flames"))
+
+    def lay(picture: Picture) -> str:
+        write_picture(before_the_camera / "frame.png", picture)
+        return ""
+
+    def person(prompt: str = "") -> str:
+        for number, words in enumerate(("Lay down 3 Story", "Lay down 4 Story", "Lay down 1 Challenge")):
+            if words in prompt:
+                return lay(read_picture(Path(table_pictures[number])))
+        if found := re.search(r"Roll (\d) d6", prompt):
+            return lay(clearly_lying(int(found[1])))
+        if "Which?" in prompt:
+            return next(choices)
+        return "0" if "roll again" in prompt else "Ilse"
+
+    monkeypatch.setattr("builtins.input", person)
+    folder = tmp_path / "demo"
+    assert run(["demo", "--camera", str(before_the_camera), "--output", str(folder)]) == 0, capsys.readouterr().err
+    out, _ = capsys.readouterr()
+    assert "plays Ilse, Core Suit Flames" in out
+    assert " against level " in out
+    with SqliteStore(folder / "evenings.db") as store:
+        session = Session.resume(SYSTEMS, store.journal(store.sessions()[0]))
+    answers = [line.entry.reading for line in session.lines() if isinstance(line.entry, Answered)]
+    assert not [a for a in answers if getattr(a, "how", None) is How.RANDOM], "the person decided everything"
 
 
 @pytest.mark.parametrize("wrong", [0, 1, 2])
