@@ -167,7 +167,9 @@ def _in_force(lines: Sequence[Line]) -> tuple[set[int], dict[int, Amended]]:
         elif isinstance(line.entry, Amended):
             _target(lines, line, line.entry.target, (Answered,))
             amended[line.entry.target] = line.entry
-            struck.update(line.entry.dropped)
+    # A line put right a second time is as if it had been put right once: what only the first time cost comes back.
+    for amendment in amended.values():
+        struck.update(amendment.dropped)
     return struck, amended
 
 

@@ -119,6 +119,29 @@ def test_an_amendment_does_what_its_preview_showed_and_can_be_taken_back(
 
 @some
 @given(systems, seeds, st.data())
+def test_a_reading_amended_and_amended_back_leaves_everything_as_it_was(
+    system: str, seed: int, data: st.DataObject
+) -> None:
+    session = random_session(system, seed, 60)
+    readings = [p.step for p in session.played if p.step.request is not None]
+    if not readings:
+        return
+    step = data.draw(st.sampled_from(readings))
+    assert step.request is not None
+    assert not isinstance(step.what, Action)
+    before, was_pending = session.game, session.pending
+    try:
+        session.amend(step.seq, random_answer(step.request, random.Random(seed + 1)))
+    except LoomtableError:
+        return
+    back = session.amend(step.seq, step.what)
+    assert back.dropped == ()
+    assert (session.game, session.pending) == (before, was_pending)
+    assert Session.resume(SYSTEMS, session.journal).game == before
+
+
+@some
+@given(systems, seeds, st.data())
 def test_an_action_struck_out_of_the_middle_takes_only_what_hangs_on_it(
     system: str, seed: int, data: st.DataObject
 ) -> None:
