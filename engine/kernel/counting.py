@@ -13,3 +13,8 @@ def number_word(count: int) -> str:
 def dice_count(count: int) -> str:
     """``"one die"``, ``"three dice"``."""
     return f"{number_word(count)} {'die' if count == 1 else 'dice'}"
+
+
+def how_many(count: int, one: str, many: str) -> str:
+    """``how_many(3, "Strike", "Strikes")`` is ``"3 Strikes"``; none of them is ``"no Strikes"``."""
+    return f"{count or 'no'} {one if count == 1 else many}"

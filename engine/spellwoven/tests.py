@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from engine.kernel.counting import how_many
 from engine.kernel.dice import Die
 from engine.kernel.errors import IllegalAction
 from engine.kernel.play import Play, Steps, ask
@@ -206,7 +207,7 @@ def count_roll(
     if net and play.ruled("advantage") == "one-success":
         bonus, successes = bonus + net, max(0, successes + net)
     if effort and not declared:
-        why = f"{_many(successes)} so far" + (f"; {difficulty} needed." if difficulty is not None else ".")
+        why = _so_far_in_words(successes, difficulty)
         spent = yield from _effort(play, who, f"{purpose}: Effort to spend", why)
         bonus, successes = bonus + spent, successes + spent
     return Count(faces, bonus, successes)
@@ -273,9 +274,9 @@ def offer_talent(who: str, offered: Sequence[Talent], purpose: str, *, why: str 
 
 
 def _so_far(faces: Sequence[int], rating: int, bonus: int, difficulty: int | None) -> str:
+    return _so_far_in_words(successes_of(faces, rating) + bonus, difficulty)
+
+
+def _so_far_in_words(successes: int, difficulty: int | None) -> str:
     needed = f"; {difficulty} needed" if difficulty is not None else ""
-    return f"{_many(successes_of(faces, rating) + bonus)} so far{needed}."
-
-
-def _many(successes: int) -> str:
-    return f"{successes or 'no'} success{'' if successes == 1 else 'es'}"
+    return f"{how_many(successes, 'success', 'successes')} so far{needed}."

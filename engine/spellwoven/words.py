@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.kernel.counting import how_many
 from engine.kernel.play import Event
 from engine.spellwoven import events as e
 from engine.spellwoven.armoury import Effect, Proximity, skills
@@ -39,7 +40,8 @@ def _people(event: Event, adventure: Adventure) -> str:
             return f"{event.who} has no {_skill(event.what)} to test: no success."
         case e.Tested(who=who, what=what, rating=rating, faces=faces, bonus=bonus, successes=successes):
             more = f", {bonus:+d}" if bonus else ""
-            count = f"{_faces(faces)} against {_skill(what)} {rating}{more}: {_successes(successes)}"
+            came = how_many(successes, "success", "successes")
+            count = f"{_faces(faces)} against {_skill(what)} {rating}{more}: {came}"
             if event.difficulty is None:
                 return f"{who}: {count}."
             return f"{who}: {count}, {event.difficulty} needed; {'passed' if event.passed else 'failed'}."
@@ -120,7 +122,7 @@ def _wounds(event: Event, adventure: Adventure) -> str:
         case e.ArmourPierced(who=who, because=because):
             return f"Armour and shield of {who} do not help: {because}."
         case e.MenaceCounted(target=target, successes=successes, severity=severity):
-            return f"Menace, {_successes(successes)}: a {severity.label} wound for {target}."
+            return f"Menace, {how_many(successes, 'success', 'successes')}: a {severity.label} wound for {target}."
         case e.BlowPulled(who=who, target=target):
             return f"{who} pulls the blow: Felling, so that {target} lives."
         case e.ShieldMarked(who=who):
@@ -195,7 +197,3 @@ def _skill(key: str) -> str:
 
 def _faces(faces: tuple[int, ...]) -> str:
     return "-".join(map(str, faces))
-
-
-def _successes(count: int) -> str:
-    return f"{count or 'no'} success{'' if count == 1 else 'es'}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.kernel.counting import how_many
 from engine.kernel.play import Event
 from engine.storm_weavers import events as e
 from engine.storm_weavers.plans import Outcome
@@ -36,7 +37,7 @@ def _of_a_fight(event: Event) -> str:
         case e.FightBegun(enemy=enemy):
             return f"{enemy.name} bars the way (Dexterity {enemy.dexterity}, Health {enemy.health})."
         case e.Exchanged(attacker=attacker, attack=attack, defence=defence, winner=winner, injuries=injuries):
-            outcome = f"{winner} wins, {_injuries(injuries)}" if winner else "nobody wins"
+            outcome = f"{winner} wins, {how_many(injuries, 'injury', 'injuries')}" if winner else "nobody wins"
             return f"{attacker} attacks: {attack} against {defence}; {outcome}."
         case e.CunningStrikeMade(passed=passed):
             return f"Cunning Strike: {'it lands' if passed else 'it is seen through'}."
@@ -45,7 +46,7 @@ def _of_a_fight(event: Event) -> str:
         case e.Injured(who=who, injuries=injuries):
             return f"{who} loses {injuries} Health."
         case e.RoundEnded(round=round_, caused=caused, received=received, won=won):
-            counted = f"{_injuries(caused)} caused, {_count(received)} received"
+            counted = f"{how_many(caused, 'injury', 'injuries')} caused, {_count(received)} received"
             return f"Round {round_} is {'won' if won else 'lost'}: {counted}."
         case e.FightEnded():
             return _fight_ended(event)
@@ -121,7 +122,3 @@ def _count(count: int) -> str:
 
 def _rounds(count: int) -> str:
     return f"{count} round{'' if count == 1 else 's'}"
-
-
-def _injuries(count: int) -> str:
-    return "no injuries" if count == 0 else f"{count} injur{'y' if count == 1 else 'ies'}"

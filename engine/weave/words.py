@@ -5,6 +5,7 @@ Cards in a hand, and those laid face down to entice, are not named here: everybo
 
 from __future__ import annotations
 
+from engine.kernel.counting import how_many
 from engine.kernel.play import Event
 from engine.weave import encounter_events as t
 from engine.weave import events as e
@@ -77,7 +78,7 @@ def _of_the_cards(event: Event) -> str:
         case e.CardKept(who=who):
             return f"{who} keeps a Challenge card to redeem later."
         case h.CardRedeemed(who=who, card=card, lowers=lowers):
-            return f"{who} redeems {name_of(card)}; the Challenge is {_many(lowers, 'level', 'levels')} lower."
+            return f"{who} redeems {name_of(card)}; the Challenge is {how_many(lowers, 'level', 'levels')} lower."
     return ""
 
 
@@ -101,9 +102,9 @@ def _of_figures(event: Event) -> str:
         case h.LeftSeason(who=who):
             return f"{who} leaves the season."
         case h.StrikesMarked(who=who, strikes=strikes, track=track):
-            return f"{who} marks {_many(strikes, 'Strike', 'Strikes')} (track at {track})."
+            return f"{who} marks {how_many(strikes, 'Strike', 'Strikes')} (track at {track})."
         case h.StrikesCleared(who=who, strikes=strikes):
-            return f"{who} clears {_many(strikes, 'Strike', 'Strikes')}."
+            return f"{who} clears {how_many(strikes, 'Strike', 'Strikes')}."
         case h.WoundMarked(who=who, because=because):
             return f"{who} marks a Wound: {because}."
         case h.WoundHealed(who=who):
@@ -118,16 +119,16 @@ def _of_figures(event: Event) -> str:
 def _of_challenges(event: Event) -> str:
     match event:
         case h.ChallengeIssued(who=who, suit=suit, level=level, pool=pool):
-            return f"{who} faces a {suit.label} Challenge of level {level} with {_many(pool, 'die', 'dice')}."
+            return f"{who} faces a {suit.label} Challenge of level {level} with {how_many(pool, 'die', 'dice')}."
         case h.ChallengeResolved(who=who, level=0):
             return f"{who} passes without a roll: the Challenge is at level 0."
         case h.ChallengeResolved(who=who, outcome=outcome, successes=successes, level=level):
-            return f"{who}: {_many(successes, 'success', 'successes')} against level {level}: {outcome}."
+            return f"{who}: {how_many(successes, 'success', 'successes')} against level {level}: {outcome}."
         case h.AutoPassed(who=who):
             return f"{who} passes without a Challenge."
         case h.CoreChallengeRolled(who=who, suit=suit, successes=successes, passed=passed):
             verdict = "passed" if passed else "failed"
-            return f"{who}, {suit.label} Core Challenge: {_many(successes, 'success', 'successes')}, {verdict}."
+            return f"{who}, {suit.label} Core Challenge: {how_many(successes, 'success', 'successes')}, {verdict}."
         case h.Ranked(order=order):
             return f"In order: {', '.join(order)}."
         case h.EnticementAnswered(who=who, flaw=flaw, accepted=accepted):
@@ -152,9 +153,9 @@ def _of_mechanics(event: Event) -> str:
 
 def _boon(boon: Boon, *, brief: bool = False) -> str:
     said = {
-        EffectKind.EXTRA_DICE: _many(boon.amount, "die more", "dice more"),
-        EffectKind.LOWER_LEVEL: _many(boon.amount, "level lower", "levels lower"),
-        EffectKind.REROLL_DICE: f"up to {_many(boon.amount, 'die', 'dice')} rolled again",
+        EffectKind.EXTRA_DICE: how_many(boon.amount, "die more", "dice more"),
+        EffectKind.LOWER_LEVEL: how_many(boon.amount, "level lower", "levels lower"),
+        EffectKind.REROLL_DICE: f"up to {how_many(boon.amount, 'die', 'dice')} rolled again",
     }[boon.do]
     if brief:
         return said
@@ -176,7 +177,8 @@ def _of_encounters(event: Event) -> str:
         case t.ActionSpent(who=who, actions=actions):
             return f"{who} uses {'an action' if actions == 1 else 'both actions'}."
         case t.ActionsChanged(who=who, by=by):
-            return f"{who} has {_many(abs(by), 'action', 'actions')} {'more' if by > 0 else 'fewer'} in this turn."
+            gained = how_many(abs(by), "action", "actions")
+            return f"{who} has {gained} {'more' if by > 0 else 'fewer'} in this turn."
         case t.OrderChanged(order=order):
             return f"The order of turns is now: {', '.join(order)}."
         case t.JoinedEncounter(who=who):
@@ -190,7 +192,3 @@ def _of_encounters(event: Event) -> str:
 
 def _and(names: tuple[str, ...]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
-
-
-def _many(count: int, one: str, many: str) -> str:
-    return f"{count or 'no'} {one if count == 1 else many}"

@@ -32,8 +32,6 @@ class SeenDie:
     """0 to 1: how often a die read this surely shows this face. Measured, see ``models/README.md``."""
     polygon: tuple[tuple[float, float], ...] = ()
     """Corners of the face that lies up, in pixels, in order round it; empty where unknown."""
-    alternatives: tuple[Face, ...] = ()
-    """Other faces that it could be, likeliest first."""
     doubt: str = ""
     """Why it is not sure, as the end of a sentence: ``"a gleam hides part of it"``; empty where it is sure."""
     how: How = How.CAMERA
@@ -93,7 +91,6 @@ class TrayReading:
             how=How.CORRECTED,
             confidence=1.0,
             doubt="",
-            alternatives=(),
             misread=None if said == face else said,
         )
         return judged((*self.dice[:index], told, *self.dice[index + 1 :]), self.expected)
