@@ -72,7 +72,7 @@ class System(Generic[S]):
         """Register a rule as an action. Its keyword-only parameters become the action's arguments."""
 
         def register(rule: Rule) -> Rule:
-            says = (inspect.getdoc(rule) or "").split("\n\n")[0].replace("\n", " ")
+            says = (inspect.getdoc(rule) or "").split("\n\n")[0].replace("\n", " ").replace("``", "")
             self._add(ActionRule(name, says, rules, _arguments_of(name, rule), rule))
             return rule
 

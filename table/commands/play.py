@@ -112,6 +112,7 @@ class _Terminal:
         self._told = len(self.session.story())
         pending = self.session.pending
         if pending is None:
+            say("What now? (:actions lists what can be done)")
             return
         why = f" {pending.why}" if pending.why else ""
         say(f"{pending.by}: {_question(pending)}.{why} [{pending.rule}]")
@@ -129,6 +130,8 @@ class _Terminal:
         elif self.session.pending is not None:
             self._tray = None
             self.session.answer(self._reading(self.session.pending, line))
+        elif line == "?":
+            raise ReadingMisfit("nothing is asked for at the moment; ? answers a question")
         else:
             name, args = parse_action(line)
             self.session.perform(name, **args)
@@ -153,8 +156,9 @@ class _Terminal:
                 say(HELP)
             case "actions":
                 for action in self.session.system.actions.values():
-                    fields = " ".join(f"{f.encode_name}=" for f in msgspec.structs.fields(action.arguments))
-                    say(f"  {action.name} {fields}".rstrip(), f"      {action.says}")
+                    fields = msgspec.structs.fields(action.arguments)
+                    arguments = " ".join(f"{f.name}=" if f.required else f"[{f.name}=]" for f in fields)
+                    say(f"  {action.name} {arguments}".rstrip(), f"      {action.says}")
             case "undo":
                 self.session.undo()
                 self._told = min(self._told, len(self.session.story()))

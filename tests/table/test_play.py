@@ -72,6 +72,7 @@ def test_what_cannot_be_taken_is_said_and_nothing_is_lost(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wrong = [
+        "?",
         "create",
         "figth",
         "create dexterity_points",
@@ -85,6 +86,7 @@ def test_what_cannot_be_taken_is_said_and_nothing_is_lost(
     assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *wrong) == 0
     _, err = capsys.readouterr()
     for words in (
+        "nothing is asked for at the moment; ? answers a question",
         "needs the argument `dexterity_points`",
         "did you mean fight?",
         "is no argument; write it as name=value",
@@ -135,6 +137,14 @@ def test_every_action_is_listed_and_the_computer_can_answer_anything(
     assert err == ""
     for action in SYSTEMS[system].actions:
         assert f"  {action}" in out
+    assert "``" not in out, "markup is for programmers"
+
+
+def test_the_list_of_actions_says_what_may_be_left_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", ":actions")
+    assert "  test attribute= [modifier=]\n" in capsys.readouterr().out
 
 
 def test_weave_with_everything_left_to_chance(
