@@ -8,11 +8,13 @@ from typing import Any
 
 from engine.kernel.errors import LoomtableError
 from engine.kernel.system import System
+from engine.mnemonic.rules import MNEMONIC
 from engine.spellwoven.rules import SPELLWOVEN
 from engine.storm_weavers.rules import STORM_WEAVERS
 from engine.weave.rules import WEAVE
+from engine.woven.rules import WOVEN
 
-SYSTEMS: Mapping[str, System[Any]] = {s.key: s for s in (WEAVE, SPELLWOVEN, STORM_WEAVERS)}
+SYSTEMS: Mapping[str, System[Any]] = {s.key: s for s in (WEAVE, SPELLWOVEN, STORM_WEAVERS, MNEMONIC, WOVEN)}
 
 
 class UnknownSystem(LoomtableError):

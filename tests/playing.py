@@ -11,8 +11,10 @@ from engine.kernel.session import Session
 from engine.spellwoven.state import Adventure
 from engine.spellwoven.turns import due
 from engine.systems import SYSTEMS
+from tests.mnemonic_playing import mnemonic_action
 from tests.storm_weavers_playing import storm_weavers_action
 from tests.weave_playing import weave_action
+from tests.woven_playing import woven_action
 
 
 def some_action(session: Session[Any], source: random.Random) -> tuple[str, dict[str, Any]]:
@@ -82,7 +84,13 @@ def _spellwoven(adventure: Adventure, source: random.Random) -> tuple[str, dict[
     return source.choice(turn)
 
 
-_PLAYERS = {"weave": weave_action, "storm-weavers": storm_weavers_action, "spellwoven": _spellwoven}
+_PLAYERS = {
+    "weave": weave_action,
+    "storm-weavers": storm_weavers_action,
+    "spellwoven": _spellwoven,
+    "mnemonic": mnemonic_action,
+    "woven": woven_action,
+}
 
 
 def play_at_random(session: Session[Any], source: random.Random, steps: int, *, undo: float = 0.0) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 
-from engine.kernel.components import ComponentId
+from engine.kernel.components import ComponentId, Kind
 from engine.kernel.readings import Chosen, Flipped, How, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
 from engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
 
@@ -20,7 +20,8 @@ def random_answer(request: Request, source: random.Random) -> Reading:
         case Flip():
             return Flipped(source.choice(("heads", "tails")), How.RANDOM)
         case ShowCard(kind=kind, among=among):
-            return Shown(ComponentId(kind, source.choice(among)), How.RANDOM)
+            side = source.choice("AB") if kind is Kind.TAPESTRY else ""
+            return Shown(ComponentId(kind, source.choice(among), side), How.RANDOM)
         case Choose(options=options, at_least=at_least, at_most=at_most):
             count = source.randint(at_least, min(at_most, len(options)))
             return Chosen(tuple(o.key for o in source.sample(options, count)), How.RANDOM)

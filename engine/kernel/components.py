@@ -24,6 +24,7 @@ from enum import StrEnum
 from functools import total_ordering
 
 from engine.kernel.errors import DamagedCode, ForeignCode, OtherCodeVersion, UnknownComponent
+from engine.kernel.poker import CARDS, PokerCard, poker_number
 
 CODE_PREFIX = "LT"
 CODE_VERSION = "1"
@@ -117,7 +118,12 @@ class ComponentId:
 
     @property
     def short(self) -> str:
-        """The short code printed for people, typed when a QR code is torn: ``S7``, ``C12``, ``T3B``."""
+        """The short code printed for people, typed when a QR code is torn: ``S7``, ``C12``, ``T3B``.
+
+        A poker card's is what stands on every such card: ``7H``, ``10S``, ``RJ`` for the red Joker.
+        """
+        if self.kind is Kind.POKER and self.number in CARDS:
+            return PokerCard(self.number).short
         letter = next(x for x, (kind, _) in _LETTERS.items() if kind is self.kind)
         return f"{letter}{self.number}{self.side}"
 
@@ -152,7 +158,7 @@ class ComponentId:
 
     @classmethod
     def parse(cls, text: str) -> ComponentId:
-        """Read a short code (``S7``, ``s-007``, ``T3B``) or a full one, as a person would type it.
+        """Read a short code (``S7``, ``s-007``, ``T3B``, ``QH``) or a full one, as a person would type it.
 
         Raises:
             UnknownComponent: the text is neither.
@@ -161,6 +167,9 @@ class ComponentId:
         wanted = text.strip().upper()
         if wanted.startswith(CODE_PREFIX) and len(wanted) > 5:
             return cls.from_code(wanted)
+        poker = poker_number(wanted)
+        if poker is not None:
+            return cls(Kind.POKER, poker)
         found = _SHORT.fullmatch(wanted)
         if not found or found[1] not in _LETTERS:
             raise UnknownComponent(f"{_shown(text)} is no card; a short code looks like S7 or C12")

@@ -9,13 +9,12 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-import msgspec
-
 from engine.kernel.plain import from_plain
 from engine.kernel.play import Action
 from engine.kernel.readings import Chosen, Numbered, Reading, Rolled
 from engine.kernel.requests import Choose, EnterNumber, Request, Roll
 from engine.kernel.session import Session
+from engine.odds.before_mnemonic import mnemonic_lines
 from engine.odds.exact import ZERO, OddsUnknown
 from engine.odds.fight import CunningStrikes, fight_odds
 from engine.odds.spellwoven import Edge, wound_odds
@@ -23,7 +22,8 @@ from engine.odds.spellwoven import test_odds as spellwoven_test_odds
 from engine.odds.storm_weavers import cunning_strike_odds, exchange_odds, test_odds
 from engine.odds.weave import Needed, SoFar, challenge_odds, outcome_of
 from engine.odds.weave_dice import Rerolls
-from engine.odds.words import says
+from engine.odds.words import OddsLine as OddsLine
+from engine.odds.words import line as _line
 from engine.spellwoven.events import RollFaced
 from engine.spellwoven.levels import Severity
 from engine.spellwoven.state import Adventure
@@ -40,14 +40,6 @@ ACTIVATING_RULES = ("WV-17", "WV-24")
 CORE_RULE = "WV-22"
 
 
-class OddsLine(msgspec.Struct, frozen=True):
-    """One thing that may happen: a key for programs, words for people, the exact chance."""
-
-    key: str
-    says: str
-    chance: Fraction
-
-
 def odds_before(session: Session[Any]) -> tuple[OddsLine, ...] | None:
     """What the open request may bring; ``None`` where nothing is asked, or not enough is known to say.
 
@@ -56,6 +48,7 @@ def odds_before(session: Session[Any]) -> tuple[OddsLine, ...] | None:
     Spellwoven: every test with a difficulty, and Menace (SP-1, SP-2, SP-11).
     Storm Weavers: tests, Cunning Strikes too (SW-3, SW-11); attacks, defences and the choice between attack and
     Cunning Strike in fights without a map (SW-8, SW-15). Fights on a map have no odds yet.
+    Mnemonic: every roll, and the choice of a die in Game Face (MN-3, MN-5 to MN-8, MN-12 to MN-14).
     """
     reckon = _SYSTEMS.get(session.system.key)
     if reckon is None or session.pending is None or not session.played:
@@ -64,10 +57,6 @@ def odds_before(session: Session[Any]) -> tuple[OddsLine, ...] | None:
         return reckon(session, session.pending)
     except OddsUnknown:  # numbers that no rulebook knows; play goes on without odds
         return None
-
-
-def _line(key: str, chance: Fraction, **numbers: object) -> OddsLine:
-    return OddsLine(key, says(key, **numbers), chance)
 
 
 def _last_action(session: Session[Any]) -> Action:
@@ -369,4 +358,5 @@ _SYSTEMS: Mapping[str, Callable[[Session[Any], Request], tuple[OddsLine, ...] | 
     "weave": _weave,
     "spellwoven": _spellwoven,
     "storm-weavers": _storm_weavers,
+    "mnemonic": mnemonic_lines,
 }

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+import msgspec
+
 _LINES = {
     "pass": "pass",
     "epic-pass": "epic pass",
@@ -22,7 +26,37 @@ _LINES = {
     "win": "Thymin wins the fight, always attacking",
     "win-cunning": "Thymin wins the fight, always by Cunning Strikes",
     "cunning-lands": "a Cunning Strike lands",
+    "clean": "clean, with a 6",
+    "complicated": "the skill becomes complicated",
+    "improved": "nothing but 1s and 6s: the rating rises",
+    "band": "{band}",
+    "weaving-injury": "the suit is injured",
+    "truth-solves": "it is settled",
+    "learned-at-2": "learned at 2",
+    "learned-complicated": "learned, and complicated",
+    "alone-absent": "healed, but away from the next group scene",
+    "alone-grows": "healed, and a skill grows",
+    "victory": "victory, all complications are cleared",
+    "draw": "a draw",
+    "defeat": "defeat, every suit that was used is injured",
+    "face-round": "{who} wins the round",
+    "face-win": "{who} wins, if both play their best",
+    "face-draw": "neither wins, if both play their best",
+    "face-by-die": "{who} wins by taking the {die} now",
 }
+
+
+class OddsLine(msgspec.Struct, frozen=True):
+    """One thing that may happen: a key for programs, words for people, the exact chance."""
+
+    key: str
+    says: str
+    chance: Fraction
+
+
+def line(key: str, chance: Fraction, **numbers: object) -> OddsLine:
+    """A line of odds, with its numbers put into the words."""
+    return OddsLine(key, says(key, **numbers), chance)
 
 
 def says(key: str, **numbers: object) -> str:

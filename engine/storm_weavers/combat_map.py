@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
@@ -37,6 +38,8 @@ class CombatMap(msgspec.Struct, frozen=True):
     obstacles: dict[Square, str]
     thymin: Square
     enemies: dict[int, Square]
+    number: int = 0
+    """Of its code and its tags, 1 to 20; 0 where it carries none."""
 
     def holds(self, square: Square) -> bool:
         """Whether there is such a square on this map."""
@@ -81,6 +84,7 @@ class _MapFile(msgspec.Struct, forbid_unknown_fields=True):
     licence: str
     rows: list[str]
     legend: dict[str, str] = {}
+    number: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
 
 
 def parse_map(text: str, name: str) -> CombatMap:
@@ -116,7 +120,7 @@ def parse_map(text: str, name: str) -> CombatMap:
         raise ContentInvalid(f"{lines.place('rows')}: no square is marked {START_OF_THYMIN}, where Thymin starts")
     thymin = starts.pop(START_OF_THYMIN)
     enemies = {int(mark): starts[mark] for mark in sorted(starts)}
-    return CombatMap(file.map, file.title, len(file.rows[0]), len(file.rows), obstacles, thymin, enemies)
+    return CombatMap(file.map, file.title, len(file.rows[0]), len(file.rows), obstacles, thymin, enemies, file.number)
 
 
 def _check_legend(file: _MapFile, lines: YamlLines) -> None:

@@ -16,7 +16,7 @@ DOES_NOT_HOLD = 1
 
 
 def check(
-    files: Annotated[list[Path], typer.Argument(help="Playsets, adventures, combat maps or transcripts.")],
+    files: Annotated[list[Path], typer.Argument(help="Playsets, adventures, maps, transcripts, spells, prompts.")],
     as_json: AsJson = False,
 ) -> int:
     """Check content files: everything that does not hold together, each with its line."""
@@ -72,6 +72,36 @@ def _transcript(text: str, name: str) -> list[str]:
     return _first_trouble(lambda: parse_transcript(text, name))
 
 
+def _region_map(text: str, name: str) -> list[str]:
+    from engine.woven.region_map import parse_region_map
+
+    return _first_trouble(lambda: parse_region_map(text, name))
+
+
+def _spells(text: str, name: str) -> list[str]:
+    from engine.woven.spells import parse_spells
+
+    return _first_trouble(lambda: parse_spells(text, name))
+
+
+def _weaving_dice(text: str, name: str) -> list[str]:
+    from engine.mnemonic.almanac import parse_weaving_dice
+
+    return _first_trouble(lambda: parse_weaving_dice(text, name))
+
+
+def _concepts(text: str, name: str) -> list[str]:
+    from engine.mnemonic.almanac import parse_concepts
+
+    return _first_trouble(lambda: parse_concepts(text, name))
+
+
+def _scenes(text: str, name: str) -> list[str]:
+    from engine.mnemonic.almanac import parse_prompts
+
+    return _first_trouble(lambda: parse_prompts(text, name))
+
+
 def _first_trouble(read: Callable[[], object]) -> list[str]:
     """These readers stop at the first thing that is wrong."""
     try:
@@ -86,4 +116,9 @@ _CHECKS: Mapping[str, Callable[[str, str], list[str]]] = {
     "adventure": _adventure,
     "map": _map,
     "transcript": _transcript,
+    "region_map": _region_map,
+    "spells": _spells,
+    "dice": _weaving_dice,
+    "concepts": _concepts,
+    "scenes": _scenes,
 }

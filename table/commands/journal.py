@@ -11,6 +11,7 @@ from engine.kernel.errors import FileUnreadable
 from engine.kernel.journal import Acted, Answered, Opened
 from engine.kernel.session import Session
 from engine.kernel.sqlite_journal import SqliteStore
+from engine.kernel.system import STORYTELLER
 from engine.kernel.transcript import print_transcript, transcript_of
 from engine.systems import SYSTEMS
 from table.commands.output import AsJson, say, write_json
@@ -25,6 +26,9 @@ def journal(
     transcript: Annotated[
         bool, typer.Option("--transcript", help="Write the session down as a transcript instead.")
     ] = False,
+    page: Annotated[
+        str | None, typer.Option("--page", help="The journal of this character (Mnemonic), to read or print.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show what people did and what was read: every line of a session, struck-through ones included."""
@@ -39,12 +43,27 @@ def journal(
             known = ", ".join(repr(n) for n in names) or "none"
             raise FileUnreadable(f"{file}: there is no session {session!r}; there are: {known}")
         resumed = Session.resume(SYSTEMS, store.journal(session))
-    if transcript:
+    if page is not None:
+        say(_page(resumed, page))
+    elif transcript:
         say(print_transcript(transcript_of(resumed, session)).rstrip())
     elif as_json:
         write_json({"lines": resumed.lines(), "pending": resumed.pending, "state": resumed.state})
     else:
         _tell(resumed)
+
+
+def _page(session: Session[Any], who: str) -> str:
+    """The journal that a character keeps in a game where characters keep one.
+
+    Raises:
+        FileUnreadable: nobody of this name keeps a journal in this session.
+    """
+    pages: dict[str, str] = session.view(STORYTELLER).get("pages", {})
+    if who not in pages:
+        known = ", ".join(repr(name) for name in pages) or "none"
+        raise FileUnreadable(f"{who!r} keeps no journal in this session; there are: {known}")
+    return pages[who].rstrip()
 
 
 def _tell(session: Session[Any]) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated
 
 import typer
 
-from engine.odds.exact import OddsUnknown, decimal, percent, plain
+from engine.odds.exact import percent, plain
 from engine.odds.fight import CunningStrikes, FightOdds, fight_odds
 from engine.odds.spellwoven import SEVERITIES, Edge, attack_odds, test_odds, wound_odds
 from engine.odds.storm_weavers import exchange_odds
@@ -20,10 +20,21 @@ from engine.spellwoven.levels import Severity
 from engine.storm_weavers.plans import Enemy
 from engine.storm_weavers.sheet import ATTRIBUTE_BASE, MAX_HEALTH, Sheet
 from engine.weave.state import Outcome
+from table.commands.odds_mnemonic import app as mnemonic
+from table.commands.odds_telling import (
+    GAP,
+    Exactly,
+    Rulings,
+    given_rulings,
+    many_dice,
+    tell_chances,
+    tell_table,
+    told_chance,
+    told_mean,
+)
 from table.commands.output import AsJson, say, write_json
 
 SHOWN_STRIKES = 6
-GAP = "  "
 
 
 class Suits(StrEnum):
@@ -40,13 +51,6 @@ class First(StrEnum):
     ENEMY = "enemy"
 
 
-Rulings = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--ruling", help="How your table plays a ruling, e.g. strikes-on-rerolls=not-counted; again for more."
-    ),
-]
-Exactly = Annotated[bool, typer.Option("--exact", help="Write every chance as an exact fraction too.")]
 Pool = Annotated[int, typer.Option("--pool", help="How many Weave dice.")]
 Again = Annotated[Rerolls, typer.Option("--rerolls", help="Which dice are rolled again until none is left.")]
 Symbols = Annotated[int | None, typer.Option("--trigger", help="How many additional symbols a Trigger needs.")]
@@ -66,13 +70,16 @@ EnemyBonus = Annotated[int, typer.Option("--enemy-weapon-bonus", help="The enemy
 EnemyArmour = Annotated[int, typer.Option("--enemy-armour-class", help="The enemy's Armour Class.")]
 FirstAttack = Annotated[First, typer.Option("--first", help="Whose attack it is.")]
 
-app = typer.Typer(help="Exact probabilities of what the dice may bring.", rich_markup_mode=None)
+app = typer.Typer(
+    help="Exact probabilities of what the dice may bring. Woven has no dice, and no odds.", rich_markup_mode=None
+)
 weave = typer.Typer(help="Weave: Challenges and Core Challenges.", rich_markup_mode=None)
 spellwoven = typer.Typer(help="Spellwoven: tests, wounds and attacks.", rich_markup_mode=None)
 storm_weavers = typer.Typer(help="Storm Weavers: tests, exchanges and whole fights.", rich_markup_mode=None)
 app.add_typer(weave, name="weave")
 app.add_typer(spellwoven, name="spellwoven")
 app.add_typer(storm_weavers, name="storm-weavers")
+app.add_typer(mnemonic, name="mnemonic")
 
 
 def _groups_show_their_help(context: typer.Context) -> None:
@@ -80,7 +87,7 @@ def _groups_show_their_help(context: typer.Context) -> None:
         say(context.get_help())
 
 
-for _group in (app, weave, spellwoven, storm_weavers):
+for _group in (app, weave, spellwoven, storm_weavers, mnemonic):
     _group.callback(invoke_without_command=True)(_groups_show_their_help)
 
 
@@ -98,7 +105,7 @@ def challenge(
     as_json: AsJson = False,
 ) -> None:
     """A Challenge: how it may end, its Strikes, its Trigger."""
-    rulings, needed = _rulings(ruling), _needed(trigger, trigger_suit)
+    rulings, needed = given_rulings(ruling), _needed(trigger, trigger_suit)
     odds = challenge_odds(pool, level, rerolls=rerolls, trigger=needed, track=track, rulings=rulings)
     both = (
         joint_odds(pool, upto=max(level + 2, SHOWN_STRIKES), rerolls=rerolls, rulings=rulings) if joint else None
@@ -107,11 +114,11 @@ def challenge(
         pairs = [{"successes": s, "strikes": k, "chance": c} for (s, k), c in both.chances.items()] if both else []
         write_json(plain(odds) | (plain({"joint": {"chances": pairs, "rest": both.rest}}) if both else {}))
         return
-    say(f"Weave Challenge, level {level}: {_dice(pool)}; {rerolls.says}.", "")
+    say(f"Weave Challenge, level {level}: {many_dice(pool)}; {rerolls.says}.", "")
     _tell_outcomes(odds, exact)
-    _tell_chances({f"Strikes fill the track (from {track})": odds.track_full}, exact)
-    _tell_chances({f"at least {n} Wound{'s' * (n > 1)}": odds.wounds.at_least(n) for n in (1, 2)}, exact)
-    successes, strikes = _mean(odds.expected_successes, exact), _mean(odds.expected_strikes, exact)
+    tell_chances({f"Strikes fill the track (from {track})": odds.track_full}, exact)
+    tell_chances({f"at least {n} Wound{'s' * (n > 1)}": odds.wounds.at_least(n) for n in (1, 2)}, exact)
+    successes, strikes = told_mean(odds.expected_successes, exact), told_mean(odds.expected_strikes, exact)
     say("", f"Expected: {successes} successes, {strikes} Strikes.")
     if both:
         _tell_joint(both.chances, level + 2)
@@ -129,13 +136,13 @@ def core(
 ) -> None:
     """A Core Challenge: level 1, three or four dice, no Strikes."""
     needed = _needed(trigger, trigger_suit)
-    odds = core_challenge_odds(pool, rerolls=rerolls, trigger=needed, rulings=_rulings(ruling))
+    odds = core_challenge_odds(pool, rerolls=rerolls, trigger=needed, rulings=given_rulings(ruling))
     if as_json:
         write_json(plain(odds))
         return
-    say(f"Weave Core Challenge: {_dice(pool)}; {rerolls.says}.", "")
+    say(f"Weave Core Challenge: {many_dice(pool)}; {rerolls.says}.", "")
     _tell_outcomes(odds, exact)
-    say("", f"Expected: {_mean(odds.expected_successes, exact)} successes.")
+    say("", f"Expected: {told_mean(odds.expected_successes, exact)} successes.")
 
 
 @spellwoven.command("test")
@@ -151,18 +158,18 @@ def test(
 ) -> None:
     """A test of three ten-sided dice, with Effort."""
     edge = _edge(advantage, disadvantage)
-    odds = test_odds(rating, difficulty, effort=effort, edge=edge, rulings=_rulings(ruling))
+    odds = test_odds(rating, difficulty, effort=effort, edge=edge, rulings=given_rulings(ruling))
     if as_json:
         write_json(plain(odds))
         return
     say(f"Spellwoven test of {rating} against difficulty {difficulty}{_at(edge)}.", "")
-    _tell_table(
+    tell_table(
         ["Effort at most", "passed", "spent"],
-        [[str(e.effort), _chance(e.passed, exact), _mean(e.spent, exact, 2)] for e in odds.with_effort],
+        [[str(e.effort), told_chance(e.passed, exact), told_mean(e.spent, exact, 2)] for e in odds.with_effort],
     )
     say("")
-    _tell_chances({f"{n} successes": c for n, c in odds.successes.chances.items()}, exact)
-    _tell_chances({"passed with a triplet": odds.triplet}, exact)
+    tell_chances({f"{n} successes": c for n, c in odds.successes.chances.items()}, exact)
+    tell_chances({"passed with a triplet": odds.triplet}, exact)
 
 
 @spellwoven.command("wound")
@@ -180,7 +187,7 @@ def wound(
     say(f"Spellwoven wound by Menace {menace}.", "")
     reached = {"or graver" if e == 0 else f"{e} Effort": line for e, line in enumerate(odds.with_effort)}
     _tell_severities({"exactly": odds.severities} | reached, exact)
-    _tell_chances({"a triplet, armour ignored": odds.triplet}, exact)
+    tell_chances({"a triplet, armour ignored": odds.triplet}, exact)
 
 
 @spellwoven.command("attack")
@@ -197,7 +204,7 @@ def attack(
 ) -> None:
     """An attack: the hit, then the wound, with Effort for both together."""
     edge = _edge(advantage, disadvantage)
-    odds = attack_odds(skill, defence, menace, effort=effort, edge=edge, rulings=_rulings(ruling))
+    odds = attack_odds(skill, defence, menace, effort=effort, edge=edge, rulings=given_rulings(ruling))
     if as_json:
         write_json(plain(odds))
         return
@@ -206,7 +213,7 @@ def attack(
     spent = odds.with_effort[-1].spent if effort else None
     _tell_severities({"exactly": odds.severities, "past armour": odds.pierces} | reached, exact, spent)
     hits = {f"hit with {line.effort} Effort": line.hit for line in odds.with_effort[1:]}
-    _tell_chances({"miss": odds.miss, "hit": odds.with_effort[0].hit} | hits, exact)
+    tell_chances({"miss": odds.miss, "hit": odds.with_effort[0].hit} | hits, exact)
 
 
 @storm_weavers.command("test")
@@ -219,12 +226,12 @@ def attribute_test(
     as_json: AsJson = False,
 ) -> None:
     """A test of Wisdom or Dexterity."""
-    odds = attribute_test_odds(attribute, modifier=modifier, health=health, rulings=_rulings(ruling))
+    odds = attribute_test_odds(attribute, modifier=modifier, health=health, rulings=given_rulings(ruling))
     if as_json:
         write_json(plain(odds))
         return
     say(f"Storm Weavers test of {attribute}, {odds.modifier:+d} to the dice: {odds.highest} or less passes.", "")
-    _tell_chances({"passed": odds.passed}, exact)
+    tell_chances({"passed": odds.passed}, exact)
 
 
 @storm_weavers.command("exchange")
@@ -243,17 +250,20 @@ def exchange(
     """One attack: who is hurt, and how much."""
     thymin = Sheet(dexterity, ATTRIBUTE_BASE, weapon_bonus=weapon_bonus, armour_class=armour_class)
     enemy = Enemy("the enemy", enemy_dexterity, 1, enemy_weapon_bonus, enemy_armour_class)
-    odds = exchange_odds(thymin, enemy, by_thymin=first is First.THYMIN, rulings=_rulings(ruling))
+    odds = exchange_odds(thymin, enemy, by_thymin=first is First.THYMIN, rulings=given_rulings(ruling))
     if as_json:
         write_json(plain(odds))
         return
     say(f"Storm Weavers, an attack of {'Thymin' if first is First.THYMIN else 'the enemy'}.", "")
     both = sorted({*odds.enemy_injuries, *odds.thymin_injuries} - {0})
-    _tell_table(
+    tell_table(
         ["injuries", "to the enemy", "to Thymin"],
-        [[str(n), _chance(odds.enemy_injuries[n], exact), _chance(odds.thymin_injuries[n], exact)] for n in both],
+        [
+            [str(n), told_chance(odds.enemy_injuries[n], exact), told_chance(odds.thymin_injuries[n], exact)]
+            for n in both
+        ],
     )
-    _tell_chances({"nobody is hurt": odds.nobody_hurt}, exact)
+    tell_chances({"nobody is hurt": odds.nobody_hurt}, exact)
 
 
 @storm_weavers.command("fight")
@@ -281,7 +291,7 @@ def fight(
         Enemy("the enemy", enemy_dexterity, enemy_health, enemy_weapon_bonus, enemy_armour_class),
         thymin_first=first is First.THYMIN,
         cunning_strikes=cunning_strikes,
-        rulings=_rulings(ruling),
+        rulings=given_rulings(ruling),
     )
     if as_json:
         write_json(plain(odds))
@@ -292,29 +302,19 @@ def fight(
 
 
 def _tell_fight(odds: FightOdds, exact: bool) -> None:
-    _tell_chances({"Thymin wins": odds.won, "Thymin falls": odds.lost}, exact)
-    say("", f"Expected: {_mean(odds.exchanges, exact)} exchanges.", "")
+    tell_chances({"Thymin wins": odds.won, "Thymin falls": odds.lost}, exact)
+    say("", f"Expected: {told_mean(odds.exchanges, exact)} exchanges.", "")
     health = odds.final_health
-    _tell_table(
+    tell_table(
         ["Thymin's final Health", "exactly", "or more"],
         [
-            ["fallen" if n == 0 else str(n), _chance(chance, exact), _chance(health.at_least(n), exact)]
+            ["fallen" if n == 0 else str(n), told_chance(chance, exact), told_chance(health.at_least(n), exact)]
             for n, chance in health.chances.items()
         ],
     )
 
 
 # What the commands share
-
-
-def _rulings(given: Sequence[str] | None) -> dict[str, str]:
-    rulings: dict[str, str] = {}
-    for ruling in given or ():
-        name, equals, choice = ruling.partition("=")
-        if not equals:
-            raise OddsUnknown(f"a ruling is given as RULING=CHOICE, and {ruling!r} is not")
-        rulings[name.strip()] = choice.strip()
-    return rulings
 
 
 def _needed(trigger: int | None, suit: Suits) -> Needed | None:
@@ -331,34 +331,11 @@ def _at(edge: Edge) -> str:
     return "" if edge is Edge.NONE else f", at {'an' if edge is Edge.ADVANTAGE else 'a'} {edge}"
 
 
-def _dice(pool: int) -> str:
-    return f"{pool} {'die' if pool == 1 else 'dice'}"
-
-
-def _chance(chance: Fraction, exact: bool) -> str:
-    return f"{percent(chance)} = {chance}" if exact else percent(chance)
-
-
-def _mean(number: Fraction, exact: bool, digits: int = 1) -> str:
-    return f"{decimal(number, digits)} = {number}" if exact else decimal(number, digits)
-
-
 def _tell_outcomes(odds: ChallengeOdds, exact: bool) -> None:
     outcomes = {str(o): c for o, c in odds.outcomes.items() if c or o is not Outcome.EPIC_FAIL}
-    _tell_chances({"passed in all": odds.passed, **outcomes}, exact)
+    tell_chances({"passed in all": odds.passed, **outcomes}, exact)
     if odds.triggered is not None:
-        _tell_chances({"passed with the Trigger": odds.triggered}, exact)
-
-
-def _tell_chances(chances: Mapping[str, Fraction], exact: bool) -> None:
-    for what, chance in chances.items():
-        say(f"{GAP}{what:<34}{percent(chance):>7}{f' = {chance}' if exact else ''}")
-
-
-def _tell_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    widths = [max(len(row[place]) for row in (head, *rows)) for place in range(len(head))]
-    for row in (head, *rows):
-        say(GAP + "   ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
+        tell_chances({"passed with the Trigger": odds.triggered}, exact)
 
 
 def _tell_severities(
@@ -367,10 +344,10 @@ def _tell_severities(
     spent: Mapping[Severity, Fraction] | None = None,
 ) -> None:
     head = ["severity", *columns, *(["spent then"] if spent else [])]
-    rows = [[s.label, *(_chance(column[s], exact) for column in columns.values())] for s in SEVERITIES]
+    rows = [[s.label, *(told_chance(column[s], exact) for column in columns.values())] for s in SEVERITIES]
     if spent:
-        rows = [[*row, _mean(spent[s], exact, 2)] for row, s in zip(rows, SEVERITIES, strict=True)]
-    _tell_table(head, rows)
+        rows = [[*row, told_mean(spent[s], exact, 2)] for row, s in zip(rows, SEVERITIES, strict=True)]
+    tell_table(head, rows)
     say("")
 
 
@@ -379,5 +356,5 @@ def _tell_joint(chances: Mapping[tuple[int, int], Fraction], highest: int) -> No
     say("", "Successes (down) and Strikes (across):")
     shown = {pair: c for pair, c in chances.items() if pair[0] <= highest and pair[1] <= SHOWN_STRIKES}
     rows = [[str(s), *(percent(shown.get((s, k), Fraction(0))) for k in strikes)] for s in range(highest + 1)]
-    _tell_table(["", *map(str, strikes)], rows)
+    tell_table(["", *map(str, strikes)], rows)
     say(f"{GAP}beyond this table: {percent(1 - sum(shown.values(), Fraction(0)))}")

@@ -34,6 +34,13 @@ GOOD = (
     "storm-weavers exchange --dexterity 8 --enemy-dexterity 10 --first enemy --ruling tie=defender-wins",
     FIGHT,
     FIGHT + " --wisdom 9 --cunning-strikes always",
+    "mnemonic use",
+    "mnemonic use --rating 3 --gift 1",
+    "mnemonic weaving",
+    "mnemonic group --adversary 4 --player 2 --player 1",
+    "mnemonic game-face --ruling game-face-tie=nobody-scores",
+    "mnemonic game-face --own 12 --own 8 --other 8 --other 6 --score 1-1 --second"
+    " --ruling game-face-choice=in-turn",
 )
 
 
@@ -91,7 +98,7 @@ def test_advantage_and_disadvantage_cancel_each_other(capsys: pytest.CaptureFixt
     assert told(capsys, command) == told(capsys, command + " --advantage --disadvantage")
 
 
-@pytest.mark.parametrize("command", ["", "weave", "spellwoven", "storm-weavers"])
+@pytest.mark.parametrize("command", ["", "weave", "spellwoven", "storm-weavers", "mnemonic"])
 def test_a_group_alone_shows_what_it_has(capsys: pytest.CaptureFixture[str], command: str) -> None:
     code, out, err = told(capsys, command)
     assert (code, err) == (0, "")
@@ -120,7 +127,12 @@ def test_a_group_alone_shows_what_it_has(capsys: pytest.CaptureFixture[str], com
             " --enemy-armour-class 9",
             "the fight would not end",
         ),
-        ("mnemonic", "mnemonic"),
+        ("mnemonic group --adversary 0 --player 2", "an adversary without dice"),
+        ("mnemonic group --adversary 2 --player 0", "a player's dice has to be from 1 to 99"),
+        ("mnemonic game-face --own 20", "the dice of Game Face are d12, d8, d8, d6"),
+        ("mnemonic game-face --own 12 --own 8 --own 6", "both have used as many dice"),
+        ("mnemonic game-face --score 2", "a score is written like 1-0"),
+        ("chess", "chess"),
     ],
 )
 def test_what_cannot_be_used_is_one_sentence(capsys: pytest.CaptureFixture[str], command: str, words: str) -> None:

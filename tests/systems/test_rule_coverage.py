@@ -17,6 +17,8 @@ RULES = {
     "weave": [f"WV-{n}" for n in range(1, 28)],
     "spellwoven": [f"SP-{n}" for n in range(1, 24)],
     "storm-weavers": [f"SW-{n}" for n in range(1, 18)],
+    "mnemonic": [f"MN-{n}" for n in range(1, 17)],
+    "woven": [f"WO-{n}" for n in range(1, 17)],
 }
 PAGES = Path(__file__).parents[3] / "shared" / "rules"
 TRANSCRIPTS = sorted(shipped("templates", "transcripts").glob("*.yaml"))
@@ -52,7 +54,7 @@ def test_what_is_promised_is_touched(path: Path) -> None:
 @pytest.mark.parametrize("system", RULES)
 def test_the_ids_are_those_of_the_page(system: str) -> None:
     page = (PAGES / f"{system}.md").read_text("utf-8")
-    assert re.findall(r"^\| ((?:WV|SP|SW)-\d+) \|", page, re.MULTILINE) == RULES[system]
+    assert re.findall(r"^\| ((?:WV|SP|SW|MN|WO)-\d+) \|", page, re.MULTILINE) == RULES[system]
 
 
 @pytest.mark.parametrize("system", sorted(SYSTEMS))

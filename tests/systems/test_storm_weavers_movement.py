@@ -228,12 +228,12 @@ TEXT = shipped("templates", "storm_weavers", "maps", "sluice-yard.yaml").read_te
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ('"...~..."', '"...~...."', "m.yaml line 11: 8 squares stand here, 7 in the first row"),
-        ('"...~.2."', '"...~.W."', "m.yaml line 12: the legend does not say what 'W' is"),
-        ('"...~.2."', '"...~.1."', "m.yaml line 12: 1 stands twice, at F2 and F4"),
-        ('".T.o.1."', '"...o.1."', "m.yaml line 8: no square is marked T, where Thymin starts"),
-        ('"o": pillar', '"oo": pillar', "m.yaml line 6: an obstacle's mark is one character"),
-        ('"o": pillar', '"o": ""', "m.yaml line 6: the obstacle 'o' needs a name"),
+        ('"...~..."', '"...~...."', "m.yaml line 12: 8 squares stand here, 7 in the first row"),
+        ('"...~.2."', '"...~.W."', "m.yaml line 13: the legend does not say what 'W' is"),
+        ('"...~.2."', '"...~.1."', "m.yaml line 13: 1 stands twice, at F2 and F4"),
+        ('".T.o.1."', '"...o.1."', "m.yaml line 9: no square is marked T, where Thymin starts"),
+        ('"o": pillar', '"oo": pillar', "m.yaml line 7: an obstacle's mark is one character"),
+        ('"o": pillar', '"o": ""', "m.yaml line 7: the obstacle 'o' needs a name"),
         ("title:", "titel:", "there is no field `titel`"),
     ],
 )

@@ -1,0 +1,57 @@
+"""Which AprilTag 36h11 stands on what: one register, so that no two printed things share a number.
+
+| tags | on |
+| --- | --- |
+| 1 to 99 | figures: figure 12 carries tag 12 |
+| 100 to 139, 140 to 179 | tapestry cards, side A and side B |
+| 400 to 539 | maps, four each: at their upper left, upper right, lower right and lower left |
+| 540 to 557 | the sheet that measures printers (``engine.kernel.calibration_sheet``) |
+| 560 to 571 | dice mats (``engine.kernel.mats``) |
+"""
+
+from __future__ import annotations
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.errors import UnknownComponent
+
+MOST_FIGURES, MOST_TAPESTRY, MOST_MAPS = 99, 39, 35
+_TAPESTRY = {"A": 100, "B": 140}
+_MAPS = 400
+
+
+def tag_of(component: ComponentId) -> int:
+    """The tag of a figure or of one side of a tapestry card.
+
+    Raises:
+        UnknownComponent: this kind carries no tag of its own, or its numbers have run out.
+    """
+    if component.kind is Kind.FIGURE and component.number <= MOST_FIGURES:
+        return component.number
+    if component.kind is Kind.TAPESTRY and component.number <= MOST_TAPESTRY:
+        return _TAPESTRY[component.side] + component.number
+    raise UnknownComponent(f"no tag is kept for {component.short}")
+
+
+def map_tags(component: ComponentId) -> tuple[int, int, int, int]:
+    """The tags of a map at its upper left, upper right, lower right and lower left.
+
+    Raises:
+        UnknownComponent: this is no map, or one whose number is past those that have tags.
+    """
+    if component.kind is not Kind.MAP or component.number > MOST_MAPS:
+        raise UnknownComponent(f"no tags are kept for {component.short}; maps 1 to {MOST_MAPS} have some")
+    first = _MAPS + 4 * (component.number - 1)
+    return first, first + 1, first + 2, first + 3
+
+
+def tagged(tag: int) -> tuple[ComponentId, int] | None:
+    """What a tag stands on, and for a map which of its corners (0 to 3, else 0); nothing for other tags."""
+    if 1 <= tag <= MOST_FIGURES:
+        return ComponentId(Kind.FIGURE, tag), 0
+    for side, first in _TAPESTRY.items():
+        if 1 <= tag - first <= MOST_TAPESTRY:
+            return ComponentId(Kind.TAPESTRY, tag - first, side), 0
+    if _MAPS <= tag < _MAPS + 4 * MOST_MAPS:
+        number, corner = divmod(tag - _MAPS, 4)
+        return ComponentId(Kind.MAP, number + 1), corner
+    return None

@@ -1,0 +1,14 @@
+"""What all events of Mnemonic share."""
+
+from __future__ import annotations
+
+from engine.kernel.play import Event
+from engine.mnemonic.state import Chronicle
+
+
+class ChronicleEvent(Event, frozen=True, kw_only=True):
+    """An event of Mnemonic."""
+
+    def apply(self, state: Chronicle) -> Chronicle:
+        """The chronicle after this event."""
+        return state

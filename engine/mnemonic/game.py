@@ -1,0 +1,111 @@
+"""Mnemonic as a system: how a chronicle begins, who sees what; the rules register themselves with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.kernel.errors import IllegalAction
+from engine.kernel.plain import to_plain
+from engine.kernel.play import Play
+from engine.kernel.system import STORYTELLER, System, no_setup
+from engine.mnemonic.journal import journal_page
+from engine.mnemonic.rulings import RULINGS
+from engine.mnemonic.state import RITUALS, Character, Chronicle, Mode, Sitting
+from engine.mnemonic.words import tell
+
+HIDDEN = "hidden"
+
+
+def _begin(setup: Mapping[str, Any]) -> Chronicle:
+    no_setup("Mnemonic", setup)
+    return Chronicle()
+
+
+def _view(chronicle: Chronicle, viewer: str) -> dict[str, Any]:
+    """Journals are open to all; hands, the order of the deck and dice chosen in secret are not.
+
+    A player sees the cards of their own character, and of other hands how many there are. The order of the deck is
+    seen by nobody. ``pages`` are the journals in words (MN-16).
+    """
+    seen: dict[str, Any] = to_plain(chronicle)
+    seen["pages"] = {name: journal_page(chronicle, name) for name in chronicle.characters}
+    if chronicle.cards is not None:
+        deck = chronicle.cards.deck
+        seen["cards"]["deck"] = {"pile": len(deck.pile), "discards": [c.short for c in deck.discards]}
+        seen["cards"]["aside"] = {"count": chronicle.cards.aside.count}
+        for who, hand in chronicle.cards.hands.items():
+            if viewer not in (STORYTELLER, chronicle.characters[who].player):
+                seen["cards"]["hands"][who] = {"count": hand.count}
+    if chronicle.game_face is not None and chronicle.game_face.secret and viewer != STORYTELLER:
+        for who in chronicle.game_face.chosen:
+            if chronicle.characters[who].player != viewer:
+                seen["game_face"]["chosen"][who] = HIDDEN
+    return seen
+
+
+MNEMONIC: System[Chronicle] = System(
+    "mnemonic", "Mnemonic", rules_version="1", rulings=RULINGS, begin=_begin, view=_view, tell=tell
+)
+"""Skills tied to card suits, weavings, journals, and the play modes."""
+
+
+def character(play: Play[Chronicle], who: str) -> Character:
+    """The character of this name.
+
+    Raises:
+        IllegalAction: there is none; the message lists those there are.
+    """
+    known = play.state.characters
+    if who not in known:
+        there = f"there are {', '.join(known)}" if known else "nobody has been made yet (add-character)"
+        raise IllegalAction(f"there is no character {who!r}; {there}")
+    return known[who]
+
+
+def active(play: Play[Chronicle], who: str) -> Character:
+    """The character of this name, if still played.
+
+    Raises:
+        IllegalAction: there is none, or they were laid to rest.
+    """
+    found = character(play, who)
+    if found.at_rest:
+        raise IllegalAction(f"{who} was laid to rest")
+    return found
+
+
+def sitting_in(play: Play[Chronicle], what: str, *modes: Mode) -> Sitting:
+    """The play mode that is on, if ``what`` belongs to it.
+
+    Raises:
+        IllegalAction: none is on, or another one.
+    """
+    sitting = play.state.sitting
+    if sitting is None:
+        raise IllegalAction(f"{what} needs a play mode; begin one first (begin-mode)")
+    if sitting.mode not in modes:
+        raise IllegalAction(f"{what} does not belong to {sitting.mode.label}")
+    return sitting
+
+
+def check_turn(play: Play[Chronicle], who: str) -> None:
+    """Refuse somebody who has had their turn, or whose turn has not come (MN-11).
+
+    Raises:
+        IllegalAction: so it is, or ``who`` came in after the mode began, or has no card left.
+    """
+    sitting, due = play.state.sitting, play.state.due
+    assert sitting is not None, "a turn outside a play mode"
+    if who not in sitting.order:
+        raise IllegalAction(f"{who} takes no part in this {sitting.mode.label}")
+    if sitting.mode is Mode.FREE_PLAY:
+        return
+    if who in sitting.acted:
+        rest = f"; it is {due[0]}'s turn" if due else "; the round is over"
+        raise IllegalAction(f"{who} has had a turn in this round{rest}")
+    if not play.state.can_act(who):
+        raise IllegalAction(f"{who} has no card left")
+    in_order = sitting.mode in RITUALS or play.ruled("turn-order") == "round-the-table"
+    if in_order and due[0] != who:
+        raise IllegalAction(f"it is {due[0]}'s turn, not {who}'s")

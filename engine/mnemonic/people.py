@@ -1,0 +1,200 @@
+"""Suits, characters, their journals, and universal truths (MN-1, MN-2, MN-8, MN-10, MN-16)."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+
+from engine.kernel.errors import IllegalAction
+from engine.kernel.play import Play, Steps, ask
+from engine.kernel.poker import Suit
+from engine.kernel.requests import Choose, EnterText, Option
+from engine.kernel.system import STORYTELLER
+from engine.mnemonic.almanac import LONGEST_NAME, Concept, concepts, key_of, name_trouble
+from engine.mnemonic.events import CharacterMade, JournalWritten, SkillWritten, SuitsDefined, TruthMarked
+from engine.mnemonic.game import MNEMONIC, active, character
+from engine.mnemonic.state import GROUP, TRUTH_RATING, Character, Chronicle, Skill
+
+STRONG = (2, 2)
+STANDARD = (1,)
+LONGEST_LINE = 300
+LONGEST_MEANING = 60
+
+
+@MNEMONIC.action("define-suits", "MN-1")
+def define_suits(
+    play: Play[Chronicle], *, hearts: str = "", diamonds: str = "", spades: str = "", clubs: str = ""
+) -> Steps[None]:
+    """Say what suits stand for at this table; those left out stay as they are."""
+    given = dict(zip(Suit, (hearts, diamonds, spades, clubs), strict=True))
+    meanings = {suit: said.strip() for suit, said in given.items() if said.strip()}
+    if not meanings:
+        raise IllegalAction("say what at least one suit stands for, e.g. hearts=weather")
+    for suit, said in meanings.items():
+        if len(said) > LONGEST_MEANING or not said.isprintable():
+            raise IllegalAction(f"what {suit.label} stand for takes at most {LONGEST_MEANING} characters")
+    together = [play.state.meaning(suit) if suit not in meanings else meanings[suit] for suit in Suit]
+    if len({key_of(said) for said in together}) < len(together):
+        raise IllegalAction("two suits cannot stand for the same")
+    yield SuitsDefined(meanings=meanings)
+
+
+@MNEMONIC.action("add-character", "MN-2", "MN-10")
+def add_character(
+    play: Play[Chronicle],
+    *,
+    player: str,
+    name: str,
+    concept: str = "",
+    strong: Suit | None = None,
+    weak: Suit | None = None,
+    skills: dict[Suit, tuple[str, ...]] | None = None,
+) -> Steps[None]:
+    """Make a character: two skills at 2 in the strong suit, one at 1 in each standard suit, none in the weak.
+
+    ``concept`` is one of the almanac's; ``skills`` are names by suit. What is left out is asked for.
+    """
+    player, name = player.strip(), name.strip()
+    _check_newcomer(play, player, name)
+    like = _concept(concept)
+    strong = yield from _suit(play, strong or (like.strong if like else None), "Strong suit", tuple(Suit), player)
+    others = tuple(s for s in Suit if s is not strong)
+    weak = yield from _suit(play, weak or (like.weak if like else None), "Weak suit", others, player)
+    if weak is strong:
+        raise IllegalAction(f"{weak.label} cannot be the strong suit and the weak one")
+    written = _given_skills(skills, strong, weak) if skills is not None else None
+    made = Character(name, player, strong, weak, like.name if like else "")
+    yield CharacterMade(character=made)
+    for suit in Suit:
+        ratings = () if suit is weak else STRONG if suit is strong else STANDARD
+        for place, rating in enumerate(ratings):
+            if written is not None:
+                called = written[suit][place]
+            else:
+                called = yield from name_skill(play, name, suit, like=like, rule="MN-10", rating=rating)
+            yield SkillWritten(who=name, skill=Skill(called, suit, rating))
+
+
+def _check_newcomer(play: Play[Chronicle], player: str, name: str) -> None:
+    if play.state.sitting is not None:
+        raise IllegalAction("characters are made between play modes; end this one first (end-mode)")
+    if play.state.ended:
+        raise IllegalAction("this story was laid to rest; a new one needs a new session")
+    if not player or not player.isprintable() or player in (STORYTELLER, GROUP):
+        raise IllegalAction(f"a character needs a player, and {player!r} is none")
+    wrong = name_trouble(name) or ("has a full stop" if "." in name else "")
+    if wrong:
+        raise IllegalAction(f"the name {name!r} {wrong}")
+    for known in play.state.characters.values():
+        if key_of(known.name) == key_of(name):
+            raise IllegalAction(f"{known.name} is in this chronicle already; give another name")
+        if known.player == player and not known.at_rest:
+            raise IllegalAction(f"{player} plays {known.name} already")
+
+
+def _concept(wanted: str) -> Concept | None:
+    if not wanted.strip():
+        return None
+    key = key_of(wanted)
+    if key not in concepts():
+        near = difflib.get_close_matches(key, concepts(), n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(concepts())}"
+        raise IllegalAction(f"the almanac has no concept {wanted!r}; {hint}")
+    return concepts()[key]
+
+
+def _suit(
+    play: Play[Chronicle], given: Suit | None, purpose: str, offered: Sequence[Suit], player: str
+) -> Steps[Suit]:
+    if given is not None:
+        return given
+    return (yield from choose_suit(play, purpose, offered, by=player, rule="MN-10"))
+
+
+def choose_suit(
+    play: Play[Chronicle], purpose: str, offered: Sequence[Suit], *, by: str, rule: str, why: str = ""
+) -> Steps[Suit]:
+    """Ask for one of the suits, with what each stands for at this table."""
+    options = tuple(Option(suit.value, suit.label, play.state.meaning(suit)) for suit in offered)
+    chosen = yield from ask(Choose(purpose, options, by=by, rule=rule, why=why))
+    return Suit(chosen.key)
+
+
+def _given_skills(skills: Mapping[Suit, Sequence[str]], strong: Suit, weak: Suit) -> dict[Suit, tuple[str, ...]]:
+    """The names of the skills by suit, if they are as many as they have to be."""
+    seen: set[str] = set()
+    for suit in Suit:
+        names = skills.get(suit, ())
+        needed = 0 if suit is weak else len(STRONG if suit is strong else STANDARD)
+        if len(names) != needed:
+            sort = "weak" if suit is weak else "strong" if suit is strong else "standard"
+            raise IllegalAction(
+                f"{suit.label} is a {sort} suit: {needed} skill{'' if needed == 1 else 's'}, not {len(names)}"
+            )
+        for called in names:
+            wrong = name_trouble(called) or ("stands twice" if key_of(called) in seen else "")
+            if wrong:
+                raise IllegalAction(f"the skill {called!r} {wrong}")
+            seen.add(key_of(called))
+    return {suit: tuple(skills.get(suit, ())) for suit in Suit}
+
+
+def name_skill(
+    play: Play[Chronicle],
+    who: str,
+    suit: Suit,
+    *,
+    rule: str,
+    like: Concept | None = None,
+    rating: int = 0,
+    instead: str = "",
+) -> Steps[str]:
+    """Ask for the name of a skill until it is one that the character does not have yet (MN-2)."""
+    sheet = play.state.characters[who]
+    why = f"{suit.label} are {play.state.meaning(suit)}{f'; it begins at {rating}' if rating else ''}."
+    if like is not None:
+        why = f"{why} {like.name} might have {', '.join(like.skills[suit])}."
+    purpose = f"New name of {instead}" if instead else f"Name of a skill of {suit.label} for {who}"
+    while True:
+        wrote = yield from ask(EnterText(purpose, LONGEST_NAME, by=sheet.player, rule=rule, why=why))
+        called = wrote.text.strip()
+        taken = any(key_of(s.name) == key_of(called) for s in play.state.characters[who].skills)
+        if not taken and not name_trouble(called):
+            return called
+        why = f"{who} has {called} already." if taken else f"The name {name_trouble(called)}."
+
+
+@MNEMONIC.action("note", "MN-16")
+def note(play: Play[Chronicle], *, who: str, text: str) -> Steps[None]:
+    """Write a line of your own into a character's journal."""
+    character(play, who)
+    text = text.strip()
+    if not text or not text.isprintable() or len(text) > LONGEST_LINE:
+        raise IllegalAction(f"a line of a journal has 1 to {LONGEST_LINE} characters that can be shown")
+    yield JournalWritten(who=who, text=text)
+
+
+@MNEMONIC.action("mark-truth", "MN-8")
+def mark_truth(play: Play[Chronicle], *, who: str, skill: str) -> Steps[None]:
+    """Mark a skill of rating 6 as a universal truth: it improves no further, and others can ask for it."""
+    if play.ruled("universal-truth") == "off":
+        raise IllegalAction("universal truths are not played at this table (ruling universal-truth)")
+    known = skill_named(active(play, who), skill)
+    if known.truth:
+        raise IllegalAction(f"{known.name} is a universal truth already")
+    if known.rating < TRUTH_RATING:
+        raise IllegalAction(f"{known.name} is at {known.rating}; a universal truth needs {TRUTH_RATING}")
+    yield TruthMarked(who=who, skill=known.name)
+
+
+def skill_named(sheet: Character, skill: str) -> Skill:
+    """The skill that is meant by a name, however it is written.
+
+    Raises:
+        IllegalAction: the character has no such skill.
+    """
+    for known in sheet.skills:
+        if key_of(known.name) == key_of(skill):
+            return known
+    names = ", ".join(s.name for s in sheet.skills) or "none yet"
+    raise IllegalAction(f"{sheet.name} has no skill {skill!r}; there are {names}")

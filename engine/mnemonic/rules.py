@@ -1,0 +1,11 @@
+"""The rules of Mnemonic as coroutines; importing this module registers every action with the system."""
+
+from __future__ import annotations
+
+from engine.mnemonic import game_face, group, modes, people, rituals, scenes, uses
+from engine.mnemonic.game import MNEMONIC
+
+CHAPTERS = (people, modes, rituals, scenes, uses, group, game_face)
+"""Where the actions stand, in the order in which a group needs them."""
+
+__all__ = ["CHAPTERS", "MNEMONIC"]

@@ -1,0 +1,107 @@
+"""The actions of a turn besides resting: move, tendrils, threads and cards (WO-5 to WO-8)."""
+
+from __future__ import annotations
+
+from engine.kernel.errors import IllegalAction
+from engine.kernel.play import Play, Steps, ask
+from engine.kernel.requests import Choose, Option
+from engine.woven.asking import NO
+from engine.woven.casting import cast
+from engine.woven.events import Entered, Moved, TendrilMoved, TendrilPlaced, ThreadPlaced
+from engine.woven.game import WOVEN, acting, on_map, pay
+from engine.woven.patterns import Completed, completed
+from engine.woven.region_map import RegionKey
+from engine.woven.spells import spell_named
+from engine.woven.state import Contest
+from engine.woven.tapestries import CARD_COST, acquire_card
+from engine.woven.tapestry import Spot
+from engine.woven.travel import paid_cost, return_trouble, step_trouble
+from engine.woven.turns import after_action
+
+TENDRIL_COST = 1
+TENDRIL_MOVE_COST = 3
+
+
+@WOVEN.action("move", "WO-5")
+def move(play: Play[Contest], *, who: str, to: RegionKey) -> Steps[None]:
+    """Move into an adjacent location, for what its terrain and a river cost; or onto the map, at home."""
+    mage = acting(play, who)
+    there = play.state.ground.region(to)
+    if not mage.on_map:
+        trouble = return_trouble(play, who, to)
+        cost = 0 if play.ruled("astral-plane") == "free" else there.terrain.cost
+    else:
+        trouble = step_trouble(play, who, mage.place, to, by_spell=False)
+        cost = 0 if trouble else paid_cost(play, who, mage.place, to)
+    if trouble:
+        raise IllegalAction(trouble)
+    pay(mage, cost, f"moving into {there.name} ({there.terrain})")
+    if mage.on_map:
+        yield Moved(who=who, start=mage.place, end=to, cost=cost)
+    else:
+        yield Entered(who=who, at=to, cost=cost)
+    yield from after_action(play, who)
+
+
+@WOVEN.action("create-tendril", "WO-7")
+def create_tendril(play: Play[Contest], *, who: str) -> Steps[None]:
+    """Place a tendril in the location where the mage is, for 1 mana."""
+    mage = acting(play, who)
+    on_map(mage, "create a tendril")
+    extra = 1 if play.ruled("tendril-cost") == "one-more" else 0
+    pay(mage, TENDRIL_COST + extra, "creating a tendril")
+    yield TendrilPlaced(who=who, at=mage.place, cost=extra)
+    yield from after_action(play, who)
+
+
+@WOVEN.action("move-tendril", "WO-7")
+def move_tendril(play: Play[Contest], *, who: str, start: RegionKey, to: RegionKey) -> Steps[None]:
+    """Move a tendril into an adjacent location, for 3 mana; terrain and barriers do not matter."""
+    mage, ground = acting(play, who), play.state.ground
+    there = ground.region(start)
+    if start not in mage.tendrils:
+        raise IllegalAction(f"{who} has no tendril in {there.name}")
+    if not ground.adjacent(start, to):
+        raise IllegalAction(f"{ground.region(to).name} is not adjacent to {there.name}")
+    pay(mage, TENDRIL_MOVE_COST, "moving a tendril")
+    yield TendrilMoved(who=who, by=who, start=start, end=to, cost=TENDRIL_MOVE_COST)
+    yield from after_action(play, who)
+
+
+@WOVEN.action("acquire-card", "WO-8")
+def acquire(play: Play[Contest], *, who: str) -> Steps[None]:
+    """Draw a tapestry card for 3 mana and lay it over a part of the tapestry."""
+    pay(acting(play, who), CARD_COST, "a tapestry card")
+    yield from acquire_card(play, who)
+    yield from after_action(play, who)
+
+
+@WOVEN.action("place-thread", "WO-6", "WO-10", "WO-11")
+def place_thread(play: Play[Contest], *, who: str, at: Spot) -> Steps[None]:
+    """Place a thread in an empty box, for 1 mana; a spell whose pattern it completes may be cast.
+
+    at is the column and the row. If nothing is cast, another action may follow.
+    """
+    mage = acting(play, who)
+    pay(mage, 1, "a thread")
+    mage.tapestry.with_thread(at)
+    yield ThreadPlaced(who=who, at=at)
+    chosen = yield from _spell_to_cast(play, who, at)
+    if chosen is None:
+        yield from after_action(play, who, again="WO-6")
+        return
+    again = yield from cast(play, who, chosen)
+    yield from after_action(play, who, again="WO-15" if again else "")
+
+
+def _spell_to_cast(play: Play[Contest], who: str, at: Spot) -> Steps[Completed | None]:
+    """One of the spells whose patterns a new thread completed, or none of them (WO-10)."""
+    mage = play.state.mages[who]
+    found: dict[str, Completed] = {}
+    for pattern in completed(mage.tapestry, mage.spells, at):
+        found.setdefault(pattern.spell, pattern)
+    if not found:
+        return None
+    options = [Option(key, spell_named(key).name, spell_named(key).says) for key in found]
+    question = Choose("Cast a spell?", (*options, Option(NO, "Cast nothing")), by=who, rule="WO-10")
+    return found.get((yield from ask(question)).key)

@@ -1,0 +1,46 @@
+"""What all events of Woven share: changing one mage, and moving mana between the places where it can lie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from engine.kernel.play import Event, replace_in
+from engine.woven.region_map import RegionKey
+from engine.woven.state import Contest, Mage
+
+replace = msgspec.structs.replace
+
+
+class ContestEvent(Event, frozen=True, kw_only=True):
+    """An event of Woven."""
+
+    def apply(self, state: Contest) -> Contest:
+        """The contest after this event."""
+        return state
+
+
+def with_mage(contest: Contest, who: str, **changes: Any) -> Contest:
+    """The contest with some values of one mage changed."""
+    return replace(contest, mages=replace_in(contest.mages, who, replace(contest.mages[who], **changes)))
+
+
+def with_mana(contest: Contest, who: str, *, pool: int = 0, spent: int = 0, **changes: Any) -> Contest:
+    """The contest with so much more (or less) in a mage's pool and spent mana, and other values changed."""
+    mage = contest.mages[who]
+    return with_mage(contest, who, pool=mage.pool + pool, spent=mage.spent + spent, **changes)
+
+
+def counted(counts: dict[str, int], key: str, by: int) -> dict[str, int]:
+    """One count changed; a key whose count is 0 is left out."""
+    changed = replace_in(counts, key, counts.get(key, 0) + by)
+    return {k: count for k, count in changed.items() if count}
+
+
+def tendrils_after(mage: Mage, *steps: tuple[RegionKey, int]) -> dict[RegionKey, int]:
+    """A mage's tendrils with some more or fewer in these locations."""
+    tendrils = mage.tendrils
+    for place, by in steps:
+        tendrils = counted(tendrils, place, by)
+    return tendrils

@@ -1,0 +1,109 @@
+"""Woven as a system: how it begins, who sees what, whose turn it is; the rules register themselves with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.kernel.errors import IllegalAction
+from engine.kernel.plain import to_plain
+from engine.kernel.play import Play
+from engine.kernel.system import STORYTELLER, System, no_setup
+from engine.woven.rulings import RULINGS
+from engine.woven.state import Contest, Mage
+from engine.woven.views import tapestry_rows
+from engine.woven.words import tell
+
+FACE_DOWN = "face down"
+
+
+def _begin(setup: Mapping[str, Any]) -> Contest:
+    no_setup("Woven", setup)
+    return Contest()
+
+
+def _view(contest: Contest, viewer: str) -> dict[str, Any]:
+    """A player sees everything that lies face up, and the own spells and home card (WO-16).
+
+    Not seen are the spells of others that were not cast yet, their home cards until they come onto the map, spells
+    that lie aside face down, and the order of decks. The storyteller sees everything but the order of decks.
+    """
+    seen: dict[str, Any] = to_plain(contest)
+    seen["stack"] = {"pile": len(contest.stack.pile), "discards": len(contest.stack.discards)}
+    seen["homes"] = len(contest.homes.pile)
+    for name, mage in contest.mages.items():
+        seen["mages"][name]["laid"] = tapestry_rows(mage)
+    if viewer == STORYTELLER:
+        return seen
+    if not contest.aside_shown:
+        seen["aside"] = [FACE_DOWN] * len(contest.aside)
+    for name, mage in contest.mages.items():
+        if name != viewer:
+            seen["mages"][name] |= _hidden(mage)
+    return seen
+
+
+def _hidden(mage: Mage) -> dict[str, Any]:
+    """What takes the place of what only the mage's own player sees."""
+    hidden: dict[str, Any] = {"hand": [FACE_DOWN] * len(mage.hand), "dealt": [FACE_DOWN] * len(mage.dealt)}
+    if mage.home_card is not None and not mage.home_shown:
+        hidden["home_card"] = FACE_DOWN
+    return hidden
+
+
+WOVEN: System[Contest] = System(
+    "woven", "Woven", rules_version="1", rulings=RULINGS, begin=_begin, view=_view, tell=tell
+)
+"""Mages on a region map, who cast spells by weaving threads on tapestries of overlapping cards."""
+
+
+def playing(play: Play[Contest], who: str) -> Mage:
+    """The mage of this player, in a game that is on.
+
+    Raises:
+        IllegalAction: nothing was set up, the game is over, or there is no such mage.
+    """
+    contest = play.state
+    mage = contest.mage(who)
+    if contest.winners:
+        raise IllegalAction(f"the game is over; {' and '.join(contest.winners)} won")
+    if contest.turn is None:
+        raise IllegalAction("the game has not begun yet")
+    return mage
+
+
+def acting(play: Play[Contest], who: str) -> Mage:
+    """The mage of this player, whose turn it is.
+
+    Raises:
+        IllegalAction: it is somebody else's turn, or no game is on.
+    """
+    mage = playing(play, who)
+    turn = play.state.turn
+    assert turn is not None
+    if turn.mage != who:
+        raise IllegalAction(f"it is {turn.mage}'s turn, not {who}'s")
+    return mage
+
+
+def pay(mage: Mage, cost: int, what: str) -> None:
+    """Refuse what costs more mana than is in the pool.
+
+    Raises:
+        IllegalAction: the pool holds too little.
+    """
+    if mage.pool < cost:
+        raise IllegalAction(
+            f"{what} costs {cost} mana; {mage.name} has {mage.pool} in the pool"
+            + (f" and {mage.spent} spent, which resting brings back" if mage.spent else "")
+        )
+
+
+def on_map(mage: Mage, what: str) -> None:
+    """Refuse what needs a body on the map.
+
+    Raises:
+        IllegalAction: the mage has none there.
+    """
+    if not mage.on_map:
+        raise IllegalAction(f"{mage.name} is not on the map and cannot {what}; move there first (move)")

@@ -1,0 +1,11 @@
+"""The rules of Woven as coroutines; importing this module registers every action with the system."""
+
+from __future__ import annotations
+
+from engine.woven import acting, charges, setting_up, turns
+from engine.woven.game import WOVEN
+
+CHAPTERS = (setting_up, acting, turns, charges)
+"""Where the actions stand, in the order in which players need them."""
+
+__all__ = ["CHAPTERS", "WOVEN"]

@@ -1,0 +1,65 @@
+"""What all commands of ``loom odds`` share: their options, and how chances are told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Annotated
+
+import typer
+
+from engine.odds.exact import OddsUnknown, decimal, percent
+from table.commands.output import say
+
+GAP = "  "
+
+Rulings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ruling", help="How your table plays a ruling, e.g. strikes-on-rerolls=not-counted; again for more."
+    ),
+]
+Exactly = Annotated[bool, typer.Option("--exact", help="Write every chance as an exact fraction too.")]
+
+
+def given_rulings(given: Sequence[str] | None) -> dict[str, str]:
+    """The rulings that were given as RULING=CHOICE.
+
+    Raises:
+        OddsUnknown: one is not written so.
+    """
+    rulings: dict[str, str] = {}
+    for ruling in given or ():
+        name, equals, choice = ruling.partition("=")
+        if not equals:
+            raise OddsUnknown(f"a ruling is given as RULING=CHOICE, and {ruling!r} is not")
+        rulings[name.strip()] = choice.strip()
+    return rulings
+
+
+def many_dice(pool: int) -> str:
+    """``1 die``, ``5 dice``."""
+    return f"{pool} {'die' if pool == 1 else 'dice'}"
+
+
+def told_chance(chance: Fraction, exact: bool) -> str:
+    """A chance in percent, and with ``--exact`` as a fraction too."""
+    return f"{percent(chance)} = {chance}" if exact else percent(chance)
+
+
+def told_mean(number: Fraction, exact: bool, digits: int = 1) -> str:
+    """A mean with so many decimals, and with ``--exact`` as a fraction too."""
+    return f"{decimal(number, digits)} = {number}" if exact else decimal(number, digits)
+
+
+def tell_chances(chances: Mapping[str, Fraction], exact: bool) -> None:
+    """A line for each chance."""
+    for what, chance in chances.items():
+        say(f"{GAP}{what:<34}{percent(chance):>7}{f' = {chance}' if exact else ''}")
+
+
+def tell_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table, its columns flush right."""
+    widths = [max(len(row[place]) for row in (head, *rows)) for place in range(len(head))]
+    for row in (head, *rows):
+        say(GAP + "   ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))

@@ -1,0 +1,37 @@
+"""No two printed things share a tag, and each tag leads back to what carries it."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.kernel.calibration_sheet import BACK_TAGS, FRONT_TAGS
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.errors import UnknownComponent
+from engine.kernel.mats import MATS
+from engine.kernel.tags import MOST_FIGURES, MOST_MAPS, MOST_TAPESTRY, map_tags, tag_of, tagged
+
+
+def test_every_tag_belongs_to_one_thing() -> None:
+    singles = [ComponentId(Kind.FIGURE, n) for n in range(1, MOST_FIGURES + 1)]
+    singles += [ComponentId(Kind.TAPESTRY, n, side) for n in range(1, MOST_TAPESTRY + 1) for side in "AB"]
+    maps = [ComponentId(Kind.MAP, n) for n in range(1, MOST_MAPS + 1)]
+    taken = [tag_of(one) for one in singles] + [tag for one in maps for tag in map_tags(one)]
+    taken += [tag for mat in MATS.values() for tag in mat.tags]
+    taken += [*FRONT_TAGS, *BACK_TAGS]
+    assert len(set(taken)) == len(taken)
+    assert all(0 <= tag < 587 for tag in taken)
+    for one in singles:
+        assert tagged(tag_of(one)) == (one, 0)
+    for one in maps:
+        assert [tagged(tag) for tag in map_tags(one)] == [(one, corner) for corner in range(4)]
+
+
+def test_other_tags_stand_on_nothing_of_ours() -> None:
+    assert [tagged(tag) for tag in (0, 180, 399, 540, 560)] == [None] * 5
+
+
+def test_what_has_no_tag_says_so() -> None:
+    with pytest.raises(UnknownComponent, match="no tag is kept for S7"):
+        tag_of(ComponentId(Kind.STORY, 7))
+    with pytest.raises(UnknownComponent, match="maps 1 to 35 have some"):
+        map_tags(ComponentId(Kind.MAP, 36))

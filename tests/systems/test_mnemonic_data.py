@@ -1,0 +1,182 @@
+"""The almanac of Mnemonic and its page: the shipped files hold together, a mistake is named with its line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from engine.kernel.errors import ContentInvalid
+from engine.kernel.poker import Suit
+from engine.kernel.shipped import shipped
+from engine.kernel.transcript import parse_transcript
+from engine.mnemonic.almanac import (
+    LONGEST_BAND,
+    Band,
+    almanac_text,
+    band_of,
+    concepts,
+    key_of,
+    parse_concepts,
+    parse_prompts,
+    parse_weaving_dice,
+    prompts,
+    weaving_dice,
+)
+from engine.mnemonic.rules import CHAPTERS, MNEMONIC
+from engine.mnemonic.state import Mode
+
+PAGE = (Path(__file__).parents[2] / "docs" / "systems" / "mnemonic.md").read_text("utf-8")
+FILES = ("weaving-dice.yaml", "concepts.yaml", "prompts.yaml")
+READERS = dict(zip(FILES, (parse_weaving_dice, parse_concepts, parse_prompts), strict=True))
+
+
+def row(name: str) -> str:
+    [found] = [line for line in PAGE.splitlines() if line.startswith(f"| `{name}`")]
+    return found
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_names_its_licence(name: str) -> None:
+    assert "licence: CC BY 4.0, the Loomtable authors" in almanac_text(name)
+
+
+def test_there_are_thirteen_dice_and_no_text_stands_twice() -> None:
+    dice = weaving_dice().values()
+    assert len(dice) == 13
+    texts = [die.text(band) for die in dice for band in Band] + [die.says for die in dice]
+    assert len(set(texts)) == 13 * 5
+    assert all(60 <= len(text) <= LONGEST_BAND for text in texts)
+
+
+def test_the_bands_of_the_die() -> None:
+    assert [band_of(face) for face in range(1, 7)] == ["bend", "weave", "weave", "fray", "fray", "tear"]
+
+
+def test_there_are_seven_concepts_each_with_enough_for_every_suit() -> None:
+    assert len(concepts()) == 7
+    assert {c.strong for c in concepts().values()} == set(Suit)
+    names = [skill for c in concepts().values() for suit in Suit for skill in c.skills[suit]]
+    assert len({key_of(name) for name in names}) == len(names)
+
+
+def test_every_card_has_a_prompt_of_its_own() -> None:
+    asked = prompts()
+    assert sorted(asked.cards) == list(range(1, 55))
+    assert len(set(asked.cards.values())) == 54
+    assert min(len(asked.group), len(asked.meetings)) >= 5
+
+
+def spoilt(name: str, old: str, new: str) -> str:
+    text = almanac_text(name)
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+def line_of(text: str, part: str) -> int:
+    return text[: text.index(part)].count("\n") + 1
+
+
+LONG = "x" * (LONGEST_BAND + 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "where", "words"),
+    [
+        (FILES[0], "    bend:", "    bent:", "    bent:", "there is no field `bent`"),
+        (FILES[0], "name: Lantern", "name: salt", "name: salt", "the name 'salt' stands twice"),
+        (FILES[0], "name: Salt", "name: '...'", "name: '...'", "the name '...' needs letters"),
+        (FILES[0], "    weave: Every", f"    weave: {LONG} Every", f"    weave: {LONG}", "at most 280 fit"),
+        (FILES[0], "title:", "titel:", "titel:", "there is no field `titel`"),
+        (FILES[1], "weak: diamonds", "weak: hearts", "weak: hearts", "the weak suit is the strong one too"),
+        (FILES[1], "strong: hearts", "strong: swords", "strong: swords", "'swords'"),
+        (
+            FILES[1],
+            "[The Long Pole, Knots That Hold Wet, A Boat on Wheels]",
+            "[Pole]",
+            "spades: [Pole]",
+            "needs at",
+        ),
+        (
+            FILES[1],
+            "[The Long Pole,",
+            "[Smell Weather,",
+            "spades: [Smell",
+            "the skill 'Smell Weather' stands twice",
+        ),
+        (FILES[2], "    '2': Two people need", "    '1': Two people need", "    '1':", "no card of rank '1'"),
+        (FILES[2], "  - The red one laughs.", "  - ''\n  - The red one laughs.", "jokers:", "need a prompt each"),
+        (
+            FILES[2],
+            "What do you know by heart that nobody ever taught you?",
+            "' '",
+            "    - ' '",
+            "the text is empty",
+        ),
+        (FILES[2], "  diamonds:\n    A:", "  coins:\n    A:", "  coins:", "there is no suit 'coins'"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(name: str, old: str, new: str, where: str, words: str) -> None:
+    text = spoilt(name, old, new)
+    with pytest.raises(ContentInvalid) as refused:
+        READERS[name](text, name)
+    assert str(refused.value).startswith(f"{name} line {line_of(text, where)}: ")
+    assert words in str(refused.value)
+
+
+def test_a_prompt_that_is_missing_is_named() -> None:
+    text = re.sub(r"    K: An old strength.*\n", "", almanac_text("prompts.yaml"))
+    with pytest.raises(ContentInvalid, match="K of Hearts has no prompt"):
+        parse_prompts(text, "prompts.yaml")
+    with pytest.raises(ContentInvalid, match="there is no weaving die"):
+        parse_weaving_dice("title: t\nlicence: l\ndice: []\n", "d.yaml")
+
+
+# The page
+
+
+@pytest.mark.parametrize("action", sorted(MNEMONIC.actions))
+def test_every_action_and_argument_is_documented(action: str) -> None:
+    rule = MNEMONIC.actions[action]
+    for name in (*rule.arguments.__struct_fields__, *rule.rules):
+        assert re.search(rf"\b{name}\b", row(action)), f"{action}: {name}"
+
+
+@pytest.mark.parametrize("ruling", sorted(MNEMONIC.rulings))
+def test_every_ruling_and_choice_is_documented_with_its_place(ruling: str) -> None:
+    known = MNEMONIC.rulings[ruling]
+    assert known.source in row(ruling)
+    places = [row(ruling).index(f"`{choice.key}`: {choice.says}") for choice in known.choices]
+    assert places == sorted(places), "the default stands first"
+
+
+TRANSCRIPTS = [
+    parse_transcript(path.read_text("utf-8"), path.name)
+    for path in sorted(shipped("templates", "transcripts").glob("mnemonic-*.yaml"))
+]
+
+
+@pytest.mark.parametrize("rule", [f"MN-{n}" for n in range(1, 17)])
+def test_every_rule_is_on_the_page_played_by_an_action_and_touched_by_a_transcript(rule: str) -> None:
+    assert re.search(rf"\b{rule}\b", PAGE)
+    assert any(rule in action.rules for action in MNEMONIC.actions.values())
+    assert any(rule in written.rules for written in TRANSCRIPTS)
+
+
+def test_the_transcripts_play_every_action_and_every_mode() -> None:
+    assert len(TRANSCRIPTS) >= 8
+    steps = [step for written in TRANSCRIPTS for step in written.play]
+    assert {step.do for step in steps if step.do} == set(MNEMONIC.actions)
+    assert {step.args["mode"] for step in steps if step.do == "begin-mode"} == {mode.value for mode in Mode}
+
+
+def test_every_chapter_registers_actions() -> None:
+    modules = {action.run.__module__ for action in MNEMONIC.actions.values()}
+    assert {chapter.__name__ for chapter in CHAPTERS} <= modules
+
+
+def test_the_files_read_as_plain_yaml() -> None:
+    for name in FILES:
+        assert yaml.safe_load(almanac_text(name))["title"]

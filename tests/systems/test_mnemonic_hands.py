@@ -1,0 +1,186 @@
+"""Mnemonic's hands and views: who sees what, what is dealt, and whole groups at random."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.kernel.chance import random_answer
+from engine.kernel.dice import Die
+from engine.kernel.errors import IllegalAction, LoomtableError
+from engine.kernel.poker import CARDS
+from engine.kernel.readings import rolled
+from engine.kernel.requests import Choose, Roll, ShowCard
+from engine.kernel.session import Session
+from engine.kernel.sqlite_journal import SqliteStore
+from engine.mnemonic.game import HIDDEN
+from engine.mnemonic.journal import journal_page
+from engine.mnemonic.rules import MNEMONIC
+from engine.mnemonic.state import DECK, Chronicle, Mode
+from table.commands.main import run
+from tests.playing import some_action
+from tests.systems.mnemonic_table import ILSE, Table
+
+# Views
+
+
+def test_a_hand_is_seen_by_its_player_alone_and_no_request_tells_it() -> None:
+    table = Table("into-the-grey", cards="dealt")
+    assert table.state.cards is not None
+    own = [c.short for c in table.state.cards.hands["Ilse"].cards]
+    assert table.session.view("Ada")["cards"]["hands"]["Ilse"]["cards"] == own
+    for viewer in ("Ben", "Cleo"):
+        assert table.session.view(viewer)["cards"]["hands"]["Ilse"] == {"count": 27}
+    assert table.session.view("storyteller")["cards"]["hands"]["Odo"]["count"] == 27
+    table.session.perform("scene", who="Ilse")
+    assert isinstance(table.session.pending, ShowCard)
+    assert table.session.pending.among == tuple(CARDS), "every card that has not been seen"
+    missing = next(c for c in DECK if c.short not in own)
+    with pytest.raises(IllegalAction, match="is not in the hand of Ilse"):
+        table.answer(missing.short)
+    assert isinstance(table.session.pending, ShowCard), "the question stays open"
+
+
+def test_nobody_sees_the_order_of_the_deck() -> None:
+    table = Table(cards="dealt")
+    for viewer in ("Ada", "storyteller"):
+        assert table.session.view(viewer)["cards"]["deck"] == {"pile": 54, "discards": []}
+
+
+def test_a_die_chosen_in_secret_is_hidden_until_both_are() -> None:
+    table = Table("")
+    table.do("game-face", "d12", who="Ilse", other="Odo")
+    assert table.session.view("Ada")["game_face"]["chosen"] == {"Ilse": "d12"}
+    assert table.session.view("Ben")["game_face"]["chosen"] == {"Ilse": HIDDEN}
+    assert "d12" not in table.session.story()[-1]
+    assert "The d" not in table.session.story()[-1]
+
+
+def test_the_pages_of_a_view_are_the_journals() -> None:
+    table = Table()
+    table.scene("Ilse", "5H", "use-climb", (2, 2), "none")
+    page = table.session.view("Ben")["pages"]["Ilse"]
+    assert page == journal_page(table.state, "Ilse")
+    assert "- Climb 2 (complicated)" in page
+    assert "## Scene 1" in page
+
+
+def test_a_journal_is_printed_by_its_characters_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "sessions.db"
+    with SqliteStore(file) as store:
+        session: Session[Chronicle] = Session.open(MNEMONIC, seed="s", journal=store.journal("evening"))
+        session.perform("add-character", player="Ada", name="Ilse", strong="hearts", weak="clubs", skills=ILSE)
+        session.perform("note", who="Ilse", text="It is still raining.")
+    assert run(["journal", str(file), "evening", "--page", "Ilse"]) == 0
+    assert capsys.readouterr().out == journal_page(session.state, "Ilse")
+    assert run(["journal", str(file), "evening", "--page", "Odo"]) == 2
+    assert "'Odo' keeps no journal in this session; there are: 'Ilse'" in capsys.readouterr().err
+
+
+# Dealt by the computer
+
+
+def test_the_same_seed_deals_the_same_hands_and_each_mode_another_deck() -> None:
+    one, two = Table("into-the-grey", cards="dealt"), Table("into-the-grey", cards="dealt")
+    assert one.state.cards == two.state.cards
+    burner = Table(cards="dealt")
+    assert burner.state.cards is not None
+    first = burner.state.cards.deck.pile
+    burner.do("end-mode")
+    burner.do("begin-mode", mode="deck-burner")
+    assert burner.state.cards is not None
+    assert burner.state.cards.deck.pile != first
+    assert sorted(burner.state.cards.deck.pile) == sorted(first)
+
+
+# Putting right
+
+
+def test_a_misread_die_is_put_right_in_the_middle_of_an_evening() -> None:
+    table = Table("free-play")
+    table.scene("Ilse", "5H", "use-climb", (6, 2), "none")
+    table.scene("Odo", "5S", "use-lamp", (5, 5), "none")
+    roll = next(p.step for p in table.session.played if isinstance(p.step.request, Roll))
+    # What a weaving could do after it is another question now, so that its answer is given anew.
+    changed = table.session.amend(roll.seq, rolled(Die.D6, 5, 2), table.reading("none"))
+    assert [d.step.seq for d in changed.dropped] == [roll.seq + 1]
+    assert table.skill("Ilse", "Climb").complicated
+    assert table.skill("Odo", "Lamp").complicated
+
+
+# A whole group at random
+
+
+def check_invariants(session: Session[Chronicle]) -> None:
+    state = session.state
+    for sheet in state.characters.values():
+        assert len({s.name.casefold() for s in sheet.skills}) == len(sheet.skills)
+        assert len(set(sheet.injured)) == len(sheet.injured)
+        assert all(s.rating >= 1 for s in sheet.skills)
+        assert sheet.gift >= 0
+    players = [state.characters[n].player for n in state.active]
+    assert len(set(players)) == len(players), "one character a player"
+    if state.cards is not None and state.sitting is not None:
+        held = [c for h in (*state.cards.hands.values(), state.cards.aside) for c in h.cards]
+        lying = [*state.cards.deck.pile, *state.cards.deck.discards, *held]
+        assert sorted(lying) == list(DECK), "every card lies somewhere, exactly once"
+        counted = sum(h.count for h in state.cards.hands.values()) + state.cards.aside.count
+        if state.sitting.dealt:
+            assert counted == len(held)
+        elif state.sitting.mode is Mode.INTO_THE_GREY:
+            assert counted == len(state.cards.deck.pile)
+    assert (state.group is None) or session.pending is not None
+    assert (state.game_face is None) or session.pending is not None
+    asked = session.pending
+    if isinstance(asked, Roll):
+        assert asked.count >= 1
+    if isinstance(asked, Choose):
+        assert len({o.key for o in asked.options}) == len(asked.options) >= 1
+        assert all(" " not in o.key for o in asked.options), "a key can be typed in one word"
+
+
+def check_views(session: Session[Chronicle]) -> None:
+    state = session.state
+    for viewer in ("Ada", "Ben", "Cleo", "Nobody"):
+        seen = session.view(viewer)
+        for who, hand in (seen["cards"] or {"hands": {}})["hands"].items():
+            if state.characters[who].player != viewer:
+                assert set(hand) == {"count"}
+        game = state.game_face
+        if game is not None and game.secret:
+            for who, die in seen["game_face"]["chosen"].items():
+                assert state.characters[who].player == viewer or die == HIDDEN
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 2**32), st.booleans())
+def test_at_a_random_table_everything_holds_together(seed: int, house_rules: bool) -> None:
+    source = random.Random(seed)
+    rulings = {r.id: source.choice(r.choices).key for r in MNEMONIC.rulings.values()} if house_rules else {}
+    session: Session[Chronicle] = Session.open(MNEMONIC, seed=str(seed), rulings=rulings)
+    start = session.game
+    for _ in range(90):
+        before = session.game
+        try:
+            if session.pending is not None:
+                session.answer(random_answer(session.pending, source))
+            else:
+                name, args = some_action(session, source)
+                session.perform(name, **args)
+        except LoomtableError as refused:
+            assert session.game == before, "a refusal changes nothing"
+            assert str(refused)
+            assert "\n" not in str(refused)
+        check_invariants(session)
+    check_views(session)
+    assert all(sentence[-1] in ".!?" for sentence in session.story())
+    assert all(journal_page(session.state, name) for name in session.state.characters)
+    again = Session.resume({"mnemonic": MNEMONIC}, session.journal)
+    assert (again.game, again.pending) == (session.game, session.pending), "the fold is the live state"
+    while again.played:
+        again.undo()
+    assert again.game == start, "undone to the start is the start"

@@ -1,0 +1,295 @@
+"""Region maps: what a step costs, what a file may say, and maps made from a seed (WO-2, WO-5, WO-7)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from itertools import pairwise, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.kernel.errors import ContentInvalid, IllegalAction
+from engine.woven.map_fairness import MEASURES, fairness
+from engine.woven.map_maker import PLANS, MapSize, make_map
+from engine.woven.map_names import parse_map_names
+from engine.woven.region_map import map_names, parse_region_map, print_region_map, region_map
+from engine.woven.regions import MapEdge, RegionKey, RegionMap, Terrain
+from tests.systems.woven_maps import FOUR, square_maps
+
+FIELDS = parse_region_map(FOUR, "four.yaml")
+SHIPPED = {"the-maple-reach": MapSize.SMALL, "the-weft-wolds": MapSize.MEDIUM, "the-lace-weald": MapSize.LARGE}
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "cost"),
+    [
+        ("high-fell", "south-lea", 1),
+        ("south-lea", "high-fell", 3),
+        ("south-lea", "ash-wood", 2 + 3),
+        ("ash-wood", "south-lea", 1 + 3),
+        ("ash-wood", "dark-mere", 5),
+    ],
+)
+def test_a_step_costs_its_terrain_and_three_more_over_a_river(start: str, end: str, cost: int) -> None:
+    assert FIELDS.step_cost(start, end) == cost
+
+
+def test_a_bridge_takes_the_river_out_of_the_price() -> None:
+    bridged = parse_region_map(FOUR.replace("bridges: []", "bridges: [[ash-wood, south-lea]]"), "four.yaml")
+    assert bridged.step_cost("south-lea", "ash-wood") == 2
+    assert not bridged.river_between("south-lea", "ash-wood")
+
+
+def test_regions_that_meet_in_a_corner_are_not_adjacent() -> None:
+    assert not FIELDS.adjacent("south-lea", "dark-mere")
+    with pytest.raises(IllegalAction, match="Darkmere is not adjacent to Southlea"):
+        FIELDS.step_cost("south-lea", "dark-mere")
+
+
+def test_a_region_that_there_is_not_is_refused_with_the_nearest() -> None:
+    with pytest.raises(IllegalAction, match="no region 'ash-wod' on the map four-fields; did you mean ash-wood"):
+        FIELDS.neighbours("ash-wod")
+
+
+def test_tendrils_mind_neither_terrain_nor_rivers() -> None:
+    assert FIELDS.within("south-lea", 1) == {"south-lea": 0, "ash-wood": 1, "high-fell": 1}
+    assert FIELDS.distance("south-lea", "dark-mere") == 2
+
+
+def test_whoever_may_not_cross_goes_round() -> None:
+    def dry(one: RegionKey, other: RegionKey) -> bool:
+        return not FIELDS.river_between(one, other)
+
+    assert FIELDS.within("south-lea", 3, may_step=dry) == {
+        "south-lea": 0, "high-fell": 1, "dark-mere": 2, "ash-wood": 3,
+    }  # fmt: skip
+
+
+def test_beside_water_is_beside_a_river_or_a_lake() -> None:
+    dry = parse_region_map(FOUR.replace("rivers:\n  - {name: Wend, course: [4, 1]}\n", ""), "four.yaml")
+    assert [FIELDS.beside_water(r.key) for r in FIELDS.regions] == [True, True, True, False]
+    assert [dry.beside_water(r.key) for r in dry.regions] == [False, True, True, False]
+
+
+def test_the_edges_at_which_two_players_sit() -> None:
+    assert FIELDS.edge(MapEdge.SOUTH) == ("south-lea", "ash-wood")
+    assert FIELDS.edge(MapEdge.NORTH) == ("high-fell", "dark-mere")
+    assert FIELDS.edge(MapEdge.WEST) == ("south-lea", "high-fell")
+    assert FIELDS.edge(MapEdge.EAST) == ("ash-wood", "dark-mere")
+
+
+def test_entering_the_map_costs_the_first_region_too() -> None:
+    assert FIELDS.costs_from("high-fell")["south-lea"] == 1
+    assert FIELDS.costs_from("high-fell", "ash-wood", entering=True) == {
+        "high-fell": 3, "ash-wood": 2, "south-lea": 4, "dark-mere": 7,
+    }  # fmt: skip
+
+
+def slow_costs(region_map: RegionMap, start: RegionKey) -> dict[RegionKey, float]:
+    """The twin of ``costs_from``: every step is tried again until nothing gets cheaper."""
+    costs = {region.key: float("inf") for region in region_map.regions} | {start: 0.0}
+    for _ in region_map.regions:
+        for one, other in product(costs, costs):
+            if region_map.adjacent(one, other):
+                costs[other] = min(costs[other], costs[one] + region_map.step_cost(one, other))
+    return costs
+
+
+@given(square_maps())
+@settings(max_examples=25)
+def test_the_cheapest_way_is_the_one_that_trying_everything_finds(squares: RegionMap) -> None:
+    start = squares.regions[0].key
+    assert squares.costs_from(start) == slow_costs(squares, start)
+
+
+@given(square_maps())
+@settings(max_examples=60)
+def test_a_printed_map_reads_as_the_same_map(squares: RegionMap) -> None:
+    assert parse_region_map(print_region_map(squares), "squares.yaml") == squares
+
+
+@given(square_maps())
+@settings(max_examples=30)
+def test_the_laws_of_neighbours(squares: RegionMap) -> None:
+    for one, other in product(squares.by_key, squares.by_key):
+        assert squares.adjacent(one, other) == squares.adjacent(other, one) == (other in squares.neighbours(one))
+        assert squares.river_between(one, other) == squares.river_between(other, one)
+        assert squares.adjacent(one, other) == (squares.distance(one, other) == 1)
+    assert all(squares.neighbours(key) for key in squares.by_key)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "why"),
+    [
+        (
+            "corners: [4, 5, 8, 7]",
+            "corners: [4, 5, 8]",
+            18,
+            "border of Highfell from corner 4 to corner 7 is shared",
+        ),
+        ("corners: [4, 5, 8, 7]", "corners: [4, 7, 8, 5]", 19, "Darkmere do not stand anticlockwise"),
+        ("corners: [4, 5, 8, 7]", "corners: [4, 5, 7, 8]", 19, "the outline of Darkmere crosses itself"),
+        ("corners: [4, 5, 8, 7]", "corners: [4, 5, 8, 9]", 19, "Darkmere has the corner 9, which there is not"),
+        ("corners: [4, 5, 8, 7]", "corners: [4, 5, 8, 8]", 19, "at least three corners, each of them once"),
+        ("- [100, 80]", "- [100, 79]", 19, "border of Darkmere from corner 8 to corner 7 is .* on the edge"),
+        ("- [100, 80]", "- [101, 80]", 14, "corner 8 lies outside the map of 100 x 80 mm"),
+        ("- [100, 80]", "- [50, 80]", 14, "corner 8 is the same point as corner 7"),
+        ("size: [100, 80]", "size: [100, 8]", 4, "width and height of a map are from 40"),
+        ("region: dark-mere", "region: ash-wood", 19, "two regions have the key 'ash-wood'"),
+        ("name: Darkmere", "name: Ashwood", 19, "two regions have the name 'Ashwood'"),
+        ("region: dark-mere", "region: Dark Mere", 19, "'Dark Mere' is no key for a region"),
+        ("terrain: water", "terrain: swamp", 19, "swamp"),
+        (
+            "course: [4, 1]",
+            "course: [4, 0]",
+            21,
+            "from corner 4 to corner 0, and no two regions share that border",
+        ),
+        (
+            "course: [4, 1]",
+            "course: [1, 2]",
+            21,
+            "from corner 1 to corner 2, and no two regions share that border",
+        ),
+        ("course: [4, 1]", "course: [4]", 21, "the river Wend needs a course of at least two corners"),
+        (
+            "course: [4, 1]}",
+            "course: [4, 1]}\n  - {name: Sill, course: [1, 4]}",
+            22,
+            "same border as the river Wend",
+        ),
+        ("bridges: []", "bridges: [[south-lea, high-fell]]", 22, "no river to bridge"),
+        ("bridges: []", "bridges: [[south-lea, dark-mere]]", 22, "share no border"),
+        ("bridges: []", "bridges: [[south-lea, elsewhere]]", 22, "there is no region 'elsewhere'"),
+        ("cities: [ash-wood]", "cities: [dark-mere]", 23, "dark-mere is water, and so no city"),
+        ("homes: [south-lea]", "homes: [ash-wood]", 24, "ash-wood is a home and stands already as a city"),
+        ("homes: [south-lea]", "homes: [nowhere]", 24, "there is no region 'nowhere'"),
+        ("title: Four fields", "title: Four fields\nscale: 2", 3, "scale"),
+    ],
+)
+def test_a_map_that_does_not_hold_together_is_refused_with_its_line(
+    old: str, new: str, line: int, why: str
+) -> None:
+    assert old in FOUR
+    with pytest.raises(ContentInvalid, match=rf"four\.yaml line {line}: .*{why}"):
+        parse_region_map(FOUR.replace(old, new), "four.yaml")
+
+
+def test_a_river_must_reach_something() -> None:
+    inland = parse_region_map(print_region_map(make_map("2", MapSize.SMALL)), "small.yaml")
+    longest = max(inland.rivers, key=lambda river: len(river.course))
+    cut_short = print_region_map(inland).replace(str(list(longest.course)), str(list(longest.course[:-1])))
+    with pytest.raises(ContentInvalid, match=f"the river {longest.name} ends in the middle of the land"):
+        parse_region_map(cut_short, "small.yaml")
+
+
+def test_a_region_without_neighbours_is_named() -> None:
+    alone = FOUR.replace("[4, 5, 8, 7]", "[9, 10, 11]").replace(
+        "regions:", "  - [60, 50]\n  - [90, 50]\n  - [90, 70]\nregions:"
+    )
+    with pytest.raises(ContentInvalid, match=r"line 22: Darkmere has no neighbour"):
+        parse_region_map(alone, "four.yaml")
+
+
+def test_regions_that_lie_on_one_another_are_named() -> None:
+    twice = FOUR.replace(
+        "rivers:", "  - {region: dark-moor, name: Darkmoor, terrain: plains, corners: [4, 5, 8]}\nrivers:"
+    )
+    with pytest.raises(ContentInvalid, match="line 20: Darkmoor and Darkmere lie on the same side of the border"):
+        parse_region_map(twice, "four.yaml")
+
+
+def test_there_is_no_such_map() -> None:
+    with pytest.raises(ContentInvalid, match="no region map 'atlantis'; installed: the-lace-weald"):
+        region_map("atlantis")
+
+
+@pytest.mark.parametrize(("name", "size"), SHIPPED.items())
+def test_a_shipped_map_is_fair_and_what_its_seed_gives(name: str, size: MapSize) -> None:
+    shipped, plan = region_map(name), PLANS[size]
+    assert shipped == make_map(shipped.seed, size, len(shipped.homes))
+    assert fairness(shipped).fair
+    terrains = Counter(region.terrain for region in shipped.regions)
+    assert len(shipped.regions) == plan.regions
+    assert (terrains[Terrain.FOREST], terrains[Terrain.MOUNTAINS]) == (plan.forest, plan.mountains)
+    assert terrains[Terrain.WATER] == plan.water
+    assert (len(shipped.homes), len(shipped.cities), len(shipped.rivers)) == (5, plan.cities, plan.rivers)
+
+
+def test_all_shipped_maps_are_among_these() -> None:
+    assert set(map_names()) == set(SHIPPED)
+
+
+@pytest.mark.parametrize(("seed", "homes"), [("a", 2), ("b", 3), ("c", 4), ("d", 5)])
+def test_a_made_map_is_fair_by_another_reckoning(seed: str, homes: int) -> None:
+    """Each way reckoned anew by trying everything, and held against what the map promises."""
+    made = make_map(seed, MapSize.SMALL, homes)
+    ways = {home: slow_costs(made, home) for home in made.homes}
+    entering = {home: made.by_key[home].terrain.cost for home in made.homes}
+    for found in fairness(made).homes:
+        costs, enter = ways[found.start], entering[found.start]
+        rivals = [costs[other] + enter for other in made.homes if other != found.start]
+        assert found.nearest_rival == min(rivals)
+        assert found.rivals == pytest.approx(sum(rivals) / len(rivals))
+        assert found.nearest_city == min(costs[city] + enter for city in made.cities)
+    for spread in fairness(made).spreads():
+        assert spread.most - spread.least <= spread.tolerated
+    assert set(MEASURES) == {spread.measure for spread in fairness(made).spreads()}
+
+
+@pytest.mark.parametrize("seed", ["e", "f"])
+def test_rivers_run_from_mountains_and_share_nothing_but_a_joint(seed: str) -> None:
+    made = make_map(seed, MapSize.MEDIUM, 5)
+    for river in made.rivers:
+        source = {
+            made.by_key[k].terrain for b, keys in made.sides_of.items() if river.course[0] in b for k in keys
+        }
+        assert Terrain.MOUNTAINS in source
+        for start, end in pairwise(river.course):
+            sides = made.sides_of[frozenset((start, end))]
+            assert all(made.by_key[key].terrain is not Terrain.WATER for key in sides)
+    for at, one in enumerate(made.rivers):
+        for other in made.rivers[:at]:
+            common = set(one.course) & set(other.course)
+            assert len(common) <= 1
+            assert common <= {one.course[-1], other.course[-1]}
+
+
+def test_the_same_seed_gives_the_same_map_in_any_process() -> None:
+    program = (
+        "from engine.woven.map_maker import *; from engine.woven.region_map import print_region_map;"
+        "print(print_region_map(make_map('g', MapSize.SMALL, 3)), end='')"
+    )
+    maps = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={"PYTHONHASHSEED": salt},
+        ).stdout
+        for salt in ("1", "2")
+    ]
+    assert maps[0] == maps[1] == print_region_map(make_map("g", MapSize.SMALL, 3))
+
+
+@given(st.text(max_size=12))
+@settings(max_examples=4)
+def test_any_text_is_a_seed(seed: str) -> None:
+    made = make_map(seed, MapSize.SMALL, 2)
+    assert parse_region_map(print_region_map(made), "made.yaml") == made
+
+
+@pytest.mark.parametrize("homes", [1, 6])
+def test_too_few_or_too_many_homes_are_refused(homes: int) -> None:
+    with pytest.raises(ContentInvalid, match=f"2 to 5 homes, not {homes}"):
+        make_map("1", MapSize.SMALL, homes)
+
+
+def test_lists_of_names_are_checked() -> None:
+    short = "title: N\nlicence: CC0\nfirsts: [Ash]\nendings: {plains: [lea]}\nrivers: [Wend]\nlands: [March]\n"
+    with pytest.raises(ContentInvalid, match=r"names\.yaml line 4: there is no ending for forest"):
+        parse_map_names(short, "names.yaml")

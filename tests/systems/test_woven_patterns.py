@@ -1,0 +1,134 @@
+"""Spells on the tapestry: found wherever they are complete, or a thread or two short of it (WO-10)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.woven.cards import Element, Side, tapestry_cards
+from engine.woven.patterns import all_completed, castable, completed, orientations
+from engine.woven.spells import Pattern, Spell, spell_named, spells
+from engine.woven.tapestry import Placement, Spot, Tapestry
+from tests.systems.test_woven_tapestry import FIRST, laid
+from tests.systems.woven_pattern_twin import castable_twin, completed_twin
+from tests.systems.woven_tapestries import tapestries
+
+SINGLE_FACES = {
+    "haste": 33, "push": 13, "plains-walker": 0, "water-moccasins": 18, "quick-drop": 0, "shield-pierce": 0,
+    "remove-tendril": 0, "traceback": 0, "run-and-toss": 0, "protection": 33, "recovery-shield": 18,
+    "tendril-shield": 0, "split": 28, "stone-reflection": 25, "nudge": 10, "harden-shell": 13, "barrier": 0,
+    "double-shield": 0, "fire-arrow": 25, "ricochet-blast": 0, "delete-all": 0, "fire-ball": 0, "fire-reign": 0,
+    "erase": 0, "sneak-n-stab": 0, "hands-of-flame": 0, "fire-burst": 0, "creep": 25, "deflect": 0, "spread": 0,
+    "whiplash": 13, "tendril-coil": 0, "snapback": 0, "teleport": 0, "burst": 0, "diasporate": 0,
+}  # fmt: skip
+"""On how many of the 66 faces each pattern stands whole; counted elsewhere, by other hands."""
+
+
+@pytest.mark.parametrize("spell", spells().values(), ids=lambda spell: spell.key)
+def test_so_many_faces_hold_the_whole_pattern(spell: Spell) -> None:
+    faces = [laid(Placement(number, side, Spot(0, 0))) for number in tapestry_cards() for side in Side]
+    assert sum(bool(castable(face, [spell], threads=2)) for face in faces) == SINGLE_FACES[spell.key]
+
+
+def test_a_thread_beside_the_air_of_card_1_casts_haste() -> None:
+    tapestry = laid(FIRST)
+    haste = spell_named("haste")
+    assert {way.place for way in castable(tapestry, [haste])} == {(Spot(1, 0),), (Spot(0, 1),)}
+    [found] = completed(tapestry.with_thread(Spot(1, 0)), [haste], Spot(1, 0))
+    assert (found.symbols, found.threads) == ((Spot(0, 0),), (Spot(1, 0),))
+
+
+def test_threads_that_lie_already_count_but_the_new_one_must_be_part_of_it() -> None:
+    push = spell_named("push")
+    tapestry = laid(FIRST).with_thread(Spot(2, 0))
+    assert castable(tapestry, [push]) == castable(tapestry, [push], threads=2)
+    [way] = castable(tapestry, [push])
+    assert way.place == (Spot(1, 0),)
+    tapestry = tapestry.with_thread(Spot(1, 0)).with_thread(Spot(0, 1))
+    assert len(all_completed(tapestry, push)) == 1
+    assert completed(tapestry, [push], Spot(0, 1)) == ()
+    assert castable(tapestry, [push]) == ()
+
+
+def test_one_thread_can_complete_one_spell_in_several_ways() -> None:
+    """Two airs about one box: Haste is complete on either side."""
+    tapestry = laid(
+        Placement(1, Side.A, Spot(0, 0)),  # air at (0, 0)
+        Placement(8, Side.B, Spot(2, -1)),  # air at (2, 0)
+    )
+    assert tapestry.visible()[Spot(2, 0)] is Element.AIR
+    found = completed(tapestry.with_thread(Spot(1, 0)), [spell_named("haste"), spell_named("split")], Spot(1, 0))
+    assert {one.symbols for one in found} == {(Spot(0, 0),), (Spot(2, 0),)}
+
+
+def test_two_threads_may_be_placed_in_either_order() -> None:
+    push = spell_named("push")
+    [way] = castable(laid(FIRST), [push], threads=2)
+    for first, second in (way.place, way.place[::-1]):
+        half = laid(FIRST).with_thread(first)
+        assert completed(half, [push], first) == ()
+        assert completed(half.with_thread(second), [push], second) == (way.completes,)
+
+
+def test_an_empty_tapestry_casts_nothing() -> None:
+    assert castable(Tapestry(), spells().values(), threads=2) == ()
+
+
+@pytest.mark.parametrize("threads", [0, 3])
+def test_one_or_two_threads_are_looked_ahead(threads: int) -> None:
+    with pytest.raises(ValueError, match="one or two"):
+        castable(laid(FIRST), [], threads=threads)
+
+
+def test_a_pattern_without_symmetry_has_eight_orientations() -> None:
+    counts = {key: len(orientations(spell.pattern)) for key, spell in spells().items()}
+    assert counts["haste"] == 4
+    assert counts["fire-arrow"] == 4
+    assert counts["split"] == 4
+    assert counts["spread"] == 2
+    assert counts["fire-burst"] == 2
+    assert counts["water-moccasins"] == 8
+    assert set(counts.values()) <= {2, 4, 8}
+
+
+@given(tapestries(), st.sampled_from([1, 2]))
+@settings(max_examples=30)
+def test_castable_is_what_the_obvious_way_finds(tapestry: Tapestry, threads: int) -> None:
+    ours = castable(tapestry, spells().values(), threads)
+    assert len(set(ours)) == len(ours)
+    assert set(ours) == castable_twin(tapestry, spells().values(), threads)
+
+
+@given(tapestries(), st.data())
+@settings(max_examples=30)
+def test_completed_is_what_the_obvious_way_finds(tapestry: Tapestry, data: st.DataObject) -> None:
+    if tapestry.threads:
+        new = data.draw(st.sampled_from(tapestry.threads))
+        ours = completed(tapestry, spells().values(), new)
+        assert len(set(ours)) == len(ours)
+        assert set(ours) == completed_twin(tapestry, spells().values(), new)
+
+
+@given(tapestries(most_cards=5))
+@settings(max_examples=30)
+def test_what_is_castable_casts_and_the_spell_is_one_it_completes(tapestry: Tapestry) -> None:
+    for way in castable(tapestry, spells().values(), threads=2):
+        laid_out = tapestry
+        for spot in way.place:
+            laid_out = laid_out.with_thread(spot)
+        assert way.completes in completed(laid_out, [spell_named(way.spell)], way.place[-1])
+
+
+@given(
+    st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=5),
+    st.integers(1, 4),
+)
+@settings(max_examples=60)
+def test_every_orientation_has_the_same_orientations(cells: set[tuple[int, int]], symbols: int) -> None:
+    ordered = sorted(cells)
+    split = min(symbols, len(ordered) - 1)
+    pattern = Pattern(tuple(ordered[:split]), tuple(ordered[split:]))
+    everyone = set(orientations(pattern))
+    assert len(everyone) in (1, 2, 4, 8)
+    assert all(set(orientations(other)) == everyone for other in everyone)

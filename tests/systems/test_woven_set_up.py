@@ -1,0 +1,126 @@
+"""Setting up Woven: mana, seats, home cards, the draft, first cards (WO-1, WO-2, WO-16)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.errors import ContentInvalid, IllegalAction
+from engine.kernel.readings import Chosen, Shown
+from engine.kernel.requests import Choose, ShowCard
+from engine.kernel.session import Session
+from engine.woven.region_map import MapEdge, map_names
+from engine.woven.rules import WOVEN
+from engine.woven.spells import spells
+from engine.woven.state import MANA, Contest
+from tests.systems.woven_table import road
+
+HERE, NEXT, THIRD, FOURTH, FAR = road(5)
+PEOPLE = ("Ada", "Ben", "Cyd", "Dov", "Eve")
+
+
+def dealt(players: int, **rulings: str) -> Session[Contest]:
+    """A game that was set up by the computer; everybody keeps the first spell and lays side A."""
+    session: Session[Contest] = Session.open(WOVEN, seed="deal", rulings={"decks": "dealt", **rulings})
+    session.perform("set-up", players=list(PEOPLE[:players]))
+    while isinstance(session.pending, Choose):
+        session.answer(Chosen((session.pending.options[0].key,)))
+    return session
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_everybody_has_thirteen_mana_seven_spells_and_one_card(players: int) -> None:
+    contest = dealt(players).state
+    kept = [key for mage in contest.mages.values() for key in mage.hand]
+    assert sorted([*kept, *contest.aside]) == sorted(spells())
+    assert len(contest.aside) == 36 - 7 * players
+    for mage in contest.mages.values():
+        assert (mage.pool, mage.mana, len(mage.hand), mage.dealt) == (MANA, MANA, 7, ())
+        assert len(mage.tapestry.placements) == 1
+        assert not mage.on_map
+    assert len(contest.stack.pile) == 33 - players
+    assert contest.turn is not None
+    assert (contest.turn.mage, contest.round) == ("Ada", 1)
+
+
+def test_two_sit_at_facing_edges_and_more_have_home_cards() -> None:
+    assert [m.edge for m in dealt(2).state.mages.values()] == [MapEdge.SOUTH, MapEdge.NORTH]
+    cards = [m.home_card for m in dealt(5).state.mages.values()]
+    assert sorted(card for card in cards if card) == [1, 2, 3, 4, 5]
+
+
+def test_the_draft_passes_to_the_left() -> None:
+    session: Session[Contest] = Session.open(WOVEN, seed="deal", rulings={"decks": "dealt"})
+    session.perform("set-up", players=["Ada", "Ben", "Cyd"])
+    hands = {name: mage.dealt for name, mage in session.state.mages.items()}
+    kept = {}
+    for name in ("Ada", "Ben", "Cyd"):
+        assert session.pending is not None
+        assert session.pending.by == name
+        kept[name] = hands[name][2]
+        session.answer(Chosen((kept[name],)))
+    for giver, taker in (("Ada", "Ben"), ("Ben", "Cyd"), ("Cyd", "Ada")):
+        assert session.state.mages[taker].dealt == tuple(k for k in hands[giver] if k != kept[giver])
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ({"players": ["Ada"]}, "for 2 to 5 players, not 1"),
+        ({"players": list("ABCDEF")}, "for 2 to 5 players, not 6"),
+        ({"players": ["Ada", "Ada"]}, "cannot have the same name"),
+        ({"players": ["Ada", " "]}, "one line of 1 to 30 characters"),
+        ({"players": ["Ada", "storyteller"]}, "nobody can be called storyteller"),
+        ({"players": ["Ada", "Ben"], "rounds": 0}, "at least one round, not 0"),
+        ({"players": ["Ada", "Ben"], "map": "narnia"}, "no region map 'narnia'"),
+    ],
+)
+def test_what_cannot_be_set_up_is_refused_with_a_reason(args: dict[str, Any], words: str) -> None:
+    session: Session[Contest] = Session.open(WOVEN, seed="x")
+    with pytest.raises((IllegalAction, ContentInvalid), match=words):
+        session.perform("set-up", **args)
+    assert session.state == Contest()
+
+
+def test_a_draft_by_hand_is_shown_to_the_engine_alone() -> None:
+    session: Session[Contest] = Session.open(WOVEN, seed="x")
+    session.perform("set-up", players=["Ada", "Ben", "Cyd"])
+    for number in (3, 1, 5):
+        assert isinstance(session.pending, ShowCard)
+        assert session.pending.kind is Kind.HOME
+        assert session.pending.among == (1, 2, 3, 4, 5), "the list does not tell what others have drawn"
+        session.answer(Shown(ComponentId(Kind.HOME, number)))
+    everything = list(spells().values())
+    for player in range(3):
+        for spell in everything[7 * player : 7 * player + 7]:
+            assert isinstance(session.pending, ShowCard)
+            own = session.state.mages[PEOPLE[player]].hand
+            assert len(session.pending.among) == 36 - len(own), "nor does it tell what they have kept"
+            if player == 1:
+                session.answer(Shown(everything[0].component))
+                assert session.pending.why == "That card cannot be yours; show one of your own."
+            session.answer(Shown(spell.component))
+    for card in ("T4B", "T9A", "T33B"):
+        session.answer(Shown(ComponentId.parse(card)))
+    assert [m.home_card for m in session.state.mages.values()] == [3, 1, 5]
+    assert [f"{p.card}{p.side}" for m in session.state.mages.values() for p in m.tapestry.placements] == [
+        "4B",
+        "9A",
+        "33B",
+    ]
+
+
+def test_a_home_card_is_drawn_once() -> None:
+    session: Session[Contest] = Session.open(WOVEN, seed="x")
+    session.perform("set-up", players=["Ada", "Ben", "Cyd"])
+    session.answer(Shown(ComponentId(Kind.HOME, 2)))
+    session.answer(Shown(ComponentId(Kind.HOME, 2)))
+    assert session.pending is not None
+    assert (session.pending.by, session.pending.why) == ("Ben", "That card cannot be yours; show one of your own.")
+    assert session.state.mages["Ben"].home_card is None
+
+
+def test_a_map_that_is_not_named_is_the_first_one() -> None:
+    assert dealt(2).state.map == map_names()[0]

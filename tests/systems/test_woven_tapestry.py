@@ -1,0 +1,147 @@
+"""The tapestry: cards on cards, threads covered and given back (WO-8, WO-11)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+
+from engine.kernel.errors import IllegalAction, UnknownComponent
+from engine.kernel.plain import from_plain, to_plain
+from engine.woven.cards import Element, Side, tapestry_cards
+from engine.woven.tapestry import Placement, Spot, Tapestry
+from tests.systems.woven_tapestries import tapestries
+
+FIRST = Placement(1, Side.A, Spot(0, 0))
+"""Air, box, box above box, fire, earth."""
+
+
+def laid(*placements: Placement) -> Tapestry:
+    tapestry = Tapestry()
+    for placement in placements:
+        tapestry, _ = tapestry.with_card(placement)
+    return tapestry
+
+
+def shown(tapestry: Tapestry) -> list[str]:
+    """The tapestry as rows of letters; a dot is a box, a space nothing, an x a thread."""
+    visible = tapestry.visible()
+    columns = range(min(c for c, _ in visible), max(c for c, _ in visible) + 1)
+    rows = range(min(r for _, r in visible), max(r for _, r in visible) + 1)
+
+    def mark(spot: Spot) -> str:
+        if spot in tapestry.threads:
+            return "x"
+        cell = visible.get(spot, ...)
+        return " " if cell is ... else cell.letter if cell else "."
+
+    return ["".join(mark(Spot(column, row)) for column in columns) for row in rows]
+
+
+def test_a_card_as_it_is_printed_and_after_each_quarter_turn_clockwise() -> None:
+    turned = [shown(laid(Placement(1, Side.A, Spot(0, 0), turns))) for turns in range(4)]
+    assert turned == [["A..", ".FE"], [".A", "F.", "E."], ["EF.", "..A"], [".E", ".F", "A."]]
+
+
+def test_a_card_over_a_card_hides_what_lies_below() -> None:
+    tapestry = laid(FIRST, Placement(2, Side.A, Spot(2, 1)))
+    assert shown(tapestry) == ["A..  ", ".FW..", "  .AF"]
+    assert tapestry.cards_seen() == 2
+
+
+def test_a_card_may_cover_a_whole_card_and_gives_its_threads_back() -> None:
+    tapestry = laid(FIRST).with_thread(Spot(1, 0)).with_thread(Spot(0, 1))
+    covered, given_back = tapestry.with_card(Placement(5, Side.B, Spot(0, 0)))
+    assert given_back == (Spot(1, 0), Spot(0, 1))
+    assert covered.threads == ()
+    assert covered.cards_seen() == 1
+
+
+def test_only_covered_threads_are_given_back() -> None:
+    tapestry = laid(FIRST).with_thread(Spot(1, 0)).with_thread(Spot(0, 1))
+    after, given_back = tapestry.with_card(Placement(5, Side.B, Spot(1, 0)))
+    assert (given_back, after.threads) == ((Spot(1, 0),), (Spot(0, 1),))
+
+
+@pytest.mark.parametrize(
+    ("placement", "why"),
+    [
+        (Placement(2, Side.A, Spot(3, 0)), "card 2 would lie beside the tapestry"),
+        (Placement(2, Side.A, Spot(0, -2)), "it must overlap at least one cell"),
+        (Placement(1, Side.B, Spot(0, 0)), "card 1 lies in this tapestry already"),
+        (Placement(2, Side.A, Spot(0, 0), 4), "0 to 3 quarter turns, not 4"),
+    ],
+)
+def test_a_card_that_cannot_be_laid_so_is_refused(placement: Placement, why: str) -> None:
+    with pytest.raises(IllegalAction, match=why):
+        laid(FIRST).with_card(placement)
+
+
+def test_a_card_that_there_is_not_is_refused() -> None:
+    with pytest.raises(UnknownComponent, match="no tapestry card 34; they are numbered 1 to 33"):
+        laid(FIRST).with_card(Placement(34, Side.A, Spot(0, 0)))
+
+
+@pytest.mark.parametrize(
+    ("spot", "why"),
+    [
+        (Spot(0, 0), r"\(0, 0\) shows the symbol of air; threads go into empty boxes"),
+        (Spot(5, 5), r"there is no card at \(5, 5\)"),
+        (Spot(1, 0), r"a thread lies at \(1, 0\) already"),
+    ],
+)
+def test_a_thread_goes_only_into_an_empty_box(spot: Spot, why: str) -> None:
+    with pytest.raises(IllegalAction, match=why):
+        laid(FIRST).with_thread(Spot(1, 0)).with_thread(spot)
+
+
+def test_a_spell_may_let_a_thread_lie_on_a_symbol() -> None:
+    assert laid(FIRST).with_thread(Spot(0, 0), on_symbols=True).threads == (Spot(0, 0),)
+
+
+def test_threads_come_back_by_name_only() -> None:
+    tapestry = laid(FIRST).with_thread(Spot(1, 0)).with_thread(Spot(2, 0))
+    assert tapestry.without_threads([Spot(1, 0)]).threads == (Spot(2, 0),)
+    with pytest.raises(IllegalAction, match=r"there is no thread at \(0, 1\)"):
+        tapestry.without_threads([Spot(0, 1)])
+
+
+def test_the_first_card_can_be_laid_in_eight_ways() -> None:
+    assert len(Tapestry().legal_placements(7)) == 8
+    assert len(Tapestry().legal_placements(7, [Side.B])) == 4
+
+
+@given(tapestries(most_cards=6))
+@settings(max_examples=40)
+def test_all_legal_placements_are_those_that_are_not_refused(tapestry: Tapestry) -> None:
+    card = next(number for number in tapestry_cards() if number not in {p.card for p in tapestry.placements})
+    found = tapestry.legal_placements(card)
+    columns = [column for column, _ in tapestry.visible()]
+    rows = [row for _, row in tapestry.visible()]
+    everywhere = (
+        Placement(card, side, Spot(column, row), turns)
+        for side, turns in product(Side, range(4))
+        for column in range(min(columns) - 4, max(columns) + 5)
+        for row in range(min(rows) - 4, max(rows) + 5)
+    )
+    assert Counter(found) == Counter(p for p in everywhere if not tapestry.card_trouble(p))
+
+
+@given(tapestries())
+@settings(max_examples=60)
+def test_what_is_seen_is_the_uppermost_card_and_threads_lie_in_boxes(tapestry: Tapestry) -> None:
+    visible = tapestry.visible()
+    for spot, cell in visible.items():
+        uppermost = [p for p in tapestry.placements if spot in p.cells()][-1]
+        assert uppermost.cells()[spot] == cell
+    assert all(visible[spot] is None for spot in tapestry.threads)
+    assert set(tapestry.free_boxes()) == {s for s, c in visible.items() if c is None} - set(tapestry.threads)
+    assert from_plain(to_plain(tapestry), Tapestry) == tapestry
+
+
+def test_every_card_carries_each_element_once_over_both_sides() -> None:
+    for card in tapestry_cards().values():
+        cells = [cell for side in Side for row in card.face(side) for cell in row]
+        assert Counter(cells) == {None: 8, **dict.fromkeys(Element, 1)}

@@ -1,0 +1,48 @@
+"""Tapestries for tests: laid at random by the rules, with threads in some of their boxes."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import strategies as st
+
+from engine.woven.cards import Side, tapestry_cards
+from engine.woven.tapestry import Placement, Spot, Tapestry
+
+MANA = 13
+
+
+def random_tapestry(chance: Random, cards: int, threads: int, *, spread: bool = False) -> Tapestry:
+    """So many cards, each laid in a legal way, and so many threads; ``spread`` overlaps as little as it can."""
+    tapestry = Tapestry()
+    for number in chance.sample(list(tapestry_cards()), cards):
+        ways = list(tapestry.legal_placements(number))
+        if spread:
+            least = min(_overlap(tapestry, way) for way in ways)
+            ways = [way for way in ways if _overlap(tapestry, way) == least]
+        tapestry, _ = tapestry.with_card(chance.choice(ways))
+    boxes = tapestry.free_boxes()
+    for spot in chance.sample(boxes, min(threads, len(boxes))):
+        tapestry = tapestry.with_thread(spot)
+    return tapestry
+
+
+def _overlap(tapestry: Tapestry, placement: Placement) -> int:
+    return len(placement.cells().keys() & tapestry.visible().keys())
+
+
+@st.composite
+def tapestries(draw: st.DrawFn, most_cards: int = 10) -> Tapestry:
+    """Any tapestry of up to ``most_cards`` cards and a player's mana in threads."""
+    tapestry = Tapestry()
+    order = draw(st.permutations(sorted(tapestry_cards())))
+    for number in order[: draw(st.integers(1, most_cards))]:
+        side, turns = draw(st.sampled_from(Side)), draw(st.integers(0, 3))
+        ways = tapestry.legal_placements(number, [side])
+        ways = tuple(way for way in ways if way.turns == turns)
+        tapestry, _ = tapestry.with_card(draw(st.sampled_from(ways)))
+    boxes = tapestry.free_boxes()
+    if boxes:
+        for spot in draw(st.lists(st.sampled_from(boxes), max_size=MANA, unique=True)):
+            tapestry = tapestry.with_thread(Spot(*spot))
+    return tapestry
