@@ -1,55 +1,180 @@
-"""Printing the two decks, beside bare reportlab pages with as many text lines and codes and no pictures at all."""
+"""Printing, beside a plain reportlab loop that draws the same cards: CPU seconds, peak memory, bytes."""
 
 from __future__ import annotations
 
+import csv
+import subprocess
+import sys
 import tempfile
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
-import qrcode
 from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from benchmarks.timing import best_of, report
-from engine.weave.decks import challenge_deck, story_deck
-from printkit.kit import print_kit
+from benchmarks.timing import cpu_of, report
+from engine.kernel.components import ComponentId, Kind
+from printkit.catalogue import EVERYTHING, components
+from printkit.decks.drawing import back_of
+from printkit.decks.own import own_deck
+from printkit.decks.template import template_named
+from printkit.draw.codes import PLATE, QUIET, modules
+from printkit.draw.palette import Style
+from printkit.draw.pen import Pen, runs_of
+from printkit.draw.type import Face, face_name
+from printkit.kit import PrintSettings, print_kit
+from printkit.sheet.document import pages_to_pdf
+from printkit.sheet.imposition import lay_out
+from printkit.sheet.papers import POKER
+from printkit.sheet.pieces import PrintedCard
+
+WORDS = (
+    "Rings once when a promise is broken and twice when one is kept. Nobody knows who hung it, and whoever asks "
+    "is given a rope to hold."
+)
+MOST_CODES = 999
+KIT_SECONDS, KIT_BYTES, MEMORY_MB, FACE_BYTES, MOST_RATIO = 3.0, 3_000_000, 120, 400, 2.0
 
 
-def bare_reportlab() -> int:
-    """Nine frames to a page, each with two lines of type and a code drawn module by module; fronts only."""
+def deck_file(folder: Path, cards: int) -> Path:
+    """A deck of this many cards of one's own."""
+    path = folder / f"cards-{cards}.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["name", "text", "code"])
+        for number in range(1, cards + 1):
+            table.writerow([f"Bell {number}", f"{number}: {WORDS}", f"O{number}"])
+    return path
+
+
+def ours(deck: Path) -> bytes:
+    """The deck as a PDF file, both sides: read, laid out, drawn, written."""
+    component = own_deck(deck, "plain")
+    settings = PrintSettings()
+    return pages_to_pdf(lay_out(component.pieces(settings.order), settings.wish), settings.sheets("cards"))
+
+
+def plain_loop(cards: int) -> bytes:
+    """The same cards as one would write them with reportlab alone: fonts embedded, text wrapped, both sides."""
+    from reportlab.platypus import Paragraph  # not above: it would count as memory of ours
+
     out = BytesIO()
     canvas = Canvas(out, pagesize=A4)
-    for number, card in enumerate((*story_deck(), *challenge_deck())):
-        slot = number % 9
-        x, y = (10.5 + 63 * (slot % 3)) * mm, (16 + 88 * (slot // 3)) * mm
-        canvas.rect(x, y, 63 * mm, 88 * mm)
-        canvas.setFont("Helvetica", 12)
-        canvas.drawString(x + 4 * mm, y + 20 * mm, card.name)
-        canvas.drawString(x + 4 * mm, y + 6 * mm, card.id.short)
-        code = qrcode.QRCode(version=1, error_correction=qrcode.constants.ERROR_CORRECT_H, border=0)
-        code.add_data(card.id.code)
-        for row, line in enumerate(code.get_matrix()):
-            for column, black in enumerate(line):
-                if black:
-                    canvas.rect(x + (38 + column) * mm, y + (26 - row) * mm, 1 * mm, 1 * mm, stroke=0, fill=1)
-        if slot == 8:
-            canvas.showPage()
+    title, text, code = face_name(Face.TITLE), face_name(Face.TEXT), face_name(Face.CODE)
+    style = ParagraphStyle("words", fontName=text, fontSize=10, leading=12.2)
+    back = back_of(template_named("plain"), POKER)
+    assert back is not None
+    canvas.beginForm("back", -9, -9, 200, 270)
+    canvas.scale(mm, mm)
+    back(Pen(canvas, Style.COLOUR))
+    canvas.endForm()
+    for start in range(1, cards + 1, 9):
+        numbers = range(start, min(start + 9, cards + 1))
+        for slot, number in enumerate(numbers):
+            x, y = (10.5 + 63 * (slot % 3)) * mm, (192.5 - 88 * (slot // 3)) * mm
+            canvas.setFillColorRGB(0.97, 0.95, 0.89)
+            canvas.rect(x, y, 63 * mm, 88 * mm, stroke=0, fill=1)
+            canvas.setFillColorRGB(0, 0, 0)
+            canvas.setFont(title, 16)
+            canvas.drawCentredString(x + 31.5 * mm, y + 76 * mm, f"Bell {number}")
+            paragraph = Paragraph(f"{number}: {WORDS}", style)
+            _, height = paragraph.wrapOn(canvas, 53 * mm, 34 * mm)
+            paragraph.drawOn(canvas, x + 5 * mm, y + 70 * mm - height)
+            canvas.setFont(code, 10)
+            canvas.drawString(x + 5 * mm, y + 5 * mm, f"O{number}")
+            _plain_code(canvas, ComponentId(Kind.HOME, number).code, x + 31.4 * mm, y + 4 * mm)
+        canvas.showPage()
+        for slot in range(len(numbers)):
+            canvas.saveState()
+            canvas.translate((136.5 - 63 * (slot % 3)) * mm, (192.5 - 88 * (slot // 3)) * mm)
+            canvas.doForm("back")
+            canvas.restoreState()
+        canvas.showPage()
     canvas.save()
-    return len(out.getvalue())
+    return out.getvalue()
+
+
+def _plain_code(canvas: Canvas, code: str, x: float, y: float) -> None:
+    """A code from the same encoder, a rectangle for each run of modules, all in one path."""
+    canvas.setFillColorRGB(1, 1, 1)
+    canvas.rect(x, y, PLATE * mm, PLATE * mm, stroke=0, fill=1)
+    canvas.setFillColorRGB(0, 0, 0)
+    pattern = modules(code)
+    size = PLATE * mm / (len(pattern) + 2 * QUIET)
+    path = canvas.beginPath()
+    for column, row, width in runs_of(pattern):
+        path.rect(x + (column + QUIET) * size, y + (row + QUIET) * size, width * size, size)
+    canvas.drawPath(path, stroke=0, fill=1)
+
+
+def many_cards(count: int) -> bytes:
+    """``count`` card faces with text and a vector code of their own, both sides; numbers come round after 999."""
+    with tempfile.TemporaryDirectory() as folder:
+        component = own_deck(deck_file(Path(folder), MOST_CODES), "plain")
+        settings = PrintSettings()
+        own = [piece for piece in component.pieces(settings.order) if isinstance(piece, PrintedCard)]
+        pieces = [own[at % len(own)] for at in range(count)]
+        return pages_to_pdf(lay_out(pieces, settings.wish), settings.sheets("cards"))
+
+
+def face_bytes(count: int) -> float:
+    """Bytes of the pages of fronts, for each card: its text, its vector code, and its share of ruler and marks."""
+    import pikepdf  # not above: it would count as memory of ours
+
+    with pikepdf.open(BytesIO(many_cards(count))) as pdf:
+        fronts = [page.obj["/Contents"].read_raw_bytes() for page in list(pdf.pages)[::2]]
+    return sum(len(stream) for stream in fronts) / count
+
+
+def peak_of(work: str) -> tuple[float, float, int]:
+    """CPU seconds, peak MB and what is printed (a number) of a statement in a process of its own."""
+    script = (
+        "import resource, benchmarks.printing as p\n"
+        f"value = {work}\n"
+        "used = resource.getrusage(resource.RUSAGE_SELF)\n"
+        "print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, value)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    seconds, peak, value = done.stdout.split()
+    return float(seconds), float(peak), int(value)
+
+
+def _held(what: str, value: float, most: float, unit: str) -> None:
+    verdict = "held" if value <= most else "NOT HELD"
+    print(f"| {what} | {value:,.2f} {unit} | at most {most:,.0f} {unit} | {verdict} |")
+
+
+def _lines_of(work: Callable[[], bytes], peer: Callable[[], bytes], cards: int) -> float:
+    mine, bare = cpu_of(7, work), cpu_of(7, peer)
+    report(f"{cards} duplex cards: text, code, fonts", mine, "plain reportlab loop", bare, each=cards, unit="card")
+    return mine / bare
 
 
 def main() -> None:
-    """Print the table."""
-    cards = len(story_deck()) + len(challenge_deck())
+    """Print the tables."""
     with tempfile.TemporaryDirectory() as folder:
-        files = print_kit(["weave"], Path(folder))
-        size = sum(f.path.stat().st_size for f in files)
-        ours = best_of(5, lambda: print_kit(["weave"], Path(folder)))
-    bare = best_of(5, bare_reportlab)
-    print("| what | ours | beside | peer | ratio |\n| --- | --- | --- | --- | --- |")
-    report(f"{cards} cards with art, duplex", ours, "bare reportlab, fronts", bare, each=cards, unit="card")
-    print(f"\n{size:,} bytes in {len(files)} files, {size // cards:,} a card; bare: {bare_reportlab() // cards:,}")
+        place = Path(folder)
+        deck = deck_file(place, 200)
+        print("| what | ours | beside | peer | ratio |\n| --- | --- | --- | --- | --- |")
+        ratio = _lines_of(lambda: ours(deck), lambda: plain_loop(200), 200)
+        own, bare = len(ours(deck)), len(plain_loop(200))
+        print(f"\n{own:,} bytes, {own // 200:,} a card; plain loop: {bare:,}, {bare // 200:,}\n")
+        files = print_kit([EVERYTHING], place)
+        size = sum(file.path.stat().st_size for file in files)
+        seconds = cpu_of(3, lambda: print_kit([EVERYTHING], place))
+    _, memory, _ = peak_of("len(p.many_cards(10_000))")
+    two, one = len(many_cards(2_000)), len(many_cards(20))
+    print("| must reach | figure | bound | |\n| --- | --- | --- | --- |")
+    _held("200 duplex cards, beside the plain loop", ratio, MOST_RATIO, "times")
+    _held("peak memory of 10,000 cards", memory, MEMORY_MB, "MB")
+    _held("a card's two faces, at 2,000 cards", (two - one) / 1_980, 2 * FACE_BYTES, "bytes")
+    _held("a face with text and a code of its own", face_bytes(2_000), FACE_BYTES, "bytes")
+    _held("everything in the catalogue, CPU", seconds, KIT_SECONDS, "s")
+    _held("everything in the catalogue", size, KIT_BYTES, "bytes")
+    print(f"\n{len(components())} components, {sum(file.pages for file in files)} pages.")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 import zxingcpp
@@ -11,7 +13,12 @@ from engine.kernel.components import Kind
 from engine.kernel.dice import Die
 from printkit.raster import card_faces
 from vision.cards import scan_cards
-from vision.dice import read_dice
+from vision.dice import Pool, read_dice
+from vision.dice.detector import find_dice
+from vision.dice.network import Models, load_models
+from vision.dice.pips.reader import pips_of
+from vision.dice.reader import look, read_by_pips, settle
+from vision.dice.witnesses import hear_networks
 from vision.pictures import Picture
 from vision.virtual import TINTS, Surface, VirtualCamera, handful_of_dice, photograph, row_of_cards
 
@@ -52,10 +59,29 @@ def main() -> None:
         whole = best_of(5, lambda picture=picture: scan_cards(picture))
         report(f"cards, {size}, every rung ({len(scan_cards(picture).cards)} of 4 read)", whole, peer, plain)
     dice = five_dice()
-    reading = best_of(5, lambda: read_dice(dice, (5, Die.D6)))
-    report(
-        "five d6, 1280x720", reading, "a threshold and its contours", best_of(10, lambda: plain_threshold(dice))
-    )
+    peer = "a threshold and its contours"
+    plain = best_of(10, lambda: plain_threshold(dice))
+    pool = Pool.of((5, Die.D6))
+    report("five d6, 1280x720, pips alone", best_of(5, lambda: read_by_pips(dice, pool)), peer, plain)
+    models = load_models()
+    if models is not None:
+        dice_by_networks(models, dice, pool, peer, plain)
+
+
+def dice_by_networks(models: Models, dice: Picture, pool: Pool | None, peer: str, plain: float) -> None:
+    """The whole reading of a frame with five dice, and each of its parts."""
+    sightings = find_dice(models.detector, dice, models.calibration.detector, 5)
+    found = look(dice, pool, models)
+    boxes = [one.box for one in sightings]
+    parts: list[tuple[str, Callable[[], object]]] = [
+        ("the whole", lambda: read_dice(dice, pool)),
+        ("the detector", lambda: find_dice(models.detector, dice, models.calibration.detector, 5)),
+        ("both readers", lambda: hear_networks(models, dice, sightings)),
+        ("the pips in their boxes", lambda: pips_of(dice, boxes)),
+        ("deciding", lambda: settle(found, dice, pool, models.calibration)),
+    ]
+    for name, part in parts:
+        report(f"five d6, 1280x720, networks: {name}", best_of(10, part), peer, plain)
 
 
 if __name__ == "__main__":

@@ -43,3 +43,19 @@ class FontMissing(PrintError):
 
 class PrintUnwritable(PrintError):
     """A file could not be written where it was asked for."""
+
+
+class PrinterProfileInvalid(PrintError):
+    """A printer profile holds no misprint that could be, or its file is not one."""
+
+
+class ProfileUnreadable(PrintError):
+    """A file is no ICC profile of a printing press."""
+
+
+class CodeUnreadable(PrintError):
+    """No code that fits the card could be read by that camera from that far."""
+
+
+class DeckInvalid(PrintError):
+    """A deck of one's own cannot be printed; the message names the file, the card and the field."""

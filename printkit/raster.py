@@ -14,13 +14,15 @@ import numpy.typing as npt
 import pypdfium2
 
 from engine.kernel.components import ComponentId
+from printkit.catalogue import components_named
 from printkit.draw.palette import Style
-from printkit.errors import PrintError
-from printkit.kit import components_named, deck_pages
+from printkit.errors import NoSuchCard, PrintError
+from printkit.kit import deck_pages
 from printkit.sheet.document import SheetSettings, pages_to_pdf
 from printkit.sheet.grid import Grid, Rect, Sides, grid_for
 from printkit.sheet.marks import Marks
 from printkit.sheet.papers import A4, POKER, CardSize, Paper
+from printkit.sheet.pieces import Piece
 
 Picture = npt.NDArray[np.uint8]
 
@@ -82,13 +84,19 @@ def card_faces(
     faces: dict[ComponentId, Picture] = {}
     for part in components_named([component]):
         grid, pages = deck_pages(part, paper, card_size, Sides.FRONTS_ONLY, only)
-        settings = SheetSettings(part.title, paper, grid, Sides.FRONTS_ONLY, Marks.NONE, style)
+        settings = SheetSettings(part.title, paper, Sides.FRONTS_ONLY, Marks.NONE, style)
         pdf = pages_to_pdf(pages, settings)
         for index, page in enumerate(pages):
             picture = render_page(pdf, index, dpi)
             for placed in page.placed:
-                faces[placed.card.id] = cut(picture, grid.slot(placed.slot), grid.page_height, dpi)
+                faces[_id_of(placed.piece)] = cut(picture, grid.slot(placed.slot), grid.page_height, dpi)
     return faces
+
+
+def _id_of(piece: Piece) -> ComponentId:
+    if piece.id is None:
+        raise NoSuchCard(f"{piece.name} has no id by which its face could be told")
+    return piece.id
 
 
 def _called(pdf: Path | bytes) -> str:

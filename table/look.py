@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from engine.kernel.dice import Die
 from engine.kernel.errors import ReadingMisfit
-from engine.kernel.readings import How, Reading, Shown
-from engine.kernel.requests import Request, Roll, ShowCard
+from engine.kernel.readings import Flipped, How, Reading, Shown
+from engine.kernel.requests import Flip, Request, Roll, ShowCard
 from table.seeing import card_name, cards_in
-from vision.dice import TrayReading, read_dice
+from vision.dice import TrayReading, read_either
+from vision.dice.own import own_dice
 from vision.pictures import Picture
 from vision.verdict import Verdict
 
@@ -30,11 +31,14 @@ def look_at(asked: Request, picture: Picture) -> Seen:
         ReadingMisfit: what is asked cannot be read by a camera.
     """
     if isinstance(asked, Roll):
-        # Where ordinary dice may stand in, it is those that lie there.
-        return _dice(read_dice(picture, (asked.count, Die.D6 if asked.stand_in else asked.die)))
+        # Where ordinary dice may stand in, either those lie there or the ones that were asked for.
+        dice = (asked.die, Die.D6) if asked.stand_in else (asked.die,)
+        return _dice(read_either(picture, [(asked.count, die) for die in dice], own=own_dice()))
+    if isinstance(asked, Flip):
+        return _coin(read_either(picture, [(1, Die.COIN)], own=own_dice()))
     if isinstance(asked, ShowCard):
         return _card(asked, picture)
-    raise ReadingMisfit("only dice and cards can be looked at; type the answer")
+    raise ReadingMisfit("only dice, coins and cards can be looked at; type the answer")
 
 
 def corrected(tray: TrayReading, place: int, face: str) -> Seen:
@@ -54,6 +58,14 @@ def _dice(tray: TrayReading) -> Seen:
     if tray.verdict is Verdict.ACCEPTED:
         return Seen(says, tray.rolled())
     return Seen(says, None, tray if tray.verdict is Verdict.ASK else None)
+
+
+def _coin(tray: TrayReading) -> Seen:
+    """A coin that is not sure is flipped again or typed; there is nothing on it to put right."""
+    if tray.verdict is not Verdict.ACCEPTED:
+        return Seen(f"{tray.verdict}: {tray.reason}; flip it again, or type the side")
+    [coin] = tray.dice
+    return Seen(f"accepted: {coin.face}", Flipped(str(coin.face), How.CAMERA, coin.confidence))
 
 
 def _card(asked: ShowCard, picture: Picture) -> Seen:

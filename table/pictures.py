@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from table.demo.run import run_demo
+from table.printed_pictures import make_printed_pictures
 from vision.pictures import Picture, read_picture, write_picture
 
 WIDEST = 1100
@@ -31,7 +32,7 @@ def make_pictures(folder: Path) -> list[Path]:
         for name, source in wanted.items():
             write_picture(folder / name, _narrowed(read_picture(source)))
             written.append(folder / name)
-    return written
+    return [*written, *make_printed_pictures(folder)]
 
 
 def _narrowed(picture: Picture) -> Picture:

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from engine.kernel.components import ComponentId
-from engine.kernel.errors import LoomtableError
+from engine.kernel.errors import FileUnreadable, LoomtableError
 from engine.weave.decks import name_of
 from table.card_geometry import MIDDLE, card_outline
-from vision.camera import open_source
+from vision.camera import FrameSource, PictureFiles, open_source
 from vision.cards import CardScan, Trouble, scan_cards
-from vision.dice import TrayReading
-from vision.overlay import Mark, draw_marks
-from vision.pictures import Picture, read_picture, write_picture
+from vision.dice import Pool, SeenDie, TrayReading, read_dice
+from vision.dice.learned import OwnDice
+from vision.dice.network import load_models
+from vision.dice.settling import Watch
+from vision.overlay import Mark, draw_caption, draw_marks
+from vision.pictures import Picture, read_picture, read_reduced, write_picture
 from vision.verdict import Verdict
 
+VIDEO_SUFFIXES = frozenset(
+    {".mp4", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".mjpeg", ".mjpg", ".y4m", ".mpg", ".wmv"}
+)
+WATCHED_FRAMES = 900
+"""Frames of a camera in which a roll should settle: half a minute."""
 SETTLING_FRAMES = 12
 """Frames that a camera is given to find its exposure and focus before one counts."""
 
@@ -43,6 +53,103 @@ def pictures_from(images: Sequence[Path], camera: str | None) -> Iterator[tuple[
         return
     for path in images:
         yield str(path), read_picture(path)
+
+
+@dataclass(frozen=True)
+class Look:
+    """One picture that was looked at for dice, or one roll of a video or camera."""
+
+    name: str
+    """As it was given."""
+    title: str
+    """What a file with what was seen is called after."""
+    tray: TrayReading | LoomtableError
+    """What was read, or why the picture cannot be."""
+    picture: Picture | None = None
+    """The picture that ``tray`` gives places in."""
+    scale: float = 1.0
+    """How many pixels of the file make one of ``picture``: above 1 for very large files."""
+    milliseconds: float = 0.0
+    """How long reading took, without opening the file."""
+
+
+def looks_at(images: Sequence[Path], camera: str | None, pool: Pool | None, own: OwnDice | None) -> Iterator[Look]:
+    """Read the dice in pictures, in all pictures of a folder, and the rolls of videos or of a camera.
+
+    One unreadable picture does not keep the others from being read. A camera is watched until one roll has
+    settled.
+
+    Raises:
+        NothingToLookAt: neither or both were given.
+        CameraMissing: there is no such camera.
+    """
+    if bool(images) == (camera is not None):
+        raise NothingToLookAt("give either pictures or a camera: IMAGE..., or --camera 0")
+    load_models()
+    if camera is not None:
+        with open_source(camera) as source:
+            yield from _rolls(f"camera {camera}", source, pool, own, most=1)
+        return
+    for given in images:
+        if given.suffix.lower() in VIDEO_SUFFIXES and given.is_file():
+            yield from _video(given, pool, own)
+        elif given.is_dir():
+            yield from _folder(given, pool, own)
+        else:
+            yield _still(given, pool, own)
+
+
+def _folder(folder: Path, pool: Pool | None, own: OwnDice | None) -> Iterator[Look]:
+    try:
+        files = PictureFiles(folder).files
+    except LoomtableError as error:
+        yield Look(str(folder), folder.name, error)
+        return
+    for file in files:
+        yield _still(file, pool, own)
+
+
+def _still(path: Path, pool: Pool | None, own: OwnDice | None) -> Look:
+    try:
+        picture, reduced = read_reduced(path)
+        begun = time.perf_counter()
+        tray = read_dice(picture, pool, own=own)
+    except FileUnreadable as error:
+        return Look(str(path), path.stem, error)
+    taken = 1000 * (time.perf_counter() - begun)
+    return Look(str(path), path.stem, tray, picture, reduced, taken)
+
+
+def _video(path: Path, pool: Pool | None, own: OwnDice | None) -> Iterator[Look]:
+    try:
+        with open_source(path) as source:
+            yield from _rolls(str(path), source, pool, own)
+    except LoomtableError as error:
+        yield Look(str(path), path.stem, error)
+
+
+def _rolls(
+    name: str, source: FrameSource, pool: Pool | None, own: OwnDice | None, most: int | None = None
+) -> Iterator[Look]:
+    """Every roll that settles, up to ``most``; where none does, what the last frame shows, never accepted."""
+    watch = Watch(pool, own=own)
+    told, last, picture = 0, None, None
+    limit = WATCHED_FRAMES if source.live else None
+    title = Path(name.removeprefix("camera ")).stem if not source.live else name
+    for number, picture in enumerate(source):
+        seen = watch.look(picture)
+        last = seen
+        if seen.roll is not None:
+            told += 1
+            yield Look(name, f"{title}-{told}", seen.roll.tray, picture, milliseconds=seen.milliseconds)
+        if told == most or (limit is not None and number >= limit):
+            break
+    if told:
+        return
+    if last is None or picture is None:
+        yield Look(name, title, CameraSilent(f"{name} gave no picture; is another program using it?"))
+        return
+    yield Look(name, title, watch.unsettled(), picture, milliseconds=last.milliseconds)
 
 
 def settled_frame(camera: str) -> Picture:
@@ -82,15 +189,31 @@ def card_marks(scan: CardScan) -> list[Mark]:
 
 def dice_marks(tray: TrayReading, faces: Sequence[str] = ()) -> list[Mark]:
     """Every die of a tray as a mark: its face (or the word in ``faces``), dashed where it is doubtful."""
-    rejected = tray.verdict is Verdict.REJECTED
+    unasked = [tray.expected is not None and not tray.expected.count(die.die) for die in tray.dice]
+    # Where it is one die that does not belong, the others are not to blame.
+    all_wrong = tray.verdict is Verdict.REJECTED and not tray.strangers and not any(unasked)
+    several = len({one.name for one in tray.everything}) > 1
     marks: list[Mark] = []
     for place, die in enumerate(tray.dice):
-        x0, y0, x1, y1 = die.box
-        outline = die.polygon or ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
-        label = faces[place] if place < len(faces) else str(die.face)
+        label = faces[place] if place < len(faces) else _face_label(die, several)
+        rejected = all_wrong or unasked[place]
         mood = Verdict.REJECTED if rejected else Verdict.ASK if die.doubt else Verdict.ACCEPTED
-        marks.append(Mark(outline, label, mood))
+        marks.append(Mark(die.polygon or _corners(die.box), label, mood))
+    marks += [Mark(_corners(one.box), one.kind.label, Verdict.REJECTED) for one in tray.strangers]
     return marks
+
+
+def _face_label(die: SeenDie, several: bool) -> str:
+    """``"4"``; ``"d10: 4"`` where several kinds lie there; ``"0 = 10"`` for a d10's last face."""
+    value = "?" if die.value is None else str(die.value)
+    if die.value == 0 and die.face != 0:
+        value = f"0 = {die.face}"
+    return f"{die.name}: {value}" if several else value
+
+
+def _corners(box: tuple[float, float, float, float]) -> tuple[tuple[float, float], ...]:
+    x0, y0, x1, y1 = box
+    return (x0, y0), (x1, y0), (x1, y1), (x0, y1)
 
 
 def card_name(card: ComponentId) -> str:
@@ -108,7 +231,8 @@ def draw_cards(picture: Picture, scan: CardScan, folder: Path, name: str) -> Pat
 
 def draw_dice(picture: Picture, tray: TrayReading, folder: Path, name: str) -> Path:
     """Write the picture with its dice marked into ``folder``; returns where it lies."""
-    return _drawn(draw_marks(picture, dice_marks(tray)), folder, name)
+    says = f"{tray.verdict}: {tray.reason}" if tray.reason else str(tray.verdict)
+    return _drawn(draw_caption(draw_marks(picture, dice_marks(tray)), says, tray.verdict), folder, name)
 
 
 def _drawn(picture: Picture, folder: Path, name: str) -> Path:

@@ -61,6 +61,35 @@ def draw_marks(picture: Picture, marks: Sequence[Mark]) -> Picture:
     return _labelled(drawn, shown, plates, unit)
 
 
+def draw_caption(picture: Picture, text: str, verdict: Verdict) -> Picture:
+    """The picture with a strip under it that says what came of it: the verdict's sign, and the text in lines."""
+    unit = _unit(picture)
+    size = _text_size(unit)
+    lines = _lines(text, size, picture.shape[1] - 3.2 * size)
+    height = round(size * (0.9 + 1.3 * len(lines)))
+    strip = Image.new("RGB", (picture.shape[1], height), _PLATE)
+    pen = ImageDraw.Draw(strip)
+    colour = _STYLES[verdict].colour
+    pen.rectangle((0, 0, strip.width, max(2, round(unit))), fill=colour)
+    _sign(pen, verdict, (size * 1.3, size * 1.15), size * 0.34, colour)
+    for row, line in enumerate(lines):
+        place = (size * 2.2, size * (1.15 + 1.3 * row))
+        pen.text(place, line, font=_font(size), fill=_INK, anchor="lm", features=_FIGURES)
+    return np.vstack([picture, np.asarray(strip, np.uint8)[..., ::-1]])
+
+
+def _lines(text: str, size: int, room: float) -> list[str]:
+    """The text broken where words end; a word that is wider than the room is shortened."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and _text_width(longer, size) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(_fitted(word, size, room))
+    return lines or [""]
+
+
 def place_plates(marks: Sequence[Mark], frame: tuple[int, int]) -> tuple[Box, ...]:
     """Where the name plate of each mark goes in a picture of ``frame`` (width, height) pixels.
 

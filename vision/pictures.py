@@ -7,6 +7,7 @@ green, red. Positions are in pixels, x to the right, y down, from the top left c
 from __future__ import annotations
 
 import io
+import warnings
 from pathlib import Path
 
 import cv2
@@ -20,6 +21,16 @@ Picture = npt.NDArray[np.uint8]
 
 MAX_PIXELS = 60_000_000
 """Larger pictures are refused before they are decoded: a small file can claim any size."""
+MOST_PIXELS = 170_000_000
+"""Beyond this even a picture that is reduced while it is decoded is refused."""
+COMFORTABLE = 30_000_000
+"""Pixels up to which a picture is read as it is where it may be reduced."""
+_REDUCED = {
+    1: cv2.IMREAD_COLOR,
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+}
 
 
 class PictureUnreadable(FileUnreadable):
@@ -30,19 +41,29 @@ class PictureUnwritable(LoomtableError):
     """A picture could not be written where it was asked for."""
 
 
+def read_reduced(path: Path) -> tuple[Picture, float]:
+    """Read a picture file as ``read_picture`` does, one of any size up to ``MOST_PIXELS`` reduced while it is
+    decoded.
+
+    Returns:
+        The picture, and how many pixels of the file make one of its own along a side (1, 2, 4 or 8).
+
+    Raises:
+        PictureUnreadable: missing, empty, damaged, too large, or no picture at all.
+    """
+    encoded = _bytes_of(path)
+    width, height = _size_of(encoded, str(path), MOST_PIXELS)
+    factor = next((f for f in (1, 2, 4) if width * height <= f * f * COMFORTABLE), 8)
+    return _decoded(encoded, str(path), _REDUCED[factor]), float(factor)
+
+
 def read_picture(path: Path) -> Picture:
     """Read a picture file, turned as its camera held it (EXIF).
 
     Raises:
         PictureUnreadable: missing, damaged, larger than ``MAX_PIXELS``, or no picture at all.
     """
-    try:
-        encoded = path.read_bytes()
-    except FileNotFoundError:
-        raise PictureUnreadable(f"{path}: there is no such file") from None
-    except OSError as error:
-        raise PictureUnreadable(f"{path}: cannot be read ({error.strerror})") from None
-    return decode_picture(encoded, str(path))
+    return decode_picture(_bytes_of(path), str(path))
 
 
 def decode_picture(encoded: bytes, name: str) -> Picture:
@@ -51,21 +72,56 @@ def decode_picture(encoded: bytes, name: str) -> Picture:
     Raises:
         PictureUnreadable: damaged, larger than ``MAX_PIXELS``, or no picture at all.
     """
-    _check_header(encoded, name)
-    decoded = cv2.imdecode(np.frombuffer(encoded, np.uint8), cv2.IMREAD_COLOR)
+    _size_of(encoded, name, MAX_PIXELS)
+    return _decoded(encoded, name, cv2.IMREAD_COLOR)
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise PictureUnreadable(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise PictureUnreadable(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _decoded(encoded: bytes, name: str, how: int) -> Picture:
+    if _cut_short(encoded):
+        raise PictureUnreadable(f"{name}: the picture is cut short; copy the file again")
+    decoded = cv2.imdecode(np.frombuffer(encoded, np.uint8), how)
     if decoded is None:
         raise PictureUnreadable(f"{name}: the picture is damaged and cannot be read")
     return np.asarray(decoded, np.uint8)
 
 
-def _check_header(encoded: bytes, name: str) -> None:
+def _size_of(encoded: bytes, name: str, most: int) -> tuple[int, int]:
+    if not encoded:
+        raise PictureUnreadable(f"{name}: the file is empty")
     try:
-        with Image.open(io.BytesIO(encoded)) as header:
-            width, height = header.size
-    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, ValueError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(encoded)) as header:
+                width, height = header.size
+    except Image.DecompressionBombError:
+        raise PictureUnreadable(f"{name}: is too large ({most:,} pixels at most)") from None
+    except (UnidentifiedImageError, OSError, ValueError):
         raise PictureUnreadable(f"{name}: is not a picture") from None
-    if width * height > MAX_PIXELS:
-        raise PictureUnreadable(f"{name}: is too large ({width} x {height} pixels; {MAX_PIXELS:,} at most)")
+    if width * height > most:
+        raise PictureUnreadable(f"{name}: is too large ({width} x {height} pixels; {most:,} at most)")
+    return width, height
+
+
+def _cut_short(encoded: bytes) -> bool:
+    """Whether a JPEG ends in the middle: OpenCV fills what is missing with grey and says nothing."""
+    if not encoded.startswith(b"\xff\xd8") or encoded.rfind(b"\xff\xd9") > encoded.rfind(b"\xff\xda"):
+        return False
+    # No end after the last scan; but some cameras write more behind the picture, so ask a decoder that tells.
+    try:
+        with Image.open(io.BytesIO(encoded)) as picture:
+            picture.load()
+    except OSError:
+        return True
+    return False
 
 
 def write_picture(path: Path, picture: Picture) -> None:

@@ -120,7 +120,9 @@ def parse_map(text: str, name: str) -> CombatMap:
         raise ContentInvalid(f"{lines.place('rows')}: no square is marked {START_OF_THYMIN}, where Thymin starts")
     thymin = starts.pop(START_OF_THYMIN)
     enemies = {int(mark): starts[mark] for mark in sorted(starts)}
-    return CombatMap(file.map, file.title, len(file.rows[0]), len(file.rows), obstacles, thymin, enemies, file.number)
+    return CombatMap(
+        file.map, file.title, len(file.rows[0]), len(file.rows), obstacles, thymin, enemies, file.number
+    )
 
 
 def _check_legend(file: _MapFile, lines: YamlLines) -> None:

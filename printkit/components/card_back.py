@@ -7,74 +7,153 @@ half round it is the same, so nobody can tell which way up a card lies.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
+from engine.kernel.poker import Suit
+from engine.woven.cards import Element
+from printkit.draw.elements import draw_element
 from printkit.draw.palette import CREAM, Colour
-from printkit.draw.path import arc, circle, ellipse, lens, on_circle, ribbon, star
+from printkit.draw.path import Path, arc, circle, ellipse, lens, on_circle, ribbon, star
 from printkit.draw.pen import Pen
+from printkit.draw.pips import draw_pip
 from printkit.draw.suits import draw_weave
 from printkit.draw.weaving import Band, Lattice, draw_lattice
 from printkit.sheet.papers import BLEED, CardSize
 
-_STORY_DEEP, _STORY_PALE = Colour.hex("24405A"), Colour.hex("C9D6D6")
-_STORY_WARM, _STORY_LIGHT = Colour.hex("A8712F"), Colour.hex("F3E2BC")
-_CHALLENGE_DEEP, _CHALLENGE_PALE = Colour.hex("6E2A32"), Colour.hex("EBC9B4")
-_CHALLENGE_WARM, _CHALLENGE_LIGHT = Colour.hex("9A6A2E"), Colour.hex("F6E7C4")
+
+@dataclass(frozen=True)
+class _Ground:
+    """The inks of a back: two bands woven through each other, and the mark that stands in every opening."""
+
+    deep: Colour
+    pale: Colour
+    warm: Colour
+    light: Colour
+    mark: Callable[[float, float], Path]
+
+    @classmethod
+    def of(cls, inks: str, mark: Callable[[float, float], Path]) -> _Ground:
+        """From four colours, ``"24405A C9D6D6 A8712F F3E2BC"``: deep, pale, warm and light."""
+        deep, pale, warm, light = (Colour.hex(ink) for ink in inks.split())
+        return cls(deep, pale, warm, light, mark)
+
+
+_STORY = _Ground.of("24405A C9D6D6 A8712F F3E2BC", lambda x, y: star(x, y, 1.15, 0.42, 4))
+_CHALLENGE = _Ground.of("6E2A32 EBC9B4 9A6A2E F6E7C4", lambda x, y: ellipse(x, y, 0.75, 0.95))
+_POKER = _Ground.of("1F4D3D C3DACB 8C2438 F2D9CF", lambda x, y: star(x, y, 1.1, 0.75, 4, 45))
+_SPELL = _Ground.of("43366F D6CFE8 2D6A73 D3E6E2", lambda x, y: star(x, y, 1.2, 0.5, 6))
+_HOME = _Ground.of("5B4326 E6D6B8 3F6A58 D9E7D3", lambda x, y: lens(x, y, 2.0, 0.9, 45))
 
 
 def draw_story_back(pen: Pen, size: CardSize) -> None:
     """Draw the back of every Story card: two moons about a star on blue and gold weaving. Origin as for fronts."""
-    _stamped(pen, "story-back", size, _story)
+    _draw_back(pen, "story-back", size, _STORY, _two_moons)
 
 
 def draw_challenge_back(pen: Pen, size: CardSize) -> None:
     """Draw the back of every Challenge card: a knot on red and green weaving. Origin as for fronts."""
-    _stamped(pen, "challenge-back", size, _challenge)
+    _draw_back(
+        pen, "challenge-back", size, _CHALLENGE, lambda inner: draw_weave(inner, 0, 0, 17, _CHALLENGE.deep, CREAM)
+    )
 
 
-def _stamped(pen: Pen, name: str, size: CardSize, draw: Callable[[Pen, CardSize], None]) -> None:
-    box = (-BLEED, -BLEED, size.width + 2 * BLEED, size.height + 2 * BLEED)
-    pen.stamp(name, box, lambda inner: draw(inner, size))
+def draw_poker_back(pen: Pen, size: CardSize) -> None:
+    """Draw the back of every poker card: the four suits, each twice, about a knot. Origin as for fronts."""
+    _draw_back(pen, "poker-back", size, _POKER, _four_suits)
 
 
-def _story(pen: Pen, size: CardSize) -> None:
-    rising = Band(4.3, _STORY_PALE, _STORY_DEEP, _STORY_DEEP.towards(_STORY_PALE, 0.35))
-    falling = Band(4.3, _STORY_LIGHT, _STORY_WARM, _STORY_WARM.towards(_STORY_LIGHT, 0.3))
+def draw_spell_back(pen: Pen, size: CardSize) -> None:
+    """Draw the back of every Woven spell card: the elements, each twice, about a star. Origin as for fronts."""
+    _draw_back(pen, "spell-back", size, _SPELL, _elements)
+
+
+def draw_home_back(pen: Pen, size: CardSize) -> None:
+    """Draw the back of every Woven home card: a hearth's star between two roofs. Origin as for fronts."""
+    _draw_back(pen, "home-back", size, _HOME, _two_roofs)
+
+
+def _draw_back(pen: Pen, name: str, size: CardSize, ground: _Ground, emblem: Callable[[Pen], None]) -> None:
+    """The weaving over the whole card, and the emblem, drawn about the origin, on a medallion in its middle."""
+
+    def draw(inner: Pen) -> None:
+        _weaving(inner, size, ground)
+        with inner.at(size.width / 2, size.height / 2):
+            _medallion(inner, ground.deep, ground.warm)
+            emblem(inner)
+
+    pen.stamp(name, (-BLEED, -BLEED, size.width + 2 * BLEED, size.height + 2 * BLEED), draw)
+
+
+def _weaving(pen: Pen, size: CardSize, ground: _Ground) -> None:
+    rising = Band(4.3, ground.pale, ground.deep, ground.deep.towards(ground.pale, 0.35))
+    falling = Band(4.3, ground.light, ground.warm, ground.warm.towards(ground.light, 0.3))
     lattice = Lattice(size.width, size.height, 7, 10)
     draw_lattice(pen, lattice, BLEED, rising, falling)
     for _, _, (x, y) in lattice.pairs(BLEED, 0.5):
-        pen.carve(star(x, y, 1.15, 0.42, 4), _STORY_DEEP)
-    x, y = size.width / 2, size.height / 2
-    _medallion(pen, x, y, _STORY_DEEP, _STORY_WARM)
+        pen.carve(ground.mark(x, y), ground.deep)
+
+
+def _two_moons(pen: Pen) -> None:
     for turn in (0, 180):
-        with pen.at(x, y, turn=turn):
+        with pen.at(0, 0, turn=turn):
             moon = ribbon([on_circle(0, 0, 9.3, angle) for angle in range(104, 257, 19)], [0, 1.6, 2.9, 1.6, 0])
-            pen.fill(moon, _STORY_DEEP)
+            pen.fill(moon, _STORY.deep)
             pen.carve(ribbon([on_circle(0, 0, 9.6, angle) for angle in range(130, 231, 20)], [0, 0.45, 0]), CREAM)
             for angle, reach in ((90, 11.4), (60, 10.6), (120, 10.6)):
-                pen.carve(star(*on_circle(0, 0, reach, angle), 0.9, 0.3), _STORY_WARM)
-    pen.fill(star(x, y, 7.2, 2.4, 8, 90), _STORY_WARM)
-    pen.fill(star(x, y, 5.0, 1.8, 8, 112.5), _STORY_DEEP)
-    pen.fill(circle(x, y, 1.7), CREAM)
-    pen.carve(circle(x, y, 0.8), _STORY_WARM)
+                pen.carve(star(*on_circle(0, 0, reach, angle), 0.9, 0.3), _STORY.warm)
+    pen.fill(star(0, 0, 7.2, 2.4, 8, 90), _STORY.warm)
+    pen.fill(star(0, 0, 5.0, 1.8, 8, 112.5), _STORY.deep)
+    pen.fill(circle(0, 0, 1.7), CREAM)
+    pen.carve(circle(0, 0, 0.8), _STORY.warm)
 
 
-def _challenge(pen: Pen, size: CardSize) -> None:
-    rising = Band(4.3, _CHALLENGE_PALE, _CHALLENGE_DEEP, _CHALLENGE_DEEP.towards(_CHALLENGE_PALE, 0.35))
-    falling = Band(4.3, _CHALLENGE_LIGHT, _CHALLENGE_WARM, _CHALLENGE_WARM.towards(_CHALLENGE_LIGHT, 0.3))
-    lattice = Lattice(size.width, size.height, 7, 10)
-    draw_lattice(pen, lattice, BLEED, rising, falling)
-    for _, _, (x, y) in lattice.pairs(BLEED, 0.5):
-        pen.carve(ellipse(x, y, 0.75, 0.95), _CHALLENGE_DEEP)
-    x, y = size.width / 2, size.height / 2
-    _medallion(pen, x, y, _CHALLENGE_DEEP, _CHALLENGE_WARM)
-    draw_weave(pen, x, y, 17, _CHALLENGE_DEEP, CREAM)
+def _four_suits(pen: Pen) -> None:
+    for turn in (0, 180):
+        with pen.at(0, 0, turn=turn):
+            for at, suit in enumerate(Suit):
+                angle = 22.5 + 45 * at
+                with pen.at(*on_circle(0, 0, 9.6, angle), turn=angle - 90):
+                    draw_pip(pen, suit, 0, 0, 6.2)
+    draw_weave(pen, 0, 0, 11, _POKER.deep, CREAM)
 
 
-def _medallion(pen: Pen, x: float, y: float, deep: Colour, warm: Colour) -> None:
-    """A round plate with a twisted rim, in the middle of a back."""
-    pen.fill(circle(x, y, 16.6), deep)
-    pen.plate(circle(x, y, 16.0), CREAM)
+def _elements(pen: Pen) -> None:
+    for turn in (0, 180):
+        with pen.at(0, 0, turn=turn):
+            for at, element in enumerate(Element):
+                angle = 22.5 + 45 * at
+                with pen.at(*on_circle(0, 0, 9.5, angle), turn=angle - 90):
+                    draw_element(pen, element, 0, 0, 6.4)
+    pen.fill(star(0, 0, 5.4, 1.9, 8, 90), _SPELL.warm)
+    pen.fill(star(0, 0, 3.4, 1.3, 8, 112.5), _SPELL.deep)
+
+
+def _two_roofs(pen: Pen) -> None:
+    for turn in (0, 180):
+        with pen.at(0, 0, turn=turn):
+            pen.fill(
+                Path()
+                .move(-7.4, 3.4)
+                .line(0, 10.6)
+                .line(7.4, 3.4)
+                .line(5.0, 3.4)
+                .line(0, 8.2)
+                .line(-5.0, 3.4)
+                .close(),
+                _HOME.deep,
+            )
+            for x, high in ((-3.0, 1.9), (3.0, 1.9), (0, 3.4)):
+                pen.carve(lens(x, 3.2 + high / 2, high, 0.7, 90), _HOME.warm)
+            pen.carve(lens(0, 11.8, 3.6, 0.7), _HOME.warm)
+    pen.fill(star(0, 0, 4.4, 1.6, 8, 90), _HOME.warm)
+    pen.fill(circle(0, 0, 1.2), CREAM)
+
+
+def _medallion(pen: Pen, deep: Colour, warm: Colour) -> None:
+    """A round plate with a twisted rim, about the origin."""
+    pen.fill(circle(0, 0, 16.6), deep)
+    pen.plate(circle(0, 0, 16.0), CREAM)
     for at in range(40):
-        pen.carve(lens(*on_circle(x, y, 14.7, at * 9), 1.9, 0.6, at * 9 + 50), deep if at % 2 else warm)
-    pen.stroke(arc(x, y, 13.4, 0, 360), deep, 0.3)
-    pen.stroke(arc(x, y, 15.6, 0, 360), warm, 0.2)
+        pen.carve(lens(*on_circle(0, 0, 14.7, at * 9), 1.9, 0.6, at * 9 + 50), deep if at % 2 else warm)
+    pen.stroke(arc(0, 0, 13.4, 0, 360), deep, 0.3)
+    pen.stroke(arc(0, 0, 15.6, 0, 360), warm, 0.2)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.weave.decks import ChallengeCard
+from engine.weave.decks import ChallengeCard, challenge_deck
 from engine.weave.suits import Suit
+from printkit.catalogue import Component, Order
+from printkit.components.card_back import draw_challenge_back
 from printkit.components.layout import (
     LEGEND_TOP,
     LEGEND_WIDTH,
@@ -25,6 +27,7 @@ from printkit.draw.pen import Pen
 from printkit.draw.suits import SUIT_COLOURS, draw_suit
 from printkit.draw.type import Face, fit_line
 from printkit.sheet.papers import CardSize
+from printkit.sheet.pieces import PrintedCard
 
 
 def draw_challenge_front(pen: Pen, card: ChallengeCard, size: CardSize) -> None:
@@ -123,3 +126,27 @@ _PATTERNS: dict[Suit, Callable[[Pen, Colour], None]] = {
     Suit.GALES: _whirls,
     Suit.STONES: _cobbles,
 }
+
+
+def _challenge_cards(order: Order) -> list[PrintedCard]:
+    def printed(card: ChallengeCard) -> PrintedCard:
+        return PrintedCard(
+            card.id,
+            card.name,
+            front=lambda pen: draw_challenge_front(pen, card, order.card_size),
+            back=lambda pen: draw_challenge_back(pen, order.card_size),
+        )
+
+    return [printed(card) for card in challenge_deck()]
+
+
+PRINTED = (
+    Component(
+        name="challenge-cards",
+        title="Weave: the Challenge deck",
+        description="The 36 Challenge cards: four suits, levels 2 to 4",
+        system="weave",
+        pieces=_challenge_cards,
+        aliases=("challenge", "challenges"),
+    ),
+)

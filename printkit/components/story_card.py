@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from engine.weave.decks import StoryCard
+from engine.weave.decks import StoryCard, story_deck
+from printkit.catalogue import Component, Order
+from printkit.components.card_back import draw_story_back
 from printkit.components.layout import (
     FACE_HEIGHT,
     FACE_WIDTH,
@@ -24,6 +26,7 @@ from printkit.draw.path import lens
 from printkit.draw.pen import Pen
 from printkit.draw.type import Face, check_glyphs, fit_lines, width_of
 from printkit.sheet.papers import CardSize
+from printkit.sheet.pieces import PrintedCard
 
 _TITLE_POINTS, _TITLE_LEAST = 16.0, 9.0
 _TWO_LINES_POINTS = 14.0
@@ -112,3 +115,27 @@ def _title(pen: Pen, name: str, called: str) -> None:
     for line in lines:
         pen.text(LEGEND_MIDDLE, baseline, line, Face.TITLE, points, INK, align="middle")
         baseline -= step
+
+
+def _story_cards(order: Order) -> list[PrintedCard]:
+    def printed(card: StoryCard) -> PrintedCard:
+        return PrintedCard(
+            card.id,
+            card.name,
+            front=lambda pen: draw_story_front(pen, card, order.card_size),
+            back=lambda pen: draw_story_back(pen, order.card_size),
+        )
+
+    return [printed(card) for card in story_deck()]
+
+
+PRINTED = (
+    Component(
+        name="story-cards",
+        title="Weave: the Story deck",
+        description="The 22 Story cards, each with its picture and code",
+        system="weave",
+        pieces=_story_cards,
+        aliases=("story",),
+    ),
+)

@@ -6,12 +6,18 @@ lengths in millimetres (only type sizes are in points). The pen hides reportlab,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby
+from pathlib import Path as FilePath
 from typing import Any, ClassVar
 
+from PIL import Image
 from reportlab.lib.units import mm
+from reportlab.lib.utils import ImageReader
 
+from printkit.draw.fields import TextField, TickField, add_field
+from printkit.draw.inks import SCREEN_INKS, Inks, ScreenInks
 from printkit.draw.palette import WHITE, Colour, Style, in_style
 from printkit.draw.path import Path
 from printkit.draw.type import Face, face_name, width_of
@@ -21,14 +27,17 @@ OUTLINE = 0.13
 
 Box = tuple[float, float, float, float]
 """Left, bottom, width, height in mm."""
+Run = tuple[int, int, int]
+"""Squares in a row: where they begin (across, up) and how many there are."""
 
 
 class Pen:
     """Draws on one reportlab canvas whose scale was set to millimetres."""
 
-    def __init__(self, canvas: Any, style: Style) -> None:
+    def __init__(self, canvas: Any, style: Style, inks: Inks = SCREEN_INKS) -> None:
         self._canvas = canvas
         self.style = style
+        self.inks = inks
 
     def fill(self, path: Path, colour: Colour, *, tone: bool = False, even_odd: bool = False) -> None:
         """Fill a shape.
@@ -44,8 +53,16 @@ class Pen:
 
     def solid(self, path: Path, colour: Colour, *, even_odd: bool = False) -> None:
         """Fill a shape in every style: for codes, type and small marks that must stay dark."""
-        self._canvas.setFillColorRGB(*_rounded(in_style(colour, self.style)))
+        self.inks.fill(self._canvas, in_style(colour, self.style))
         self._put(path, fill=1, stroke=0, even_odd=even_odd)
+
+    def mosaic(self, runs: Iterable[Run], colour: Colour) -> None:
+        """Fill runs of unit squares, in every style: the modules of a code or a tag.
+
+        All are one path, so that no hairline can open between them.
+        """
+        self.inks.fill(self._canvas, in_style(colour, self.style))
+        self._canvas.drawPath(_Rectangles(runs), stroke=0, fill=1, fillMode=1)
 
     def carve(self, path: Path, colour: Colour) -> None:
         """Fill a fine tapered mark, as a gouge leaves it in a linocut; dark in the low-ink style."""
@@ -54,7 +71,7 @@ class Pen:
     def plate(self, path: Path, colour: Colour = WHITE, *, even_odd: bool = False) -> None:
         """Fill a light ground; in the low-ink style always white, without an outline."""
         colour = WHITE if self.style is Style.LOW_INK else in_style(colour, self.style)
-        self._canvas.setFillColorRGB(*_rounded(colour))
+        self.inks.fill(self._canvas, colour)
         self._put(path, fill=1, stroke=0, even_odd=even_odd)
 
     def stroke(self, path: Path, colour: Colour, width: float, *, tone: bool = False, butt: bool = False) -> None:
@@ -85,9 +102,27 @@ class Pen:
         """
         width = width_of(words, face, points, spacing)
         start = {"left": x, "middle": x - width / 2, "right": x - width}[align]
-        self._canvas.setFillColorRGB(*_rounded(in_style(colour, self.style)))
+        self.inks.fill(self._canvas, in_style(colour, self.style))
         self._canvas.setFont(face_name(face), round(points / mm, 4))
         self._canvas.drawString(round(start, 3), round(y, 3), words, charSpace=round(spacing, 4))
+
+    def picture(self, path: FilePath, image: Image.Image, box: Box) -> None:
+        """A picture of pixels in ``box``; ``image`` is what the file at ``path`` shows.
+
+        JPEG files go into the document as they are. In the low-ink style pictures are grey and pale.
+        """
+        source: object = ImageReader(image)
+        if self.style is not Style.COLOUR:
+            grey = image.convert("L")
+            pale = self.style is Style.LOW_INK
+            source = ImageReader(
+                grey.point([255 - (255 - level) * 3 // 8 for level in range(256)]) if pale else grey
+            )
+        elif not isinstance(self.inks, ScreenInks):
+            source = ImageReader(self.inks.picture(image))
+        elif path.suffix.lower() in (".jpg", ".jpeg"):
+            source = str(path)
+        self._canvas.drawImage(source, *(round(value, 4) for value in box))
 
     @contextmanager
     def at(self, x: float, y: float, *, turn: float = 0, scale: float = 1) -> Iterator[None]:
@@ -135,13 +170,39 @@ class Pen:
             self._canvas.endForm()
         self._canvas.doForm(name)
 
+    def field(self, field: TextField | TickField, box: Box) -> None:
+        """Lay a field over ``box`` that can be typed into or ticked on a screen."""
+        add_field(self, self._canvas, field, box)
+
     def _set(self, fill: Colour, line: Colour, width: float) -> None:
-        self._canvas.setFillColorRGB(*_rounded(fill))
-        self._canvas.setStrokeColorRGB(*_rounded(line))
+        self.inks.fill(self._canvas, fill)
+        self.inks.line(self._canvas, line)
         self._canvas.setLineWidth(round(width, 3))
 
     def _put(self, path: Path, *, fill: int, stroke: int, even_odd: bool = False) -> None:
         self._canvas.drawPath(_Operators(path), stroke=stroke, fill=fill, fillMode=0 if even_odd else 1)
+
+
+def runs_of(dark: Sequence[Sequence[bool]]) -> Iterator[Run]:
+    """The dark squares of a pattern (its top row first), each row's neighbours joined."""
+    for row, line in enumerate(dark):
+        at = 0
+        for is_dark, squares in groupby(line):
+            width = len(list(squares))
+            if is_dark:
+                yield at, len(dark) - 1 - row, width
+            at += width
+
+
+class _Rectangles:
+    """Runs of squares as PDF operators, in the form that reportlab's canvas takes."""
+
+    def __init__(self, runs: Iterable[Run]) -> None:
+        self._runs = runs
+
+    def getCode(self) -> str:  # noqa: N802 - reportlab's name
+        """The operators."""
+        return " ".join([f"{across} {up} {width} 1 re" for across, up, width in self._runs])
 
 
 class _Operators:
@@ -170,7 +231,3 @@ class _Operators:
                 for kind, points in self._path.steps
             ]
         )
-
-
-def _rounded(colour: Colour) -> tuple[float, float, float]:
-    return round(colour.red, 3), round(colour.green, 3), round(colour.blue, 3)

@@ -44,7 +44,7 @@ def _font(face: Face) -> TTFont:
     package = _PACKAGES[face.value.split("-")[0]]
     try:
         root = FilePath(importlib.import_module(package).ROOT)
-        font = TTFont(face.value, str(root / "files" / f"{face.value}.ttf"))
+        font = TTFont(face.value, str(root / "files" / f"{face.value}.ttf"), asciiReadable=False)
     except (ImportError, AttributeError, OSError, TTFError) as error:
         raise FontMissing(f"the font {face.value} cannot be read ({error}); install loomtable again") from error
     pdfmetrics.registerFont(font)

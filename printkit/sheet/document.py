@@ -14,59 +14,86 @@ from reportlab import rl_config
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from printkit.draw.palette import CREAM, INK, Style
+from printkit.draw.inks import SCREEN_INKS
+from printkit.draw.palette import INK, Style
 from printkit.draw.path import Path, polyline, rect
 from printkit.draw.pen import Pen
 from printkit.draw.type import Face, face_name
-from printkit.sheet.grid import Grid, Rect, Sides
+from printkit.sheet.grid import Layout, Rect, Sides
+from printkit.sheet.guides import corner_guides, draw_crease, draw_overlaps
 from printkit.sheet.imposition import Page, Placed
 from printkit.sheet.margin import draw_margin
-from printkit.sheet.marks import LINE_WIDTH, Marks, mark_lines
+from printkit.sheet.marks import LINE_WIDTH, MarkedSides, Marks, crease_lines, mark_lines
 from printkit.sheet.papers import Paper
+from printkit.sheet.pieces import Drawing, LargeDrawing, PrintedCard
+from printkit.sheet.press import PRESS_PDF_VERSION, Press
+from printkit.sheet.printer import IDENTITY, Affine, Printer, after
+from printkit.sheet.tiled import Tile
 
 AUTHOR = "The Loomtable authors"
 LANGUAGE = "en-GB"
+MOST_BOOKMARKS = 1_000
+"""In files with more faces than this the outline names pages only: nobody leafs through so many cards by name."""
 
 
 @dataclass(frozen=True)
 class SheetSettings:
-    """All that decides how pages look, apart from the cards."""
+    """All that decides how pages look, apart from the cards.
+
+    ``corners`` draws guides for rounding each card's corners. ``printer`` moves what is printed so that it lands
+    where it should on one printer. ``press`` writes the inks of a printing press instead of red, green and blue.
+    """
 
     title: str
     paper: Paper
-    grid: Grid
     sides: Sides
     marks: Marks
     style: Style
+    marked: MarkedSides = MarkedSides.BOTH
+    corners: bool = False
+    printer: Printer | None = None
+    press: Press | None = None
 
 
 def pages_to_pdf(
     pages: Sequence[Page], settings: SheetSettings, on_page: Callable[[int], None] | None = None
 ) -> bytes:
     """The PDF file's bytes; ``on_page`` is told how many pages are done."""
+    with _binary_streams():
+        return _written(pages, settings, on_page)
+
+
+def _written(pages: Sequence[Page], settings: SheetSettings, on_page: Callable[[int], None] | None) -> bytes:
     file = io.BytesIO()
-    grid = settings.grid
     canvas = Canvas(
         file,
-        pagesize=(grid.page_width * mm, grid.page_height * mm),
         pageCompression=1,
         invariant=1,
         lang=LANGUAGE,
         initialFontName=face_name(Face.LABEL),
+        pdfVersion=PRESS_PDF_VERSION if settings.press else (1, 4),
     )
-    _describe(canvas, settings)
+    two_sided = any(page.is_back for page in pages)
+    with_cards = sum(len(page.placed) for page in pages) <= MOST_BOOKMARKS
+    _describe(canvas, settings, two_sided)
+    pen = Pen(canvas, settings.style, settings.press or SCREEN_INKS)
     for done, page in enumerate(pages, start=1):
-        _boxes(canvas, grid)
-        _outline(canvas, page, settings)
+        place = _Place.of(page, settings)
+        canvas.setPageSize((place.width * mm, place.height * mm))
+        _boxes(canvas, place, page.layout)
+        _outline(canvas, page, place, with_cards)
         canvas.saveState()
         canvas.scale(mm, mm)
-        _draw_page(Pen(canvas, settings.style), page, settings)
+        if place.matrix != IDENTITY:
+            canvas.transform(*(round(value, 7) for value in place.matrix))
+        _draw_page(pen, page, settings)
         canvas.restoreState()
         canvas.showPage()
         if on_page:
             on_page(done)
-    with _binary_streams():
-        canvas.save()
+    if settings.press:
+        settings.press.declare(canvas, settings.title)
+    canvas.save()
     return file.getvalue()
 
 
@@ -81,56 +108,124 @@ def _binary_streams() -> Iterator[None]:
         rl_config.useA85 = before
 
 
-def _describe(canvas: Canvas, settings: SheetSettings) -> None:
+def _describe(canvas: Canvas, settings: SheetSettings, two_sided: bool) -> None:
     canvas.setTitle(settings.title)
     canvas.setAuthor(AUTHOR)
     canvas.setSubject(f"{settings.paper.name}, {settings.sides.label}; print at 100 %, scaling off")
     canvas.setCreator("Loomtable")
     canvas.setViewerPreference("PrintScaling", "None")
     canvas.setViewerPreference("DisplayDocTitle", "true")
-    duplex = {
-        Sides.LONG_EDGE: "DuplexFlipLongEdge",
-        Sides.SHORT_EDGE: "DuplexFlipShortEdge",
-        Sides.FRONTS_ONLY: "Simplex",
-    }
-    canvas.setViewerPreference("Duplex", duplex[settings.sides])
+    duplex = {Sides.LONG_EDGE: "DuplexFlipLongEdge", Sides.SHORT_EDGE: "DuplexFlipShortEdge"}
+    canvas.setViewerPreference("Duplex", duplex.get(settings.sides, "Simplex") if two_sided else "Simplex")
 
 
-def _boxes(canvas: Canvas, grid: Grid) -> None:
-    for place, box in ((canvas.setTrimBox, grid.block), (canvas.setBleedBox, grid.bleed)):
-        place(tuple(round(value * mm, 3) for value in (box.x, box.y, box.right, box.top)))
+@dataclass(frozen=True)
+class _Place:
+    """A page on its medium: the medium's size, and the matrix from the page to where the printer shall put it.
+
+    For a printer with a profile every page is made upright, so that no other program decides which way to turn it.
+    """
+
+    width: float
+    height: float
+    matrix: Affine
+    turned: bool
+
+    @classmethod
+    def of(cls, page: Page, settings: SheetSettings) -> _Place:
+        width, height = page.layout.page_width, page.layout.page_height
+        if settings.printer is None:
+            return cls(width, height, IDENTITY, False)
+        turned = page.layout.landscape
+        upright: Affine = (0.0, 1.0, -1.0, 0.0, height, 0.0) if turned else IDENTITY
+        if turned:
+            width, height = height, width
+        undone = settings.printer.correction(width, height, settings.sides, page.is_back)
+        return cls(width, height, after(undone, upright), turned)
+
+    def box(self, area: Rect) -> tuple[float, float, float, float]:
+        """A rectangle of the page on the medium, in points: left, bottom, right, top."""
+        corners = (area.x, area.y, area.right, area.top)
+        if self.turned:
+            corners = (self.width - area.top, area.x, self.width - area.y, area.right)
+        left, bottom, right, top = (round(value * mm, 3) for value in corners)
+        return left, bottom, right, top
 
 
-def _outline(canvas: Canvas, page: Page, settings: SheetSettings) -> None:
+def _boxes(canvas: Canvas, place: _Place, layout: Layout) -> None:
+    canvas.setTrimBox(place.box(layout.block))
+    canvas.setBleedBox(place.box(layout.bleed))
+
+
+def _outline(canvas: Canvas, page: Page, place: _Place, with_cards: bool) -> None:
     key = f"{page.side}-{page.number}"
     canvas.bookmarkPage(key)
-    canvas.addOutlineEntry(f"Page {page.number}, {page.side}", key, level=0, closed=True)
-    if page.is_back:
+    canvas.addOutlineEntry(_page_name(page), key, level=0, closed=True)
+    if page.is_back or not with_cards:
         return
     for placed in page.placed:
-        slot = settings.grid.slot(placed.slot)
+        if placed.is_back or not page.layout.has_margin:
+            continue
+        left, _, _, top = place.box(page.layout.slot(placed.slot))
         card_key = f"{key}-{placed.slot}"
-        canvas.bookmarkHorizontal(card_key, slot.x * mm, slot.top * mm)
-        canvas.addOutlineEntry(f"{placed.card.name} ({placed.card.id.short})", card_key, level=1)
+        canvas.bookmarkHorizontal(card_key, left, top)
+        code = f" ({placed.piece.id.short})" if placed.piece.id else ""
+        canvas.addOutlineEntry(f"{placed.piece.name}{code}", card_key, level=1)
+
+
+def _page_name(page: Page) -> str:
+    """``Page 3, fronts``; ``Page 3, map tile B2``; on pages of one card, that card's name."""
+    if isinstance(page.layout, Tile):
+        return (
+            f"Page {page.number}, {page.placed[0].piece.name}, tile {page.layout.name}" if page.placed else "Empty"
+        )
+    if not page.layout.has_margin and page.placed:
+        return f"{page.placed[0].piece.name}, {'back' if page.is_back else 'front'}"
+    return f"Page {page.number}, {page.side}"
 
 
 def _draw_page(pen: Pen, page: Page, settings: SheetSettings) -> None:
-    grid = settings.grid
+    layout = page.layout
     filled = {placed.slot for placed in page.placed}
     for placed in page.placed:
-        pen.plate(_outline_of(grid.with_bleed(placed.slot, filled)), CREAM)
+        if isinstance(placed.piece, PrintedCard):
+            pen.plate(_outline_of(layout.with_bleed(placed.slot, filled)), placed.piece.ground)
     for placed in page.placed:
-        _draw_placed(pen, page, placed, grid, filled)
-    for x1, y1, x2, y2 in mark_lines(grid, settings.marks):
-        pen.stroke(polyline((x1, y1), (x2, y2)), INK, LINE_WIDTH, butt=True)
-    draw_margin(pen, grid, settings.paper, settings.sides, page, settings.title)
+        _draw_placed(pen, placed, layout, filled)
+    if layout.has_margin:
+        _draw_marks(pen, page, settings)
+        printer = settings.printer.name if settings.printer else ""
+        draw_margin(pen, layout, settings.paper, settings.sides, page, settings.title, printer)
 
 
-def _draw_placed(pen: Pen, page: Page, placed: Placed, grid: Grid, filled: Collection[int]) -> None:
-    slot = grid.slot(placed.slot)
-    corner = (slot.right, slot.top) if placed.turn else (slot.x, slot.y)
-    with pen.clipped(_outline_of(grid.with_bleed(placed.slot, filled))), pen.at(*corner, turn=placed.turn):
-        (placed.card.back if page.is_back else placed.card.front)(pen)
+def _draw_marks(pen: Pen, page: Page, settings: SheetSettings) -> None:
+    layout = page.layout
+    side = MarkedSides.BACK if page.is_back else MarkedSides.FRONT
+    if settings.marked in (side, MarkedSides.BOTH):
+        for x1, y1, x2, y2 in mark_lines(layout, settings.marks):
+            pen.stroke(polyline((x1, y1), (x2, y2)), INK, LINE_WIDTH, butt=True)
+        if settings.corners:
+            for placed in page.placed:
+                for guide in corner_guides(layout, placed):
+                    pen.stroke(guide, INK, LINE_WIDTH, butt=True)
+    for x1, y1, x2, y2 in crease_lines(layout):
+        draw_crease(pen, (x1, y1), (x2, y2))
+    if isinstance(layout, Tile):
+        draw_overlaps(pen, layout)
+
+
+def _draw_placed(pen: Pen, placed: Placed, layout: Layout, filled: Collection[int]) -> None:
+    piece, slot = placed.piece, layout.slot(placed.slot)
+    if isinstance(piece, LargeDrawing):
+        assert isinstance(layout, Tile)
+        draw: Drawing | None = piece.draw
+        corner = (slot.x - layout.part.x, slot.y - layout.part.y)
+    else:
+        draw = piece.back if placed.is_back else piece.front
+        corner = (slot.right, slot.top) if placed.turn else (slot.x, slot.y)
+    if draw:
+        with pen.clipped(_outline_of(layout.with_bleed(placed.slot, filled))), pen.at(*corner, turn=placed.turn):
+            draw(pen)
 
 
 def _outline_of(area: Rect) -> Path:

@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from printkit.errors import SheetTooSmall
-from printkit.sheet.papers import BLEED, PRINTER_MARGIN, CardSize, Paper
+from printkit.sheet.papers import (
+    BLEED,
+    PAGE_FOOT,
+    PAGE_SIDE,
+    PRINTER_MARGIN,
+    STRIP_MARGIN,
+    CardSize,
+    Paper,
+)
 
 
 class Sides(StrEnum):
@@ -19,6 +27,7 @@ class Sides(StrEnum):
 
     LONG_EDGE = "long-edge"
     SHORT_EDGE = "short-edge"
+    GUTTERFOLD = "gutterfold"
     FRONTS_ONLY = "fronts-only"
 
     @property
@@ -27,8 +36,14 @@ class Sides(StrEnum):
         return {
             "long-edge": "duplex, long edge",
             "short-edge": "duplex, short edge",
+            "gutterfold": "one side, folded along the middle",
             "fronts-only": "fronts only",
         }[self.value]
+
+    @property
+    def duplex(self) -> bool:
+        """Whether both sides of the paper are printed."""
+        return self in (Sides.LONG_EDGE, Sides.SHORT_EDGE)
 
 
 @dataclass(frozen=True)
@@ -64,16 +79,83 @@ class Rect:
         )
 
 
-@dataclass(frozen=True)
-class Grid:
-    """A page's slots: ``columns`` x ``rows`` cards, ``gutter`` mm apart, in the middle of the page.
+def page_area(paper: Paper, landscape: bool = False) -> Rect:
+    """The part of a whole page that may be drawn on: in the middle, clear of printer's margins, ruler and line."""
+    width, height = (paper.height, paper.width) if landscape else (paper.width, paper.height)
+    return Rect(PAGE_SIDE, PAGE_FOOT, width - 2 * PAGE_SIDE, height - 2 * PAGE_FOOT)
 
-    ``page_width`` and ``page_height`` are those of the page as it is seen, so for a landscape page the width is
-    the paper's long edge. Slots are numbered from the top left, along the rows.
+
+@dataclass(frozen=True)
+class Layout:
+    """Where things stand on one kind of page; the parent of grids, folded, packed, whole and tiled pages.
+
+    ``page_width`` and ``page_height`` (mm) are those of the page as it is seen, so for a landscape page the width
+    is the paper's long edge.
     """
 
     page_width: float
     page_height: float
+
+    @property
+    def block(self) -> Rect:
+        """The rectangle around all trims: what the Trim box says."""
+        raise NotImplementedError
+
+    def slots(self) -> list[Rect]:
+        """The trim rectangle of every slot, in order."""
+        raise NotImplementedError
+
+    def slot(self, number: int) -> Rect:
+        """The trim rectangle of slot ``number``."""
+        return self.slots()[number]
+
+    def with_bleed(self, number: int, filled: Collection[int]) -> Rect:
+        """Slot ``number`` with what may be printed around it, while the slots ``filled`` hold something too."""
+        raise NotImplementedError
+
+    @property
+    def aligned(self) -> bool:
+        """Whether every cut runs straight through the whole block, so that marks around it are enough."""
+        return True
+
+    @property
+    def has_margin(self) -> bool:
+        """Whether ruler, settings line and marks have a margin to stand in."""
+        return True
+
+    @property
+    def bleed(self) -> Rect:
+        """The block with its bleed: what the Bleed box says."""
+        return self.block.grown(BLEED)
+
+    @property
+    def landscape(self) -> bool:
+        """Whether the page lies on its long edge."""
+        return self.page_width > self.page_height
+
+    @property
+    def strip_below(self) -> bool:
+        """Whether ruler and settings line stand below the block; else they stand to its right."""
+        return self.block.y >= self.block.x
+
+    def turns_over_upright(self, sides: Sides) -> bool:
+        """Whether the paper is turned like a book's page: left and right change places, top stays top."""
+        return (sides is Sides.LONG_EDGE) != self.landscape
+
+    def mirrored(self, area: Rect, sides: Sides) -> tuple[Rect, int]:
+        """Where on the other side of the paper a rectangle lies, and the turn in degrees of what stands there."""
+        if self.turns_over_upright(sides):
+            return Rect(self.page_width - area.right, area.y, area.width, area.height), 0
+        return Rect(area.x, self.page_height - area.top, area.width, area.height), 180
+
+
+@dataclass(frozen=True)
+class Grid(Layout):
+    """A page's slots: ``columns`` x ``rows`` cards, ``gutter`` mm apart, in the middle of the page.
+
+    Slots are numbered from the top left, along the rows.
+    """
+
     card: CardSize
     columns: int
     rows: int
@@ -85,21 +167,13 @@ class Grid:
         return self.columns * self.rows
 
     @property
-    def landscape(self) -> bool:
-        """Whether the page lies on its long edge."""
-        return self.page_width > self.page_height
-
-    @property
     def block(self) -> Rect:
-        """The rectangle around all trims: what the Trim box says."""
-        width = self.columns * self.card.width + (self.columns - 1) * self.gutter
-        height = self.rows * self.card.height + (self.rows - 1) * self.gutter
+        """The rectangle around all trims, in the middle of the page."""
+        width, height = (
+            span(self.columns, self.card.width, self.gutter),
+            span(self.rows, self.card.height, self.gutter),
+        )
         return Rect((self.page_width - width) / 2, (self.page_height - height) / 2, width, height)
-
-    @property
-    def bleed(self) -> Rect:
-        """The block with its bleed: what the Bleed box says."""
-        return self.block.grown(BLEED)
 
     def slot(self, number: int) -> Rect:
         """The trim rectangle of slot ``number`` (0 is the top left one)."""
@@ -116,11 +190,6 @@ class Grid:
         """Every slot, in order."""
         return [self.slot(number) for number in range(self.per_page)]
 
-    @property
-    def strip_below(self) -> bool:
-        """Whether ruler and settings line stand below the block; else they stand to its right."""
-        return self.block.y >= self.block.x
-
     def with_bleed(self, number: int, filled: Collection[int]) -> Rect:
         """Slot ``number`` with what may be printed around it.
 
@@ -136,10 +205,6 @@ class Grid:
         trim = self.slot(number)
         return Rect(trim.x - left, trim.y - below, trim.width + left + right, trim.height + above + below)
 
-    def turns_over_upright(self, sides: Sides) -> bool:
-        """Whether the paper is turned like a book's page: left and right change places, top stays top."""
-        return (sides is Sides.LONG_EDGE) != self.landscape
-
     def behind(self, number: int, sides: Sides) -> tuple[int, int]:
         """The slot of the back page that lies behind front slot ``number``, and its card's turn in degrees.
 
@@ -152,28 +217,50 @@ class Grid:
         return (self.rows - 1 - row) * self.columns + column, 180
 
 
-def grid_for(paper: Paper, card: CardSize, gutter: float = 0.0) -> Grid:
+def span(count: int, size: float, gutter: float) -> float:
+    """How far ``count`` cards of ``size`` mm reach, ``gutter`` mm apart."""
+    return count * size + (count - 1) * gutter
+
+
+def most_that_fit(room: float, size: float, gutter: float) -> int:
+    """How many cards of ``size`` mm, ``gutter`` mm apart, stand in ``room`` mm."""
+    return max(0, int((room + gutter) / (size + gutter) + 1e-9))
+
+
+def grid_for(paper: Paper, card: CardSize, gutter: float = 0.0, *, exact: bool = False) -> Grid:
     """The grid that takes the most cards within the printer's margins; upright where both ways take the same.
 
-    ``gutter`` (mm) is narrowed where it would cost a card.
+    ``gutter`` (mm) is narrowed where it would cost a card, unless it is to be ``exact``. One pair of margins is
+    always wide enough for ruler and settings line.
 
     Raises:
         SheetTooSmall: not even one card fits.
     """
-    upright = _filled(paper.width, paper.height, card, gutter)
-    lying = _filled(paper.height, paper.width, card, gutter)
-    best = lying if lying.per_page > upright.per_page else upright
+    grids = [
+        _filled(width, height, card, gutter, exact, room)
+        for width, height in ((paper.width, paper.height), (paper.height, paper.width))
+        for room in ((PRINTER_MARGIN, STRIP_MARGIN), (STRIP_MARGIN, PRINTER_MARGIN))
+    ]
+    best = max(grids, key=lambda grid: grid.per_page)
     if best.per_page == 0:
-        raise SheetTooSmall(
-            f"a {card.name} card ({card.width:g} x {card.height:g} mm) does not fit {paper.name} paper "
-            f"with margins of {PRINTER_MARGIN:g} mm"
-        )
+        raise too_small(paper, card)
     return best
 
 
-def _filled(width: float, height: float, card: CardSize, gutter: float) -> Grid:
-    room_x, room_y = width - 2 * PRINTER_MARGIN, height - 2 * PRINTER_MARGIN
-    columns, rows = int(room_x / card.width + 1e-9), int(room_y / card.height + 1e-9)
+def too_small(paper: Paper, card: CardSize) -> SheetTooSmall:
+    """The error that a card does not fit the paper."""
+    return SheetTooSmall(
+        f"a {card.name} card ({card.width:g} x {card.height:g} mm) does not fit {paper.name} paper "
+        f"with margins of {PRINTER_MARGIN:g} mm"
+    )
+
+
+def _filled(
+    width: float, height: float, card: CardSize, gutter: float, exact: bool, margins: tuple[float, float]
+) -> Grid:
+    room_x, room_y = width - 2 * margins[0], height - 2 * margins[1]
+    least = gutter if exact else 0.0
+    columns, rows = most_that_fit(room_x, card.width, least), most_that_fit(room_y, card.height, least)
     spare = [gutter]
     if columns > 1:
         spare.append((room_x - columns * card.width) / (columns - 1))

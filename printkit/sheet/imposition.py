@@ -1,35 +1,52 @@
-"""From cards to pages: which card stands in which slot of which page. Values only; nothing is drawn here."""
+"""From pieces to pages: what stands in which slot of which page. Values only; nothing is drawn here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
-from engine.kernel.components import ComponentId
-from printkit.draw.pen import Pen
-from printkit.sheet.grid import Grid, Sides
+from printkit.sheet.folded import Folded, folded_for
+from printkit.sheet.grid import Grid, Layout, Sides, grid_for
+from printkit.sheet.packed import PACKED_GUTTER, pack
+from printkit.sheet.papers import A4, BLEED, CORNER, POKER, CardSize, Paper
+from printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard, PrintedPage
+from printkit.sheet.single import single
+from printkit.sheet.tiled import tiles, whole_page
 
-Drawing = Callable[[Pen], None]
-"""Draws one face of a card. The origin is the lower left corner of the trim, y upwards, in mm."""
+
+class Spacing(StrEnum):
+    """What lies between neighbouring cards: nothing (one cut for both), or the whole bleed of each."""
+
+    SHARED = "shared"
+    EACH = "each"
 
 
 @dataclass(frozen=True)
-class PrintedCard:
-    """One card to print: both faces, and what people call it."""
+class SheetWish:
+    """How pieces are to come onto paper.
 
-    id: ComponentId
-    name: str
-    front: Drawing
-    back: Drawing
+    ``gutter`` (mm) is narrowed where it would cost a card; ``Spacing.EACH`` gives every card its whole bleed even
+    so. ``singly`` makes one page of each face, in the order front, back, front, back, as printers of single decks
+    want it.
+    """
+
+    paper: Paper = A4
+    card_size: CardSize = POKER
+    sides: Sides = Sides.LONG_EDGE
+    gutter: float = 0.0
+    spacing: Spacing = Spacing.SHARED
+    singly: bool = False
 
 
 @dataclass(frozen=True)
 class Placed:
-    """A card's face in a slot, turned by 0 or 180 degrees."""
+    """One face of a piece in a slot, turned by 0 or 180 degrees."""
 
     slot: int
-    card: PrintedCard
+    piece: Piece
     turn: int
+    is_back: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,6 +57,7 @@ class Page:
     of: int
     is_back: bool
     placed: tuple[Placed, ...]
+    layout: Layout
 
     @property
     def side(self) -> str:
@@ -47,19 +65,140 @@ class Page:
         return "backs" if self.is_back else "fronts"
 
 
+@dataclass(frozen=True)
+class _Sheet:
+    """A sheet of paper before it is numbered: what stands on its front, and on its back if that is printed."""
+
+    layout: Layout
+    fronts: tuple[Placed, ...]
+    back_layout: Layout
+    backs: tuple[Placed, ...]
+
+
+def lay_out(pieces: Sequence[Piece], wish: SheetWish) -> list[Page]:
+    """The pages of these pieces: cards first, then whole pages and drawings in order.
+
+    Cards of one size stand in a fixed grid; cards of several sizes are packed in shelves. Where anything in a
+    file has a back and the paper is turned, every page is followed by its back, so that no sheet is out of step.
+
+    Raises:
+        SheetTooSmall: a card does not fit the paper.
+    """
+    cards = [piece for piece in pieces if isinstance(piece, PrintedCard)]
+    sheets = _card_sheets(cards, wish)
+    for piece in pieces:
+        if isinstance(piece, PrintedPage):
+            sheets += _page_sheets(piece, wish)
+        elif isinstance(piece, LargeDrawing):
+            for tile in tiles(piece.width, piece.height, wish.paper):
+                sheets.append(_Sheet(tile, (Placed(0, piece, 0),), tile, ()))
+    return _numbered(sheets, two_sided=wish.sides.duplex or wish.singly)
+
+
 def impose(cards: Sequence[PrintedCard], grid: Grid, sides: Sides) -> list[Page]:
-    """Lay the cards out in order; each page of fronts is followed by the page of its backs."""
-    sheets = [cards[at : at + grid.per_page] for at in range(0, len(cards), grid.per_page)]
+    """Lay cards of one size out in order; each page of fronts is followed by the page of its backs."""
+    return _numbered(_gridded(cards, grid, sides), two_sided=sides.duplex)
+
+
+def size_of(card: PrintedCard, ordered: CardSize) -> CardSize:
+    """A card's trim: its own, or the size that was ordered."""
+    return card.size or ordered
+
+
+def grid_of(size: CardSize, wish: SheetWish) -> Grid | Folded:
+    """The slots for cards of one size: a fixed grid, or a folded one."""
+    exact = wish.spacing is Spacing.EACH
+    gutter = 2 * BLEED if exact else wish.gutter
+    if size.corner > CORNER and not exact:  # round counters need bleed of their own where neighbours would touch
+        gutter, exact = max(gutter, PACKED_GUTTER), True
+    if wish.sides is Sides.GUTTERFOLD:
+        return folded_for(wish.paper, size, gutter, exact=exact)
+    return grid_for(wish.paper, size, gutter, exact=exact)
+
+
+def _card_sheets(cards: Sequence[PrintedCard], wish: SheetWish) -> list[_Sheet]:
+    if not cards:
+        return []
+    if wish.singly:
+        return [_single(card, wish) for card in cards]
+    by_size: dict[CardSize, list[PrintedCard]] = {}
+    for card in cards:
+        by_size.setdefault(size_of(card, wish.card_size), []).append(card)
+    if len(by_size) > 1 and wish.sides is not Sides.GUTTERFOLD:
+        return _packed(cards, wish)
+    sheets: list[_Sheet] = []
+    for size, group in by_size.items():
+        grid = grid_of(size, wish)
+        sheets += _folded(group, grid) if isinstance(grid, Folded) else _gridded(group, grid, wish.sides)
+    return sheets
+
+
+def _gridded(cards: Sequence[PrintedCard], grid: Grid, sides: Sides) -> list[_Sheet]:
+    sheets: list[_Sheet] = []
+    for start in range(0, len(cards), grid.per_page):
+        held = cards[start : start + grid.per_page]
+        fronts = tuple(Placed(slot, card, 0) for slot, card in enumerate(held))
+        backs = [
+            Placed(behind, card, turn, is_back=True)
+            for (behind, turn), card in ((grid.behind(slot, sides), card) for slot, card in enumerate(held))
+            if card.back
+        ]
+        sheets.append(_Sheet(grid, fronts, grid, tuple(sorted(backs, key=lambda back: back.slot))))
+    return sheets
+
+
+def _folded(cards: Sequence[PrintedCard], page: Folded) -> list[_Sheet]:
+    sheets: list[_Sheet] = []
+    for start in range(0, len(cards), page.per_page):
+        held = cards[start : start + page.per_page]
+        fronts = tuple(Placed(slot, card, 0) for slot, card in enumerate(held))
+        backs = tuple(
+            Placed(page.per_page + slot, card, page.turn, is_back=True)
+            for slot, card in enumerate(held)
+            if card.back
+        )
+        sheets.append(_Sheet(page, fronts + backs, page, ()))
+    return sheets
+
+
+def _packed(cards: Sequence[PrintedCard], wish: SheetWish) -> list[_Sheet]:
+    gutter = 2 * BLEED if wish.spacing is Spacing.EACH else max(wish.gutter, PACKED_GUTTER)
+    sheets: list[_Sheet] = []
+    for page, places in pack([size_of(card, wish.card_size) for card in cards], wish.paper, gutter):
+        held = [cards[at] for at in places]
+        behind, turn = page.behind(wish.sides)
+        fronts = tuple(Placed(slot, card, 0) for slot, card in enumerate(held))
+        backs = tuple(Placed(slot, card, turn, is_back=True) for slot, card in enumerate(held) if card.back)
+        sheets.append(_Sheet(page, fronts, behind, backs))
+    return sheets
+
+
+def _single(card: PrintedCard, wish: SheetWish) -> _Sheet:
+    page = single(size_of(card, wish.card_size))
+    backs = (Placed(0, card, 0, is_back=True),) if card.back else ()
+    return _Sheet(page, (Placed(0, card, 0),), page, backs)
+
+
+def _page_sheets(piece: PrintedPage, wish: SheetWish) -> list[_Sheet]:
+    """A whole page; its back reads upright when the paper is turned as the wish says.
+
+    A page cannot be folded onto itself: where that is wanted, its back follows on a sheet of its own.
+    """
+    page = whole_page(wish.paper, piece.landscape)
+    turn = 180 if wish.sides.duplex and not page.turns_over_upright(wish.sides) else 0
+    front = (Placed(0, piece, 0),)
+    back = (Placed(0, piece, turn, is_back=True),) if piece.back else ()
+    if back and wish.sides is Sides.GUTTERFOLD:
+        return [_Sheet(page, front, page, ()), _Sheet(page, back, page, ())]
+    return [_Sheet(page, front, page, back)]
+
+
+def _numbered(sheets: Sequence[_Sheet], *, two_sided: bool) -> list[Page]:
+    """Front, back, front, back - or fronts alone, where the file has no back at all or only fronts are wanted."""
+    backs = two_sided and any(sheet.backs for sheet in sheets)
     pages: list[Page] = []
     for number, sheet in enumerate(sheets, start=1):
-        fronts = tuple(Placed(slot, card, 0) for slot, card in enumerate(sheet))
-        pages.append(Page(number, len(sheets), False, fronts))
-        if sides is not Sides.FRONTS_ONLY:
-            backs = [Placed(*_behind(grid, slot, sides, card)) for slot, card in enumerate(sheet)]
-            pages.append(Page(number, len(sheets), True, tuple(sorted(backs, key=lambda back: back.slot))))
+        pages.append(Page(number, len(sheets), False, sheet.fronts, sheet.layout))
+        if backs:
+            pages.append(Page(number, len(sheets), True, sheet.backs, sheet.back_layout))
     return pages
-
-
-def _behind(grid: Grid, slot: int, sides: Sides, card: PrintedCard) -> tuple[int, PrintedCard, int]:
-    behind, turn = grid.behind(slot, sides)
-    return behind, card, turn

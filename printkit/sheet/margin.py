@@ -8,50 +8,84 @@ from __future__ import annotations
 from printkit.draw.palette import INK
 from printkit.draw.path import polyline
 from printkit.draw.pen import Pen
-from printkit.draw.type import Face, fit_line
-from printkit.sheet.grid import Grid, Sides
+from printkit.draw.type import Face, fit_line, width_of
+from printkit.sheet.grid import Layout, Sides
 from printkit.sheet.imposition import Page
-from printkit.sheet.papers import BLEED, PRINTER_MARGIN, Paper
+from printkit.sheet.papers import BLEED, PAGE_SIDE, PRINTER_MARGIN, Paper
+from printkit.sheet.tiled import Tile, WholePage, tile_name
 
 RULER = 100.0
-_TEXT_POINTS = 6.5
+_TEXT_POINTS, _LEAST_POINTS = 6.5, 4.0
+_LEAST_LENGTH = 180.0
+"""Narrower blocks (mm) leave the strip the page's whole width."""
 _GAP = 8.0
 
 
-def settings_line(paper: Paper, sides: Sides, page: Page) -> str:
+def settings_line(paper: Paper, sides: Sides, page: Page, printer: str = "") -> str:
     """``Letter · duplex, long edge · print at 100 %, scaling off · page 1 of 6 fronts``."""
-    return (
-        f"{paper.name} · {sides.label} · print at 100 %, scaling off · page {page.number} of {page.of} {page.side}"
-    )
+    part = f" {page.side}" if sides is not Sides.GUTTERFOLD else ""
+    words = [paper.name, sides.label, "print at 100 %, scaling off", f"page {page.number} of {page.of}{part}"]
+    layout = page.layout
+    if isinstance(layout, Tile) and layout.columns * layout.rows > 1:
+        words.append(f"tile {layout.name} of A1 to {tile_name(layout.columns - 1, layout.rows - 1)}")
+    if printer:
+        words.append(f"for printer {printer}")
+    return " · ".join(words)
 
 
-def draw_margin(pen: Pen, grid: Grid, paper: Paper, sides: Sides, page: Page, title: str) -> None:
+def draw_margin(
+    pen: Pen, layout: Layout, paper: Paper, sides: Sides, page: Page, title: str, printer: str
+) -> None:
     """Draw ruler and settings line, clear of the bleed and of the edge that printers cannot reach."""
-    block = grid.block
-    line = f"{settings_line(paper, sides, page)} · {title}"
-    if grid.strip_below:
-        _draw_strip(pen, 0, 0, 0, block.x, block.width, block.y, line)
+    inner = layout.area if isinstance(layout, WholePage) else layout.block
+    line = settings_line(paper, sides, page, printer)
+    if layout.strip_below:
+        start, length = _reach(inner.x, inner.width, layout.page_width)
+        _draw_strip(pen, 0, 0, 0, start, length, inner.y, line, title)
     else:
-        _draw_strip(pen, grid.page_width, 0, 90, block.y, block.height, block.x, line)
+        start, length = _reach(inner.y, inner.height, layout.page_height)
+        _draw_strip(pen, layout.page_width, 0, 90, start, length, inner.x, line, title)
+
+
+def _reach(start: float, length: float, page: float) -> tuple[float, float]:
+    """Where the strip begins and how long it is: as the cards, unless they are too narrow for it."""
+    return (start, length) if length >= _LEAST_LENGTH else (PAGE_SIDE, page - 2 * PAGE_SIDE)
 
 
 def _draw_strip(
-    pen: Pen, x: float, y: float, turn: float, start: float, length: float, depth: float, line: str
+    pen: Pen, x: float, y: float, turn: float, start: float, length: float, depth: float, line: str, title: str
 ) -> None:
     """A strip along one edge of the page, ``depth`` mm deep, of which the outer 5 and the inner 3 stay empty."""
     base = PRINTER_MARGIN + 0.35
     room = depth - BLEED - PRINTER_MARGIN
     with pen.at(x, y, turn=turn):
         _draw_ruler(pen, start, base, min(room - 0.3, 2.6))
-        text_x = start + RULER + _GAP
-        points = fit_line(line, Face.LABEL, length - RULER - _GAP, _TEXT_POINTS, 4.0, "the settings line")
-        pen.text(text_x, base + 0.4, line, Face.LABEL, points, INK)
+        space = length - RULER - _GAP
+        whole = _line_that_fits(line, title, space)
+        points = fit_line(whole, Face.LABEL, space, _TEXT_POINTS, _LEAST_POINTS, "the settings line")
+        pen.text(start + RULER + _GAP, base + 0.4, whole, Face.LABEL, points, INK)
+
+
+def _line_that_fits(line: str, title: str, space: float) -> str:
+    """Settings and as much of the title as there is room for: the settings matter, the title is on the file."""
+    for end in range(len(title), 0, -1):
+        shown = title if end == len(title) else title[:end].rstrip() + "…"
+        whole = f"{line} · {shown}"
+        if width_of(whole, Face.LABEL, _LEAST_POINTS) <= space:
+            return whole
+    return line
 
 
 def _draw_ruler(pen: Pen, x: float, y: float, height: float) -> None:
     """100 mm, a tick at each millimetre; if it measures anything else, the printer has scaled the page."""
-    pen.stroke(polyline((x, y), (x + RULER, y)), INK, 0.15, butt=True)
-    for at in range(int(RULER) + 1):
-        share = 1.0 if at % 10 == 0 else 0.7 if at % 5 == 0 else 0.4
-        pen.stroke(polyline((x + at, y), (x + at, y + height * share)), INK, 0.15, butt=True)
-    pen.text(x + RULER + 1.2, y + 0.4, "100 mm", Face.LABEL_BOLD, 5, INK)
+
+    def draw(inner: Pen) -> None:
+        lines = polyline((0, 0), (RULER, 0))
+        for at in range(int(RULER) + 1):
+            share = 1.0 if at % 10 == 0 else 0.7 if at % 5 == 0 else 0.4
+            lines += polyline((at, 0), (at, height * share))
+        inner.stroke(lines, INK, 0.15, butt=True)
+        inner.text(RULER + 1.2, 0.4, "100 mm", Face.LABEL_BOLD, 5, INK)
+
+    with pen.at(x, y):
+        pen.stamp(f"ruler-{height:.3f}", (-1, -1, RULER + _GAP, height + 2), draw)

@@ -1,20 +1,28 @@
-"""Crop marks: a policy, and the lines it asks for. No mark ever lies inside a card's trim."""
+"""What people cut and fold by: crop marks as a policy, rounded corners, creases, overlaps. Lines only, as values.
+
+No mark ever lies inside a card's trim.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
-from printkit.sheet.grid import Grid
+from printkit.sheet.folded import Folded
+from printkit.sheet.grid import Layout, Rect
 from printkit.sheet.papers import STRIP
+from printkit.sheet.tiled import OVERLAP, Tile, WholePage
 
 CLEAR = 0.5
-"""How far (mm) a mark keeps from the block, so that a cut a hair too wide shows no ink."""
+"""How far (mm) a mark keeps from a trim, so that a cut a hair too wide shows no ink."""
 TICK = 4.0
 """Length (mm) of a corner mark, where the margin has room for it."""
 PAPER_EDGE = 2.0
 """Where an edge mark ends: as near the paper's edge as any printer goes (mm)."""
 _TICK_EDGE = 3.0
 """A tick ends here at the latest: nearer to the paper's edge (mm) few printers would show it."""
+_SHORTEST = 0.9
+"""A mark between two cards that would be shorter (mm) is left out: nobody could cut by it."""
 LINE_WIDTH = 0.15
 
 Segment = tuple[float, float, float, float]
@@ -25,46 +33,114 @@ class Marks(StrEnum):
     """Which crop marks are printed.
 
     ``corner`` sets a short tick at the end of every cut; ``edge`` runs each cut's line from the block out to the
-    paper's edge, for a ruler or a guillotine; ``none`` prints none.
+    paper's edge, for a ruler or a guillotine; ``full`` draws it between the cards too; ``none`` prints none.
     """
 
     NONE = "none"
     CORNER = "corner"
     EDGE = "edge"
+    FULL = "full"
 
 
-def mark_lines(grid: Grid, marks: Marks) -> list[Segment]:
-    """The marks of a page; all of them stand in the margin around the block, clear of ruler and settings line."""
-    if marks is Marks.NONE:
+class MarkedSides(StrEnum):
+    """On which sides of the paper crop marks stand."""
+
+    FRONT = "front"
+    BACK = "back"
+    BOTH = "both"
+
+
+def mark_lines(layout: Layout, marks: Marks) -> list[Segment]:
+    """The crop marks of a page, clear of every trim, of the ruler and of the settings line."""
+    if marks is Marks.NONE or not layout.has_margin or isinstance(layout, WholePage):
         return []
-    block = grid.block
-    below = _length(block.y, marks, grid.strip_below)
-    above = _length(block.y, marks, False)
-    left = _length(block.x, marks, False)
-    right = _length(block.x, marks, not grid.strip_below)
-    lines: list[Segment] = []
-    for x in _cuts(block.x, grid.card.width, grid.columns, grid.gutter):
-        lines.append((x, block.y - CLEAR, x, block.y - CLEAR - below))
-        lines.append((x, block.top + CLEAR, x, block.top + CLEAR + above))
-    for y in _cuts(block.y, grid.card.height, grid.rows, grid.gutter):
-        lines.append((block.x - CLEAR, y, block.x - CLEAR - left, y))
-        lines.append((block.right + CLEAR, y, block.right + CLEAR + right, y))
+    slots = layout.slots()
+    edge = _TICK_EDGE if marks is Marks.CORNER else PAPER_EDGE
+    low_y = STRIP + LINE_WIDTH if layout.strip_below else edge
+    high_x = layout.page_width - (edge if layout.strip_below else STRIP + LINE_WIDTH)
+    upright = [
+        (x, low, x, high)
+        for x, low, high in _cut_lines(slots, low_y, layout.page_height - edge, marks, layout.aligned)
+    ]
+    lying = [
+        (low, y, high, y)
+        for y, low, high in _cut_lines([_swapped(slot) for slot in slots], edge, high_x, marks, layout.aligned)
+    ]
+    return upright + lying
+
+
+def _swapped(area: Rect) -> Rect:
+    """x and y exchanged, so that what is said of upright lines also holds for lying ones."""
+    return Rect(area.y, area.x, area.height, area.width)
+
+
+def _cut_lines(
+    slots: Sequence[Rect], first: float, last: float, marks: Marks, aligned: bool
+) -> list[tuple[float, float, float]]:
+    """The upright lines (x, low, high) between y = ``first`` and ``last`` that mark the left and right edges."""
+    lines: list[tuple[float, float, float]] = []
+    for x in _distinct([edge for slot in slots for edge in (slot.x, slot.right)]):
+        crossed = [slot for slot in slots if slot.x - LINE_WIDTH < x < slot.right + LINE_WIDTH]
+        in_the_way = sorted((slot.y - CLEAR, slot.top + CLEAR, _is_edge(x, slot)) for slot in crossed)
+        below, below_is_own = first, False
+        for start, end, own in [*in_the_way, (last, last, False)]:
+            if start > below:
+                outer = below == first or start == last
+                lines += _kept(x, (below, start), (below_is_own, own), marks, outer, aligned)
+            if end > below:
+                below, below_is_own = end, own
     return lines
 
 
-def _length(margin: float, marks: Marks, beside_strip: bool) -> float:
-    """How long a mark is in a margin of this width; ``beside_strip``: where ruler and settings line stand."""
-    end = STRIP + LINE_WIDTH if beside_strip else PAPER_EDGE if marks is Marks.EDGE else _TICK_EDGE
-    room = margin - CLEAR - end
-    return room if marks is Marks.EDGE else min(TICK, room)
+def _is_edge(x: float, slot: Rect) -> bool:
+    return min(abs(x - slot.x), abs(x - slot.right)) < 1e-6
 
 
-def _cuts(start: float, size: float, count: int, gutter: float) -> list[float]:
-    """Both edges of every card along one direction; cards that touch share a cut."""
-    edges: list[float] = []
-    for at in range(count):
-        near = start + at * (size + gutter)
-        if not edges or near - edges[-1] > 1e-6:
-            edges.append(near)
-        edges.append(near + size)
-    return edges
+def _kept(
+    x: float, stretch: tuple[float, float], own: tuple[bool, bool], marks: Marks, outer: bool, aligned: bool
+) -> list[tuple[float, float, float]]:
+    """What the policy prints of a stretch free of trims; ``own``: whether either end is a card's with this cut."""
+    low, high = stretch
+    if not any(own) or (not outer and high - low < _SHORTEST):
+        return []
+    if marks is Marks.FULL or (marks is Marks.EDGE and outer):
+        return [(x, low, high)]
+    if not outer and aligned:
+        return []
+    if high - low <= TICK * sum(own):
+        return [(x, low, high)]
+    ticks = [(x, low, low + TICK)] if own[0] else []
+    return [*ticks, (x, high - TICK, high)] if own[1] else ticks
+
+
+def _distinct(values: Sequence[float]) -> list[float]:
+    found: list[float] = []
+    for value in sorted(values):
+        if not found or value - found[-1] > 1e-6:
+            found.append(value)
+    return found
+
+
+def crease_lines(layout: Layout) -> list[Segment]:
+    """Where a folded page is creased: two lines in its margins, clear of the cards."""
+    if not isinstance(layout, Folded):
+        return []
+    block = layout.block
+    x1, y1, x2, y2 = layout.crease
+    foot = STRIP + LINE_WIDTH if layout.strip_below else PAPER_EDGE
+    right = layout.page_width - (PAPER_EDGE if layout.strip_below else STRIP + LINE_WIDTH)
+    if layout.upright_fold:
+        return [(x1, foot, x1, block.y - CLEAR), (x2, block.top + CLEAR, x2, layout.page_height - PAPER_EDGE)]
+    return [(PAPER_EDGE, y1, block.x - CLEAR, y1), (block.right + CLEAR, y2, right, y2)]
+
+
+def overlap_lines(tile: Tile) -> list[Segment]:
+    """The ticks at which tiles lie over each other: each marks how far the neighbour on that side reaches."""
+    area, lines = tile.area, []
+    for beyond, x in ((tile.column > 0, area.x + OVERLAP), (tile.column < tile.columns - 1, area.right - OVERLAP)):
+        if beyond:
+            lines += [(x, area.y - CLEAR, x, area.y - 2.0), (x, area.top + CLEAR, x, area.top + TICK)]
+    for beyond, y in ((tile.row > 0, area.top - OVERLAP), (tile.row < tile.rows - 1, area.y + OVERLAP)):
+        if beyond:
+            lines += [(area.x - CLEAR, y, area.x - TICK, y), (area.right + CLEAR, y, area.right + TICK, y)]
+    return lines

@@ -102,6 +102,12 @@ def _scenes(text: str, name: str) -> list[str]:
     return _first_trouble(lambda: parse_prompts(text, name))
 
 
+def _figures(text: str, name: str) -> list[str]:
+    from printkit.components.figure_file import parse_figures
+
+    return _first_trouble(lambda: parse_figures(text, name))
+
+
 def _first_trouble(read: Callable[[], object]) -> list[str]:
     """These readers stop at the first thing that is wrong."""
     try:
@@ -121,4 +127,5 @@ _CHECKS: Mapping[str, Callable[[str, str], list[str]]] = {
     "dice": _weaving_dice,
     "concepts": _concepts,
     "scenes": _scenes,
+    "figures": _figures,
 }

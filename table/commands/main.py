@@ -12,7 +12,22 @@ from collections.abc import Sequence
 import typer
 
 from engine.kernel.errors import LoomtableError
-from table.commands import check, demo, doctor, journal, odds, play, printing, read, replay, rulings, scan
+from table.commands import (
+    calibrate,
+    check,
+    demo,
+    dice,
+    doctor,
+    journal,
+    odds,
+    play,
+    printing,
+    read,
+    replay,
+    rulings,
+    scan,
+)
+from table.commands.map import map_
 
 BAD_INPUT = 2
 STOPPED = 130
@@ -26,13 +41,16 @@ app = typer.Typer(
 )
 app.command("demo")(demo.demo)
 app.command("print")(printing.print_)
+app.add_typer(calibrate.app, name="calibrate")
 app.command("scan")(scan.scan)
 app.command("read")(read.read)
+app.add_typer(dice.app, name="dice")
 app.command("play")(play.play)
 app.command("replay")(replay.replay)
 app.command("journal")(journal.journal)
 app.command("rulings")(rulings.rulings)
 app.add_typer(odds.app, name="odds")
+app.command("map")(map_)
 app.command("check")(check.check)
 app.command("doctor")(doctor.doctor)
 

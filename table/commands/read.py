@@ -1,65 +1,105 @@
-"""``loom read``: the dice in pictures or before a camera."""
+"""``loom read``: the dice in pictures, videos, folders of pictures, or before a camera."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
-from engine.kernel.dice import parse_pool
-from table.commands.output import AsJson, say, write_json
+from engine.kernel.errors import LoomtableError
+from table.commands.output import say, warn
 
 if TYPE_CHECKING:
-    from vision.dice import TrayReading
+    from vision.dice import SeenDie, Stranger, TrayReading
 
 NOT_SURE = 1
+UNREADABLE = 2
+
+AsLines = Annotated[bool, typer.Option("--json", help="Write one line of JSON for each picture or roll.")]
+
+
+class Told(msgspec.Struct, frozen=True):
+    """One die as programs are told it: ``value`` is what is printed on the face, nothing where it was not read."""
+
+    kind: str
+    value: int | str | None
+    confidence: float
+    box: tuple[float, float, float, float]
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of ``--json``: a picture, or a roll of a video or camera."""
+
+    image: str
+    status: str
+    reason: str
+    dice: tuple[Told, ...]
+    ms: float
 
 
 def read(
-    images: Annotated[list[Path] | None, typer.Argument(help="Pictures of dice.", show_default=False)] = None,
+    images: Annotated[
+        list[Path] | None, typer.Argument(help="Pictures, videos or folders of pictures.", show_default=False)
+    ] = None,
     camera: Annotated[str | None, typer.Option("--camera", help="Use this camera instead.")] = None,
     expect: Annotated[
-        str | None, typer.Option("--expect", help="What was asked for, e.g. 2d6; anything else is then doubted.")
+        str | None,
+        typer.Option("--expect", help="What was asked for, e.g. 3d10 or 5d6+3d10; anything else is then doubted."),
     ] = None,
     draw: Annotated[Path | None, typer.Option("--draw", help="Write pictures with what was seen here.")] = None,
-    as_json: AsJson = False,
+    as_json: AsLines = False,
 ) -> int:
     """Read dice: each value with how sure it is, and whether the whole is accepted, asked about or rejected."""
-    from table.seeing import draw_dice, pictures_from
-    from vision.dice import Verdict, read_dice
+    from table.seeing import draw_dice, looks_at
+    from vision.dice import Verdict, parse_dice
+    from vision.dice.own import own_dice
 
-    pool = parse_pool(expect) if expect else None
-    results: list[dict[str, Any]] = []
+    pool = parse_dice(expect) if expect else None
+    own = own_dice()
     code = 0
-    for name, picture in pictures_from(images or [], camera):
-        tray = read_dice(picture, pool)
-        results.append(_result(name, tray))
-        if not as_json:
-            _tell(name, tray)
-        if tray.verdict is not Verdict.ACCEPTED:
-            code = NOT_SURE
-        if draw is not None:
-            draw_dice(picture, tray, draw, name)
-    if as_json:
-        write_json(results)
+    for look in looks_at(images or [], camera, pool, own):
+        if isinstance(look.tray, LoomtableError):
+            warn(str(look.tray))
+            code = UNREADABLE
+            if as_json:
+                _write(Line(look.name, Verdict.REJECTED, str(look.tray), (), 0.0))
+            continue
+        in_file = look.tray.scaled(look.scale)
+        if as_json:
+            _write(_line(look.name, in_file, look.milliseconds))
+        else:
+            _tell(look.name, in_file)
+        if look.tray.verdict is not Verdict.ACCEPTED:
+            code = max(code, NOT_SURE)
+        if draw is not None and look.picture is not None:
+            draw_dice(look.picture, look.tray, draw, look.title)
     return code
 
 
-def _result(name: str, tray: TrayReading) -> dict[str, Any]:
-    return {
-        "picture": name,
-        "verdict": tray.verdict,
-        "reason": tray.reason,
-        "dice": [
-            {"die": d.die, "face": d.face, "confidence": round(d.confidence, 3), "box": d.box} for d in tray.dice
-        ],
-    }
+def _line(name: str, tray: TrayReading, milliseconds: float) -> Line:
+    dice = tuple(_told(one) for one in tray.everything)
+    return Line(name, tray.verdict, tray.reason, dice, round(milliseconds, 1))
+
+
+def _told(one: SeenDie | Stranger) -> Told:
+    x0, y0, x1, y1 = (round(side, 1) for side in one.box)
+    return Told(one.name, one.value, round(one.confidence, 3), (x0, y0, x1, y1))
+
+
+def _write(line: Line) -> None:
+    sys.stdout.write(msgspec.json.encode(line).decode() + "\n")
+    # Whoever reads along a camera wants each roll when it is known.
+    sys.stdout.flush()
 
 
 def _tell(name: str, tray: TrayReading) -> None:
     reason = f" - {tray.reason}" if tray.reason else ""
     say(f"{name}: {tray.verdict}{reason}")
-    for die in tray.dice:
-        x, y = round((die.box[0] + die.box[2]) / 2), round((die.box[1] + die.box[3]) / 2)
-        say(f"  {die.die} {die.face}  {die.confidence:>4.0%} sure  at {x:>4}, {y:>4}")
+    for die in tray.everything:
+        x, y = (round(place) for place in die.centre)
+        value = "?" if die.value is None else die.value
+        learned = f"  known as {die.learned}" if die.learned else ""
+        say(f"  {die.name:<4} {value!s:>2}  {die.confidence:>4.0%} sure  at {x:>4}, {y:>4}{learned}")

@@ -56,7 +56,7 @@ def run_demo(
     if images and camera is not None:
         raise LoomtableError("give either --image or --camera, not both")
     tell("Printing a kit of Story and Challenge cards")
-    printed = print_kit(["weave"], folder, progress=report)
+    printed = print_kit(["story-cards", "challenge-cards"], folder, progress=report)
     for file in printed:
         tell(f"  {file.path}: {file.cards} cards on {file.pages} pages")
     eyes, person = _table(printed, seed, images, camera)

@@ -10,9 +10,10 @@ import pytest
 import zxingcpp
 
 from engine.weave.decks import challenge_deck, story_deck
+from printkit.catalogue import components
 from printkit.draw.codes import MODULES, SYMBOL, modules
 from printkit.draw.palette import Style
-from printkit.kit import COMPONENTS, deck_pages
+from printkit.kit import deck_pages
 from printkit.raster import Picture, card_faces, render_page
 from printkit.sheet.document import SheetSettings, pages_to_pdf
 from printkit.sheet.grid import Grid, Sides
@@ -29,8 +30,8 @@ FEW = [challenge_deck()[at].id for at in (0, 11, 22, 35)]
 def fronts(
     component: str, paper: Paper, size: CardSize, style: Style
 ) -> tuple[Grid, tuple[Page, ...], tuple[Picture, ...]]:
-    grid, pages = deck_pages(COMPONENTS[component], paper, size, Sides.FRONTS_ONLY)
-    settings = SheetSettings("test", paper, grid, Sides.FRONTS_ONLY, Marks.CORNER, style)
+    grid, pages = deck_pages(components()[component], paper, size, Sides.FRONTS_ONLY)
+    settings = SheetSettings("test", paper, Sides.FRONTS_ONLY, Marks.CORNER, style)
     pdf = pages_to_pdf(pages, settings)
     return grid, tuple(pages), tuple(render_page(pdf, index, DPI) for index in range(len(pages)))
 
@@ -68,7 +69,7 @@ def test_every_code_reads_in_its_slot(component: str, paper: Paper, size: CardSi
     read: list[str] = []
     for page, picture in zip(pages, pictures, strict=True):
         codes = found_in_slots(grid, picture)
-        assert codes == {placed.slot: placed.card.id.code for placed in page.placed}
+        assert codes == {placed.slot: placed.piece.id.code for placed in page.placed}
         read += [codes[slot] for slot in sorted(codes)]
     assert read == expected
 

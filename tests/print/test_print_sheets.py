@@ -11,17 +11,19 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from engine.kernel.components import ComponentId, Kind
+from printkit.catalogue import components
 from printkit.draw.palette import BLACK, Style
 from printkit.draw.path import rect
 from printkit.draw.pen import Pen
 from printkit.errors import SheetTooSmall
-from printkit.kit import COMPONENTS, deck_pages
+from printkit.kit import deck_pages
 from printkit.raster import Picture, cut, render_page
 from printkit.sheet.document import SheetSettings, pages_to_pdf
 from printkit.sheet.grid import Grid, Rect, Sides, grid_for
-from printkit.sheet.imposition import PrintedCard, impose
+from printkit.sheet.imposition import impose
 from printkit.sheet.marks import LINE_WIDTH, Marks, mark_lines
 from printkit.sheet.papers import A3, A4, BLEED, LETTER, POKER, PRINTER_MARGIN, STRIP, US_POKER, CardSize, Paper
+from printkit.sheet.pieces import PrintedCard
 
 PAPERS = (A4, LETTER, A3)
 SIZES = (POKER, US_POKER)
@@ -65,7 +67,7 @@ def test_a_card_larger_than_the_paper_is_refused() -> None:
 
 
 def test_a_part_filled_last_page_keeps_its_slots() -> None:
-    grid, pages = deck_pages(COMPONENTS["story-cards"], A4, POKER, Sides.LONG_EDGE)
+    grid, pages = deck_pages(components()["story-cards"], A4, POKER, Sides.LONG_EDGE)
     full = [placed.slot for placed in pages[0].placed]
     assert full == list(range(9))
     last_fronts, last_backs = pages[-2], pages[-1]
@@ -107,7 +109,7 @@ def test_rendered_backs_land_and_stand_as_their_fronts(paper: Paper, sides: Side
 
     grid = grid_for(paper, POKER)
     pages = impose([barred(number) for number in range(grid.per_page)], grid, sides)
-    settings = SheetSettings("test", paper, grid, sides, Marks.NONE, Style.COLOUR)
+    settings = SheetSettings("test", paper, sides, Marks.NONE, Style.COLOUR)
     pdf = pages_to_pdf(pages, settings)
     front = render_page(pdf, 0, DPI)
     through = turned_over(grid, sides, render_page(pdf, 1, DPI))
@@ -122,8 +124,8 @@ def test_rendered_backs_land_and_stand_as_their_fronts(paper: Paper, sides: Side
 @pytest.mark.parametrize("sides", DUPLEX)
 def test_a_single_card_has_its_back_behind_it_and_nowhere_else(sides: Sides) -> None:
     only = [ComponentId(Kind.STORY, 7)]
-    grid, pages = deck_pages(COMPONENTS["story-cards"], A4, POKER, sides, only)
-    settings = SheetSettings("test", A4, grid, sides, Marks.NONE, Style.COLOUR)
+    grid, pages = deck_pages(components()["story-cards"], A4, POKER, sides, only)
+    settings = SheetSettings("test", A4, sides, Marks.NONE, Style.COLOUR)
     pdf = pages_to_pdf(pages, settings)
     through = turned_over(grid, sides, render_page(pdf, 1, DPI))
     darkness = [(255 - cut(through, slot, grid.page_height, DPI)).mean() for slot in grid.slots()]
@@ -131,14 +133,14 @@ def test_a_single_card_has_its_back_behind_it_and_nowhere_else(sides: Sides) -> 
     assert max(darkness[2], *darkness[4:]) < 0.5, "only bleed may reach a neighbouring slot"
 
 
-@pytest.mark.parametrize("component", list(COMPONENTS))
+@pytest.mark.parametrize("component", ["story-cards", "challenge-cards"])
 @pytest.mark.parametrize("style", list(Style))
 def test_backs_look_the_same_turned_half_round(component: str, style: Style) -> None:
     """Rendered alone, so that the turn maps pixels to pixels."""
     file = io.BytesIO()
     canvas = Canvas(file, pagesize=(POKER.width * mm, POKER.height * mm), invariant=1)
     canvas.scale(mm, mm)
-    COMPONENTS[component].cards(POKER)[0].back(Pen(canvas, style))
+    components()[component].cards(POKER)[0].back(Pen(canvas, style))
     canvas.save()
     back = render_page(file.getvalue(), 0, 254).astype(int)
     assert back.std() > 20
@@ -204,8 +206,8 @@ def test_a_card_beside_an_empty_slot_bleeds_into_it() -> None:
 
 def test_the_ruler_measures_a_hundred_millimetres() -> None:
     for paper in (A4, LETTER):
-        grid, pages = deck_pages(COMPONENTS["story-cards"], paper, POKER, Sides.FRONTS_ONLY)
-        settings = SheetSettings("test", paper, grid, Sides.FRONTS_ONLY, Marks.NONE, Style.COLOUR)
+        grid, pages = deck_pages(components()["story-cards"], paper, POKER, Sides.FRONTS_ONLY)
+        settings = SheetSettings("test", paper, Sides.FRONTS_ONLY, Marks.NONE, Style.COLOUR)
         picture = render_page(pages_to_pdf(pages[:1], settings), 0, 254)
         dark = picture.mean(axis=2) < 140
         below, beside = round(grid.block.y * 10), round(grid.block.x * 10)

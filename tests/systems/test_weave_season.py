@@ -158,7 +158,7 @@ def test_a_creation_card_offers_only_what_is_new() -> None:
     table.session.answer(pick("accept"))
     table.session.answer(card("S1"))
     assert isinstance(table.pending, Choose)
-    assert [o.label for o in table.pending.options] == ["The Wick's Last Apprentice"]
+    assert [o.label for o in table.pending.options] == ["The Wick's Last Apprentice", "Porter of the Forty Lamps"]
 
 
 def test_level_eleven_is_the_end_of_it() -> None:

@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from itertools import pairwise, product
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -210,7 +211,8 @@ def test_there_is_no_such_map() -> None:
 @pytest.mark.parametrize(("name", "size"), SHIPPED.items())
 def test_a_shipped_map_is_fair_and_what_its_seed_gives(name: str, size: MapSize) -> None:
     shipped, plan = region_map(name), PLANS[size]
-    assert shipped == make_map(shipped.seed, size, len(shipped.homes))
+    made = make_map(shipped.seed, size, len(shipped.homes))
+    assert msgspec.structs.replace(made, number=shipped.number) == shipped
     assert fairness(shipped).fair
     terrains = Counter(region.terrain for region in shipped.regions)
     assert len(shipped.regions) == plan.regions

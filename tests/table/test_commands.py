@@ -233,10 +233,11 @@ def test_read_does_not_guess_what_it_cannot_read(capsys: pytest.CaptureFixture[s
     path = tmp_path / "empty.png"
     write_picture(path, np.full((480, 640, 3), 200, np.uint8))
     code, out, _ = told(capsys, "read", str(path), "--expect", "3d10", "--json")
-    [seen] = json.loads(out)
+    seen = json.loads(out)
     assert code == 1
-    assert seen["verdict"] == "rejected"
-    assert "d10" in seen["reason"]
+    assert seen["status"] == "rejected"
+    assert seen["dice"] == []
+    assert seen["reason"]
     code, _, err = told(capsys, "read", str(path), "--expect", "three dice")
     assert code == 2
     assert "write it like 3d10" in err
@@ -296,6 +297,9 @@ def test_everything_shipped_holds_together(capsys: pytest.CaptureFixture[str]) -
         *shipped("templates", "weave", "playsets").glob("*.yaml"),
         *shipped("templates", "storm_weavers").rglob("*.yaml"),
         *shipped("templates", "transcripts").glob("*.yaml"),
+        *shipped("templates", "woven", "maps").glob("*.yaml"),
+        shipped("templates", "woven", "spells.yaml"),
+        *shipped("templates", "mnemonic").glob("*.yaml"),
     ]
     code, out, _ = told(capsys, "check", *map(str, content))
     assert code == 0, out
@@ -308,7 +312,11 @@ def test_everything_shipped_holds_together(capsys: pytest.CaptureFixture[str]) -
         ("adventure: a\n", 1, "a.yaml"),
         ("playset: p\n", 1, "it needs the field"),
         ("map: m\nrows: []\n", 1, "a.yaml"),
-        ("recipe: soup\n", 2, "none of what can be checked: playset, adventure, map, transcript"),
+        (
+            "recipe: soup\n",
+            2,
+            "none of what can be checked: playset, adventure, map, transcript, region_map, spells",
+        ),
         ("- a\n", 2, "expected a block of fields"),
     ],
 )

@@ -11,7 +11,7 @@ from engine.kernel.readings import How, Numbered, Wrote
 from engine.kernel.requests import Choose, EnterNumber, EnterText, Option, Roll
 from table.commands.main import run
 from table.demo.people import AtTerminal, Chance
-from vision.dice import SeenDie, TrayReading
+from vision.dice import Pool, SeenDie, TrayReading
 from vision.verdict import Verdict
 
 SUITS = Choose(
@@ -42,7 +42,7 @@ def typing(monkeypatch: pytest.MonkeyPatch) -> Typing:
 
 def doubtful(*faces: int) -> TrayReading:
     dice = tuple(SeenDie(Die.D6, face, (0, 0, 9, 9), 0.4, doubt="has a pip that hardly shows") for face in faces)
-    return TrayReading(Verdict.ASK, "both are doubtful", dice, len(faces))
+    return TrayReading(Verdict.ASK, "both are doubtful", dice, Pool.of((len(faces), Die.D6)))
 
 
 def test_a_person_is_asked_again_until_the_answer_fits(typing: Typing, capsys: pytest.CaptureFixture[str]) -> None:

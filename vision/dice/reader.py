@@ -1,127 +1,269 @@
-"""The d6 reader: a picture in, a tray reading out.
+"""Dice in a picture, by networks and pips together: ``read_dice`` is the one way in.
 
-Pips are found, faces are fitted to them (first witness), each face's pixels are asked again (second witness), the
-faces of one die are told apart from those of its neighbours, and the one that lies up is named. What any of these
-steps doubts is asked about; nothing is guessed.
+1. The detector finds what looks like a die (``detector.py``).
+2. Witnesses say what each shows: two networks of different make, and the pips by themselves (``witnesses.py``).
+3. What they say, and how the die is seen, is weighed into a measured confidence (``features.py``, calibration).
+4. Each die is believed or doubted in words; the tray is held against the pool (``decide.py``, ``reading.py``).
+
+Where the networks are not sure of d6 that were asked for, and do not object to what the pips of the whole picture
+say, the pips are believed (``vouching.py``). Where no networks are installed, d6 are read by their pips alone.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from engine.kernel.dice import Die
-from vision.dice.body import extents
-from vision.dice.faces import FaceFit, fit_faces, single_sized
-from vision.dice.judging import WORDS, body_mark, calibrated, first_marks, full_marks
-from vision.dice.pips import Pips, find_pips
-from vision.dice.reading import SeenDie, TrayReading, judged, reading_order
-from vision.dice.tops import PERHAPS, Candidate, as_many_as, tops_of, unread
-from vision.dice.witness import testify
+from vision.dice.calibration import Calibration
+from vision.dice.coins import CLEAR, CoinSide, sides_up
+from vision.dice.decide import CUT_OFF, Judged, chosen, judge_dice
+from vision.dice.detector import Sighting, find_dice, overlap
+from vision.dice.kinds import Kind, kind_of
+from vision.dice.learned import OwnDice
+from vision.dice.network import Models, load_models
+from vision.dice.pips.reader import PipFace, faces_up, look_for_pips, pips_of
+from vision.dice.plane import Plane
+from vision.dice.pool import Expect, Pool
+from vision.dice.reading import SeenDie, Stranger, TrayReading, judged, reading_order
+from vision.dice.vouching import none_objects
+from vision.dice.witnesses import Evidence, hear_networks
 from vision.pictures import Picture
 from vision.verdict import Verdict
 
-LONG_SIDE = 1280
-"""Pictures are brought to this length before they are searched (enlarged at most fourfold)."""
-SURE = 0.9
-"""Sureness from which a die is believed."""
+BLACK = "the picture is black; is something over the lens, or the light off?"
+DARK = 14
+"""Grey level (of 255) that hardly a pixel of a covered or unlit camera's picture exceeds."""
 
 
-def read_dice(picture: Picture, expect: tuple[int, Die] | None = None, *, sure: float = SURE) -> TrayReading:
-    """Read the d6 with pips in a picture.
+def read_dice(
+    picture: Picture,
+    expect: Expect = None,
+    *,
+    models: Models | None = None,
+    own: OwnDice | None = None,
+    plane: Plane | None = None,
+) -> TrayReading:
+    """Read the dice in a picture.
 
     Args:
         picture: (height, width, 3) blue green red, 8 bits.
-        expect: how many of which dice were asked for; count and kind are held against it.
-        sure: sureness from which a die is believed; lower asks less and errs more.
+        expect: what was asked for, ``(3, Die.D10)`` or a ``Pool``; count and kinds are held against it. Where
+            nothing was asked for, more is doubted.
+        models: the networks; the shipped ones by default.
+        own: dice that a person has taught this machine.
+        plane: the table's plane, where a printed mat tells it; the picture is then read as seen from above.
+
+    Raises:
+        ModelBroken: an installed model is damaged.
     """
-    if expect is not None and expect[1] is not Die.D6:
-        reason = f"this reader reads d6 with pips only, and {expect[1].plural} were asked for"
-        return TrayReading(Verdict.REJECTED, reason, (), expect[0])
-    return settle(look(picture), None if expect is None else expect[0], sure=sure)
+    pool = Pool.of(expect)
+    networks = models or load_models()
+    if plane is not None:
+        return plane.back(read_dice(plane.rectified(picture), pool, models=networks, own=own))
+    ours, others = _parted(pool)
+    if pool is not None and others is None:
+        return _with_own_coins(picture, _read_printed(picture, ours), own)
+    if networks is None:
+        return read_by_pips(picture, pool)
+    if pool is not None and ours is None:
+        found = look(picture, pool, networks)
+        return verdict_on(found, picture, pool, networks.calibration, own)
+    return _beside_printed(picture, _read_printed(picture, ours), others, networks, own)
 
 
-@dataclass(frozen=True)
-class Look:
-    """Everything that was seen in a picture, before it is held against what was asked for."""
-
-    tops: list[Candidate]
-    unsure: list[FaceFit]
-    """Faces of three pips and more whose layout is right and whose look is not: perhaps dice, in bad light."""
-    pips: Pips
-    zoom: float
-    """How much the picture was enlarged before it was searched."""
-
-
-def look(picture: Picture) -> Look:
-    """Find every face that may be a die's top."""
-    zoom = min(LONG_SIDE / max(picture.shape[:2]), 4.0)
-    view = _zoomed(picture, zoom)
-    pips = find_pips(view)
-    candidates, unsure = _candidates(view, pips, zoom)
-    return Look(tops_of(candidates, pips), unsure, pips, zoom)
+def verdict_on(
+    found: Sequence[Evidence],
+    picture: Picture,
+    pool: Pool | None,
+    calibration: Calibration,
+    own: OwnDice | None = None,
+) -> TrayReading:
+    """The tray as all witnesses tell it; as its pips alone do, where the networks are unsure and do not object."""
+    tray = settle(found, picture, pool, calibration, own)
+    if tray.verdict is Verdict.ACCEPTED or tray.strangers or pool is None or set(pool.dice) != {Die.D6}:
+        return tray
+    faces, _ = faces_up(look_for_pips(picture), pool.total)
+    by_pips = _tray_by_pips(faces, picture, pool)
+    if by_pips.verdict is Verdict.ACCEPTED and none_objects(faces, found, calibration):
+        return by_pips
+    return tray
 
 
-def settle(seen: Look, expected: int | None, *, sure: float = SURE) -> TrayReading:
-    """The verdict on what was seen, where ``expected`` d6 were asked for, or nobody said how many."""
-    tops = as_many_as(seen.tops, expected, sure)
-    dice = [_seen(top, seen.zoom, sure) for top in tops]
-    more = len(unread(seen.pips, tops, seen.unsure)) if expected is None else 0
-    return judged(reading_order(dice), expected, more)
+def read_either(picture: Picture, pools: Sequence[Expect], *, own: OwnDice | None = None) -> TrayReading:
+    """Read a picture in which one of several pools lies: our Weave dice, say, or d6 that stand in for them.
+
+    Returns:
+        The first reading that is accepted; where none is, one to be asked about, or else the first.
+    """
+    readings: list[TrayReading] = []
+    for pool in pools:
+        readings.append(read_dice(picture, pool, own=own))
+        if readings[-1].verdict is Verdict.ACCEPTED:
+            return readings[-1]
+    return next((one for one in readings if one.verdict is Verdict.ASK), readings[0])
 
 
-def _zoomed(picture: Picture, zoom: float) -> Picture:
-    if abs(zoom - 1) < 0.01:
-        return picture
-    how = cv2.INTER_CUBIC if zoom > 1 else cv2.INTER_AREA
-    return np.asarray(cv2.resize(picture, None, fx=zoom, fy=zoom, interpolation=how), np.uint8)
+def _parted(pool: Pool | None) -> tuple[Pool | None, Pool | None]:
+    """A pool's dice that we print, and its others; nothing for none."""
+    if pool is None:
+        return None, None
+    ours = tuple((die, count) for die, count in pool.counts if kind_of(die) is None)
+    others = tuple((die, count) for die, count in pool.counts if kind_of(die) is not None)
+    return Pool(ours) if ours else None, Pool(others) if others else None
 
 
-def _candidates(view: Picture, pips: Pips, zoom: float) -> tuple[list[Candidate], list[FaceFit]]:
-    """Faces that do not share pips, fullest first, each with its marks; and those of good layout that failed."""
-    taken: set[int] = set()
-    chosen: list[Candidate] = []
-    unsure: list[FaceFit] = []
-    fits = fit_faces(pips)
-    singles = _sized_singles(view, pips, [fit for fit in fits if fit.value == 1])
-    for fit, body in [*((fit, 1.0) for fit in fits if fit.value > 1), *singles]:
-        if taken.intersection(fit.pips):
-            continue
-        first = first_marks(fit, pips, zoom)
-        if fit.value == 1:
-            first = first.and_also("body", body)
-        well_laid = first.checks["layout"] * first.checks["square"] * first.checks["alike"] > 0.5
-        if fit.value > 2 and well_laid:
-            unsure.append(fit)
-        if first.sureness < PERHAPS:
-            continue
-        rows = list(fit.pips)
-        ink, paint = pips.ink[rows].mean(axis=0), pips.body[rows].mean(axis=0)
-        candidate = Candidate(fit, full_marks(first, fit, testify(view, fit, ink, paint), pips), ink, paint)
-        if candidate.sureness >= PERHAPS:
-            taken.update(fit.pips)
-            chosen.append(candidate)
-    return chosen, [fit for fit in unsure if not taken.intersection(fit.pips)]
+def _read_printed(picture: Picture, pool: Pool | None) -> TrayReading:
+    # It builds on what a tray is, from this package, so it can only be loaded once this is.
+    from vision.printed import read_printed
+
+    return read_printed(picture, pool)
 
 
-def _sized_singles(view: Picture, pips: Pips, fits: Sequence[FaceFit]) -> list[tuple[FaceFit, float]]:
-    """The ones with the size that their body has, and how like a die's that body is."""
-    plain = [fit for fit in fits if pips.plainness[fit.pips[0]] > 0.5 and pips.contrast[fit.pips[0]] > 40]
-    reaches = extents(view, pips, np.array([fit.pips[0] for fit in plain], np.intp))
-    return [(single_sized(fit, reach.middle), body_mark(reach)) for fit, reach in zip(plain, reaches, strict=True)]
+def _with_own_coins(picture: Picture, printed: TrayReading, own: OwnDice | None) -> TrayReading:
+    """The same tray with coins that were shown to this machine, where coins were asked for and are missing."""
+    pool = printed.expected
+    if own is None or not own.coins or pool is None or printed.verdict is Verdict.ACCEPTED:
+        return printed
+    if not pool.count(Die.COIN):
+        return printed
+    return judged(reading_order([*printed.dice, *(_coin(side) for side in sides_up(picture, own.coins))]), pool)
 
 
-def _seen(top: Candidate, zoom: float, sure: float) -> SeenDie:
-    corners = top.fit.corners / zoom
-    (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
+def _coin(up: CoinSide) -> SeenDie:
+    outline = up.coin.outline
+    (x0, y0), (x1, y1) = np.min(outline, axis=0).tolist(), np.max(outline, axis=0).tolist()
+    clear = up.margin >= CLEAR
+    doubt = "" if clear else "shows its relief too weakly to tell heads from tails"
+    sure = 1 / (1 + math.exp(-30 * (up.margin - CLEAR / 2)))
+    return SeenDie(Die.COIN, up.side, (x0, y0, x1, y1), sure, outline, doubt, legible=clear, learned=up.name)
+
+
+def _beside_printed(
+    picture: Picture, printed: TrayReading, others: Pool | None, models: Models, own: OwnDice | None
+) -> TrayReading:
+    """A tray of dice that we print and of others: the printed ones are left out of the networks' look.
+
+    Where nobody said what lies there (``others`` is nothing), there may be none of the one or of the other.
+    """
+    taken = [die.box for die in printed.dice]
+    found = look(picture, others, models)
+    found = [e for e in found if all(overlap(e.sighting.box, box) < 0.2 for box in taken)]
+    rest = settle(found, picture, others, models.calibration, own)
+    if others is None and not printed.dice:
+        return rest
+    if others is None and not rest.everything:
+        return printed
+    dice = reading_order([*printed.dice, *rest.dice])
+    pool = None if printed.expected is None or others is None else Pool(printed.expected.counts + others.counts)
+    parts = [part for part in (printed, rest) if part.verdict is not Verdict.ACCEPTED]
+    if not parts:
+        return judged(dice, pool)
+    worst = Verdict.REJECTED if any(part.verdict is Verdict.REJECTED for part in parts) else Verdict.ASK
+    return TrayReading(worst, "; ".join(part.reason for part in parts), dice, pool, rest.strangers)
+
+
+def look(picture: Picture, pool: Pool | None, models: Models) -> list[Evidence]:
+    """Everything in a picture that may be a die, with what each witness says about it."""
+    expected = None if pool is None else pool.total
+    sightings = find_dice(models.detector, picture, models.calibration.detector, expected)
+    if not sightings:
+        sightings = _whole_picture(picture, models.calibration.detector.perhaps)
+    heard = hear_networks(models, picture, sightings)
+    pip_like = [k for k, (reader, _, _) in enumerate(heard) if reader.kind[1] > math.log(0.15)]
+    counted = dict(zip(pip_like, pips_of(picture, [sightings[k].box for k in pip_like]), strict=True))
+    return [
+        Evidence(sighting, reader, second, counted.get(k), crop)
+        for k, (sighting, (reader, second, crop)) in enumerate(zip(sightings, heard, strict=True))
+    ]
+
+
+def settle(
+    found: Sequence[Evidence],
+    picture: Picture,
+    pool: Pool | None,
+    calibration: Calibration,
+    own: OwnDice | None = None,
+) -> TrayReading:
+    """The verdict on what was found in a picture, where a pool was asked for, or nobody said what."""
+    dice, perhaps = chosen(judge_dice(found, picture, pool, calibration, own), pool, calibration)
+    dice = _together(dice, pool, calibration)
+    seen = reading_order([_seen(one, calibration) for one in dice if one.kind.die is not None])
+    strangers = [_stranger(one, calibration) for one in dice if one.kind.die is None]
+    tray = judged(seen, pool, len(perhaps), strangers)
+    if not dice and _is_dark(picture):
+        return replace(tray, reason=f"{tray.reason}: {BLACK}")
+    return tray
+
+
+def _together(dice: list[Judged], pool: Pool | None, calibration: Calibration) -> list[Judged]:
+    """The dice, the least sure of them doubted where each is sure enough but all of them together are not."""
+    if not dice or any(die.doubt for die in dice):
+        return dice
+    if math.prod(die.confidence for die in dice) >= calibration.tray.at(pool is not None):
+        return dice
+    least = min(dice, key=lambda die: die.confidence)
+    doubt = "is the least sure of so many" if len(dice) > 1 else "is not clear enough to be sure"
+    return [replace(die, doubt=doubt) if die is least else die for die in dice]
+
+
+def _seen(one: Judged, calibration: Calibration) -> SeenDie:
+    assert one.kind.die is not None
+    pips = one.evidence.pips
+    outline = pips.corners if pips is not None and pips.value == one.number and pips.sureness > 0.5 else ()
     return SeenDie(
-        Die.D6,
-        top.fit.value,
-        (float(x0), float(y0), float(x1), float(y1)),
-        calibrated(top.sureness),
-        tuple((float(x), float(y)) for x, y in corners),
-        doubt="" if top.sureness >= sure else WORDS[top.marks.weakest],
+        one.kind.die,
+        one.kind.face(one.number),
+        one.evidence.sighting.box,
+        one.confidence,
+        outline if one.kind is Kind.D6 else (),
+        one.doubt,
+        legible=one.confidence >= calibration.legible,
+        learned=one.learned,
     )
+
+
+def _stranger(one: Judged, calibration: Calibration) -> Stranger:
+    legible = one.confidence >= calibration.legible
+    return Stranger(one.kind, one.number, one.evidence.sighting.box, one.confidence, legible, one.learned)
+
+
+def _whole_picture(picture: Picture, heat: float) -> list[Sighting]:
+    """A small picture in which no die was found may be one die's: a crop."""
+    height, width = picture.shape[:2]
+    if max(height, width) > 2 * min(height, width) or min(height, width) < 12:
+        return []
+    return [Sighting((0.04 * width, 0.04 * height, 0.96 * width, 0.96 * height), heat)]
+
+
+def _is_dark(picture: Picture) -> bool:
+    return float(np.percentile(picture[::4, ::4], 99)) < DARK
+
+
+def read_by_pips(picture: Picture, pool: Pool | None) -> TrayReading:
+    """Read d6 by their pips, without networks."""
+    others = [] if pool is None else [die for die in pool.dice if die is not Die.D6]
+    if others:
+        reason = f"without its networks this reader reads d6 with pips only, and {others[0].plural} were asked for"
+        return TrayReading(Verdict.REJECTED, reason, (), pool)
+    faces, more = faces_up(look_for_pips(picture), None if pool is None else pool.total)
+    tray = _tray_by_pips(faces, picture, pool, more)
+    if not faces and _is_dark(picture):
+        return replace(tray, reason=f"{tray.reason}: {BLACK}")
+    return tray
+
+
+def _tray_by_pips(faces: Sequence[PipFace], picture: Picture, pool: Pool | None, more: int = 0) -> TrayReading:
+    return judged(reading_order([_by_pips(face, picture) for face in faces]), pool, more)
+
+
+def _by_pips(face: PipFace, picture: Picture) -> SeenDie:
+    (x0, y0), (x1, y1) = np.min(face.corners, axis=0).tolist(), np.max(face.corners, axis=0).tolist()
+    height, width = picture.shape[:2]
+    over = min(x0, y0, width - x1, height - y1) < 1
+    # A close-up of one die has the picture's border all round.
+    doubt = CUT_OFF if over and max(x1 - x0, y1 - y0) < 0.5 * min(height, width) else face.doubt
+    return SeenDie(Die.D6, face.value, (x0, y0, x1, y1), face.confidence, face.corners, doubt)

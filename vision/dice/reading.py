@@ -14,6 +14,8 @@ from engine.kernel.counting import dice_count, number_word
 from engine.kernel.dice import Die, Face
 from engine.kernel.errors import ReadingMisfit
 from engine.kernel.readings import How, ReadDie, Rolled
+from vision.dice.kinds import Kind, kind_of
+from vision.dice.pool import Expect, Pool
 from vision.verdict import Verdict
 
 Box = tuple[float, float, float, float]
@@ -37,6 +39,54 @@ class SeenDie:
     how: How = How.CAMERA
     misread: Face | None = None
     """What the camera had said, where a person corrected it."""
+    legible: bool = True
+    """Whether the face was read at all; where not, ``face`` is only the likeliest."""
+    learned: str = ""
+    """Which of a person's own dice it was known by, where that helped."""
+
+    @property
+    def name(self) -> str:
+        """What the die is called in pictures, labels and JSON: ``"d10"``."""
+        return self.die.value
+
+    @property
+    def value(self) -> Face | None:
+        """What is printed on the face (0 on a d10's last), or its word; nothing where it could not be read."""
+        kind = kind_of(self.die)
+        if not self.legible:
+            return None
+        return self.face if kind is None else kind.printed(self.face)
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Middle of the box, in pixels."""
+        x0, y0, x1, y1 = self.box
+        return (x0 + x1) / 2, (y0 + y1) / 2
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """A die of a kind that no game here rolls, or a percentile d10: seen, named, and never counted."""
+
+    kind: Kind
+    number: int
+    """The likeliest printed number."""
+    box: Box
+    confidence: float
+    """0 to 1, that kind and number are right."""
+    legible: bool = True
+    learned: str = ""
+    """Which of a person's own dice it was known by, where that helped."""
+
+    @property
+    def name(self) -> str:
+        """What the die is called in pictures, labels and JSON: ``"d20"``."""
+        return self.kind.value
+
+    @property
+    def value(self) -> int | None:
+        """The printed number; nothing where it could not be read."""
+        return self.number if self.legible else None
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -53,13 +103,33 @@ class TrayReading:
     reason: str
     """Why it is not accepted, in words for people: ``"two dice, three expected"``; how many where it is."""
     dice: tuple[SeenDie, ...] = ()
-    expected: int | None = None
-    """How many dice were asked for."""
+    expected: Pool | None = None
+    """What was asked for."""
+    strangers: tuple[Stranger, ...] = ()
+    """Dice that lie there and that nobody could have asked for."""
 
     @property
     def faces(self) -> tuple[Face, ...]:
         """The faces that lie up, in reading order."""
         return tuple(die.face for die in self.dice)
+
+    @property
+    def everything(self) -> tuple[SeenDie | Stranger, ...]:
+        """The dice and the strangers among them."""
+        return (*self.dice, *self.strangers)
+
+    def scaled(self, factor: float) -> TrayReading:
+        """The same reading with its places in a picture ``factor`` times as wide."""
+        if factor == 1:
+            return self
+        dice = tuple(
+            replace(
+                die, box=_scaled(die.box, factor), polygon=tuple((x * factor, y * factor) for x, y in die.polygon)
+            )
+            for die in self.dice
+        )
+        strangers = tuple(replace(one, box=_scaled(one.box, factor)) for one in self.strangers)
+        return replace(self, dice=dice, strangers=strangers)
 
     def rolled(self) -> Rolled:
         """The engine's reading of this tray.
@@ -91,33 +161,64 @@ class TrayReading:
             how=How.CORRECTED,
             confidence=1.0,
             doubt="",
+            legible=True,
             misread=None if said == face else said,
         )
-        return judged((*self.dice[:index], told, *self.dice[index + 1 :]), self.expected)
+        dice = (*self.dice[:index], told, *self.dice[index + 1 :])
+        return judged(dice, self.expected, strangers=self.strangers)
 
 
-def judged(dice: Sequence[SeenDie], expected: int | None, unread: int = 0) -> TrayReading:
-    """The tray of these dice, in their order: a wrong count is rejected, a doubtful die is asked about.
+def _scaled(box: Box, factor: float) -> Box:
+    x0, y0, x1, y1 = box
+    return x0 * factor, y0 * factor, x1 * factor, y1 * factor
+
+
+def judged(
+    dice: Sequence[SeenDie], expected: Expect, unread: int = 0, strangers: Sequence[Stranger] = ()
+) -> TrayReading:
+    """The tray of these dice, in their order: a wrong count or kind is rejected, a doubtful die is asked about.
 
     ``unread`` is how many more things lie there that may be dice; they count where no number was asked for.
     """
-    seen = tuple(dice)
-    if not seen:
-        wanted = "" if expected is None else f", {number_word(expected)} expected"
-        return TrayReading(Verdict.REJECTED, f"no dice{wanted}", seen, expected)
-    if expected is not None and len(seen) != expected:
-        reason = f"{dice_count(len(seen))}, {number_word(expected)} expected"
-        return TrayReading(Verdict.REJECTED, reason, seen, expected)
+    seen, others, pool = tuple(dice), tuple(strangers), Pool.of(expected)
+    reason = _misfit(seen, others, pool)
+    if reason:
+        return TrayReading(Verdict.REJECTED, reason, seen, pool, others)
     doubtful = [die for die in seen if die.doubt]
     if doubtful:
         reasons = "; ".join(f"{_place(die, seen)} {die.doubt}" for die in doubtful[:3])
         more = f"; and {len(doubtful) - 3} more" if len(doubtful) > 3 else ""
-        return TrayReading(Verdict.ASK, reasons + more, seen, expected)
-    if unread and expected is None:
+        return TrayReading(Verdict.ASK, reasons + more, seen, pool)
+    if unread and pool is None:
         more = "something more" if unread == 1 else f"{number_word(unread)} more things"
         reason = f"{dice_count(len(seen))} read, and {more} that may be dice"
-        return TrayReading(Verdict.ASK, reason, seen, expected)
-    return TrayReading(Verdict.ACCEPTED, dice_count(len(seen)), seen, expected)
+        return TrayReading(Verdict.ASK, reason, seen, pool)
+    return TrayReading(Verdict.ACCEPTED, dice_count(len(seen)), seen, pool)
+
+
+def _misfit(seen: tuple[SeenDie, ...], strangers: tuple[Stranger, ...], pool: Pool | None) -> str:
+    """What does not fit what was asked for, in words; empty where all does."""
+    wanted = "" if pool is None else f", {number_word(pool.total)} expected"
+    if not seen and not strangers:
+        return f"no dice{wanted}"
+    kinds = [stranger.kind for stranger in strangers]
+    kinds += [kind for die in seen if (kind := kind_of(die.die)) and pool is not None and not pool.count(die.die)]
+    if kinds:
+        kind = kinds[0]
+        lying = f"{kind.some(kinds.count(kind))} {'lies' if kinds.count(kind) == 1 else 'lie'} there"
+        if pool is None:
+            return f"{lying}; no game here rolls {'it' if kinds.count(kind) == 1 else 'them'}"
+        return f"{lying}; {pool.words} {'was' if pool.total == 1 else 'were'} asked for"
+    if pool is None:
+        return ""
+    if len(pool.counts) == 1 and len(seen) != pool.total:
+        return f"{dice_count(len(seen))}{wanted}"
+    for die, count in pool.counts:
+        lying_there = sum(one.die is die for one in seen)
+        if lying_there != count:
+            name = die.label if lying_there == 1 else die.plural
+            return f"{number_word(lying_there)} {name}, {number_word(count)} expected"
+    return ""
 
 
 def reading_order(dice: Sequence[SeenDie]) -> tuple[SeenDie, ...]:

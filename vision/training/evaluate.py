@@ -1,7 +1,8 @@
 """Measure the dice reader on labelled photographs: ``python -m vision.training.evaluate``.
 
-Each picture is read twice: *played*, where the reader knows how many d6 were asked for, as the engine does; and
-*unasked*, where it knows nothing. On other dice than d6 with pips, anything accepted is a stranger accepted.
+Each picture is read twice: *played*, where the reader knows which dice were asked for, as the engine does; and
+*unasked*, where it knows nothing. A picture with dice that no game here rolls is played as if so many d6 had
+been asked for, and as if so many d10: whatever is then accepted is a stranger accepted.
 """
 
 from __future__ import annotations
@@ -10,21 +11,26 @@ import argparse
 import json
 import sys
 import time
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from engine.kernel.errors import LoomtableError
-from vision.dice.reader import look, settle
-from vision.dice.reading import TrayReading
-from vision.pictures import read_picture
+from vision.dice.calibration import ANY, Calibration, Threshold
+from vision.dice.network import ModelBroken, Models, load_models
+from vision.dice.pool import Pool
+from vision.dice.reader import look, settle, verdict_on
+from vision.dice.witnesses import Evidence
+from vision.pictures import Picture, read_picture
+from vision.training.evidence import FeatureFile
+from vision.training.figures import BINS, LEVELS, Figures, Measured, Reliability, pools, strange
 from vision.training.photographs import (
     HELD,
     STRANGERS,
@@ -34,98 +40,12 @@ from vision.training.photographs import (
     load_photographs,
     photograph_folder,
 )
-from vision.verdict import Verdict
 
 
-@dataclass
-class Figures:
-    """The figures of one source in one mode, as they add up."""
-
-    pictures: int = 0
-    right_dice: int = 0
-    all_dice: int = 0
-    exact: int = 0
-    accepted: int = 0
-    silent: int = 0
-    """Accepted pictures whose values are wrong."""
-    silent_pictures: list[str] = field(default_factory=list)
-
-    def add(self, photograph: Photograph, reading: TrayReading) -> None:
-        """Count one picture: values right are the common part of the labelled and the read multiset."""
-        read: Counter[int | None] = Counter(int(face) for face in reading.faces)
-        truth = photograph.values
-        self.pictures += 1
-        self.right_dice += (read & truth).total()
-        self.all_dice += max(read.total(), truth.total())
-        self.exact += read == truth
-        if reading.verdict is Verdict.ACCEPTED:
-            self.accepted += 1
-            # A value read from a die that has no pips is wrong even where it happens to be the value.
-            if read != truth or photograph.source in STRANGERS:
-                self.silent += 1
-                self.silent_pictures.append(photograph.image)
-
-    def __add__(self, other: Figures) -> Figures:
-        mine, theirs = asdict(self), asdict(other)
-        return Figures(**{name: mine[name] + theirs[name] for name in mine})
-
-    @property
-    def die_accuracy(self) -> float:
-        """Values right over the larger of dice there and dice reported, 0 to 1."""
-        return self.right_dice / max(self.all_dice, 1)
-
-    @property
-    def coverage(self) -> float:
-        """Share of pictures accepted."""
-        return self.accepted / max(self.pictures, 1)
-
-
-@dataclass
-class Measured:
-    """Both modes of one source, and how long a picture took."""
-
-    source: str
-    played: Figures = field(default_factory=Figures)
-    unasked: Figures = field(default_factory=Figures)
-    seconds: float = 0.0
-
-    @property
-    def milliseconds(self) -> float:
-        """Mean time of one picture, decoding left out."""
-        return 1000 * self.seconds / max(self.unasked.pictures, 1)
-
-
-BINS = (0.0, 0.35, 0.55, 0.75, 1.01)
-"""Borders of the confidences that are counted together."""
-
-
-@dataclass
-class Calibration:
-    """How often a die is right that was read with some confidence; dice are matched to labels by their boxes."""
-
-    dice: list[int] = field(default_factory=lambda: [0] * (len(BINS) - 1))
-    right: list[int] = field(default_factory=lambda: [0] * (len(BINS) - 1))
-
-    def add(self, photograph: Photograph, reading: TrayReading) -> None:
-        """Count the dice of one picture whose labels have boxes; a die where there is no box is wrong."""
-        if any(die.box is None for die in photograph.dice):
-            return
-        for seen in reading.dice:
-            x, y = seen.centre
-            # The smallest box round the die's middle is its own: boxes of neighbours overlap.
-            boxes = [
-                ((x1 - x0) * (y1 - y0), die.value)
-                for die in photograph.dice
-                if die.box and (x0 := die.box[0]) <= x <= (x1 := die.box[2])
-                if (y0 := die.box[1]) <= y <= (y1 := die.box[3])
-            ]
-            row = next(k for k in range(len(BINS) - 1) if seen.confidence < BINS[k + 1])
-            self.dice[row] += 1
-            self.right[row] += bool(boxes) and min(boxes, key=lambda box: box[0])[1] == seen.face
-
-
-def measure(photographs: Photographs, calibration: Calibration) -> list[Measured]:
-    """Read every picture, in both modes, and count its dice in ``calibration`` as they were read unasked.
+def measure(
+    photographs: Photographs, models: Models, reliability: Reliability, features: FeatureFile | None = None
+) -> list[Measured]:
+    """Read every picture, in both modes, and count its dice in ``reliability`` as they were read when played.
 
     Raises:
         PictureUnreadable: a picture that is labelled is missing or damaged.
@@ -136,17 +56,43 @@ def measure(photographs: Photographs, calibration: Calibration) -> list[Measured
         measured = by_source.setdefault(photograph.source, Measured(photograph.source))
         picture = read_picture(photographs.path(photograph))
         start = time.perf_counter()
-        seen = look(picture)
-        unasked = settle(seen, None)
+        found = look(picture, None, models)
+        measured.unasked.add(photograph, settle(found, picture, None, models.calibration))
         measured.seconds += time.perf_counter() - start
-        measured.unasked.add(photograph, unasked)
-        if photograph.source not in STRANGERS:
-            calibration.add(photograph, unasked)
-        measured.played.add(photograph, settle(seen, len(photograph.dice)))
+        if features is not None:
+            features.add(photograph, picture, found, None, models.calibration)
+        for pool in pools(photograph):
+            found = look(picture, pool, models)
+            if features is not None:
+                features.add(photograph, picture, found, pool, models.calibration)
+            reading = verdict_on(found, picture, pool, models.calibration)
+            measured.played.add(photograph, reading)
+            if not strange(photograph):
+                reliability.add(photograph, reading)
+            _trace(measured, photograph, picture, found, pool, models.calibration)
     return list(by_source.values())
 
 
-def frame_milliseconds(photographs: Photographs, frames: int = 20) -> tuple[float, float]:
+def _trace(
+    measured: Measured,
+    photograph: Photograph,
+    picture: Picture,
+    found: Sequence[Evidence],
+    pool: Pool,
+    calibration: Calibration,
+) -> None:
+    """One more picture for the curve: is it accepted at each threshold, and wrongly?"""
+    for level in LEVELS:
+        at_level = msgspec.structs.replace(
+            calibration, thresholds={ANY: Threshold(level, level)}, tray=Threshold(0.0, 0.0)
+        )
+        once = Figures()
+        once.add(photograph, settle(found, picture, pool, at_level))
+        accepted, silent = measured.curve[level]
+        measured.curve[level] = (accepted + once.accepted, silent + once.silent)
+
+
+def frame_milliseconds(photographs: Photographs, models: Models, frames: int = 20) -> tuple[float, float]:
     """Median and slowest tenth of the time of a frame, of pictures brought to 1280 x 720."""
     taken: list[float] = []
     step = max(len(photographs.pictures) // frames, 1)
@@ -154,14 +100,15 @@ def frame_milliseconds(photographs: Photographs, frames: int = 20) -> tuple[floa
         picture = read_picture(photographs.path(photograph))
         frame = np.asarray(cv2.resize(picture, (1280, 720), interpolation=cv2.INTER_AREA), np.uint8)
         start = time.perf_counter()
-        settle(look(frame), None)
+        pool = pools(photograph)[0]
+        verdict_on(look(frame, pool, models), frame, pool, models.calibration)
         taken.append(1000 * (time.perf_counter() - start))
     return float(np.median(taken)), float(np.percentile(taken, 90))
 
 
-def model_bytes() -> int:
-    """Size of all learned models together; the classical reader has none."""
-    return sum(model.stat().st_size for model in (Path(__file__).parents[2] / "models").glob("*.onnx"))
+def model_bytes(folder: Path) -> int:
+    """Size of all networks together."""
+    return sum(model.stat().st_size for model in folder.glob("dice_*.onnx"))
 
 
 def _total(name: str, rows: Iterable[Measured]) -> Measured:
@@ -170,6 +117,9 @@ def _total(name: str, rows: Iterable[Measured]) -> Measured:
         total.played += row.played
         total.unasked += row.unasked
         total.seconds += row.seconds
+        for level, (accepted, silent) in row.curve.items():
+            before = total.curve[level]
+            total.curve[level] = (before[0] + accepted, before[1] + silent)
     return total
 
 
@@ -181,7 +131,7 @@ def table_of(measured: Sequence[Measured]) -> Table:
             first = mode == "played"
             table.add_row(
                 row.source if first else "",
-                str(figures.pictures) if first else "",
+                str(row.unasked.pictures) if first else "",
                 mode,
                 f"{figures.die_accuracy:.1%}",
                 f"{figures.exact / max(figures.pictures, 1):.1%}",
@@ -193,8 +143,9 @@ def table_of(measured: Sequence[Measured]) -> Table:
 
 
 def with_totals(rows: list[Measured]) -> list[Measured]:
-    """The sources, then what they come to: tuned, held out, all d6 with pips, and strangers."""
-    groups = {"TUNED": TUNED, "HELD OUT": HELD, "ALL D6 WITH PIPS": TUNED + HELD, "STRANGERS": STRANGERS}
+    """The sources, then what they come to: d6 with pips, d10, and all others."""
+    d10 = tuple(source for source in STRANGERS if source.startswith("d10"))
+    groups = {"D6 WITH PIPS": TUNED + HELD, "D10": d10, "OTHER DICE": tuple(s for s in STRANGERS if s not in d10)}
     totals: dict[tuple[str, ...], Measured] = {}
     for name, sources in groups.items():
         members = [row for row in rows if row.source in sources]
@@ -207,6 +158,10 @@ def with_totals(rows: list[Measured]) -> list[Measured]:
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m vision.training.evaluate", description=__doc__)
     parser.add_argument("--photos", type=Path, help="folder of the photographs")
+    parser.add_argument("--models", type=Path, help="folder of the networks (the shipped ones)")
+    parser.add_argument(
+        "--features", type=Path, help="write what was measured of each die here, one line of JSON each"
+    )
     parser.add_argument("--sources", help="names of sources, with commas between")
     parser.add_argument("--split", choices=("tune", "held", "strangers"), help="one group of sources")
     parser.add_argument("--limit", type=int, help="at most so many pictures of each source")
@@ -223,28 +178,55 @@ def main(argv: Sequence[str] | None = None) -> int:
     cv2.setNumThreads(asked.threads)
     try:
         photographs = load_photographs(asked.photos or photograph_folder(), sources, asked.limit)
-        calibration = Calibration()
-        rows = with_totals(measure(photographs, calibration))
-        median, slow = frame_milliseconds(photographs)
+        models = load_models(asked.models)
+        if models is None:
+            raise ModelBroken(f"no dice networks in {asked.models or 'models'}; name their folder with --models")
+        reliability = Reliability()
+        features = FeatureFile(asked.features) if asked.features else None
+        rows = with_totals(measure(photographs, models, reliability, features))
+        median, slow = frame_milliseconds(photographs, models)
     except LoomtableError as error:
         print(error, file=sys.stderr)
         return 2
+    size = model_bytes(models.reader.path.parent)
     if asked.json:
         frame = {"median_ms": median, "slowest_tenth_ms": slow}
         figures = [{**asdict(row), "milliseconds": row.milliseconds} for row in rows]
-        extra = {"frame_1280x720": frame, "calibration": asdict(calibration), "model_bytes": model_bytes()}
-        print(json.dumps({"figures": figures, **extra}, indent=2))
+        kept = {"borders": BINS, **asdict(reliability)}
+        print(
+            json.dumps(
+                {"figures": figures, "frame_1280x720": frame, "reliability": kept, "model_bytes": size}, indent=2
+            )
+        )
         return 0
     console = Console(width=None if sys.stdout.isatty() else 120)
     console.print(table_of(rows))
+    console.print(curves_of(rows))
     console.print(
         f"a frame of 1280 x 720: {median:.0f} ms (slowest tenth {slow:.0f} ms), {asked.threads} thread(s)"
     )
-    for low, high, dice, right in zip(BINS, BINS[1:], calibration.dice, calibration.right, strict=False):
-        share = f"{right / dice:.1%}" if dice else "-"
-        console.print(f"dice read with confidence {low:.2f} to {min(high, 1):.2f}: {dice}, right {share}")
-    console.print(f"models: {model_bytes() / 1e6:.1f} MB")
+    for line in reliability_lines(reliability):
+        console.print(line)
+    console.print(f"models: {size / 1e6:.1f} MB")
     return 0
+
+
+def curves_of(rows: Sequence[Measured]) -> Table:
+    """Coverage and silent errors, played, had each threshold been the one."""
+    table = Table("played, at threshold", *(f"{level:g}" for level in LEVELS))
+    for row in rows:
+        cells = [
+            f"{accepted / max(row.played.pictures, 1):.0%} {silent}" for accepted, silent in row.curve.values()
+        ]
+        table.add_row(row.source, *cells)
+    return table
+
+
+def reliability_lines(reliability: Reliability) -> Iterator[str]:
+    """How often dice of each confidence were right."""
+    for low, high, dice, right in zip(BINS, BINS[1:], reliability.dice, reliability.right, strict=False):
+        share = f"{right / dice:.1%}" if dice else "-"
+        yield f"dice read with confidence {low:.2f} to {min(high, 1):.2f}: {dice}, right {share}"
 
 
 if __name__ == "__main__":

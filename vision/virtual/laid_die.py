@@ -80,6 +80,15 @@ class LaidDie:
                 raise ImpossibleScene(f"a die's {what} is {least:g} to {most:g}, not {given:g}")
 
     @property
+    def drilled(self) -> bool:
+        """Whether its pips are drilled; a die with printed sides is smooth."""
+        return True
+
+    def printed(self, at: Floats) -> tuple[Floats, Floats] | None:
+        """Print on own points (N, 3): its colour (N, 3) in white light, and how much of it covers each (N,)."""
+        return None
+
+    @property
     def half(self) -> float:
         """Half its edge, mm."""
         return self.size_mm / 2
@@ -111,6 +120,10 @@ class LaidDie:
         """The die as light meets it."""
         x, y, z = self.centre
         return Block((x, y, z), self.half - 0.1, self.ball, -math.radians(self.turn))
+
+    def towards(self, value: int) -> tuple[int, int]:
+        """The axis (0, 1, 2) and direction in which the face of a value looks, in the die's own axes."""
+        return _FACES[value]
 
     def facing(self, direction: Points) -> int:
         """The value of the face that looks most nearly along a right-handed table direction (3,)."""
@@ -187,6 +200,8 @@ def distance_to_pips(die: LaidDie, at: Floats) -> Floats:
 def distance(die: LaidDie, at: Floats) -> Floats:
     """Distance (N,) in mm from the drilled die to own points (N, 3); negative inside."""
     solid = _body(die, at)
+    if not die.drilled:
+        return solid
     near = np.flatnonzero(solid < die.pip * die.size_mm)
     solid[near] = _cut(solid[near], -distance_to_pips(die, at[near]), 0.12)
     return solid

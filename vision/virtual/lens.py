@@ -38,7 +38,7 @@ class VirtualCamera:
     height: float = 430.0
     """Millimetres from the table to the lens, measured straight up."""
     tilt: float = 12.0
-    """0 looks straight down; 35, the most, looks from the near edge across the table."""
+    """0 looks straight down; 48, the most, looks from the near edge across the table."""
     roll: float = 0.0
     """How far the camera is turned clockwise about its own axis."""
     field_of_view: float = 62.0
@@ -66,7 +66,7 @@ class VirtualCamera:
 
     def __post_init__(self) -> None:
         for what, value, least, most in (
-            ("tilt", self.tilt, 0.0, 35.0),
+            ("tilt", self.tilt, 0.0, 48.0),
             ("field of view", self.field_of_view, 20.0, 100.0),
             ("height", self.height, 50.0, 5000.0),
             ("frame width", float(self.frame[0]), 64.0, 8000.0),

@@ -16,7 +16,7 @@ _WELL = 3400.0
 def develop(light: Floats, camera: VirtualCamera, rng: np.random.Generator) -> Picture:
     """The camera's picture (BGR) of linear light (H, W, 3) in RGB: lens, exposure, cells, processor, JPEG."""
     through = _lens(light, camera)
-    exposed = through * _exposure(through, camera) * _vignette(camera)[..., None]
+    exposed = through * (automatic_gain(through) * 2**camera.exposure) * _vignette(camera)[..., None]
     cast = np.array([1 + 0.16 * camera.warmth, 1.0, 1 - 0.2 * camera.warmth], np.float32)
     seen = _cells(exposed * cast, camera, rng)
     if camera.sharpening > 0:
@@ -35,11 +35,10 @@ def _lens(light: Floats, camera: VirtualCamera) -> Floats:
     return np.asarray(blurred * 0.975 + veil * 0.025, np.float32)
 
 
-def _exposure(light: Floats, camera: VirtualCamera) -> float:
-    """The gain of automatic exposure: a middling picture in which white paper does not burn out."""
+def automatic_gain(light: Floats) -> float:
+    """The gain of automatic exposure: a middling picture in which white paper does not burn out if it is large."""
     small = cv2.resize(light, None, fx=1 / 8, fy=1 / 8, interpolation=cv2.INTER_AREA).max(axis=2)
-    gain = min(0.29 / max(float(small.mean()), 1e-4), 0.88 / max(float(np.quantile(small, 0.98)), 1e-4))
-    return float(gain * 2**camera.exposure)
+    return min(0.29 / max(float(small.mean()), 1e-4), 0.88 / max(float(np.quantile(small, 0.98)), 1e-4))
 
 
 def _vignette(camera: VirtualCamera) -> Floats:

@@ -95,6 +95,7 @@ def _shade(
     up = (1 + normal[:, 2]) / 2
     near_table = np.clip(place[:, 2] / (0.8 * die.size_mm), 0.12, 1)
     deep = np.clip((die.half - np.abs(at).max(axis=1)) / (die.pip * die.pip_depth * die.size_mm), 0, 1)
+    deep *= die.drilled
     hollow = 1 - 0.4 * deep
     round_about = (up * sky_open * hollow)[:, None] * light.sky_colour
     bounce = ((1 - up) * near_table * hollow)[:, None] * under
@@ -118,13 +119,18 @@ def _open(
 
 
 def _paint(die: LaidDie, at: Floats) -> Floats:
-    """The colour (N, 3) in white light: ink in the pips, and plastic that is not quite even."""
-    ink = np.clip(0.5 - distance_to_pips(die, at) / 0.1 + 0.5, 0, 1)[:, None]
+    """The colour (N, 3) in white light: print or ink in the pips, and plastic that is not quite even."""
     rng = np.random.default_rng([die.value, int(abs(die.x) * 97), int(abs(die.y) * 89)])
     clouds = noise((32, 32), (7, 7), rng)
     cell = np.clip(((at[:, :2] + 0.6 * at[:, 2:]) / die.size_mm + 1) * 15, 0, 31).astype(np.intp)
     even = 1 + 0.025 * clouds[cell[:, 1], cell[:, 0]]
-    return np.asarray(linear(die.body) * even[:, None] * (1 - ink) + linear(die.pips) * ink, np.float32)
+    body = linear(die.body) * even[:, None]
+    print_on = die.printed(at)
+    if print_on is not None:
+        colour, cover = print_on
+        return np.asarray(body * (1 - cover[:, None]) + colour * cover[:, None], np.float32)
+    ink = np.clip(0.5 - distance_to_pips(die, at) / 0.1 + 0.5, 0, 1)[:, None]
+    return np.asarray(body * (1 - ink) + linear(die.pips) * ink, np.float32)
 
 
 def _gloss(

@@ -1,0 +1,153 @@
+"""Everything that can be printed, by name. A new one is a file in ``printkit/components`` and a line here.
+
+The file declares what it prints::
+
+    PRINTED = (
+        Component(
+            name="spell-cards",
+            title="Spellwoven: the spells",
+            description="36 spell cards, each with its code",
+            system="spellwoven",
+            pieces=_spell_cards,
+            aliases=("spells",),
+        ),
+    )
+
+where ``_spell_cards(order: Order) -> list[PrintedCard]`` makes the pieces (``printkit/sheet/pieces.py``: cards to
+cut out, whole pages, large drawings). The line is the file's name in ``MODULES``. Sheets, marks, backs, packing,
+tiling, files and the command line come by themselves.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.kernel.session import Session
+from printkit.errors import UnknownPrintName
+from printkit.sheet.papers import A4, POKER, CardSize, Paper, listed
+from printkit.sheet.pieces import Piece, PrintedCard
+
+MODULES = (
+    "story_card",
+    "challenge_card",
+    "weave_die",
+    "plain_dice",
+    "coin_token",
+    "dice_mat",
+    "combat_map",
+    "region_map",
+    "poker_card",
+    "tapestry_card",
+    "woven_spell_card",
+    "home_card",
+    "counter",
+    "figure",
+    "sheet_weave",
+    "sheet_spellwoven",
+    "sheet_storm_weavers",
+    "sheet_mnemonic",
+    "sheet_woven",
+    "journal_pages",
+    "reference_cards",
+    "weaving_dice_cards",
+    "screen_panels",
+)
+"""The files in ``printkit/components`` that declare something to print, in the order in which it is listed."""
+
+EVERYTHING = "everything"
+"""The kit that holds every component."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """What was asked for, as far as it changes what a component draws.
+
+    ``session`` is the game whose sheets are filled in; components of other systems leave it alone. ``fillable``
+    asks for fields that can be typed into on a screen.
+    """
+
+    paper: Paper = A4
+    card_size: CardSize = POKER
+    fillable: bool = False
+    session: Session[Any] | None = None
+
+
+@dataclass(frozen=True)
+class Component:
+    """Something that can be printed, by name: a deck, sheets, a map.
+
+    ``system`` is the key of the game it belongs to (``weave``), or ``table`` for what serves them all; it is also
+    the name of the kit that holds it. ``pieces`` are made when they are wanted; the same order gives the same
+    pieces.
+    """
+
+    name: str
+    title: str
+    description: str
+    system: str
+    pieces: Callable[[Order], Sequence[Piece]]
+    aliases: tuple[str, ...] = ()
+
+    def cards(self, size: CardSize = POKER) -> list[PrintedCard]:
+        """Those of its pieces that are cards, for cards of ``size``."""
+        return [piece for piece in self.pieces(Order(card_size=size)) if isinstance(piece, PrintedCard)]
+
+
+def _declared() -> dict[str, Component]:
+    found: dict[str, Component] = {}
+    for module in MODULES:
+        printed: tuple[Component, ...] = importlib.import_module(f"printkit.components.{module}").PRINTED
+        found |= {component.name: component for component in printed}
+    return found
+
+
+def components() -> Mapping[str, Component]:
+    """Every component by its name, in order."""
+    if not _COMPONENTS:
+        _COMPONENTS.update(_declared())
+    return _COMPONENTS
+
+
+def kits() -> Mapping[str, tuple[str, ...]]:
+    """Every kit: the components of each system, those that serve them all, and everything."""
+    grouped: dict[str, tuple[str, ...]] = {}
+    for component in components().values():
+        grouped[component.system] = (*grouped.get(component.system, ()), component.name)
+    return grouped | {EVERYTHING: tuple(components())}
+
+
+def _aliases() -> dict[str, tuple[str, ...]]:
+    """Other names, and the components for which each stands: one, or several of a sort (``sheets``)."""
+    found: dict[str, tuple[str, ...]] = {}
+    for component in components().values():
+        for alias in component.aliases:
+            found[alias] = (*found.get(alias, ()), component.name)
+    return found
+
+
+def components_named(names: Sequence[str]) -> list[Component]:
+    """The components that names of components and kits stand for, each once, in the order first named.
+
+    Raises:
+        UnknownPrintName: a name is neither, or there is no name at all.
+    """
+    every, grouped = components(), kits()
+    aliases = _aliases()
+    known = f"choose from {listed([*grouped, *every])}"
+    if not names:
+        raise UnknownPrintName(f"nothing to print was named; {known}")
+    wanted: dict[str, Component] = {}
+    for name in names:
+        tidy = name.strip().lower()
+        parts = aliases.get(tidy) or grouped.get(tidy) or (tidy,)
+        if parts[0] not in every:
+            raise UnknownPrintName(f"there is nothing to print called {name[:40]!r}; {known}")
+        for part in parts:
+            wanted[part] = every[part]
+    return list(wanted.values())
+
+
+_COMPONENTS: dict[str, Component] = {}

@@ -1,0 +1,196 @@
+"""Storm Weavers combat maps at true scale: squares of 25 mm with their names, obstacles, and where figures start.
+
+A tag stands in each corner of the frame, so that a camera finds the map and every square on it.
+"""
+
+from __future__ import annotations
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.tags import map_tags
+from engine.storm_weavers.combat_map import CombatMap, combat_map, map_names
+from engine.storm_weavers.squares import Square, column_and_row, square_at
+from printkit.catalogue import Component, Order
+from printkit.components.obstacles import OBSTACLES, draw_unknown
+from printkit.draw.palette import INK, Colour, Style
+from printkit.draw.path import circle, lens, rect, rounded, star
+from printkit.draw.pen import Pen
+from printkit.draw.tags import TAG_MODULES, draw_tag
+from printkit.draw.type import Face, fit_line
+from printkit.sheet.pieces import LargeDrawing
+
+SQUARE = 25.0
+"""Side of a square in mm: a figure on a 25 mm base fits."""
+FRAME = 17.5
+"""Width of the frame round the squares, mm."""
+TAG = 13.0
+"""Width of the black of a tag, mm."""
+TAG_INSET = 2.0
+"""From the drawing's edge to the black of a tag, mm."""
+_GROUND, _FLAG, _JOINT = Colour.hex("EFE6D2"), Colour.hex("E4D8BD"), Colour.hex("CDBE9C")
+_FRAME, _DEEP, _GOLD = Colour.hex("D8CBB0"), Colour.hex("4A3B2A"), Colour.hex("A9762F")
+_THYMIN, _ENEMY = Colour.hex("2F5D73"), Colour.hex("8C2F2B")
+
+
+def map_size(plan: CombatMap) -> tuple[float, float]:
+    """Width and height of the whole drawing in mm."""
+    return plan.width * SQUARE + 2 * FRAME, plan.height * SQUARE + 2 * FRAME
+
+
+def square_corner(plan: CombatMap, square: Square) -> tuple[float, float]:
+    """Lower left corner of a square in the drawing, mm."""
+    column, row = column_and_row(square)
+    return FRAME + column * SQUARE, FRAME + (plan.height - 1 - row) * SQUARE
+
+
+def draw_combat_map(pen: Pen, plan: CombatMap) -> None:
+    """The whole map, its lower left corner at the origin.
+
+    Raises:
+        TextTooLong, GlyphMissing: its title or an obstacle's name cannot be set; the message names the map.
+    """
+    width, height = map_size(plan)
+    pen.plate(rect(0, 0, width, height), _FRAME)
+    pen.plate(rect(FRAME, FRAME, width - 2 * FRAME, height - 2 * FRAME), _GROUND)
+    for row in range(plan.height):
+        for column in range(plan.width):
+            _draw_square(pen, plan, square_at(column, row))
+    _draw_starts(pen, plan)
+    for kind, squares in _things(plan):
+        _draw_thing(pen, plan, kind, squares)
+    _draw_names(pen, plan)
+    _draw_frame(pen, plan)
+
+
+def _draw_square(pen: Pen, plan: CombatMap, square: Square) -> None:
+    """A flagstone, each a little different, so that squares can be counted without a grid laid over them."""
+    x, y = square_corner(plan, square)
+    column, row = column_and_row(square)
+    grain = (column * 7 + row * 13) % 5
+    flag = _FLAG.towards(_GROUND, (0.1, 0.55, 0.3, 0.75, 0.45)[grain])
+    pen.plate(rounded(x + 0.5, y + 0.5, SQUARE - 1, SQUARE - 1, 1.6), flag)
+    pen.stroke(rounded(x + 0.5, y + 0.5, SQUARE - 1, SQUARE - 1, 1.6), _JOINT, 0.3)
+    for mark in range(grain % 3):
+        across, up = 5 + (grain * 5 + mark * 9) % 15, 4 + (grain * 3 + mark * 11) % 17
+        if pen.style is not Style.LOW_INK:
+            pen.plate(lens(x + across, y + up, 4.2, 0.35, 25 + 70 * mark), _JOINT)
+
+
+def _draw_names(pen: Pen, plan: CombatMap) -> None:
+    """Each free square's name in its lower left corner; columns and rows again in the frame."""
+    for row in range(plan.height):
+        for column in range(plan.width):
+            square = square_at(column, row)
+            if square not in plan.obstacles:
+                x, y = square_corner(plan, square)
+                pen.text(x + 1.8, y + 1.9, square, Face.LABEL_BOLD, 8, _DEEP)
+    middle = 0.35 * 9 * 25.4 / 72
+    for column in range(plan.width):
+        x = FRAME + (column + 0.5) * SQUARE
+        for y in (FRAME - 4.6, FRAME + plan.height * SQUARE + 3.0):
+            pen.text(x, y, square_at(column, 0)[0], Face.TITLE, 9, _DEEP, align="middle")
+    for row in range(plan.height):
+        y = FRAME + (plan.height - row - 0.5) * SQUARE - middle
+        for x in (FRAME - 3.6, FRAME + plan.width * SQUARE + 3.6):
+            pen.text(x, y, str(row + 1), Face.TITLE, 9, _DEEP, align="middle")
+
+
+def _draw_starts(pen: Pen, plan: CombatMap) -> None:
+    x, y = (value + SQUARE / 2 for value in square_corner(plan, plan.thymin))
+    pen.fill(star(x, y, 8.4, 4.6, 8), _THYMIN.towards(_GROUND, 0.72))
+    pen.stroke(circle(x, y, 9.6), _THYMIN, 0.5)
+    pen.text(x, y - 2.1, "T", Face.TITLE, 17, _THYMIN, align="middle")
+    for number, square in plan.enemies.items():
+        x, y = (value + SQUARE / 2 for value in square_corner(plan, square))
+        pen.fill(circle(x, y, 7.4), _ENEMY.towards(_GROUND, 0.62))
+        pen.stroke(circle(x, y, 9.2), _ENEMY, 0.5)
+        for turn in range(0, 360, 30):
+            pen.carve(lens(x, y, 2.2, 0.55).shifted(9.2, 0).turned(turn, (x, y)), _ENEMY)
+        pen.text(x, y - 2.1, str(number), Face.TITLE, 17, _ENEMY, align="middle")
+
+
+def _things(plan: CombatMap) -> list[tuple[str, list[Square]]]:
+    """Obstacles of one kind that touch are one thing: a bell over four squares, a wall along an edge."""
+    waiting = dict(plan.obstacles)
+    found = []
+    while waiting:
+        first, kind = next(iter(waiting.items()))
+        group, edge = [], [first]
+        del waiting[first]
+        while edge:
+            square = edge.pop()
+            group.append(square)
+            for _, beside in plan.around(square):
+                if waiting.get(beside) == kind:
+                    edge.append(beside)
+                    del waiting[beside]
+        found.append((kind, sorted(group)))
+    return found
+
+
+def _draw_thing(pen: Pen, plan: CombatMap, kind: str, squares: list[Square]) -> None:
+    """A thing whose squares fill a rectangle is drawn once over it, any other square by square."""
+    corners = [square_corner(plan, square) for square in squares]
+    left, bottom = min(x for x, _ in corners), min(y for _, y in corners)
+    width = max(x for x, _ in corners) + SQUARE - left
+    height = max(y for _, y in corners) + SQUARE - bottom
+    whole = round(width * height / SQUARE**2) == len(squares)
+    draw = OBSTACLES.get(kind)
+    boxes = [(left, bottom, width, height)] if whole else [(x, y, SQUARE, SQUARE) for x, y in corners]
+    for box in boxes:
+        if draw is not None:
+            draw(pen, box)
+        else:
+            draw_unknown(pen, box, kind, f"combat map {plan.name}, obstacle {kind}")
+
+
+def _draw_frame(pen: Pen, plan: CombatMap) -> None:
+    width, height = map_size(plan)
+    pen.stroke(rect(FRAME - 0.6, FRAME - 0.6, width - 2 * FRAME + 1.2, height - 2 * FRAME + 1.2), _DEEP, 0.7)
+    pen.stroke(rect(0.4, 0.4, width - 0.8, height - 0.8), _DEEP, 0.5)
+    middle = width / 2
+    room = width - 2 * (FRAME + 8)
+    points = fit_line(plan.title, Face.TITLE, room - 14, 15, 8, f"combat map {plan.name}")
+    top = height - FRAME / 2 + 1.2
+    pen.text(middle, top, plan.title, Face.TITLE, points, INK, align="middle")
+    for side in (-1, 1):
+        pen.carve(lens(middle + side * (room / 2 - 4), top + 1.6, 9, 0.7), _GOLD)
+    said = "Squares of 25 mm · T is where Thymin starts, numbers are the enemies in their order"
+    points = fit_line(said, Face.LABEL, room, 7.5, 5, f"combat map {plan.name}")
+    pen.text(middle, 4.4, said, Face.LABEL, points, _DEEP, align="middle")
+    if plan.number:
+        _draw_tags(pen, plan, width, height)
+
+
+def _draw_tags(pen: Pen, plan: CombatMap, width: float, height: float) -> None:
+    edge = TAG / TAG_MODULES
+    near, right, top = TAG_INSET, width - TAG_INSET - TAG, height - TAG_INSET - TAG
+    tags = map_tags(ComponentId(Kind.MAP, plan.number))
+    for tag, (x, y) in zip(tags, ((near, top), (right, top), (right, near), (near, near)), strict=True):
+        pen.stroke(rect(x - edge, y - edge, TAG + 2 * edge, TAG + 2 * edge), _DEEP, 0.3)
+        draw_tag(pen, tag, x, y, TAG)
+
+
+def _maps(order: Order) -> list[LargeDrawing]:
+    plans = sorted((combat_map(name) for name in map_names()), key=lambda plan: (plan.number, plan.name))
+    return [
+        LargeDrawing(
+            ComponentId(Kind.MAP, plan.number) if plan.number else None,
+            plan.title,
+            *map_size(plan),
+            lambda pen, plan=plan: draw_combat_map(pen, plan),  # type: ignore[misc]
+        )
+        for plan in plans
+    ]
+
+
+PRINTED = (
+    Component(
+        name="combat-maps",
+        title="Storm Weavers: combat maps",
+        description="Every installed map at true scale, squares of 25 mm, with a tag in each corner",
+        system="storm-weavers",
+        pieces=_maps,
+        aliases=("fight-maps",),
+    ),
+)
+"""What this file prints."""

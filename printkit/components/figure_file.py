@@ -1,0 +1,94 @@
+"""The figures of Storm Weavers as a file: number, name, drawing, and a mark where there are several of a kind.
+
+The file is ``templates/storm_weavers/figures.yaml``; ``docs/cards-and-counters.md`` describes it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.errors import ContentInvalid
+from engine.kernel.shipped import shipped
+from engine.kernel.yamlfile import parse_yaml, read_text
+from printkit.draw.figures import art_names
+
+MOST_FIGURE = 50
+"""The largest number in the file; those above belong to the mages of Woven."""
+_FILE = "figures.yaml"
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """Somebody who stands on a map; ``mark`` tells several of a name apart and is 0 where there is one."""
+
+    number: int
+    name: str
+    art: str
+    mark: int = 0
+
+    @property
+    def id(self) -> ComponentId:
+        """The printed thing: ``F5``."""
+        return ComponentId(Kind.FIGURE, self.number)
+
+    @property
+    def called(self) -> str:
+        """``Frost Carter 2``."""
+        return f"{self.name} {self.mark}" if self.mark else self.name
+
+
+class _FigureEntry(msgspec.Struct, forbid_unknown_fields=True):
+    figure: int
+    name: str
+    art: str
+    mark: int = 0
+
+
+class _FigureFile(msgspec.Struct, forbid_unknown_fields=True):
+    title: str
+    licence: str
+    figures: list[_FigureEntry]
+
+
+def parse_figures(text: str, name: str) -> tuple[Figure, ...]:
+    """Read and check a file of figures; ``name`` is the file's name in messages.
+
+    Raises:
+        ContentInvalid: it does not hold together; the message says in which line.
+    """
+    file, lines = parse_yaml(text, _FigureFile, name)
+    figures: dict[int, Figure] = {}
+    for place, entry in enumerate(file.figures):
+        figure = Figure(entry.figure, entry.name, entry.art, entry.mark)
+        trouble = _trouble(figure, figures)
+        if trouble:
+            raise ContentInvalid(f"{lines.place('figures', place)}: figure {entry.figure} {trouble}")
+        figures[figure.number] = figure
+    if not figures:
+        raise ContentInvalid(f"{lines.place('figures')}: there is no figure")
+    return tuple(figures.values())
+
+
+def _trouble(figure: Figure, others: dict[int, Figure]) -> str:
+    """What is wrong with a figure, in words; nothing if it is well."""
+    if not 1 <= figure.number <= MOST_FIGURE:
+        return f"has no tag; figures are numbered 1 to {MOST_FIGURE}"
+    if figure.number in others:
+        return "stands twice"
+    if not figure.name.strip():
+        return "has no name"
+    if not 0 <= figure.mark <= 99:
+        return f"has the mark {figure.mark}; marks are 1 to 99"
+    if any(figure.called == other.called for other in others.values()):
+        return f"is called {figure.called!r}, as another one is; give each a mark"
+    if figure.art not in art_names():
+        return f"asks for the art {figure.art[:40]!r}; there are {', '.join(art_names())}"
+    return ""
+
+
+@cache
+def figures() -> tuple[Figure, ...]:
+    """The installed figures of Storm Weavers, in the order of the file."""
+    return parse_figures(read_text(shipped("templates", "storm_weavers", _FILE)), _FILE)

@@ -1,0 +1,156 @@
+"""The poker deck: 52 cards in four woven suits and two jokers, with what each suit stands for in Mnemonic.
+
+A panel carries the pips or the court between two large indices and is the same turned half round; below it stand
+the card's name and its code, as on all our cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.poker import CARDS, PokerCard, Suit
+from engine.mnemonic.state import MEANINGS
+from printkit.catalogue import Component, Order
+from printkit.components.card_back import draw_poker_back
+from printkit.components.layout import (
+    LEGEND_MIDDLE,
+    LEGEND_WIDTH,
+    WINDOW_X,
+    WINDOW_Y,
+    centred,
+    draw_code_plate,
+    draw_flourish,
+    draw_short_code,
+)
+from printkit.draw.courts import COURT_HEIGHT, COURT_WIDTH, draw_court, draw_joker
+from printkit.draw.motifs.registry import HEIGHT, WIDTH
+from printkit.draw.palette import CREAM, INK, Colour
+from printkit.draw.path import rect, star
+from printkit.draw.pen import Pen
+from printkit.draw.pips import PIP_COLOURS, draw_pip
+from printkit.draw.type import Face, fit_line
+from printkit.sheet.papers import CardSize
+from printkit.sheet.pieces import PrintedCard
+
+_PIP = 10.0
+_ACE = 34.0
+_COLUMN = 11.0
+"""From one column of pips to the next, mm."""
+_ROWS = 17.8
+"""From the middle of the panel to the outermost row of pips, mm."""
+_INDEX_X, _INDEX_Y = 5.6, 41.6
+_JOKERS: Mapping[int, tuple[Colour, str]] = {53: (PIP_COLOURS[Suit.HEARTS][0], "red"), 54: (INK, "black")}
+
+Spot = tuple[float, float]
+_SIDES = {
+    4: (1.0,), 5: (1.0,), 6: (1.0, 0.0), 7: (1.0, 0.0), 8: (1.0, 0.0), 9: (1.0, 1 / 3), 10: (1.0, 1 / 3)
+}  # fmt: skip
+"""For each count, the heights of the pips in the two outer columns, upper half; 1 is the outermost row."""
+_MIDDLES = {
+    2: (1.0, -1.0),
+    3: (1.0, 0.0, -1.0),
+    5: (0.0,),
+    7: (0.5,),
+    8: (0.5, -0.5),
+    9: (0.0,),
+    10: (2 / 3, -2 / 3),
+}
+
+
+def pip_places(count: int) -> list[Spot]:
+    """Where the pips of a card stand about the panel's middle, in columns and rows: x is -1, 0 or 1, y -1 to 1."""
+    sides = [(x, y) for height in _SIDES.get(count, ()) for x in (-1.0, 1.0) for y in {height, -height}]
+    return sorted(sides) + [(0.0, y) for y in _MIDDLES.get(count, ())]
+
+
+def draw_poker_front(pen: Pen, card: PokerCard, size: CardSize) -> None:
+    """Draw the face of a poker card. The origin is the lower left corner of the trim, in mm."""
+    deep, light = _inks(card)
+    with centred(pen, size):
+        with pen.at(WINDOW_X, WINDOW_Y):
+            _draw_panel(pen, card, deep, light)
+        _draw_legend(pen, card, deep)
+        draw_code_plate(pen, ComponentId(Kind.POKER, card.number), deep)
+
+
+def _inks(card: PokerCard) -> tuple[Colour, Colour]:
+    if card.suit is not None:
+        return PIP_COLOURS[card.suit]
+    return _JOKERS[card.number][0], CREAM
+
+
+def _draw_panel(pen: Pen, card: PokerCard, deep: Colour, light: Colour) -> None:
+    pen.plate(rect(0, 0, WIDTH, HEIGHT), CREAM.towards(light, 0.22))
+    middle = (WIDTH / 2, HEIGHT / 2)
+    with pen.at(*middle):
+        if card.suit is None:
+            box = (-COURT_WIDTH / 2, -COURT_HEIGHT / 2, COURT_WIDTH, COURT_HEIGHT)
+            pen.stamp(f"joker-{card.number}", box, lambda inner: draw_joker(inner, red=card.number == 53))
+        elif card.face:
+            suit, rank = card.suit, card.rank
+            box = (-COURT_WIDTH / 2, -COURT_HEIGHT / 2, COURT_WIDTH, COURT_HEIGHT)
+            pen.stamp(f"court-{suit}-{rank}", box, lambda inner: draw_court(inner, suit, rank))
+        elif card.rank == "A":
+            draw_pip(pen, card.suit, 0, 0, _ACE)
+        else:
+            for x, y in pip_places(int(card.rank)):
+                draw_pip(pen, card.suit, x * _COLUMN, y * _ROWS, _PIP, turned=y < 0)
+    for turn in (0, 180):
+        with pen.at(*middle, turn=turn), pen.at(-WIDTH / 2, -HEIGHT / 2):
+            _draw_index(pen, card, deep)
+    pen.stroke(rect(0.15, 0.15, WIDTH - 0.3, HEIGHT - 0.3), deep, 0.3)
+    pen.stroke(rect(0.9, 0.9, WIDTH - 1.8, HEIGHT - 1.8), deep, 0.15)
+
+
+def _draw_index(pen: Pen, card: PokerCard, deep: Colour) -> None:
+    """The large index in the panel's upper left corner."""
+    if card.suit is None:
+        pen.solid(star(_INDEX_X, 44.4, 3.6, 1.5, 5), deep)
+        for at, letter in enumerate("JOKER"):
+            pen.text(_INDEX_X, 36.6 - at * 4.5, letter, Face.TITLE, 11, deep, align="middle")
+        return
+    spacing = -0.5 if len(card.rank) > 1 else 0.0
+    points = 21 if len(card.rank) > 1 else 25
+    pen.text(_INDEX_X + spacing / 2, _INDEX_Y, card.rank, Face.CODE, points, deep, align="middle", spacing=spacing)
+    draw_pip(pen, card.suit, _INDEX_X, _INDEX_Y - 4.8, 6.0)
+
+
+def _draw_legend(pen: Pen, card: PokerCard, deep: Colour) -> None:
+    """The card's name in words, what its suit stands for, and the short code, in the column beside the code."""
+    called = f"poker card {card.short} ({card.name})"
+    rank, suit = card.name.split(" of ") if card.suit else ("Joker", _JOKERS[card.number][1])
+    points = fit_line(rank, Face.TITLE, LEGEND_WIDTH, 17, 10, called)
+    pen.text(LEGEND_MIDDLE, 24.6, rank, Face.TITLE, points, INK, align="middle")
+    points = fit_line(f"of {suit}" if card.suit else suit, Face.TITLE, LEGEND_WIDTH, 11, 8, called)
+    pen.text(LEGEND_MIDDLE, 19.6, f"of {suit}" if card.suit else suit, Face.TITLE, points, INK, align="middle")
+    draw_flourish(pen, LEGEND_MIDDLE, 16.4, LEGEND_WIDTH * 0.8, deep)
+    stands = MEANINGS[card.suit] if card.suit else "any suit"
+    points = fit_line(stands, Face.TEXT_ITALIC, LEGEND_WIDTH, 8.5, 6, called)
+    pen.text(LEGEND_MIDDLE, 11.6, stands, Face.TEXT_ITALIC, points, INK, align="middle")
+    draw_short_code(pen, ComponentId(Kind.POKER, card.number), "CARD", deep, LEGEND_MIDDLE, "middle")
+
+
+def _poker_cards(order: Order) -> list[PrintedCard]:
+    def printed(card: PokerCard) -> PrintedCard:
+        return PrintedCard(
+            ComponentId(Kind.POKER, card.number),
+            card.name,
+            front=lambda pen: draw_poker_front(pen, card, order.card_size),
+            back=lambda pen: draw_poker_back(pen, order.card_size),
+        )
+
+    return [printed(PokerCard(number)) for number in CARDS]
+
+
+PRINTED = (
+    Component(
+        name="poker-deck",
+        title="The poker deck",
+        description="54 cards in four woven suits, two jokers among them, with large indices and codes",
+        system="mnemonic",
+        pieces=_poker_cards,
+        aliases=("poker",),
+    ),
+)
+"""What this file prints."""

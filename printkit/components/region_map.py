@@ -1,0 +1,264 @@
+"""The region map of Woven: a hand-tinted land with its forests, peaks, lakes and rivers, drawn from a map file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.tags import map_tags
+from engine.woven.region_map import map_names, region_map
+from engine.woven.regions import RegionKey, RegionMap, Terrain
+from printkit.catalogue import Component, Order
+from printkit.components.region_map_art import (
+    GROUND,
+    INK,
+    PARCHMENT,
+    RIM,
+    RIVER,
+    RIVER_EDGE,
+    draw_home,
+    draw_thing,
+)
+from printkit.components.region_map_legend import FOOT, FRAME, draw_frame, draw_legend
+from printkit.components.region_map_plan import LABEL_FACE, POINT, RIVER_POINTS, TAG, TAG_PLATE, MapPlan, scattered
+from printkit.draw.palette import Colour, Style
+from printkit.draw.path import Point, circle, polygon, polyline, rect, ribbon
+from printkit.draw.pen import Pen
+from printkit.draw.tags import draw_tag
+from printkit.draw.type import Face
+from printkit.sheet.pieces import LargeDrawing
+
+_NAME = Colour.hex("33261A")
+_WATER_NAME = Colour.hex("23566B")
+_BORDER = Colour.hex("8C7350")
+_TINT = 3.4
+"""Width of the deeper wash along a border, half of which is seen (mm)."""
+
+
+def draw_region_map(pen: Pen, region_map: RegionMap, width: float) -> None:
+    """Draw the map ``width`` mm wide, its lower left corner at the origin, without frame, title or legend.
+
+    Its height follows from its proportions.
+
+    Raises:
+        GlyphMissing: a name has a character that the font lacks.
+        TextTooLong: a name does not fit its region.
+    """
+    plan = MapPlan(region_map, width)
+    with pen.clipped(rect(0, 0, plan.width, plan.height)):
+        _draw_ground(pen, plan)
+        _draw_borders(pen, plan)
+        for region in region_map.regions:
+            _ART[region.terrain](pen, plan, region.key)
+        _draw_rivers(pen, plan)
+        _draw_marks(pen, plan)
+        _draw_labels(pen, plan)
+
+
+def sheet_size(region_map: RegionMap) -> tuple[float, float]:
+    """Width and height in mm of the map at true scale with its frame, title and legend."""
+    width, height = region_map.size
+    return width + 2 * FRAME, height + 2 * FRAME + FOOT
+
+
+def draw_region_sheet(pen: Pen, region_map: RegionMap) -> None:
+    """Draw the map at true scale with its frame, title and legend, the lower left corner at the origin.
+
+    Raises:
+        GlyphMissing: the title or a name has a character that the font lacks.
+        TextTooLong: the title does not fit beside the legend, or a name its region.
+    """
+    width, height = region_map.size
+    with pen.at(FRAME, FOOT + FRAME):
+        draw_region_map(pen, region_map, width)
+        _draw_tags(pen, region_map)
+    with pen.at(0, FOOT):
+        draw_frame(pen, width + 2 * FRAME, height + 2 * FRAME)
+    draw_legend(pen, region_map, width + 2 * FRAME)
+
+
+def region_sheet(region_map: RegionMap) -> LargeDrawing:
+    """The map with frame, title and legend as something to print: one page, or tiles where the paper is small."""
+    return LargeDrawing(
+        ComponentId(Kind.MAP, region_map.number) if region_map.number else None,
+        region_map.title,
+        *sheet_size(region_map),
+        lambda pen: draw_region_sheet(pen, region_map),
+    )
+
+
+def _draw_tags(pen: Pen, region_map: RegionMap) -> None:
+    """A tag in each corner of a numbered map, on a plate joined to the frame: a camera finds the map by them."""
+    if not region_map.number:
+        return
+    tags = map_tags(ComponentId(Kind.MAP, region_map.number))
+    for tag, (x, y) in zip(tags, MapPlan(region_map, region_map.size[0]).tag_corners, strict=True):
+        pen.plate(rect(x, y, TAG_PLATE, TAG_PLATE), PARCHMENT)
+        pen.stroke(rect(x, y, TAG_PLATE, TAG_PLATE), INK, 0.3)
+        draw_tag(pen, tag, x + (TAG_PLATE - TAG) / 2, y + (TAG_PLATE - TAG) / 2, TAG)
+
+
+def _draw_ground(pen: Pen, plan: MapPlan) -> None:
+    """Each region's wash, and a deeper one along the inside of its border, as maps were tinted by hand."""
+    for region in plan.map.regions:
+        outline = polygon(*plan.outlines[region.key])
+        pen.plate(outline, GROUND[region.terrain])
+        with pen.clipped(outline):
+            for share, width in ((0.45, _TINT * 1.7), (1.0, _TINT * 0.8)):
+                colour = GROUND[region.terrain].towards(RIM[region.terrain], share)
+                pen.stroke(outline, colour, width, tone=True)
+
+
+def _draw_borders(pen: Pen, plan: MapPlan) -> None:
+    """A dotted line between lands; a firm line with ripples along each shore."""
+    for border, sides in plan.map.sides_of.items():
+        if len(sides) == 1 or border in plan.map.river_borders:
+            continue
+        terrains = {plan.map.by_key[key].terrain for key in sides}
+        line = plan.border_lines[border]
+        if terrains == {Terrain.WATER}:
+            for at in range(0, len(line) - 1, 3):
+                pen.stroke(polyline(*line[at : at + 2]), RIVER_EDGE, 0.3)
+        elif Terrain.WATER in terrains:
+            pen.stroke(polyline(*line), RIVER_EDGE, 0.5)
+        else:
+            pen.stroke(polyline(*line), _BORDER, 0.35)
+
+    for corner in _crossings(plan):
+        pen.solid(circle(*corner, 0.85), _BORDER)
+
+
+def _crossings(plan: MapPlan) -> list[Point]:
+    """Where four or more regions meet on land: a knot shows that those opposite one another are not adjacent."""
+    borders = [border for border, sides in plan.map.sides_of.items() if len(sides) == 2]
+    meeting = Counter(corner for border in borders for corner in border)
+    wet = {c for river in plan.map.rivers for c in river.course} | {
+        c for region in plan.map.regions if region.terrain is Terrain.WATER for c in region.corners
+    }
+    return [plan.corners[corner] for corner, count in meeting.items() if count > 3 and corner not in wet]
+
+
+def _draw_water(pen: Pen, plan: MapPlan, key: RegionKey) -> None:
+    shore = plan.polygons[key]
+    for inset, width in ((0.9, 0.2), (1.9, 0.14)):
+        for ring in _rings(shore.buffer(-inset)):
+            pen.stroke(polygon(*ring), RIVER_EDGE.towards(GROUND[Terrain.WATER], 0.35), width)
+    room = plan.room_for_art(key, 2.6)
+    for x, y in scattered(room, _chance(plan, key), 4.6, (-1.9, 0, 1.9, 0.6)):
+        draw_thing(pen, "wave", x, y)
+
+
+def _rings(shape: BaseGeometry) -> list[list[Point]]:
+    parts = getattr(shape, "geoms", [shape])
+    return [[(x, y) for x, y in part.exterior.coords[:-1]] for part in parts if not part.is_empty]
+
+
+def _draw_forest(pen: Pen, plan: MapPlan, key: RegionKey) -> None:
+    chance = _chance(plan, key)
+    room = plan.room_for_art(key, 0.9)
+    for x, y in scattered(room, chance, _apart(pen, 2.75), (-1.3, 0, 1.3, 3.1)):
+        kind = "fir" if chance.random() < 0.3 else "tree-1" if chance.random() < 0.5 else "tree-2"
+        draw_thing(pen, kind, x, y, scale=0.92 + 0.2 * chance.random())
+
+
+def _draw_mountains(pen: Pen, plan: MapPlan, key: RegionKey) -> None:
+    chance = _chance(plan, key)
+    room = plan.room_for_art(key, 0.8)
+    peaks = scattered(room, chance, _apart(pen, 5.4), (-3.6, 0, 3.6, 5.6))
+    for x, y in peaks:
+        draw_thing(
+            pen, "mountain-1" if chance.random() < 0.5 else "mountain-2", x, y, scale=0.86 + 0.2 * chance.random()
+        )
+    if peaks:
+        room = room.difference(shapely.union_all([shapely.box(x - 4, y, x + 4, y + 6) for x, y in peaks]))
+    for x, y in scattered(room, chance, _apart(pen, 3.6), (-1.9, 0, 1.9, 1.5)):
+        draw_thing(pen, "hillock", x, y, scale=0.9)
+
+
+def _draw_plains(pen: Pen, plan: MapPlan, key: RegionKey) -> None:
+    chance = _chance(plan, key)
+    room = plan.room_for_art(key, 1.8)
+    fields = scattered(room, chance, _apart(pen, 9.0), (-2.0, 0, 2.0, 1.9))
+    for x, y in fields:
+        draw_thing(pen, "field", x, y)
+    if fields:
+        room = room.difference(shapely.union_all([shapely.box(x - 2.4, y, x + 2.4, y + 2.2) for x, y in fields]))
+    for x, y in scattered(room, chance, _apart(pen, 4.2), (-0.9, 0, 0.9, 1.1)):
+        draw_thing(pen, "bush" if chance.random() < 0.22 else "tuft", x, y, scale=1.1)
+
+
+_ART = {
+    Terrain.PLAINS: _draw_plains,
+    Terrain.FOREST: _draw_forest,
+    Terrain.MOUNTAINS: _draw_mountains,
+    Terrain.WATER: _draw_water,
+}
+
+
+def _apart(pen: Pen, gap: float) -> float:
+    """Fewer things stand on a map that should take little ink."""
+    return gap * 1.3 if pen.style is Style.LOW_INK else gap
+
+
+def _chance(plan: MapPlan, key: RegionKey) -> Random:
+    return Random(f"{plan.map.key}/{key}")
+
+
+def _draw_rivers(pen: Pen, plan: MapPlan) -> None:
+    """Each river swells from its source to its mouth; a bridge lies over it."""
+    courses = [plan.river_line(river) for river in plan.map.rivers]
+    for grow, colour in ((0.45, RIVER_EDGE), (0.0, RIVER)):
+        for course in courses:
+            bed = ribbon(course, [0.8 + grow, 1.2 + grow, 1.5 + grow, 1.8 + grow], parts=2)
+            if pen.style is Style.LOW_INK and grow:
+                pen.solid(bed, colour)
+            else:
+                pen.plate(bed, colour)
+    for (x, y), turn in plan.bridge_spots:
+        draw_thing(pen, "bridge", x, y, turn=turn)
+    for name in plan.river_names:
+        with pen.at(name.x, name.y, turn=name.turn):
+            drop = -RIVER_POINTS * POINT * 0.24
+            pen.text(
+                0, drop, name.words, Face.TEXT_ITALIC, RIVER_POINTS, _WATER_NAME, align="middle", spacing=0.25
+            )
+
+
+def _draw_marks(pen: Pen, plan: MapPlan) -> None:
+    """Cities, and homes with their numbers."""
+    for city in plan.map.cities:
+        mark = plan.labels[city].mark
+        if mark:
+            draw_thing(pen, "city", *mark)
+    for number, home in enumerate(plan.map.homes, start=1):
+        mark = plan.labels[home].mark
+        if mark:
+            draw_home(pen, number, *mark)
+
+
+def _draw_labels(pen: Pen, plan: MapPlan) -> None:
+    for region in plan.map.regions:
+        label = plan.labels[region.key]
+        colour = _WATER_NAME if region.terrain is Terrain.WATER else _NAME
+        pen.text(label.x, label.baseline, label.words, LABEL_FACE, label.points, colour, align="middle")
+
+
+def _maps(order: Order) -> list[LargeDrawing]:
+    return [region_sheet(region_map(name)) for name in map_names()]
+
+
+PRINTED = (
+    Component(
+        name="region-maps",
+        title="Woven: region maps",
+        description="Every installed map at true scale, with what each step costs",
+        system="woven",
+        pieces=_maps,
+        aliases=("woven-maps",),
+    ),
+)
+"""What this file prints."""

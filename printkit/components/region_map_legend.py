@@ -1,0 +1,155 @@
+"""What stands round a region map: its frame, and below it the title and the legend with what each step costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.woven.regions import RIVER_COST, RegionMap, Terrain
+from printkit.components.region_map_art import (
+    GROUND,
+    INK,
+    PARCHMENT,
+    RIM,
+    RIVER,
+    RIVER_EDGE,
+    draw_compass,
+    draw_home,
+    draw_thing,
+)
+from printkit.draw.palette import Style
+from printkit.draw.path import rect, ribbon, rounded, star
+from printkit.draw.pen import Pen
+from printkit.draw.type import Face, fit_line
+
+FRAME = 3.0
+"""Width of the frame on each side (mm)."""
+FOOT = 16.0
+"""Height of the strip with title and legend below the frame (mm)."""
+_BAR = 10.0
+"""Length of one bar of the frame (mm)."""
+_ITEM, _ITEMS = 22.5, 8
+_SWATCH_WIDTH, _SWATCH_HEIGHT = 17.0, 8.4
+_COMPASS = 14.0
+
+
+def draw_frame(pen: Pen, width: float, height: float) -> None:
+    """A frame of alternating bars, as maps have it, with a star at each corner; width x height mm outside."""
+    ring = rect(0, 0, width, height) + rect(FRAME, FRAME, width - 2 * FRAME, height - 2 * FRAME)
+    pen.plate(ring, PARCHMENT, even_odd=True)
+    inner = FRAME - 0.8
+    for length, upright in ((width, False), (height, True)):
+        count = round((length - 2 * FRAME) / (2 * _BAR)) * 2 + 1
+        step = (length - 2 * FRAME) / count
+        for at in range(0, count, 2):
+            start = FRAME + at * step
+            for near in (0.8, (height if not upright else width) - inner):
+                bar = rect(near, start, inner - 0.8, step) if upright else rect(start, near, step, inner - 0.8)
+                pen.fill(bar, INK, tone=True)
+    for inset, line in ((0.2, 0.4), (0.8, 0.15), (inner, 0.15), (FRAME - 0.1, 0.45)):
+        pen.stroke(rect(inset, inset, width - 2 * inset, height - 2 * inset), INK, line)
+    for x in (FRAME / 2, width - FRAME / 2):
+        for y in (FRAME / 2, height - FRAME / 2):
+            pen.plate(rect(x - FRAME / 2 + 0.2, y - FRAME / 2 + 0.2, FRAME - 0.4, FRAME - 0.4), PARCHMENT)
+            pen.stroke(rect(x - FRAME / 2 + 0.2, y - FRAME / 2 + 0.2, FRAME - 0.4, FRAME - 0.4), INK, 0.3)
+            pen.solid(star(x, y, 1.15, 0.45, 4), INK)
+
+
+def draw_legend(pen: Pen, region_map: RegionMap, width: float) -> None:
+    """The compass, the title, and what each sign means; the strip's lower left corner is the origin.
+
+    Raises:
+        GlyphMissing: the title has a character that the font lacks.
+        TextTooLong: the title does not fit beside the legend.
+    """
+    draw_compass(pen, _COMPASS / 2, FOOT / 2 - 1.6, 5.2)
+    room = width - _COMPASS - _ITEM * _ITEMS - 4
+    points = fit_line(region_map.title, Face.TITLE, room, 20, 9, f"the map {region_map.key}")
+    pen.text(_COMPASS + 1.5, 7.4, region_map.title, Face.TITLE, points, INK)
+    count = f"{len(region_map.regions)} regions · a map for Woven"
+    small = fit_line(count, Face.TEXT_ITALIC, room, 8, 6, f"the map {region_map.key}")
+    pen.text(_COMPASS + 1.6, 2.9, count, Face.TEXT_ITALIC, small, INK)
+    for at, (name, cost, draw) in enumerate(_items()):
+        with pen.at(width - (_ITEMS - at) * _ITEM + (_ITEM - _SWATCH_WIDTH), 0):
+            outline = rounded(0, 6.2, _SWATCH_WIDTH, _SWATCH_HEIGHT, 1.2)
+            with pen.clipped(outline):
+                draw(pen)
+            pen.stroke(outline, INK, 0.25)
+            pen.text(_SWATCH_WIDTH / 2, 3.2, name, Face.TITLE, 8, INK, align="middle")
+            pen.text(_SWATCH_WIDTH / 2, 0.5, cost, Face.LABEL, 7, INK, align="middle")
+
+
+def _items() -> list[tuple[str, str, Callable[[Pen], None]]]:
+    return [
+        ("Plains", _mana(Terrain.PLAINS), _plains),
+        ("Forest", _mana(Terrain.FOREST), _forest),
+        ("Mountains", _mana(Terrain.MOUNTAINS), _mountains),
+        ("Water", _mana(Terrain.WATER), _water),
+        ("River", f"{RIVER_COST} mana more", _river),
+        ("Bridge", "nothing more", _bridge),
+        ("City", "", _city),
+        ("Home", "by its number", _home),
+    ]
+
+
+def _mana(terrain: Terrain) -> str:
+    return f"{terrain.cost} mana"
+
+
+def _wash(pen: Pen, terrain: Terrain) -> None:
+    ground = rect(0, 6.2, _SWATCH_WIDTH, _SWATCH_HEIGHT)
+    pen.plate(ground, GROUND[terrain])
+    pen.stroke(ground, RIM[terrain], 2.4, tone=True)
+
+
+def _plains(pen: Pen) -> None:
+    _wash(pen, Terrain.PLAINS)
+    draw_thing(pen, "field", 5.0, 9.6)
+    for x, y in ((9.6, 11.6), (11.8, 8.6), (14.2, 10.8), (2.8, 12.4), (8.2, 8.0)):
+        draw_thing(pen, "tuft", x, y, scale=1.1)
+    draw_thing(pen, "bush", 13.6, 12.3, scale=1.1)
+
+
+def _forest(pen: Pen) -> None:
+    _wash(pen, Terrain.FOREST)
+    for at, (x, y) in enumerate(
+        ((3.2, 10.6), (6.6, 10.9), (10.2, 10.5), (13.6, 10.8), (4.9, 7.4), (8.6, 7.6), (12.0, 7.3))
+    ):
+        draw_thing(pen, ("tree-1", "fir", "tree-2")[at % 3], x, y)
+
+
+def _mountains(pen: Pen) -> None:
+    _wash(pen, Terrain.MOUNTAINS)
+    for name, x, y in (("mountain-1", 5.4, 8.4), ("mountain-2", 11.8, 7.6)):
+        draw_thing(pen, name, x, y, scale=0.95)
+
+
+def _water(pen: Pen) -> None:
+    _wash(pen, Terrain.WATER)
+    for x, y in ((4.4, 11.8), (9.6, 12.2), (13.2, 10.2), (7.2, 9.8), (3.6, 8.2), (11.4, 7.8)):
+        draw_thing(pen, "wave", x, y)
+
+
+def _river(pen: Pen) -> None:
+    _wash(pen, Terrain.PLAINS)
+    course = [(-1.0, 9.0), (4.0, 10.9), (9.0, 9.4), (13.0, 11.0), (18.0, 10.0)]
+    for grow, colour in ((0.45, RIVER_EDGE), (0.0, RIVER)):
+        bed = ribbon(course, [1.3 + grow, 1.7 + grow])
+        if pen.style is Style.LOW_INK and grow:
+            pen.solid(bed, colour)
+        else:
+            pen.plate(bed, colour)
+
+
+def _bridge(pen: Pen) -> None:
+    _river(pen)
+    draw_thing(pen, "bridge", 8.9, 9.6, turn=90)
+
+
+def _city(pen: Pen) -> None:
+    _wash(pen, Terrain.PLAINS)
+    draw_thing(pen, "city", _SWATCH_WIDTH / 2, 7.2)
+
+
+def _home(pen: Pen) -> None:
+    _wash(pen, Terrain.PLAINS)
+    draw_home(pen, 1, _SWATCH_WIDTH / 2, 7.1)

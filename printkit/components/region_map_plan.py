@@ -1,0 +1,303 @@
+"""Where everything on a drawn region map stands: hand-drawn borders, rivers, labels, and room for the art.
+
+Geometry only, in mm on the printed map; nothing here draws. The same map is always drawn the same way.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from random import Random
+
+import numpy as np
+import numpy.typing as npt
+import shapely
+import shapely.affinity
+import shapely.ops
+from shapely.geometry.base import BaseGeometry
+
+from engine.woven.regions import Border, Point, RegionKey, RegionMap, River
+from printkit.draw.type import Face, check_glyphs, width_of
+from printkit.errors import TextTooLong
+
+_WOBBLE = 0.045
+"""How far a border strays from the straight line, as a share of its length."""
+_STEP = 1.1
+"""Distance of the points of a hand-drawn border (mm)."""
+LABEL_FACE = Face.TEXT_ITALIC
+LABEL_POINTS, LEAST_LABEL_POINTS = 8.5, 5.5
+POINT = 25.4 / 72
+MARK_HEIGHT = 8.0
+"""Room above a label for the mark of a city or a home (mm)."""
+RIVER_ROOM = 1.7
+"""From the middle of a river to anything else (mm)."""
+BORDER_ROOM = 1.2
+RIVER_POINTS = 6.0
+TAG, TAG_PLATE = 8.0, 10.8
+"""Width of the black of a tag in a corner of the map, and of the plate on which it stands (mm)."""
+_ROWS_CLOSER = 1.35
+
+Numbers = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Label:
+    """A region's name: its middle, its baseline, its size in points; and the foot of the mark above it, if any."""
+
+    words: str
+    x: float
+    baseline: float
+    points: float
+    mark: Point | None
+    box: BaseGeometry
+    """What it covers, its mark included."""
+
+
+@dataclass(frozen=True)
+class RiverName:
+    """A river's name beside one of its borders: its middle, its turn in degrees."""
+
+    words: str
+    x: float
+    y: float
+    turn: float
+    box: BaseGeometry
+
+
+class MapPlan:
+    """The places of everything on one map, printed ``width`` mm wide."""
+
+    def __init__(self, region_map: RegionMap, width: float) -> None:
+        self.map = region_map
+        self.scale = width / region_map.size[0]
+        self.width, self.height = width, region_map.size[1] * self.scale
+        self.corners = [(x * self.scale, y * self.scale) for x, y in region_map.corners]
+
+    @cached_property
+    def border_lines(self) -> Mapping[Border, tuple[Point, ...]]:
+        """Each border as a hand draws it, from its lower numbered corner; straight on the edge of the map."""
+        return {
+            border: self._by_hand(*sorted(border), straight=len(sides) == 1)
+            for border, sides in self.map.sides_of.items()
+        }
+
+    def _by_hand(self, start: int, end: int, *, straight: bool) -> tuple[Point, ...]:
+        (ax, ay), (bx, by) = self.corners[start], self.corners[end]
+        length = math.hypot(bx - ax, by - ay)
+        if straight:
+            return (ax, ay), (bx, by)
+        chance = Random(f"{self.map.key}/{start}/{end}")
+        swings = [(chance.random() * 2 - 1) * share for share in (1.0, 0.8, 0.45, 0.25)]
+        count = max(3, round(length / _STEP))
+        line = []
+        for at in range(count + 1):
+            t = at / count
+            away = _WOBBLE * length * sum(s * math.sin(math.pi * (k + 1) * t) for k, s in enumerate(swings))
+            nx, ny = -(by - ay) / length, (bx - ax) / length
+            line.append((ax + (bx - ax) * t + nx * away, ay + (by - ay) * t + ny * away))
+        return tuple(line)
+
+    @cached_property
+    def outlines(self) -> Mapping[RegionKey, tuple[Point, ...]]:
+        """Each region's outline as a hand draws it, anticlockwise."""
+        return {
+            region.key: tuple(self._along([*region.corners, region.corners[0]])) for region in self.map.regions
+        }
+
+    def _along(self, course: Sequence[int]) -> Iterator[Point]:
+        """The hand-drawn line along these corners, without its last point."""
+        for start, end in pairwise(course):
+            line = self.border_lines[frozenset((start, end))]
+            yield from (line if start < end else line[::-1])[:-1]
+
+    @cached_property
+    def polygons(self) -> Mapping[RegionKey, shapely.Polygon]:
+        """Each region's outline as a shape to reckon with."""
+        return {key: shapely.Polygon(outline) for key, outline in self.outlines.items()}
+
+    def river_line(self, river: River) -> list[Point]:
+        """The river from source to mouth; its bends are rounder than the borders' corners."""
+        points = [*self._along(river.course), self.corners[river.course[-1]]]
+        for _ in range(2):
+            inner = [
+                ((ax + 2 * bx + cx) / 4, (ay + 2 * by + cy) / 4)
+                for (ax, ay), (bx, by), (cx, cy) in zip(points, points[1:], points[2:], strict=False)
+            ]
+            points = [points[0], *inner, points[-1]]
+        return [*points[:-1:2], points[-1]]
+
+    @cached_property
+    def river_bed(self) -> BaseGeometry:
+        """What the rivers and their banks cover."""
+        lines = [shapely.LineString(self.river_line(river)) for river in self.map.rivers]
+        return shapely.union_all([line.buffer(RIVER_ROOM) for line in lines])
+
+    @cached_property
+    def tag_corners(self) -> tuple[Point, ...]:
+        """The lower left corner of each tag's plate, from the upper left one clockwise; none on maps without."""
+        if not self.map.number:
+            return ()
+        right, top = self.width - TAG_PLATE, self.height - TAG_PLATE
+        return (0.0, top), (right, top), (right, 0.0), (0.0, 0.0)
+
+    @cached_property
+    def tag_plates(self) -> BaseGeometry:
+        """What the plates of the tags cover."""
+        return shapely.union_all([shapely.box(x, y, x + TAG_PLATE, y + TAG_PLATE) for x, y in self.tag_corners])
+
+    @cached_property
+    def bridge_spots(self) -> list[tuple[Point, float]]:
+        """The middle of each bridge, and its direction in degrees: across the river."""
+        rivers = shapely.MultiLineString([self.river_line(river) for river in self.map.rivers])
+        spots = []
+        for one, other in self.map.bridges:
+            border = max(self.map.shared_borders(one, other), key=lambda b: len(self.border_lines[b]))
+            line = self.border_lines[border]
+            half = line[len(line) // 2]
+            on_river = shapely.shortest_line(rivers, shapely.Point(half)).coords[0]
+            (ax, ay), (bx, by) = line[len(line) // 2 - 1], line[min(len(line) // 2 + 1, len(line) - 1)]
+            spots.append(((on_river[0], on_river[1]), math.degrees(math.atan2(by - ay, bx - ax)) + 90))
+        return spots
+
+    @cached_property
+    def labels(self) -> Mapping[RegionKey, Label]:
+        """Each region's name where there is most room for it.
+
+        Raises:
+            GlyphMissing: the font lacks a character of a name.
+            TextTooLong: a name is far too long for its region.
+        """
+        return {region.key: self._label(region.key) for region in self.map.regions}
+
+    def _label(self, key: RegionKey) -> Label:
+        region = self.map.by_key[key]
+        check_glyphs(region.name, LABEL_FACE, f"the region {key}")
+        marked = key in self.map.cities or key in self.map.homes
+        room = self.polygons[key].buffer(-BORDER_ROOM).difference(self.river_bed.buffer(0.3))
+        room = room.difference(self.tag_plates)
+        points = LABEL_POINTS
+        while points >= LEAST_LABEL_POINTS:
+            wide = width_of(region.name, LABEL_FACE, points) + 0.6
+            high = points * POINT * 0.95 + (MARK_HEIGHT if marked else 0)
+            middle = _roomiest(room, wide, high)
+            if middle is not None:
+                foot = middle[1] - high / 2
+                mark = (middle[0], middle[1] + high / 2 - MARK_HEIGHT + 0.5) if marked else None
+                return Label(
+                    region.name,
+                    middle[0],
+                    foot + points * POINT * 0.25,
+                    points,
+                    mark,
+                    shapely.box(middle[0] - wide / 2, foot, middle[0] + wide / 2, foot + high),
+                )
+            points -= 0.5
+        raise TextTooLong(
+            f"the region {key} of the map {self.map.key} is too small for its name {region.name!r}; print the map "
+            "larger or shorten the name"
+        )
+
+    @cached_property
+    def river_names(self) -> list[RiverName]:
+        """Each river's name beside it, clear of the regions' names; left out where there is no room."""
+        taken = [label.box for label in self.labels.values()]
+        taken += [shapely.Point(spot).buffer(3.6) for spot, _ in self.bridge_spots]
+        taken += [self.tag_plates] if self.map.number else []
+        names: list[RiverName] = []
+        for river in self.map.rivers:
+            check_glyphs(river.name, Face.TEXT_ITALIC, f"the river {river.name}")
+            best = min(self._names_beside(river, taken), key=lambda pair: pair[0], default=None)
+            if best is not None:
+                names.append(best[1])
+                taken.append(best[1].box)
+        return names
+
+    def _names_beside(self, river: River, taken: Sequence[BaseGeometry]) -> Iterator[tuple[float, RiverName]]:
+        """Places for a river's name that touch nothing, each with how crooked the river is there."""
+        line = shapely.LineString(self.river_line(river))
+        wide = width_of(river.name, Face.TEXT_ITALIC, RIVER_POINTS, 0.25)
+        high = RIVER_POINTS * POINT * 0.8
+        beds = self.river_bed.buffer(-0.75)
+        start = 2.0
+        while start + wide < line.length - 1:
+            one, other = line.interpolate(start), line.interpolate(start + wide)
+            turn = math.degrees(math.atan2(other.y - one.y, other.x - one.x))
+            turn = turn - 180 if turn > 90 else turn + 180 if turn < -90 else turn
+            across = math.radians(turn + 90)
+            for side in (1, -1):
+                bend = shapely.LineString([one, other]).hausdorff_distance(
+                    shapely.ops.substring(line, start, start + wide)
+                )
+                away = side * (1.15 + high / 2 + bend * 0.6)
+                x = (one.x + other.x) / 2 + away * math.cos(across)
+                y = (one.y + other.y) / 2 + away * math.sin(across)
+                flat = shapely.box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
+                box = shapely.affinity.rotate(flat, turn, origin=(x, y))
+                sheet = shapely.box(1, 1, self.width - 1, self.height - 1)
+                if sheet.contains(box) and not box.intersects(beds) and not any(box.intersects(t) for t in taken):
+                    yield bend + abs(turn) / 90, RiverName(river.name, x, y, turn, box)
+            start += 1.5
+
+    def room_for_art(self, key: RegionKey, rim: float) -> BaseGeometry:
+        """The part of a region in which art may stand: clear of rim, label, rivers, their names and bridges."""
+        bridges = [shapely.Point(spot).buffer(3.5) for spot, _ in self.bridge_spots]
+        clear = [self.labels[key].box.buffer(0.5), self.river_bed, self.tag_plates, *bridges]
+        clear += [name.box.buffer(0.3) for name in self.river_names]
+        return self.polygons[key].buffer(-rim).difference(shapely.union_all(clear))
+
+
+def _roomiest(room: BaseGeometry, wide: float, high: float) -> Point | None:
+    """The middle of the box of this size that lies in the room, farthest from its rim; ``None`` if none does."""
+    if room.is_empty:
+        return None
+    left, foot, right, top = room.bounds
+    xs, ys = (
+        grid.ravel()
+        for grid in np.meshgrid(
+            _steps(left + wide / 2, right - wide / 2), _steps(foot + high / 2, top - high / 2), indexing="ij"
+        )
+    )
+    boxes = shapely.box(xs - wide / 2, ys - high / 2, xs + wide / 2, ys + high / 2)
+    shapely.prepare(room)
+    inside = np.flatnonzero(shapely.contains(room, boxes))
+    if not len(inside):
+        return None
+    middle = room.centroid
+    off_middle = np.hypot(xs[inside] - middle.x, ys[inside] - middle.y)
+    worth = shapely.distance(room.boundary, boxes[inside]) - 0.12 * off_middle
+    best = inside[int(worth.argmax())]
+    return float(xs[best]), float(ys[best])
+
+
+def _steps(low: float, high: float, step: float = 0.9) -> Numbers:
+    return np.linspace(low, high, max(2, math.ceil((high - low) / step))) if high >= low else np.zeros(0)
+
+
+def scattered(
+    room: BaseGeometry, chance: Random, gap: float, box: tuple[float, float, float, float]
+) -> list[Point]:
+    """Feet for things of this box (left, below, right, above their foot), ``gap`` mm apart, the farthest first.
+
+    Every box lies wholly in the room. Rows stand closer than columns, because near things hide part of far ones.
+    """
+    if room.is_empty:
+        return []
+    left, foot, right, top = room.bounds
+    count = round((right - left) * (top - foot) / gap**2 * 9) + 9
+    tries = np.array([(chance.random(), chance.random()) for _ in range(count)])
+    tries = tries * (right - left, top - foot) + (left, foot)
+    xs, ys = tries.T
+    covered = shapely.box(xs + box[0], ys + box[1], xs + box[2], ys + box[3])
+    shapely.prepare(room)
+    found: list[Point] = []
+    near: dict[tuple[int, int], list[Point]] = {}
+    for x, y in tries[shapely.contains(room, covered)].tolist():
+        column, row = int(x // gap), int(y * _ROWS_CLOSER // gap)
+        around = (near.get((column + i, row + j), ()) for i in (-1, 0, 1) for j in (-1, 0, 1))
+        if all((x - a) ** 2 + ((y - b) * _ROWS_CLOSER) ** 2 >= gap**2 for places in around for a, b in places):
+            near.setdefault((column, row), []).append((x, y))
+            found.append((x, y))
+    return sorted(found, key=lambda at: -at[1])

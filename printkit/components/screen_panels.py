@@ -1,0 +1,87 @@
+"""The gamesmaster's screens: landscape panels to stand side by side, tables within, a woven picture without."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from printkit.catalogue import Component, Order
+from printkit.components.reference_blocks import draw_blocks
+from printkit.components.screen_tables import PANELS, Panel
+from printkit.components.sheet_style import PARCHMENT, Theme, draw_cord, draw_ground, draw_roundel
+from printkit.components.sheet_themes import THEMES
+from printkit.draw.path import lens, rect
+from printkit.draw.pen import Pen
+from printkit.draw.type import Face
+from printkit.draw.weaving import Band, Lattice, draw_lattice
+from printkit.sheet.grid import page_area
+from printkit.sheet.pieces import PrintedPage
+
+_USUAL_WIDTH, _USUAL_HEIGHT = 266.0, 189.0
+"""The smallest area (mm) that a panel may find: Letter's width, A4's height."""
+_COLUMNS, _GUTTER, _EDGE, _HEAD = 3, 7.0, 8.0, 13.0
+_POINTS, _LEAST = 16.0, 7.0
+
+
+def _scaled(pen: Pen, order: Order, draw: Callable[[float, float], None]) -> None:
+    area = page_area(order.paper, landscape=True)
+    scale = min(area.width / _USUAL_WIDTH, area.height / _USUAL_HEIGHT)
+    with pen.at(0, 0, scale=scale):
+        draw(area.width / scale, area.height / scale)
+
+
+def draw_inside(pen: Pen, theme: Theme, panel: Panel, width: float, height: float) -> None:
+    """The gamesmaster's side of a panel of width x height mm.
+
+    Raises:
+        TextTooLong: its tables do not fit; the message names the panel.
+    """
+    draw_ground(pen, theme, width, height)
+    draw_roundel(pen, theme, _EDGE + 5.4, height - _EDGE - 5.0, 5.4)
+    pen.text(_EDGE + 13.4, height - _EDGE - 7.2, panel.title, Face.TITLE, 19, theme.deep, spacing=0.25)
+    pen.text(width - _EDGE, height - _EDGE - 7.0, theme.title, Face.TEXT_ITALIC, 11, theme.warm, align="right")
+    pen.carve(lens(width / 2, height - _EDGE - 11.2, width - 2 * _EDGE, 0.4), theme.deep)
+    each = (width - 2 * _EDGE - (_COLUMNS - 1) * _GUTTER) / _COLUMNS
+    boxes = [(_EDGE + at * (each + _GUTTER), _EDGE, each, height - 2 * _EDGE - _HEAD) for at in range(_COLUMNS)]
+    draw_blocks(pen, theme, boxes, panel.blocks, _POINTS, _LEAST, f"the screen of {theme.title}, {panel.title}")
+
+
+def draw_outside(pen: Pen, theme: Theme, width: float, height: float) -> None:
+    """The players' side: cloth from edge to edge, and the game's sign in the middle."""
+    pen.stamp(f"screen-{theme.key}", (0, 0, width, height), lambda inner: _outside(inner, theme, width, height))
+
+
+def _outside(pen: Pen, theme: Theme, width: float, height: float) -> None:
+    pen.plate(rect(0, 0, width, height), PARCHMENT)
+    with pen.clipped(rect(5, 5, width - 10, height - 10)):
+        rising = Band(6.4, theme.pale, theme.deep, theme.deep.towards(theme.pale, 0.45))
+        falling = Band(6.4, theme.warm.towards(PARCHMENT, 0.72), theme.warm, theme.warm.towards(PARCHMENT, 0.4))
+        draw_lattice(pen, Lattice(width, height, round(width / 15), round(height / 15)), 0, rising, falling)
+    draw_cord(pen, theme, width, height)
+    draw_roundel(pen, theme, width / 2, height / 2, min(width, height) * 0.3)
+
+
+def _screen(theme: Theme) -> Component:
+    def pages(order: Order) -> list[PrintedPage]:
+        def page(panel: Panel) -> PrintedPage:
+            def front(pen: Pen) -> None:
+                _scaled(pen, order, lambda w, h: draw_inside(pen, theme, panel, w, h))
+
+            def back(pen: Pen) -> None:
+                _scaled(pen, order, lambda w, h: draw_outside(pen, theme, w, h))
+
+            return PrintedPage(None, f"Screen, {panel.title.lower()}", front, back, landscape=True)
+
+        return [page(panel) for panel in PANELS[theme.key]()]
+
+    return Component(
+        name=f"{theme.key}-screen",
+        title=f"{theme.title}: gamesmaster's screen",
+        description="Panels with the tables of the rules, a picture on the players' side",
+        system=theme.key,
+        pieces=pages,
+        aliases=("screens",),
+    )
+
+
+PRINTED = tuple(_screen(THEMES[key]) for key in PANELS)
+"""What this file prints."""

@@ -1,0 +1,233 @@
+"""What all sheets share: parchment in a frame of twisted cord, a heading with an emblem, and panels.
+
+A sheet is drawn for a page of A4 or Letter; on larger paper the whole of it grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from engine.kernel.session import Session
+from printkit.catalogue import Order
+from printkit.draw.forms import Form
+from printkit.draw.palette import CREAM, WHITE, Colour, Style
+from printkit.draw.path import circle, lens, on_circle, rect, ribbon, rounded
+from printkit.draw.pen import Box, Pen
+from printkit.draw.type import Face, fit_line, width_of
+from printkit.sheet.grid import page_area
+from printkit.sheet.pieces import PrintedPage
+
+PARCHMENT = CREAM.towards(WHITE, 0.25)
+_USUAL_WIDTH, _USUAL_HEIGHT = 197.0, 258.0
+"""The smallest width and height (mm) that a sheet at its own size may find: A4's width, Letter's height."""
+EDGE = 7.0
+"""From the edge of a sheet to what stands in it (mm): the cord and a little air."""
+HEADING = 24.0
+"""Height of a sheet's heading (mm)."""
+_CORD, _TWIST = 3.0, 6.2
+"""Thickness of the cord round a sheet, and the length of one twist (mm)."""
+
+
+@dataclass(frozen=True)
+class Theme:
+    """How the sheets of one game look; ``emblem`` draws a sign about the origin within a circle of 10 mm."""
+
+    key: str
+    title: str
+    deep: Colour
+    warm: Colour
+    pale: Colour
+    emblem: Callable[[Pen, Colour, Colour], None]
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a sheet: its form, its theme, and what is left inside the frame and below the heading."""
+
+    form: Form
+    theme: Theme
+    box: Box
+
+    @property
+    def pen(self) -> Pen:
+        """The form's pen."""
+        return self.form.pen
+
+    @property
+    def left(self) -> float:
+        """The left edge of what is drawn."""
+        return self.box[0]
+
+    @property
+    def width(self) -> float:
+        """The width of what is drawn."""
+        return self.box[2]
+
+    @property
+    def top(self) -> float:
+        """The upper edge."""
+        return self.box[1] + self.box[3]
+
+    @property
+    def foot(self) -> float:
+        """The lower edge."""
+        return self.box[1]
+
+
+Draw = Callable[[Side], None]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet of paper: what it is called, whose it is, and what stands on its sides."""
+
+    name: str
+    heading: str
+    front: Draw
+    back: Draw | None = None
+    back_heading: str = ""
+
+
+def session_of(order: Order, theme: Theme) -> Session[Any] | None:
+    """The session that fills in this game's sheets, if one was given."""
+    return order.session if order.session and order.session.system.key == theme.key else None
+
+
+def sheet_pages(order: Order, theme: Theme, sheets: list[Sheet]) -> list[PrintedPage]:
+    """The pages of a game's sheets; each side of each has fields of its own names."""
+
+    def page(number: int, sheet: Sheet) -> PrintedPage:
+        def drawn(draw: Draw, heading: str, side: str) -> Callable[[Pen], None]:
+            return lambda pen: _side(pen, order, theme, sheet.name, heading, f"sheet{number}.{side}", draw)
+
+        back = drawn(sheet.back, sheet.back_heading or sheet.heading, "back") if sheet.back else None
+        return PrintedPage(None, sheet.name, drawn(sheet.front, sheet.heading, "front"), back)
+
+    return [page(number, sheet) for number, sheet in enumerate(sheets, start=1)]
+
+
+def _side(pen: Pen, order: Order, theme: Theme, called: str, heading: str, prefix: str, draw: Draw) -> None:
+    area = page_area(order.paper)
+    form = Form(pen, called, prefix, order.fillable, theme.deep)
+    draw_side(form, theme, heading, draw, area.width, area.height)
+
+
+def draw_side(form: Form, theme: Theme, heading: str, draw: Draw, width: float, height: float) -> None:
+    """One side of a sheet on an area of width x height mm, its lower left corner at the origin."""
+    pen = form.pen
+    scale = min(width / _USUAL_WIDTH, height / _USUAL_HEIGHT)
+    width, height = width / scale, height / scale
+    with pen.at(0, 0, scale=scale):
+        draw_ground(pen, theme, width, height)
+        draw_heading(pen, theme, EDGE, height - EDGE, heading)
+        inner = (EDGE, EDGE, width - 2 * EDGE, height - 2 * EDGE - HEADING)
+        draw(Side(form, theme, inner))
+
+
+def draw_ground(pen: Pen, theme: Theme, width: float, height: float) -> None:
+    """Parchment, and the cord round it."""
+    pen.plate(rect(0, 0, width, height), PARCHMENT)
+    draw_cord(pen, theme, width, height)
+
+
+def draw_cord(pen: Pen, theme: Theme, width: float, height: float, inset: float = 1.0) -> None:
+    """A cord of two strands all round a rectangle, ``inset`` mm within its edges, a knot at each corner."""
+    middle = inset + _CORD / 2
+    for length, turn, places in (
+        (width - 2 * middle, 0, ((middle, middle), (middle, height - middle))),
+        (height - 2 * middle, 90, ((middle, middle), (width - middle, middle))),
+    ):
+        twists = max(1, round((length - 3) / _TWIST))
+        step = (length - 3) / twists
+        name = f"cord-{theme.key}-{step:.3f}"
+        for x, y in places:
+            with pen.at(x, y, turn=turn):
+                for at in range(twists):
+                    with pen.at(1.5 + at * step, 0):
+                        pen.stamp(name, (-0.4, -2, step + 0.8, 4), partial(_twist, theme=theme, step=step))
+    for x in (middle, width - middle):
+        for y in (middle, height - middle):
+            pen.fill(circle(x, y, 2.3), theme.deep)
+            pen.plate(circle(x, y, 1.7), theme.pale)
+            pen.carve(circle(x, y, 0.8), theme.warm)
+
+
+def _twist(pen: Pen, theme: Theme, step: float) -> None:
+    half = _CORD / 2 - 0.55
+    for rise, colour, light in ((-1, theme.warm, theme.pale), (1, theme.deep, theme.pale)):
+        way = [
+            (0.0, -rise * half),
+            (step * 0.25, -rise * half * 0.72),
+            (step * 0.75, rise * half * 0.72),
+            (step, rise * half),
+        ]
+        if pen.style is not Style.LOW_INK:
+            pen.plate(ribbon(way, [1.5, 1.7, 1.7, 1.5], 3), PARCHMENT)
+        pen.fill(ribbon(way, [1.0, 1.25, 1.25, 1.0], 3), colour)
+        if pen.style is not Style.LOW_INK:
+            pen.plate(ribbon(way, [0.0, 0.3, 0.3, 0.0], 3), light)
+
+
+def draw_heading(pen: Pen, theme: Theme, left: float, top: float, heading: str) -> None:
+    """The game's emblem in a roundel, its title, and below it what this sheet is."""
+    x, y = left + 10.5, top - 11.0
+    draw_roundel(pen, theme, x, y, 9.6)
+    pen.text(left + 23.5, top - 10.6, theme.title, Face.TITLE, 22, theme.deep, spacing=0.3)
+    points = fit_line(heading, Face.TEXT_ITALIC, 54, 11.5, 7, theme.title)
+    pen.text(left + 23.8, top - 16.6, heading, Face.TEXT_ITALIC, points, theme.warm)
+    reach = max(width_of(theme.title, Face.TITLE, 22, 0.3), 46.0)
+    pen.carve(lens(left + 23.5 + reach / 2, top - 19.2, reach, 0.5), theme.deep)
+
+
+def draw_roundel(pen: Pen, theme: Theme, x: float, y: float, radius: float) -> None:
+    """The emblem, light on a dark disc with a notched rim."""
+    with pen.at(x, y, scale=radius / 12):
+        pen.stamp(f"roundel-{theme.key}", (-12.2, -12.2, 24.4, 24.4), lambda inner: _roundel(inner, theme))
+
+
+def _roundel(pen: Pen, theme: Theme) -> None:
+    pen.fill(circle(0, 0, 12), theme.deep)
+    pen.plate(circle(0, 0, 11.3), theme.pale)
+    for at in range(36):
+        pen.carve(lens(*on_circle(0, 0, 10.35, at * 10), 1.5, 0.55, at * 10 + 50), theme.deep)
+    pen.fill(circle(0, 0, 9.3), theme.deep)
+    pen.plate(circle(0, 0, 8.9), PARCHMENT)
+    with pen.at(0, 0, scale=0.74):
+        theme.emblem(pen, theme.deep, theme.pale)
+
+
+def panel(side: Side, x: float, y: float, width: float, height: float, title: str, note: str = "") -> Box:
+    """A framed part of a sheet with its title set into the frame; returns what is left inside of it."""
+    draw_panel(side.pen, side.theme, x, y, width, height, title, note)
+    return (x + 3, y + 2.6, width - 6, height - 8.6)
+
+
+def draw_panel(
+    pen: Pen, theme: Theme, x: float, y: float, width: float, height: float, title: str, note: str = ""
+) -> None:
+    """The frame, the title in it, and at the right a note in small type."""
+    pen.plate(rounded(x, y, width, height - 1.6, 2.2), WHITE.towards(CREAM, 0.2))
+    pen.stroke(rounded(x, y, width, height - 1.6, 2.2), theme.deep, 0.45)
+    pen.stroke(rounded(x + 0.8, y + 0.8, width - 1.6, height - 3.2, 1.6), theme.warm, 0.15)
+    if title:
+        wide = width_of(title, Face.TITLE, 10.5, 0.15)
+        ground = rounded(x + 4, y + height - 4.2, wide + 7, 5.0, 1.4)
+        pen.plate(ground, PARCHMENT)
+        pen.stroke(ground, theme.deep, 0.3)
+        pen.text(x + 7.5, y + height - 2.95, title, Face.TITLE, 10.5, theme.deep, spacing=0.15)
+        for end in (x + 5.4, x + 9.6 + wide):
+            pen.carve(lens(end, y + height - 1.7, 1.7, 0.8), theme.warm)
+    if note:
+        room = width - (width_of(title, Face.TITLE, 10.5, 0.15) + 22 if title else 10)
+        points = fit_line(note, Face.LABEL, room, 7, 4.5, title or theme.title)
+        wide = width_of(note, Face.LABEL, points)
+        pen.plate(rect(x + width - 6.5 - wide, y + height - 2.6, wide + 2.5, 2), WHITE.towards(CREAM, 0.2))
+        pen.text(x + width - 5.2, y + height - 2.5, note, Face.LABEL, points, theme.warm, align="right")
+
+
+def small(side: Side, x: float, y: float, words: str, *, align: str = "left", points: float = 7.5) -> None:
+    """A label in small sans serif type."""
+    side.pen.text(x, y, words, Face.LABEL, points, side.theme.deep, align=align)

@@ -1,0 +1,154 @@
+"""The tapestry cards of Woven: two sides of 2 x 3 square cells, which overlap on one grid in any quarter turn.
+
+In each of the four corners stands the side's AprilTag. New cards cover old ones (WO-8), so a camera that sees any
+one of those corners still knows the card, its side and how it lies; and as cards lie on one grid of 30 mm, the
+place of a tag in its cell tells which of the four it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.kernel.tags import tag_of
+from engine.woven.cards import COLUMNS, ROWS, Cell, Side, TapestryCard, tapestry_cards
+from printkit.catalogue import Component, Order
+from printkit.draw.elements import THREAD_COLOUR, draw_element, draw_thread_box
+from printkit.draw.palette import INK, Colour, Style
+from printkit.draw.path import circle, lens, polyline, rect
+from printkit.draw.pen import Pen
+from printkit.draw.tags import TAG_MODULES, draw_tag
+from printkit.draw.type import Face, check_glyphs
+from printkit.sheet.papers import BLEED, CardSize
+from printkit.sheet.pieces import PrintedCard
+
+CELL = 30.0
+"""Side of a cell in mm; two and three of them make a card whose corners are cut square."""
+TAPESTRY = CardSize("tapestry", COLUMNS * CELL, ROWS * CELL, 2.0)
+TAG = 5.6
+"""Width of the black of a tag, mm: read at an arm's length by a 1080p camera."""
+TAG_INSET = 2.6
+"""From the trim to the black of a tag, mm."""
+SYMBOL = 14.4
+"""Width of an element's symbol, mm."""
+BOX = 12.6
+"""Width of a thread box, mm."""
+RING = 8.3
+"""Radius of the ring round each of them, mm; it just clears the tags."""
+_GROUNDS = {
+    Side.A: (Colour.hex("F6EBD3"), Colour.hex("C9A368")),
+    Side.B: (Colour.hex("E3ECE9"), Colour.hex("8FAFB0")),
+}
+"""Each side's ground and its strands: A is warm, B is cool."""
+_STRANDS = (-1.9, 0.0, 1.9)
+
+
+def cell_middle(row: int, column: int) -> tuple[float, float]:
+    """The middle of a cell in mm from the card's lower left corner; row 0 is the upper one."""
+    return (column + 0.5) * CELL, (ROWS - row - 0.5) * CELL
+
+
+def tag_places() -> Iterator[tuple[float, float]]:
+    """The lower left corner of the black of each of the four tags, in mm, from the upper left one clockwise."""
+    right, top = TAPESTRY.width - TAG_INSET - TAG, TAPESTRY.height - TAG_INSET - TAG
+    yield from ((TAG_INSET, top), (right, top), (right, TAG_INSET), (TAG_INSET, TAG_INSET))
+
+
+def draw_tapestry_side(pen: Pen, card: TapestryCard, side: Side) -> None:
+    """Draw one side. The origin is the lower left corner of the trim, in mm."""
+    box = (-BLEED, -BLEED, TAPESTRY.width + 2 * BLEED, TAPESTRY.height + 2 * BLEED)
+    pen.stamp(f"tapestry-ground-{side}", box, lambda inner: _ground(inner, side))
+    for row, cells in enumerate(card.face(side)):
+        for column, cell in enumerate(cells):
+            _draw_cell(pen, cell, *cell_middle(row, column))
+    for place in tag_places():
+        with pen.at(*place):
+            pen.stamp(
+                f"tapestry-tag-{card.number}{side}",
+                (-TAG / TAG_MODULES, -TAG / TAG_MODULES, TAG + 2 * TAG / TAG_MODULES, TAG + 2 * TAG / TAG_MODULES),
+                lambda inner: draw_tag(inner, tag_of(card.component(side)), 0, 0, TAG),
+            )
+    _draw_names(pen, card, side)
+
+
+def _ground(pen: Pen, side: Side) -> None:
+    """Strands through the middle of every cell, which run on into whatever card lies beside it, and the grid."""
+    ground, strand = _GROUNDS[side]
+    width, height = TAPESTRY.width, TAPESTRY.height
+    pen.plate(rect(-BLEED, -BLEED, width + 2 * BLEED, height + 2 * BLEED), ground)
+    for away in _STRANDS:
+        for row in range(ROWS):
+            y = (row + 0.5) * CELL + away
+            pen.stroke(polyline((-BLEED, y), (width + BLEED, y)), strand, 1.15, butt=True)
+        for column in range(COLUMNS):
+            x = (column + 0.5) * CELL + away
+            pen.stroke(polyline((x, -BLEED), (x, height + BLEED)), strand, 1.15, butt=True)
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            pen.plate(circle(*cell_middle(row, column), RING), ground)
+            pen.stroke(circle(*cell_middle(row, column), RING), strand, 0.35)
+    _draw_grid(pen, strand.towards(INK, 0.45))
+
+
+def _draw_grid(pen: Pen, line: Colour) -> None:
+    """The grid lines between the cells, with a stitch where strands pass over them."""
+    for column in range(1, COLUMNS):
+        pen.stroke(polyline((column * CELL, -BLEED), (column * CELL, TAPESTRY.height + BLEED)), line, 0.3)
+    for row in range(1, ROWS):
+        pen.stroke(polyline((-BLEED, row * CELL), (TAPESTRY.width + BLEED, row * CELL)), line, 0.3)
+    for row in range(ROWS + 1):
+        for column in range(COLUMNS):
+            for away in _STRANDS[:: 2 if pen.style is Style.LOW_INK else 1]:
+                pen.carve(lens((column + 0.5) * CELL + away, row * CELL, 2.6, 0.5, 90), line)
+    for row in range(ROWS):
+        for column in range(COLUMNS + 1):
+            for away in _STRANDS[:: 2 if pen.style is Style.LOW_INK else 1]:
+                pen.carve(lens(column * CELL, (row + 0.5) * CELL + away, 2.6, 0.5), line)
+
+
+def _draw_cell(pen: Pen, cell: Cell, x: float, y: float) -> None:
+    if cell is not None:
+        draw_element(pen, cell, x, y, SYMBOL)
+        return
+    with pen.at(x, y):
+        half = BOX / 2 + 0.5
+        pen.stamp(
+            "tapestry-box",
+            (-half, -half, 2 * half, 2 * half),
+            lambda inner: draw_thread_box(inner, 0, 0, BOX, THREAD_COLOUR),
+        )
+
+
+def _draw_names(pen: Pen, card: TapestryCard, side: Side) -> None:
+    """The short code in the middle column, once for each way up."""
+    short = card.component(side).short
+    check_glyphs(short, Face.CODE, f"tapestry card {short}")
+    for turn, (x, y) in ((0, (36.5, 53.2)), (180, (53.5, 6.8))):
+        with pen.at(x, y, turn=turn):
+            pen.text(0, 0, short, Face.CODE, 9.5, INK, align="middle")
+
+
+def _tapestry_cards(order: Order) -> list[PrintedCard]:
+    def printed(card: TapestryCard) -> PrintedCard:
+        return PrintedCard(
+            card.component(Side.A),
+            f"Tapestry card {card.number}",
+            front=lambda pen: draw_tapestry_side(pen, card, Side.A),
+            back=lambda pen: draw_tapestry_side(pen, card, Side.B),
+            size=TAPESTRY,
+            back_id=card.component(Side.B),
+        )
+
+    return [printed(card) for card in tapestry_cards().values()]
+
+
+PRINTED = (
+    Component(
+        name="tapestry-cards",
+        title="Woven: the tapestry cards",
+        description="The 33 cards of 2 x 3 cells of 30 mm, with two sides that meet and a tag in every corner",
+        system="woven",
+        pieces=_tapestry_cards,
+        aliases=("tapestry",),
+    ),
+)
+"""What this file prints."""

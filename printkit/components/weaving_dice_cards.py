@@ -1,0 +1,154 @@
+"""Cards of the thirteen weaving dice: a picture and what it is in front, what each band brings behind."""
+
+from __future__ import annotations
+
+import math
+
+from engine.mnemonic.almanac import Band, WeavingDie, band_of, weaving_dice
+from engine.mnemonic.weaving import INJURING
+from printkit.catalogue import Component, Order
+from printkit.components.sheet_style import PARCHMENT, draw_cord
+from printkit.components.sheet_themes import MNEMONIC
+from printkit.components.weaving_dice_emblems import draw_emblem
+from printkit.draw.palette import INK, WHITE, Colour
+from printkit.draw.path import circle, lens, polyline, rect, round_arch, rounded
+from printkit.draw.pen import Pen
+from printkit.draw.type import Face, fit_line
+from printkit.draw.wrapping import LEADING, wrapped
+from printkit.sheet.papers import BLEED, CardSize
+from printkit.sheet.pieces import PrintedCard
+
+SIZE = CardSize("tarot", 70.0, 120.0)
+_EDGE = 7.0
+_POINT = 25.4 / 72
+_GROUNDS = ("24405A", "6E2A32", "2C5245", "443760", "7A4A1E", "1F5673", "5E5A2C")
+"""The windows' colours, in turn."""
+
+
+def draw_die_front(pen: Pen, die: WeavingDie, place: int) -> None:
+    """The picture in an arched window, the die's name, and what it is; the lower left corner is the origin.
+
+    Raises:
+        TextTooLong: a text does not fit; the message names the card.
+    """
+    called = f"the weaving die {die.name}"
+    deep = Colour.hex(_GROUNDS[place % len(_GROUNDS)])
+    _ground(pen)
+    _window(pen, die, deep, place)
+    middle = SIZE.width / 2
+    points = fit_line(die.name, Face.TITLE, SIZE.width - 2 * _EDGE - 4, 21, 12, called)
+    pen.text(middle, 41.4, die.name, Face.TITLE, points, INK, align="middle", spacing=0.2)
+    pen.carve(lens(middle - 12, 37.6, 20, 0.5), deep)
+    pen.carve(lens(middle + 12, 37.6, 20, 0.5), deep)
+    pen.carve(circle(middle, 37.6, 0.9), MNEMONIC.warm)
+    box = (SIZE.width - 2 * _EDGE - 4, 24.0)
+    lines, size = wrapped(die.says, Face.TEXT_ITALIC, box, 11, 7.5, called)
+    step = size * _POINT * LEADING
+    top = 22.5 + len(lines) * step / 2
+    for at, line in enumerate(lines):
+        pen.text(middle, top - (at + 0.8) * step, line, Face.TEXT_ITALIC, size, INK, align="middle")
+
+
+def _ground(pen: Pen) -> None:
+    pen.plate(rect(-BLEED, -BLEED, SIZE.width + 2 * BLEED, SIZE.height + 2 * BLEED), PARCHMENT)
+    draw_cord(pen, MNEMONIC, SIZE.width, SIZE.height, 2.2)
+
+
+def _window(pen: Pen, die: WeavingDie, deep: Colour, place: int) -> None:
+    """A gateway with threads hung across it in waves, and the picture on a light disc before them."""
+    middle, foot = SIZE.width / 2, 50.0
+    arch = round_arch(middle, foot, 26.5, 84.0, 28.0)
+    light = deep.towards(WHITE, 0.82)
+    pen.plate(arch, deep.towards(WHITE, 0.68))
+    with pen.clipped(arch):
+        for at in range(26):
+            x = middle - 27 + at * 2.16
+            bend = [(x + 0.9 * math.sin((y + at * 9 + place * 31) / 7), y) for y in range(48, 118, 6)]
+            pen.stroke(polyline(*bend), deep.towards(WHITE, 0.4 if at % 2 else 0.54), 0.32)
+        pen.plate(circle(middle, 79, 22.4), deep)
+        pen.plate(circle(middle, 79, 21.6), light)
+    with pen.at(middle, 79, scale=0.9):
+        draw_emblem(pen, die.key, deep, light)
+    pen.stroke(arch, deep, 1.0)
+    pen.stroke(round_arch(middle, foot + 1.1, 25.4, 84.0, 26.8), deep.towards(WHITE, 0.5), 0.25)
+
+
+def draw_die_back(pen: Pen, die: WeavingDie) -> None:
+    """The four bands with the faces that bring them, and their texts, to be read aloud.
+
+    Raises:
+        TextTooLong: a text does not fit; the message names the card and the band.
+    """
+    _ground(pen)
+    theme = MNEMONIC
+    left, wide = _EDGE, SIZE.width - 2 * _EDGE
+    pen.text(
+        SIZE.width / 2,
+        SIZE.height - _EDGE - 5.2,
+        die.name,
+        Face.TITLE,
+        14,
+        theme.deep,
+        align="middle",
+        spacing=0.2,
+    )
+    pen.carve(lens(SIZE.width / 2, SIZE.height - _EDGE - 7.4, wide, 0.4), theme.warm)
+    top = SIZE.height - _EDGE - 9.2
+    tall = (top - _EDGE) / len(Band)
+    texts = {
+        band: wrapped(
+            die.text(band), Face.TEXT, (wide, tall - 6.6), 8.5, 6.5, f"the weaving die {die.name}, {band.label}"
+        )
+        for band in Band
+    }
+    size = min(points for _, points in texts.values())
+    for at, band in enumerate(Band):
+        y = top - at * tall
+        faces = [face for face in range(1, 7) if band_of(face) is band]
+        for place, face in enumerate(faces):
+            _die(pen, face, left + place * 5.3, y - 4.9, 4.7, theme.deep)
+        pen.text(left + len(faces) * 5.3 + 1, y - 4.1, band.label, Face.TITLE, 11, theme.deep)
+        if band in INJURING:
+            pen.text(left + wide, y - 3.8, "the suit is injured", Face.LABEL, 6.5, theme.warm, align="right")
+        lines, _ = wrapped(die.text(band), Face.TEXT, (wide, tall), size, size, die.name)
+        for line, words in enumerate(lines):
+            pen.text(left, y - 6.2 - (line + 0.75) * size * _POINT * LEADING, words, Face.TEXT, size, INK)
+        if at:
+            pen.carve(lens(SIZE.width / 2, y + 0.6, wide, 0.2), theme.warm)
+
+
+def _die(pen: Pen, face: int, x: float, y: float, size: float, colour: Colour) -> None:
+    """An ordinary die that shows a face, ``size`` mm wide, its lower left corner at (x, y)."""
+    pen.plate(rounded(x, y, size, size, size * 0.2))
+    pen.stroke(rounded(x, y, size, size, size * 0.2), colour, size * 0.06)
+    spots = {1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8]}[face]
+    for spot in spots:
+        row, column = divmod(spot, 3)
+        pen.solid(circle(x + size * (0.25 + column * 0.25), y + size * (0.25 + row * 0.25), size * 0.085), colour)
+
+
+def _cards(order: Order) -> list[PrintedCard]:
+    def printed(place: int, die: WeavingDie) -> PrintedCard:
+        return PrintedCard(
+            None,
+            f"Weaving die {die.name}",
+            front=lambda pen: draw_die_front(pen, die, place),
+            back=lambda pen: draw_die_back(pen, die),
+            size=SIZE,
+            ground=PARCHMENT,
+        )
+
+    return [printed(place, die) for place, die in enumerate(weaving_dice().values())]
+
+
+PRINTED = (
+    Component(
+        name="weaving-dice-cards",
+        title="Mnemonic: the weaving dice",
+        description="Thirteen cards: what each die is, and what its four bands bring",
+        system="mnemonic",
+        pieces=_cards,
+        aliases=("weaving-dice",),
+    ),
+)
+"""What this file prints."""

@@ -1,0 +1,174 @@
+"""The spells of Woven: name, element, level, the pattern to weave, what it does, room for charges, the code."""
+
+from __future__ import annotations
+
+from engine.woven.spells import SYMBOL, THREAD, Spell, spells
+from printkit.catalogue import Component, Order
+from printkit.components.card_back import draw_spell_back
+from printkit.components.layout import (
+    CODE_Y,
+    FACE_HEIGHT,
+    FACE_WIDTH,
+    LEGEND_WIDTH,
+    MARGIN,
+    centred,
+    draw_code_plate,
+    draw_short_code,
+)
+from printkit.components.woven_spell_kinds import ART_HEIGHT, ART_WIDTH, draw_spell_kind, kind_of
+from printkit.draw.elements import ELEMENT_COLOURS, THREAD_COLOUR, draw_element, draw_thread
+from printkit.draw.palette import CREAM, INK, WHITE, Colour, Style
+from printkit.draw.path import circle, lens, polyline, rounded, star
+from printkit.draw.pen import Pen
+from printkit.draw.type import Face, fit_line
+from printkit.draw.wrapping import LEADING, wrapped
+from printkit.sheet.papers import CardSize
+from printkit.sheet.pieces import PrintedCard
+
+WIDTH = FACE_WIDTH - 2 * MARGIN
+_TOP = FACE_HEIGHT - MARGIN
+_HEAD = 9.2
+"""Height of the band with the name, mm."""
+_PANEL_Y = _TOP - _HEAD - 1.4 - ART_HEIGHT
+"""Foot of the pattern's panel and of the picture's, mm."""
+_TEXT_TOP, _TEXT_FOOT = _PANEL_Y - 1.2, CODE_Y + 27.62 + 0.9
+_TEXT_POINTS, _TEXT_LEAST = 8.5, 6.5
+_POINT = 25.4 / 72
+_MOST_CELL = 6.4
+_CHARGES = 11.6
+"""Height of the box for charges, mm."""
+
+
+def draw_spell_front(pen: Pen, spell: Spell, size: CardSize) -> None:
+    """Draw the face of a spell card. The origin is the lower left corner of the trim, in mm.
+
+    Raises:
+        GlyphMissing, TextTooLong: its name or its text cannot be set; the message names the card and the field.
+    """
+    deep, light = ELEMENT_COLOURS[spell.element]
+    called = f"spell card {spell.component.short} ({spell.name})"
+    with centred(pen, size):
+        _draw_head(pen, spell, deep, light, called)
+        _draw_panels(pen, spell, deep, light)
+        _draw_text(pen, spell, called)
+        _draw_foot(pen, spell, deep, light)
+        draw_code_plate(pen, spell.component, deep)
+
+
+def _draw_head(pen: Pen, spell: Spell, deep: Colour, light: Colour, called: str) -> None:
+    """The band: the element, the name, and the level as that many lozenges."""
+    low = pen.style is Style.LOW_INK
+    band = rounded(MARGIN, _TOP - _HEAD, WIDTH, _HEAD, 1.6)
+    pen.fill(band, deep)
+    words = INK if low else light.towards(WHITE, 0.6)
+    draw_element(pen, spell.element, MARGIN + 5.2, _TOP - _HEAD / 2, 8.0)
+    left, right = MARGIN + 10.6, FACE_WIDTH - MARGIN - 9.4
+    points = fit_line(spell.name, Face.TITLE, right - left, 14.5, 8.5, f"{called}, field name")
+    pen.text(left, _TOP - _HEAD / 2 - 0.35 * points * _POINT, spell.name, Face.TITLE, points, words)
+    middle = FACE_WIDTH - MARGIN - 4.8
+    pen.text(middle, _TOP - 5.5, str(spell.level), Face.CODE, 13, words, align="middle")
+    for at in range(spell.level):
+        x = middle + (at - (spell.level - 1) / 2) * 1.9
+        pen.carve(lens(x, _TOP - 7.4, 1.7, 0.95, 90), words)
+
+
+def _draw_panels(pen: Pen, spell: Spell, deep: Colour, light: Colour) -> None:
+    kind = kind_of(spell)
+    pale = CREAM.towards(light, 0.45)
+    for x in (MARGIN, FACE_WIDTH - MARGIN - ART_WIDTH):
+        pen.plate(rounded(x, _PANEL_Y, ART_WIDTH, ART_HEIGHT, 1.4), pale if x > MARGIN else WHITE)
+    half_x, half_y = ART_WIDTH / 2, ART_HEIGHT / 2
+    panel = rounded(-half_x, -half_y, ART_WIDTH, ART_HEIGHT, 1.4)
+    with pen.at(FACE_WIDTH - MARGIN - half_x, _PANEL_Y + half_y), pen.clipped(panel):
+        pen.stamp(
+            f"spell-kind-{kind.name.lower()}-{spell.element}",
+            (-half_x, -half_y, ART_WIDTH, ART_HEIGHT),
+            lambda inner: draw_spell_kind(inner, kind, deep, light),
+        )
+    with pen.at(MARGIN + half_x, _PANEL_Y + half_y):
+        _draw_pattern(pen, spell, deep)
+    for x in (MARGIN, FACE_WIDTH - MARGIN - ART_WIDTH):
+        pen.stroke(rounded(x + 0.1, _PANEL_Y + 0.1, ART_WIDTH - 0.2, ART_HEIGHT - 0.2, 1.4), deep, 0.25)
+
+
+def _draw_pattern(pen: Pen, spell: Spell, deep: Colour) -> None:
+    """The pattern on its grid, about the origin; cells that do not matter are left open."""
+    pattern = spell.pattern
+    cell = min(_MOST_CELL, (ART_WIDTH - 2.4) / max(pattern.columns, pattern.rows))
+    left, top = -pattern.columns * cell / 2, pattern.rows * cell / 2
+    line = deep.towards(WHITE, 0.35)
+    for row, marks in enumerate(pattern.marks()):
+        for column, mark in enumerate(marks):
+            x, y = left + (column + 0.5) * cell, top - (row + 0.5) * cell
+            if mark == SYMBOL:
+                draw_element(pen, spell.element, x, y, cell * 0.84)
+            elif mark == THREAD:
+                draw_thread(pen, x, y, cell * 0.74)
+            else:
+                pen.solid(circle(x, y, 0.28), line)
+    for column in range(pattern.columns + 1):
+        x = left + column * cell
+        pen.stroke(polyline((x, top), (x, -top)), line, 0.18)
+    for row in range(pattern.rows + 1):
+        y = top - row * cell
+        pen.stroke(polyline((left, y), (-left, y)), line, 0.18)
+
+
+def _draw_text(pen: Pen, spell: Spell, called: str) -> None:
+    """What the spell does, in the middle of the space between the panels and the code."""
+    room = _TEXT_TOP - _TEXT_FOOT
+    lines, points = wrapped(
+        spell.says, Face.TEXT, (WIDTH - 0.8, room), _TEXT_POINTS, _TEXT_LEAST, f"{called}, field says"
+    )
+    step = points * _POINT * LEADING
+    y = _TEXT_TOP - (room - len(lines) * step) / 2 - points * _POINT * 0.86
+    for line in lines:
+        pen.text(MARGIN + 0.4, y, line, Face.TEXT, points, INK)
+        y -= step
+
+
+def _draw_foot(pen: Pen, spell: Spell, deep: Colour, light: Colour) -> None:
+    """Beside the code: the box for charges or the kind, what the pattern's marks mean, and the short code."""
+    top = CODE_Y + 27.6
+    if spell.takes_charges:
+        pen.plate(rounded(MARGIN, top - _CHARGES, LEGEND_WIDTH, _CHARGES, 1.4), CREAM.towards(light, 0.5))
+        pen.stroke(
+            rounded(MARGIN + 0.1, top - _CHARGES + 0.1, LEGEND_WIDTH - 0.2, _CHARGES - 0.2, 1.4), deep, 0.35
+        )
+        pen.text(MARGIN + 1.4, top - 2.9, "CHARGES", Face.LABEL_BOLD, 5.5, deep, spacing=0.2)
+        pen.stroke(star(MARGIN + LEGEND_WIDTH / 2, top - 7.1, 3.9, 2.8, 14), deep, 0.22)
+        pen.stroke(circle(MARGIN + LEGEND_WIDTH / 2, top - 7.1, 2.1), deep, 0.18)
+    else:
+        pen.text(MARGIN + 0.2, top - 4.4, kind_of(spell).value, Face.TITLE, 13, deep)
+        pen.carve(lens(MARGIN + LEGEND_WIDTH / 2, top - 7.4, LEGEND_WIDTH, 0.35), deep)
+    row = top - _CHARGES - 3.1
+    draw_element(pen, spell.element, MARGIN + 2.0, row, 3.9)
+    pen.text(MARGIN + 4.9, row - 0.8, f"{spell.element.capitalize()} showing", Face.LABEL, 6.5, INK)
+    draw_thread(pen, MARGIN + 2.0, row - 4.5, 3.5, THREAD_COLOUR)
+    pen.text(MARGIN + 4.9, row - 5.3, "a thread of yours", Face.LABEL, 6.5, INK)
+    draw_short_code(pen, spell.component, "SPELL", deep, MARGIN + 0.2, "left")
+
+
+def _spell_cards(order: Order) -> list[PrintedCard]:
+    def printed(spell: Spell) -> PrintedCard:
+        return PrintedCard(
+            spell.component,
+            spell.name,
+            front=lambda pen: draw_spell_front(pen, spell, order.card_size),
+            back=lambda pen: draw_spell_back(pen, order.card_size),
+        )
+
+    return [printed(spell) for spell in spells().values()]
+
+
+PRINTED = (
+    Component(
+        name="spell-cards",
+        title="Woven: the spells",
+        description="The 36 spell cards, each with its pattern, what it does, and its code",
+        system="woven",
+        pieces=_spell_cards,
+        aliases=("spells",),
+    ),
+)
+"""What this file prints."""

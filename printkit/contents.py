@@ -1,0 +1,33 @@
+"""What a component holds, in words: how many of which size."""
+
+from __future__ import annotations
+
+from engine.kernel.counting import how_many
+from printkit.catalogue import Component, Order
+from printkit.sheet.pieces import LargeDrawing, Piece, PrintedPage
+from printkit.sheet.tiled import tiles
+
+
+def contents_of(component: Component, order: Order | None = None) -> str:
+    """``36 of 63 x 88 mm, both sides``; ``1 of 594 x 420 mm, tiled over 6 pages of A4``; parts joined by ``;``."""
+    order = order or Order()
+    counts: dict[str, int] = {}
+    for piece in component.pieces(order):
+        kind = _kind(piece, order)
+        counts[kind] = counts.get(kind, 0) + piece.copies
+    return "; ".join(f"{count} {kind}" for kind, count in counts.items())
+
+
+def _kind(piece: Piece, order: Order) -> str:
+    if isinstance(piece, PrintedPage):
+        return f"whole page of {order.paper.name}{_sides(piece.back is not None)}"
+    if isinstance(piece, LargeDrawing):
+        pages = len(tiles(piece.width, piece.height, order.paper))
+        over = f", over {how_many(pages, 'page', 'pages')} of {order.paper.name}" if pages > 1 else ""
+        return f"of {piece.width:g} x {piece.height:g} mm{over}"
+    size = piece.size or order.card_size
+    return f"of {size.width:g} x {size.height:g} mm{_sides(piece.back is not None)}"
+
+
+def _sides(both: bool) -> str:
+    return ", both sides" if both else ", one side"

@@ -1,0 +1,1 @@
+"""Decks that people make themselves, from a table of cards and a template."""

@@ -1,0 +1,135 @@
+"""Drawing the cards of one's own deck."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+from PIL import Image, UnidentifiedImageError
+
+from printkit.decks.rows import Row
+from printkit.decks.template import FACES, Back, CodeBox, PictureBox, Plate, Template, TextBox, colour_of
+from printkit.draw.codes import PLATE, draw_code
+from printkit.draw.palette import CREAM
+from printkit.draw.path import circle, rect, rounded
+from printkit.draw.pen import Pen
+from printkit.draw.weaving import Band, Lattice, draw_lattice
+from printkit.draw.wrapping import LEADING, wrapped
+from printkit.errors import DeckInvalid
+from printkit.sheet.papers import BLEED, CardSize
+
+LEAST_DPI = 300
+_POINT = 25.4 / 72
+_CAPITAL = 0.7
+_MOST_PIXELS = 100_000_000
+
+
+def draw_front(pen: Pen, row: Row, template: Template, folder: Path, code_width: float | None) -> None:
+    """Draw a card's face; ``folder`` is where its pictures lie, ``code_width`` (mm) overrides the template's.
+
+    Raises:
+        GlyphMissing, TextTooLong, DeckInvalid: it cannot be drawn; the message names card and field.
+    """
+    for box in template.boxes:
+        if isinstance(box, Plate):
+            _plate(pen, box)
+        elif isinstance(box, TextBox):
+            _text(pen, box, row)
+        elif isinstance(box, PictureBox):
+            _picture(pen, box, row, folder)
+        else:
+            _code(pen, box, row, code_width or box.width)
+
+
+def back_of(template: Template, size: CardSize) -> Callable[[Pen], None] | None:
+    """What draws the back, or ``None`` where the template has none."""
+    back = template.back
+    if back is None:
+        return None
+    box = (-BLEED, -BLEED, size.width + 2 * BLEED, size.height + 2 * BLEED)
+    return lambda pen: pen.stamp(f"back-{template.template}", box, lambda inner: _back(inner, back, size))
+
+
+def _back(pen: Pen, back: Back, size: CardSize) -> None:
+    first, second = (colour_of(code) for code in back.colours)
+    if back.pattern == "plain":
+        pen.fill(rect(-BLEED, -BLEED, size.width + 2 * BLEED, size.height + 2 * BLEED), first)
+        return
+    rising = Band(4.3, first.towards(CREAM, 0.75), first, first.towards(CREAM, 0.3))
+    falling = Band(4.3, second.towards(CREAM, 0.75), second, second.towards(CREAM, 0.3))
+    mesh = (max(3, round(size.width / 9)), max(3, round(size.height / 9)))
+    draw_lattice(pen, Lattice(size.width, size.height, *mesh), BLEED, rising, falling)
+    x, y, radius = size.width / 2, size.height / 2, min(size.width, size.height) / 4
+    pen.fill(circle(x, y, radius), first)
+    pen.plate(circle(x, y, radius * 0.93), CREAM)
+    pen.stroke(circle(x, y, radius * 0.8), second, 0.4)
+
+
+def _plate(pen: Pen, box: Plate) -> None:
+    left, bottom, width, height = box.at
+    shape = rounded(left, bottom, width, height, box.corner) if box.corner else rect(left, bottom, width, height)
+    pen.plate(shape, colour_of(box.colour))
+    if box.line:
+        pen.stroke(shape, colour_of(box.line), box.line_width)
+
+
+def _text(pen: Pen, box: TextBox, row: Row) -> None:
+    words = box.words or row.fields.get(box.field, "")
+    if not words:
+        return
+    left, bottom, width, height = box.at
+    face = FACES[box.face]
+    lines, points = wrapped(words, face, (width, height), box.points, box.least, row.called(box.field or "words"))
+    step, capital = points * _POINT * LEADING, points * _POINT * _CAPITAL
+    tall = capital + (len(lines) - 1) * step
+    top = {"top": bottom + height, "middle": bottom + (height + tall) / 2, "bottom": bottom + tall}[box.stands]
+    x = {"left": left, "middle": left + width / 2, "right": left + width}[box.align]
+    colour = colour_of(box.colour)
+    for at, line in enumerate(lines):
+        pen.text(x, top - capital - at * step, line, face, points, colour, align=box.align)
+
+
+def _code(pen: Pen, box: CodeBox, row: Row, width: float) -> None:
+    assert row.id is not None, "rows without a code are refused when they are read"
+    with pen.at(*box.at, scale=width / PLATE):
+        draw_code(pen, row.id, 0, 0)
+
+
+def _picture(pen: Pen, box: PictureBox, row: Row, folder: Path) -> None:
+    name = row.fields.get(box.field, "")
+    if not name:
+        return
+    left, bottom, width, height = box.at
+    path = folder / name
+    try:
+        picture = _opened(str(path), path.stat().st_mtime_ns)
+    except (OSError, UnidentifiedImageError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else "it is no picture"
+        raise DeckInvalid(f"{row.called(box.field)}: {name} cannot be used ({why})") from None
+    scale = max(width / picture.width, height / picture.height)
+    dpi = 25.4 / scale
+    if dpi < LEAST_DPI:
+        need = f"{round(width / 25.4 * LEAST_DPI)} x {round(height / 25.4 * LEAST_DPI)}"
+        raise DeckInvalid(
+            f"{row.called(box.field)}: {name} has {picture.width} x {picture.height} pixels, only {dpi:.0f} dpi "
+            f"on {width:g} x {height:g} mm; {LEAST_DPI} dpi need {need} pixels"
+        )
+    shown_width, shown_height = picture.width * scale, picture.height * scale
+    x, y = left + (width - shown_width) / 2, bottom + (height - shown_height) / 2
+    with pen.clipped(rect(left, bottom, width, height)):
+        pen.picture(path, picture, (x, y, shown_width, shown_height))
+
+
+@lru_cache(maxsize=8)
+def _opened(path: str, changed: int) -> Image.Image:
+    """The picture of a file (``changed`` keeps an older one from being shown), opaque on white."""
+    with Image.open(path) as picture:
+        if picture.width * picture.height > _MOST_PIXELS:
+            raise ValueError("too large")
+        picture.load()
+        if picture.mode in ("RGBA", "LA", "P"):
+            clear = picture.convert("RGBA")
+            ground = Image.new("RGBA", clear.size, "white")
+            return Image.alpha_composite(ground, clear).convert("RGB")
+        return picture.convert("RGB")

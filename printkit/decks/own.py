@@ -1,0 +1,54 @@
+"""A deck of one's own as a component: a table of cards and a template."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from printkit.catalogue import Component, Order
+from printkit.decks.drawing import back_of, draw_front
+from printkit.decks.rows import Row, read_rows
+from printkit.decks.template import CodeBox, Template, colour_of, template_named
+from printkit.draw.code_size import CameraKind, fitting_module
+from printkit.draw.codes import MODULES, QUIET
+from printkit.draw.pen import Pen
+from printkit.sheet.papers import CARD_SIZES
+from printkit.sheet.pieces import PrintedCard
+
+
+def own_deck(path: Path, template: str, reader: tuple[CameraKind, float] | None = None) -> Component:
+    """The component that prints a deck file with a template, named after the file.
+
+    ``reader`` is a camera and how far it is (mm): the codes become as large as it needs.
+
+    Raises:
+        FileUnreadable, UnknownPrintName, DeckInvalid: bad input; the message names file, card and field.
+        CodeUnreadable: no code that fits could be read by that camera.
+    """
+    layout = template_named(template)
+    rows = read_rows(path, layout)
+    code_width = _code_width(layout, reader)
+    size = CARD_SIZES[layout.size]
+    back = back_of(layout, size)
+    ground = colour_of(layout.ground)
+
+    def printed(row: Row) -> PrintedCard:
+        def front(pen: Pen) -> None:
+            draw_front(pen, row, layout, path.parent, code_width)
+
+        return PrintedCard(row.id, row.name, front, back, size, row.copies, ground=ground)
+
+    def pieces(_: Order) -> list[PrintedCard]:
+        return [printed(row) for row in rows]
+
+    name = re.sub(r"[^a-z0-9]+", "-", path.stem.lower()).strip("-") or "deck"
+    return Component(name, path.stem, f"{len(rows)} cards of {path.name}", "own", pieces)
+
+
+def _code_width(template: Template, reader: tuple[CameraKind, float] | None) -> float | None:
+    boxes = [box for box in template.boxes if isinstance(box, CodeBox)]
+    if reader is None or not boxes:
+        return None
+    room = boxes[0].width
+    module = fitting_module(*reader, room, f"template {template.template!r}")
+    return module * (MODULES + 2 * QUIET)

@@ -1,0 +1,154 @@
+"""Fields on a page that can be typed into or ticked on a screen (AcroForm), laid over what is drawn.
+
+What a field holds at first is set in the house's own type, so that every glyph it shows is in the file; what
+people type is set in Helvetica, which every program that shows PDF files has. Fields stand in the order in which
+they were drawn, which is the order in which the tabulator key goes through them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reportlab.lib.units import mm
+from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFObjectReference, PDFString, xObjectName
+
+from printkit.draw.palette import Colour
+from printkit.draw.path import Path, ribbon
+from printkit.draw.type import Face
+
+if TYPE_CHECKING:
+    from printkit.draw.pen import Box, Pen
+
+PEN_INK = Colour.hex("1C2C5E")
+"""What is filled in, as if with a pen."""
+_MULTILINE, _CENTRED = 1 << 12, 1
+_PRINTED = 4
+"""The flag of an annotation that is printed too."""
+_POINT = 25.4 / 72
+
+
+@dataclass(frozen=True)
+class SetLine:
+    """A line of type as it stands in a field or on the paper: its left end and baseline in mm from the field's."""
+
+    x: float
+    y: float
+    words: str
+
+
+@dataclass(frozen=True)
+class TextField:
+    """A place for words. ``says`` is shown by programs when the pointer rests on it.
+
+    ``lines`` are the ``value`` as it is set at ``points``; ``several`` takes more than one line.
+    """
+
+    name: str
+    says: str
+    value: str
+    lines: tuple[SetLine, ...]
+    face: Face
+    points: float
+    several: bool = False
+    centred: bool = False
+
+
+@dataclass(frozen=True)
+class TickField:
+    """A box to tick."""
+
+    name: str
+    says: str
+    ticked: bool
+
+
+def tick_mark(x: float, y: float, size: float) -> Path:
+    """A cross of two brush strokes in a box of ``size`` mm whose lower left corner is (x, y)."""
+    low, high = size * 0.18, size * 0.82
+    strokes = (
+        [(low, low * 1.1), (size * 0.46, size * 0.52), (high, high)],
+        [(low * 1.1, high), (size * 0.54, size * 0.46), (high, low * 0.9)],
+    )
+    widths = [size * 0.05, size * 0.17, size * 0.04]
+    drawn = Path()
+    for points in strokes:
+        drawn += ribbon([(x + px, y + py) for px, py in points], widths, 4)
+    return drawn
+
+
+def add_field(pen: Pen, canvas: Any, field: TextField | TickField, box: Box) -> None:
+    """Lay a field over ``box`` (mm, in the pen's place); a name that is taken gets a number."""
+    left, bottom, width, height = box
+    corners = [canvas.absolutePosition(left, bottom), canvas.absolutePosition(left + width, bottom + height)]
+    turned = corners[1][0] < corners[0][0]
+    (x1, x2), (y1, y2) = (sorted(round(c[axis], 3) for c in corners) for axis in (0, 1))
+    form = canvas.acroForm
+    taken: dict[str, int] = form.__dict__.setdefault("_loom_names", {})
+    taken[field.name] = taken.get(field.name, 0) + 1
+    name = field.name if taken[field.name] == 1 else f"{field.name} ({taken[field.name]})"
+    if isinstance(field, TickField):
+        look = _tick(pen, canvas, field, turned)
+    else:
+        look = _text(pen, canvas, field, name, (width, height), turned)
+        _, face = form.makeFont("Helvetica")
+        size = round(field.points * (y2 - y1) / mm / height, 2)
+        look["DA"] = PDFString(f"/{face} {size:g} Tf 0.11 0.17 0.37 rg")
+    widget = PDFDictionary(
+        {
+            "Type": PDFName("Annot"),
+            "Subtype": PDFName("Widget"),
+            "T": PDFString(name),
+            "TU": PDFString(field.says),
+            "Rect": PDFArray([x1, y1, x2, y2]),
+            "F": _PRINTED,
+            "P": canvas._doc.thisPageRef(),
+            "MK": PDFDictionary({"R": 180} if turned else {}),
+            **look,
+        }
+    )
+    canvas._addAnnotation(widget)
+    form.fields.append(form.getRef(widget))
+
+
+def _text(
+    pen: Pen, canvas: Any, field: TextField, name: str, size: tuple[float, float], turned: bool
+) -> dict[str, Any]:
+    form = f"field-{name}" if field.lines else "field-empty"
+    if not canvas.hasForm(form):
+        canvas.beginForm(form, 0, 0, *size)
+        for line in field.lines:
+            pen.text(line.x, line.y, line.words, field.face, field.points, PEN_INK)
+        _end(canvas, turned)
+    return {
+        "FT": PDFName("Tx"),
+        "V": PDFString(field.value),
+        "DV": PDFString(field.value),
+        "Ff": _MULTILINE if field.several else 0,
+        "Q": _CENTRED if field.centred else 0,
+        "AP": PDFDictionary({"N": PDFObjectReference(xObjectName(form))}),
+    }
+
+
+def _tick(pen: Pen, canvas: Any, field: TickField, turned: bool) -> dict[str, Any]:
+    looks = {}
+    for state in ("Yes", "Off"):
+        form = f"tick-{state}"
+        if not canvas.hasForm(form):
+            canvas.beginForm(form, 0, 0, 10, 10)
+            if state == "Yes":
+                pen.solid(tick_mark(0, 0, 10), PEN_INK)
+            _end(canvas, turned)
+        looks[state] = PDFObjectReference(xObjectName(form))
+    state = PDFName("Yes" if field.ticked else "Off")
+    return {
+        "FT": PDFName("Btn"),
+        "V": state,
+        "DV": state,
+        "AS": state,
+        "AP": PDFDictionary({"N": PDFDictionary(looks)}),
+    }
+
+
+def _end(canvas: Any, turned: bool) -> None:
+    canvas.endForm(**({"Matrix": PDFArray([-1, 0, 0, -1, 0, 0])} if turned else {}))

@@ -1,0 +1,135 @@
+"""The pips of our poker deck: hearts, diamonds, spades and clubs, each a piece of basket weave in a dark edge.
+
+The silhouettes are the familiar ones; in colour the four suits also differ in their inks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from engine.kernel.poker import Suit
+from printkit.draw.palette import INK, Colour, Style
+from printkit.draw.path import Path, lens
+from printkit.draw.pen import Pen
+
+PIP_COLOURS: Mapping[Suit, tuple[Colour, Colour]] = {
+    Suit.HEARTS: (Colour.hex("9E1F33"), Colour.hex("F3C4B8")),
+    Suit.DIAMONDS: (Colour.hex("B0541A"), Colour.hex("F6D7A2")),
+    Suit.SPADES: (Colour.hex("20304F"), Colour.hex("BFCDE3")),
+    Suit.CLUBS: (Colour.hex("1F4D3D"), Colour.hex("BFDCC4")),
+}
+"""Each suit's deep colour and its light one."""
+_LEAST_WOVEN = 6.5
+"""Smaller pips (mm) are solid."""
+_REACH = 10.5
+_MESH = 2.5
+
+
+def draw_pip(pen: Pen, suit: Suit, x: float, y: float, size: float, *, turned: bool = False) -> None:
+    """Draw a suit's pip, ``size`` mm high, about (x, y), or upside down; kept once in a file for each size."""
+    with pen.at(x, y, turn=180 if turned else 0, scale=size / 20):
+        pen.stamp(
+            f"pip-{suit}-{size:g}",
+            (-_REACH, -_REACH, 2 * _REACH, 2 * _REACH),
+            lambda inner: _draw(inner, suit, size),
+        )
+
+
+def _draw(pen: Pen, suit: Suit, size: float) -> None:
+    deep, light = PIP_COLOURS[suit]
+    shape = _SHAPES[suit]()
+    low = pen.style is Style.LOW_INK
+    if size < _LEAST_WOVEN:
+        pen.solid(shape, deep)
+        return
+    inner = _inner(suit)
+    if low:
+        pen.plate(shape)
+        pen.stroke(shape, INK, 0.25 * 20 / size)
+    else:
+        pen.solid(shape, deep)
+    with pen.clipped(inner):
+        for path in _basket():
+            if low:
+                pen.solid(path, INK)
+            else:
+                pen.plate(path, light)
+
+
+def _basket() -> list[Path]:
+    """Basket weave: pairs of splints, lying and standing by turns."""
+    paths = []
+    for row in range(-4, 5):
+        for column in range(-4, 5):
+            x, y = column * _MESH, row * _MESH
+            for away in (-0.58, 0.58):
+                if (row + column) % 2:
+                    paths.append(lens(x + away, y, 2.5, 0.62, 90))
+                else:
+                    paths.append(lens(x, y + away, 2.5, 0.62))
+    return paths
+
+
+def _inner(suit: Suit) -> Path:
+    share, x, y = _INNER[suit]
+    return _BODIES[suit]().scaled(share).shifted(x, y)
+
+
+_INNER: Mapping[Suit, tuple[float, float, float]] = {
+    Suit.HEARTS: (0.8, 0.0, 0.3),
+    Suit.DIAMONDS: (0.76, 0.0, 0.0),
+    Suit.SPADES: (0.78, 0.0, 0.1),
+    Suit.CLUBS: (0.8, 0.0, 0.6),
+}
+"""How much smaller the woven part is than the body, and where its middle lies."""
+
+
+def _heart() -> Path:
+    path = Path().move(0, -9.6).curve(-2.4, -6.2, -9.6, -2.2, -9.6, 4.0).curve(-9.6, 7.4, -7.2, 9.6, -4.6, 9.6)
+    path.curve(-2.4, 9.6, -0.7, 8.2, 0, 6.2).curve(0.7, 8.2, 2.4, 9.6, 4.6, 9.6)
+    return path.curve(7.2, 9.6, 9.6, 7.4, 9.6, 4.0).curve(9.6, -2.2, 2.4, -6.2, 0, -9.6).close()
+
+
+def _diamond() -> Path:
+    path = Path().move(0, 10).curve(1.6, 6.2, 4.6, 2.6, 7.8, 0).curve(4.6, -2.6, 1.6, -6.2, 0, -10)
+    return path.curve(-1.6, -6.2, -4.6, -2.6, -7.8, 0).curve(-4.6, 2.6, -1.6, 6.2, 0, 10).close()
+
+
+def _blade() -> Path:
+    path = Path().move(0, 10).curve(2.2, 6.6, 9.4, 3.4, 9.4, -2.4).curve(9.4, -5.4, 7.2, -7.0, 5.0, -7.0)
+    path.curve(3.0, -7.0, 1.4, -6.0, 0, -3.8).curve(-1.4, -6.0, -3.0, -7.0, -5.0, -7.0)
+    return path.curve(-7.2, -7.0, -9.4, -5.4, -9.4, -2.4).curve(-9.4, 3.4, -2.2, 6.6, 0, 10).close()
+
+
+def _foot() -> Path:
+    path = Path().move(0.9, -4.6).curve(1.1, -7.4, 2.2, -9.0, 4.0, -9.9).line(-4.0, -9.9)
+    return path.curve(-2.2, -9.0, -1.1, -7.4, -0.9, -4.6).close()
+
+
+def _trefoil() -> Path:
+    path = Path().move(-1.7, 0.8).curve(-3.6, 2.0, -4.4, 3.6, -4.4, 5.4).curve(-4.4, 8.0, -2.4, 10, 0, 10)
+    path.curve(2.4, 10, 4.4, 8.0, 4.4, 5.4).curve(4.4, 3.6, 3.6, 2.0, 1.7, 0.8)
+    path.curve(3.0, 1.7, 4.2, 1.9, 5.2, 1.9).curve(7.8, 1.9, 9.8, -0.1, 9.8, -2.5)
+    path.curve(9.8, -5.0, 7.8, -7.0, 5.2, -7.0).curve(2.8, -7.0, 0.9, -5.3, 0, -2.8)
+    path.curve(-0.9, -5.3, -2.8, -7.0, -5.2, -7.0).curve(-7.8, -7.0, -9.8, -5.0, -9.8, -2.5)
+    return path.curve(-9.8, -0.1, -7.8, 1.9, -5.2, 1.9).curve(-4.2, 1.9, -3.0, 1.7, -1.7, 0.8).close()
+
+
+_BODIES: Mapping[Suit, Callable[[], Path]] = {
+    Suit.HEARTS: _heart,
+    Suit.DIAMONDS: _diamond,
+    Suit.SPADES: _blade,
+    Suit.CLUBS: _trefoil,
+}
+
+
+def _on_a_foot(body: Callable[[], Path]) -> Callable[[], Path]:
+    return lambda: body() + _foot()
+
+
+_SHAPES: Mapping[Suit, Callable[[], Path]] = {
+    Suit.HEARTS: _heart,
+    Suit.DIAMONDS: _diamond,
+    Suit.SPADES: _on_a_foot(_blade),
+    Suit.CLUBS: _on_a_foot(_trefoil),
+}

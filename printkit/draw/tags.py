@@ -1,0 +1,53 @@
+"""AprilTags of the family 36h11 as vector shapes: what a camera finds from four times as far as a QR code.
+
+A tag is 8 x 8 modules: six of pattern within a black border. It needs a white module around it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from printkit.draw.palette import BLACK, WHITE
+from printkit.draw.path import rect
+from printkit.draw.pen import Pen, Run, runs_of
+from printkit.errors import UnknownPrintName
+
+TAG_MODULES = 8
+TAG_QUIET = 1
+"""Modules of white that a tag needs on every side."""
+TAGS = 587
+"""How many tags the family has."""
+
+
+def tag_modules(number: int) -> tuple[tuple[bool, ...], ...]:
+    """The 8 x 8 modules of a tag, top row first; dark is ``True``.
+
+    Raises:
+        UnknownPrintName: the family has no such tag.
+    """
+    if not 0 <= number < TAGS:
+        raise UnknownPrintName(f"there is no AprilTag {number}; the family 36h11 has 0 to {TAGS - 1}")
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
+    marker = np.asarray(dictionary.generateImageMarker(number, TAG_MODULES))
+    return tuple(tuple(bool(module < 128) for module in row) for row in marker)
+
+
+def draw_tag(pen: Pen, number: int, x: float, y: float, width: float) -> None:
+    """Draw tag ``number``, ``width`` mm wide without its white edge; (x, y) is its own lower left corner.
+
+    Raises:
+        UnknownPrintName: the family has no such tag.
+    """
+    module = width / TAG_MODULES
+    edge = module * TAG_QUIET
+    pen.plate(rect(x - edge, y - edge, width + 2 * edge, width + 2 * edge), WHITE)
+    with pen.at(x, y, scale=module):
+        pen.mosaic(_runs(number), BLACK)
+
+
+@lru_cache(maxsize=TAGS)
+def _runs(number: int) -> tuple[Run, ...]:
+    return tuple(runs_of(tag_modules(number)))

@@ -1,0 +1,115 @@
+"""Which pieces of the components are printed, and how many of each: ``S3``, ``story:3,7``, ``spells:1-4x2``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from engine.kernel.components import ComponentId
+from printkit.catalogue import Component, components_named
+from printkit.errors import CopiesInvalid, NoSuchCard
+from printkit.sheet.papers import listed
+from printkit.sheet.pieces import Piece
+
+MOST_COPIES = 50
+_PART = re.compile(
+    r"(?:(?P<name>[a-z][a-z0-9-]*):)?(?P<first>[a-z0-9]+?)(?:-(?P<last>\d+))?(?:x(?P<copies>\d+))?", re.I
+)
+
+
+@dataclass(frozen=True)
+class Pick:
+    """Pieces that are wanted: one by its id, or number ``number`` of one component; ``copies`` of each.
+
+    ``copies=None`` takes as many as a kit holds.
+    """
+
+    id: ComponentId | None = None
+    component: str = ""
+    number: int = 0
+    copies: int | None = None
+
+    def __str__(self) -> str:
+        return str(self.id) if self.id else f"{self.component}:{self.number}"
+
+    def takes(self, component: Component, piece: Piece, number: int) -> bool:
+        """Whether it means this piece, which is number ``number`` of its component."""
+        if self.id is not None:
+            return self.id in (piece.id, getattr(piece, "back_id", None))
+        return self.component == component.name and self.number == number
+
+
+def picks_in(text: str) -> list[Pick]:
+    """What a person wrote after ``--only``: parts between commas, a component's name standing for those after it.
+
+    Raises:
+        NoSuchCard: a part is none.
+        UnknownPrintName: there is no such component.
+    """
+    picked: list[Pick] = []
+    name = ""
+    for part in (part.strip() for part in text.split(",")):
+        found = _PART.fullmatch(part)
+        if not found:
+            raise NoSuchCard(
+                f"{part[:40]!r} names no card; write S3, or a component and numbers as in story:3,7-9"
+            )
+        if found["name"]:
+            [component] = components_named([found["name"]])
+            name = component.name
+        copies = int(found["copies"]) if found["copies"] else None
+        if copies is not None and not 1 <= copies <= MOST_COPIES:
+            raise CopiesInvalid(f"copies are 1 to {MOST_COPIES}, not {copies} (in {part!r})")
+        if found["first"].isdecimal() and name:
+            first, last = int(found["first"]), int(found["last"] or found["first"])
+            if not first <= last <= first + 999:
+                raise NoSuchCard(f"{part!r}: {last} comes before {first}, or is far from it")
+            picked += [Pick(component=name, number=number, copies=copies) for number in range(first, last + 1)]
+        else:
+            picked.append(Pick(ComponentId.parse(found["first"]), copies=copies))
+    return picked
+
+
+def chosen_pieces(
+    made: Sequence[tuple[Component, Sequence[Piece]]], only: Collection[ComponentId | Pick] | None, copies: int
+) -> list[tuple[Component, list[Piece]]]:
+    """The pieces of each component that are to be printed, each as often as it is wanted, copies side by side.
+
+    Components of which nothing is wanted are left out.
+
+    Raises:
+        NoSuchCard: something is wanted that is in none of them.
+        CopiesInvalid: ``copies`` is no sensible number.
+    """
+    if not 1 <= copies <= MOST_COPIES:
+        raise CopiesInvalid(f"copies are 1 to {MOST_COPIES}, not {copies}")
+    picks = None if only is None else [pick if isinstance(pick, Pick) else Pick(pick) for pick in only]
+    used: set[Pick] = set()
+    decks: list[tuple[Component, list[Piece]]] = []
+    for component, pieces in made:
+        held: list[Piece] = []
+        for place, piece in enumerate(pieces, start=1):
+            times = piece.copies
+            if picks is not None:
+                number = piece.id.number if piece.id else place
+                takers = [pick for pick in picks if pick.takes(component, piece, number)]
+                used.update(takers)
+                times = sum(piece.copies if pick.copies is None else pick.copies for pick in _distinct(takers))
+            held += [piece] * (times * copies)
+        decks.append((component, held))
+    strangers = [pick for pick in picks or () if pick not in used]
+    if picks is not None and (strangers or not picks):
+        asked = f"{strangers[0]} is not among the cards" if strangers else "no card was named of those"
+        raise NoSuchCard(f"{asked} to print, which are {listed([_range(part, pieces) for part, pieces in made])}")
+    return [(component, held) for component, held in decks if held]
+
+
+def _distinct(picks: Sequence[Pick]) -> list[Pick]:
+    """The same card named twice is still wanted once, unless copies are told."""
+    return list({replace(pick, component="", number=0, id=None): pick for pick in picks}.values())
+
+
+def _range(component: Component, pieces: Sequence[Piece]) -> str:
+    ids = [piece.id for piece in pieces if piece.id]
+    return f"{ids[0]} to {ids[-1]}" if ids else f"{component.name}:1 to {component.name}:{len(pieces)}"

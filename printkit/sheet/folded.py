@@ -1,0 +1,127 @@
+"""Gutterfold: fronts on one half of one page, backs on the other; folded along the middle, each lies on its front.
+
+For printers that cannot turn paper, or turn it badly: both sides come out of one pass, so nothing can shift.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from printkit.sheet.grid import Grid, Layout, Rect, most_that_fit, span, too_small
+from printkit.sheet.papers import BLEED, PRINTER_MARGIN, STRIP_MARGIN, CardSize, Paper
+
+
+@dataclass(frozen=True)
+class Folded(Layout):
+    """A page of ``half`` fronts, left of an upright crease or above a lying one, and as many backs across it.
+
+    Slots 0 to ``per_page - 1`` are the fronts, from the top left along the rows; slot ``number + per_page`` is the
+    back of slot ``number``.
+    """
+
+    card: CardSize
+    columns: int
+    rows: int
+    gutter: float
+    upright_fold: bool
+
+    @property
+    def per_page(self) -> int:
+        """How many cards a page takes: fronts, that is."""
+        return self.columns * self.rows
+
+    @property
+    def turn(self) -> int:
+        """How a back is turned so that it stands upright once the page is folded."""
+        return 0 if self.upright_fold else 180
+
+    @property
+    def _half(self) -> Rect:
+        width, height = (
+            span(self.columns, self.card.width, self.gutter),
+            span(self.rows, self.card.height, self.gutter),
+        )
+        if self.upright_fold:
+            return Rect(self.page_width / 2 - BLEED - width, (self.page_height - height) / 2, width, height)
+        return Rect((self.page_width - width) / 2, self.page_height / 2 + BLEED, width, height)
+
+    @property
+    def block(self) -> Rect:
+        """The rectangle around both halves."""
+        half = self._half
+        if self.upright_fold:
+            return Rect(half.x, half.y, self.page_width - 2 * half.x, half.height)
+        return Rect(half.x, self.page_height - half.top, half.width, 2 * half.top - self.page_height)
+
+    def slots(self) -> list[Rect]:
+        """The fronts, then the backs in the same order."""
+        half = self._half
+        size = self.card
+        fronts = [
+            Rect(
+                half.x + column * (size.width + self.gutter),
+                half.top - size.height - row * (size.height + self.gutter),
+                size.width,
+                size.height,
+            )
+            for row in range(self.rows)
+            for column in range(self.columns)
+        ]
+        return fronts + [self._across(front) for front in fronts]
+
+    def _across(self, area: Rect) -> Rect:
+        if self.upright_fold:
+            return Rect(self.page_width - area.right, area.y, area.width, area.height)
+        return Rect(area.x, self.page_height - area.top, area.width, area.height)
+
+    def with_bleed(self, number: int, filled: Collection[int]) -> Rect:
+        """The bleed of a card in its half: that of a grid, and as far as the crease across it."""
+        half = Grid(self.page_width, self.page_height, self.card, self.columns, self.rows, self.gutter)
+        front = number % self.per_page
+        held = {other % self.per_page for other in filled}
+        shift = self._half
+        bled = half.with_bleed(front, held)
+        moved = Rect(bled.x - half.block.x + shift.x, bled.y - half.block.y + shift.y, bled.width, bled.height)
+        return moved if number < self.per_page else self._across(moved)
+
+    @property
+    def crease(self) -> tuple[float, float, float, float]:
+        """The line along which the page is folded, from paper's edge to paper's edge (x1, y1, x2, y2)."""
+        if self.upright_fold:
+            return self.page_width / 2, 0.0, self.page_width / 2, self.page_height
+        return 0.0, self.page_height / 2, self.page_width, self.page_height / 2
+
+
+def folded_for(paper: Paper, card: CardSize, gutter: float = 0.0, *, exact: bool = False) -> Folded:
+    """The folded page that takes the most cards, upright and with a lying crease where several take the same.
+
+    Raises:
+        SheetTooSmall: not even one card with its back fits.
+    """
+    pages = [
+        _filled(width, height, card, gutter, exact, upright_fold, strip_below)
+        for width, height in ((paper.width, paper.height), (paper.height, paper.width))
+        for upright_fold in (False, True)
+        for strip_below in (True, False)
+    ]
+    best = max(pages, key=lambda page: page.per_page)
+    if best.per_page == 0:
+        raise too_small(paper, card)
+    return best
+
+
+def _filled(
+    width: float, height: float, card: CardSize, gutter: float, exact: bool, upright_fold: bool, strip_below: bool
+) -> Folded:
+    side, foot = (PRINTER_MARGIN, STRIP_MARGIN) if strip_below else (STRIP_MARGIN, PRINTER_MARGIN)
+    room_x = width / 2 - side - BLEED if upright_fold else width - 2 * side
+    room_y = height - 2 * foot if upright_fold else height / 2 - foot - BLEED
+    least = gutter if exact else 0.0
+    columns, rows = most_that_fit(room_x, card.width, least), most_that_fit(room_y, card.height, least)
+    spare = [gutter]
+    if columns > 1:
+        spare.append((room_x - columns * card.width) / (columns - 1))
+    if rows > 1:
+        spare.append((room_y - rows * card.height) / (rows - 1))
+    return Folded(width, height, card, columns, rows, max(0.0, min(spare)), upright_fold)

@@ -1,0 +1,86 @@
+"""What helps people cut, fold and join, drawn: rounded corners, creases, and where tiles lie over each other."""
+
+from __future__ import annotations
+
+import math
+
+from printkit.draw.palette import INK
+from printkit.draw.path import Path, Point, arc, polygon, polyline
+from printkit.draw.pen import Pen
+from printkit.draw.type import Face
+from printkit.sheet.grid import Layout
+from printkit.sheet.imposition import Placed
+from printkit.sheet.marks import LINE_WIDTH, overlap_lines
+from printkit.sheet.papers import CORNER
+from printkit.sheet.pieces import PrintedCard
+from printkit.sheet.tiled import OVERLAP, Tile, tile_name
+
+_DASH, _GAP = 2.0, 1.5
+
+
+def corner_guides(layout: Layout, placed: Placed) -> list[Path]:
+    """The arcs along which a card's corners are rounded; they lie just outside of what is kept."""
+    if not isinstance(placed.piece, PrintedCard):
+        return []
+    trim = layout.slot(placed.slot)
+    size = placed.piece.size
+    radius = min(size.corner if size else CORNER, trim.width / 2, trim.height / 2)
+    if radius <= 0:
+        return []
+    outer = radius + LINE_WIDTH / 2
+    return [
+        arc(x, y, outer, start, start + 90)
+        for x, y, start in (
+            (trim.right - radius, trim.top - radius, 0),
+            (trim.x + radius, trim.top - radius, 90),
+            (trim.x + radius, trim.y + radius, 180),
+            (trim.right - radius, trim.y + radius, 270),
+        )
+    ]
+
+
+def draw_crease(pen: Pen, start: Point, end: Point) -> None:
+    """A dashed line, told from a cut by its dashes."""
+    length = math.dist(start, end)
+    along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
+    at = 0.0
+    while at < length:
+        stop = min(at + _DASH, length)
+        ends = [(start[0] + along[0] * reach, start[1] + along[1] * reach) for reach in (at, stop)]
+        pen.stroke(polyline(*ends), INK, LINE_WIDTH, butt=True)
+        at += _DASH + _GAP
+
+
+def draw_overlaps(pen: Pen, tile: Tile) -> None:
+    """Ticks at the overlaps, the tile's own letter, and beside each overlap an arrow with its neighbour's."""
+    for x1, y1, x2, y2 in overlap_lines(tile):
+        pen.stroke(polyline((x1, y1), (x2, y2)), INK, 0.25, butt=True)
+    if tile.columns * tile.rows == 1:
+        return
+    area = tile.area
+    pen.text(area.x, area.top + 1.2, tile.name, Face.LABEL_BOLD, 9, INK)
+    middle_x, middle_y = area.x + area.width / 2, area.y + area.height / 2
+    neighbours = (
+        (tile.column > 0, -1, 0, area.x - 2.4, middle_y, 180),
+        (tile.column < tile.columns - 1, 1, 0, area.right + 2.4, middle_y, 0),
+        (tile.row > 0, 0, -1, middle_x, area.top + 2.4, 90),
+        (tile.row < tile.rows - 1, 0, 1, middle_x, area.y - 1.2, 270),
+    )
+    for there, right, down, x, y, turn in neighbours:
+        if there:
+            with pen.at(x, y):
+                with pen.at(0, 0, turn=turn):
+                    pen.solid(polygon((-0.8, 0.8), (0.8, 0), (-0.8, -0.8)), INK)
+                name = tile_name(tile.column + right, tile.row + down)
+                pen.text(
+                    1.6 if down else 0,
+                    -0.7 if down else 1.6,
+                    name,
+                    Face.LABEL,
+                    6,
+                    INK,
+                    align="left" if down else "middle",
+                )
+
+
+__all__ = ["OVERLAP", "corner_guides", "draw_crease", "draw_overlaps"]

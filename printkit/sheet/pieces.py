@@ -1,0 +1,69 @@
+"""What a component hands to the print shop: cards, whole pages and large drawings.
+
+Every drawing function takes a :class:`~printkit.draw.pen.Pen` and draws in millimetres, x to the right, y upwards,
+the origin in the lower left corner of what it draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.kernel.components import ComponentId
+from printkit.draw.palette import CREAM, Colour
+from printkit.draw.pen import Pen
+from printkit.sheet.papers import CardSize
+
+Drawing = Callable[[Pen], None]
+"""Draws one face. The origin is the lower left corner of the trim (or of the page's area), y upwards, in mm."""
+
+
+@dataclass(frozen=True)
+class PrintedCard:
+    """One card, token, coin or standee to cut out: both faces, and what people call it.
+
+    A face is drawn within its trim and ``BLEED`` mm beyond it. ``size`` is the trim; ``None`` takes the size of
+    card that was ordered. ``back`` is ``None`` where there is nothing on the other side. ``copies`` is how many of
+    it one kit holds. ``back_id`` is the id whose code stands on the back, if another one does. ``ground`` is laid
+    under both faces, as far as the bleed.
+    """
+
+    id: ComponentId | None
+    name: str
+    front: Drawing
+    back: Drawing | None = None
+    size: CardSize | None = None
+    copies: int = 1
+    back_id: ComponentId | None = None
+    ground: Colour = CREAM
+
+
+@dataclass(frozen=True)
+class PrintedPage:
+    """One whole sheet of paper, such as a character sheet.
+
+    The origin is the lower left corner of ``page_area(order.paper, landscape)``, which is as much of the paper as
+    printers reach beside the settings line; nothing is drawn outside of it.
+    """
+
+    id: ComponentId | None
+    name: str
+    front: Drawing
+    back: Drawing | None = None
+    landscape: bool = False
+    copies: int = 1
+
+
+@dataclass(frozen=True)
+class LargeDrawing:
+    """A picture at true scale, ``width`` x ``height`` mm: one page where it fits, else tiled over several."""
+
+    id: ComponentId | None
+    name: str
+    width: float
+    height: float
+    draw: Drawing
+    copies: int = 1
+
+
+Piece = PrintedCard | PrintedPage | LargeDrawing

@@ -1,0 +1,165 @@
+"""``loom dice``: dice of your own that this machine learns to know, kept until you forget them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.kernel.errors import LoomtableError
+from table.commands.output import AsJson, say, warn, write_json
+
+if TYPE_CHECKING:
+    from vision.dice import Kind
+    from vision.dice.own import KeptDie
+    from vision.dice.own_coins import KeptCoin
+    from vision.pictures import Picture
+
+app = typer.Typer(
+    help="Your own dice: show each face a few times, and they are read better on this machine.",
+    rich_markup_mode=None,
+    no_args_is_help=True,
+)
+COIN = "coin"
+SHOTS = 3
+"""How often a camera asks for each face: turned and moved a little between."""
+
+
+class UnknownKind(LoomtableError):
+    """No kind of dice has this name."""
+
+
+class NoFaceGiven(LoomtableError):
+    """A picture does not say which face it shows."""
+
+
+@app.command("learn")
+def learn(
+    name: Annotated[str, typer.Argument(help="What to call the die, e.g. ruby.")],
+    faces: Annotated[
+        list[str] | None,
+        typer.Argument(help="NUMBER=PICTURE, a picture or a folder of them.", show_default=False),
+    ] = None,
+    kind: Annotated[
+        str, typer.Option("--kind", help="d6, d8, d10, d12, coin, or a stranger: d4, d20, d100, d6_numeral.")
+    ] = "d6",
+    camera: Annotated[str | None, typer.Option("--camera", help="Show the faces to this camera instead.")] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Learn a die, or add to what is known of it: one die a picture, the number on its upper face given."""
+    from vision.dice.coins import SIDES
+    from vision.dice.own import learn as learn_die
+    from vision.dice.own import missing_faces
+    from vision.dice.own_coins import learn_coin
+
+    if bool(faces) == (camera is not None):
+        raise NoFaceGiven("give either pictures as NUMBER=PICTURE (a coin's as heads=PICTURE), or --camera 0")
+    missing: Sequence[object]
+    kept: KeptDie | KeptCoin
+    shown: Iterable[tuple[str, Picture]]
+    if kind.strip().lower() == COIN:
+        shown = _from_files(faces or []) if camera is None else _from_camera(camera, "a coin", SIDES)
+        kept = learn_coin(name, shown)
+        missing = [side for side in SIDES if side not in kept.sides]
+    else:
+        die_kind = _kind(kind)
+        numbers = [str(number) for number in die_kind.numbers]
+        shown = _from_files(faces or []) if camera is None else _from_camera(camera, die_kind.some(1), numbers)
+        kept, refused = learn_die(name, die_kind, ((_number(face), picture) for face, picture in shown))
+        missing = missing_faces(kept)
+        for reason in refused:
+            warn(f"left out: {reason}")
+    if as_json:
+        write_json({**_about(kept), "missing": missing})
+        return 0
+    say(_line(kept))
+    if missing:
+        say(f"Not shown yet: {', '.join(map(str, missing))}.")
+    return 0
+
+
+@app.command("list")
+def list_(as_json: AsJson = False) -> int:
+    """List the dice and coins that this machine knows."""
+    from vision.dice.own import known_dice
+    from vision.dice.own_coins import known_coins
+
+    dice: list[KeptDie | KeptCoin] = [*known_dice(), *known_coins()]
+    if as_json:
+        write_json([_about(die) for die in dice])
+    elif not dice:
+        say("No dice or coins have been learned yet; loom dice learn NAME shows how.")
+    else:
+        say(*(_line(die) for die in dice))
+    return 0
+
+
+@app.command("forget")
+def forget(name: Annotated[str, typer.Argument(help="The die to forget.")]) -> int:
+    """Forget a die and everything that was shown of it."""
+    from vision.dice.own import forget as forget_die
+
+    forget_die(name)
+    say(f"{name} is forgotten.")
+    return 0
+
+
+def _kind(name: str) -> Kind:
+    from vision.dice import Kind
+
+    try:
+        return Kind(name.strip().lower())
+    except ValueError:
+        raise UnknownKind(f"{name!r} is no kind of dice; there are {', '.join(Kind)} and coin") from None
+
+
+def _from_files(given: list[str]) -> list[tuple[str, Picture]]:
+    from vision.camera import PictureFiles
+
+    shown: list[tuple[str, Picture]] = []
+    for text in given:
+        face, equals, place = text.partition("=")
+        if not equals or not face.strip() or not place:
+            raise NoFaceGiven(f"{text!r} does not say which face it shows; write it like 4=four.jpg")
+        shown += [(face.strip().lower(), picture) for picture in PictureFiles(Path(place))]
+    return shown
+
+
+def _from_camera(camera: str, what: str, faces: Sequence[str]) -> Iterator[tuple[str, Picture]]:
+    from table.seeing import settled_frame
+
+    say(f"Lay {what} before the camera, alone, and turn it a little each time.")
+    for face in faces:
+        for shot in range(1, SHOTS + 1):
+            input(f"  {face} up ({shot} of {SHOTS}), then press Enter. ")
+            yield face, settled_frame(camera)
+
+
+def _number(face: str) -> int:
+    if not face.isdecimal():
+        raise NoFaceGiven(f"{face!r} is no number on a die; write pictures like 4=four.jpg")
+    return int(face)
+
+
+def _about(one: KeptDie | KeptCoin) -> dict[str, object]:
+    from vision.dice.own_coins import KeptCoin
+
+    if isinstance(one, KeptCoin):
+        return {"name": one.name, "kind": COIN, "shots": len(one.looks), "faces": one.sides}
+    faces = sorted({shot.number for shot in one.shots})
+    return {"name": one.name, "kind": one.kind.value, "shots": len(one.shots), "faces": faces}
+
+
+def _line(one: KeptDie | KeptCoin) -> str:
+    from vision.dice.own_coins import KeptCoin
+
+    if isinstance(one, KeptCoin):
+        return f"{one.name}: a coin, {_looks(len(one.looks))} at {' and '.join(one.sides)}"
+    shown = len({shot.number for shot in one.shots})
+    return f"{one.name}: {one.kind.some(1)}, {_looks(len(one.shots))} at {shown} of {len(one.kind.numbers)} faces"
+
+
+def _looks(count: int) -> str:
+    return "one look" if count == 1 else f"{count} looks"

@@ -1,0 +1,62 @@
+"""The printed sides of our own dice and coins as pictures, and what the reader keeps of them.
+
+``python -m table.printed_dice`` draws ``models/printed-symbols.png`` anew; do so when a symbol's drawing changes.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+
+from engine.kernel.dice import Face
+from engine.kernel.ring_codes import SYMBOL_RADIUS
+from printkit.draw.facecode import SIDE_COLOURS, draw_symbol
+from printkit.draw.palette import Style
+from printkit.draw.pen import Pen
+from printkit.raster import MM_PER_INCH, Picture, render_page
+from printkit.sheet.pieces import Drawing
+from vision.pictures import write_picture
+from vision.printed.symbols import FACES, REACH, SIDE
+
+SYMBOLS = Path(__file__).resolve().parent.parent / "models" / "printed-symbols.png"
+
+
+def picture_of(draw: Drawing, width: float, height: float, dpi: float, style: Style = Style.COLOUR) -> Picture:
+    """What a drawing function of ``printkit`` prints on ``width`` x ``height`` mm: an RGB picture of its PDF."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(width * mm, height * mm), invariant=1)
+    canvas.scale(mm, mm)
+    draw(Pen(canvas, style))
+    canvas.showPage()
+    canvas.save()
+    return render_page(file.getvalue(), 0, dpi)
+
+
+def symbol_pictures() -> Picture:
+    """The strip of symbols that the reader compares with: grey, ``SIDE`` pixels each, ordered as ``FACES``."""
+    fine = 12
+    across = 20.0
+    radius = across / 2 / REACH
+
+    def shown(face: Face) -> Picture:
+        def draw(pen: Pen) -> None:
+            with pen.at(across / 2, across / 2):
+                draw_symbol(pen, face, SYMBOL_RADIUS * radius, *SIDE_COLOURS[face])
+
+        drawn = picture_of(draw, across, across, SIDE * fine * MM_PER_INCH / across)
+        grey = cv2.cvtColor(drawn, cv2.COLOR_RGB2GRAY)
+        return np.asarray(cv2.resize(grey, (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.uint8)
+
+    return np.hstack([shown(face) for face in FACES])
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else SYMBOLS
+    write_picture(target, symbol_pictures())
+    print(target)

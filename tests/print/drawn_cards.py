@@ -1,0 +1,45 @@
+"""Cards rendered one by one, for tests that look at their faces."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+import numpy as np
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+
+from printkit.draw.palette import Style
+from printkit.draw.pen import Pen
+from printkit.raster import Picture, render_page
+from printkit.sheet.papers import POKER
+from printkit.sheet.pieces import Drawing, PrintedCard
+
+
+def drawn(draw: Drawing, size: tuple[float, float], style: Style = Style.COLOUR, dpi: float = 72) -> Picture:
+    """One drawing on a page of its own size (mm)."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(size[0] * mm, size[1] * mm), invariant=1)
+    canvas.scale(mm, mm)
+    draw(Pen(canvas, style))
+    canvas.save()
+    return render_page(file.getvalue(), 0, dpi)
+
+
+def faces(pieces: Sequence[PrintedCard], style: Style = Style.COLOUR, dpi: float = 72) -> list[Picture]:
+    """The front of each card."""
+    return [
+        drawn(piece.front, ((piece.size or POKER).width, (piece.size or POKER).height), style, dpi)
+        for piece in pieces
+    ]
+
+
+def same_pictures(pictures: Sequence[Picture]) -> list[tuple[int, int]]:
+    """Pairs of pictures that hardly differ, by their places."""
+    flat = np.stack([picture.astype(np.int16).reshape(-1) for picture in pictures])
+    return [
+        (one, other)
+        for one in range(len(flat))
+        for other in range(one)
+        if np.abs(flat[one] - flat[other]).mean() < 0.4
+    ]

@@ -1,0 +1,249 @@
+"""Decks of one's own: what is printed from a table and a template, and what is refused, naming card and field."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from engine.kernel.components import ComponentId
+from engine.kernel.errors import LoomtableError
+from printkit.decks.own import own_deck
+from printkit.decks.template import template_named, template_names
+from printkit.draw.code_size import CAMERAS, camera_named, distance_in, fitting_module, module_for, reach_of
+from printkit.draw.codes import PLATE
+from printkit.draw.palette import Style
+from printkit.draw.type import Face, width_of
+from printkit.draw.wrapping import wrapped
+from printkit.errors import CodeUnreadable, DeckInvalid, TextTooLong, UnknownPrintName
+from printkit.kit import PrintedFile, PrintSettings, print_components
+from printkit.raster import cut, render_page
+from printkit.sheet.grid import Rect
+from table.commands.main import run
+from tests.print.second_reader import read_by_opencv
+
+GOOD = (
+    "name,text,code,copies\n"
+    'The Bell,"Rings once when a promise is broken, twice when one is kept.",O1,\n'
+    "The Ford,Takes one thing from everyone who crosses.,O2,3\n"
+    "Übergang,Äpfel und Öl.,O3,\n"
+)
+
+
+def deck(folder: Path, text: str, name: str = "bells.csv") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def printed(path: Path, folder: Path, template: str = "plain", style: Style = Style.COLOUR) -> PrintedFile:
+    [file] = print_components([own_deck(path, template)], folder, PrintSettings(style=style))
+    return file
+
+
+@pytest.mark.parametrize("style", list(Style))
+@pytest.mark.parametrize("dpi", [140, 220])
+def test_a_table_becomes_cards_that_read(tmp_path: Path, style: Style, dpi: int) -> None:
+    file = printed(deck(tmp_path, GOOD), tmp_path / "out", style=style)
+    assert (file.path.name.split("-a4")[0], file.cards, file.pages) == ("bells", 5, 2)
+    page = render_page(file.path, 0, dpi)
+    slots = [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1)]
+    read = []
+    for column, row in slots:
+        face = cut(page, Rect(10.5 + 63 * column, 297 - 16.5 - 88 * (row + 1), 63, 88), 297, dpi)
+        read.append(read_by_opencv(face))
+    assert read == [ComponentId.parse(code).code for code in ("O1", "O2", "O2", "O2", "O3")]
+
+
+def test_a_yaml_table_is_the_same_deck(tmp_path: Path) -> None:
+    rows = "cards:\n- {name: Bell, text: Rings., code: O1}\n- {name: Ford, text: Takes., code: O2, copies: 2}\n"
+    file = printed(deck(tmp_path, rows, "bells.yaml"), tmp_path)
+    assert file.cards == 3
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        ("name,text,code\n", "holds no cards"),
+        ("name,text,code\n,Rings.,O1\n", "card 1: has no name"),
+        ("name,text,code\nBell,Rings.,\n", r"card 1 \(Bell\), field 'code': has no code; write one of O1"),
+        ("name,text,code\nBell,,O1\n", r"card 1 \(Bell\), field 'text': is empty"),
+        ("name,text,code\nBell,A.,O1\nFord,B.,O1\n", r"card 2 \(Ford\), field 'code': O1 is the code of card 1"),
+        ("name,text,code\nBell,A.,S3\n", r"field 'code': S3 is a story card of ours"),
+        ("name,text,code\nBell,A.,bell\n", r"field 'code': 'bell' is no card"),
+        ("name,text,code,copies\nBell,A.,O1,many\n", r"field 'copies': 'many' is no number"),
+        ("name,text,code,colour\nBell,A.,O1,red\n", r"field 'colour': the template 'plain' shows no such field"),
+        ("name,text,code\nBell,A, B,O1\n", r"line 2: this card has not 3 fields"),
+        ("name,name,code\nBell,A,O1\n", "each column needs a name of its own"),
+        ("name,text,code\nBell,龍 rises.,O1\n", r"card 1 \(Bell\), field 'text'.*'龍'"),
+        (f"name,text,code\nBell,{'very long words ' * 60},O1\n", r"card 1 \(Bell\), field 'text'.*does not fit"),
+    ],
+)
+def test_a_table_that_cannot_be_printed_names_the_card_and_the_field(
+    tmp_path: Path, table: str, says: str
+) -> None:
+    path = deck(tmp_path, table)
+    with pytest.raises(LoomtableError, match=says):
+        printed(path, tmp_path / "out")
+    assert not (tmp_path / "out").exists(), "something was half-written"
+
+
+def test_pictures_need_three_hundred_dots_to_the_inch(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    noise = Image.fromarray(rng.integers(0, 255, (600, 900, 3), dtype=np.uint8))
+    noise.save(tmp_path / "large.jpg")
+    noise.resize((300, 200)).save(tmp_path / "small.png")
+    (tmp_path / "text.png").write_text("no picture")
+    head = "name,text,code,picture\n"
+    file = printed(deck(tmp_path, head + "Bell,Rings.,O1,large.jpg\n"), tmp_path / "out", "picture")
+    assert (tmp_path / "large.jpg").read_bytes()[200:400] in file.path.read_bytes(), "a JPEG file goes in as it is"
+    for name, says in (
+        ("small.png", r"card 1 \(Bell\), field 'picture': small.png has 300 x 200 pixels, only 110 dpi"),
+        ("none.png", r"field 'picture': none.png cannot be used \(No such file"),
+        ("text.png", r"field 'picture': text.png cannot be used \(it is no picture"),
+    ):
+        with pytest.raises(DeckInvalid, match=says):
+            printed(deck(tmp_path, head + f"Bell,Rings.,O1,{name}\n"), tmp_path / "none", "picture")
+    grey = printed(deck(tmp_path, head + "Bell,Rings.,O1,large.jpg\n"), tmp_path, "picture", Style.GREY)
+    face = render_page(grey.path, 0, 60).astype(int)
+    assert (face.max(axis=2) - face.min(axis=2)).max() <= 2
+
+
+@pytest.mark.parametrize(
+    ("template", "says"),
+    [
+        ("template: t\nboxes: [{kind: text, at: [0, 0, 10, 10]}]\n", "line 2: a text box has a field or words"),
+        ("template: t\nboxes: [{kind: text, field: a, at: [50, 0, 30, 10]}]\n", "reaches beyond a poker card"),
+        ("template: t\nsize: huge\nboxes: []\n", "line 2: there is no card size 'huge'"),
+        ("template: t\nground: blue\nboxes: []\n", "line 2: 'blue' is no colour"),
+        ("template: t\nboxes: [{kind: ring, at: [0, 0]}]\n", "line 2"),
+        ("template: t\nboxes: [{kind: text, field: a, at: [0, 0, 9, 9], points: 5, least: 8}]\n", "least at most"),
+    ],
+)
+def test_a_template_that_does_not_hold_together_is_refused_with_its_line(
+    tmp_path: Path, template: str, says: str
+) -> None:
+    path = deck(tmp_path, template, "mine.yaml")
+    with pytest.raises(DeckInvalid, match=says):
+        template_named(str(path))
+
+
+def test_every_shipped_template_prints(tmp_path: Path) -> None:
+    Image.new("RGB", (1200, 900), "teal").save(tmp_path / "picture.png")
+    filled = {"name": "Bell", "text": "Rings.", "code": "O1", "picture": "picture.png"}
+    for name in template_names():
+        fields = template_named(name).fields
+        table = ",".join(fields) + "\n" + ",".join(filled[field] for field in fields) + "\n"
+        assert printed(deck(tmp_path, table, f"{name}.csv"), tmp_path, name).cards == 1
+    with pytest.raises(UnknownPrintName, match=r"'fancy'.*plain"):
+        template_named("fancy")
+
+
+def test_the_deck_in_the_documentation_is_the_one_in_its_picture(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "your-own-deck.md").read_text("utf-8")
+    [table] = re.findall(r"```csv\n(.*?)```", page, re.DOTALL)
+    [template] = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    own = deck(tmp_path, template, "mine.yaml")
+    assert len(template.splitlines()) <= 10
+    assert printed(deck(tmp_path, table, "harbour.csv"), tmp_path, str(own)).cards == 5
+
+
+def test_wrapped_text_fills_its_box_and_no_more() -> None:
+    words = " ".join(f"word{at}" for at in range(40))
+    lines, points = wrapped(words, Face.TEXT, (50, 30), 10, 6, "test")
+    assert " ".join(lines) == words
+    assert all(width_of(line, Face.TEXT, points) <= 50 + 1e-6 for line in lines)
+    assert wrapped("one\ntwo words", Face.TEXT, (50, 30), 10, 6, "test")[0] == ["one", "two words"]
+    with pytest.raises(TextTooLong, match="test: 'Donau"):
+        wrapped("Donaudampfschifffahrtsgesellschaftskapitän", Face.TEXT, (20, 30), 10, 6, "test")
+
+
+def test_codes_as_large_as_the_camera_needs(tmp_path: Path) -> None:
+    camera = camera_named("1080p")
+    assert module_for(camera, 400) == pytest.approx(1.17, abs=0.01)
+    assert reach_of(camera, module_for(camera, 400)) == pytest.approx(400)
+    assert distance_in("40cm") == distance_in("0.4 m") == distance_in("400 mm") == distance_in("40") == 400
+    for wrong in ("far", "0 cm", "-3 cm", "40 leagues", "900 m"):
+        with pytest.raises(CodeUnreadable, match="no distance"):
+            distance_in(wrong)
+    with pytest.raises(CodeUnreadable, match=r"1\.17 mm.*27\.6 mm.*up to 33 cm"):
+        fitting_module(camera, 400, PLATE, "the cards")
+    assert fitting_module(CAMERAS["4k"], 400, PLATE, "x") < 27.6 / 29
+    component = own_deck(deck(tmp_path, GOOD), "plain", (camera, 250))
+    [file] = print_components([component], tmp_path, PrintSettings())
+    page = render_page(file.path, 0, 200)
+    face = np.ascontiguousarray(page[int(16.5 / 25.4 * 200) : int(104 / 25.4 * 200), 83 : int(73 / 25.4 * 200)])
+    found, corners, _ = cv2.QRCodeDetector().detectAndDecode(face)
+    assert found == ComponentId.parse("O1").code
+    width = float(np.ptp(corners.reshape(-1, 2)[:, 0])) / 200 * 25.4
+    assert width == pytest.approx(21 * module_for(camera, 250), abs=0.4)
+
+
+def test_the_command_prints_a_deck_and_refuses_in_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(deck(tmp_path, GOOD))
+    out = str(tmp_path / "out")
+    assert run(["print", "--deck", path, "--template", "plain", "--output", out, "--only", "O2"]) == 0
+    assert "3 pieces on 2 pages" in capsys.readouterr().out
+    for arguments, says in (
+        (["--deck", path, "--template", "nope"], "no card template 'nope'"),
+        (["story", "--deck", path], "not both"),
+        (["story", "--template", "plain"], "--template belongs to --deck"),
+        (["story", "--profile", "posh"], "no profile 'posh'"),
+        (["story", "--camera", "1080p", "--distance", "2m"], "read from up to 33 cm"),
+        (["story", "--printer", "none at all"], "no printer profile 'none at all'"),
+        (["story", "--paper", "folio"], "'folio'"),
+        (["story", "--gutter", "-3"], "0 to 50"),
+        (["story", "--session", "nobody", "--store", str(tmp_path / "no.db")], "there are no journals"),
+    ):
+        assert run(["print", *arguments, "--output", str(tmp_path / "none")]) == 2
+        said = capsys.readouterr().err
+        assert says in said and said.count("\n") == 1
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_printer_is_calibrated_by_eye_and_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("printkit.sheet.printer.printers_folder", lambda: tmp_path / "printers")
+    assert run(["calibrate", "printer", "--output", str(tmp_path)]) == 0
+    assert (tmp_path / "printer-calibration-a4.pdf").read_bytes().startswith(b"%PDF")
+    offsets = ["--top", "0.4", "--bottom", "0.4", "--left", "-0.2", "--right", "-0.2"]
+    assert run(["calibrate", "printer", "den", *offsets]) == 0
+    assert "back: -0.40 mm to the right, -0.20 mm up" in capsys.readouterr().out
+    only = ["--only", "S1", "--output", str(tmp_path)]
+    assert run(["print", "story", *only]) == 0
+    assert run(["print", "story", "--printer", "den", *only]) == 0
+    plain, moved = (
+        np.asarray(render_page(tmp_path / f"story-cards-a4-long-edge{end}.pdf", 1, 254), dtype=float)
+        for end in ("", "-den")
+    )
+    back = plain.mean(axis=2)[200:900, 1400:1950]
+    by_match = cv2.matchTemplate(
+        moved.mean(axis=2).astype(np.float32), back.astype(np.float32), cv2.TM_CCOEFF_NORMED
+    )
+    _, _, _, (x, y) = cv2.minMaxLoc(by_match)
+    assert (x - 1400, y - 200) == (4, -2), "moved the other way: 0.4 mm to the right, 0.2 mm up"
+    for wrong, says in (
+        (["den"], "give photographs"),
+        (["den", "--top", "1"], "all four scales"),
+        (["a/b", *offsets], "cannot name a printer"),
+        (["den", *offsets[:-1], "99"], "no misprint is larger than"),
+        ([*offsets], "name the printer first"),
+    ):
+        assert run(["calibrate", "printer", *wrong]) == 2
+        assert says in capsys.readouterr().err
+
+
+def test_nothing_but_a_table_is_read(tmp_path: Path) -> None:
+    (tmp_path / "bytes.csv").write_bytes(io.BytesIO(b"\xff\xfe\x00").getvalue())
+    with pytest.raises(LoomtableError, match="UTF-8"):
+        own_deck(tmp_path / "bytes.csv", "plain")
+    with pytest.raises(LoomtableError, match="no such file"):
+        own_deck(tmp_path / "none.csv", "plain")

@@ -1,0 +1,96 @@
+"""The poker deck on paper: 54 cards, the right number of pips, and courts that are the same turned half round."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.poker import CARDS, PokerCard, Suit
+from printkit.catalogue import components
+from printkit.components.card_back import draw_home_back, draw_poker_back, draw_spell_back
+from printkit.components.layout import WINDOW_X, WINDOW_Y
+from printkit.components.poker_card import draw_poker_front, pip_places
+from printkit.draw.courts import COURTS
+from printkit.draw.motifs.registry import HEIGHT, WIDTH
+from printkit.draw.palette import Style
+from printkit.draw.pips import draw_pip
+from printkit.raster import Picture
+from printkit.sheet.papers import POKER
+from tests.print.drawn_cards import drawn, faces, same_pictures
+
+DPI = 100
+
+
+def panel(number: int, style: Style = Style.COLOUR) -> Picture:
+    """The panel above the legend, cut to an even number of pixels."""
+    card = PokerCard(number)
+
+    def draw(pen: object) -> None:
+        with pen.at(-WINDOW_X, -WINDOW_Y):  # type: ignore[attr-defined]
+            draw_poker_front(pen, card, POKER)  # type: ignore[arg-type]
+
+    return drawn(draw, (WIDTH, HEIGHT), style, DPI)
+
+
+def test_all_54_are_there_and_no_two_look_alike() -> None:
+    pieces = components()["poker-deck"].cards()
+    assert [piece.id for piece in pieces] == [ComponentId(Kind.POKER, number) for number in CARDS]
+    assert [piece.name for piece in pieces][::13] == [
+        "Ace of Hearts", "Ace of Diamonds", "Ace of Spades", "Ace of Clubs", "red Joker"
+    ]  # fmt: skip
+    assert same_pictures(faces(pieces, Style.GREY, 50)) == []
+
+
+def test_pips_as_many_as_the_card_counts_none_upon_another() -> None:
+    for count in range(2, 11):
+        places = pip_places(count)
+        assert len(places) == count
+        apart = [np.hypot((a - c) * 11, (b - d) * 17.8) for (a, b), (c, d) in combinations(places, 2)]
+        assert min(apart) > 9.5
+
+
+@pytest.mark.parametrize("number", [2, 5, 10, 20, 36, 49])
+def test_the_pips_that_are_seen_are_counted(number: int) -> None:
+    card = PokerCard(number)
+    seen = panel(number, Style.GREY).mean(axis=2)
+    middle = seen[:, round(13.0 / 25.4 * DPI) : round((WIDTH - 13.0) / 25.4 * DPI)]
+    dark = cv2.morphologyEx((middle < 215).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    dark[:6], dark[-6:] = 0, 0
+    _, _, stats, _ = cv2.connectedComponentsWithStats(dark)
+    assert sum(stats[1:, cv2.CC_STAT_AREA] > 200) == int(card.rank)
+
+
+@pytest.mark.parametrize("number", [11, 25, 39, 50, 53, 54])
+def test_courts_and_jokers_are_the_same_turned_half_round(number: int) -> None:
+    one = panel(number).astype(int)
+    assert np.abs(one - one[::-1, ::-1]).mean() < 6
+
+
+def test_courts_differ_by_more_than_colour() -> None:
+    """The parts of which two courts are made are never the same, whatever their suits."""
+    made = [(court.headgear, court.hair, court.beard, court.held) for court in COURTS.values()]
+    assert len(COURTS) == 12
+    assert len(set(made)) == 12
+    assert len({court.headgear for court in COURTS.values()}) == 12
+
+
+def test_the_silhouettes_of_the_suits_differ() -> None:
+    shapes = {}
+    for suit in Suit:
+        picture = drawn(lambda pen, suit=suit: draw_pip(pen, suit, 11, 11, 20), (22, 22), Style.GREY, 60)  # type: ignore[misc]
+        shapes[suit] = picture.mean(axis=2) < 235
+    for one in Suit:
+        for other in Suit:
+            assert one is other or (shapes[one] ^ shapes[other]).mean() > 0.06, (one, other)
+
+
+@pytest.mark.parametrize("style", Style)
+@pytest.mark.parametrize("back", [draw_poker_back, draw_spell_back, draw_home_back])
+def test_backs_tell_nothing_turned_half_round(back: object, style: Style) -> None:
+    assert callable(back)
+    seen = drawn(lambda pen: back(pen, POKER), (POKER.width, POKER.height), style, 80).astype(int)
+    assert np.abs(seen - seen[::-1, ::-1]).mean() < 5

@@ -1,0 +1,108 @@
+"""Files for a print shop: four inks, an output intent, never more ink than paper can hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pikepdf
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from engine.kernel.components import ComponentId, Kind
+from printkit.draw.palette import BLACK, INK, Colour
+from printkit.errors import ProfileUnreadable
+from printkit.kit import PrintSettings, print_kit
+from printkit.sheet.press import press_for
+
+
+@pytest.fixture(scope="module")
+def press_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    chosen = PrintSettings(press=press_for(), singly=True)
+    only = [ComponentId(Kind.STORY, 5), ComponentId(Kind.STORY, 16)]
+    [file] = print_kit(["story"], tmp_path_factory.mktemp("press"), chosen, only=only)
+    return file.path
+
+
+def test_a_file_for_the_press_is_built_as_pdf_x_4_asks(press_file: Path) -> None:
+    with pikepdf.open(press_file) as pdf:
+        assert pdf.pdf_version == "1.6"
+        [intent] = list(pdf.Root["/OutputIntents"])
+        assert intent["/S"] == "/GTS_PDFX"
+        assert intent["/DestOutputProfile"]["/N"] == 4
+        icc = intent["/DestOutputProfile"].read_bytes()
+        assert icc[36:40] == b"acsp" and icc[16:20] == b"CMYK" and icc[12:16] == b"prtr"
+        assert int.from_bytes(icc[:4], "big") == len(icc)
+        metadata = pdf.Root["/Metadata"].read_raw_bytes().decode()
+        assert "<pdfxid:GTS_PDFXVersion>PDF/X-4</pdfxid:GTS_PDFXVersion>" in metadata
+        assert "/Trapped" in pdf.docinfo and pdf.docinfo["/Trapped"] == "/False"
+        assert len(pdf.trailer["/ID"]) == 2
+        assert "/Filter" not in pdf.Root["/Metadata"] or list(pdf.Root["/Metadata"]["/Filter"]) == []
+        for page in pdf.pages:
+            assert "/TrimBox" in page.obj and "/BleedBox" in page.obj
+
+
+def ink_of(content: pikepdf.Object | pikepdf.Page) -> list[tuple[str, list[float]]]:
+    return [
+        (str(operator), [float(value) for value in operands])
+        for operands, operator in pikepdf.parse_content_stream(content)
+        if str(operator) in ("k", "K", "rg", "RG", "g", "G", "cs", "CS", "sc", "scn")
+    ]
+
+
+def test_no_colour_of_a_press_file_takes_more_than_240_percent_of_ink(press_file: Path) -> None:
+    seen = 0
+    with pikepdf.open(press_file) as pdf:
+        forms = [obj for obj in pdf.objects if isinstance(obj, pikepdf.Stream) and obj.get("/Subtype") == "/Form"]
+        assert forms
+        for content in [*pdf.pages, *forms]:
+            for operator, values in ink_of(content):
+                assert operator in ("k", "K"), f"{operator} is no colour of a press"
+                assert sum(values) <= 2.4 + 1e-9
+                seen += 1
+    assert seen > 200
+
+
+@given(st.tuples(*[st.floats(0, 1)] * 3))
+@settings(max_examples=150, deadline=None)
+def test_the_press_limits_every_colour_and_prints_black_with_black_alone(rgb: tuple[float, float, float]) -> None:
+    press = _press()
+    inks = press.inks(Colour(*rgb))
+    assert min(inks) >= 0 and max(inks) <= 1 and sum(inks) <= 2.4
+    grey = press.inks(Colour(rgb[0], rgb[0], rgb[0]))
+    assert grey[:3] == (0, 0, 0)
+    assert press.inks(BLACK) == press.inks(INK) == (0, 0, 0, 1)
+
+
+def test_pictures_for_the_press_keep_the_limit_on_every_pixel() -> None:
+    noise = np.random.default_rng(4).integers(0, 256, (60, 80, 3), dtype=np.uint8)
+    separated = np.asarray(_press().picture(Image.fromarray(noise)), dtype=int)
+    assert separated.shape == (60, 80, 4)
+    assert separated.sum(axis=2).max() <= 2.4 * 255
+
+
+_PRESS = []
+
+
+def _press():  # type: ignore[no-untyped-def]
+    if not _PRESS:
+        _PRESS.append(press_for())
+    return _PRESS[0]
+
+
+def test_the_press_takes_a_profile_of_ones_own_and_refuses_what_is_none(tmp_path: Path) -> None:
+    own = tmp_path / "mine.icc"
+    own.write_bytes(_press().icc)
+    assert press_for(own).condition == "Loomtable coated offset"
+    for content, says in ((b"no profile", "cannot be read"), (_srgb(), "not of a press")):
+        own.write_bytes(content)
+        with pytest.raises(ProfileUnreadable, match=says):
+            press_for(own)
+
+
+def _srgb() -> bytes:
+    from PIL import ImageCms
+
+    return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()

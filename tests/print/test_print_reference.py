@@ -1,0 +1,239 @@
+"""Reference cards, screens and the cards of the weaving dice: what stands on them is what the engine plays."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from engine.mnemonic.almanac import Band, WeavingDie, band_of, weaving_dice
+from engine.odds.spellwoven import wound_odds
+from engine.spellwoven.armoury import armour, weapons
+from engine.spellwoven.levels import LEVELS, Levels, severity_of
+from engine.spellwoven.tests import successes_of
+from engine.storm_weavers.attacks import added_when_hurt
+from engine.weave.character import LEVEL_BONUSES
+from engine.weave.state import Outcome
+from engine.weave.tally import outcome_of
+from engine.woven.regions import Terrain
+from printkit.components.reference_blocks import Block, draw_blocks
+from printkit.components.reference_cards import REFERENCES
+from printkit.components.screen_tables import (
+    PANELS,
+    percent,
+    spellwoven_armour,
+    spellwoven_chances,
+    spellwoven_severities,
+    spellwoven_weapons,
+    spellwoven_wounds,
+    weave_attack_levels,
+    weave_chances,
+    weave_outcomes,
+)
+from printkit.components.sheet_themes import THEMES, WEAVE
+from printkit.components.weaving_dice_cards import SIZE, draw_die_back, draw_die_front
+from printkit.components.weaving_dice_emblems import drawn_keys
+from printkit.draw.palette import Style
+from printkit.draw.pen import Pen
+from printkit.errors import TextTooLong
+from printkit.raster import render_page
+from printkit.sheet.papers import A4, LETTER, Paper
+from tests.print.sheet_reading import HOME, printed, words
+
+GAMES = list(REFERENCES)
+
+
+def told(blocks: tuple[Block, ...]) -> list[str]:
+    """Everything that blocks say, piece by piece."""
+    pieces: list[str] = []
+    for block in blocks:
+        pieces += [block.title, block.rules, block.text, *(cell for row in block.table for cell in row)]
+    return [piece for piece in pieces if piece]
+
+
+# What the engine says
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_rule_that_is_named_is_one_that_is_played(game: str) -> None:
+    source = " ".join(p.read_text("utf-8") for p in (HOME / "engine" / game.replace("-", "_")).rglob("*.py"))
+    blocks = [*REFERENCES[game]().front, *REFERENCES[game]().back]
+    blocks += [block for panel in PANELS[game]() for block in panel.blocks] if game in PANELS else []
+    for block in blocks:
+        assert block.rules, f"{block.title} names no rule"
+        for rule in re.findall(r"[A-Z]{2}-\d+", block.rules):
+            assert rule in source, f"{block.title} names {rule}"
+
+
+def test_outcomes_of_a_challenge_are_those_of_the_engine() -> None:
+    head, *rows = weave_outcomes()
+    for column, level in enumerate(head[1:], start=1):
+        for row in rows:
+            outcome = Outcome(row[0].lower())
+            expected = [n for n in range(15) if outcome_of(n, int(level)) is outcome]
+            assert _counts(row[column]) == expected
+
+
+def _counts(cell: str) -> list[int]:
+    if cell == "\u2013":
+        return []
+    if cell.endswith("+"):
+        return list(range(int(cell[:-1]), 15))
+    low, _, high = cell.partition("-")
+    return list(range(int(low), int(high or low) + 1))
+
+
+def test_chances_to_pass_grow_with_dice_and_fall_with_levels() -> None:
+    rows = [[int(cell) for cell in row] for row in weave_chances()[1:]]
+    assert rows[2] == [3, 70, 33, 12, 3]
+    assert [row[1] for row in rows] == sorted(row[1] for row in rows)
+    assert all(row[1:] == sorted(row[1:], reverse=True) for row in rows)
+
+
+def test_levels_of_attacks_are_the_difference_and_at_least_one() -> None:
+    for target, row in enumerate(weave_attack_levels()[1:]):
+        assert [int(cell) for cell in row[1:]] == [max(1, target - mine) for mine in range(6)]
+
+
+def test_menace_inflicts_what_the_engine_inflicts() -> None:
+    rows = spellwoven_wounds()[1:]
+    assert [row[1] for row in rows] == [severity_of(n).label for n in range(len(rows))]
+    assert rows[-1][0] == f"{len(LEVELS)}+"
+    for row in spellwoven_severities()[1:]:
+        odds = wound_odds(int(row[0])).with_effort[0]
+        assert list(row[1:]) == [percent(odds[level]) for level in LEVELS]
+
+
+def test_chances_of_a_test_are_those_of_counting_all_throws() -> None:
+    throws = [(a, b, c) for a in range(1, 11) for b in range(1, 11) for c in range(1, 11)]
+    for row in spellwoven_chances()[1:]:
+        counted = [successes_of(throw, int(row[0])) for throw in throws]
+        for needed, cell in enumerate(row[1:], start=1):
+            passed = sum(n >= needed for n in counted)
+            assert int(cell) == (
+                round(passed / 10) if passed in (0, 1000) else min(max(round(passed / 10), 1), 99)
+            )
+
+
+def test_every_weapon_and_every_piece_of_armour_stands_on_the_screen() -> None:
+    listed = [*spellwoven_weapons(ranged=False)[1:], *spellwoven_weapons(ranged=True)[1:]]
+    assert {row[0]: int(row[1]) for row in listed} == {w.name: w.menace for w in weapons().values()}
+    assert len(listed) == len(weapons())
+    worn = {
+        row[0]: Levels(*(0 if cell == "\u2013" else int(cell) for cell in row[1:]))
+        for row in spellwoven_armour()[1:]
+    }
+    assert worn == {piece.name: piece.soak for piece in armour().values()}
+
+
+def test_figures_on_cards_are_the_engines() -> None:
+    woven = " ".join(told(REFERENCES["woven"]().front))
+    for terrain in Terrain:
+        assert f"{terrain.value.capitalize()} {terrain.cost}" in woven
+    storm = " ".join(told(REFERENCES["storm-weavers"]().front))
+    for health in (9, 3):
+        assert f"Health {health} or less adds {added_when_hurt(health, 'plus-2')}" in storm
+        assert added_when_hurt(health + 1, "plus-2") < added_when_hurt(health, "plus-2")
+    labels = [band.label for band in Band]
+    bands = [row for block in REFERENCES["mnemonic"]().front for row in block.table if row[1] in labels]
+    assert [row[1] for row in bands] == labels
+    for row in bands:
+        assert all(band_of(int(face)).label == row[1] for face in row[0].split("-"))
+    levels = [
+        row
+        for panel in PANELS["weave"]()
+        for block in panel.blocks
+        if block.title == "Levels"
+        for row in block.table
+    ]
+    assert [row[0] for row in levels[1:]] == [str(level) for level in LEVEL_BONUSES]
+
+
+def test_no_sentence_is_the_rulebooks() -> None:
+    shelf = HOME.parent / "shared" / "rulebooks"
+    if not shelf.is_dir():
+        pytest.skip("the rulebooks are not here")
+    books = _plain(" ".join(book.read_text("utf-8", "replace") for book in shelf.glob("*.txt")))
+    blocks = [block for make in REFERENCES.values() for side in (make().front, make().back) for block in side]
+    blocks += [block for panels in PANELS.values() for panel in panels() for block in panel.blocks]
+    for piece in told(tuple(blocks)):
+        run_of = _plain(piece).split()
+        for at in range(len(run_of) - 8):
+            assert " ".join(run_of[at : at + 9]) not in books, piece
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"[a-z0-9]+", text.lower()))
+
+
+# On paper
+
+
+@pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
+@pytest.mark.parametrize("game", GAMES)
+def test_all_of_a_card_is_on_paper(game: str, paper: Paper) -> None:
+    pdf = printed(f"{game}-reference", paper=paper)
+    for page, blocks in ((0, REFERENCES[game]().front), (1, REFERENCES[game]().back)):
+        said = words(pdf, page)
+        for piece in told(blocks):
+            assert piece in said, piece
+
+
+@pytest.mark.parametrize("game", list(PANELS))
+def test_all_of_a_screen_is_on_paper(game: str) -> None:
+    pdf = printed(f"{game}-screen")
+    panels = PANELS[game]()
+    assert 3 <= len(panels) <= 4
+    for number, panel in enumerate(panels):
+        said = words(pdf, 2 * number)
+        assert panel.title in said and THEMES[game].title in said
+        for piece in told(panel.blocks):
+            for part in piece.split():
+                assert part in said, f"{panel.title}: {part}"
+
+
+def test_rules_that_do_not_fit_are_an_error_that_names_the_card() -> None:
+    block = Block("Round", "SP-6", "Everybody acts once in the round. " * 40)
+    with pytest.raises(TextTooLong, match="the card of Ada"):
+        draw_blocks(Pen(Canvas(""), Style.COLOUR), WEAVE, [(0, 0, 60, 40)], [block], 9, 7, "the card of Ada")
+
+
+# Weaving dice
+
+
+def test_every_weaving_die_has_its_card_with_all_it_brings() -> None:
+    pdf = printed("weaving-dice-cards")
+    said = words(pdf)
+    for die in weaving_dice().values():
+        assert said.count(die.name) >= 2
+        for text in (die.says, *(die.text(band) for band in Band)):
+            for part in text.split():
+                assert part in said, f"{die.name}: {part}"
+
+
+def test_every_die_has_a_picture_of_its_own() -> None:
+    assert drawn_keys() == set(weaving_dice())
+    pictures = [_front(die, place) for place, die in enumerate(weaving_dice().values())]
+    for at, one in enumerate(pictures):
+        for other in pictures[at + 1 :]:
+            assert np.mean(one != other) > 0.02
+
+
+def _front(die: WeavingDie, place: int) -> np.ndarray:
+    """The picture alone, in two tones: colours do not count."""
+    canvas = Canvas("", pagesize=(SIZE.width, SIZE.height))
+    draw_die_front(Pen(canvas, Style.GREY), die, place * 0)
+    picture = render_page(canvas.getpdfdata(), 0, 72)
+    return picture[: picture.shape[0] // 2, :, 0] < 110
+
+
+def test_a_die_of_ones_own_has_a_picture_too_and_long_texts_name_it() -> None:
+    own = WeavingDie("Key", "What was locked.", "Short.", "Short.", "Short.", "Short.")
+    canvas = Canvas("")
+    draw_die_front(Pen(canvas, Style.COLOUR), own, 13)
+    draw_die_back(Pen(canvas, Style.COLOUR), own)
+    long = WeavingDie("Key", "x", "Short.", "Short.", "Much to be said about it all. " * 30, "Short.")
+    with pytest.raises(TextTooLong, match="the weaving die Key, Fray"):
+        draw_die_back(Pen(canvas, Style.COLOUR), long)

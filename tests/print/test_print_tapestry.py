@@ -1,0 +1,160 @@
+"""Tapestry cards on paper: what a side shows is what the rules play with, and both sides meet."""
+
+from __future__ import annotations
+
+import io
+from itertools import product
+
+import numpy as np
+import pypdfium2
+import pytest
+
+from engine.kernel.tags import tag_of, tagged
+from engine.woven.cards import Element, Side, tapestry_card, tapestry_cards
+from printkit.catalogue import components
+from printkit.components.tapestry_card import (
+    CELL,
+    SYMBOL,
+    TAG,
+    TAPESTRY,
+    cell_middle,
+    draw_tapestry_side,
+    tag_places,
+)
+from printkit.draw.elements import ELEMENT_COLOURS
+from printkit.draw.palette import Style
+from printkit.kit import PrintSettings
+from printkit.raster import Picture, render_page
+from printkit.sheet.document import pages_to_pdf
+from printkit.sheet.grid import Sides
+from printkit.sheet.imposition import lay_out
+from tests.print.drawn_cards import drawn, faces, same_pictures
+from tests.print.second_reader import read_tags
+
+SIZE = (TAPESTRY.width, TAPESTRY.height)
+DPI = 100
+DOTS = DPI / 25.4
+SIDES = [(card, side) for card in tapestry_cards().values() for side in Side]
+
+
+def side_of(number: int, side: Side, style: Style = Style.COLOUR, dpi: float = DPI) -> Picture:
+    card = tapestry_card(number)
+    return drawn(lambda pen: draw_tapestry_side(pen, card, side), SIZE, style, dpi)
+
+
+def test_the_whole_stack_is_there_and_no_two_sides_look_alike() -> None:
+    pieces = components()["tapestry-cards"].cards()
+    assert [piece.id for piece in pieces] == [card.component(Side.A) for card in tapestry_cards().values()]
+    assert len(pieces) == 33
+    pictures = faces(pieces, dpi=50) + [drawn(piece.back, SIZE, dpi=50) for piece in pieces if piece.back]
+    assert len(pictures) == 66
+    assert same_pictures(pictures) == []
+
+
+def test_every_cell_shows_what_the_file_says() -> None:
+    """Read back from the picture alone: the plate's colour of each element, white where a box waits."""
+    for card, side in SIDES[::3]:
+        picture = side_of(card.number, side).astype(float) / 255
+        for row, column in product(range(2), range(3)):
+            x, y = cell_middle(row, column)
+            across, down, half = round(x * DOTS), round((SIZE[1] - y) * DOTS), round(SYMBOL * 0.4 * DOTS)
+            seen = picture[down - half : down + half, across - half : across + half]
+            cell = card.face(side)[row][column]
+            if cell is None:
+                assert seen[half - 6 : half + 6, half - 6 : half + 6].min() > 0.98, (
+                    card.number,
+                    side,
+                    row,
+                    column,
+                )
+            else:
+                inked = {
+                    element: (np.abs(seen - ELEMENT_COLOURS[element][0]).max(axis=2) < 0.03).mean()
+                    for element in Element
+                }
+                assert max(inked, key=lambda element: inked[element]) is cell, (card.number, side, row, column)
+                assert inked[cell] > 0.25
+
+
+@pytest.mark.parametrize("dpi", [100, 200])
+@pytest.mark.parametrize("style", Style)
+def test_each_corner_carries_the_tag_of_its_side(style: Style, dpi: int) -> None:
+    for card, side in SIDES[list(Style).index(style) :: 6]:
+        seen = read_tags(side_of(card.number, side, style, dpi))
+        assert [number for number, _ in seen] == [tag_of(card.component(side))] * 4
+        wanted = {(round(x + TAG / 2, 1), round(SIZE[1] - y - TAG / 2, 1)) for x, y in tag_places()}
+        found = [(x * 25.4 / dpi, y * 25.4 / dpi) for _, (x, y) in seen]
+        assert all(min(np.hypot(x - a, y - b) for a, b in wanted) < 0.35 for x, y in found)
+
+
+def test_a_covered_card_is_still_known_by_the_corner_that_shows() -> None:
+    """Three cards overlap on the grid, two of them turned: each is named by tags in cells that still show."""
+    dots = round(CELL * DOTS)
+    table = np.full((6 * dots, 7 * dots, 3), 240, np.uint8)
+    for number, side, turns, column, row in ((5, Side.A, 0, 0, 1), (17, Side.B, 1, 2, 0), (30, Side.A, 2, 3, 1)):
+        face = np.rot90(side_of(number, side), turns)
+        across, down = round(face.shape[1] / dots), round(face.shape[0] / dots)
+        face = face[: down * dots, : across * dots]
+        y, x = row * dots + 20, column * dots + 20
+        table[y : y + face.shape[0], x : x + face.shape[1]] = face
+    numbers = [number for number, _ in read_tags(table)]
+    known = {tagged(number) for number in numbers}
+    wanted = {(5, Side.A), (17, Side.B), (30, Side.A)}
+    assert known == {(tapestry_card(number).component(side), 0) for number, side in wanted}
+    assert len(numbers) < 12, "some corners are covered, or nothing was tried"
+
+
+def grid_lines(picture: Picture, dpi: float) -> tuple[list[float], list[float]]:
+    """Where the lines between the cells run, in mm from the left and from the foot of the picture: x, then y."""
+    dark = 255.0 - picture.astype(float).mean(axis=2)
+    dots = dpi / 25.4
+    quiet = [round((row * CELL + 24.5) * dots) for row in (0, 1)]
+    places = []
+    for along, extent in ((0, SIZE[0]), (1, SIZE[1])):
+        image = dark if along == 0 else dark.T[:, ::-1]
+        band = np.concatenate([image[at - 8 : at + 8] for at in quiet])
+        profile = band.mean(axis=0) - np.median(band)
+        found = []
+        for line in range(1, round(extent / CELL)):
+            start, end = round((line * CELL - 1.2) * dots), round((line * CELL + 1.2) * dots)
+            weight = np.clip(profile[start:end], 0, None)
+            found.append(float((np.arange(start, end) + 0.5) @ weight / weight.sum()) / dots)
+        places.append(found)
+    return places[0], places[1]
+
+
+@pytest.mark.parametrize("sides", [Sides.LONG_EDGE, Sides.SHORT_EDGE])
+def test_the_grids_of_both_sides_meet(sides: Sides) -> None:
+    """On the printed sheet, seen through the paper, the lines of the back lie on those of the front."""
+    settings = PrintSettings(sides=sides)
+    pieces = components()["tapestry-cards"].pieces(settings.order)[:4]
+    pages = lay_out(pieces, settings.wish)
+    pdf = pages_to_pdf(pages, settings.sheets("test"))
+    front_page, back_page = pages[0], pages[1]
+    upright = front_page.layout.page_height >= front_page.layout.page_width
+    mirrored = upright == (sides is Sides.LONG_EDGE)
+    dpi = 300
+    pictures = [render_page(pdf, at, dpi) for at in (0, 1)]
+    through = pictures[1][:, ::-1] if mirrored else pictures[1][::-1]
+    height = front_page.layout.page_height
+    checked = 0
+    for placed in front_page.placed:
+        slot = front_page.layout.slot(placed.slot)
+        box = (
+            slice(round((height - slot.top) * dpi / 25.4), round((height - slot.y) * dpi / 25.4)),
+            slice(round(slot.x * dpi / 25.4), round(slot.right * dpi / 25.4)),
+        )
+        front, back = grid_lines(pictures[0][box], dpi), grid_lines(through[box], dpi)
+        for one, other in zip(front, back, strict=True):
+            assert one == pytest.approx(other, abs=0.02)
+            checked += len(one)
+    assert back_page.is_back
+    assert checked == 3 * len(front_page.placed)
+
+
+def test_a_user_reads_the_short_code_both_ways_up() -> None:
+    file = io.BytesIO(pages_to_pdf(lay_out(components()["tapestry-cards"].pieces(PrintSettings().order)[:1],
+                                           PrintSettings().wish), PrintSettings().sheets("t")))  # fmt: skip
+    document = pypdfium2.PdfDocument(file.getvalue())
+    assert document[0].get_textpage().get_text_range().count("T1A") == 2
+    assert document[1].get_textpage().get_text_range().count("T1B") == 2

@@ -1,0 +1,294 @@
+"""From what the witnesses say to accepted, ask or rejected: each reason in words, and doubt never believed."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.kernel.dice import Die
+from engine.kernel.errors import ContentInvalid, FileUnreadable
+from vision.dice import Kind, Pool, TrayReading, Verdict, parse_dice
+from vision.dice.calibration import ANY, Calibration, Sureness, Threshold, load_calibration
+from vision.dice.detector import Sighting, merged, overlap
+from vision.dice.kinds import KINDS, numeral_class
+from vision.dice.learned import LearnedDie, OwnDice
+from vision.dice.pips.reader import PipFace
+from vision.dice.reader import settle
+from vision.dice.witnesses import Evidence, Floats, Opinion
+
+BOARD = np.full((480, 640, 3), 120, np.uint8)
+CALIBRATION = Calibration(
+    sureness={
+        ANY: Sureness(-3.0, {"value": 1.0, "kind": 0.5, "pips_agree": 0.5, "pips_differ": -3.0, "learned": 2.0})
+    },
+    thresholds={ANY: Threshold(0.97, 0.985)},
+)
+CROP = np.random.default_rng(3).integers(0, 255, (96, 96, 3), np.uint8)
+
+
+def logs(size: int, **shares: float) -> Floats:
+    """Log-probabilities with these shares by place (``_4=0.9``), the rest spread over the others."""
+    rest = (1 - sum(shares.values())) / (size - len(shares))
+    probabilities = np.full(size, max(rest, 1e-6))
+    for place, share in shares.items():
+        probabilities[int(place[1:])] = share
+    return np.log(probabilities / probabilities.sum()).astype(np.float32)
+
+
+def opinion(
+    kinds: dict[Kind | None, float], number: dict[int, float], kind: Kind, embedding: Floats | None = None
+) -> Opinion:
+    kind_logs = logs(9, **{f"_{0 if k is None else 1 + KINDS.index(k)}": share for k, share in kinds.items()})
+    pips = logs(6, **{f"_{n - 1}": s for n, s in number.items()}) if kind is Kind.D6 else logs(6)
+    numerals = {f"_{numeral_class(kind, n)}": s for n, s in number.items()} if kind is not Kind.D6 else {}
+    numeral = logs(21, **numerals)
+    return Opinion(kind_logs, pips, numeral, (pips[None], numeral[None]), embedding)
+
+
+def lying(
+    kind: Kind,
+    number: int,
+    x: float = 100,
+    y: float = 200,
+    *,
+    sure: float = 0.995,
+    kind_sure: float = 0.995,
+    or_kind: Kind | None = None,
+    or_number: int | None = None,
+    heat: float = 0.9,
+    side: float = 60,
+    none: float = 0.001,
+    pips: PipFace | None = None,
+    embedding: Floats | None = None,
+) -> Evidence:
+    """A die with what the networks say of it."""
+    kinds: dict[Kind | None, float] = {kind: kind_sure * (1 - none), None: none}
+    if or_kind is not None:
+        kinds[or_kind] = (1 - kind_sure) * (1 - none) * 0.99
+    numbers = {number: sure}
+    if or_number is not None:
+        numbers[or_number] = (1 - sure) * 0.99
+    said = opinion(kinds, numbers, kind, embedding)
+    return Evidence(Sighting((x, y, x + side, y + side), heat), said, said, pips, CROP)
+
+
+def read(*dice: Evidence, asked: str = "", own: OwnDice | None = None) -> TrayReading:
+    return settle(dice, BOARD, parse_dice(asked) if asked else None, CALIBRATION, own)
+
+
+THREE = (lying(Kind.D10, 7), lying(Kind.D10, 0, 200), lying(Kind.D10, 3, 300))
+
+
+def test_sure_dice_of_the_right_kind_and_count_are_accepted() -> None:
+    tray = read(*THREE, asked="3d10")
+    assert (tray.verdict, tray.faces) == (Verdict.ACCEPTED, (7, 10, 3)), tray.reason
+    assert [die.value for die in tray.dice] == [7, 0, 3], "as printed"
+    assert [d.face for d in tray.rolled().dice] == [7, 10, 3], "as played"
+
+
+def test_a_mixed_pool_is_held_against_each_kind() -> None:
+    dice = (lying(Kind.D6, 2), lying(Kind.D6, 5, 200), lying(Kind.D10, 9, 300))
+    assert read(*dice, asked="2d6+1d10").verdict is Verdict.ACCEPTED
+    tray = read(*dice, asked="1d6+2d10")
+    assert (tray.verdict, tray.reason) == (Verdict.REJECTED, "two d6s, one expected")
+
+
+def test_a_die_too_many_and_one_too_few_are_rejected() -> None:
+    assert read(*THREE, asked="2d10").reason == "three dice, two expected"
+    assert read(*THREE[:2], asked="3d10").reason == "two dice, three expected"
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (Kind.D8, "a d8 lies there; three d10s were asked for"),
+        (Kind.D100, "a percentile d10 lies there; three d10s were asked for"),
+        (Kind.D20, "a d20 lies there; three d10s were asked for"),
+        (Kind.D6_NUMERAL, "a d6 with numerals lies there; three d10s were asked for"),
+    ],
+)
+def test_a_kind_that_nobody_asked_for_is_named(kind: Kind, said: str) -> None:
+    tray = read(*THREE[:2], lying(kind, kind.numbers[1], 300), asked="3d10")
+    assert (tray.verdict, tray.reason) == (Verdict.REJECTED, said)
+    assert len(tray.everything) == 3
+
+
+def test_unasked_dice_that_no_game_rolls_are_rejected_and_others_accepted() -> None:
+    assert read(lying(Kind.D20, 17)).reason == "a d20 lies there; no game here rolls it"
+    tray = read(lying(Kind.D12, 11), lying(Kind.D8, 8, 300))
+    assert (tray.verdict, tray.faces) == (Verdict.ACCEPTED, (11, 8))
+
+
+def test_a_kind_in_doubt_is_held_to_be_the_one_that_was_asked_for_and_asked_about() -> None:
+    unclear = lying(Kind.D8, 4, 300, kind_sure=0.75, or_kind=Kind.D10)
+    tray = read(*THREE[:2], unclear, asked="3d10")
+    assert (tray.verdict, len(tray.dice)) == (Verdict.ASK, 3)
+    assert "could be a d10 or a d8" in tray.reason
+
+
+def test_two_numbers_in_doubt_are_both_named() -> None:
+    tray = read(lying(Kind.D10, 6, sure=0.6, or_number=9), asked="1d10")
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die could be a 6 or a 9")
+    assert read(lying(Kind.D8, 3, sure=0.6, or_number=8), asked="1d8").reason == "the die could be a 3 or an 8"
+
+
+def test_witnesses_that_contradict_each_other_are_not_believed() -> None:
+    corners = ((100.0, 200.0), (160.0, 200.0), (160.0, 260.0), (100.0, 260.0))
+    five = PipFace(5, 0.9, corners, np.eye(2), "plain")
+    tray = read(lying(Kind.D6, 3, pips=five), asked="1d6")
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die looks like a 3, but its pips count 5")
+    agreeing = PipFace(3, 0.9, corners, np.eye(2), "plain")
+    assert read(lying(Kind.D6, 3, pips=agreeing), asked="1d6").verdict is Verdict.ACCEPTED
+
+
+def test_a_die_half_out_of_the_picture_is_asked_about_however_sure() -> None:
+    tray = read(lying(Kind.D10, 7, -22, 200), asked="1d10")
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die lies half out of the picture")
+
+
+def test_dice_upon_each_other_are_asked_about() -> None:
+    tray = read(lying(Kind.D6, 2, 100, 200), lying(Kind.D6, 5, 124, 210), asked="2d6")
+    assert tray.verdict is Verdict.ASK
+    assert "lies on another die, or too close to it" in tray.reason
+
+
+def test_a_die_that_leans_shows_its_pips_otherwise_than_the_others() -> None:
+    def on_table(number: int, x: float, ellipse: Floats) -> Evidence:
+        corners = ((x, 200.0), (x + 60, 200.0), (x + 60, 260.0), (x, 260.0))
+        return lying(Kind.D6, number, x, pips=PipFace(number, 0.95, corners, ellipse, "plain"))
+
+    flat = np.diag([9.0, 8.0])
+    tray = read(on_table(4, 100, flat), on_table(6, 220, flat), on_table(5, 340, np.diag([9.0, 2.0])), asked="3d6")
+    assert (tray.verdict, tray.reason) == (
+        Verdict.ASK,
+        "the die at the right leans on something or lies askew (cocked)",
+    )
+    level = (on_table(4, 100, flat), on_table(6, 220, flat), on_table(5, 340, flat))
+    assert read(*level, asked="3d6").verdict is Verdict.ACCEPTED
+
+
+def test_something_that_is_hardly_a_die_makes_up_the_number_only_with_a_doubt() -> None:
+    faint = lying(Kind.D10, 3, 300, heat=0.2, sure=0.7)
+    tray = read(*THREE[:2], faint, asked="3d10")
+    assert (tray.verdict, len(tray.dice)) == (Verdict.ASK, 3)
+    assert read(*THREE[:2], faint).reason == "two dice read, and something more that may be dice"
+    assert read(*THREE[:2], faint, asked="2d10").verdict is Verdict.ACCEPTED
+
+
+def test_clutter_beside_the_dice_that_were_asked_for_does_not_count_and_a_die_does() -> None:
+    clutter = lying(Kind.D10, 3, 400, heat=0.35, sure=0.15, none=0.4)
+    assert read(*THREE, clutter, asked="3d10").verdict is Verdict.ACCEPTED
+    speck = lying(Kind.D10, 3, 400, heat=0.4, side=16, sure=0.8)
+    assert read(*THREE, speck, asked="3d10").verdict is Verdict.ACCEPTED
+    assert read(*THREE, lying(Kind.D10, 3, 400, heat=0.35), asked="3d10").reason == "four dice, three expected"
+    assert read(*THREE, lying(Kind.D10, 3, 400, sure=0.15), asked="3d10").reason == "four dice, three expected"
+
+
+def test_what_the_networks_call_no_die_is_none() -> None:
+    tray = read(*THREE[:2], lying(Kind.D10, 3, 300, none=0.9), asked="2d10")
+    assert (tray.verdict, len(tray.dice)) == (Verdict.ACCEPTED, 2)
+
+
+def test_many_dice_must_be_surer_than_one() -> None:
+    fair = CALIBRATION.__class__(
+        sureness={ANY: Sureness(math.log(0.98 / 0.02), {})}, thresholds={ANY: Threshold(0.97, 0.985)}
+    )
+    dice = [lying(Kind.D6, 4, 40.0 + 90 * k) for k in range(6)]
+    assert settle(dice[:1], BOARD, parse_dice("1d6"), fair).verdict is Verdict.ACCEPTED
+    tray = settle(dice, BOARD, parse_dice("6d6"), fair)
+    assert tray.verdict is Verdict.ASK
+    assert "is the least sure of so many" in tray.reason
+
+
+def test_unasked_more_is_doubted() -> None:
+    fair = Calibration(
+        sureness={ANY: Sureness(math.log(0.98 / 0.02), {})}, thresholds={ANY: Threshold(0.97, 0.985)}
+    )
+    die = lying(Kind.D10, 7)
+    assert settle([die], BOARD, parse_dice("1d10"), fair).verdict is Verdict.ACCEPTED
+    assert settle([die], BOARD, None, fair).verdict is Verdict.ASK
+
+
+def test_a_die_that_is_not_legible_has_no_value() -> None:
+    tray = read(lying(Kind.D10, 7, sure=0.12), asked="1d10")
+    assert tray.verdict is Verdict.ASK
+    assert tray.dice[0].value is None
+
+
+def test_a_black_picture_says_so() -> None:
+    black = np.zeros((480, 640, 3), np.uint8)
+    tray = settle([], black, parse_dice("3d10"), CALIBRATION)
+    assert tray.verdict is Verdict.REJECTED
+    assert tray.reason.startswith("no dice, three expected: the picture is black")
+
+
+def test_ones_own_dice_decide_what_the_networks_leave_open() -> None:
+    places = np.eye(64, dtype=np.float32)
+    own = OwnDice((LearnedDie("ruby", Kind.D6, (1, 2, 3, 4, 5, 6), places[:6]),))
+    unsure = lying(Kind.D6, 4, sure=0.7, or_number=5, embedding=places[3:4])
+    assert read(unsure, asked="1d6").verdict is Verdict.ASK
+    tray = read(unsure, asked="1d6", own=own)
+    assert (tray.verdict, tray.faces, tray.dice[0].learned) == (Verdict.ACCEPTED, (4,), "ruby")
+    other = lying(Kind.D6, 4, sure=0.7, or_number=5, embedding=places[4:5])
+    assert read(other, asked="1d6", own=own).faces == (5,)
+    strange = lying(Kind.D6, 4, sure=0.7, or_number=5, embedding=places[40:41])
+    assert read(strange, asked="1d6", own=own).verdict is Verdict.ASK
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    numbers=st.lists(st.integers(0, 9), min_size=0, max_size=5),
+    sures=st.lists(st.floats(0.3, 0.999), min_size=5, max_size=5),
+    asked=st.integers(1, 5),
+)
+def test_nothing_is_accepted_with_a_wrong_count_or_an_unsure_die(
+    numbers: list[int], sures: list[float], asked: int
+) -> None:
+    dice = [
+        lying(Kind.D10, n, 20.0 + 110 * k, sure=s) for k, (n, s) in enumerate(zip(numbers, sures, strict=False))
+    ]
+    tray = settle(dice, BOARD, Pool.of((asked, Die.D10)), CALIBRATION)
+    assert tray.reason
+    if tray.verdict is Verdict.ACCEPTED:
+        assert len(numbers) == asked
+        assert min(sures[: len(numbers)]) > 0.9
+        assert tray.faces == tuple(10 if n == 0 else n for n in numbers)
+
+
+def test_a_die_found_twice_is_one() -> None:
+    one, again, other = (Sighting((x, 0, x + 40, 40), heat) for x, heat in ((0, 0.9), (6, 0.6), (60, 0.7)))
+    assert merged([again, other, one], 0.3) == [one, other]
+    assert overlap(one.box, one.box) == pytest.approx(1)
+
+
+def test_pips_are_no_dice_beside_their_die() -> None:
+    die, pip, beside = (
+        Sighting(box, heat)
+        for box, heat in (((0, 0, 100, 100), 0.6), ((20, 20, 44, 44), 0.8), ((120, 0, 150, 30), 0.7))
+    )
+    assert merged([die, pip, beside], 0.3) == [beside, die]
+    faint = Sighting(die.box, 0.2)
+    assert merged([faint, pip], 0.3) == [pip], "what is hardly a die rules nothing out"
+
+
+def test_the_calibration_file_is_read_strictly(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path / "dice_calibration.json"
+    file.write_text('{"format": 1, "tray": {"played": 0.9, "unasked": 0.95}}')
+    assert load_calibration(file).tray.played == 0.9
+    for text, said in (
+        ('{"format": 2}', "format 2"),
+        ('{"format": 1, "threshold": 3}', "threshold"),
+        ("{", "truncated"),
+        ('{"format": 1, "thresholds": {}}', "entry '*'"),
+        ('{"format": 1, "sureness": {"*": {"bias": 0, "weights": {"luck": 1}}}}', "luck"),
+    ):
+        file.write_text(text)
+        with pytest.raises(ContentInvalid, match=r"dice_calibration\.json") as caught:
+            load_calibration(file)
+        assert said in str(caught.value)
+    with pytest.raises(FileUnreadable):
+        load_calibration(tmp_path / "none.json")

@@ -1,0 +1,167 @@
+"""The networks on pictures of the virtual camera, and networks that are missing or damaged."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.kernel.dice import Die
+from engine.kernel.errors import FileUnreadable
+from vision.dice import TrayReading, Verdict, read_dice
+from vision.dice.crops import as_grey_input, as_input, cut, square_about
+from vision.dice.network import CALIBRATION, DETECTOR, READER, ModelBroken, load_models
+from vision.dice.plane import Plane
+from vision.dice.reader import read_by_pips
+from vision.pictures import Picture
+from vision.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
+
+needs_networks = pytest.mark.skipif(load_models() is None, reason="no dice networks are installed in models/")
+CAMERA = VirtualCamera(height=300, tilt=14, frame=(960, 540), noise=0.8)
+
+
+def roll(seed: int, camera: VirtualCamera = CAMERA) -> Photograph:
+    chance = np.random.default_rng(seed)
+    values = [int(v) for v in chance.integers(1, 7, 2 + seed % 4)]
+    surface = Surface("felt", TINTS["felt"][seed % len(TINTS["felt"])], seed) if seed % 2 else None
+    return photograph(handful_of_dice(values, seed, camera, surface=surface), camera, seed)
+
+
+def right(tray: TrayReading, shot: Photograph) -> int:
+    """How many of the true dice were read as they lie, by their places."""
+    count = 0
+    for true in shot.truth.dice:
+        x, y = true.polygon.mean(axis=0)
+        near = [d for d in tray.dice if math.dist(d.centre, (x, y)) < 0.6 * (d.box[2] - d.box[0])]
+        count += any(d.face == true.value for d in near)
+    return count
+
+
+@needs_networks
+def test_rolls_before_the_virtual_camera_are_read_and_none_is_accepted_wrongly() -> None:
+    dice = seen = accepted = 0
+    for seed in range(8):
+        shot = roll(seed)
+        truth = sorted(die.value for die in shot.truth.dice)
+        tray = read_dice(shot.picture, (len(truth), Die.D6))
+        dice += len(truth)
+        seen += right(tray, shot)
+        if tray.verdict is Verdict.ACCEPTED:
+            accepted += 1
+            assert sorted(map(int, tray.faces)) == truth, seed
+    assert seen / dice > 0.85
+    assert accepted >= 3
+
+
+@needs_networks
+def test_other_dice_than_those_that_lie_there_are_never_accepted() -> None:
+    shot = roll(3)
+    count = len(shot.truth.dice)
+    for die in (Die.D10, Die.D8, Die.D12):
+        assert read_dice(shot.picture, (count, die)).verdict is not Verdict.ACCEPTED
+    assert read_dice(shot.picture, (count + 1, Die.D6)).verdict is not Verdict.ACCEPTED
+    assert read_dice(shot.picture, (count - 1, Die.D6)).verdict is not Verdict.ACCEPTED
+
+
+@needs_networks
+@pytest.mark.parametrize("size", [(1, 1), (8, 700), (40, 40), (2000, 30)])
+def test_pictures_of_any_shape_get_an_answer(size: tuple[int, int]) -> None:
+    for expect in (None, (2, Die.D10)):
+        tray = read_dice(np.full((*size, 3), 90, np.uint8), expect)
+        assert tray.verdict is not Verdict.ACCEPTED
+        assert tray.reason
+
+
+def seen_from(picture: Picture) -> tuple[Picture, Plane]:
+    """The picture as a camera sees it that stands aslant, and the plane that undoes that."""
+    height, width = picture.shape[:2]
+    before = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    after = np.array([[90, 30], [width - 60, 60], [width - 10, height - 40], [20, height - 10]], np.float32)
+    aslant = cv2.getPerspectiveTransform(before, after)
+    seen = cv2.warpPerspective(picture, aslant, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.uint8), Plane(np.linalg.inv(aslant), (width, height))
+
+
+def test_a_plane_lays_a_picture_flat_and_brings_places_back() -> None:
+    picture = np.full((400, 600, 3), 200, np.uint8)
+    cv2.circle(picture, (300, 200), 12, (0, 0, 0), -1)
+    seen, plane = seen_from(picture)
+    flat = plane.rectified(seen)
+    assert float(np.abs(flat.astype(int) - picture)[40:360, 40:560].mean()) < 2
+    tray = read_by_pips(picture, None)
+    assert plane.back(tray).verdict is tray.verdict
+    back = np.array(plane._points([(300.0, 200.0)]))[0]
+    x, y = (round(v) for v in back.tolist())
+    assert seen[y, x].max() < 60
+
+
+def test_a_mats_plane_has_its_scale() -> None:
+    to_pixels = np.array([[2.0, 0, 50], [0, 2.0, 30], [0, 0, 1]])
+    plane = Plane.of_mat(to_pixels, 200, 150, 4.0)
+    assert plane.size == (800, 600)
+    assert np.allclose(plane.homography @ np.array([50, 30, 1]), [0, 0, 1])
+    assert np.allclose(plane.homography @ np.array([450, 330, 1]), [800, 600, 1])
+
+
+@needs_networks
+def test_dice_on_a_mat_are_told_where_they_lie_in_the_picture() -> None:
+    shot = roll(5)
+    seen, plane = seen_from(shot.picture)
+    expect = (len(shot.truth.dice), Die.D6)
+    flat, aslant = read_dice(shot.picture, expect), read_dice(seen, expect, plane=plane)
+    assert len(flat.dice) == len(aslant.dice)
+    forth = np.array([[die.centre for die in aslant.dice]])
+    there = cv2.perspectiveTransform(forth, plane.homography)[0]
+    for place in there:
+        assert min(math.dist(place, die.centre) for die in flat.dice) < 12
+
+
+@pytest.mark.parametrize("turn", [0.0, 30.0, 90.0, 200.0])
+def test_a_crop_shows_its_middle_turned_clockwise(turn: float) -> None:
+    picture = np.full((200, 300, 3), 40, np.uint8)
+    cv2.circle(picture, (150, 100), 8, (255, 255, 255), -1)
+    cv2.circle(picture, (150, 60), 8, (0, 0, 255), -1)
+    crop = cut(picture, (150.5, 100.5), 120, turn, 96)
+    assert crop.shape == (96, 96, 3)
+    assert crop[48, 48].min() > 200
+    angle = math.radians(turn)
+    x, y = 47.5 + 32 * math.sin(angle), 47.5 - 32 * math.cos(angle)
+    blue, green, red = crop[round(y), round(x)].tolist()
+    assert red > 180
+    assert blue < 120
+    assert green < 120
+
+
+@pytest.mark.parametrize("side", [30.0, 150.0, 900.0])
+def test_a_crop_of_any_size_shows_the_same_square(side: float) -> None:
+    large = np.zeros((1000, 1000, 3), np.uint8)
+    large[:, 500:] = 255
+    crop = cut(large, (500.0, 500.0), side, 0.0, 96)
+    assert crop[:, :46].max() < 40
+    assert crop[:, 50:].min() > 215
+
+
+def test_crops_over_the_border_take_its_colour_and_have_the_networks_form() -> None:
+    crop = cut(np.full((50, 50, 3), 77, np.uint8), (0.0, 0.0), 80, 45.0, 96)
+    assert set(crop.ravel().tolist()) == {77}
+    assert square_about((10, 20, 50, 40)) == ((30, 30), 60)
+    assert as_input([crop]).shape == (1, 3, 96, 96)
+    assert as_grey_input([crop, crop], 64).shape == (2, 1, 64, 64)
+    assert as_input([crop]).max() == pytest.approx(77 / 255)
+
+
+def test_networks_that_are_not_there_are_no_error_and_damaged_ones_are_one_sentence(tmp_path: Path) -> None:
+    assert load_models(tmp_path) is None
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    for name in (DETECTOR, READER):
+        (broken / name).write_bytes(b"no network at all")
+    with pytest.raises(FileUnreadable, match=r"dice_calibration\.json"):
+        load_models(broken)
+    (broken / CALIBRATION).write_text('{"format": 1}')
+    with pytest.raises(ModelBroken, match="install loomtable again") as caught:
+        load_models(broken)
+    assert "\n" not in str(caught.value)

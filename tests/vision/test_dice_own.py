@@ -1,0 +1,269 @@
+"""Your own dice and coins: shown a few times, known from then on, on this machine; forgotten when told to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import platformdirs
+import pytest
+
+from engine.kernel.dice import Die
+from engine.kernel.errors import ContentInvalid
+from table.commands.main import run
+from vision.dice import Kind, TrayReading, Verdict, read_dice
+from vision.dice.coins import CLEAR, SIDES, find_coins
+from vision.dice.keeping import NothingToLearn
+from vision.dice.learned import OwnDice
+from vision.dice.network import load_models
+from vision.dice.own import UnknownDie, forget, known_dice, learn, missing_faces, own_dice
+from vision.dice.own_coins import known_coins, learn_coin
+from vision.pictures import Picture, read_picture, write_picture
+from vision.training.photographs import load_photographs, photograph_folder
+
+needs_networks = pytest.mark.skipif(load_models() is None, reason="no dice networks are installed in models/")
+needs_photographs = pytest.mark.skipif(
+    not (photograph_folder() / "dice.jsonl").exists(),
+    reason="the photographs are not here (../shared/photos, or LOOMTABLE_PHOTOS)",
+)
+
+
+@pytest.fixture(autouse=True)
+def at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Nobody's real dice are touched."""
+    home = tmp_path / "home"
+    monkeypatch.setattr(platformdirs, "user_data_dir", lambda *_, **__: str(home))
+    return home
+
+
+# Coins
+
+
+@lru_cache(maxsize=4)
+def relief(seed: int) -> np.ndarray:  # type: ignore[type-arg]
+    """The height of one side of a coin, (300, 300): lumps, letters round the edge, a rim."""
+    chance, n = np.random.default_rng(seed), 300
+    height = np.zeros((n, n), np.float32)
+    for _ in range(14):
+        angle, reach = chance.uniform(0, 2 * np.pi), chance.uniform(0, 0.55) * n / 2
+        middle = (int(n / 2 + reach * np.cos(angle)), int(n / 2 + reach * np.sin(angle)))
+        size = (int(chance.uniform(8, 40)), int(chance.uniform(6, 22)))
+        cv2.ellipse(height, middle, size, chance.uniform(0, 180), 0, 360, float(chance.uniform(0.3, 1)), -1)
+    for k in range(int(chance.integers(9, 20))):
+        angle = 2 * np.pi * k / 20
+        at = (int(n / 2 + 0.39 * n * np.cos(angle)) - 9, int(n / 2 + 0.39 * n * np.sin(angle)) + 9)
+        letters = np.zeros((n, n), np.uint8)
+        cv2.putText(letters, chr(65 + int(chance.integers(26))), at, cv2.FONT_HERSHEY_SIMPLEX, 0.8, 255, 2)
+        height = np.maximum(height, letters / np.float32(255))
+    cv2.circle(height, (n // 2, n // 2), n // 2 - 6, 1.0, 8)
+    return cv2.GaussianBlur(height, (0, 0), 1.5)
+
+
+def coin_on_table(seed: int, turn: float, size: int = 120, lamp: float = 0.8, flatten: float = 1.0) -> Picture:
+    """A coin turned on a green table, lit from one side."""
+    height = relief(seed)
+    n = len(height)
+    height = cv2.warpAffine(height, cv2.getRotationMatrix2D((n / 2 - 0.5, n / 2 - 0.5), turn, 1), (n, n))
+    slope_x, slope_y = (cv2.Sobel(height, cv2.CV_32F, dx, 1 - dx, scale=0.25) for dx in (1, 0))
+    shade = 150 - 190 * (slope_x * math.cos(lamp) + slope_y * math.sin(lamp)) + 25 * height
+    small = (size, int(size * flatten))
+    colour = cv2.resize(np.stack([0.62 * shade, 0.8 * shade, shade], axis=2), small, interpolation=cv2.INTER_AREA)
+    disc = cv2.circle(np.zeros((n, n), np.float32), (n // 2, n // 2), n // 2 - 2, 1.0, -1)
+    cover = cv2.resize(disc, small, interpolation=cv2.INTER_AREA)[..., None]
+    chance = np.random.default_rng([seed, int(turn * 10), size])
+    table = np.full((360, 480, 3), (60, 90, 70), np.float32) + chance.normal(0, 6, (360, 480, 3))
+    there = table[110 : 110 + small[1], 160 : 160 + small[0]]
+    there[:] = there * (1 - cover) + colour * cover
+    return np.clip(cv2.GaussianBlur(table, (0, 0), 0.8), 0, 255).astype(np.uint8)
+
+
+HEADS, TAILS, FOREIGN = 1, 2, 7
+
+
+def test_a_coin_is_known_after_heads_and_tails_were_shown() -> None:
+    shown = [
+        (side, coin_on_table(seed, 90 * k + 7))
+        for side, seed in zip(SIDES, (HEADS, TAILS), strict=True)
+        for k in (0, 1, 2)
+    ]
+    learn_coin("penny", shown)
+    own = own_dice()
+    chance = np.random.default_rng(5)
+    for flip in range(12):
+        seed = (HEADS, TAILS)[flip % 2]
+        look = coin_on_table(
+            seed,
+            chance.uniform(0, 360),
+            int(chance.uniform(72, 150)),
+            0.8 + chance.uniform(-0.3, 0.3),
+            chance.uniform(0.78, 1),
+        )
+        tray = read_dice(look, (1, Die.COIN), own=own)
+        assert (tray.verdict, tray.faces) == (Verdict.ACCEPTED, (SIDES[flip % 2],)), (flip, tray.reason)
+        assert tray.dice[0].learned == "penny"
+        assert tray.rolled().dice[0].face == SIDES[flip % 2]
+
+
+def test_another_coin_and_no_coin_are_not_taken_for_it() -> None:
+    learn_coin("penny", [("heads", coin_on_table(HEADS, 0)), ("tails", coin_on_table(TAILS, 0))])
+    own = own_dice()
+    for picture in (coin_on_table(FOREIGN, 40), np.full((360, 480, 3), 90, np.uint8)):
+        tray = read_dice(picture, (1, Die.COIN), own=own)
+        assert (tray.verdict, tray.dice) == (Verdict.REJECTED, ())
+
+
+def test_a_coin_of_which_one_side_was_shown_does_not_count_yet() -> None:
+    kept = learn_coin("penny", [("heads", coin_on_table(HEADS, 0))])
+    assert kept.sides == ("heads",)
+    assert own_dice().coins == ()
+    assert CLEAR > 0
+    learn_coin("penny", [("tails", coin_on_table(TAILS, 0))])
+    assert [coin.name for coin in own_dice().coins] == ["penny"]
+
+
+def test_coins_are_found_once_each_wherever_they_lie() -> None:
+    picture = coin_on_table(HEADS, 20, 120)
+    picture[:, :150] = picture[:, 150:300][:, ::-1]
+    assert len(find_coins(picture)) <= 2
+    [coin] = find_coins(coin_on_table(HEADS, 20, 120))
+    assert coin.ellipse[:2] == pytest.approx((220, 170), abs=3)
+    assert find_coins(np.full((200, 300, 3), 90, np.uint8)) == []
+
+
+def test_what_is_no_coin_is_not_learned() -> None:
+    with pytest.raises(NothingToLearn, match="no coin was found in the picture of heads"):
+        learn_coin("penny", [("heads", np.full((200, 300, 3), 90, np.uint8))])
+    with pytest.raises(NothingToLearn, match="no side 'edge'"):
+        learn_coin("penny", [("edge", coin_on_table(HEADS, 0))])
+    with pytest.raises(NothingToLearn, match="is no name to keep"):
+        learn_coin("../penny", [("heads", coin_on_table(HEADS, 0))])
+    assert known_coins() == []
+
+
+def test_the_command_learns_lists_and_forgets_a_coin(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], at_home: Path
+) -> None:
+    for side, seed in zip(SIDES, (HEADS, TAILS), strict=True):
+        for k in range(2):
+            write_picture(tmp_path / side / f"{k}.png", coin_on_table(seed, 100 * k))
+    assert run(["dice", "learn", "penny", "--kind", "coin", f"heads={tmp_path / 'heads'}"]) == 0
+    assert capsys.readouterr().out == "penny: a coin, 2 looks at heads\nNot shown yet: tails.\n"
+    assert run(["dice", "learn", "penny", "--kind", "coin", f"tails={tmp_path / 'tails' / '0.png'}"]) == 0
+    assert capsys.readouterr().out == "penny: a coin, 3 looks at heads and tails\n"
+    write_picture(tmp_path / "flip.png", coin_on_table(TAILS, 200))
+    assert run(["read", str(tmp_path / "flip.png"), "--expect", "1 coin"]) == 0
+    assert "tails" in capsys.readouterr().out
+    assert run(["dice", "list"]) == 0
+    assert "penny" in capsys.readouterr().out
+    assert run(["dice", "forget", "penny"]) == 0
+    assert list(at_home.rglob("*.json")) == []
+    assert run(["dice", "forget", "penny"]) == 2
+    assert "nothing is known as 'penny'; known: none yet" in capsys.readouterr().err
+
+
+def test_a_damaged_file_is_named(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    learn_coin("penny", [("heads", coin_on_table(HEADS, 0))])
+    [file] = at_home.rglob("*.json")
+    file.write_text(file.read_text()[:40])
+    with pytest.raises(ContentInvalid, match="forget it and show it again"):
+        own_dice()
+    assert run(["dice", "list"]) == 2
+    assert "penny.json" in capsys.readouterr().err
+
+
+def test_what_the_command_cannot_use_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for arguments, words in (
+        (("ruby",), "give either pictures as NUMBER=PICTURE"),
+        (("ruby", "four.jpg"), "does not say which face it shows"),
+        (("ruby", "4=four.jpg", "--kind", "d7"), "'d7' is no kind of dice"),
+        (("ruby", f"4={tmp_path / 'four.jpg'}"), "no"),
+    ):
+        assert run(["dice", "learn", *arguments]) == 2
+        err = capsys.readouterr().err
+        assert words in err
+        assert len(err.splitlines()) == 1
+    assert run(["dice", "list"]) == 0
+    assert "loom dice learn NAME" in capsys.readouterr().out
+
+
+# Dice
+
+
+def fancy(number: int, turn: float, seed: int) -> Picture:
+    """A die of a style that no network has learned: stars and bars in place of pips, on a speckled cloth."""
+    chance = np.random.default_rng([number, seed])
+    picture = np.full((140, 140, 3), (70, 60, 48), np.float32) + chance.normal(0, 5, (140, 140, 3))
+    face = np.full((240, 240, 3), (150, 60, 90), np.uint8)
+    for k in range(number):
+        angle = 2 * np.pi * k / number
+        x, y = (round(120 + (0 if number == 1 else 66) * f(angle)) for f in (np.cos, np.sin))
+        cv2.drawMarker(face, (x, y), (120, 220, 250), (cv2.MARKER_STAR, cv2.MARKER_DIAMOND)[k % 2], 44, 9)
+    cv2.rectangle(face, (14, 14), (226, 226), (60, 20, 40), 6)
+    step = 96 / 240
+    cos, sin = math.cos(math.radians(turn)) * step, math.sin(math.radians(turn)) * step
+    warp = np.array([[cos, -sin, 70 - 120 * (cos - sin)], [sin, cos, 70 - 120 * (sin + cos)]])
+    laid = cv2.warpAffine(face, warp, (140, 140), flags=cv2.INTER_AREA)
+    cover = cv2.warpAffine(np.full((240, 240), 1.0, np.float32), warp, (140, 140))[..., None]
+    return np.clip(cv2.GaussianBlur(picture * (1 - cover) + laid * cover, (0, 0), 0.7), 0, 255).astype(np.uint8)
+
+
+def score(trays: Sequence[TrayReading], truth: Sequence[int]) -> tuple[int, int]:
+    """How many were accepted rightly, and how many wrongly."""
+    accepted = [
+        (tray.faces == (number,))
+        for tray, number in zip(trays, truth, strict=True)
+        if tray.verdict is Verdict.ACCEPTED
+    ]
+    return sum(accepted), len(accepted) - sum(accepted)
+
+
+@needs_networks
+def test_a_fancy_die_is_read_once_it_was_shown_and_not_before() -> None:
+    kept, _ = learn("stars", Kind.D6, [(n, fancy(n, 40 * k + 11 * n, k)) for n in range(1, 7) for k in range(3)])
+    assert missing_faces(kept) == ()
+    truth = [n for n in range(1, 7) for _ in range(4)]
+    looks = [fancy(n, 23 + 71 * k, 50 + k) for k, n in enumerate(truth)]
+    own = own_dice()
+    before = score([read_dice(look, (1, Die.D6), own=OwnDice()) for look in looks], truth)
+    after = score([read_dice(look, (1, Die.D6), own=own) for look in looks], truth)
+    assert after[0] > before[0] + 3
+    assert after[1] == 0
+
+
+@needs_networks
+def test_more_looks_add_to_what_is_known_and_another_kind_is_refused() -> None:
+    learn("stars", Kind.D6, [(4, fancy(4, 0, 1))])
+    kept, refused = learn("stars", Kind.D6, [(5, fancy(5, 0, 1)), (3, np.full((300, 400, 3), 90, np.uint8))])
+    assert refused == ("no die was found that shows a 3; lay it on a plain ground, closer",)
+    assert [shot.number for shot in kept.shots] == [4, 5]
+    assert missing_faces(kept) == (1, 2, 3, 6)
+    with pytest.raises(ContentInvalid, match="is known as a d6"):
+        learn("stars", Kind.D8, [(4, fancy(4, 0, 1))])
+    with pytest.raises(NothingToLearn, match="a d6 has no 7"):
+        learn("stars", Kind.D6, [(7, fancy(6, 0, 1))])
+    assert [die.name for die in known_dice()] == ["stars"]
+    forget("stars")
+    with pytest.raises(UnknownDie):
+        forget("stars")
+
+
+@needs_networks
+@needs_photographs
+def test_half_of_a_strangers_dice_teach_the_other_half() -> None:
+    """Crops of casino dice: every other one is shown with its value, the rest are read with and without."""
+    sample = load_photographs(photograph_folder(), ("casino-crops",), 80)
+    taught = [(int(p.dice[0].value or 1), read_picture(sample.path(p))) for p in sample.pictures[::2]]
+    learn("casino", Kind.D6, taught)
+    # The label of number 250 says three; six pips lie up.
+    others = [p for p in sample.pictures[1::2] if not p.image.endswith("/250.jpg")]
+    rest = [(int(p.dice[0].value or 1), read_picture(sample.path(p))) for p in others]
+    truth = [value for value, _ in rest]
+    own = own_dice()
+    before = score([read_dice(picture, (1, Die.D6), own=OwnDice()) for _, picture in rest], truth)
+    after = score([read_dice(picture, (1, Die.D6), own=own) for _, picture in rest], truth)
+    assert after[0] >= before[0]
+    assert after[1] <= before[1]

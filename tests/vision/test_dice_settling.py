@@ -1,0 +1,214 @@
+"""A roll counts when the dice lie still and frames agree; each die stays itself; hands and bumps interrupt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.kernel.dice import Die
+from vision.dice import Pool, SeenDie, TrayReading, Verdict
+from vision.dice.motion import Change, Motion
+from vision.dice.reading import judged
+from vision.dice.settling import AGREEING, Phase, Roll, Watch, Watched, combined
+from vision.pictures import Picture
+from vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
+
+CAMERA = VirtualCamera(height=240, tilt=6, frame=(800, 450), noise=0.8)
+FELT = Surface("felt", TINTS["felt"][0], 3)
+LAMP = Light(azimuth=200, elevation=58, distance=1100, size=9, sky=0.7)
+RED, WHITE = (150, 24, 28), (240, 236, 226)
+IVORY, BLACK = (236, 230, 214), (18, 18, 20)
+
+THREE = (
+    LaidDie(5, -50, 10, 20, body=IVORY, pips=BLACK),
+    LaidDie(3, 8, -18, 60, body=RED, pips=WHITE),
+    LaidDie(6, 52, 24, 5, body=IVORY, pips=BLACK),
+)
+POOL = Pool.of((3, Die.D6))
+
+
+def shot(dice: Sequence[LaidDie], seed: int = 1, light: Light = LAMP) -> Picture:
+    return photograph(Scene(FELT, (), tuple(dice), light), CAMERA, seed).picture
+
+
+def again(picture: Picture, frames: int, seed: int = 0) -> Iterator[Picture]:
+    """The same still picture, with each frame's own noise."""
+    chance = np.random.default_rng(seed)
+    for _ in range(frames):
+        noise = chance.normal(0, 1.2, picture.shape)
+        yield np.clip(picture + noise, 0, 255).astype(np.uint8)
+
+
+def rolling(dice: Sequence[LaidDie], which: Sequence[int], frames: int = 3) -> Iterator[Picture]:
+    """Some of the dice tumble about, the others lie still."""
+    for k in range(frames):
+        moved = [
+            replace(die, x=die.x + 9 * (k + 1) * (-1) ** place, y=die.y + 7 * k, turn=die.turn + 40 * k)
+            if place in which
+            else die
+            for place, die in enumerate(dice)
+        ]
+        yield shot(moved, seed=20 + k)
+
+
+def hand_over(picture: Picture, frames: int = 4) -> Iterator[Picture]:
+    """A forearm comes in from the right border, as far as the middle, and goes."""
+    height, width = picture.shape[:2]
+    for k in range(frames):
+        reach = width * (0.35 + 0.25 * np.sin(np.pi * (k + 0.5) / frames))
+        covered = picture.copy()
+        x = round(width - reach)
+        cv2.rectangle(covered, (x, height // 3), (width, height * 3 // 5), (120, 150, 205), -1)
+        cv2.ellipse(covered, (x, round(height * 0.466)), (70, 70), 0, 0, 360, (125, 155, 210), -1)
+        yield covered
+
+
+def watched(watch: Watch, *runs: Iterator[Picture]) -> list[Watched]:
+    return [watch.look(frame) for run in runs for frame in run]
+
+
+def rolls(seen: Sequence[Watched]) -> list[Roll]:
+    return [one.roll for one in seen if one.roll is not None]
+
+
+@pytest.fixture(scope="module")
+def still() -> Picture:
+    return shot(THREE)
+
+
+def test_a_roll_counts_once_it_lies_still_and_only_once(still: Picture) -> None:
+    watch = Watch(POOL)
+    seen = watched(watch, rolling(THREE, (0, 1, 2)), again(still, 12))
+    assert [one.phase for one in seen[:3]] == [Phase.MOVING] * 3
+    [roll] = rolls(seen)
+    assert (roll.tray.verdict, sorted(map(int, roll.tray.faces))) == (Verdict.ACCEPTED, [3, 5, 6]), (
+        roll.tray.reason
+    )
+    assert roll.frames >= AGREEING
+    assert len(roll.dice.thrown) == 3
+    assert seen[-1].phase is Phase.SETTLED
+
+
+def test_two_dice_are_thrown_again_and_the_third_is_known_to_have_stayed(still: Picture) -> None:
+    watch = Watch(POOL)
+    [first] = rolls(watched(watch, again(still, 13)))
+    after = (replace(THREE[0], value=6, x=-30, y=-34, turn=75), THREE[1], replace(THREE[2], value=4, x=20, y=40))
+    [second] = rolls(watched(watch, rolling(THREE, (0, 2)), again(shot(after), 13)))
+    name = dict(zip(first.dice.numbers, first.tray.faces, strict=True))
+    now = dict(zip(second.dice.numbers, second.tray.faces, strict=True))
+    stayed = next(number for number, face in name.items() if face == 3)
+    assert now[stayed] == 3
+    assert second.dice.thrown == tuple(sorted(set(name) - {stayed}))
+    assert sorted(map(int, now.values())) == [3, 4, 6]
+    assert second.dice.gone == ()
+
+
+def test_a_nudged_die_is_not_a_thrown_one(still: Picture) -> None:
+    watch = Watch(POOL)
+    [first] = rolls(watched(watch, again(still, 13)))
+    pushed = (THREE[0], replace(THREE[1], x=THREE[1].x + 9, turn=THREE[1].turn + 8), THREE[2])
+    [second] = rolls(watched(watch, rolling(THREE, (1,), 1), again(shot(pushed), 13)))
+    three = first.dice.numbers[first.tray.faces.index(3)]
+    assert (second.dice.thrown, second.dice.nudged) == ((), (three,))
+    assert second.dice.numbers[second.tray.faces.index(3)] == three
+
+
+def test_a_hand_suspends_reading_and_changes_nothing_by_passing(still: Picture) -> None:
+    watch = Watch(POOL)
+    assert len(rolls(watched(watch, again(still, 13)))) == 1
+    during = watched(watch, hand_over(still))
+    assert all(one.phase in (Phase.HAND, Phase.MOVING) and one.tray is None for one in during)
+    assert Phase.HAND in [one.phase for one in during]
+    assert rolls(watched(watch, again(still, 13, seed=4))) == [], "the same dice are not told twice"
+
+
+def test_a_hand_that_stays_keeps_the_dice_from_being_read(still: Picture) -> None:
+    watch = Watch(POOL)
+    watched(watch, again(still, 13))
+    resting = list(hand_over(still, 3))[1]
+    seen = watched(watch, again(resting, 6))
+    assert all(one.tray is None for one in seen)
+    assert seen[-1].says == "a hand is over the table"
+
+
+def test_an_empty_table_is_no_roll_and_the_dice_that_fall_on_it_are(still: Picture) -> None:
+    watch = Watch(POOL)
+    seen = watched(watch, again(shot(()), 13))
+    assert rolls(seen) == []
+    assert seen[-1].phase is Phase.SETTLED, "it is not read again and again"
+    assert watch.unsettled().reason == "no dice, three expected"
+    [roll] = rolls(watched(watch, rolling(THREE, (0, 1, 2), 2), again(still, 8)))
+    assert len(roll.dice.thrown) == 3
+
+
+def test_a_light_switched_on_starts_anew(still: Picture) -> None:
+    motion = Motion()
+    for frame in again(still, 3):
+        motion.change(frame)
+    brighter = np.clip(still.astype(np.float64) * 1.35, 0, 255).astype(np.uint8)
+    assert motion.change(brighter) is Change.LIGHT
+    assert motion.change(brighter) is Change.STILL
+
+
+def test_a_bumped_camera_is_told_from_dice_and_the_dice_stay_themselves(still: Picture) -> None:
+    watch = Watch(POOL)
+    [first] = rolls(watched(watch, again(still, 13)))
+    shift = np.array([[1, 0, 26], [0, 1, 14]], np.float64)
+    bumped = cv2.warpAffine(still, shift, (still.shape[1], still.shape[0]), borderMode=cv2.BORDER_REFLECT)
+    seen = watched(watch, again(bumped, 13))
+    assert seen[0].says == "the camera has moved"
+    later = rolls(seen)
+    assert all(roll.dice.thrown == () for roll in later)
+    assert [k.number for k in watch._identities.known] == list(first.dice.numbers)
+
+
+def test_a_flicker_of_light_is_not_movement(still: Picture) -> None:
+    motion = Motion()
+    changes = []
+    for k, frame in enumerate(again(still, 8)):
+        flicker = np.clip(frame * (1 + 0.03 * (-1) ** k), 0, 255).astype(np.uint8)
+        changes.append(motion.change(flicker))
+    assert set(changes[1:]) == {Change.STILL}
+
+
+def die(face: int, x: float = 0, confidence: float = 0.98, doubt: str = "") -> SeenDie:
+    return SeenDie(Die.D6, face, (x, 0, x + 40, 40), confidence, doubt=doubt)
+
+
+def tray(*dice: SeenDie) -> TrayReading:
+    return judged(dice, (len(dice), Die.D6))
+
+
+TWO = Pool.of((2, Die.D6))
+
+
+def test_frames_that_agree_make_a_die_a_little_surer_and_no_more() -> None:
+    one = tray(die(4), die(2, 90))
+    many = combined([one] * 10, TWO, alike=0.9)
+    assert many.verdict is Verdict.ACCEPTED
+    assert all(0.98 < d.confidence < 0.9999 for d in many.dice)
+    assert combined([one] * 10, TWO, alike=1.0).dice[0].confidence == pytest.approx(0.98)
+
+
+def test_frames_that_contradict_each_other_are_asked_about() -> None:
+    frames = [tray(die(4), die(2, 90))] * 6 + [tray(die(5), die(2, 90))] * 2
+    settled = combined(frames, TWO, alike=0.9)
+    assert (settled.verdict, settled.faces) == (Verdict.ASK, (4, 2))
+    assert settled.reason == "the die at the left was read as 4 and as 5"
+
+
+def test_a_doubt_in_one_frame_of_many_is_overruled_and_a_lasting_one_is_not() -> None:
+    clear, doubtful = tray(die(4), die(2, 90)), tray(die(4, 0, 0.8, "is blurred"), die(2, 90))
+    assert combined([doubtful, *[clear] * 5], TWO, alike=0.9).verdict is Verdict.ACCEPTED
+    lasting = combined([clear, *[doubtful] * 5], TWO, alike=0.9)
+    assert (lasting.verdict, lasting.reason) == (Verdict.ASK, "the die at the left is blurred")
+
+
+def test_a_die_that_comes_and_goes_is_never_counted_on() -> None:
+    settled = combined([tray(die(4), die(2, 90)), tray(die(4))] * 4, TWO, alike=0.9)
+    assert settled.verdict is not Verdict.ACCEPTED
+    assert settled.reason == "how many dice lie there changes from frame to frame"

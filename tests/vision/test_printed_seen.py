@@ -1,0 +1,46 @@
+"""Printed dice through the virtual camera: from above and aslant, with the mat and without, tops and not sides."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.kernel.dice import Die
+from engine.kernel.mats import MATS
+from table.printed_pictures import five_dice
+from vision.printed import find_mat, read_printed
+from vision.printed.reader import look
+from vision.verdict import Verdict
+from vision.virtual import VirtualCamera
+
+
+def camera(tilt: float) -> VirtualCamera:
+    return VirtualCamera(tilt=tilt, height=330 * np.cos(np.radians(tilt)), aim=(0.0, 4.0))
+
+
+@pytest.mark.parametrize("on_the_mat", [True, False])
+@pytest.mark.parametrize("tilt", [6, 40])
+def test_the_faces_that_lie_up_are_read_and_sides_are_not(tilt: float, on_the_mat: bool) -> None:
+    picture, lying = five_dice(camera(tilt), on_the_mat=on_the_mat)
+    seen = look(picture, 5)
+    assert (seen.mat is not None) == on_the_mat
+    if tilt > 30:
+        assert len(seen.standing.sides) >= 2, "sides are seen, and known as sides"
+    reading = read_printed(picture, (5, Die.WEAVE))
+    assert reading.verdict is Verdict.ACCEPTED, reading.reason
+    assert sorted(map(str, reading.faces)) == sorted(map(str, lying))
+
+
+def test_the_mat_tells_plane_and_scale() -> None:
+    """The tags give the way the camera looks, and where the mat's places fall in the picture."""
+    view = camera(25)
+    picture, _ = five_dice(view, on_the_mat=True)
+    seen = find_mat(np.ascontiguousarray(picture[..., 1]))
+    assert seen is not None and seen.mat == MATS["A4"] and seen.tags == 4
+    assert seen.view.tilt == pytest.approx(25, abs=2)
+    mat = seen.mat
+    places = np.array([[0.0, 0.0], [mat.width, mat.height / 2], [100.0, 150.0]])
+    on_table = places - np.array([mat.width / 2, mat.height / 2])
+    assert np.abs(seen.pixels(places) - view.project(on_table)).max() < 2.5
+    assert np.abs(seen.places(view.project(on_table)) - places).max() < 1.0
+    assert seen.rectified(picture, 2.0).shape == (round(mat.height * 2), round(mat.width * 2), 3)

@@ -1,0 +1,152 @@
+"""The measured part of the reader: temperatures, votes, weights and thresholds, in
+``models/dice_calibration.json``.
+
+It is made by measuring the networks on photographs that they were not trained on. Nothing of it is written into
+the code, so that networks and their measure travel together.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import msgspec
+
+from engine.kernel.errors import ContentInvalid, FileUnreadable
+from vision.dice.kinds import Kind
+
+FORMAT = 1
+FEATURES = (
+    "value",
+    "reader",
+    "second",
+    "glances",
+    "worst",
+    "kind",
+    "none",
+    "heat",
+    "pips_agree",
+    "pips_differ",
+    "learned",
+    "small",
+    "blur",
+    "gleam",
+    "cut",
+    "crowd",
+    "odd",
+)
+"""What is measured of each reading of a die; ``features.py`` says what each is."""
+ANY = "*"
+"""Stands for every kind that has no entry of its own."""
+
+
+class Temperatures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """By what the logits of one network are divided before they count as log-probabilities."""
+
+    kind: float = 1.0
+    pips: float = 1.0
+    numeral: float = 1.0
+
+
+class Found(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Heat (0 to 1) from which the detector has found a die, and from which something may be one."""
+
+    found: float = 0.3
+    perhaps: float = 0.12
+
+
+class Sureness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A logistic formula over named features (``features.py``): how often a die read like this is right."""
+
+    bias: float
+    weights: dict[str, float]
+
+    def of(self, features: dict[str, float]) -> float:
+        """Probability, 0 to 1, that kind and number are right; a feature without a weight does not count."""
+        total = self.bias + sum(weight * features.get(name, 0.0) for name, weight in self.weights.items())
+        return 1 / (1 + math.exp(-min(max(total, -30.0), 30.0)))
+
+
+class Threshold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """From which probability something is believed: where a pool was asked for, and where nobody said."""
+
+    played: float
+    unasked: float
+
+    def at(self, asked: bool) -> float:
+        """The one that counts."""
+        return self.played if asked else self.unasked
+
+
+class Glance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One way to look at a die: its crop turned clockwise by so many degrees, and so many times as wide."""
+
+    turn: float = 0.0
+    width: float = 1.0
+
+
+class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that was measured about one set of networks; the defaults only say what is there."""
+
+    format: int = FORMAT
+    glances: tuple[Glance, ...] = (Glance(), Glance(-12.0), Glance(12.0))
+    """How each die is looked at; the readings are averaged."""
+    detector: Found = Found()
+    temperatures: dict[str, Temperatures] = {}
+    """For ``reader`` and ``second``."""
+    votes: dict[str, float] = msgspec.field(default_factory=lambda: {"reader": 1.0, "second": 0.5})
+    """How much each network's log-probabilities count."""
+    asked_for: float = 2.0
+    """Log-odds that a kind gains where it was asked for."""
+    sureness: dict[str, Sureness] = msgspec.field(default_factory=lambda: {ANY: Sureness(0.0, {"value": 1.0})})
+    """By kind, or ``*``."""
+    thresholds: dict[str, Threshold] = msgspec.field(default_factory=lambda: {ANY: Threshold(0.97, 0.985)})
+    """By kind, or ``*``: from which confidence a die is believed."""
+    tray: Threshold = Threshold(0.93, 0.95)
+    """From which product of all dice's confidences a tray is believed."""
+    legible: float = 0.25
+    """Confidence under which a die counts as seen and not read."""
+    frames_alike: float = 0.9
+    """How much frames of one roll repeat each other: 0 not at all, 1 altogether (``settling.py``)."""
+    learned: float = 6.0
+    """Log-odds that the nearest of a person's own dice adds at most (``learned.py``)."""
+
+    def temperature(self, network: str) -> Temperatures:
+        """Of one network; 1 throughout where none was measured."""
+        return self.temperatures.get(network, Temperatures())
+
+    def confidence(self, kind: Kind, features: dict[str, float]) -> float:
+        """How often a die of this kind with these features is read right, 0 to 1."""
+        return (self.sureness.get(kind.value) or self.sureness[ANY]).of(features)
+
+    def threshold(self, kind: Kind) -> Threshold:
+        """From which confidence a die of this kind is believed."""
+        return self.thresholds.get(kind.value) or self.thresholds[ANY]
+
+
+def load_calibration(path: Path) -> Calibration:
+    """Read the measure that belongs to a set of networks.
+
+    Raises:
+        FileUnreadable: it is missing.
+        ContentInvalid: it is damaged or of another format; the message says where.
+    """
+    try:
+        written = path.read_bytes()
+    except OSError as error:
+        raise FileUnreadable(f"{path}: cannot be read ({error.strerror}); install loomtable again") from None
+    try:
+        calibration = msgspec.json.decode(written, type=Calibration)
+    except msgspec.DecodeError as error:
+        raise ContentInvalid(f"{path}: {error}") from None
+    if calibration.format != FORMAT:
+        raise ContentInvalid(f"{path}: is of format {calibration.format}; this reader takes format {FORMAT}")
+    for kind, sureness in calibration.sureness.items():
+        unknown = sorted(set(sureness.weights) - set(FEATURES))
+        if unknown:
+            raise ContentInvalid(
+                f"{path}: sureness of {kind!r} weighs {', '.join(unknown)}, which nobody measures"
+            )
+    if ANY not in calibration.sureness or ANY not in calibration.thresholds:
+        raise ContentInvalid(f"{path}: sureness and thresholds each need an entry {ANY!r} for kinds not named")
+    return calibration

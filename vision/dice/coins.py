@@ -1,0 +1,193 @@
+"""Ordinary coins: after "show me heads, show me tails" a flip is read, on this machine, with this coin.
+
+A coin is an ellipse with an edge all round. Laid flat and unrolled about its middle, turning it is a shift, so
+that two looks at one side can be laid over one another in every turn at once. What is compared is where its
+relief has edges: light and dark change sides as a coin turns under a lamp, its edges stay where they are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures import Picture
+
+Floats = npt.NDArray[np.float32]
+Grey = npt.NDArray[np.uint8]
+Ellipse = tuple[float, float, float, float, float]
+"""Middle x, y, both axes (diameters) and the turn in degrees, as OpenCV gives them; pixels."""
+
+SIDES = ("heads", "tails")
+FLAT = 128
+"""Side of a coin laid flat, pixels."""
+RAYS, RINGS = 180, 28
+"""Directions and distances at which a coin is unrolled."""
+SEARCHED = 800
+"""Pictures are brought to this length before coins are sought."""
+SMALLEST, LARGEST = 24, 0.9
+"""A coin's shorter axis in pixels of the searched picture, and its longer one as a share of the picture's
+shorter side."""
+RIM = 0.7
+"""Share of the ellipse that must lie on an edge."""
+KNOWN = 0.42
+"""Likeness from which it is the coin that was shown."""
+CLEAR = 0.12
+"""How much liker the one side must be than the other."""
+
+
+@dataclass(frozen=True)
+class CoinSeen:
+    """A coin in a picture."""
+
+    ellipse: Ellipse
+    flat: Grey
+    """(128, 128): laid flat, as it lies."""
+
+    @property
+    def outline(self) -> tuple[tuple[float, float], ...]:
+        """24 corners along its rim, pixels."""
+        return tuple((float(x), float(y)) for x, y in _points(self.ellipse, 24))
+
+
+@dataclass(frozen=True)
+class LearnedCoin:
+    """A coin that was shown: its looks by side, each (180, 28) unrolled."""
+
+    name: str
+    looks: tuple[tuple[str, Floats], ...]
+
+    def likeness(self, flat: Grey) -> dict[str, float]:
+        """How like a coin is to each side, -1 to 1, in whichever turn is best."""
+        mine = np.fft.rfft(unrolled(flat), axis=0)
+        best = dict.fromkeys(SIDES, -1.0)
+        for side, look in self.looks:
+            shifted = np.fft.irfft((mine * np.conj(np.fft.rfft(look, axis=0))).sum(axis=1), n=RAYS)
+            best[side] = max(best[side], float(shifted.max()))
+        return best
+
+
+@dataclass(frozen=True)
+class CoinSide:
+    """Which side of a known coin lies up."""
+
+    coin: CoinSeen
+    name: str
+    side: str
+    likeness: float
+    margin: float
+    """By how much liker this side is than the other; from ``CLEAR`` it is believed."""
+
+
+def sides_up(picture: Picture, known: Sequence[LearnedCoin]) -> list[CoinSide]:
+    """Every known coin in a picture, and the side that lies up."""
+    found: list[CoinSide] = []
+    for coin in find_coins(picture):
+        told: list[CoinSide] = []
+        for learned in known:
+            like = learned.likeness(coin.flat)
+            side = max(SIDES, key=lambda name, like=like: like[name])  # type: ignore[misc]
+            told.append(CoinSide(coin, learned.name, side, like[side], like[side] - min(like.values())))
+        best = max(told, key=lambda one: one.likeness, default=None)
+        if best is not None and best.likeness >= KNOWN:
+            found.append(best)
+    return found
+
+
+def find_coins(picture: Picture) -> list[CoinSeen]:
+    """Everything round in a picture that may be a coin, the clearest rim first; each once."""
+    scale = min(SEARCHED / max(picture.shape[:2]), 1.0)
+    view = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
+    smooth = cv2.GaussianBlur(view, (0, 0), 1.4)
+    edges = np.zeros(view.shape[:2], np.uint8)
+    for channel in cv2.split(smooth):
+        edges |= np.asarray(cv2.Canny(channel, 30, 80), np.uint8)
+    near = cv2.dilate(edges, np.ones((3, 3), np.uint8)) > 0
+    shapes, _ = cv2.findContours(
+        cv2.dilate(edges, np.ones((2, 2), np.uint8)), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE
+    )
+    rated: list[tuple[float, Ellipse]] = []
+    for shape in shapes:
+        if len(shape) < 50:
+            continue
+        for points in (shape, cv2.convexHull(shape)):
+            ellipse = _ellipse(points)
+            if ellipse is not None and _fits(ellipse, view.shape):
+                rim = _on_edge(ellipse, near)
+                if rim > RIM:
+                    rated.append((rim * math.sqrt(ellipse[2] * ellipse[3]), ellipse))
+    kept: list[Ellipse] = []
+    for _, ellipse in sorted(rated, reverse=True):
+        # The largest of several rings about one middle is the rim; those within it are the coin's own art.
+        if all(math.dist(ellipse[:2], other[:2]) > 0.5 * max(other[2:4]) for other in kept):
+            kept.append(ellipse)
+    whole = [(x / scale, y / scale, a / scale, b / scale, turn) for x, y, a, b, turn in kept]
+    return [CoinSeen(ellipse, laid_flat(picture, ellipse)) for ellipse in whole]
+
+
+def laid_flat(picture: Picture, ellipse: Ellipse) -> Grey:
+    """A coin (128, 128) grey as if seen from straight above, filling the square."""
+    x, y, a, b, turn = ellipse
+    angle = math.radians(turn)
+    along = np.array([math.cos(angle), math.sin(angle)])
+    across = np.array([-along[1], along[0]])
+    # Stretched along the axes and turned back, so that the coin keeps the turn in which it lies.
+    stretch = a / 2 * np.outer(along, along) + b / 2 * np.outer(across, across)
+    warp = np.column_stack([stretch * 2 / FLAT, np.array([x, y]) - stretch @ np.array([1.0, 1.0])])
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    flat = cv2.warpAffine(picture, warp, (FLAT, FLAT), flags=how, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def unrolled(flat: Grey) -> Floats:
+    """(180, 28), of length 1: the strength of the relief's edges by direction and distance from the middle."""
+    smooth = cv2.GaussianBlur(flat.astype(np.float32), (0, 0), 1.2)
+    strength = np.sqrt(np.hypot(cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)))
+    middle = (FLAT - 1) / 2
+    polar = cv2.warpPolar(strength, (RINGS + 4, RAYS), (middle, middle), 0.93 * middle, cv2.WARP_POLAR_LINEAR)[
+        :, 4:
+    ]
+    # Without what is the same all round (rings), and without slow changes of light.
+    wrapped = np.vstack([polar[-20:], polar, polar[:20]])
+    detail = (wrapped - cv2.blur(wrapped, (9, 31)))[20:-20]
+    detail = detail - detail.mean(axis=0, keepdims=True)
+    return np.asarray(detail / max(float(np.linalg.norm(detail)), 1e-6), np.float32)
+
+
+def _ellipse(points: cv2.typing.MatLike) -> Ellipse | None:
+    if len(points) < 12:
+        return None
+    (x, y), (a, b), turn = cv2.fitEllipse(points)
+    good = all(math.isfinite(value) for value in (x, y, a, b, turn))
+    return (x, y, a, b, turn) if good else None
+
+
+def _fits(ellipse: Ellipse, shape: Sequence[int]) -> bool:
+    x, y, a, b, _ = ellipse
+    inside = 0 <= x < shape[1] and 0 <= y < shape[0]
+    return (
+        inside and min(a, b) >= SMALLEST and max(a, b) <= LARGEST * min(shape[:2]) and min(a, b) > 0.55 * max(a, b)
+    )
+
+
+def _points(ellipse: Ellipse, count: int) -> npt.NDArray[np.float64]:
+    x, y, a, b, turn = ellipse
+    angle = np.arange(count) * 2 * np.pi / count
+    lean = math.radians(turn)
+    u, v = a / 2 * np.cos(angle), b / 2 * np.sin(angle)
+    return np.column_stack(
+        [x + u * math.cos(lean) - v * math.sin(lean), y + u * math.sin(lean) + v * math.cos(lean)]
+    )
+
+
+def _on_edge(ellipse: Ellipse, near: npt.NDArray[np.bool_]) -> float:
+    """Share of the ellipse's points that lie on an edge of the picture."""
+    points = np.rint(_points(ellipse, 96)).astype(int)
+    height, width = near.shape
+    inside = (points[:, 0] >= 0) & (points[:, 0] < width) & (points[:, 1] >= 0) & (points[:, 1] < height)
+    seen = points[inside]
+    return float(near[seen[:, 1], seen[:, 0]].sum()) / len(points)

@@ -1,0 +1,76 @@
+"""Cutting dice out of pictures: the square about a die, turned, and brought to a network's size.
+
+Training cuts its pictures with the same functions, so that a network sees dice as it has learned them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures import Picture
+
+Floats = npt.NDArray[np.float32]
+Box = tuple[float, float, float, float]
+
+ROOM = 1.5
+"""Side of the square over the larger side of the die's box."""
+
+
+def square_about(box: Box) -> tuple[tuple[float, float], float]:
+    """Centre and side, in pixels, of the square that shows a die with some of what lies round it."""
+    x0, y0, x1, y1 = box
+    return ((x0 + x1) / 2, (y0 + y1) / 2), ROOM * max(x1 - x0, y1 - y0)
+
+
+def cut(picture: Picture, centre: tuple[float, float], side: float, turn: float, size: int) -> Picture:
+    """The square of ``side`` pixels about ``centre``, turned clockwise by ``turn`` degrees, ``size`` pixels wide.
+
+    What lies outside the picture takes the colour of its border.
+    """
+    patch, corner, scale = _patch(picture, centre, side, size)
+    angle = math.radians(turn)
+    step = side * scale / size
+    cos, sin = math.cos(angle) * step, math.sin(angle) * step
+    middle = (size - 1) / 2
+    x = (centre[0] - corner[0]) * scale - 0.5
+    y = (centre[1] - corner[1]) * scale - 0.5
+    warp = np.array([[cos, sin, x - (cos + sin) * middle], [-sin, cos, y - (cos - sin) * middle]])
+    flat = cv2.warpAffine(
+        patch, warp, (size, size), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(flat, np.uint8)
+
+
+def _patch(
+    picture: Picture, centre: tuple[float, float], side: float, size: int
+) -> tuple[Picture, tuple[float, float], float]:
+    """What the turned squares can show, reduced where it is much too large; its corner and its scale."""
+    height, width = picture.shape[:2]
+    reach = side * math.sqrt(0.5) + 2
+    x0, y0 = (int(np.clip(math.floor(c - reach), 0, n - 1)) for c, n in zip(centre, (width, height), strict=True))
+    x1, y1 = (int(np.clip(math.ceil(c + reach), 1, n)) for c, n in zip(centre, (width, height), strict=True))
+    patch = picture[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)]
+    scale = 1.0
+    if side > 2 * size:
+        scale = 1.5 * size / side
+        wanted = (max(round(patch.shape[1] * scale), 1), max(round(patch.shape[0] * scale), 1))
+        patch = np.asarray(cv2.resize(patch, wanted, interpolation=cv2.INTER_AREA), np.uint8)
+    return patch, (x0, y0), scale
+
+
+def as_input(cuts: Sequence[Picture]) -> Floats:
+    """(n, 3, size, size) float32, blue green red, 0 to 1: what the first reader takes."""
+    return np.ascontiguousarray(np.stack(cuts).transpose(0, 3, 1, 2), np.float32) / np.float32(255)
+
+
+def as_grey_input(cuts: Sequence[Picture], size: int) -> Floats:
+    """(n, 1, size, size) float32 grey, 0 to 1: what the second reader takes, from the same crops."""
+    small = [
+        cv2.cvtColor(cv2.resize(c, (size, size), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY) for c in cuts
+    ]
+    return np.ascontiguousarray(np.stack(small)[:, None], np.float32) / np.float32(255)

@@ -1,0 +1,237 @@
+"""From what the witnesses say to what is believed: each die with its confidence and doubt, then the whole tray."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.dice.calibration import Calibration
+from vision.dice.detector import PART, overlap
+from vision.dice.features import Conditions, conditions, features_of
+from vision.dice.kinds import KINDS, Kind
+from vision.dice.learned import OwnDice, Recalled
+from vision.dice.pips.judging import WORDS
+from vision.dice.pool import Pool
+from vision.dice.witnesses import Evidence, Floats, together
+from vision.pictures import Picture
+
+Shape = npt.NDArray[np.float64]
+"""(2, 2): an ellipse of area one."""
+
+CUT_OFF = "lies half out of the picture"
+LEANS = "leans on something or lies askew (cocked)"
+FAINT = "hardly stands out from what lies round it"
+CHANCE = 0.1
+"""Probability under which a die is not held to be of a kind that was asked for."""
+CLUTTER = 0.6
+"""How much less like a die than all that were asked for something must look that is left out of the count."""
+ASKEW = 1.05
+"""How much the pips of a die that lies askew differ in shape from the others': 1 is not at all."""
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """One die after all witnesses were heard."""
+
+    evidence: Evidence
+    kind: Kind
+    number: int
+    """The printed number that it is held to show."""
+    confidence: float
+    """How often a die read like this shows this number, 0 to 1."""
+    features: dict[str, float]
+    doubt: str
+    """Why it is not believed, as the end of a sentence; empty where it is."""
+    learned: str = ""
+    """Which of a person's own dice it was known by, where that agrees."""
+
+    @property
+    def none(self) -> float:
+        """How surely it is no die at all, 0 to 1."""
+        return self.features["none"]
+
+
+def judge_dice(
+    found: Sequence[Evidence],
+    picture: Picture,
+    pool: Pool | None,
+    calibration: Calibration,
+    own: OwnDice | None = None,
+) -> list[Judged]:
+    """Every sighting of a picture with the kind and number it is held to be, in the order given."""
+    boxes = [evidence.sighting.box for evidence in found]
+    sides = [e.sighting.side for e in found if e.sighting.heat >= calibration.detector.found]
+    usual = float(np.median(sides)) if len(sides) > 1 else None
+    judged: list[Judged] = []
+    for place, evidence in enumerate(found):
+        crowd = max((overlap(boxes[place], box) for k, box in enumerate(boxes) if k != place), default=0.0)
+        seen = conditions(evidence, picture, crowd, usual)
+        judged.append(_judge(evidence, seen, pool, calibration, own))
+    return _lying_flat(judged)
+
+
+def _judge(
+    evidence: Evidence, seen: Conditions, pool: Pool | None, calibration: Calibration, own: OwnDice | None
+) -> Judged:
+    kinds, numbers = together(evidence, calibration)
+    recalled = own.recall(evidence.reader) if own is not None else None
+    if recalled is not None:
+        _hear(recalled, kinds, numbers, calibration.learned)
+    kind = _likely_kind(kinds, pool, calibration.asked_for)
+    number = int(numbers[kind].argmax())
+    same = recalled is not None and (recalled.kind, recalled.number) == (kind, kind.numbers[number])
+    bonus = 0.0 if recalled is None else recalled.margin * (1.0 if same else -1.0)
+    features = features_of(evidence, kind, number, kinds, numbers[kind], seen, bonus)
+    confidence = calibration.confidence(kind, features)
+    believed = confidence >= calibration.threshold(kind).at(pool is not None)
+    doubt = hard_doubt(seen)
+    if not doubt and not believed:
+        doubt = _soft_doubt(evidence, kind, number, kinds, numbers[kind], seen)
+    known = recalled.name if recalled is not None and same else ""
+    return Judged(evidence, kind, kind.numbers[number], confidence, features, doubt, known)
+
+
+def _likely_kind(kinds: Floats, pool: Pool | None, asked_for: float) -> Kind:
+    """The likeliest kind; one that was asked for, unless there is hardly a chance that it is one."""
+    if pool is None:
+        return KINDS[int(kinds[1:].argmax())]
+    asked = np.array([_asked(kind, pool) for kind in KINDS])
+    liked = np.exp(kinds[1:] + asked_for * asked)
+    liked /= liked.sum()
+    if asked.any() and liked[asked].max() > CHANCE:
+        liked = np.where(asked, liked, 0)
+    return KINDS[int(liked.argmax())]
+
+
+def _hear(recalled: Recalled, kinds: Floats, numbers: dict[Kind, Floats], weight: float) -> None:
+    """Let the nearest of a person's own dice speak beside the networks, in place."""
+    kinds[1 + KINDS.index(recalled.kind)] += weight * recalled.margin
+    numbers[recalled.kind][recalled.kind.numbers.index(recalled.number)] += weight * recalled.margin
+    for logs in (kinds, numbers[recalled.kind]):
+        logs -= np.log(np.exp(logs).sum())
+
+
+def _asked(kind: Kind, pool: Pool) -> bool:
+    return kind.die is not None and pool.count(kind.die) > 0
+
+
+def hard_doubt(seen: Conditions) -> str:
+    """What no confidence outweighs: a die that is not whole in the picture."""
+    if seen.cut >= 0.5:
+        return CUT_OFF
+    if seen.crowd > 0.3:
+        return "lies on another die, or too close to it"
+    return ""
+
+
+def _soft_doubt(
+    evidence: Evidence, kind: Kind, number: int, kinds: Floats, numbers: Floats, seen: Conditions
+) -> str:
+    """What speaks most against a die that is not believed, in words."""
+    first, second = np.argsort(-numbers)[:2].tolist()
+    if seen.side < 14:
+        return "is too small in the picture"
+    if math.exp(float(kinds[0])) > 0.5:
+        return "hardly looks like a die, or no face of it lies up"
+    if seen.gleam > 0.08:
+        return "has a gleam on it"
+    if seen.blur > 0.6:
+        return "is blurred"
+    rival = int(np.argsort(-kinds[1:])[1])
+    if float(kinds[1 + KINDS.index(kind)]) < math.log(0.8):
+        other = next(k for k in (KINDS[int(np.argmax(kinds[1:]))], KINDS[rival]) if k is not kind)
+        return f"could be {kind.some(1)} or {other.some(1)}"
+    pips = evidence.pips
+    if pips is not None and kind is Kind.D6 and pips.value != kind.numbers[number] and pips.sureness > 0.3:
+        return f"looks like a {kind.numbers[number]}, but its pips count {pips.value}"
+    if float(numbers[first]) < math.log(0.9):
+        low, high = sorted((kind.numbers[first], kind.numbers[second]))
+        return f"could be a {low} or {_article(high)} {high}"
+    if seen.small > 0.6:
+        return "is small in the picture"
+    if pips is not None and kind is Kind.D6 and pips.sureness < 0.5:
+        return WORDS[pips.weakest]
+    return "is not clear enough to be sure"
+
+
+def _article(number: int) -> str:
+    return "an" if number in (8, 11, 18, 80) else "a"
+
+
+def _lying_flat(judged: list[Judged]) -> list[Judged]:
+    """Three d6 or more on one table show their pips in one ellipse; one that does not leans on something."""
+    fitted = [
+        j
+        for j in judged
+        if j.kind is Kind.D6 and j.evidence.pips is not None and j.evidence.pips.value == j.number
+        if j.evidence.pips.sureness > 0.5 and j.number > 1
+    ]
+    if len(fitted) < 3:
+        return judged
+    shapes = {id(j): _shape(j) for j in fitted}
+    middle = np.median(list(shapes.values()), axis=0)
+    middle /= math.sqrt(max(float(np.linalg.det(middle)), 1e-9))
+    return [
+        _leaning(j) if id(j) in shapes and not j.doubt and _unlike(shapes[id(j)], middle) > ASKEW else j
+        for j in judged
+    ]
+
+
+def _shape(judged: Judged) -> Shape:
+    assert judged.evidence.pips is not None
+    ellipse = judged.evidence.pips.ellipse
+    return np.asarray(ellipse / math.sqrt(max(float(np.linalg.det(ellipse)), 1e-9)))
+
+
+def _unlike(one: Shape, other: Shape) -> float:
+    return float(np.linalg.det((one + other) / 2))
+
+
+def _leaning(judged: Judged) -> Judged:
+    return replace(judged, doubt=LEANS)
+
+
+def chosen(
+    judged: Sequence[Judged], pool: Pool | None, calibration: Calibration
+) -> tuple[list[Judged], list[Judged]]:
+    """Which sightings count as dice, and which more may be some: those between no die and a die.
+
+    Where a pool was asked for and too few are clear, the likeliest of the others are taken in, with a doubt.
+    """
+    levels = calibration.detector
+    clear = [j for j in judged if j.evidence.sighting.heat >= levels.found and j.none < 0.5]
+    perhaps = [j for j in judged if j not in clear and j.none < 0.5 and j.evidence.sighting.heat >= levels.perhaps]
+    if pool is None:
+        return clear, perhaps
+    missing = pool.total - len(clear)
+    if missing < 0:
+        return _without_clutter(clear, pool.total, calibration), perhaps
+    fitting = [j for j in perhaps if _asked(j.kind, pool)]
+    likeliest = sorted(fitting, key=lambda j: -_like_a_die(j))[: max(missing, 0)]
+    if 0 < missing == len(likeliest):
+        faint = [j if j.doubt else replace(j, doubt=FAINT) for j in likeliest]
+        return clear + faint, [j for j in perhaps if j not in likeliest]
+    return clear, perhaps
+
+
+def _without_clutter(clear: list[Judged], wanted: int, calibration: Calibration) -> list[Judged]:
+    """The dice that were asked for, if all beyond them are clutter: tiny beside them, or neither legible nor
+    die-like."""
+    ranked = sorted(clear, key=lambda j: -_like_a_die(j) * (0.5 + j.confidence))
+    kept, beyond = ranked[:wanted], ranked[wanted:]
+    least = CLUTTER * min(_like_a_die(j) for j in kept)
+    small = PART * min(j.evidence.sighting.side for j in kept)
+    if all(
+        j.evidence.sighting.side < small or (_like_a_die(j) < least and j.confidence < calibration.legible)
+        for j in beyond
+    ):
+        return [j for j in clear if j in kept]
+    return clear
+
+
+def _like_a_die(judged: Judged) -> float:
+    return judged.evidence.sighting.heat * (1 - judged.none)

@@ -1,0 +1,142 @@
+"""What is measured about one reading of one die, by name; the calibration weighs it into a confidence.
+
+Each feature is 0 where it says nothing. Those that are log-odds are held between -8 and 8.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.dice.calibration import FEATURES
+from vision.dice.kinds import KINDS, Kind
+from vision.dice.witnesses import Evidence, Floats
+from vision.pictures import Picture
+
+NAMES = FEATURES
+"""Every feature, in the order in which they are fitted."""
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """How a die is seen, whatever it shows; 0 where there is nothing to object."""
+
+    small: float
+    """Halvings of its side under 48 pixels."""
+    blur: float
+    """0 to 1: how little its edges and marks stand out sharply."""
+    gleam: float
+    """Share of it that is burnt out, 0 to 1."""
+    cut: float
+    """1 where the border of the picture cuts it off, 0 to 1."""
+    crowd: float
+    """0 to 1: how far its box and a neighbour's overlap."""
+    odd: float
+    """Halvings or doublings by which its side differs from the other dice's of its picture."""
+    side: float
+    """Larger side of its box in pixels."""
+
+
+def conditions(evidence: Evidence, picture: Picture, crowd: float, usual_side: float | None) -> Conditions:
+    """How a die is seen.
+
+    Args:
+        evidence: the die.
+        picture: the picture it lies in.
+        crowd: the largest overlap of its box with another's, 0 to 1.
+        usual_side: median side of the dice in the picture, pixels; nothing where it is alone.
+    """
+    side = evidence.sighting.side
+    inner = evidence.crop[16:80, 16:80]
+    grey = cv2.cvtColor(inner, cv2.COLOR_BGR2GRAY)
+    sharp = float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 98)) / max(float(grey.std()), 4.0)
+    burnt = float((inner.min(axis=2) >= 252).mean())
+    # A white die in good light is bright all over; a gleam is bright beside what is not.
+    spread = float(np.percentile(grey, 90) - np.percentile(grey, 10))
+    return Conditions(
+        max(0.0, math.log2(48 / max(side, 1.0))),
+        float(np.clip(1 - sharp / 0.8, 0, 1)),
+        burnt if spread > 60 else 0.0,
+        _cut_off(evidence.sighting.box, picture),
+        crowd,
+        0.0 if usual_side is None else abs(math.log2(max(side, 1.0) / usual_side)),
+        side,
+    )
+
+
+def features_of(
+    evidence: Evidence,
+    kind: Kind,
+    number: int,
+    kinds: Floats,
+    numbers: Floats,
+    seen: Conditions,
+    learned: float = 0.0,
+) -> dict[str, float]:
+    """Every feature of one reading.
+
+    Args:
+        evidence: what the witnesses say.
+        kind: the kind it is held to be.
+        number: which of the kind's printed numbers it is held to show, by place.
+        kinds: (9,) log-probabilities of none and the kinds, all networks together.
+        numbers: (n,) log-probabilities of the kind's numbers, all networks together.
+        seen: how it is seen.
+        learned: log-odds that the person's own dice add, 0 where they say nothing.
+    """
+    reader, second = evidence.reader, evidence.second
+    each = [reader.numbers(kind, glance) for glance in range(reader.glances)]
+    if second is not None:
+        each += [second.numbers(kind, glance) for glance in range(second.glances)]
+    own = [log_odds(float(logs[number])) for logs in each]
+    agree, differ = _pips_say(evidence, kind, number)
+    return {
+        "value": log_odds(float(numbers[number])),
+        "reader": log_odds(float(reader.numbers(kind)[number])),
+        "second": 0.0 if second is None else log_odds(float(second.numbers(kind)[number])),
+        "glances": float(np.mean([logs.argmax() == number for logs in each])) - 1,
+        "worst": min(own),
+        "kind": log_odds(float(kinds[1 + KINDS.index(kind)])),
+        "none": math.exp(float(kinds[0])),
+        "heat": log_odds(math.log(max(min(evidence.sighting.heat, 1.0), 1e-6))),
+        "pips_agree": agree,
+        "pips_differ": differ,
+        "learned": learned,
+        "small": seen.small,
+        "blur": seen.blur,
+        "gleam": seen.gleam,
+        "cut": seen.cut,
+        "crowd": seen.crowd,
+        "odd": seen.odd,
+    }
+
+
+def log_odds(log_probability: float) -> float:
+    """Log-odds of a probability that is given by its logarithm, held between -8 and 8."""
+    rest = -math.expm1(min(log_probability, -1e-6))
+    return min(max(log_probability - math.log(rest), -8.0), 8.0)
+
+
+def _pips_say(evidence: Evidence, kind: Kind, number: int) -> tuple[float, float]:
+    """How surely the pips say the same, and how surely another number, each 0 to 1."""
+    if kind is not Kind.D6 or evidence.pips is None:
+        return 0.0, 0.0
+    same = evidence.pips.value == kind.numbers[number]
+    return (evidence.pips.sureness, 0.0) if same else (0.0, evidence.pips.sureness)
+
+
+def _cut_off(box: tuple[float, float, float, float], picture: Picture) -> float:
+    """1 where the box reaches over the picture's border by a twentieth of its side or more."""
+    x0, y0, x1, y1 = box
+    height, width = picture.shape[:2]
+    side = max(x1 - x0, y1 - y0, 1.0)
+    if side > 0.8 * max(height, width):
+        # A close-up of one die has its borders everywhere.
+        return 0.0
+    beyond = max(-x0, -y0, x1 - width, y1 - height, 0.0) / side
+    touching = min(x0, y0, width - x1, height - y1) < 1.5
+    narrow = min(x1 - x0, y1 - y0) / side < 0.72
+    return float(np.clip(beyond / 0.05, 0, 1)) if beyond > 0 else float(touching and narrow)

@@ -1,0 +1,130 @@
+"""Which die is which from one roll to the next: those that stayed, those that were nudged, those that were thrown.
+
+Some games roll only a few of the dice again. A die is known again by its place; once it has left it, by its
+kind and colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.dice.reading import SeenDie
+from vision.pictures import Picture
+
+Colour = npt.NDArray[np.float32]
+
+STAYED = 0.2
+"""A die whose middle moved by less of its side has stayed."""
+NUDGED = 1.1
+"""One that moved by less, and shows the same face, was nudged and not thrown."""
+PAINT = 28.0
+"""Distance of two colours (Lab) from which they are not one die's in another light."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """One die of the table, from roll to roll."""
+
+    number: int
+    """Its number, counted from 1 as dice appear; kept as long as it is on the table."""
+    seen: SeenDie
+    colour: Colour
+    """(3,): mean Lab of its middle."""
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """The dice of a roll, in reading order, and what became of each since the last."""
+
+    numbers: tuple[int, ...]
+    thrown: tuple[int, ...]
+    """Numbers of those that were thrown since; all of the first roll."""
+    nudged: tuple[int, ...] = ()
+    """Numbers of those that were only pushed: they show what they showed."""
+    gone: tuple[int, ...] = ()
+    """Numbers of those that are no longer there."""
+
+
+@dataclass
+class Identities:
+    """Remembers the dice of the last roll."""
+
+    known: list[Known] = field(default_factory=list)
+    _count: int = 0
+
+    def slide(self, dx: float, dy: float) -> None:
+        """Follow the camera: the dice now lie so many pixels further right and down."""
+        self.known = [replace(k, seen=replace(k.seen, box=_slid(k.seen, dx, dy))) for k in self.known]
+
+    def recognise(self, dice: Sequence[SeenDie], picture: Picture) -> Recognised:
+        """Say which dice these are, and remember them."""
+        colours = [colour_of(die, picture) for die in dice]
+        waiting = list(self.known)
+        numbers: list[int | None] = [None] * len(dice)
+        nudged: list[int] = []
+        thrown: list[int] = []
+
+        def take(fits: Callable[[Known, SeenDie], bool], into: list[int] | None) -> None:
+            """Give numbers to the dice that fit, the closest in place and colour first."""
+            pairs = [
+                (_distance(old, die, colours[k]), k, old)
+                for k, die in enumerate(dice)
+                if numbers[k] is None
+                for old in waiting
+                if old.seen.die is die.die and fits(old, die) and _alike(old, colours[k])
+            ]
+            for _, k, old in sorted(pairs, key=lambda pair: pair[:2]):
+                if numbers[k] is None and any(one is old for one in waiting):
+                    numbers[k] = old.number
+                    waiting[:] = [one for one in waiting if one is not old]
+                    if into is not None:
+                        into.append(old.number)
+
+        take(lambda old, die: old.seen.face == die.face and _moved(old, die) < STAYED, None)
+        take(lambda old, die: old.seen.face == die.face and _moved(old, die) < NUDGED, nudged)
+        take(lambda old, die: True, thrown)
+        for k in range(len(dice)):
+            if numbers[k] is None:
+                self._count += 1
+                numbers[k] = self._count
+                thrown.append(self._count)
+        given = [number for number in numbers if number is not None]
+        self.known = [Known(n, die, colour) for n, die, colour in zip(given, dice, colours, strict=True)]
+        gone = tuple(sorted(old.number for old in waiting))
+        return Recognised(tuple(given), tuple(sorted(thrown)), tuple(sorted(nudged)), gone)
+
+
+def colour_of(die: SeenDie, picture: Picture) -> Colour:
+    """(3,): median Lab colour of the middle of a die."""
+    x0, y0, x1, y1 = die.box
+    height, width = picture.shape[:2]
+    dx, dy = 0.2 * (x1 - x0), 0.2 * (y1 - y0)
+    left, right = (int(np.clip(x, 0, width - 1)) for x in (x0 + dx, x1 - dx))
+    top, bottom = (int(np.clip(y, 0, height - 1)) for y in (y0 + dy, y1 - dy))
+    middle = picture[top : bottom + 1, left : right + 1]
+    lab = cv2.cvtColor(middle.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    return np.asarray(np.median(lab.reshape(-1, 3), axis=0), np.float32)
+
+
+def _slid(die: SeenDie, dx: float, dy: float) -> tuple[float, float, float, float]:
+    x0, y0, x1, y1 = die.box
+    return x0 + dx, y0 + dy, x1 + dx, y1 + dy
+
+
+def _moved(old: Known, die: SeenDie) -> float:
+    """How far a die lies from where the other lay, in sides of its box."""
+    side = max(die.box[2] - die.box[0], die.box[3] - die.box[1], 1.0)
+    return float(np.hypot(old.seen.centre[0] - die.centre[0], old.seen.centre[1] - die.centre[1])) / side
+
+
+def _alike(old: Known, colour: Colour) -> bool:
+    return float(np.linalg.norm(old.colour - colour)) < PAINT
+
+
+def _distance(old: Known, die: SeenDie, colour: Colour) -> float:
+    return float(np.linalg.norm(old.colour - colour)) / PAINT + 0.05 * _moved(old, die)

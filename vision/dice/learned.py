@@ -1,0 +1,98 @@
+"""Dice of your own: examples of each face, kept on this machine, that help to read the same dice again.
+
+No network is trained. The reader's network places every crop in a space of 64 dimensions, where two looks at
+one face lie near one another; the nearest examples of a face speak as one more witness, the louder the further
+all other faces are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.dice.coins import LearnedCoin
+from vision.dice.kinds import Kind
+from vision.dice.witnesses import Opinion
+
+Floats = npt.NDArray[np.float32]
+
+NEAREST = 3
+"""So many of a face's examples speak for it."""
+ALIKE = 0.6
+"""Cosine under which even the nearest example is of another die."""
+CLEAR = 0.5
+"""How much nearer the best face must be than the next, as a share of the next one's angle, to be certain."""
+
+
+@dataclass(frozen=True)
+class LearnedDie:
+    """One die of a person's own."""
+
+    name: str
+    kind: Kind
+    numbers: tuple[int, ...]
+    """The printed number of each example."""
+    examples: Floats
+    """(n, 64): where each example lies, of length 1."""
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """The printed numbers that were shown."""
+        return tuple(sorted(set(self.numbers)))
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """Which face of one's own dice a crop is most like."""
+
+    name: str
+    kind: Kind
+    number: int
+    margin: float
+    """0 to 1: how clearly nearer it is than every other face."""
+
+
+@dataclass(frozen=True)
+class OwnDice:
+    """All dice and coins that were learned on this machine."""
+
+    dice: tuple[LearnedDie, ...] = ()
+    coins: tuple[LearnedCoin, ...] = ()
+
+    def recall(self, opinion: Opinion) -> Recalled | None:
+        """The face that a crop is most like; nothing where it is like none of them."""
+        if opinion.embedding is None:
+            return None
+        likeness = [
+            (_likeness(die, number, opinion.embedding), die, number) for die in self.dice for number in die.faces
+        ]
+        if not likeness:
+            return None
+        likeness.sort(key=lambda found: -found[0])
+        best, die, number = likeness[0]
+        if best < ALIKE:
+            return None
+        # The same face of two dice of one kind is no contradiction.
+        others = [like for like, d, n in likeness[1:] if (d.kind, n) != (die.kind, number)]
+        # Angles, because a one lies near a two and a five near a six: all their cosines are close to 1.
+        nearest, next_one = math.acos(min(best, 1.0)), math.acos(min(max([*others, 0.0]), 1.0))
+        apart = 1 - nearest / max(next_one, 1e-6)
+        return Recalled(die.name, die.kind, number, min(max(apart / CLEAR, 0.0), 1.0))
+
+
+def _likeness(die: LearnedDie, number: int, embedding: Floats) -> float:
+    """Mean cosine of the nearest examples of one face, the best of all glances."""
+    rows = die.examples[np.array(die.numbers) == number]
+    cosines = np.sort(rows @ embedding.T, axis=0)[::-1]
+    return float(cosines[:NEAREST].mean(axis=0).max())
+
+
+def learned_die(name: str, kind: Kind, shown: Sequence[tuple[int, Floats]]) -> LearnedDie:
+    """A die from what was shown: the printed number and the places (m, 64) of each shot's crops."""
+    numbers = tuple(number for number, places in shown for _ in range(len(places)))
+    examples = np.concatenate([places for _, places in shown]).astype(np.float32)
+    return LearnedDie(name, kind, numbers, examples / np.linalg.norm(examples, axis=1, keepdims=True))

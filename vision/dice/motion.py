@@ -1,0 +1,143 @@
+"""What changes before a camera from one frame to the next: dice that roll, a hand, the light, the camera
+itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures import Picture
+
+Floats = npt.NDArray[np.float32]
+
+WIDTH = 192
+"""Frames are compared at this width: what is smaller than a pixel of it does not count as moving."""
+STEP = 9.0
+"""Grey levels by which a pixel must differ, beyond what the light does to all of them."""
+SPECK = 3
+"""Pixels that must have changed together; fewer are noise."""
+HAND = 0.045
+"""Share of the picture from which something that reaches in over its border is a hand."""
+RUSH = 0.10
+"""Share of the picture that changes at once only where a hand or a tray passes."""
+RESTING = 75
+"""Frames after which something large that lies still belongs to the table."""
+_BORDER = 2
+
+
+class Change(StrEnum):
+    """What happened since the last frame."""
+
+    STILL = "still"
+    DICE = "dice"
+    HAND = "hand"
+    LIGHT = "light"
+    CAMERA = "camera"
+
+
+@dataclass
+class Motion:
+    """Holds each frame against the last, and against the table as it lay still before."""
+
+    _last: Floats | None = None
+    _ground: Floats | None = None
+    _covered: int = 0
+
+    def change(self, frame: Picture) -> Change:
+        """What happened between the last frame and this."""
+        now, last = _small(frame), self._last
+        self._last = now
+        if last is None or last.shape != now.shape:
+            self._ground = None
+            return Change.DICE
+        gain = _gain(last, now)
+        moved = _changed(last * gain, now)
+        share = float(moved.mean())
+        if abs(gain - 1) > 0.12:
+            self._ground = None
+            return Change.LIGHT
+        lumps = _lumps(moved)
+        if lumps and _slid(last, now):
+            return Change.CAMERA
+        if share > RUSH or self._hand(now):
+            return Change.HAND
+        return Change.DICE if lumps else Change.STILL
+
+    def settle(self) -> tuple[float, float]:
+        """Take the table as it lies now for the ground that hands pass over.
+
+        Returns:
+            By how much of the picture's width and height it has slid since the last ground, where the camera
+            moved.
+        """
+        before, self._ground, self._covered = self._ground, self._last, 0
+        if before is None or self._ground is None or not _slid(before, self._ground):
+            return 0.0, 0.0
+        (dx, dy), _ = cv2.phaseCorrelate(_edges(before), _edges(self._ground))
+        return dx / before.shape[1], dy / before.shape[0]
+
+    def _hand(self, now: Floats) -> bool:
+        """Whether something large that was not there when the dice lay still reaches in over the border."""
+        if self._ground is None or self._ground.shape != now.shape:
+            return False
+        mask = _changed(self._ground * _gain(self._ground, now), now).astype(np.uint8)
+        mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)).astype(np.uint8)
+        count, _, boxes, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        height, width = mask.shape
+        for row in range(1, count):
+            x, y, wide, high, area = boxes[row].tolist()
+            at_border = min(x, y, width - x - wide, height - y - high) <= _BORDER
+            if at_border and area > HAND * mask.size:
+                self._covered += 1
+                return self._covered < RESTING
+        self._covered = 0
+        return False
+
+
+def _small(frame: Picture) -> Floats:
+    height, width = frame.shape[:2]
+    size = (WIDTH, max(round(height * WIDTH / width), 8))
+    grey = cv2.cvtColor(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    return np.asarray(grey, np.float32)
+
+
+def _gain(before: Floats, now: Floats) -> float:
+    """By how much the light has grown over the whole picture."""
+    return float(np.median((now + 4) / (before + 4)))
+
+
+def _changed(before: Floats, now: Floats) -> npt.NDArray[np.bool_]:
+    """Where two frames differ by more than noise, and by more than an edge that is shaken by half a pixel."""
+    sway = cv2.dilate(before, np.ones((3, 3))) - cv2.erode(before, np.ones((3, 3)))
+    return np.asarray(np.abs(now - before) > STEP + 0.35 * sway, np.bool_)
+
+
+def _lumps(mask: npt.NDArray[np.bool_]) -> bool:
+    if mask.sum() < SPECK:
+        return False
+    _, _, boxes, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    return bool((boxes[1:, cv2.CC_STAT_AREA] >= SPECK).any())
+
+
+def _edges(frame: Floats) -> Floats:
+    """The frame without its light, for comparing places; faded at the border."""
+    fine = frame - cv2.GaussianBlur(frame, (0, 0), 4)
+    window = cv2.createHanningWindow((frame.shape[1], frame.shape[0]), cv2.CV_32F)
+    return np.asarray(fine * window, np.float32)
+
+
+def _slid(before: Floats, now: Floats) -> bool:
+    """Whether the whole picture has moved: laid over one another, shifted, the two differ much less."""
+    (dx, dy), _ = cv2.phaseCorrelate(_edges(before), _edges(now))
+    if max(abs(dx), abs(dy)) < 0.7 or max(abs(dx), abs(dy)) > 0.3 * WIDTH:
+        return False
+    shift = np.array([[1, 0, dx], [0, 1, dy]], np.float64)
+    size = (before.shape[1], before.shape[0])
+    moved = cv2.warpAffine(before, shift, size, borderMode=cv2.BORDER_REPLICATE)
+    margin = np.s_[8:-8, 8:-8]
+    rest, as_it_was = np.abs(now - moved)[margin].mean(), np.abs(now - before)[margin].mean()
+    return bool(rest < 0.5 * as_it_was)

@@ -1,0 +1,107 @@
+"""The learned models, loaded once, at first use, and run by ONNX Runtime."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.kernel.errors import FileUnreadable, LoomtableError
+from engine.kernel.shipped import shipped
+from vision.dice.calibration import Calibration, load_calibration
+
+Floats = npt.NDArray[np.float32]
+
+THREADS = 2
+"""Threads that one network runs on; more gain nothing on a laptop of two cores and slow its other work."""
+
+DETECTOR = "dice_detector.onnx"
+READER = "dice_reader.onnx"
+SECOND = "dice_second.onnx"
+CALIBRATION = "dice_calibration.json"
+_GIVES = {
+    DETECTOR: ("heat", "size", "offset"),
+    READER: ("kind", "pips", "numeral", "embedding"),
+    SECOND: ("kind", "pips", "numeral"),
+}
+
+
+class ModelBroken(LoomtableError):
+    """A model file is damaged or not the one that its name says."""
+
+
+class Network:
+    """One ONNX model with one input.
+
+    Raises:
+        ModelBroken: the file cannot be loaded, or lacks one of the outputs ``gives``.
+    """
+
+    def __init__(self, path: Path, gives: Sequence[str]) -> None:
+        # Loading the runtime takes a quarter of a second: who reads no dice should not wait for it.
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = THREADS
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 4
+        try:
+            self._session: Any = onnxruntime.InferenceSession(
+                str(path), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:  # noqa: BLE001  the runtime raises a class of its own for each kind of damage
+            said = _first_line(error)
+            raise ModelBroken(f"{path}: cannot be loaded ({said}); install loomtable again") from None
+        missing = sorted(set(gives) - {output.name for output in self._session.get_outputs()})
+        if missing:
+            raise ModelBroken(f"{path}: gives no {', '.join(missing)}; it is not the model that its name says")
+        self.path = path
+        self._gives = tuple(gives)
+        self._input: str = self._session.get_inputs()[0].name
+
+    def run(self, taken: Floats) -> dict[str, Floats]:
+        """Every output by its name."""
+        given = self._session.run(self._gives, {self._input: taken})
+        return {name: np.asarray(array, np.float32) for name, array in zip(self._gives, given, strict=True)}
+
+
+@dataclass(frozen=True)
+class Models:
+    """The networks of the dice reader, with what was measured about them."""
+
+    detector: Network
+    reader: Network
+    second: Network | None
+    """Another make, on the same crops: a second witness; nothing where it is not installed."""
+    calibration: Calibration
+
+
+@lru_cache(maxsize=4)
+def load_models(folder: Path | None = None) -> Models | None:
+    """The models in ``folder``, by default the shipped ones; nothing where none are installed.
+
+    Raises:
+        ModelBroken: a model is damaged.
+        FileUnreadable: models without their calibration.
+        ContentInvalid: the calibration is damaged.
+    """
+    if folder is None:
+        try:
+            folder = shipped("models")
+        except FileUnreadable:
+            return None
+    if not ((folder / DETECTOR).exists() and (folder / READER).exists()):
+        return None
+    calibration = load_calibration(folder / CALIBRATION)
+    second = Network(folder / SECOND, _GIVES[SECOND]) if (folder / SECOND).exists() else None
+    detector, reader = (Network(folder / name, _GIVES[name]) for name in (DETECTOR, READER))
+    return Models(detector, reader, second, calibration)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]

@@ -1,0 +1,221 @@
+"""Keeping your own dice on this machine: one file for each, with what was shown of every face.
+
+The crops themselves are kept, so that a die stays known when the networks are exchanged: its examples are then
+found anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+
+from engine.kernel.counting import dice_count
+from engine.kernel.errors import ContentInvalid, LoomtableError
+from vision.dice.crops import as_input
+from vision.dice.keeping import NothingToLearn, kept_file, kept_files, read_kept, write_kept
+from vision.dice.kinds import Kind
+from vision.dice.learned import Floats, LearnedDie, OwnDice, learned_die
+from vision.dice.network import Models, load_models
+from vision.dice.own_coins import KIND as COINS
+from vision.dice.own_coins import known_coins, learned_coins
+from vision.dice.reader import look
+from vision.dice.witnesses import CROP, Evidence
+from vision.pictures import Picture
+
+TURNS = 8
+"""Each example is kept turned in so many ways: a die is never laid twice alike."""
+KIND = "dice"
+
+
+class UnknownDie(LoomtableError):
+    """Nothing of one's own has this name; the message lists what there is."""
+
+
+class Shot(msgspec.Struct, frozen=True):
+    """One look at one face."""
+
+    number: int
+    """The printed number that lies up."""
+    png: bytes
+    """The crop, 96 pixels wide."""
+
+
+class KeptDie(msgspec.Struct, frozen=True):
+    """What the file of a die holds."""
+
+    name: str
+    kind: Kind
+    shots: tuple[Shot, ...]
+    network: str
+    """Fingerprint of the network that made ``examples``."""
+    examples: bytes
+    """Each shot's ``TURNS`` places, float32."""
+
+
+def own_dice(models: Models | None = None, folder: Path | None = None) -> OwnDice:
+    """All dice and coins that were learned on this machine; no dice where no networks are installed.
+
+    Raises:
+        ContentInvalid: a file is damaged.
+    """
+    coins = learned_coins(folder)
+    files = kept_files(KIND, folder)
+    networks = (models or load_models()) if files else None
+    if networks is None:
+        return OwnDice((), coins)
+    return OwnDice(tuple(_learned(read_kept(file, KeptDie), networks) for file in files), coins)
+
+
+def learn(
+    name: str,
+    kind: Kind,
+    shown: Iterable[tuple[int, Picture]],
+    models: Models | None = None,
+    folder: Path | None = None,
+) -> tuple[KeptDie, tuple[str, ...]]:
+    """Learn a die from pictures of single faces, each with the printed number that lies up; more may be added
+    later.
+
+    Returns:
+        The die as it is now known, and why some pictures were left out: those without exactly one die.
+
+    Raises:
+        NothingToLearn: no networks, a name that cannot be kept, a number that the kind has not, or no picture that
+            can be learned from.
+        ContentInvalid: the die is known already as another kind.
+    """
+    networks = models or load_models()
+    if networks is None:
+        raise NothingToLearn("no networks are installed to learn dice with; install loomtable again")
+    file = kept_file(name, KIND, folder)
+    before = read_kept(file, KeptDie) if file.exists() else None
+    if before is not None and before.kind is not kind:
+        raise ContentInvalid(f"{name!r} is known as {before.kind.some(1)}; forget it first, or take another name")
+    shots = list(before.shots) if before is not None else []
+    refused: list[str] = []
+    for number, picture in shown:
+        if number not in kind.numbers:
+            raise NothingToLearn(f"{kind.some(1)} has no {number}; it has {_listed(kind.numbers)}")
+        try:
+            shots.append(Shot(number, _png(_only_die(picture, networks, number))))
+        except NothingToLearn as error:
+            refused.append(str(error))
+    if not shots:
+        raise NothingToLearn(refused[0] if refused else "nothing was shown; give pictures as NUMBER=PICTURE")
+    kept = _embedded(KeptDie(name, kind, tuple(shots), "", b""), networks)
+    write_kept(file, kept)
+    return kept, tuple(refused)
+
+
+def known_dice(folder: Path | None = None) -> list[KeptDie]:
+    """The dice that are kept, by name.
+
+    Raises:
+        ContentInvalid: a file is damaged.
+    """
+    return [read_kept(file, KeptDie) for file in kept_files(KIND, folder)]
+
+
+def forget(name: str, folder: Path | None = None) -> None:
+    """Forget a die or coin.
+
+    Raises:
+        UnknownDie: there is none of this name.
+    """
+    files = [file for kind in (KIND, COINS) if (file := kept_file(name, kind, folder)).exists()]
+    if not files:
+        known = [die.name for die in known_dice(folder)] + [coin.name for coin in known_coins(folder)]
+        raise UnknownDie(f"nothing is known as {name!r}; known: {', '.join(known) or 'none yet'}")
+    for file in files:
+        file.unlink()
+
+
+def missing_faces(die: KeptDie) -> tuple[int, ...]:
+    """The printed numbers that were never shown."""
+    return tuple(number for number in die.kind.numbers if number not in {shot.number for shot in die.shots})
+
+
+ANOTHER = 0.8
+"""Share of the heat and of the size of the clearest die from which something else in the picture is a die too."""
+
+
+def _is_nothing(one: Evidence, models: Models) -> bool:
+    """Whether no die was found here and the reader sees none either: a bare table taken for a close-up."""
+    return one.sighting.heat <= models.calibration.detector.perhaps and float(np.exp(one.reader.kind[0])) > 0.5
+
+
+def _only_die(picture: Picture, models: Models, number: int) -> Picture:
+    """The crop of the one die that a picture shows.
+
+    Networks that do not know the die yet take its marks for dice as well, so the largest hot sighting is it.
+    """
+    found = look(picture, None, models)
+    if not found or all(_is_nothing(one, models) for one in found):
+        raise NothingToLearn(f"no die was found that shows a {number}; lay it on a plain ground, closer")
+    best = max(found, key=lambda one: one.sighting.heat * one.sighting.side)
+    level = max(ANOTHER * best.sighting.heat, models.calibration.detector.found)
+    others = [
+        one
+        for one in found
+        if one is not best and one.sighting.heat >= level and one.sighting.side > ANOTHER * best.sighting.side
+    ]
+    if others:
+        count = dice_count(1 + len(others))
+        raise NothingToLearn(f"{count} lie where one should show a {number}; show one at a time")
+    return best.crop
+
+
+def _learned(kept: KeptDie, models: Models) -> LearnedDie:
+    if kept.network != _fingerprint_of(models.reader.path):
+        kept = _embedded(kept, models)
+    places = np.frombuffer(kept.examples, np.float32).reshape(len(kept.shots), TURNS, -1)
+    return learned_die(
+        kept.name, kept.kind, [(shot.number, place) for shot, place in zip(kept.shots, places, strict=True)]
+    )
+
+
+def _embedded(kept: KeptDie, models: Models) -> KeptDie:
+    crops = [_picture(shot.png) for shot in kept.shots]
+    places = _places(crops, models)
+    return msgspec.structs.replace(kept, network=_fingerprint_of(models.reader.path), examples=places.tobytes())
+
+
+def _places(crops: Sequence[Picture], models: Models) -> Floats:
+    """(crops * TURNS, 64): where each crop lies, turned in each way."""
+    turned = [_turned(crop, 360 * turn / TURNS) for crop in crops for turn in range(TURNS)]
+    return np.concatenate(
+        [models.reader.run(as_input(turned[k : k + 64]))["embedding"] for k in range(0, len(turned), 64)]
+    )
+
+
+def _turned(crop: Picture, degrees: float) -> Picture:
+    middle = ((CROP - 1) / 2, (CROP - 1) / 2)
+    turn = cv2.getRotationMatrix2D(middle, degrees, 1.0)
+    flat = cv2.warpAffine(crop, turn, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, np.uint8)
+
+
+@lru_cache(maxsize=4)
+def _fingerprint_of(network: Path) -> str:
+    return hashlib.sha256(network.read_bytes()).hexdigest()[:16]
+
+
+def _png(crop: Picture) -> bytes:
+    return bytes(cv2.imencode(".png", crop)[1].tobytes())
+
+
+def _picture(png: bytes) -> Picture:
+    picture = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
+    if picture is None or picture.shape != (CROP, CROP, 3):
+        raise ContentInvalid("a learned die's picture is damaged; forget the die and show it again")
+    return np.asarray(picture, np.uint8)
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"

@@ -1,0 +1,258 @@
+"""Faces: which pips belong to one face of a die, and which of the six layouts they make.
+
+The first witness. The pips of one face are circles seen under one affine map, so their common ellipse gives the
+map up to a rotation: measured in that ellipse, a face is seen from straight above again. A four, five or six must
+then be a square of pips, with or without its centre or two sides' middles; a three a straight line with its
+middle; pips of a side face have other ellipses and do not fit in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.dice.pips.spots import Floats, Pips
+
+Rows = npt.NDArray[np.intp]
+
+LAYOUTS: dict[int, tuple[tuple[int, int], ...]] = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+"""Pip sites of each value; the outer pips' centres lie at -1 and 1 along both sides of the face."""
+
+SITES = tuple((u, v) for u in (-1, 0, 1) for v in (-1, 0, 1))
+SIDE_OVER_PITCH = 1.85
+"""Half a face's side in units of the distance from its centre to an outer row of pips."""
+SIDE_OVER_PITCH_OF_SIX = 1.5
+"""The same for a six, whose three pips in a row reach further out. Medians of the tuning photographs."""
+TYPICAL_PITCH = 2.75
+"""Distance between the outer rows in pip diameters, where one pip alone must tell."""
+
+
+@dataclass(frozen=True)
+class FaceFit:
+    """One face as its pips tell it."""
+
+    value: int
+    pips: tuple[int, ...]
+    """Rows of the candidates that make it up."""
+    centre: Floats
+    """(2,): x, y in pixels."""
+    frame: Floats
+    """(2, 2): columns are the steps, in pixels, from the centre to the outer rows along both sides."""
+    ellipse: Floats
+    """(2, 2): the pips' mean covariance in square pixels."""
+    residual: float
+    """Largest distance of a pip from its site, in units of the half pitch."""
+    crookedness: float
+    """How far the frame is from a square seen in the pips' own ellipse: 0 is square."""
+
+    @property
+    def diameter(self) -> float:
+        """Mean pip diameter in pixels."""
+        return float(4 * np.linalg.det(self.ellipse) ** 0.25)
+
+    @property
+    def slimness(self) -> float:
+        """Short over long axis of the pips: 1 seen from straight above, 0.5 at 30 degrees above the table."""
+        axes = np.linalg.eigvalsh(self.ellipse)
+        return float(np.sqrt(max(axes[0], 0.0) / axes[1]))
+
+    @property
+    def pitch(self) -> float:
+        """Distance between the outer rows in pip diameters."""
+        return float(2 * abs(np.linalg.det(self.frame)) ** 0.5 / self.diameter)
+
+    @property
+    def half_side(self) -> float:
+        """Half the face's side in units of ``frame``."""
+        return SIDE_OVER_PITCH_OF_SIX if self.value == 6 else SIDE_OVER_PITCH
+
+    @property
+    def side(self) -> float:
+        """Mean side of the face in pixels, foreshortened as it is seen."""
+        return float(2 * self.half_side * abs(np.linalg.det(self.frame)) ** 0.5)
+
+    @property
+    def corners(self) -> Floats:
+        """(4, 2): the corners of the face in pixels, in order round it."""
+        square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * self.half_side
+        return np.asarray(self.centre + square @ self.frame.T)
+
+    def outward(self, point: Floats) -> float:
+        """How far out a point lies in half sides: 0 in the middle, 1 on the face's edge."""
+        return float(np.abs(np.linalg.solve(self.frame, point - self.centre)).max() / self.half_side)
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """Pips that could lie on one face, two by two (``i < j``), with their distance in pip diameters."""
+
+    i: Rows
+    j: Rows
+    apart: Floats
+    alike: npt.NDArray[np.bool_]
+    """(n, n) bool: which candidates could lie on one face at all."""
+
+
+def fit_faces(pips: Pips) -> list[FaceFit]:
+    """Every face that some pips could make, the surest and fullest first; they overlap."""
+    if not len(pips):
+        return []
+    pairs = _pairs(pips)
+    fits = [*_squares(pips, pairs), *_lines(pips, pairs), *_singles(pips)]
+    return sorted(fits, key=lambda fit: (-fit.value, fit.residual + fit.crookedness))
+
+
+def _pairs(pips: Pips) -> _Pairs:
+    step = pips.centre[:, None] - pips.centre[None]
+    mean = (pips.spread[:, None] + pips.spread[None]) / 2
+    apart = np.sqrt(np.maximum(_quadratic(_inverse(mean), step), 0)) / 4
+    area = np.sqrt(np.linalg.det(pips.spread))
+    ratio = np.maximum(area[:, None], area) / np.minimum(area[:, None], area)
+    # The mean of two like ellipses is no larger than they; of two ellipses that cross it is.
+    swell = np.sqrt(_determinant(mean)) / np.sqrt(area[:, None] * area)
+    contrast = np.minimum(pips.contrast[:, None], pips.contrast)
+    ink = np.linalg.norm(pips.ink[:, None] - pips.ink[None], axis=2)
+    body = np.linalg.norm(pips.body[:, None] - pips.body[None], axis=2)
+    same_way = np.einsum("nc,mc->nm", pips.ink - pips.body, pips.ink - pips.body) > 0.5 * contrast**2
+    small = np.minimum(pips.diameter[:, None], pips.diameter) < 9
+    alike = (apart < 6.6) & (ratio < np.where(small, 2.3, 1.9)) & (swell < np.where(small, 1.25, 1.17))
+    alike &= same_way & (ink < 0.75 * contrast) & (body < 0.75 * contrast)
+    np.fill_diagonal(alike, False)
+    i, j = np.nonzero(np.triu(alike & (apart > 1.4)))
+    return _Pairs(i, j, apart[i, j], alike)
+
+
+def _inverse(matrices: Floats) -> Floats:
+    a, b, d = matrices[..., 0, 0], matrices[..., 0, 1], matrices[..., 1, 1]
+    determinant = np.maximum(a * d - b * b, 1e-9)
+    return np.stack([d, -b, -b, a], axis=-1).reshape(matrices.shape) / determinant[..., None, None]
+
+
+def _determinant(matrices: Floats) -> Floats:
+    return np.asarray(matrices[..., 0, 0] * matrices[..., 1, 1] - matrices[..., 0, 1] ** 2)
+
+
+def _quadratic(matrices: Floats, steps: Floats) -> Floats:
+    return np.asarray(np.einsum("...i,...ij,...j->...", steps, matrices, steps))
+
+
+def _whitening(ellipse: Floats) -> Floats:
+    """The map under which the ellipse is a circle of diameter one."""
+    values, vectors = np.linalg.eigh(ellipse)
+    return np.asarray((vectors / np.sqrt(np.maximum(values, 1e-6))) @ vectors.T) / 4
+
+
+def _squares(pips: Pips, pairs: _Pairs) -> Iterator[FaceFit]:
+    """Fours, fives and sixes: two diagonals that halve each other."""
+    diagonal = np.flatnonzero((pairs.apart > 2.1) & (pairs.apart < 6.6))
+    i, j = pairs.i[diagonal], pairs.j[diagonal]
+    middle = (pips.centre[i] + pips.centre[j]) / 2
+    reach = 0.45 * (pips.diameter[i] + pips.diameter[j]) / 2
+    cells: dict[tuple[int, int], list[int]] = {}
+    for row, (x, y) in enumerate((middle // 16).astype(int).tolist()):
+        cells.setdefault((x, y), []).append(row)
+    seen: set[tuple[int, ...]] = set()
+    for row, (x, y) in enumerate((middle // 16).astype(int).tolist()):
+        span = range(-1, 2) if reach[row] < 16 else range(-3, 4)
+        near = [r for dx in span for dy in span for r in cells.get((x + dx, y + dy), ()) if r > row]
+        for other in near:
+            if np.hypot(*(middle[row] - middle[other])) > reach[row]:
+                continue
+            a, c, b, d = int(i[row]), int(j[row]), int(i[other]), int(j[other])
+            key = tuple(sorted((a, b, c, d)))
+            if len(set(key)) < 4 or key in seen:
+                continue
+            seen.add(key)
+            if pairs.alike[np.ix_(key, key)].sum() == 12 and (fit := _square(pips, pairs, (a, b, c, d))):
+                yield fit
+
+
+def _square(pips: Pips, pairs: _Pairs, ring: tuple[int, int, int, int]) -> FaceFit | None:
+    """The face whose outer pips are ``ring`` (in order round it), or nothing if that is no square."""
+    corners = pips.centre[list(ring)]
+    ellipse = pips.spread[list(ring)].mean(axis=0)
+    centre = corners.mean(axis=0)
+    frame = np.column_stack([corners[1] + corners[2] - 2 * centre, corners[2] + corners[3] - 2 * centre]) / 2
+    u, v = (_whitening(ellipse) @ frame).T
+    long, wide = float(np.hypot(*u)), float(np.hypot(*v))
+    if min(long, wide) < 0.7 or max(long, wide) > 2.3 or max(long, wide) > 1.9 * min(long, wide):
+        return None
+    slant = abs(float(u @ v)) / (long * wide)
+    if slant > 0.35:
+        return None
+    touching = np.flatnonzero(pairs.alike[list(ring)].sum(axis=0) >= 2)
+    inner = np.linalg.solve(frame, (pips.centre[touching] - centre).T).T if len(touching) else np.zeros((0, 2))
+    at_site: dict[tuple[int, int], tuple[int, float]] = {}
+    strays = 0
+    for row, place in zip(touching.tolist(), inner, strict=True):
+        if row in ring or np.abs(place).max() > 1.25:
+            continue
+        site = (round(place[0]), round(place[1]))
+        off = float(np.abs(place - site).max())
+        if off < 0.3 and site not in at_site and 0 in site:
+            at_site[site] = (row, off)
+        else:
+            strays += 1
+    filled = frozenset(at_site)
+    value = {
+        frozenset[tuple[int, int]](): 4,
+        frozenset({(0, 0)}): 5,
+        frozenset({(0, -1), (0, 1)}): 6,
+        frozenset({(-1, 0), (1, 0)}): 6,
+    }.get(filled)
+    if value is None or (value != 6 and max(long, wide) > 1.45 * min(long, wide)):
+        return None
+    if (0, -1) in filled:
+        frame = frame[:, ::-1]
+    inside = np.linalg.solve(frame, (corners - centre).T)
+    residual = max([float(np.abs(np.abs(inside) - 1).max()), *(off for _, off in at_site.values())])
+    # The rows of a six may lie closer or wider than a square; with six pips in place that is no doubt.
+    stretch = abs(np.log(long / wide)) * (0.4 if value == 6 else 1.0)
+    crooked = slant + stretch + 0.3 * strays
+    rows = (*ring, *(row for row, _ in at_site.values()))
+    return FaceFit(value, rows, centre, frame, pips.spread[list(rows)].mean(axis=0), residual, crooked)
+
+
+def _lines(pips: Pips, pairs: _Pairs) -> Iterator[FaceFit]:
+    """Twos and threes: the outer pips lie across the face, from corner to corner."""
+    for i, j, apart in zip(pairs.i.tolist(), pairs.j.tolist(), pairs.apart.tolist(), strict=True):
+        if not 1.45 < apart < 6.2:
+            continue
+        centre = (pips.centre[i] + pips.centre[j]) / 2
+        ellipse = (pips.spread[i] + pips.spread[j]) / 2
+        step = (pips.centre[j] - pips.centre[i]) / 2
+        white = _whitening(ellipse)
+        across = white @ step
+        turned = np.linalg.solve(white, np.array([-across[1], across[0]]))
+        frame = np.column_stack([(step + turned) / 2, (step - turned) / 2])
+        between = np.flatnonzero(pairs.alike[i] & pairs.alike[j])
+        offset = np.linalg.solve(frame, (pips.centre[between] - centre).T).T
+        off = np.abs(offset).max(axis=1) if len(between) else np.zeros(0)
+        if len(off) and off.min() < 0.3:
+            rows = (i, j, int(between[off.argmin()]))
+            yield FaceFit(3, rows, centre, frame, pips.spread[list(rows)].mean(axis=0), float(off.min()), 0.0)
+        else:
+            yield FaceFit(2, (i, j), centre, frame, ellipse, 0.0, 0.0)
+
+
+def _singles(pips: Pips) -> Iterator[FaceFit]:
+    for row in range(len(pips)):
+        values, vectors = np.linalg.eigh(pips.spread[row])
+        frame = vectors * np.sqrt(np.maximum(values, 1e-6)) * 4 * TYPICAL_PITCH / 2
+        yield FaceFit(1, (row,), pips.centre[row], frame, pips.spread[row], 0.0, 0.0)
+
+
+def single_sized(fit: FaceFit, reach: float) -> FaceFit:
+    """A one with the size that its body has: ``reach`` is the body's in pip diameters from the middle."""
+    half = min(max(0.93 * reach, 1.6), 3.6)
+    return replace(fit, frame=fit.frame * (2 * half / SIDE_OVER_PITCH / TYPICAL_PITCH))

@@ -1,0 +1,174 @@
+"""How sure a face is: every check that a face must pass, each from 0 (it fails) to 1 (nothing to object).
+
+The checks multiply, so that one bad mark is enough to be asked about; the weakest is what people are told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.dice.pips.body import Extent
+from vision.dice.pips.faces import FaceFit
+from vision.dice.pips.spots import Pips
+from vision.dice.pips.witness import Testimony
+
+WORDS = {
+    "testimony": "could be another number: its pips and its surface do not agree",
+    "ink": "has a pip that hardly shows",
+    "bare": "could have another pip under a gleam or a scratch",
+    "spill": "is not of one colour",
+    "layout": "has pips that lie oddly",
+    "square": "is seen too much aslant",
+    "plain": "has pips that hardly show",
+    "alike": "has pips that are not alike",
+    "pair": "may be two sides with one pip each",
+    "company": "has one more spot that could be a pip",
+    "middle": "has its pips off the middle",
+    "size": "is too small in the picture",
+    "aslant": "is seen too much aslant",
+    "body": "has no clear edge round its pip",
+    "small": "is small beside the others, and could be a part of a fuller face",
+    "plane": "does not lie flat like the others",
+    "hidden": "could have its top lost in a gleam",
+    "clutter": "lies among other things that look like pips",
+    "top": "shows two sides, either of which could be the top",
+}
+"""What each check says to people, as the end of a sentence that begins with the die."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The checks of one face by name, each 0 to 1."""
+
+    checks: dict[str, float]
+
+    def __post_init__(self) -> None:
+        assert self.checks.keys() <= WORDS.keys(), f"no words for {self.checks.keys() - WORDS.keys()}"
+
+    @property
+    def sureness(self) -> float:
+        """All checks together, 0 to 1."""
+        return float(np.prod(list(self.checks.values())))
+
+    @property
+    def weakest(self) -> str:
+        """The check that says most against the face."""
+        return min(self.checks, key=lambda name: self.checks[name])
+
+    def and_also(self, name: str, mark: float) -> Marks:
+        """The same marks with one more."""
+        return Marks({**self.checks, name: mark})
+
+
+_MEASURED = ((0.0, 0.05), (0.3, 0.35), (0.6, 0.55), (0.9, 0.75), (1.0, 0.96))
+"""Sureness, and the share of dice that were right, unasked, on the tuning photographs (``models/README.md``)."""
+
+
+def calibrated(sureness: float) -> float:
+    """How often a die of this sureness shows the face that was read, 0 to 1."""
+    known, right = np.array(_MEASURED).T
+    return float(np.interp(sureness, known, right))
+
+
+def first_marks(fit: FaceFit, pips: Pips, zoom: float) -> Marks:
+    """Mark a face by its pips alone, which costs little.
+
+    Args:
+        fit: the face as the pips tell it (first witness).
+        pips: the candidates that ``fit.pips`` points into.
+        zoom: how much the picture was enlarged before it was searched.
+    """
+    rows = list(fit.pips)
+    swell, growth, drift = _unlikeness(pips, rows)
+    checks = {
+        "layout": ramp(fit.residual, 0.25, 0.12),
+        "square": ramp(fit.crookedness, 0.7, 0.4),
+        "plain": ramp(float(pips.plainness[rows].min()), 0.45, 0.7),
+        "size": ramp(fit.diameter / zoom, 2.2, 3.0),
+        "aslant": ramp(fit.slimness, 0.28, 0.42),
+        "alike": min(ramp(swell, 1.16, 1.09), ramp(growth, 2.1, 1.6), ramp(drift, 0.6, 0.4)),
+    }
+    # The fewer the pips, the more each must look like one.
+    fails, passes = {1: (0.93, 0.96), 2: (0.92, 0.95), 3: (0.9, 0.94)}.get(fit.value, (0.87, 0.91))
+    checks["plain"] *= ramp(float(pips.roundness[rows].min()), fails, passes)
+    if fit.value <= 2:
+        # Specks, gleams and the pile of cloth are faint, and so few pips have little else to vouch for them.
+        checks["plain"] *= ramp(float(pips.contrast[rows].min()), 40, 80)
+    if fit.value == 1:
+        checks["size"] *= ramp(fit.side / zoom, 14, 22)
+    if fit.value == 2:
+        # Two ones on two sides of a die make a false two, so a two must be like itself and lie within its face.
+        checks["pair"] = min(
+            ramp(swell, 1.1, 1.06),
+            ramp(growth, 1.7, 1.45),
+            ramp(drift, 0.4, 0.25),
+            # Nor may it be a three with one end lost: two pips that lie half as far apart.
+            ramp(fit.pitch, 1.5, 1.7),
+            ramp(fit.pitch, 3.3, 2.9),
+        )
+    return Marks(checks)
+
+
+def body_mark(reach: Extent) -> float:
+    """How like a die's the body round a single pip is: wide enough, about equally on all sides, and it ends."""
+    return min(
+        ramp(reach.nearest, 1.05, 1.4),
+        ramp(reach.third / max(reach.nearest, 0.1), 1.6, 1.4),
+        ramp(reach.open_share, 0.8, 0.55),
+    )
+
+
+def full_marks(first: Marks, fit: FaceFit, said: Testimony, pips: Pips) -> Marks:
+    """All marks of one face: the ``first`` ones, and what its pixels (second witness) and its company say."""
+    checks = {
+        **first.checks,
+        "testimony": 1.0 if said.value == fit.value else 0.0,
+        "ink": ramp(said.inked, 0.45, 0.72),
+        "bare": ramp(said.bare, 0.75, 0.45),
+        "spill": ramp(said.spill, 0.2, 0.05),
+        "company": 1 - 0.7 * _company(fit, pips),
+    }
+    if fit.value == 2:
+        checks["pair"] = min(checks["pair"], ramp(said.rim, 0.65, 0.35))
+    if fit.value in (2, 3):
+        # A row of three from a six whose other row is lost lies off the middle of its die.
+        checks["middle"] = ramp(said.corner, 0.75, 0.4)
+    return Marks(checks)
+
+
+_COMPANY = {1: 1.8, 2: 1.7, 3: 1.5}
+"""How far out, in half sides, another pip would lie that makes these few ones a part of a fuller face."""
+
+
+def _company(fit: FaceFit, pips: Pips) -> float:
+    """0 to 1: how like the face's own pips the likest other spot on or close to it is."""
+    out = np.abs(np.linalg.solve(fit.frame, (pips.centre - fit.centre).T)).max(axis=0) / fit.half_side
+    others = np.flatnonzero((out < _COMPANY.get(fit.value, 1.35)) & ~np.isin(np.arange(len(pips)), fit.pips))
+    if not len(others):
+        return 0.0
+    rows = list(fit.pips)
+    ink, contrast = pips.ink[rows].mean(axis=0), float(pips.contrast[rows].mean())
+    colour = np.linalg.norm(pips.ink[others] - ink, axis=1) / contrast
+    root = np.sqrt(np.linalg.det(fit.ellipse) * np.linalg.det(pips.spread[others]))
+    swell = np.linalg.det((fit.ellipse + pips.spread[others]) / 2) / root
+    # A pip that a gleam has paled still makes a one doubtful.
+    unlike = 1.0 if fit.value == 1 else 0.7
+    like = np.clip((unlike - colour) / 0.35, 0, 1) * np.clip((1.2 - swell) / 0.1, 0, 1)
+    return float(like.max())
+
+
+def _unlikeness(pips: Pips, rows: list[int]) -> tuple[float, float, float]:
+    """How the pips of one face differ: in ellipse and in area (1 is not at all), in the body's colour (0 is)."""
+    spread, body = pips.spread[rows], pips.body[rows]
+    area = np.sqrt(np.linalg.det(spread))
+    mean = np.sqrt(np.linalg.det((spread[:, None] + spread[None]) / 2))
+    swell = float((mean / np.sqrt(area[:, None] * area)).max())
+    drift = np.linalg.norm(body[:, None] - body[None], axis=2).max() / max(float(pips.contrast[rows].mean()), 1.0)
+    return swell**2, float(area.max() / area.min()), float(drift)
+
+
+def ramp(value: float, fails: float, passes: float) -> float:
+    """0 at ``fails``, 1 at ``passes``, straight between; either may be the larger."""
+    return min(max((value - fails) / (passes - fails), 0.0), 1.0)

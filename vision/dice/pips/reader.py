@@ -1,0 +1,199 @@
+"""The reader of d6 by their pips alone: no network, only where the pips lie and what the face's pixels say.
+
+Pips are found, faces are fitted to them (first look), each face's pixels are asked again (second look), the
+faces of one die are told apart from those of its neighbours, and the one that lies up is named. What any of
+these steps doubts is asked about; nothing is guessed. It stands beside the networks as a witness of another
+make, and in their place where they are not installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.dice.pips.body import extents
+from vision.dice.pips.faces import FaceFit, fit_faces, single_sized
+from vision.dice.pips.judging import WORDS, body_mark, calibrated, first_marks, full_marks
+from vision.dice.pips.spots import Floats, Pips, find_pips
+from vision.dice.pips.tops import PERHAPS, Candidate, as_many_as, tops_of, unread
+from vision.dice.pips.witness import testify
+from vision.pictures import Picture
+
+Box = tuple[float, float, float, float]
+
+LONG_SIDE = 1280
+"""Pictures are brought to this length before they are searched (enlarged at most fourfold)."""
+SURE = 0.9
+"""Sureness from which a die is believed."""
+DIE_SIDE = 72.0
+"""Pixels to which one die is brought before its pips are sought; they then are of the two smallest sizes."""
+
+
+@dataclass(frozen=True)
+class PipFace:
+    """A face that lies up, as its pips tell it; positions in pixels of the picture that was given."""
+
+    value: int
+    sureness: float
+    """All checks together, 0 to 1: 1 where there is nothing to object."""
+    corners: tuple[tuple[float, float], ...]
+    """The four corners of the face, in order round it."""
+    ellipse: Floats
+    """(2, 2): the pips' mean covariance; its shape says how the face lies to the camera."""
+    weakest: str
+    """The check that says most against it, a key of ``judging.WORDS``."""
+
+    @property
+    def confidence(self) -> float:
+        """How often such a face was right on photographs, 0 to 1."""
+        return calibrated(self.sureness)
+
+    @property
+    def doubt(self) -> str:
+        """What speaks against it, as the end of a sentence; empty where it is sure."""
+        return "" if self.sureness >= SURE else WORDS[self.weakest]
+
+
+@dataclass(frozen=True)
+class PipLook:
+    """Everything that was seen in a picture, before it is held against what was asked for."""
+
+    tops: list[Candidate]
+    unsure: list[FaceFit]
+    """Faces of three pips and more whose layout is right and whose look is not: perhaps dice, in bad light."""
+    pips: Pips
+    zoom: float
+    """How much the picture was enlarged before it was searched."""
+
+
+def look_for_pips(picture: Picture) -> PipLook:
+    """Find every face that may be a die's top."""
+    zoom = min(LONG_SIDE / max(picture.shape[:2]), 4.0)
+    view = _zoomed(picture, zoom)
+    pips = find_pips(view)
+    candidates, unsure = _candidates(view, pips, zoom)
+    return PipLook(tops_of(candidates, pips), unsure, pips, zoom)
+
+
+def faces_up(seen: PipLook, expected: int | None) -> tuple[list[PipFace], int]:
+    """The dice of a picture in which ``expected`` d6 were asked for (or nobody said), and how many more there
+    may be."""
+    tops = as_many_as(seen.tops, expected, SURE)
+    more = len(unread(seen.pips, tops, seen.unsure)) if expected is None else 0
+    return [_face(top, seen.zoom) for top in tops], more
+
+
+def pips_of(picture: Picture, boxes: Sequence[Box]) -> list[PipFace | None]:
+    """What the pips of the one die in each box say; nothing where no face fits them.
+
+    Only the boxes and what lies close round them are searched, all in one go: brought to one size and laid beside
+    one another, because a search costs nearly as much for one die as for ten.
+    """
+    tiles = [_tile(picture, box) for box in boxes]
+    spots = find_pips(np.hstack([tile.view for tile in tiles]), levels=2) if tiles else None
+    faces: list[PipFace | None] = []
+    for place, (tile, box) in enumerate(zip(tiles, boxes, strict=True)):
+        assert spots is not None
+        faces.append(_in_tile(tile, _of_tile(spots, place), box))
+    return faces
+
+
+@dataclass(frozen=True)
+class _Tile:
+    """A die brought to ``DIE_SIDE``, in a square with the border's colour round it."""
+
+    view: Picture
+    zoom: float
+    left: float
+    top: float
+    """Where the square's corner lies in the picture."""
+
+
+_TILE = 144
+"""Side of a tile: wide enough that no spot reaches from one die to the next."""
+
+
+def _tile(picture: Picture, box: Box) -> _Tile:
+    x0, y0, x1, y1 = box
+    side = max(x1 - x0, y1 - y0, 4.0)
+    zoom = min(DIE_SIDE / side, 4.0)
+    room = 0.22 * side
+    height, width = picture.shape[:2]
+    left, right = (int(np.clip(x, 0, width - 1)) for x in (x0 - room, x1 + room))
+    top, bottom = (int(np.clip(y, 0, height - 1)) for y in (y0 - room, y1 + room))
+    view = _zoomed(picture[top : bottom + 1, left : right + 1], zoom)[:_TILE, :_TILE]
+    dy, dx = (_TILE - view.shape[0]) // 2, (_TILE - view.shape[1]) // 2
+    after_y, after_x = _TILE - view.shape[0] - dy, _TILE - view.shape[1] - dx
+    square = cv2.copyMakeBorder(view, dy, after_y, dx, after_x, cv2.BORDER_REPLICATE)
+    return _Tile(np.asarray(square, np.uint8), zoom, left - dx / zoom, top - dy / zoom)
+
+
+def _of_tile(spots: Pips, place: int) -> Pips:
+    """The spots of one tile, in its own pixels."""
+    shift = np.array([place * _TILE, 0.0])
+    away = np.abs(spots.centre - shift - _TILE / 2).max(axis=1)
+    mine = spots.take(np.flatnonzero(away < 0.75 * DIE_SIDE))
+    wholes = spots.wholes - np.array([place * _TILE, 0.0, 0.0])
+    wholes = wholes[(wholes[:, 0] >= 0) & (wholes[:, 0] < _TILE)]
+    return replace(mine, centre=mine.centre - shift, wholes=wholes)
+
+
+def _in_tile(tile: _Tile, pips: Pips, box: Box) -> PipFace | None:
+    """The face in the middle of a tile."""
+    candidates, _ = _candidates(tile.view, pips, tile.zoom)
+    middle = (np.array([box[0] + box[2], box[1] + box[3]]) / 2 - (tile.left, tile.top)) * tile.zoom
+    reach = 0.5 * max(box[2] - box[0], box[3] - box[1]) * tile.zoom
+    near = [top for top in tops_of(candidates, pips) if np.abs(top.fit.centre - middle).max() < reach]
+    if not near:
+        return None
+    face = _face(max(near, key=lambda top: (top.sureness, top.fit.diameter)), tile.zoom)
+    return replace(face, corners=tuple((x + tile.left, y + tile.top) for x, y in face.corners))
+
+
+def _zoomed(picture: Picture, zoom: float) -> Picture:
+    if abs(zoom - 1) < 0.01:
+        return picture
+    how = cv2.INTER_CUBIC if zoom > 1 else cv2.INTER_AREA
+    return np.asarray(cv2.resize(picture, None, fx=zoom, fy=zoom, interpolation=how), np.uint8)
+
+
+def _candidates(view: Picture, pips: Pips, zoom: float) -> tuple[list[Candidate], list[FaceFit]]:
+    """Faces that do not share pips, fullest first, each with its marks; and those of good layout that failed."""
+    taken: set[int] = set()
+    chosen: list[Candidate] = []
+    unsure: list[FaceFit] = []
+    fits = fit_faces(pips)
+    singles = _sized_singles(view, pips, [fit for fit in fits if fit.value == 1])
+    for fit, body in [*((fit, 1.0) for fit in fits if fit.value > 1), *singles]:
+        if taken.intersection(fit.pips):
+            continue
+        first = first_marks(fit, pips, zoom)
+        if fit.value == 1:
+            first = first.and_also("body", body)
+        well_laid = first.checks["layout"] * first.checks["square"] * first.checks["alike"] > 0.5
+        if fit.value > 2 and well_laid:
+            unsure.append(fit)
+        if first.sureness < PERHAPS:
+            continue
+        rows = list(fit.pips)
+        ink, paint = pips.ink[rows].mean(axis=0), pips.body[rows].mean(axis=0)
+        candidate = Candidate(fit, full_marks(first, fit, testify(view, fit, ink, paint), pips), ink, paint)
+        if candidate.sureness >= PERHAPS:
+            taken.update(fit.pips)
+            chosen.append(candidate)
+    return chosen, [fit for fit in unsure if not taken.intersection(fit.pips)]
+
+
+def _sized_singles(view: Picture, pips: Pips, fits: Sequence[FaceFit]) -> list[tuple[FaceFit, float]]:
+    """The ones with the size that their body has, and how like a die's that body is."""
+    plain = [fit for fit in fits if pips.plainness[fit.pips[0]] > 0.5 and pips.contrast[fit.pips[0]] > 40]
+    reaches = extents(view, pips, np.array([fit.pips[0] for fit in plain], np.intp))
+    return [(single_sized(fit, reach.middle), body_mark(reach)) for fit, reach in zip(plain, reaches, strict=True)]
+
+
+def _face(top: Candidate, zoom: float) -> PipFace:
+    corners = tuple((float(x), float(y)) for x, y in top.fit.corners / zoom)
+    return PipFace(top.fit.value, top.sureness, corners, top.fit.ellipse / zoom**2, top.marks.weakest)

@@ -1,0 +1,213 @@
+"""Pip candidates: every small, plain, elliptical spot of a picture, in any colour.
+
+A pip is sought as what a morphological top hat or black hat leaves over: something smaller than the window that is
+lighter (or darker) than all that lies round it. That holds for light ink on a dark die upon a white table, where a
+local threshold would see the table only. Blue, green and red are searched apart, because gold on black and red on
+yellow each show in one or two of them; a pyramid keeps the window at one size, so that large pips cost nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures import Picture
+
+Floats = npt.NDArray[np.float64]
+
+WINDOW = 15
+"""Side of the hats' window in pixels at each pyramid level; wider spots are left to the next level."""
+LEVELS = 4
+CONTRAST_FLOOR = 16
+"""Grey levels (of 255) by which ink must differ from the body in some channel."""
+MOST_PIPS = 500
+
+_RING = np.stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)], axis=1)
+
+
+@dataclass(frozen=True)
+class Pips:
+    """Candidates as columns, best first; positions in pixels of the picture that was searched."""
+
+    centre: Floats
+    """(n, 2): x, y."""
+    spread: Floats
+    """(n, 2, 2): covariance of the spot's pixels; a filled ellipse has semi-axes of twice its roots."""
+    ink: Floats
+    """(n, 3): colour inside, blue green red, 0 to 255."""
+    body: Floats
+    """(n, 3): colour of the ring round it."""
+    plainness: Floats
+    """(n,): 1 for a ring of one colour, 0 for a ring as uneven as ink differs from body."""
+    roundness: Floats
+    """(n,): how well an ellipse fills the spot, 1 is best."""
+    wholes: Floats
+    """(m, 3): x, y and diameter of spots that hold pips themselves, so that they look like whole dice."""
+
+    def __len__(self) -> int:
+        return len(self.centre)
+
+    @property
+    def diameter(self) -> Floats:
+        """(n,): geometric mean diameter in pixels."""
+        determinant: Floats = np.linalg.det(self.spread)
+        return np.asarray(4 * np.maximum(determinant, 1e-6) ** 0.25)
+
+    @property
+    def contrast(self) -> Floats:
+        """(n,): distance between ink and body colour, 0 to 441."""
+        return np.asarray(np.linalg.norm(self.ink - self.body, axis=1))
+
+    def take(self, rows: npt.NDArray[np.intp]) -> Pips:
+        """The candidates of ``rows`` only."""
+        return Pips(
+            self.centre[rows],
+            self.spread[rows],
+            self.ink[rows],
+            self.body[rows],
+            self.plainness[rows],
+            self.roundness[rows],
+            self.wholes,
+        )
+
+
+def find_pips(picture: Picture, levels: int = LEVELS) -> Pips:
+    """All pip candidates of a picture, at most ``MOST_PIPS``, each spot once; ``levels`` is how many sizes are
+    sought."""
+    smooth = np.asarray(cv2.GaussianBlur(picture, (3, 3), 0), np.uint8)
+    found: list[Floats] = []
+    level = smooth
+    for step in range(levels):
+        if min(level.shape[:2]) < 2 * WINDOW:
+            break
+        for channel in _channels(level, coarse=step > 0):
+            for hat in (cv2.MORPH_TOPHAT, cv2.MORPH_BLACKHAT):
+                found.append(_spots(channel, hat, 2.0**step))
+        level = np.asarray(cv2.pyrDown(level), np.uint8)
+    spots = np.concatenate(found) if found else np.zeros((0, 6))
+    return _without_dice(_each_once(_coloured(spots, smooth)))
+
+
+def _channels(level: Picture, coarse: bool) -> list[npt.NDArray[np.uint8]]:
+    """Blue, green and red; and two hues, in which a white gleam over coloured ink vanishes.
+
+    Cameras and JPEG keep hues at half the resolution only, so the finest level has none.
+    """
+    channels = [np.asarray(channel, np.uint8) for channel in cv2.split(level)]
+    if coarse:
+        for hue in cv2.split(cv2.cvtColor(level, cv2.COLOR_BGR2YCrCb))[1:]:
+            channels.append(np.asarray(cv2.convertScaleAbs(hue, alpha=2.0, beta=-128.0), np.uint8))
+    return channels
+
+
+def _spots(channel: npt.NDArray[np.uint8], hat: int, unit: float) -> Floats:
+    """(n, 6): x, y, cov xx, cov xy, cov yy, roundness of elliptical spots in one channel, in full-size pixels."""
+    square = cv2.getStructuringElement(cv2.MORPH_RECT, (WINDOW, WINDOW))
+    height = cv2.morphologyEx(channel, hat, square)
+    crest = cv2.dilate(height, square)
+    # The half-height contour: where the spot's edge lies however blurred it is.
+    mask = ((height >= CONTRAST_FLOOR) & (height > crest // 2)).astype(np.uint8)
+    count, labels, boxes, _ = cv2.connectedComponentsWithStats(mask, connectivity=4, ltype=cv2.CV_32S)
+    width, tall, area = (boxes[:, c] for c in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))
+    smallest = 4 if unit == 1 else 6
+    keep = (np.minimum(width, tall) >= 3) & (np.maximum(width, tall) >= smallest)
+    keep &= (np.maximum(width, tall) <= WINDOW + 1) & (area >= 0.45 * width * tall)
+    keep[0] = False
+    rows = np.flatnonzero(keep)
+    if not len(rows):
+        return np.zeros((0, 6))
+    renumber = np.full(count, -1, np.int32)
+    renumber[rows] = np.arange(len(rows), dtype=np.int32)
+    flat = np.flatnonzero(labels)
+    owner = renumber[labels.ravel()[flat]]
+    flat, owner = flat[owner >= 0], owner[owner >= 0]
+    y, x = np.divmod(flat.astype(np.float64), channel.shape[1])
+    size = area[rows].astype(np.float64)
+
+    def mean(values: Floats) -> Floats:
+        return np.asarray(np.bincount(owner, values, len(rows)) / size)
+
+    cx, cy = mean(x), mean(y)
+    # Each pixel is a square, not a point: its own variance of 1/12 belongs to the spot.
+    xx, xy, yy = mean(x * x) - cx * cx + 1 / 12, mean(x * y) - cx * cy, mean(y * y) - cy * cy + 1 / 12
+    root = np.sqrt(np.maximum(xx * yy - xy * xy, 1e-9))
+    fill = size / (4 * np.pi * root)
+    slim = ((xx + yy) / 2 - np.hypot((xx - yy) / 2, xy)) / ((xx + yy) / 2 + np.hypot((xx - yy) / 2, xy))
+    good = (fill > 0.86) & (slim > 0.28**2)
+    centre = (np.stack([cx, cy], axis=1) + 0.5) * unit - 0.5
+    return np.column_stack([centre, np.stack([xx, xy, yy], axis=1) * unit * unit, fill])[good]
+
+
+def _coloured(spots: Floats, picture: Picture) -> Pips:
+    """The spots with the colours inside and round them; those whose surroundings are no plain body are dropped."""
+    centre = spots[:, :2]
+    spread = spots[:, [2, 3, 3, 4]].reshape(-1, 2, 2)
+    values, vectors = np.linalg.eigh(spread)
+    axes = vectors * (2 * np.sqrt(np.maximum(values, 0.05)))[:, None, :]
+    rim = np.einsum("nij,kj->nki", axes, _RING)
+    # Half a pixel of blur lies on each side of the edge, whatever the size.
+    outward = rim / np.maximum(np.linalg.norm(rim, axis=2, keepdims=True), 1e-6)
+    ring = _sample(picture, centre[:, None, :] + 1.22 * rim + 1.0 * outward)
+    inside = _sample(picture, centre[:, None, :] + 0.45 * rim[:, ::2])
+    ink, body = np.median(inside, axis=1), np.median(ring, axis=1)
+    contrast = np.linalg.norm(ink - body, axis=1)
+    # A quarter of the ring may lie on a neighbour, an edge or a gleam.
+    uneven = np.sort(np.linalg.norm(ring - body[:, None, :], axis=2), axis=1)[:, 11]
+    plainness = 1 - uneven / np.maximum(contrast, 1)
+    pips = Pips(centre, spread, ink, body, plainness, spots[:, 5], np.zeros((0, 3)))
+    # A large spot of many colours is a die, or part of a picture; a small one may be blurred or gleam.
+    blotched = np.sort(np.linalg.norm(inside - ink[:, None, :], axis=2), axis=1)[:, 6] > 0.4 * contrast
+    blotched &= pips.diameter > 30
+    return pips.take(np.flatnonzero((contrast > 1.3 * CONTRAST_FLOOR) & (plainness > 0.45) & ~blotched))
+
+
+def _sample(picture: Picture, points: Floats) -> Floats:
+    """Colours at ``points`` (..., 2); points outside take the border's colour."""
+    height, width = picture.shape[:2]
+    x = np.clip(np.rint(points[..., 0]).astype(np.intp), 0, width - 1)
+    y = np.clip(np.rint(points[..., 1]).astype(np.intp), 0, height - 1)
+    return np.asarray(picture[y, x], np.float64)
+
+
+def _each_once(pips: Pips) -> Pips:
+    """Of spots found in several channels or levels, the one that shows best; best first."""
+    worth = pips.contrast * np.clip(pips.plainness, 0, 1) * np.clip((pips.roundness - 0.8) / 0.2, 0.05, 1)
+    order = np.argsort(-worth)
+    diameter = pips.diameter
+    kept: list[int] = []
+    cells: dict[tuple[int, int], list[int]] = {}
+    for row in order.tolist():
+        x, y = pips.centre[row]
+        cell = (int(x) >> 5, int(y) >> 5)
+        rivals = (r for i in (-1, 0, 1) for j in (-1, 0, 1) for r in cells.get((cell[0] + i, cell[1] + j), ()))
+        if any(_same_spot(pips.centre[r], diameter[r], (x, y), diameter[row]) for r in rivals):
+            continue
+        cells.setdefault(cell, []).append(row)
+        kept.append(row)
+        if len(kept) == MOST_PIPS:
+            break
+    return pips.take(np.array(kept, np.intp))
+
+
+def _same_spot(centre: Floats, diameter: float, other: tuple[float, float], other_diameter: float) -> bool:
+    """Whether two spots are one; a die seen as a spot is not the pip in its middle."""
+    large, small = max(diameter, other_diameter), min(diameter, other_diameter)
+    return large < 2.2 * small and bool(np.hypot(centre[0] - other[0], centre[1] - other[1]) < 0.4 * large)
+
+
+def _without_dice(pips: Pips) -> Pips:
+    """The candidates without those that are whole dice: they have pips inside, or one pip in their very middle."""
+    diameter, contrast = pips.diameter, pips.contrast
+    keep = np.ones(len(pips), bool)
+    for row in np.flatnonzero(diameter > 16).tolist():
+        inner = np.linalg.solve(pips.spread[row], (pips.centre - pips.centre[row]).T)
+        away = np.sqrt(np.maximum(((pips.centre - pips.centre[row]).T * inner).sum(axis=0), 0)) / 2
+        small = (diameter < 0.32 * diameter[row]) & (contrast > 0.3 * contrast[row]) & (pips.plainness > 0.6)
+        inside = small & (away < 0.8)
+        if inside.sum() >= 2 or (inside & (away < 0.3)).any():
+            keep[row] = False
+    gone = np.flatnonzero(~keep)
+    return replace(pips.take(np.flatnonzero(keep)), wholes=np.column_stack([pips.centre[gone], diameter[gone]]))

@@ -1,0 +1,118 @@
+"""The second witness: the face's own pixels, asked without the spots that the first one found.
+
+A fitted face is laid flat and every pixel is placed between the body's colour (0) and the ink's (1). Each of the
+nine sites where a pip may lie must then be clearly inked or clearly bare, and so must the rest of the face: a pip
+lost in a gleam, a scratch or a neighbour's edge shows as a site that is neither.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.dice.pips.faces import LAYOUTS, SITES, FaceFit
+from vision.dice.pips.spots import Floats
+from vision.pictures import Picture
+
+GRID = 41
+"""Pixels along the side of a face laid flat; the outer sites lie 10 pixels from its middle."""
+_UNIT = 10.0
+_HALF = GRID // 2
+
+
+@dataclass(frozen=True)
+class Testimony:
+    """What the pixels of a face say."""
+
+    value: int | None
+    """The layout that the inked sites make; nothing where they make none."""
+    inked: float
+    """The least inked of the layout's sites, 0 to 1."""
+    bare: float
+    """The most inked of the other sites, 0 to 1."""
+    spill: float
+    """Share of the face between the sites that is not of the body's colour."""
+    rim: float
+    """Share of the face's outer strip, beyond the sites, that is not of the body's colour."""
+    corner: float
+    """The same for the worse of the two corners that hold no pip of a two or three."""
+
+    @property
+    def margin(self) -> float:
+        """How clearly inked and bare sites differ, at most 1."""
+        return self.inked - self.bare
+
+
+def testify(picture: Picture, fit: FaceFit, ink: Floats, body: Floats) -> Testimony:
+    """Read the face's pixels for themselves.
+
+    Args:
+        picture: the picture in which ``fit`` was found.
+        fit: the face; only its frame and pip size are used, never its value, except that a face of one pip has
+            no known turn, so that only the ring round it can be asked.
+        ink: (3,) colour of its pips.
+        body: (3,) colour between them.
+    """
+    axis = ink - body
+    flat = lay_flat(picture, fit).astype(np.float64)
+    shade = np.clip(((flat - body) @ axis) / max(float(axis @ axis), 1.0), -0.5, 1.5)
+    stray = np.linalg.norm(flat - body - np.clip(shade, 0, 1)[..., None] * axis, axis=2) / np.linalg.norm(axis)
+    radius = _UNIT * fit.diameter / 2 / max(abs(float(np.linalg.det(fit.frame))) ** 0.5, 1e-6)
+    y, x = np.mgrid[-_HALF : _HALF + 1, -_HALF : _HALF + 1].astype(np.float64)
+    if fit.value == 1:
+        return _single(shade, stray, np.hypot(x, y), radius)
+    distance = np.stack([np.hypot(x - _UNIT * u, y - _UNIT * v) for u, v in SITES])
+    core = distance < max(0.6 * radius, 1.5)
+    filling = np.array([float(np.median(shade[spot])) for spot in core])
+    odd = np.array([float(np.median(stray[spot])) for spot in core])
+    return _judge(fit, filling, odd, shade, stray, distance, radius)
+
+
+def _judge(
+    fit: FaceFit, filling: Floats, odd: Floats, shade: Floats, stray: Floats, distance: Floats, radius: float
+) -> Testimony:
+    inked = frozenset(site for site, level in zip(SITES, filling, strict=True) if level > 0.5)
+    values = {frozenset(sites): value for value, sites in LAYOUTS.items()}
+    value = values.get(inked)
+    member = np.array([site in inked for site in SITES])
+    least = float(filling[member].min()) if member.any() else 0.0
+    # A bare site must have the body's colour, not merely little of the ink's: a gleam has neither.
+    most = float(np.maximum(np.abs(filling), odd)[~member].max()) if not member.all() else 1.0
+    near = distance[member].min(axis=0) if member.any() else distance.min(axis=0)
+    y, x = np.mgrid[-_HALF : _HALF + 1, -_HALF : _HALF + 1]
+    between = (near > 1.45 * radius) & (np.maximum(abs(x), abs(y)) < 1.3 * _UNIT)
+    unlike = np.maximum(np.abs(shade), stray) > 0.5
+    spill = _share(unlike, between)
+    outer = (near > 1.45 * radius) & (np.maximum(abs(x), abs(y)) < 1.6 * _UNIT) & (np.hypot(x, y) < 2.0 * _UNIT)
+    faint = np.maximum(np.abs(shade), stray) > 0.35
+    rim = _share(faint, outer & ~between)
+    corners = [_share(faint, np.maximum(abs(x - side * 10), abs(y + side * 10)) < 4) for side in (-1, 1)]
+    return Testimony(value, least, most, spill, rim, max(corners))
+
+
+def _share(mask: npt.NDArray[np.bool_], zone: npt.NDArray[np.bool_]) -> float:
+    return float(mask[zone].mean()) if zone.any() else 0.0
+
+
+def _single(shade: Floats, stray: Floats, distance: Floats, radius: float) -> Testimony:
+    """One pip: its middle must be inked, and the ring round it bare as far as any neighbour could lie."""
+    unlike = np.maximum(np.abs(shade), stray)
+    ring = (distance > 1.45 * radius) & (distance < _UNIT * 1.25)
+    middle = distance < max(0.6 * radius, 1.5)
+    level = float(np.median(shade[middle]))
+    spill = float((unlike[ring] > 0.5).mean())
+    return Testimony(1 if level > 0.5 else None, level, float(np.percentile(unlike[ring], 90)), spill, 0.0, 0.0)
+
+
+def lay_flat(picture: Picture, fit: FaceFit) -> Picture:
+    """The face as a square of ``GRID`` pixels, its centre in the middle."""
+    scale = fit.frame / _UNIT
+    shift = fit.centre - scale @ np.array([_HALF, _HALF])
+    warp = np.column_stack([scale, shift])
+    flat = cv2.warpAffine(
+        picture, warp, (GRID, GRID), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(flat, np.uint8)

@@ -1,0 +1,64 @@
+"""The table's plane in a picture, as a printed mat tells it: pictures laid flat, and readings brought back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures import Picture
+
+if TYPE_CHECKING:
+    from vision.dice.reading import TrayReading
+
+Floats = npt.NDArray[np.float64]
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """A flat part of the table, seen in a picture."""
+
+    homography: Floats
+    """(3, 3): from pixels of the picture to pixels of the view from above."""
+    size: tuple[int, int]
+    """Width and height of the view from above, pixels."""
+    pixels_per_mm: float | None = None
+    """Scale of the view from above, where it is known."""
+
+    @staticmethod
+    def of_mat(homography: Floats, width: float, height: float, pixels_per_mm: float) -> Plane:
+        """The plane of a mat of ``width`` x ``height`` mm; ``homography`` takes its millimetres to pixels."""
+        scale = np.diag([pixels_per_mm, pixels_per_mm, 1.0])
+        size = round(width * pixels_per_mm), round(height * pixels_per_mm)
+        return Plane(scale @ np.linalg.inv(homography), size, pixels_per_mm)
+
+    def rectified(self, picture: Picture) -> Picture:
+        """The picture as seen from straight above; what the picture does not show is the colour of its border."""
+        flat = cv2.warpPerspective(
+            picture, self.homography, self.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        return np.asarray(flat, np.uint8)
+
+    def back(self, tray: TrayReading) -> TrayReading:
+        """A reading of the view from above, with its places in pixels of the picture."""
+        dice = tuple(replace(die, box=self._box(die.box), polygon=self._points(die.polygon)) for die in tray.dice)
+        strangers = tuple(replace(one, box=self._box(one.box)) for one in tray.strangers)
+        return replace(tray, dice=dice, strangers=strangers)
+
+    def _points(self, points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+        if not points:
+            return ()
+        given = np.array([points], np.float64)
+        there = cv2.perspectiveTransform(given, np.linalg.inv(self.homography))[0]
+        return tuple((float(x), float(y)) for x, y in there)
+
+    def _box(self, box: Box) -> Box:
+        x0, y0, x1, y1 = box
+        corners = np.array(self._points(((x0, y0), (x1, y0), (x1, y1), (x0, y1))))
+        (left, top), (right, bottom) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
+        return left, top, right, bottom

@@ -1,0 +1,75 @@
+"""What was asked for: so many of one kind of dice, or a mixed pool."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.kernel.counting import number_word
+from engine.kernel.dice import Die, parse_pool
+from engine.kernel.errors import ReadingMisfit
+
+
+@dataclass(frozen=True)
+class Pool:
+    """How many of which dice: ``Pool.of((3, Die.D10))``, ``parse_dice("5d6+3d10")``."""
+
+    counts: tuple[tuple[Die, int], ...]
+    """Each kind once, with its number, in the order of asking."""
+
+    @staticmethod
+    def of(expect: Expect) -> Pool | None:
+        """The pool that a caller means: one already, ``(count, die)``, or nothing."""
+        if expect is None or isinstance(expect, Pool):
+            return expect
+        count, die = expect
+        return Pool(((die, count),))
+
+    @staticmethod
+    def lying(dice: Iterable[Die]) -> Pool:
+        """The pool of these dice."""
+        return Pool(tuple(Counter(dice).items()))
+
+    @property
+    def total(self) -> int:
+        """How many dice in all."""
+        return sum(count for _, count in self.counts)
+
+    @property
+    def dice(self) -> tuple[Die, ...]:
+        """Which kinds."""
+        return tuple(die for die, _ in self.counts)
+
+    def count(self, die: Die) -> int:
+        """How many of one kind."""
+        return dict(self.counts).get(die, 0)
+
+    @property
+    def words(self) -> str:
+        """``"three d10s"``, ``"five d6s and a d10"``."""
+        said = [f"{number_word(n)} {die.label if n == 1 else die.plural}" for die, n in self.counts]
+        return " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
+
+    def __str__(self) -> str:
+        return "+".join(f"{count}{'d' * (die is Die.WEAVE)}{die.value}" for die, count in self.counts)
+
+
+Expect = Pool | tuple[int, Die] | None
+"""What callers may say was asked for."""
+
+
+def parse_dice(text: str) -> Pool:
+    """Read a pool of one or several kinds: ``"3d10"``, ``"5d6+3d10"``.
+
+    Raises:
+        ReadingMisfit: the text is no pool of dice.
+    """
+    counts: Counter[Die] = Counter()
+    for part in text.split("+"):
+        try:
+            count, die = parse_pool(part)
+        except ReadingMisfit:
+            raise ReadingMisfit(f"{text!r} is no pool of dice; write it like 3d10 or 5d6+3d10") from None
+        counts[die] += count
+    return Pool(tuple(counts.items()))

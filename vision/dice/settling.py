@@ -1,0 +1,203 @@
+"""Watching a camera until a roll counts: the dice lie still, several frames agree, and nobody's hand is over
+them."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from vision.dice.identity import Identities, Recognised
+from vision.dice.learned import OwnDice
+from vision.dice.motion import Change, Motion
+from vision.dice.network import Models, load_models
+from vision.dice.plane import Plane
+from vision.dice.pool import Expect, Pool
+from vision.dice.reader import read_dice
+from vision.dice.reading import SeenDie, TrayReading, judged, reading_order
+from vision.pictures import Picture
+from vision.verdict import Verdict
+
+STILL = 2
+"""Frames in which nothing moves before one is read."""
+AGREEING = 4
+"""Readings that a roll takes at least."""
+ENOUGH = 10
+"""Readings after which it is decided however little they agree."""
+NEVER_STILL = "the dice never lay still long enough"
+
+
+class Phase(StrEnum):
+    """What the watch is waiting for."""
+
+    MOVING = "moving"
+    """Something moves."""
+    HAND = "hand"
+    """A hand, or something as large, is over the table."""
+    READING = "reading"
+    """The dice lie still and are being read."""
+    SETTLED = "settled"
+    """The roll has been read; nothing has moved since."""
+
+
+@dataclass(frozen=True)
+class Roll:
+    """A roll that counts, or that a person has to help with."""
+
+    tray: TrayReading
+    dice: Recognised
+    """Which die of the table each is, and which were thrown since the last roll."""
+    frames: int
+    """How many frames were read for it."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What one frame brought."""
+
+    phase: Phase
+    says: str
+    """For people: ``"something moves"``."""
+    tray: TrayReading | None = None
+    """What this frame alone shows, where it was read; not to be counted on."""
+    roll: Roll | None = None
+    """In the one frame in which a roll settles."""
+    milliseconds: float = 0.0
+    """How long reading this frame took."""
+
+
+_SAYS = {
+    Change.DICE: (Phase.MOVING, "something moves"),
+    Change.HAND: (Phase.HAND, "a hand is over the table"),
+    Change.LIGHT: (Phase.MOVING, "the light has changed"),
+    Change.CAMERA: (Phase.MOVING, "the camera has moved"),
+}
+
+
+@dataclass
+class Watch:
+    """Watches frames, one call of ``look`` for each; gives every roll once, when it has settled."""
+
+    expect: Expect = None
+    models: Models | None = None
+    own: OwnDice | None = None
+    _motion: Motion = field(default_factory=Motion)
+    _identities: Identities = field(default_factory=Identities)
+    _still: int = 0
+    _readings: list[TrayReading] = field(default_factory=list)
+    _settled: bool = False
+    _last: TrayReading | None = None
+
+    def look(self, frame: Picture, plane: Plane | None = None) -> Watched:
+        """Take the next frame; ``plane`` where a printed mat lies in it."""
+        change = self._motion.change(frame)
+        if change is not Change.STILL:
+            self._still = 0
+            self._readings.clear()
+            # A hand that only passes over dice that lie still rolls nothing; what they show is looked at again.
+            self._settled = False
+            return Watched(*_SAYS[change])
+        self._still += 1
+        if self._settled:
+            return Watched(Phase.SETTLED, "the roll has been read")
+        if self._still < STILL:
+            return Watched(Phase.READING, "the dice are being read")
+        begun = time.perf_counter()
+        tray = read_dice(frame, self.expect, models=self.models, own=self.own, plane=plane)
+        taken = 1000 * (time.perf_counter() - begun)
+        self._readings.append(tray)
+        self._last = tray
+        roll = self._roll(frame)
+        return Watched(Phase.SETTLED if roll else Phase.READING, "the dice are being read", tray, roll, taken)
+
+    def unsettled(self) -> TrayReading:
+        """What was read last where no roll has settled: never accepted."""
+        if self._last is None:
+            return TrayReading(Verdict.REJECTED, NEVER_STILL, (), Pool.of(self.expect))
+        return replace(self._last, verdict=Verdict.ASK, reason=NEVER_STILL) if self._last.dice else self._last
+
+    def _roll(self, frame: Picture) -> Roll | None:
+        """The roll, once enough readings agree or there are enough of them."""
+        if len(self._readings) < AGREEING:
+            return None
+        tray = combined(self._readings, Pool.of(self.expect), self._alike())
+        if tray.verdict is not Verdict.ACCEPTED and len(self._readings) < ENOUGH:
+            return None
+        self._settled = True
+        if not tray.everything:
+            # An empty table is no roll; it is the ground that the next dice fall on.
+            self._motion.settle()
+            self._readings.clear()
+            return None
+        dx, dy = self._motion.settle()
+        self._identities.slide(dx * frame.shape[1], dy * frame.shape[0])
+        before = list(self._identities.known)
+        dice = self._identities.recognise(tray.dice, frame)
+        if before and not (dice.thrown or dice.nudged or dice.gone) and len(before) == len(tray.dice):
+            # A hand passed, and every die lies as it lay: that is the roll which was told already.
+            self._readings.clear()
+            return None
+        frames = len(self._readings)
+        self._readings.clear()
+        return Roll(tray, dice, frames)
+
+    def _alike(self) -> float:
+        models = self.models or load_models()
+        return 0.9 if models is None else models.calibration.frames_alike
+
+
+def combined(readings: Sequence[TrayReading], pool: Pool | None, alike: float) -> TrayReading:
+    """One reading from those of several frames of the same still dice.
+
+    Each die takes the face that most frames give it. Frames of one roll repeat each other's mistakes, so ten
+    that agree say only a little more than one: ``alike`` is how much of each frame is a repetition, 0 to 1.
+    """
+    count = Counter((len(r.dice), len(r.strangers)) for r in readings).most_common(1)[0][0]
+    usual = [r for r in readings if (len(r.dice), len(r.strangers)) == count]
+    if len(usual) < 0.6 * len(readings):
+        last = readings[-1]
+        reason = "how many dice lie there changes from frame to frame"
+        return replace(last, verdict=Verdict.ASK if last.dice else Verdict.REJECTED, reason=reason)
+    last = usual[-1]
+    if not last.dice or last.verdict is Verdict.REJECTED:
+        return last
+    dice = [_over_frames(die, [_same(die, r.dice) for r in usual], alike) for die in last.dice]
+    unread = 0 if last.verdict is Verdict.ACCEPTED or any(die.doubt for die in last.dice) else 1
+    return judged(reading_order(dice), pool, unread, last.strangers)
+
+
+def _same(die: SeenDie, others: Sequence[SeenDie]) -> SeenDie | None:
+    """The die of another frame that lies where this one does."""
+    side = max(die.box[2] - die.box[0], die.box[3] - die.box[1])
+    near = [(math.dist(die.centre, other.centre), k) for k, other in enumerate(others)]
+    distance, k = min(near, default=(math.inf, 0))
+    return others[k] if distance < 0.4 * side else None
+
+
+def _over_frames(die: SeenDie, frames: Sequence[SeenDie | None], alike: float) -> SeenDie:
+    seen = [one for one in frames if one is not None]
+    votes = Counter((one.die, one.face) for one in seen)
+    (kind, face), most = votes.most_common(1)[0]
+    agreeing = [one for one in seen if (one.die, one.face) == (kind, face)]
+    against = sum(one.confidence for one in seen if (one.die, one.face) != (kind, face) and not one.doubt)
+    odds = [math.log(one.confidence / (1 - one.confidence)) for one in map(_held, agreeing)]
+    independent = 1 + (1 - alike) * (len(agreeing) - 1)
+    mean = sum(odds) / len(odds) * independent * most / len(frames)
+    doubts = Counter(one.doubt for one in agreeing if one.doubt)
+    doubt = ""
+    if against > 0 or most < 0.75 * len(frames):
+        others = sorted({str(one.face) for one in seen} - {str(face)})
+        doubt = (
+            f"was read as {face} and as {' and as '.join(others)}" if others else "comes and goes in the picture"
+        )
+    elif doubts.total() > 0.5 * len(agreeing):
+        doubt = doubts.most_common(1)[0][0]
+    return replace(agreeing[-1], confidence=1 / (1 + math.exp(-mean)), doubt=doubt)
+
+
+def _held(die: SeenDie) -> SeenDie:
+    """With a confidence whose logarithms exist."""
+    return replace(die, confidence=min(max(die.confidence, 0.001), 0.999))

@@ -1,0 +1,262 @@
+"""The reader of our own printed dice and coins: a picture in, a tray reading out.
+
+Every ring is found, its word is read and its symbol is looked at; only where both say the same is a side believed.
+Sides that stand upright are told from tops. What any of these steps doubts is asked about; nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from engine.kernel.dice import Die
+from vision.dice.pool import Expect, Pool
+from vision.dice.reading import SeenDie, TrayReading, judged, reading_order
+from vision.pictures import Picture
+from vision.printed.mat import SeenMat, find_mat
+from vision.printed.rings import CLOSER, Floats, Grey, Ring, find_rings, followed
+from vision.printed.standing import HALF_EDGE, Sighting, Standing, sides_below, stand
+from vision.printed.symbols import SeenSymbol, see_symbol
+from vision.printed.views import View, as_large, likely_views
+from vision.printed.words import ReadWord, band_of, read_word
+from vision.verdict import Verdict
+
+PRINTED = (Die.WEAVE, Die.COIN)
+"""What is read here."""
+SURE, LIKELY, UNLIKELY = 0.999, 0.97, 0.5
+"""Confidence where both witnesses agree, where one of them is weak, and where they differ."""
+
+_LEAST_LIKENESS, _LEAST_LEAD = 0.72, 0.09
+_LEAST_SYMBOL, _LEAST_SYMBOL_LEAD = 0.6, 0.05
+_RADII_MM = {Die.WEAVE: (4.8, 9.8), Die.COIN: (8.6, 11.8)}
+"""Outer radius of the rings that we print; wider, since height over the mat makes things look larger."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """Everything that was seen in a picture, before it is held against what was asked for."""
+
+    sightings: tuple[Sighting, ...]
+    mat: SeenMat | None
+    view: View | None
+    standing: Standing
+    dice: tuple[SeenDie, ...]
+    """What lies there, in reading order; those that are doubtful say so."""
+
+
+def read_printed(picture: Picture, expect: Expect = None) -> TrayReading:
+    """Read the Weave dice and coin tokens that we print.
+
+    Args:
+        picture: (height, width, 3) blue green red, 8 bits.
+        expect: how many of which were asked for; kind and count are held against it.
+    """
+    pool = Pool.of(expect)
+    strange = [die for die in pool.dice if die not in PRINTED] if pool else []
+    if pool and strange:
+        reason = f"this reader reads Weave dice and coin tokens only, and {strange[0].plural} were asked for"
+        return TrayReading(Verdict.REJECTED, reason, (), pool)
+    return settle(look(picture, pool.total if pool else None), pool)
+
+
+def settle(seen: Look, expect: Expect) -> TrayReading:
+    """The verdict on what was seen, where so many were asked for, or nobody said how many.
+
+    Coins that lie about while Weave dice are asked for do not count, nor Weave dice while a coin is.
+    """
+    pool = Pool.of(expect)
+    if pool is None:
+        return judged(seen.dice, None)
+    asked = tuple(die for die in seen.dice if die.die in pool.dice)
+    if not asked and seen.dice:
+        lying = Pool.lying(die.die for die in seen.dice)
+        there = "lies" if lying.total == 1 else "lie"
+        were = "was" if pool.total == 1 else "were"
+        reason = f"{lying.words} {there} there; {pool.words} {were} asked for"
+        return TrayReading(Verdict.REJECTED, reason, (), pool)
+    return judged(asked, pool)
+
+
+def look(picture: Picture, wanted: int | None = None) -> Look:
+    """Find every side of a Weave die and of a coin, and tell which lie up.
+
+    Where fewer than ``wanted`` are sure at the first look (or nobody said how many), a second one is closer.
+    """
+    eye = _Eye.on(picture)
+    mat = find_mat(eye.grey)
+    rings = find_rings(eye.inked)
+    seen = _looked(eye, rings, mat)
+    if wanted is None or sum(not die.doubt for die in seen.dice) < wanted:
+        seen = _looked(eye, _closer(eye.inked, rings, mat), mat)
+    return seen
+
+
+def _closer(inked: Grey, rings: Sequence[Ring], mat: SeenMat | None) -> list[Ring]:
+    """The rings of a second look; where a mat is seen, only on it and a little round it."""
+    if mat is None:
+        return find_rings(inked, CLOSER, rings)
+    wide, high, room = mat.mat.width, mat.mat.height, 30.0
+    edges = mat.pixels(
+        np.array([[-room, -room], [wide + room, -room], [wide + room, high + room], [-room, high + room]])
+    )
+    low = np.maximum(np.floor(edges.min(axis=0)), 0).astype(int)
+    high_x, high_y = np.minimum(np.ceil(edges.max(axis=0)), inked.shape[::-1]).astype(int)
+    part = np.ascontiguousarray(inked[low[1] : high_y, low[0] : high_x])
+    shifted = [replace(ring, centre=ring.centre - low) for ring in rings]
+    return [replace(ring, centre=ring.centre + low) for ring in find_rings(part, CLOSER, shifted)]
+
+
+@dataclass(frozen=True)
+class _Eye:
+    """A picture in the two greys in which it is looked at."""
+
+    inked: Grey
+    """The darkest of the three channels: whatever the ink's colour, one of them shows it dark."""
+    grey: Grey
+
+    @staticmethod
+    def on(picture: Picture) -> _Eye:
+        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+        return _Eye(np.ascontiguousarray(picture.min(axis=2)), grey)
+
+    def sighting(self, ring: Ring) -> Sighting:
+        word = read_word(band_of(self.inked, ring))
+        plain = word is None or word.likeness < 0.5
+        return Sighting(ring, word, None if plain or word is None else see_symbol(self.grey, ring, word.turn))
+
+
+def _looked(eye: _Eye, rings: Sequence[Ring], mat: SeenMat | None) -> Look:
+    size = eye.grey.shape
+    sightings = [eye.sighting(ring) for ring in rings]
+    view, standing = _stood(size, sightings, mat)
+    if view is not None:
+        more = _probed(eye, sightings, standing, view)
+        if more:
+            sightings += more
+            standing = stand(sightings, view, guessed=mat is None)
+    dice = [_seen(sightings[at], size, mat, at in standing.unclear) for at in standing.tops]
+    dice += [_leaning(sightings[at]) for at in standing.leaning]
+    dice += _topless(sightings, standing)
+    return Look(tuple(sightings), mat, view, standing, reading_order(dice))
+
+
+def _probed(eye: _Eye, sightings: Sequence[Sighting], standing: Standing, view: View) -> list[Sighting]:
+    """Rings that were missed where others say that they must be: tops over sides, sides under tops."""
+    places = [
+        (over, as_large(sightings[at].ring, view.top(over)), sightings[at].ring.radius)
+        for at, over in standing.orphans.items()
+    ]
+    for at in standing.unclear:
+        ring = sightings[at].ring
+        places += [(centre, frame, ring.radius) for centre, frame in sides_below(sightings[at], view)]
+    found: list[Sighting] = []
+    for centre, frame, radius in places:
+        probed = followed(eye.inked, centre, frame)
+        if probed is None or np.linalg.norm(probed.centre - centre) > 0.4 * radius:
+            continue
+        others = [one.ring for one in (*sightings, *found)]
+        if all(np.linalg.norm(probed.centre - other.centre) > 0.35 * other.radius for other in others):
+            found.append(eye.sighting(probed))
+    return found
+
+
+def _stood(
+    size: tuple[int, ...], sightings: Sequence[Sighting], mat: SeenMat | None
+) -> tuple[View | None, Standing]:
+    """How the rings stand: in the view that the mat tells, else in the one that explains most of them."""
+    if mat is not None:
+        return mat.view, stand(sightings, mat.view)
+    rings = [one.ring for one in sightings if one.read]
+    if not rings:
+        return None, Standing()
+    tried = [(view, stand(sightings, view, guessed=True)) for view in likely_views(size, rings)]
+    return max(tried, key=lambda one: one[1].explained)
+
+
+def _seen(one: Sighting, size: tuple[int, ...], mat: SeenMat | None, unclear: bool) -> SeenDie:
+    """A thing whose top was read."""
+    assert one.word is not None and one.symbol is not None
+    mark, doubt = one.word.mark, _doubt(one, size, mat)
+    if not doubt and unclear:
+        doubt = "may be a side of a die whose top is not seen"
+    agree = one.symbol.face == mark.face
+    confidence = SURE if not doubt else LIKELY if agree else UNLIKELY
+    return _die(one.ring, one.word, confidence, doubt)
+
+
+def _doubt(one: Sighting, size: tuple[int, ...], mat: SeenMat | None) -> str:
+    """Why a side is not sure, as the end of a sentence; empty where it is."""
+    assert one.word is not None and one.symbol is not None
+    ring, word, symbol = one.ring, one.word, one.symbol
+    if not ring.inside(size):
+        return "lies partly outside the picture"
+    if symbol.face != word.mark.face and symbol.lead > 0.02:
+        return "has a code and a symbol that do not agree"
+    if ring.closed < 0.85:
+        return "is partly hidden, or lost in a gleam"
+    if not (_clear(word) or _borne_out(word, symbol)):
+        return "has a code that is hard to read"
+    if symbol.face != word.mark.face or symbol.likeness < _LEAST_SYMBOL or symbol.lead < _LEAST_SYMBOL_LEAD:
+        return "has a symbol that is hard to make out"
+    if mat is not None:
+        if not mat.holds(ring.centre, 12.0):
+            return "lies beside the mat"
+        least, most = _RADII_MM[word.mark.die]
+        if not least < (ring.radius * ring.slimness**0.5) / mat.scale(ring.centre) < most:
+            return "is not of the size in which it is printed"
+    return ""
+
+
+def _clear(word: ReadWord) -> bool:
+    """Whether a word stands by itself."""
+    return word.misfits <= 1 and word.likeness >= _LEAST_LIKENESS and word.lead >= _LEAST_LEAD
+
+
+def _borne_out(word: ReadWord, symbol: SeenSymbol) -> bool:
+    """Whether a word that is whole but faint is borne out by a symbol that is clear."""
+    whole = word.misfits == 0 and word.likeness >= 0.62 and word.lead >= 0.04
+    return whole and symbol.face == word.mark.face and symbol.likeness >= 0.8 and symbol.lead >= 0.08
+
+
+def _leaning(one: Sighting) -> SeenDie:
+    assert one.word is not None
+    doubt = "leans, or lies on something"
+    return _die(one.ring, one.word, UNLIKELY, doubt)
+
+
+def _topless(sightings: Sequence[Sighting], standing: Standing) -> list[SeenDie]:
+    """One doubtful die for each place where sides are seen and a top is not."""
+    found: list[tuple[Floats, SeenDie]] = []
+    for at, over in standing.orphans.items():
+        one = sightings[at]
+        assert one.word is not None
+        if any(np.linalg.norm(over - other) < one.ring.radius for other, _ in found):
+            continue
+        x, y = over
+        reach = one.ring.radius * HALF_EDGE
+        box = float(x - reach), float(y - reach), float(x + reach), float(y + reach)
+        doubt = "shows a side, and its top cannot be read"
+        found.append((over, SeenDie(one.word.mark.die, one.word.mark.face, box, 0.0, doubt=doubt, legible=False)))
+    return [die for _, die in found]
+
+
+def _die(ring: Ring, word: ReadWord, confidence: float, doubt: str) -> SeenDie:
+    corners = ring.places(_outline(word))
+    (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
+    polygon = tuple((float(x), float(y)) for x, y in corners)
+    box = float(x0), float(y0), float(x1), float(y1)
+    return SeenDie(word.mark.die, word.mark.face, box, confidence, polygon, doubt)
+
+
+def _outline(word: ReadWord) -> Floats:
+    """Round a thing's side in ring units: a square about its head, or a coin's edge."""
+    if word.mark.die is Die.COIN:
+        angle = np.arange(24) * math.pi / 12
+        return np.asarray(1.25 * np.column_stack([np.cos(angle), np.sin(angle)]))
+    cos, sin = math.cos(word.turn), math.sin(word.turn)
+    square = HALF_EDGE * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+    return np.asarray(square @ np.array([[cos, -sin], [sin, cos]]).T)

@@ -1,0 +1,248 @@
+"""Finding rings: dark closed rims on light ground, wherever they lie and however they lean.
+
+A ring is known by its rim's outer edge, a circle on the thing and an ellipse in the picture. The ellipse says
+where the ring lies and how its plane leans, but not how it is turned in that plane: that is in its word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine.kernel.ring_codes import CLEAR_OUTSIDE, RIM_INSIDE
+
+Grey = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
+
+LEAST_RADIUS = 7.0
+"""Smallest half long axis, in pixels, at which a ring is looked for."""
+Glance = tuple[float, float]
+"""How much the picture is enlarged, and by which share of the light a rim must be darker than its ground."""
+FIRST: tuple[Glance, ...] = ((1.0, 0.2), (0.5, 0.2), (1.0, 0.4))
+"""What finds nearly all rings in nearly all pictures."""
+CLOSER: tuple[Glance, ...] = ((1.0, 0.06), (0.5, 0.06), (2.0, 0.06), (2.0, 0.2))
+"""A second look, where things are missing: small rings, burnt out ones, and rims that touch their die's edge."""
+_ANGLES = 60
+_KERNEL = 17
+"""Dark things wider than this many pixels are no rims; in smaller copies of the picture larger ones are found."""
+_LARGEST = 240
+"""Longest side, in pixels, of a rim in the copy of the picture in which it is looked for."""
+_SLIMMEST = 0.3
+"""Least short over long axis."""
+_HALF_RIM = (1 - RIM_INSIDE) / 2
+
+
+@dataclass(frozen=True)
+class Ring:
+    """A rim in the picture."""
+
+    centre: Floats
+    """(2,): x, y in pixels."""
+    frame: Floats
+    """(2, 2): takes places in units of the rim's radius (x right, y down on the thing, up to a turn) to pixels."""
+    contrast: float
+    """Grey levels from the rim to the ground outside of it."""
+    closed: float
+    """Share of the rim that is darker than the ground beside it, 0 to 1."""
+
+    @property
+    def radius(self) -> float:
+        """Half the long axis in pixels."""
+        return float(np.linalg.svd(self.frame, compute_uv=False)[0])
+
+    @property
+    def slimness(self) -> float:
+        """Short over long axis: 1 as seen from straight above."""
+        long, short = np.linalg.svd(self.frame, compute_uv=False)
+        return float(short / long)
+
+    @property
+    def shape(self) -> Floats:
+        """(2, 2): the ellipse as a matrix, the same however the ring is turned in its plane."""
+        return np.asarray(self.frame @ self.frame.T)
+
+    def places(self, on_ring: Floats) -> Floats:
+        """Pixels (..., 2) of places (..., 2) in ring units."""
+        return np.asarray(on_ring @ self.frame.T + self.centre)
+
+    def inside(self, shape: tuple[int, ...]) -> bool:
+        """Whether all of it, with its light ground, lies in a picture of this shape."""
+        reach = CLEAR_OUTSIDE * np.linalg.norm(self.frame, axis=1)
+        low, high = self.centre - reach, self.centre + reach
+        return bool(low.min() >= -1 and high[0] <= shape[1] and high[1] <= shape[0])
+
+
+def circle_places(angles: int, radii: Sequence[float] | Floats) -> Floats:
+    """Places (angles, radii, 2) in ring units, clockwise from the head."""
+    turn = np.arange(angles) * (2 * np.pi / angles)
+    ways = np.column_stack([np.sin(turn), -np.cos(turn)])
+    return np.asarray(ways[:, None, :] * np.asarray(radii, np.float64)[None, :, None])
+
+
+def sampled(grey: Grey, places: Floats) -> Floats:
+    """The picture's grey (...) at pixels (..., 2)."""
+    at = places.reshape(-1, 1, 2).astype(np.float32)
+    seen = cv2.remap(grey, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen.reshape(places.shape[:-1]), np.float64)
+
+
+def find_rings(grey: Grey, glances: Sequence[Glance] = FIRST, known: Sequence[Ring] = ()) -> list[Ring]:
+    """Every rim in a grey picture, the clearest first; each is found once.
+
+    Smaller copies of the picture show large rings, larger ones small rings. Rings that are ``known`` already are
+    given back with them.
+    """
+    found = list(known)
+    if min(grey.shape) < 4 * LEAST_RADIUS:
+        return found
+    for zoom, share in glances:
+        for centre, frame in _ellipses(_resized(grey, zoom), share):
+            guess = (centre + 0.5) / zoom - 0.5, frame / zoom
+            ring = followed(grey, *guess)
+            if ring is not None:
+                found.append(ring)
+    return _distinct(found)
+
+
+def _resized(grey: Grey, zoom: float) -> Grey:
+    if zoom == 1:
+        return grey
+    how = cv2.INTER_AREA if zoom < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(grey, None, fx=zoom, fy=zoom, interpolation=how), np.uint8)
+
+
+def _ellipses(grey: Grey, share: float) -> Iterator[tuple[Floats, Floats]]:
+    """Centre and frame of every dark blob that has light in it and whose outline is an ellipse."""
+    _, blobs, boxes, _ = cv2.connectedComponentsWithStats(_thin_dark(grey, share), ltype=cv2.CV_32S)
+    wide, high, area = boxes[:, cv2.CC_STAT_WIDTH], boxes[:, cv2.CC_STAT_HEIGHT], boxes[:, cv2.CC_STAT_AREA]
+    long, short = np.maximum(wide, high), np.minimum(wide, high)
+    fits = (long >= 2 * LEAST_RADIUS) & (long <= _LARGEST) & (short >= 2 * LEAST_RADIUS * _SLIMMEST)
+    # A rim with its pegs fills a third to two thirds of its box; grain, threads and solid blots do not.
+    fits &= (area > 0.1 * wide * high) & (area < 0.75 * wide * high)
+    for at in np.flatnonzero(fits[1:]) + 1:
+        x, y = int(boxes[at, cv2.CC_STAT_LEFT]), int(boxes[at, cv2.CC_STAT_TOP])
+        blob = (blobs[y : y + int(high[at]), x : x + int(wide[at])] == at).astype(np.uint8)
+        outlines, _ = cv2.findContours(blob, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        outline = np.asarray(max(outlines, key=len), np.int32)
+        if cv2.contourArea(outline) > 1.15 * float(area[at]):
+            fitted = _ellipse(outline)
+            if fitted is not None:
+                yield fitted[0] + (x, y), fitted[1]
+
+
+def _thin_dark(grey: Grey, share: float) -> Grey:
+    """What is darker by a share of the light than the ground on both sides of it, and not wider than the kernel.
+
+    Held against the light nearby and not against a mean: a white die on dark felt would drag its own mean down.
+    """
+    kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (_KERNEL, _KERNEL))
+    ground = cv2.morphologyEx(grey, cv2.MORPH_CLOSE, kernel)
+    return np.asarray((grey < ground * (1 - share) - 3).astype(np.uint8) * 255, np.uint8)
+
+
+def _ellipse(outline: npt.NDArray[np.int32]) -> tuple[Floats, Floats] | None:
+    _, _, width, height = cv2.boundingRect(outline)
+    if max(width, height) < 2 * LEAST_RADIUS or min(width, height) < 2 * LEAST_RADIUS * _SLIMMEST:
+        return None
+    hull = cv2.convexHull(outline)
+    area = cv2.contourArea(outline) + len(outline) / 2
+    if area < 0.85 * (cv2.contourArea(hull) + cv2.arcLength(hull, True) / 2) or len(hull) < 6:
+        return None
+    (x, y), (wide, high), angle = cv2.fitEllipse(hull)
+    if min(wide, high) < _SLIMMEST * max(wide, high) or min(wide, high) < 4:
+        return None
+    if not 0.88 < area / (np.pi / 4 * (wide + 1) * (high + 1)) < 1.12:
+        return None
+    turn = np.radians(angle)
+    axes = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    return np.array([x, y]), axes * np.array([wide + 1, high + 1]) / 2
+
+
+_REACH = np.linspace(0.78, 1.24, 24)
+_SPOKES = circle_places(_ANGLES, _REACH)
+
+
+def followed(grey: Grey, centre: Floats, frame: Floats) -> Ring | None:
+    """The rim near a guess, its outer edge followed all round; nothing where there is none."""
+    for _ in range(2):
+        seen = sampled(grey, _SPOKES @ frame.T + centre)
+        rise = np.gradient(cv2.GaussianBlur(seen, (5, 1), 0.9), axis=1)[:, 1:-1]
+        at = rise.argmax(axis=1)
+        rows = np.arange(_ANGLES)
+        strength = rise[rows, at]
+        level = float(np.median(strength))
+        if level < 1.0:
+            return None
+        good = (strength > 0.4 * level) & (at > 0) & (at < rise.shape[1] - 1)
+        if good.sum() < 0.7 * _ANGLES:
+            return None
+        before, after = rise[rows, np.maximum(at - 1, 0)], rise[rows, np.minimum(at + 1, rise.shape[1] - 1)]
+        bend = before - 2 * strength + after
+        slip = np.where(np.abs(bend) > 1e-6, 0.5 * (before - after) / np.where(bend == 0, 1, bend), 0)
+        reach = _REACH[1] + (at + np.clip(slip, -0.5, 0.5)) * (_REACH[1] - _REACH[0])
+        ways = circle_places(_ANGLES, (1.0,))[:, 0]
+        fitted = _fitted(ways * reach[:, None], good)
+        if fitted is None:
+            return None
+        middle, inner = fitted
+        centre, frame = centre + frame @ middle, frame @ inner
+    return _checked(grey, centre, frame)
+
+
+def _fitted(points: Floats, good: npt.NDArray[np.bool_]) -> tuple[Floats, Floats] | None:
+    """Centre and frame of the ellipse through points near the unit circle; points that lie off it are left out."""
+    for _ in range(3):
+        x, y = points[good].T
+        terms = np.column_stack([x * x, x * y, y * y, x, y])
+        conic, *_ = np.linalg.lstsq(terms, np.ones(len(x)), rcond=None)
+        a, b, c, d, e = conic
+        matrix = np.array([[a, b / 2], [b / 2, c]])
+        if np.linalg.det(matrix) <= 1e-6 or np.trace(matrix) <= 0:
+            return None
+        middle = -np.linalg.solve(matrix, [d / 2, e / 2])
+        scale = 1 + middle @ matrix @ middle
+        values, vectors = np.linalg.eigh(matrix / scale)
+        if values[0] <= 0.3 or values[1] > 3:
+            return None
+        inner = vectors @ np.diag(1 / np.sqrt(values)) @ vectors.T
+        off = np.abs(np.linalg.norm(np.linalg.solve(inner, (points - middle).T), axis=0) - 1)
+        limit = max(2.5 * float(np.median(off[good])), 0.02)
+        kept = off < limit
+        if kept.sum() < 0.65 * len(points):
+            return None
+        if (kept == good).all():
+            break
+        good = kept
+    return middle, inner
+
+
+_RIM = circle_places(_ANGLES, (1 - _HALF_RIM,))
+_OUTSIDE = circle_places(_ANGLES, ((1 + CLEAR_OUTSIDE) / 2 + 0.02,))
+
+
+def _checked(grey: Grey, centre: Floats, frame: Floats) -> Ring | None:
+    """The ring, if its rim is darker all round than the ground outside."""
+    sizes = np.linalg.svd(frame, compute_uv=False)
+    if sizes[0] < LEAST_RADIUS or sizes[1] < _SLIMMEST * sizes[0] or np.linalg.det(frame) <= 0:
+        return None
+    rim = sampled(grey, _RIM @ frame.T + centre)[:, 0]
+    outside = sampled(grey, _OUTSIDE @ frame.T + centre)[:, 0]
+    step = outside - rim
+    contrast = float(np.median(step))
+    if contrast < 12:
+        return None
+    closed = float((step > 0.4 * contrast).mean())
+    return Ring(centre, frame, contrast, closed) if closed > 0.7 else None
+
+
+def _distinct(rings: list[Ring]) -> list[Ring]:
+    """Each ring once: of those that share a middle, the best closed."""
+    kept: list[Ring] = []
+    for ring in sorted(rings, key=lambda ring: (-round(ring.closed, 1), -ring.contrast * ring.radius)):
+        if all(np.linalg.norm(ring.centre - other.centre) > 0.35 * other.radius for other in kept):
+            kept.append(ring)
+    return kept

@@ -1,0 +1,184 @@
+"""Which of the rings lie on top: a die shows up to three of its sides, and only the one that lies up counts.
+
+A side that stands upright looks other than one that lies level, except where the camera looks half from above;
+there, what tells is that over an upright side, half an edge up and half an edge back, its die has a top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from vision.printed.rings import Floats, Ring
+from vision.printed.symbols import SeenSymbol
+from vision.printed.views import View, as_large, slack, unlikeness
+from vision.printed.words import ReadWord
+
+HALF_EDGE = 1.26
+"""Half a die's edge in ring radii: 1.34 with stickers on 16 mm, 1.18 on paper."""
+_OWN = 0.5
+"""How far, in ring radii, a top may be from where its side says it is."""
+_UNCLEAR = 0.8
+"""How like an upright side, in parts of the slack, a level ring is that could be one."""
+_SLANTING = 0.8
+_NEAR = 2.6
+"""Ring radii within which two rings can be on one die."""
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A ring and what both witnesses say about it; a blank one says nothing."""
+
+    ring: Ring
+    word: ReadWord | None
+    symbol: SeenSymbol | None
+
+    @property
+    def read(self) -> bool:
+        """Whether its word is one of ours beyond chance."""
+        return self.word is not None and self.word.likeness > 0.62 and self.word.misfits <= 2
+
+    def same_die(self, other: Sighting) -> bool:
+        """Whether the numbers do not speak against both being sides of one die."""
+        if not (self.read and other.read):
+            return True
+        assert self.word is not None and other.word is not None
+        mine, theirs = self.word.mark, other.word.mark
+        return mine.die is theirs.die and mine.number == theirs.number and mine.face != theirs.face
+
+
+@dataclass
+class Standing:
+    """How the rings of a picture stand, in one view."""
+
+    tops: list[int] = field(default_factory=list)
+    """Rings that lie level, on top of their things."""
+    sides: list[int] = field(default_factory=list)
+    """Rings on upright sides whose tops are among ``tops``."""
+    orphans: dict[int, Floats] = field(default_factory=dict)
+    """Rings on upright sides whose tops were not found, with the pixel (2,) at which each top must be."""
+    leaning: list[int] = field(default_factory=list)
+    """Rings that are neither level nor upright."""
+    unclear: list[int] = field(default_factory=list)
+    """Rings among ``tops`` that could as well be upright sides of dice whose tops are not seen."""
+
+    @property
+    def explained(self) -> float:
+        """How well the view explains what is seen."""
+        good = len(self.tops) + len(self.sides) - 0.5 * len(self.unclear)
+        return good - 0.6 * len(self.orphans) - 0.8 * len(self.leaning)
+
+
+def stand(sightings: Sequence[Sighting], view: View, *, guessed: bool = False) -> Standing:
+    """Sort the rings that were read as they stand in this view; blank ones only bear witness.
+
+    A view that was ``guessed`` from a single slanting ring proves nothing about that ring.
+    """
+    fits = [_fit(one.ring, view) for one in sightings]
+    level = [fit.top < slack(one.ring) for fit, one in zip(fits, sightings, strict=True)]
+    upright = [fit.side < slack(one.ring) for fit, one in zip(fits, sightings, strict=True)]
+    owner = {at: _owner(at, sightings, fits, level) for at in range(len(sightings)) if upright[at]}
+    owned = {above for below, above in owner.items() if above is not None and _vouches(sightings[below])}
+    result = Standing()
+    for at, one in enumerate(sightings):
+        if not one.read or one.word is None:
+            continue
+        coin = one.word.mark.die.faces[0] == "heads"
+        above = owner.get(at)
+        if not coin and above is not None and (not level[at] or sightings[above].read or at not in owned):
+            if sightings[above].read or above in owned:
+                result.sides.append(at)
+            else:
+                result.orphans[at] = sightings[above].ring.centre
+        elif level[at]:
+            result.tops.append(at)
+            alone = guessed and sum(level) == 1 and one.ring.slimness < _SLANTING
+            either = fits[at].side < _UNCLEAR * slack(one.ring)
+            if (either or alone) and at not in owned and not coin:
+                result.unclear.append(at)
+        elif not coin and _beside_a_top(at, sightings, level):
+            result.sides.append(at)
+        elif upright[at] and not coin:
+            result.orphans[at] = fits[at].over
+        else:
+            result.leaning.append(at)
+    return result
+
+
+@dataclass(frozen=True)
+class _Fit:
+    top: float
+    """How unlike a level ring it is."""
+    side: float
+    """How unlike the likest upright ring it is."""
+    over: Floats
+    """(2,): the pixel at which the top of its die must be, if it is upright."""
+
+
+def _fit(ring: Ring, view: View) -> _Fit:
+    top = float(unlikeness(ring.shape, view.top(ring.centre)))
+    frames, out = view.sides(ring.centre)
+    if not len(frames):
+        return _Fit(top, 9.0, ring.centre)
+    unlike = unlikeness(ring.shape, frames)
+    best = int(unlike.argmin())
+    frame = as_large(ring, frames[best])
+    scale = float(np.linalg.norm(frame[:, 1]) / max(float(np.linalg.norm(frames[best][:, 1])), 1e-9))
+    away = HALF_EDGE * scale * (view.steps(ring.centre) @ (view.up - out[best]))
+    return _Fit(top, float(unlike[best]), ring.centre + away)
+
+
+def sides_below(one: Sighting, view: View) -> list[tuple[Floats, Floats]]:
+    """Where the upright sides of a die must show if this ring is its top: centre (2,) and frame (2, 2) of each."""
+    assert one.word is not None
+    ring, top = one.ring, view.top(one.ring.centre)
+    scale = float(np.sqrt(abs(np.linalg.det(ring.frame)) / max(abs(float(np.linalg.det(top))), 1e-9)))
+    head = ring.frame @ np.array([np.sin(one.word.turn), -np.cos(one.word.turn)])
+    level = np.linalg.solve(top, head)
+    way = np.stack(view.level, axis=1) @ (level / max(float(np.linalg.norm(level)), 1e-9))
+    steps = view.steps(ring.centre)
+    towards = np.append((ring.centre - view.middle) / view.focal, 1.0)
+    found = []
+    for out in (way, -way, np.cross(view.up, way), -np.cross(view.up, way)):
+        if out @ towards < -0.25 * np.linalg.norm(towards):
+            along = np.cross(out, view.up)
+            centre = ring.centre + HALF_EDGE * scale * (steps @ (out - view.up))
+            found.append((centre, scale * (steps @ np.stack([along, view.up], axis=1))))
+    return found
+
+
+def _owner(at: int, sightings: Sequence[Sighting], fits: Sequence[_Fit], level: Sequence[bool]) -> int | None:
+    """The level ring that lies where the top of an upright ring's die must be."""
+    mine = sightings[at]
+    near: list[tuple[float, int]] = []
+    for other, theirs in enumerate(sightings):
+        if other == at or not level[other] or not mine.same_die(theirs):
+            continue
+        if not 0.7 < theirs.ring.radius / mine.ring.radius < 1.45:
+            continue
+        off = float(np.linalg.norm(theirs.ring.centre - fits[at].over)) / mine.ring.radius
+        if off < _OWN:
+            near.append((off, other))
+    return min(near)[1] if near else None
+
+
+def _vouches(one: Sighting) -> bool:
+    """Whether an upright ring was read well enough to say that what lies over it is its die's top."""
+    return one.read and one.word is not None and one.word.misfits <= 1
+
+
+def _beside_a_top(at: int, sightings: Sequence[Sighting], level: Sequence[bool]) -> bool:
+    """Whether this must be a side of a die whose top is seen: one of its number is near.
+
+    What was hardly read itself need not be of the same number.
+    """
+    mine = sightings[at]
+    weak = mine.word is None or mine.word.misfits > 0 or mine.word.likeness < 0.75
+    for other, theirs in enumerate(sightings):
+        if other == at or not level[other] or not theirs.read or not (weak or mine.same_die(theirs)):
+            continue
+        if np.linalg.norm(theirs.ring.centre - mine.ring.centre) < _NEAR * theirs.ring.radius:
+            return True
+    return False

@@ -1,0 +1,111 @@
+"""Reading a ring's word: the first witness for which side of which thing it is.
+
+All round the band of cells the grey is taken, between that of the rim (dark) and of the ground outside (light)
+at the same place, so that a shadow across a die changes nothing. The profile is held against every word in every
+turn; what fits best must fit clearly better than anything else, and cell by cell at most one may differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from engine.kernel.ring_codes import CELLS, CELLS_INSIDE, CLEAR_OUTSIDE, RIM_INSIDE, WORDS, RingMark, cells
+from vision.printed.rings import Floats, Grey, Ring, circle_places, sampled
+
+STEPS = 8
+"""Samples for each cell along the band."""
+ANGLES = CELLS * STEPS
+_BAND = np.linspace(CELLS_INSIDE + 0.05, RIM_INSIDE - 0.07, 5)
+_RADII = (*_BAND, (1 + RIM_INSIDE) / 2, (1 + CLEAR_OUTSIDE) / 2 + 0.02)
+_PLACES = circle_places(ANGLES, _RADII)
+_BLUR = 0.55
+"""Blur of the words as they are expected, in cells: a camera never shows them sharp."""
+
+
+@dataclass(frozen=True)
+class ReadWord:
+    """What a ring's band says."""
+
+    mark: RingMark
+    turn: float
+    """Radians by which the symbol's head is turned clockwise from the top of the ring's frame."""
+    likeness: float
+    """Correlation of the band with the word, -1 to 1."""
+    lead: float
+    """By how much the likeness is better than that of the next face."""
+    misfits: int
+    """Cells of seventeen that look other than the word says."""
+
+
+@dataclass(frozen=True)
+class _Bank:
+    marks: tuple[RingMark, ...]
+    spectra: np.typing.NDArray[np.complex128]
+    """(words, ANGLES): of the expected bands, zero mean, unit length."""
+    dark: np.typing.NDArray[np.bool_]
+    """(words, CELLS)."""
+
+
+@lru_cache(maxsize=1)
+def _bank() -> _Bank:
+    return bank_of(WORDS)
+
+
+def bank_of(words: Mapping[RingMark, int]) -> _Bank:
+    """Words as their bands are expected to look, in light (1) and dark (0)."""
+    dark = np.array([cells(word) for word in words.values()], np.bool_)
+    # Cell 0 lies about the head: half of it before angle 0.
+    light = np.roll(np.repeat(1.0 - dark, STEPS, axis=1), -STEPS // 2, axis=1)
+    away = np.minimum(np.arange(ANGLES), ANGLES - np.arange(ANGLES)) / STEPS
+    blur = np.exp(-0.5 * (away / _BLUR) ** 2)
+    bands = np.fft.ifft(np.fft.fft(light, axis=1) * np.fft.fft(blur / blur.sum()), axis=1).real
+    bands -= bands.mean(axis=1, keepdims=True)
+    bands /= np.linalg.norm(bands, axis=1, keepdims=True)
+    return _Bank(tuple(words), np.fft.fft(bands, axis=1), dark)
+
+
+def band_of(grey: Grey, ring: Ring) -> Floats:
+    """The band (ANGLES,) clockwise from the top of the frame: 0 as dark as the rim, 1 as light as the ground."""
+    seen = sampled(grey, ring.places(_PLACES))
+    rim, ground = _calm(seen[:, -2], darkest=True), _calm(seen[:, -1], darkest=False)
+    level = (seen[:, :-2].mean(axis=1) - rim) / np.maximum(ground - rim, 6)
+    return np.asarray(np.clip(level, -0.6, 1.6))
+
+
+def _calm(around: Floats, *, darkest: bool) -> Floats:
+    """A level that follows shadows but no specks: the median over a sixth of the circle."""
+    reach = ANGLES // 12
+    rolled = np.stack([np.roll(around, by) for by in range(-reach, reach + 1, 3)])
+    rolled.sort(axis=0)
+    return np.asarray(rolled[len(rolled) * (4 if darkest else 6) // 10])
+
+
+def read_word(band: Floats) -> ReadWord | None:
+    """The word that fits a band best; nothing where the band is even."""
+    bank = _bank()
+    level = band - band.mean()
+    length = float(np.linalg.norm(level))
+    if length < 0.05 * np.sqrt(ANGLES):
+        return None
+    # fits[w, s]: the band against word w turned s steps clockwise.
+    fits = np.fft.ifft(np.fft.fft(level / length) * bank.spectra.conj(), axis=1).real
+    best = fits.max(axis=1)
+    order = np.argsort(-best)
+    first = int(order[0])
+    # Which of two dice shows a face does no harm; which face it is does.
+    second = next(int(at) for at in order if bank.marks[at].face != bank.marks[first].face)
+    shift = int(fits[first].argmax())
+    turn = shift * 2 * np.pi / ANGLES
+    lead = float(best[first] - best[second])
+    return ReadWord(bank.marks[first], turn, float(best[first]), lead, _misfits(band, bank.dark[first], shift))
+
+
+def _misfits(band: Floats, dark: np.typing.NDArray[np.bool_], shift: int) -> int:
+    middles = (np.arange(CELLS) * STEPS + shift)[:, None] + np.arange(-1, 2)
+    level = band[middles % ANGLES].mean(axis=1)
+    split = (level[dark].mean() + level[~dark].mean()) / 2
+    return int(((level < split) != dark).sum())

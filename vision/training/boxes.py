@@ -1,0 +1,101 @@
+"""Boxes for dice that nobody has boxed: a detector that has learned from other pictures finds them.
+
+Single dice on close-ups are labelled with a value alone, and some photographers boxed the face that lies up
+instead of the die: ``python -m vision.training.boxes DETECTOR --photos DIR --cache DIR`` looks for the whole dice,
+once, and keeps what it found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from rich.progress import track
+
+from engine.kernel.errors import LoomtableError
+from vision.dice.calibration import Found
+from vision.dice.detector import Sighting, find_dice
+from vision.dice.network import Network
+from vision.pictures import read_picture
+from vision.training.labels import CROP_SOURCES, TOP_FACE_SOURCES, Box, whole_from_top
+from vision.training.photographs import Photograph, load_photographs, photograph_folder
+
+KEPT = "found-boxes.json"
+SINGLE = ("tomitomi-crops", "d10-close-up", "dice-tower", "ucffool-d8", "ucffool-d6n", "ucffool-d4", "ucffool-d20")
+"""Sources whose pictures show one die, without a box."""
+LEAST_SHARE = {"dice-tower": 0.04, "ucffool-d4": 0.45}
+"""Share of the picture's width that its die takes at least, where it is not a fifth; few boxes of d4 are right."""
+
+
+def load_found(cache: Path) -> dict[str, list[Box | None]]:
+    """The boxes found so far, by picture; none where nobody has looked yet."""
+    kept = cache / KEPT
+    return msgspec.json.decode(kept.read_bytes(), type=dict[str, list[Box | None]]) if kept.exists() else {}
+
+
+def found_in(detector: Network, photograph: Photograph, path: Path) -> list[Box | None] | None:
+    """The whole boxes of a photograph's dice, in the order of its labels; nothing where its own are as good."""
+    sightings = find_dice(detector, read_picture(path), Found(0.3, 0.1), len(photograph.dice))
+    if photograph.source in SINGLE:
+        least = LEAST_SHARE.get(photograph.source, 0.2)
+        return [_in_the_middle(sightings, photograph.width, photograph.height, least)]
+    found = [_round(sightings, die.box) if die.box else None for die in photograph.dice]
+    return found if any(found) else None
+
+
+def _in_the_middle(sightings: Sequence[Sighting], width: int, height: int, least: float) -> Box | None:
+    """The die that a close-up is of: hot, large, near the middle; nothing where only a part of one was found."""
+
+    def fits(sighting: Sighting) -> float:
+        x0, y0, x1, y1 = sighting.box
+        away = np.hypot((x0 + x1) / 2 / width - 0.5, (y0 + y1) / 2 / height - 0.5)
+        return float(sighting.heat * sighting.side**0.5 * (1 - away))
+
+    best = max(sightings, key=fits, default=None)
+    return best.box if best is not None and best.side > least * width else None
+
+
+def _round(sightings: Sequence[Sighting], top: Box) -> Box | None:
+    """The whole die of which ``top`` is the face that lies up: like what its shape says, and holding the face."""
+    guess = whole_from_top(top)
+    side = max(guess[2] - guess[0], guess[3] - guess[1])
+    best, off = None, 0.3 * side
+    for sighting in sightings:
+        wrong = float(np.abs(np.array(sighting.box) - np.array(guess)).max())
+        if sighting.heat > 0.25 and wrong < off:
+            best, off = sighting.box, wrong
+    return best
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 where something is missing."""
+    parser = argparse.ArgumentParser(prog="python -m vision.training.boxes", description=__doc__)
+    parser.add_argument("detector", type=Path)
+    parser.add_argument("--photos", type=Path, default=photograph_folder())
+    parser.add_argument("--cache", type=Path, default=Path("output/training"))
+    parser.add_argument("--sources", default=",".join((*SINGLE, *TOP_FACE_SOURCES)), help="which, with commas")
+    given = parser.parse_args(arguments)
+    try:
+        detector = Network(given.detector, ("heat", "size", "offset"))
+        photographs = load_photographs(given.photos, given.sources.split(","))
+        found = load_found(given.cache)
+        for photograph in track(photographs.pictures, "Looking for dice without boxes"):
+            boxes = found_in(detector, photograph, photographs.path(photograph))
+            if boxes is not None and photograph.source not in CROP_SOURCES:
+                found[photograph.image] = boxes
+        given.cache.mkdir(parents=True, exist_ok=True)
+        (given.cache / KEPT).write_bytes(msgspec.json.encode(found))
+    except LoomtableError as error:
+        print(error, file=sys.stderr)
+        return 2
+    missed = sum(box is None for boxes in found.values() for box in boxes)
+    print(f"boxes for {sum(map(len, found.values())) - missed} dice; {missed} not found")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

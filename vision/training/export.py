@@ -1,0 +1,152 @@
+"""Trained networks as ONNX files, as the dice reader loads them, each held against the network it is made from."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from engine.kernel.errors import LoomtableError
+from vision.training.networks import CROP, GREY_CROP, STRIDE, Detector, Reader, Second
+
+OPSET = 17
+ALLOWED = 2e-3
+"""By how much a file may differ from its network; half precision weights come to about half of this."""
+
+
+class ExportDiffers(LoomtableError):
+    """An ONNX file does not say what the network says."""
+
+
+class _Peaks(nn.Module):
+    """The detector with its answer in pixels: heat 0 to 1, size in pixels of the input."""
+
+    def __init__(self, detector: nn.Module) -> None:
+        super().__init__()
+        self.detector = detector
+
+    def forward(self, picture: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        found = self.detector(picture)
+        return torch.sigmoid(found.heat), torch.exp(found.size) * STRIDE, found.offset
+
+
+class _Answers(nn.Module):
+    """A reader's answers as a plain tuple, without the embedding where it is not wanted."""
+
+    def __init__(self, reader: nn.Module, embedding: bool) -> None:
+        super().__init__()
+        self.reader, self.embedding = reader, embedding
+
+    def forward(self, crops: Tensor) -> tuple[Tensor, ...]:
+        read = self.reader(crops)
+        answers = (read.kind, read.pips, read.numeral, read.top)
+        return (*answers, read.embedding) if self.embedding else answers
+
+
+class _Form(NamedTuple):
+    module: nn.Module
+    example: Tensor
+    takes: str
+    gives: list[str]
+    free: dict[str, dict[int, str]]
+
+
+def _form(network: nn.Module) -> _Form:
+    if isinstance(network, Detector):
+        places = {2: "h", 3: "w"}
+        return _Form(
+            _Peaks(network),
+            torch.rand(1, 3, 96, 128),
+            "picture",
+            ["heat", "size", "offset"],
+            {"picture": {2: "height", 3: "width"}, "heat": places, "size": places, "offset": places},
+        )
+    gives = ["kind", "pips", "numeral", "top"] + (["embedding"] if isinstance(network, Reader) else [])
+    example = (
+        torch.rand(3, 1, GREY_CROP, GREY_CROP) if isinstance(network, Second) else torch.rand(3, 3, CROP, CROP)
+    )
+    free = {name: {0: "crops"} for name in ("crops", *gives)}
+    return _Form(_Answers(network, isinstance(network, Reader)), example, "crops", gives, free)
+
+
+def export(network: nn.Module, file: Path, half: bool = True) -> float:
+    """Write ``network`` to ``file`` and hold the file against it; the largest difference of any answer.
+
+    ``half`` keeps the weights as float16, which halves the file; reckoning stays float32.
+
+    Raises:
+        ExportDiffers: the file's answers are off by more than ``ALLOWED``; nothing is left in its place.
+    """
+    form = _form(network)
+    form.module.eval()
+    unfinished = file.with_suffix(".part.onnx")
+    with warnings.catch_warnings():
+        # The newer exporter writes the same network with weights beside it; this one writes one plain file.
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            form.module.cpu().float(),
+            (form.example,),
+            str(unfinished),
+            input_names=[form.takes],
+            output_names=form.gives,
+            dynamic_axes=form.free,
+            opset_version=OPSET,
+            dynamo=False,
+        )
+    if half:
+        _halve(unfinished)
+    off = difference(form, unfinished)
+    if off > ALLOWED:
+        unfinished.unlink()
+        raise ExportDiffers(f"{file}: the exported network is off by {off:.4f}; export it with whole precision")
+    unfinished.replace(file)
+    return off
+
+
+def difference(form: _Form, file: Path) -> float:
+    """The largest difference, relative to answers over 1, between a file's answers and its network's, on twice the
+    example's size."""
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
+    torch.manual_seed(5)
+    shape = list(form.example.shape)
+    for axis in form.free[form.takes]:
+        shape[axis] *= 2
+    taken = torch.rand(shape)
+    with torch.inference_mode():
+        said = form.module(taken)
+    told = session.run(form.gives, {form.takes: taken.numpy()})
+    off = 0.0
+    for ours, theirs in zip(said, told, strict=True):
+        exact = cast(Tensor, ours).numpy()
+        off = max(off, float((np.abs(exact - theirs) / np.maximum(np.abs(exact), 1)).max()))
+    return off
+
+
+def _halve(file: Path) -> None:
+    """Keep all large weights as float16 and widen them when the file is loaded."""
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+
+    model = onnx.load(str(file))
+    graph = model.graph
+    widened, kept = [], []
+    for weight in graph.initializer:
+        array = numpy_helper.to_array(weight)
+        if array.dtype != np.float32 or array.size < 256:
+            kept.append(weight)
+            continue
+        narrow = f"{weight.name}.half"
+        kept.append(numpy_helper.from_array(array.astype(np.float16), narrow))
+        widened.append(helper.make_node("Cast", [narrow], [weight.name], to=TensorProto.FLOAT))
+    del graph.initializer[:]
+    graph.initializer.extend(kept)
+    nodes = list(graph.node)
+    del graph.node[:]
+    graph.node.extend([*widened, *nodes])
+    onnx.save(model, str(file))

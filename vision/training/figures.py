@@ -1,0 +1,115 @@
+"""Figures of a dice reader on labelled photographs, as they add up: die by die, picture by picture, source by
+source."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+
+from engine.kernel.dice import Die
+from vision.dice.kinds import Kind
+from vision.dice.pool import Pool
+from vision.dice.reading import TrayReading
+from vision.training.evidence import boxed, labelled_at
+from vision.training.photographs import Photograph
+from vision.verdict import Verdict
+
+LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995)
+"""Thresholds at which the curve of coverage and silent errors is taken."""
+
+
+@dataclass
+class Figures:
+    """The figures of one source in one mode, as they add up."""
+
+    pictures: int = 0
+    right_dice: int = 0
+    all_dice: int = 0
+    exact: int = 0
+    accepted: int = 0
+    silent: int = 0
+    """Accepted pictures whose values are wrong."""
+    silent_pictures: list[str] = field(default_factory=list)
+
+    def add(self, photograph: Photograph, reading: TrayReading) -> None:
+        """Count one picture: values right are the common part of the labelled and the read multiset."""
+        told = [one.value for one in reading.everything]
+        read = Counter(value if isinstance(value, int) else None for value in told)
+        truth = photograph.values
+        self.pictures += 1
+        common = read & truth
+        del common[None]
+        self.right_dice += common.total()
+        self.all_dice += max(read.total(), truth.total())
+        self.exact += read == truth
+        if reading.verdict is Verdict.ACCEPTED:
+            self.accepted += 1
+            # A stranger that counts for a die is wrong even where its number happens to be right.
+            if read != truth or strange(photograph):
+                self.silent += 1
+                self.silent_pictures.append(photograph.image)
+
+    def __add__(self, other: Figures) -> Figures:
+        mine, theirs = asdict(self), asdict(other)
+        return Figures(**{name: mine[name] + theirs[name] for name in mine})
+
+    @property
+    def die_accuracy(self) -> float:
+        """Values right over the larger of dice there and dice reported, 0 to 1."""
+        return self.right_dice / max(self.all_dice, 1)
+
+    @property
+    def coverage(self) -> float:
+        """Share of pictures accepted."""
+        return self.accepted / max(self.pictures, 1)
+
+
+@dataclass
+class Measured:
+    """Both modes of one source, the curve over thresholds, and how long a picture took."""
+
+    source: str
+    played: Figures = field(default_factory=Figures)
+    unasked: Figures = field(default_factory=Figures)
+    curve: dict[float, tuple[int, int]] = field(default_factory=lambda: dict.fromkeys(LEVELS, (0, 0)))
+    """Played: how many pictures are accepted at each threshold, and how many of these wrongly."""
+    seconds: float = 0.0
+
+    @property
+    def milliseconds(self) -> float:
+        """Mean time of one picture, decoding left out."""
+        return 1000 * self.seconds / max(self.unasked.pictures, 1)
+
+
+BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
+"""Borders of the confidences that are counted together."""
+
+
+@dataclass
+class Reliability:
+    """How often a die is right that was read with some confidence; dice are matched to labels by their boxes."""
+
+    dice: list[int] = field(default_factory=lambda: [0] * (len(BINS) - 1))
+    right: list[int] = field(default_factory=lambda: [0] * (len(BINS) - 1))
+
+    def add(self, photograph: Photograph, reading: TrayReading) -> None:
+        """Count the dice of one picture; a die where there is no label is wrong."""
+        for one in reading.dice:
+            truth = labelled_at(photograph, one.box)
+            if truth is None and not boxed(photograph):
+                return
+            row = next(k for k in range(len(BINS) - 1) if one.confidence < BINS[k + 1])
+            self.dice[row] += 1
+            self.right[row] += truth is not None and truth == (one.name, one.value)
+
+
+def strange(photograph: Photograph) -> bool:
+    """Whether a die lies there that no game here rolls."""
+    return any(Kind(die.kind).die is None for die in photograph.dice)
+
+
+def pools(photograph: Photograph) -> list[Pool]:
+    """What is asked for where a photograph is played."""
+    if strange(photograph):
+        return [Pool(((die, len(photograph.dice)),)) for die in (Die.D6, Die.D10)]
+    return [Pool.lying(die for one in photograph.dice if (die := Kind(one.kind).die))]
