@@ -115,7 +115,8 @@ class _Terminal:
             say("What now? (:actions lists what can be done)")
             return
         why = f" {pending.why}" if pending.why else ""
-        say(f"{pending.by}: {_question(pending)}.{why} [{pending.rule}]")
+        asked = _question(pending)
+        say(f"{pending.by}: {asked}{'' if asked.endswith('?') else '.'}{why} [{pending.rule}]")
         if isinstance(pending, Choose):
             for place, option in enumerate(pending.options, start=1):
                 key = f" ({option.key})" if option.key != str(place) else ""
