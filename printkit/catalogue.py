@@ -26,8 +26,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.kernel.session import Session
+from engine.kernel.wording import listed
 from printkit.errors import UnknownPrintName
-from printkit.sheet.papers import A4, POKER, CardSize, Paper, listed
+from printkit.sheet.papers import A4, POKER, CardSize, Paper
 from printkit.sheet.pieces import Piece, PrintedCard
 
 MODULES = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.kernel.counting import how_many
+from engine.kernel.wording import how_many
 from printkit.catalogue import Component, Order
 from printkit.sheet.pieces import LargeDrawing, Piece, PrintedPage
 from printkit.sheet.tiled import tiles

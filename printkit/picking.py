@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from engine.kernel.components import ComponentId
+from engine.kernel.wording import listed
 from printkit.catalogue import Component, components_named
 from printkit.errors import CopiesInvalid, NoSuchCard
-from printkit.sheet.papers import listed
 from printkit.sheet.pieces import Piece
 
 MOST_COPIES = 50

@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 
 from engine.kernel.components import Kind
-from engine.kernel.counting import dice_count, number_word
 from engine.kernel.dice import Die
 from engine.kernel.errors import ReadingMisfit
 from engine.kernel.plain import to_plain
 from engine.kernel.readings import Chosen, Flipped, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
+from engine.kernel.wording import dice_count, number_word
 
 UNCLEAR = "unclear"
 """The side of a coin that leans on something or rolled away (SW-4)."""

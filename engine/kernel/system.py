@@ -45,6 +45,7 @@ class System(Generic[S]):
         begin: the state before anything has happened, from the set-up values of a session.
         view: what one viewer may see of the state, as plain values.
         tell: an event as a sentence for people.
+        hints: what a player could do that is easily overlooked, in sentences for that player alone.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class System(Generic[S]):
         begin: Callable[[Mapping[str, Any]], S],
         view: Callable[[S, str], dict[str, Any]],
         tell: Callable[[Event, S], str],
+        hints: Callable[[S, str], tuple[str, ...]] | None = None,
     ) -> None:
         self.key = key
         self.title = title
@@ -65,6 +67,7 @@ class System(Generic[S]):
         self.begin = begin
         self._view = view
         self._tell = tell
+        self._hints = hints
         self.actions: dict[str, ActionRule] = {}
         self._add(ActionRule(RULING_ACTION, "Decide a ruling anew.", (), _RulingArguments, self._change_ruling))
 
@@ -113,11 +116,23 @@ class System(Generic[S]):
         """What ``viewer`` may see; hidden things are left out here and nowhere else."""
         return self._view(game.state, viewer)
 
+    def hints(self, game: Game[S], viewer: str) -> tuple[str, ...]:
+        """What ``viewer`` could do that is easily overlooked; nothing in systems where there is nothing to find.
+
+        The sentences may tell what is hidden from others, so they are for ``viewer`` alone.
+
+        Raises:
+            IllegalAction: nobody of this name plays.
+        """
+        return () if self._hints is None else self._hints(game.state, viewer)
+
     def tell(self, event: Event, game: Game[S]) -> str:
         """The event as a sentence for people; ``game`` is the game after it."""
         if isinstance(event, RulingChanged):
             return f"From now on, {event.ruling}: {self.rulings[event.ruling].choice(event.choice).says}"
-        return self._tell(event, game.state)
+        sentence = self._tell(event, game.state)
+        assert sentence, f"{self.title} has no sentence for {type(event).__name__}"
+        return sentence
 
     def _change_ruling(self, play: Play[S], *, ruling: str, choice: str) -> Steps[None]:
         known = self.rulings[ruling].choice(choice)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kernel.counting import dice_count
 from engine.kernel.play import Event
+from engine.kernel.wording import dice_count, ended, listed
 from engine.mnemonic import events as e
 from engine.mnemonic.almanac import prompts, weaving_dice
 from engine.mnemonic.state import SCENE_MODES, Chronicle, GroupOutcome, Mode, Skill, poker
@@ -14,10 +14,9 @@ from engine.mnemonic.state import SCENE_MODES, Chronicle, GroupOutcome, Mode, Sk
 def tell(event: Event, chronicle: Chronicle) -> str:
     """The event as a sentence for people; ``chronicle`` is the chronicle after it."""
     for chapter in (_people, _skills, _scenes, _weavings, _group, _modes, _game_face):
-        sentence = chapter(event, chronicle)
-        if sentence:
+        if sentence := chapter(event, chronicle):
             return sentence
-    raise AssertionError(f"no sentence for {type(event).__name__}")
+    return ""
 
 
 def _people(event: Event, chronicle: Chronicle) -> str:
@@ -179,16 +178,6 @@ def described(skill: Skill) -> str:
 def shown(faces: Sequence[int]) -> str:
     """``2-5-6``."""
     return "-".join(map(str, faces))
-
-
-def listed(parts: Sequence[str]) -> str:
-    """``a, b and c``."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
-
-
-def ended(text: str) -> str:
-    """The text with a full stop, if it has no end of its own."""
-    return text if text[-1] in ".!?" else f"{text}."
 
 
 def article(name: str) -> str:

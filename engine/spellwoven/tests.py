@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from engine.kernel.counting import how_many
 from engine.kernel.dice import Die
 from engine.kernel.errors import IllegalAction
 from engine.kernel.play import Play, Steps, ask
 from engine.kernel.requests import Choose, EnterNumber, Option, Roll
+from engine.kernel.wording import how_many
 from engine.spellwoven.armoury import Effect, Talent, When, key_of, skills
 from engine.spellwoven.events import EffortChanged, RollFaced, TalentUsed, Tested
 from engine.spellwoven.game import stands

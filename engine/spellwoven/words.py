@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.kernel.counting import how_many
 from engine.kernel.play import Event
+from engine.kernel.wording import how_many
 from engine.spellwoven import events as e
 from engine.spellwoven.armoury import Effect, Proximity, skills
 from engine.spellwoven.levels import LEVELS, Levels
@@ -13,10 +13,9 @@ from engine.spellwoven.state import Adventure, Distraction, Left
 def tell(event: Event, adventure: Adventure) -> str:
     """The event as a sentence for people; ``adventure`` is the adventure after it."""
     for chapter in (_people, _order, _fight, _wounds, _healing):
-        sentence = chapter(event, adventure)
-        if sentence:
+        if sentence := chapter(event, adventure):
             return sentence
-    raise AssertionError(f"no sentence for {type(event).__name__}")
+    return ""
 
 
 def _people(event: Event, adventure: Adventure) -> str:

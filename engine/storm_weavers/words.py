@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.kernel.counting import how_many
 from engine.kernel.play import Event
+from engine.kernel.wording import how_many
 from engine.storm_weavers import events as e
 from engine.storm_weavers.plans import Outcome
 from engine.storm_weavers.state import Ending, Tale

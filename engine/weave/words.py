@@ -5,8 +5,8 @@ Cards in a hand, and those laid face down to entice, are not named here: everybo
 
 from __future__ import annotations
 
-from engine.kernel.counting import how_many
 from engine.kernel.play import Event
+from engine.kernel.wording import how_many, listed
 from engine.weave import encounter_events as t
 from engine.weave import events as e
 from engine.weave import happenings as h
@@ -19,10 +19,7 @@ from engine.weave.state import Boon, Season
 def tell(event: Event, season: Season) -> str:
     """The event as a sentence for people."""
     sentence = _of_the_story(event) or _of_the_cards(event) or _of_figures(event) or _of_challenges(event)
-    sentence = sentence or _of_mechanics(event) or _of_encounters(event)
-    if not sentence:
-        raise AssertionError(f"no sentence for {type(event).__name__}")
-    return sentence
+    return sentence or _of_mechanics(event) or _of_encounters(event)
 
 
 def _of_the_story(event: Event) -> str:
@@ -51,7 +48,7 @@ def _of_the_story(event: Event) -> str:
         case e.StoryElementGone(gone=gone):
             return f"{gone.quality.name} is picked up."
         case e.SubplotResolved(subplot=subplot, involved=involved):
-            return f"{_and(involved)} resolved {subplot}."
+            return f"{listed(involved)} resolved {subplot}."
         case e.PlayerInvited(player=player):
             return f"{player} is invited."
         case e.InvitationAnswered(player=player, accepted=accepted):
@@ -147,7 +144,7 @@ def _of_mechanics(event: Event) -> str:
         case h.BoonGiven(who=who, boon=boon):
             return f"{who}: {_boon(boon)} ({boon.because})."
         case h.BoonsUsed(who=who, used=used):
-            return f"For {who} this counts now: {_and(tuple(_boon(b, brief=True) for b in used))}."
+            return f"For {who} this counts now: {listed(_boon(b, brief=True) for b in used)}."
     return ""
 
 
@@ -167,7 +164,7 @@ def _boon(boon: Boon, *, brief: bool = False) -> str:
 def _of_encounters(event: Event) -> str:
     match event:
         case t.EncounterBegun(encounter=met):
-            return f"{'A combat' if met.combat else 'An encounter'} begins: {_and(met.participants)}."
+            return f"{'A combat' if met.combat else 'An encounter'} begins: {listed(met.participants)}."
         case t.TurnOrderSet(order=order):
             return f"The order of turns: {', '.join(order)}."
         case t.TurnBegun(who=who, round=0):
@@ -188,7 +185,3 @@ def _of_encounters(event: Event) -> str:
         case t.EncounterEnded(resolution=resolution):
             return f"The encounter ends: {resolution.rstrip('.')}."
     return ""
-
-
-def _and(names: tuple[str, ...]) -> str:
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

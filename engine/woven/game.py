@@ -9,6 +9,7 @@ from engine.kernel.errors import IllegalAction
 from engine.kernel.plain import to_plain
 from engine.kernel.play import Play
 from engine.kernel.system import STORYTELLER, System, no_setup
+from engine.woven.hints import spells_in_reach
 from engine.woven.rulings import RULINGS
 from engine.woven.state import Contest, Mage
 from engine.woven.views import tapestry_rows
@@ -52,7 +53,14 @@ def _hidden(mage: Mage) -> dict[str, Any]:
 
 
 WOVEN: System[Contest] = System(
-    "woven", "Woven", rules_version="1", rulings=RULINGS, begin=_begin, view=_view, tell=tell
+    "woven",
+    "Woven",
+    rules_version="1",
+    rulings=RULINGS,
+    begin=_begin,
+    view=_view,
+    tell=tell,
+    hints=spells_in_reach,
 )
 """Mages on a region map, who cast spells by weaving threads on tapestries of overlapping cards."""
 

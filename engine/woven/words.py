@@ -5,8 +5,8 @@ No sentence names a spell that lies hidden, or a home card: whoever reads the st
 
 from __future__ import annotations
 
-from engine.kernel.counting import how_many, number_word
 from engine.kernel.play import Event
+from engine.kernel.wording import how_many, listed, number_word
 from engine.woven import events as e
 from engine.woven.effects import Loss
 from engine.woven.region_map import RegionKey
@@ -25,7 +25,7 @@ def _of_the_beginning(event: Event, contest: Contest) -> str:
     match event:
         case e.SetUp(players=players, last_round=last):
             rounds = f", for {how_many(last, 'round', 'rounds')}" if last else ""
-            return f"{_and(players)} sit down to Woven on the map {contest.ground.title}{rounds}."
+            return f"{listed(players)} sit down to Woven on the map {contest.ground.title}{rounds}."
         case e.HomeDealt(who=who):
             return f"{who} takes a home card and looks at it alone."
         case e.SpellsDealt(hands=hands):
@@ -36,7 +36,7 @@ def _of_the_beginning(event: Event, contest: Contest) -> str:
         case e.HandsPassed():
             return "Everybody passes the rest to the left."
         case e.SpellsSetAside(count=count, shown=True):
-            named = _and([spell_named(key).name for key in contest.aside])
+            named = listed([spell_named(key).name for key in contest.aside])
             return f"{how_many(count, 'spell is', 'spells are')} set aside face up: {named}."
         case e.SpellsSetAside(count=count):
             return f"{how_many(count, 'spell is', 'spells are')} set aside unseen."
@@ -50,12 +50,14 @@ def _of_turns(event: Event) -> str:
         case e.MayActAgain(who=who):
             return f"{who} may take another action."
         case e.Rested(who=who, thread=thread, mana=mana):
-            back = f"a thread from {_spot(thread)} and {mana} spent mana" if thread else f"{mana} spent mana"
+            back = (
+                f"a thread from {spot_in_words(thread)} and {mana} spent mana" if thread else f"{mana} spent mana"
+            )
             return f"{who} rests: {back} back in the pool."
         case e.PointsScored(who=who, points=points):
             return f"{who} scores {how_many(points, 'point', 'points')} for cities."
         case e.ContestWon(winners=winners, because=because):
-            return f"{_and(winners)} {'wins' if len(winners) == 1 else 'share the victory'}: {because}."
+            return f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the victory'}: {because}."
     return ""
 
 
@@ -65,13 +67,13 @@ def _of_weaving(event: Event) -> str:
             return f"{who} draws tapestry card {card}{_for(cost)}."
         case e.CardLaid(who=who, placement=placement, covered=covered):
             back = f"; {how_many(len(covered), 'thread comes', 'threads come')} back" if covered else ""
-            return f"{who} lays card {placement.card}{placement.side} at {_spot(placement.at)}{back}."
+            return f"{who} lays card {placement.card}{placement.side} at {spot_in_words(placement.at)}{back}."
         case e.StackRenewed(cards=cards):
             return f"{how_many(cards, 'discarded card makes', 'discarded cards make')} a new stack."
         case e.TapestryDiscarded(who=who):
             return f"{who}'s tapestry is discarded, and its threads are spent."
         case e.ThreadPlaced(who=who, at=at):
-            return f"{who} places a thread at {_spot(at)}."
+            return f"{who} places a thread at {spot_in_words(at)}."
         case e.ThreadsRecovered(who=who, at=at):
             return f"{who} takes {how_many(len(at), 'thread', 'threads')} off the tapestry."
         case e.SpellCast(who=who, spell=spell, revealed=revealed):
@@ -145,7 +147,8 @@ def _place(contest: Contest, place: RegionKey) -> str:
     return contest.ground.region(place).name
 
 
-def _spot(spot: Spot) -> str:
+def spot_in_words(spot: Spot) -> str:
+    """``column 2, row -1``: where a cell of a tapestry lies, counted from the first card's first cell."""
     return f"column {spot[0]}, row {spot[1]}"
 
 
@@ -155,7 +158,3 @@ def _by(spell: str) -> str:
 
 def _for(cost: int) -> str:
     return f", for {cost} mana" if cost else ""
-
-
-def _and(names: tuple[str, ...] | list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -6,6 +6,7 @@ The ground is pale and its weaving fainter than any shadow, so that whatever lie
 from __future__ import annotations
 
 from engine.kernel.mats import MATS, Mat
+from engine.kernel.wording import listed
 from printkit.catalogue import Component, Order
 from printkit.draw.palette import INK, WHITE, Colour, Style
 from printkit.draw.path import arc, circle, lens, on_circle, polyline, rect, star
@@ -15,7 +16,6 @@ from printkit.draw.type import Face
 from printkit.draw.weaving import Band, Lattice, draw_lattice
 from printkit.errors import UnknownPrintName
 from printkit.sheet.grid import page_area
-from printkit.sheet.papers import listed
 from printkit.sheet.pieces import PrintedPage
 
 _GROUND = Colour.hex("C9D5D2")

@@ -5,7 +5,7 @@ Every figure that the engine knows is taken from the engine, so that no card can
 
 from __future__ import annotations
 
-from engine.kernel.counting import how_many, number_word
+from engine.kernel.wording import how_many, number_word
 from engine.spellwoven.armoury import Proximity, shields
 from engine.spellwoven.levels import LEVELS, MOST_SOAK, severity_of
 from engine.spellwoven.state import AID_INTERVAL, AID_REST, COOPERATION_COST, Activity

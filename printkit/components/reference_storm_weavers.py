@@ -5,7 +5,7 @@ Every figure that the engine knows is taken from the engine, so that no card can
 
 from __future__ import annotations
 
-from engine.kernel.counting import number_word
+from engine.kernel.wording import number_word
 from engine.storm_weavers.attacks import CUNNING_STRIKE_INJURIES, added_when_hurt
 from engine.storm_weavers.map_fights import CHARGE_BONUS, COLLISION, PUSHING_INJURIES
 from engine.storm_weavers.movement import RUN_UP, lost_when_flanked

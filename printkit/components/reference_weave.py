@@ -6,7 +6,7 @@ Every figure that the engine knows is taken from the engine, so that no card can
 from __future__ import annotations
 
 from engine.kernel.components import Kind
-from engine.kernel.counting import number_word
+from engine.kernel.wording import number_word
 from engine.weave.character import LEVEL_BONUSES
 from engine.weave.decks import CHALLENGE_LEVELS
 from engine.weave.mechanics import Band

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kernel.counting import how_many
+from engine.kernel.wording import how_many
 from engine.weave.character import LEVEL_BONUSES
 from engine.weave.decks import name_of
 from engine.weave.playset import CREATION, QualityKind

@@ -16,11 +16,11 @@ import msgspec
 
 from engine.kernel.components import ComponentId, Kind
 from engine.kernel.errors import LoomtableError
+from engine.kernel.wording import listed
 from engine.kernel.yamlfile import parse_yaml, read_text
 from printkit.decks.template import CodeBox, PictureBox, Template, TextBox
 from printkit.errors import DeckInvalid
 from printkit.picking import MOST_COPIES
-from printkit.sheet.papers import listed
 
 OWN_FIELDS = ("name", "copies")
 MOST_CARDS = 20_000

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from engine.kernel.wording import listed
 from printkit.errors import UnknownPrintName
 
 PRINTER_MARGIN = 5.0
@@ -115,9 +116,3 @@ def chosen(name: str, known: Mapping[str, _Named], kind: str) -> _Named:
     if found is None:
         raise UnknownPrintName(f"there is no {kind} {name[:40]!r}; choose from {listed(known)}")
     return found
-
-
-def listed(names: Iterable[str]) -> str:
-    """``a, b and c``."""
-    all_names = list(names)
-    return all_names[0] if len(all_names) == 1 else f"{', '.join(all_names[:-1])} and {all_names[-1]}"

@@ -23,6 +23,7 @@ from engine.kernel.requests import UNCLEAR, Choose, EnterNumber, EnterText, Flip
 from engine.kernel.session import Consequences, Session
 from engine.kernel.sqlite_journal import SqliteStore
 from engine.kernel.transcript import print_transcript, transcript_of
+from engine.kernel.wording import ended
 from engine.kernel.yamlfile import parse_value
 from engine.systems import SYSTEMS, system_named
 from table.commands.output import say, warn
@@ -40,6 +41,7 @@ name; for a choice its number in the list or its key, several with spaces betwee
 :actions  what can be done     :undo  take the last step back     :redo  and forth again
 :state    the state as it is   :journal  every line so far        :story  everything that happened
 :odds     before a roll        :transcript  write it all down     :quit  everything is kept
+:hints Ada     what Ada could do that is easily overlooked, for Ada's eyes alone
 :look dice.jpg  read what is asked from a picture, or from the camera if begun with --camera; doubtful dice are
                 told one by one, :die 2 5 says that the second shows a five
 :amend 14 6    put the answer in journal line 14 right; shows all that would change, then :yes does it
@@ -94,7 +96,7 @@ class _Terminal:
             try:
                 self._take(line)
             except LoomtableError as error:
-                warn(f"{error}.")
+                warn(ended(str(error)))
             self._ask()
 
     def _line(self) -> str | None:
@@ -115,8 +117,7 @@ class _Terminal:
             say("What now? (:actions lists what can be done)")
             return
         why = f" {pending.why}" if pending.why else ""
-        asked = _question(pending)
-        say(f"{pending.by}: {asked}{'' if asked.endswith('?') else '.'}{why} [{pending.rule}]")
+        say(f"{pending.by}: {ended(_question(pending))}{why} [{pending.rule}]")
         if isinstance(pending, Choose):
             for place, option in enumerate(pending.options, start=1):
                 key = f" ({option.key})" if option.key != str(place) else ""
@@ -174,6 +175,8 @@ class _Terminal:
                 say(*(f"  {sentence}" for sentence in self.session.story()))
             case "odds":
                 self._odds()
+            case "hints":
+                self._hint(rest.strip())
             case "look":
                 self._look(rest.strip())
             case "die":
@@ -209,7 +212,7 @@ class _Terminal:
         self._took(corrected(self._tray, _number(place), face))
 
     def _took(self, seen: Seen) -> None:
-        say(f"  {seen.says}.")
+        say(f"  {ended(seen.says)}")
         self._tray = seen.tray
         if seen.answer is not None:
             self.session.answer(seen.answer)
@@ -235,6 +238,13 @@ class _Terminal:
         if consequences.after == consequences.before and not consequences.dropped:
             say("  Nothing else would change.")
         say("  :yes does it; anything else leaves all as it is.")
+
+    def _hint(self, who: str) -> None:
+        """What a player could do that is easily overlooked; for the eyes of that player."""
+        if not who:
+            raise IllegalAction("say for whom: :hints Ada")
+        found = self.session.system.hints(self.session.game, who)
+        say(*(f"  {sentence}" for sentence in found or ("Nothing to point out.",)))
 
     def _odds(self) -> None:
         from engine.odds.before import odds_before

@@ -125,7 +125,7 @@ def print_(
 
 
 def _tell(files: list[PrintedFile], settings: PrintSettings, pictures: bool, as_json: bool) -> None:
-    from engine.kernel.counting import how_many
+    from engine.kernel.wording import how_many
 
     if as_json:
         write_json(

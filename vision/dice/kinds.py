@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from engine.kernel.counting import number_word
 from engine.kernel.dice import Die, Face
+from engine.kernel.wording import number_word
 
 
 class Kind(StrEnum):

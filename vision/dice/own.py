@@ -15,8 +15,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from engine.kernel.counting import dice_count
 from engine.kernel.errors import ContentInvalid, LoomtableError
+from engine.kernel.wording import dice_count, listed
 from vision.dice.crops import as_input
 from vision.dice.keeping import NothingToLearn, kept_file, kept_files, read_kept, write_kept
 from vision.dice.kinds import Kind
@@ -101,7 +101,7 @@ def learn(
     refused: list[str] = []
     for number, picture in shown:
         if number not in kind.numbers:
-            raise NothingToLearn(f"{kind.some(1)} has no {number}; it has {_listed(kind.numbers)}")
+            raise NothingToLearn(f"{kind.some(1)} has no {number}; it has {listed(map(str, kind.numbers))}")
         try:
             shots.append(Shot(number, _png(_only_die(picture, networks, number))))
         except NothingToLearn as error:
@@ -215,7 +215,3 @@ def _picture(png: bytes) -> Picture:
     if picture is None or picture.shape != (CROP, CROP, 3):
         raise ContentInvalid("a learned die's picture is damaged; forget the die and show it again")
     return np.asarray(picture, np.uint8)
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    return f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.kernel.counting import number_word
 from engine.kernel.dice import Die, parse_pool
 from engine.kernel.errors import ReadingMisfit
+from engine.kernel.wording import listed, number_word
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,7 @@ class Pool:
     @property
     def words(self) -> str:
         """``"three d10s"``, ``"five d6s and a d10"``."""
-        said = [f"{number_word(n)} {die.label if n == 1 else die.plural}" for die, n in self.counts]
-        return " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
+        return listed(f"{number_word(n)} {die.label if n == 1 else die.plural}" for die, n in self.counts)
 
     def __str__(self) -> str:
         return "+".join(f"{count}{'d' * (die is Die.WEAVE)}{die.value}" for die, count in self.counts)

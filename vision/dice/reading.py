@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.kernel.counting import dice_count, number_word
 from engine.kernel.dice import Die, Face
 from engine.kernel.errors import ReadingMisfit
 from engine.kernel.readings import How, ReadDie, Rolled
+from engine.kernel.wording import dice_count, number_word
 from vision.dice.kinds import Kind, kind_of
 from vision.dice.pool import Expect, Pool
 from vision.verdict import Verdict

@@ -1,6 +1,8 @@
-"""Small numbers in words, for sentences that people read."""
+"""Small numbers, lists and full stops, for sentences that people read."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -18,3 +20,14 @@ def dice_count(count: int) -> str:
 def how_many(count: int, one: str, many: str) -> str:
     """``how_many(3, "Strike", "Strikes")`` is ``"3 Strikes"``; none of them is ``"no Strikes"``."""
     return f"{count or 'no'} {one if count == 1 else many}"
+
+
+def listed(parts: Iterable[str]) -> str:
+    """``"a, b and c"``; of nothing, nothing."""
+    every = list(parts)
+    return f"{', '.join(every[:-1])} and {every[-1]}" if len(every) > 1 else "".join(every)
+
+
+def ended(text: str) -> str:
+    """The text with a full stop, if it has no end of its own."""
+    return text if text[-1:] in tuple(".!?") else f"{text}."
