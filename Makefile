@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint clean
+.PHONY: demo test lint alone clean
 
 demo: .venv/run.stamp
 	$(BIN)/loom demo
@@ -16,6 +16,10 @@ lint: .venv/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The built wheel in an environment of its own: it must print, play and show its table.
+alone: .venv/test.stamp
+	$(BIN)/python tests/alone.py
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Loomtable needs Python 3.11 or later; name one with: make PYTHON=python3.12 demo")'

@@ -12,9 +12,9 @@ from engine.kernel.dice import Die
 from engine.kernel.journal import Journal, MemoryJournal
 from engine.kernel.readings import rolled
 from engine.kernel.session import Session
-from engine.kernel.sqlite_journal import SqliteStore
 from engine.storm_weavers.rules import STORM_WEAVERS
 from engine.storm_weavers.state import Tale
+from table.store import open_store
 
 EXCHANGES = 100
 TROLL = {"name": "Troll", "dexterity": 8, "health": 10_000}
@@ -62,7 +62,7 @@ def main() -> None:
         stores: list[Any] = []
 
         def on_disk() -> None:
-            stores.append(SqliteStore(Path(folder) / f"{len(stores)}.db"))
+            stores.append(open_store(Path(folder) / f"{len(stores)}.db"))
             through_a_session(stores[-1].journal("b"))
 
         disk = best_of(3, on_disk)

@@ -23,10 +23,10 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from engine.kernel.session import Session
-from engine.kernel.wording import listed
 from printkit.errors import UnknownPrintName
 from printkit.sheet.papers import A4, POKER, CardSize, Paper
 from printkit.sheet.pieces import Piece, PrintedCard
@@ -55,6 +55,8 @@ MODULES = (
     "reference_cards",
     "weaving_dice_cards",
     "screen_panels",
+    "adventure_booklet",
+    "quick_start",
 )
 """The files in ``printkit/components`` that declare something to print, in the order in which it is listed."""
 
@@ -67,13 +69,15 @@ class Order:
     """What was asked for, as far as it changes what a component draws.
 
     ``session`` is the game whose sheets are filled in; components of other systems leave it alone. ``fillable``
-    asks for fields that can be typed into on a screen.
+    asks for fields that can be typed into on a screen. ``tags`` asks for an AprilTag besides the code on cards
+    that have room for one, for a camera that looks from afar.
     """
 
     paper: Paper = A4
     card_size: CardSize = POKER
     fillable: bool = False
     session: Session[Any] | None = None
+    tags: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,8 @@ class Component:
     system: str
     pieces: Callable[[Order], Sequence[Piece]]
     aliases: tuple[str, ...] = ()
+    in_kits: bool = True
+    """Whether kits hold it; not where it is another form of what they hold already."""
 
     def cards(self, size: CardSize = POKER) -> list[PrintedCard]:
         """Those of its pieces that are cards, for cards of ``size``."""
@@ -115,9 +121,10 @@ def components() -> Mapping[str, Component]:
 def kits() -> Mapping[str, tuple[str, ...]]:
     """Every kit: the components of each system, those that serve them all, and everything."""
     grouped: dict[str, tuple[str, ...]] = {}
-    for component in components().values():
+    held = [component for component in components().values() if component.in_kits]
+    for component in held:
         grouped[component.system] = (*grouped.get(component.system, ()), component.name)
-    return grouped | {EVERYTHING: tuple(components())}
+    return grouped | {EVERYTHING: tuple(component.name for component in held)}
 
 
 def _aliases() -> dict[str, tuple[str, ...]]:
@@ -137,18 +144,24 @@ def components_named(names: Sequence[str]) -> list[Component]:
     """
     every, grouped = components(), kits()
     aliases = _aliases()
-    known = f"choose from {listed([*grouped, *every])}"
     if not names:
-        raise UnknownPrintName(f"nothing to print was named; {known}")
+        raise UnknownPrintName("nothing to print was named; loom print --list shows all there is")
     wanted: dict[str, Component] = {}
     for name in names:
         tidy = name.strip().lower()
         parts = aliases.get(tidy) or grouped.get(tidy) or (tidy,)
         if parts[0] not in every:
-            raise UnknownPrintName(f"there is nothing to print called {name[:40]!r}; {known}")
+            raise UnknownPrintName(_unknown(name, tidy, [*aliases, *grouped, *every]))
         for part in parts:
             wanted[part] = every[part]
     return list(wanted.values())
+
+
+def _unknown(name: str, tidy: str, known: Sequence[str]) -> str:
+    """That there is no such thing, and what was perhaps meant."""
+    meant = [f"{near!r}" for near in get_close_matches(tidy[:40], known, n=3, cutoff=0.7)]
+    guess = f"did you mean {' or '.join(meant)}? " if meant else ""
+    return f"there is nothing to print called {name[:40]!r}; {guess}loom print --list shows all there is"
 
 
 _COMPONENTS: dict[str, Component] = {}

@@ -36,7 +36,7 @@ class PrintSettings:
     ``gutter`` is the space between cards in mm, narrowed where it would cost a card; ``spacing`` may ask for the
     whole bleed of each card instead. ``corners`` draws guides for rounding corners. ``printer`` undoes one
     printer's misprint, ``press`` writes the inks of a press. ``singly`` makes one page of each face. ``packed``
-    puts all components into one file. ``fillable`` and ``session`` are for sheets.
+    puts all components into one file. ``fillable`` and ``session`` are for sheets, ``tags`` for cards.
     """
 
     paper: Paper = A4
@@ -54,11 +54,12 @@ class PrintSettings:
     packed: bool = False
     fillable: bool = False
     session: Session[Any] | None = None
+    tags: bool = False
 
     @property
     def order(self) -> Order:
         """What components need to know of it."""
-        return Order(self.paper, self.card_size, self.fillable, self.session)
+        return Order(self.paper, self.card_size, self.fillable, self.session, self.tags)
 
     @property
     def wish(self) -> SheetWish:
@@ -168,6 +169,8 @@ def file_name(component: str, settings: PrintSettings) -> str:
         parts.append(settings.card_size.name)
     if settings.style is not Style.COLOUR:
         parts.append(settings.style.value)
+    if settings.tags:
+        parts.append("tags")
     if settings.press:
         parts.append("pro")
     if settings.printer:

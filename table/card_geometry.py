@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from printkit.components.layout import CODE_X, CODE_Y, FACE_HEIGHT, FACE_WIDTH
+import cv2
+import numpy as np
+
+from engine.kernel.components import ComponentId, Kind
+from printkit.components.layout import CODE_X, CODE_Y, FACE_HEIGHT, FACE_WIDTH, MARGIN, TAG, TAG_EDGE
 from printkit.draw.codes import PLATE, SYMBOL
-from vision.cards import Point, SeenCard
+from vision.cards import SeenCard
+from vision.quads import Point, Quad
 
 _LEFT = CODE_X + (PLATE - SYMBOL) / 2
 _TOP = FACE_HEIGHT - CODE_Y - (PLATE + SYMBOL) / 2
@@ -16,8 +21,37 @@ def on_code(x: float, y: float) -> Point:
     return (x - _LEFT) / SYMBOL, (y - _TOP) / SYMBOL
 
 
+def code_corners() -> tuple[Point, Point, Point, Point]:
+    """The corners of the code on its card, in mm from the card's upper left corner, in the order of a ``Quad``."""
+    right, foot = _LEFT + SYMBOL, _TOP + SYMBOL
+    return (_LEFT, _TOP), (right, _TOP), (right, foot), (_LEFT, foot)
+
+
 MIDDLE = on_code(FACE_WIDTH / 2, FACE_HEIGHT / 2)
 """The middle of a card, in its code's own measure."""
+
+
+def on_card(seen: SeenCard, point: Point) -> bool:
+    """Whether a point of the picture (px) lies on the card whose code was seen."""
+    outline = np.array(card_outline(seen), np.float32)
+    return bool(cv2.pointPolygonTest(outline, (float(point[0]), float(point[1])), False) >= 0)
+
+
+def code_by_tag(card: ComponentId, tag: Quad) -> Quad:
+    """Where the code of a Story or Challenge card lies (px) whose corner tag was seen; of other cards the tag."""
+    if card.kind not in (Kind.STORY, Kind.CHALLENGE):
+        return tag
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = tag
+    across = ((bx - ax + cx - dx) / 2 / TAG, (by - ay + cy - dy) / 2 / TAG)
+    down = ((dx - ax + cx - bx) / 2 / TAG, (dy - ay + cy - by) / 2 / TAG)
+    left, top = FACE_WIDTH - MARGIN - TAG_EDGE - TAG, MARGIN + TAG_EDGE
+
+    def place(x: float, y: float) -> Point:
+        u, v = x - left, y - top
+        return ax + u * across[0] + v * down[0], ay + u * across[1] + v * down[1]
+
+    a, b, c, d = (place(*corner) for corner in code_corners())
+    return a, b, c, d
 
 
 def card_outline(seen: SeenCard) -> tuple[Point, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.kernel.components import ComponentId, Kind
 from engine.kernel.dice import Die
 from engine.kernel.errors import ReadingMisfit
 from engine.kernel.readings import Flipped, How, Reading, Shown
@@ -12,6 +13,7 @@ from table.seeing import card_name, cards_in
 from vision.dice import TrayReading, read_either
 from vision.dice.own import own_dice
 from vision.pictures import Picture
+from vision.poker import read_poker
 from vision.verdict import Verdict
 
 
@@ -22,6 +24,9 @@ class Seen:
     says: str
     answer: Reading | None = None
     tray: TrayReading | None = None
+    """The dice, where a person has to help with them."""
+    tray_after: TrayReading | None = None
+    """The dice as they were read or put right, sure or not."""
 
 
 def look_at(asked: Request, picture: Picture) -> Seen:
@@ -33,12 +38,17 @@ def look_at(asked: Request, picture: Picture) -> Seen:
     if isinstance(asked, Roll):
         # Where ordinary dice may stand in, either those lie there or the ones that were asked for.
         dice = (asked.die, Die.D6) if asked.stand_in else (asked.die,)
-        return _dice(read_either(picture, [(asked.count, die) for die in dice], own=own_dice()))
+        return told_of_tray(asked, read_either(picture, [(asked.count, die) for die in dice], own=own_dice()))
     if isinstance(asked, Flip):
-        return _coin(read_either(picture, [(1, Die.COIN)], own=own_dice()))
+        return told_of_tray(asked, read_either(picture, [(1, Die.COIN)], own=own_dice()))
     if isinstance(asked, ShowCard):
         return _card(asked, picture)
     raise ReadingMisfit("only dice, coins and cards can be looked at; type the answer")
+
+
+def told_of_tray(asked: Roll | Flip, tray: TrayReading) -> Seen:
+    """What a tray that was read brings for the roll or the flip that is asked."""
+    return _dice(tray) if isinstance(asked, Roll) else _coin(tray)
 
 
 def corrected(tray: TrayReading, place: int, face: str) -> Seen:
@@ -56,16 +66,16 @@ def _dice(tray: TrayReading) -> Seen:
     shown = ", ".join(f"{d.face}{' (?)' if d.doubt else ''}" for d in tray.dice)
     says = f"{tray.verdict}: {tray.reason}" + (f". They show {shown}" if shown else "")
     if tray.verdict is Verdict.ACCEPTED:
-        return Seen(says, tray.rolled())
-    return Seen(says, None, tray if tray.verdict is Verdict.ASK else None)
+        return Seen(says, tray.rolled(), tray_after=tray)
+    return Seen(says, None, tray if tray.verdict is Verdict.ASK else None, tray)
 
 
 def _coin(tray: TrayReading) -> Seen:
     """A coin that is not sure is flipped again or typed; there is nothing on it to put right."""
     if tray.verdict is not Verdict.ACCEPTED:
-        return Seen(f"{tray.verdict}: {tray.reason}; flip it again, or type the side")
+        return Seen(f"{tray.verdict}: {tray.reason}; flip it again, or type the side", tray_after=tray)
     [coin] = tray.dice
-    return Seen(f"accepted: {coin.face}", Flipped(str(coin.face), How.CAMERA, coin.confidence))
+    return Seen(f"accepted: {coin.face}", Flipped(str(coin.face), How.CAMERA, coin.confidence), tray_after=tray)
 
 
 def _card(asked: ShowCard, picture: Picture) -> Seen:
@@ -76,5 +86,25 @@ def _card(asked: ShowCard, picture: Picture) -> Seen:
     if fitting:
         return Seen(f"{len(fitting)} cards could be meant ({', '.join(map(str, fitting))}); show one, or type it")
     reasons = [refused.reason for refused in scan.refused] + ([scan.advice] if scan.advice else [])
+    if asked.kind is Kind.POKER and not scan.ids:
+        return _poker(asked, picture)
     others = f"only {', '.join(map(str, scan.ids))}" if scan.ids else "no card"
     return Seen("; ".join([f"{others} of those that can be shown now" if scan.ids else others, *reasons]))
+
+
+def _poker(asked: ShowCard, picture: Picture) -> Seen:
+    """A card of an ordinary deck, which bears no code: by the indices in its corners."""
+    reading = read_poker(picture)
+    if reading.verdict is Verdict.REJECTED:
+        return Seen(f"{reading.reason}; show the card, or type it")
+    fitting = [card for card in reading.sure if card.number in asked.among]
+    if reading.verdict is Verdict.ACCEPTED and len(fitting) == 1 == len(reading.cards):
+        [one] = reading.cards
+        return Seen(
+            f"accepted: {fitting[0].short} {fitting[0].name}",
+            Shown(ComponentId(Kind.POKER, fitting[0].number), How.CAMERA, one.confidence),
+        )
+    if len(reading.cards) > 1:
+        return Seen(f"{len(reading.cards)} cards lie there; show one, or type it")
+    why = reading.reason or f"the {reading.sure[0].name} is not one of those that can be shown now"
+    return Seen(f"{why}; show it again, or type it")

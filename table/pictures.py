@@ -9,6 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from table.card_pictures import make_card_pictures
 from table.demo.run import run_demo
 from table.printed_pictures import make_printed_pictures
 from vision.pictures import Picture, read_picture, write_picture
@@ -32,7 +33,7 @@ def make_pictures(folder: Path) -> list[Path]:
         for name, source in wanted.items():
             write_picture(folder / name, _narrowed(read_picture(source)))
             written.append(folder / name)
-    return [*written, *make_printed_pictures(folder)]
+    return [*written, *make_printed_pictures(folder), *make_card_pictures(folder)]
 
 
 def _narrowed(picture: Picture) -> Picture:

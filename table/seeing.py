@@ -7,18 +7,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.kernel.components import ComponentId
+from engine.kernel.components import ComponentId, Kind
 from engine.kernel.errors import FileUnreadable, LoomtableError
+from engine.kernel.poker import PokerCard
 from engine.weave.decks import name_of
-from table.card_geometry import MIDDLE, card_outline
-from vision.camera import FrameSource, PictureFiles, open_source
-from vision.cards import CardScan, Trouble, scan_cards
+from engine.woven.spells import spell_numbered
+from table.card_geometry import MIDDLE, card_outline, code_by_tag, on_card
+from vision.camera import CameraDevice, FrameSource, PictureFiles, open_source
+from vision.card_stream import CardWatch
+from vision.card_tags import with_tags
+from vision.cards import CardScan, SeenCard, Trouble, scan_cards
 from vision.dice import Pool, SeenDie, TrayReading, read_dice
 from vision.dice.learned import OwnDice
 from vision.dice.network import load_models
 from vision.dice.settling import Watch
 from vision.overlay import Mark, draw_caption, draw_marks
 from vision.pictures import Picture, read_picture, read_reduced, write_picture
+from vision.quads import Point
+from vision.tags import find_tags
 from vision.verdict import Verdict
 
 VIDEO_SUFFIXES = frozenset(
@@ -26,6 +32,10 @@ VIDEO_SUFFIXES = frozenset(
 )
 WATCHED_FRAMES = 900
 """Frames of a camera in which a roll should settle: half a minute."""
+STILL_FRAMES, LOOK_FRAMES = 8, 45
+"""Frames without news after which the cards lie still; frames for which an empty table is looked at."""
+FILMED = 30.0
+"""Frames of a film a second."""
 SETTLING_FRAMES = 12
 """Frames that a camera is given to find its exposure and focus before one counts."""
 
@@ -160,6 +170,8 @@ def settled_frame(camera: str) -> Picture:
     """
     frame: Picture | None = None
     with open_source(camera) as source:
+        if isinstance(source, CameraDevice):
+            frame = source.settle()
         for _ in range(SETTLING_FRAMES):
             latest = source.read()
             if latest is None:
@@ -170,14 +182,77 @@ def settled_frame(camera: str) -> Picture:
     return frame
 
 
-def cards_in(picture: Picture) -> CardScan:
-    """Every card of ours in a picture, in the order in which the whole cards lie."""
-    return scan_cards(picture, middle=MIDDLE)
+def two_frames(camera: str) -> tuple[Picture | None, Picture, str]:
+    """A frame of a camera, the one before it where there is one, and how the camera is set, in words.
+
+    Raises:
+        CameraMissing, CameraSilent, AddressUnusable, FileUnreadable: nothing can be seen through it.
+    """
+    before: Picture | None = None
+    latest: Picture | None = None
+    mode = ""
+    with open_source(camera) as source:
+        if isinstance(source, CameraDevice):
+            mode = str(source.mode)
+            source.settle()
+        for _ in range(SETTLING_FRAMES if source.live else 2):
+            frame = source.read()
+            if frame is None:
+                break
+            before, latest = latest, frame
+    if latest is None:
+        raise CameraSilent(f"camera {camera} gave no picture; is another program using it?")
+    return before, latest, mode or f"{latest.shape[1]} x {latest.shape[0]}"
+
+
+class CardTable:
+    """A camera over a table with cards: each ``look`` watches until they lie still, and says what lies there.
+
+    Raises:
+        CameraMissing, AddressUnusable, FileUnreadable: nothing can be seen through it.
+    """
+
+    def __init__(self, camera: str) -> None:
+        self._source = open_source(camera)
+        if isinstance(self._source, CameraDevice):
+            self._source.settle()
+        self.watch = CardWatch(MIDDLE)
+        self._frames = 0
+
+    def look(self) -> tuple[tuple[SeenCard, ...], tuple[str, ...]]:
+        """The cards that lie there, in reading order, and a sentence about whatever else does."""
+        said: list[str] = []
+        quiet = 0
+        for number, frame in enumerate(self._source):
+            self._frames += 1
+            # A film is watched as fast as it is read: its own time counts, not the clock's.
+            seen = self.watch.look(frame, None if self._source.live else self._frames / FILMED)
+            said += [code.reason for code in seen.refused] + list(seen.asks)
+            quiet = 0 if seen.laid or seen.taken or seen.says else quiet + 1
+            settled = quiet >= STILL_FRAMES and (self.watch.lying or number >= LOOK_FRAMES)
+            if settled or number >= WATCHED_FRAMES:
+                break
+        return self.watch.lying, tuple(said)
+
+    def close(self) -> None:
+        """Give the camera back."""
+        self._source.close()
+
+
+def cards_in(picture: Picture, *, tags: bool = False) -> CardScan:
+    """Every card of ours in a picture, in the order in which the whole cards lie.
+
+    With ``tags`` also those that carry tags in place of codes, which takes longer.
+    """
+    scan = scan_cards(picture, middle=MIDDLE)
+    if not tags:
+        return scan
+    return with_tags(scan, find_tags(picture), on_card=on_card, code_by_tag=code_by_tag, middle=MIDDLE)
 
 
 def card_marks(scan: CardScan) -> list[Mark]:
     """Every code in a picture as a mark: the card's name, or why it was refused."""
-    marks = [Mark(card_outline(c), f"{c.card.short} {card_name(c.card)}", Verdict.ACCEPTED) for c in scan.cards]
+    marks = [Mark(_outline(c), c.doubt or f"{c.card.short} {card_name(c.card)}", c.verdict) for c in scan.cards]
     words = {
         Trouble.FOREIGN: "not one of ours",
         Trouble.OTHER_VERSION: "another version",
@@ -185,6 +260,11 @@ def card_marks(scan: CardScan) -> list[Mark]:
     }
     marks += [Mark(r.quad, words[r.trouble], Verdict.REJECTED) for r in scan.refused]
     return marks
+
+
+def _outline(seen: SeenCard) -> tuple[Point, ...]:
+    """The whole card where its code tells where it lies; of a card with tags the tag."""
+    return seen.quad if seen.card.kind is Kind.TAPESTRY else card_outline(seen)
 
 
 def dice_marks(tray: TrayReading, faces: Sequence[str] = ()) -> list[Mark]:
@@ -219,6 +299,12 @@ def _corners(box: tuple[float, float, float, float]) -> tuple[tuple[float, float
 def card_name(card: ComponentId) -> str:
     """The card's name, or only its kind where this installation does not hold it."""
     try:
+        if card.kind is Kind.POKER:
+            return PokerCard(card.number).name
+        if card.kind is Kind.SPELL:
+            return spell_numbered(card.number).name
+        if card.kind is Kind.TAPESTRY:
+            return f"tapestry card {card.number}, side {card.side}"
         return name_of(card)
     except LoomtableError:
         return f"an unknown {card.kind} card"

@@ -1,4 +1,4 @@
-"""The documentation's pictures of sheets, reference cards and screens: ``python -m table.sheet_pictures``."""
+"""Pictures for the docs: sheets, quick starts, reference cards, screens. ``python -m table.sheet_pictures``."""
 
 from __future__ import annotations
 
@@ -60,6 +60,13 @@ _PICTURES: dict[str, tuple[tuple[_Shown, ...], ...]] = {
     ),
     "reference-cards.jpg": (
         (_Shown("weave-reference", (0,)), _Shown("woven-reference", (1,)), _Shown("weaving-dice-cards", (0, 1))),
+    ),
+    "quick-starts.jpg": (
+        (
+            _Shown("weave-quick-start", (0,)),
+            _Shown("spellwoven-quick-start", (0,)),
+            _Shown("woven-quick-start", (0,)),
+        ),
     ),
     "screens.jpg": (
         (_Shown("weave-screen", (0, 2)),),

@@ -62,13 +62,19 @@ def test_the_transcript_in_the_docs_replays() -> None:
     assert replay(example, "docs/transcripts.md", SYSTEMS).expectations == 3
 
 
-def test_the_rule_in_the_architecture_is_the_real_one() -> None:
-    text = (HOME / "docs" / "architecture.md").read_text("utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    source = "\n".join(p.read_text("utf-8") for p in (HOME / "engine").rglob("*.py"))
+@pytest.mark.parametrize("page", ["architecture.md", "a-rule.md"])
+def test_rules_in_the_documents_are_the_real_ones(page: str) -> None:
+    text = (HOME / "docs" / page).read_text("utf-8")
+    blocks = re.findall(r"```(?:python|yaml)\n(.*?)```", text, re.DOTALL)
+    files = [
+        *(HOME / "engine").rglob("*.py"),
+        *(HOME / "tests").rglob("*.py"),
+        *(HOME / "templates").rglob("*.yaml"),
+    ]
+    source = "\n".join(p.read_text("utf-8") for p in files)
     assert blocks
     for block in blocks:
-        assert block.strip() in source
+        assert block.rstrip() in source, f"{page} shows what is not in the source:\n{block}"
 
 
 def test_the_makefile_does_what_the_readme_says() -> None:
@@ -81,8 +87,19 @@ def test_the_makefile_does_what_the_readme_says() -> None:
 def test_help_is_quick_because_nothing_heavy_is_loaded() -> None:
     probe = (
         "import sys; from table.commands.main import run; run(['--help']);"
-        "heavy = {'cv2', 'numpy', 'reportlab', 'onnxruntime', 'PIL', 'pypdfium2', 'zxingcpp'} & set(sys.modules);"
+        "heavy = {'cv2', 'numpy', 'reportlab', 'onnxruntime', 'PIL', 'pypdfium2', 'zxingcpp', 'sqlalchemy',"
+        "'starlette', 'uvicorn', 'jinja2', 'cryptography'} & set(sys.modules);"
         "sys.exit(f'loaded for help: {sorted(heavy)}' if heavy else 0)"
     )
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_documents_build_as_a_site_without_a_warning(tmp_path: Path) -> None:
+    pytest.importorskip("sphinx", reason="the site needs the extra docs")
+    command = [sys.executable, str(HOME / "docs" / "site" / "build.py"), str(tmp_path / "site")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    pages = {page.stem for page in (tmp_path / "site").rglob("*.html")}
+    assert {page.stem for page in HOME.glob("docs/**/*.md")} <= pages
+    assert {"changes", "models", "benchmarks", "contributing"} <= pages

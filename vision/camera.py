@@ -7,21 +7,21 @@ with open_source(0) as camera:
 
 from __future__ import annotations
 
-import contextlib
 import sys
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import cv2
 import msgspec
 import numpy as np
-from cv2.utils import logging
 
 from engine.kernel.errors import FileUnreadable, LoomtableError
+from vision.camera_base import CameraLost as CameraLost
+from vision.camera_base import FrameSource as FrameSource
+from vision.camera_base import quiet
+from vision.camera_modes import Mode, best_mode, settle_focus
+from vision.network_camera import is_address, open_address
 from vision.pictures import Picture, read_picture
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"})
@@ -36,10 +36,6 @@ class CameraMissing(LoomtableError):
     """No camera of this number can be opened; the message says what there is instead."""
 
 
-class CameraLost(LoomtableError):
-    """A camera that was open sends no more pictures."""
-
-
 class VideoUnreadable(FileUnreadable):
     """A video file is missing or damaged, or is no video."""
 
@@ -49,40 +45,6 @@ class CameraInfo(msgspec.Struct, frozen=True):
 
     number: int
     name: str
-
-
-class FrameSource(ABC):
-    """A run of pictures (BGR). Iterate over it, or call ``read``; close it by ``with`` or ``close``."""
-
-    name: str
-    """What messages call it."""
-    live: bool = False
-    """Whether pictures are lost that are not read in time, and the run has no end of its own."""
-
-    @abstractmethod
-    def read(self) -> Picture | None:
-        """The next picture, or nothing at the end.
-
-        Raises:
-            CameraLost: a camera stopped sending.
-            PictureUnreadable: a picture file is damaged.
-        """
-
-    @abstractmethod
-    def close(self) -> None:
-        """Give the camera or file back; closing twice does nothing."""
-
-    def __iter__(self) -> Iterator[Picture]:
-        while (picture := self.read()) is not None:
-            yield picture
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 class PictureRun(FrameSource):
@@ -122,7 +84,7 @@ class _Captured(FrameSource):
         self._capture.release()
 
     def _next(self) -> Picture | None:
-        with _quiet():
+        with quiet():
             good, picture = self._capture.read()
         return np.asarray(picture, np.uint8) if good and picture is not None else None
 
@@ -137,7 +99,7 @@ class VideoFile(_Captured):
     def __init__(self, path: Path) -> None:
         if not path.is_file():
             raise VideoUnreadable(f"{path}: there is no such file")
-        with _quiet():
+        with quiet():
             capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
         if not capture.isOpened():
             raise VideoUnreadable(f"{path}: is neither a picture nor a video that can be read")
@@ -156,19 +118,21 @@ class CameraDevice(_Captured):
 
     live = True
 
-    def __init__(self, number: int, frame: tuple[int, int] = (1280, 720)) -> None:
+    def __init__(self, number: int) -> None:
         self.number = number
-        with _quiet():
+        with quiet():
             capture = cv2.VideoCapture(number) if number >= 0 else cv2.VideoCapture()
         if not capture.isOpened():
             raise CameraMissing(_missing(number))
-        # Many webcams send large pictures quickly only as JPEG, and have to be asked before the size.
-        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-        # Asked for, not demanded: a camera that has no such size chooses the nearest it has.
-        capture.set(cv2.CAP_PROP_FRAME_WIDTH, frame[0])
-        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, frame[1])
-        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         super().__init__(capture, f"camera {number}")
+        with quiet():
+            self.mode: Mode = best_mode(capture)
+            capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+
+    def settle(self) -> Picture | None:
+        """Let exposure and focus find their place, and hold the focus there; the last picture, if any came."""
+        with quiet():
+            return settle_focus(self._capture)
 
     def read(self) -> Picture | None:
         """The camera's next picture; it always has one.
@@ -186,10 +150,12 @@ class CameraDevice(_Captured):
 
 
 def open_source(spec: str | int | Path) -> FrameSource:
-    """Open a camera by its number (``0``, ``"0"``), or a video, a picture or a folder of pictures by its path.
+    """Open a camera by its number (``0``, ``"0"``) or its address (``http://...``, ``rtsp://...``), or a video, a
+    picture or a folder of pictures by its path.
 
     Raises:
         CameraMissing: no camera of this number can be opened.
+        AddressUnusable: no pictures come from this address.
         FileUnreadable: the path does not exist or holds nothing that can be shown.
     """
     if isinstance(spec, int):
@@ -197,6 +163,8 @@ def open_source(spec: str | int | Path) -> FrameSource:
     text = str(spec).strip()
     if isinstance(spec, str) and text.removeprefix("-").isdecimal() and not Path(text).exists():
         return CameraDevice(int(text))
+    if isinstance(spec, str) and is_address(text):
+        return open_address(text)
     path = Path(spec)
     if path.parent == _DEVICES and path.name.removeprefix("video").isdecimal():
         return CameraDevice(int(path.name.removeprefix("video")))
@@ -233,7 +201,7 @@ def _line(file: Path) -> str:
 
 
 def _answers(number: int) -> bool:
-    with _quiet():
+    with quiet():
         capture = cv2.VideoCapture(number)
         there = capture.isOpened()
         capture.release()
@@ -272,14 +240,3 @@ def _counted(name: str) -> list[tuple[int, str]]:
             digits = ""
         parts.append((0, character))
     return parts
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep OpenCV from writing about cameras that it cannot open; our own sentence says it better."""
-    before = logging.getLogLevel()
-    logging.setLogLevel(logging.LOG_LEVEL_SILENT)
-    try:
-        yield
-    finally:
-        logging.setLogLevel(before)

@@ -1,49 +1,44 @@
 """Reading cards by the QR codes on them: all codes in one picture, where they lie, and in which order.
 
 What stands in a code is untrusted. It is only ever looked up as a ``ComponentId``; whatever is not one is refused
-with a reason, shown shortened, and never opened, stored or executed.
+with a reason, shown as inert text, and never opened, stored or executed.
 
 A picture is read in rungs, each slower and better with small codes than the one before, and the findings are put
-together. Measured on photographs of the virtual camera, half the codes of version 1 are read at 1.9 pixels a
-module, and all from ``ENOUGH_PIXELS_PER_MODULE``.
+together (``vision.code_reading``). The first looks at the whole picture; the others look closer about places that
+may hold codes still unread, so that they cost little where everything has been read.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import cv2
 import msgspec
 import numpy as np
-import numpy.typing as npt
-import zxingcpp
 
 from engine.kernel.components import ComponentId
-from engine.kernel.errors import BadCode, DamagedCode, ForeignCode, OtherCodeVersion
+from engine.kernel.errors import BadCode, DamagedCode, OtherCodeVersion
+from vision import code_reading
+from vision.code_places import Grey
+from vision.code_reading import MAX_CODES, MODULES, FoundCode, as_it_is, place_of, unread_places
+from vision.inert import inert_text
 from vision.pictures import Picture
+from vision.quads import Point as Point
+from vision.quads import Quad as Quad
+from vision.quads import quad_centre, quad_side, quad_turn, same_place
+from vision.verdict import Verdict
 
 ENOUGH_PIXELS_PER_MODULE = 2.5
 """From this size on, sharp pictures show every card's code clearly enough; below it some may be missed."""
 
-MODULES = 21
-"""Modules along each side of a card's code: QR version 1."""
-
-MAX_CODES = 64
-"""More codes than this in one picture are not looked at: no table shows so many cards."""
-
-_MAX_PAYLOAD = 256
-_MOST_PIXELS = 24_000_000
-"""No picture is enlarged beyond this: codes are large in large pictures, and time is not."""
-
-Point = tuple[float, float]
 CODE_MIDDLE: Point = (0.5, 0.5)
 """The middle of a code in its own measure; see ``SeenCard.place``."""
 
-Quad = tuple[Point, Point, Point, Point]
-"""Four corners in pixels: top left, top right, bottom right, bottom left, as the card is read."""
+TYPE_IT = "where a code is torn or covered, type the short code printed beside it (S7, C12)"
+"""What else can be done about a code that nothing reads."""
 
 
 class Trouble(StrEnum):
@@ -61,6 +56,13 @@ class SeenCard(msgspec.Struct, frozen=True):
     quad: Quad
     pixels_per_module: float
     """How large the code is seen, along its shortest side."""
+    doubt: str = ""
+    """Why a person has to say which card it is; nothing where there is no doubt."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether to believe it, or to ask a person."""
+        return Verdict.ASK if self.doubt else Verdict.ACCEPTED
 
     @property
     def centre(self) -> Point:
@@ -94,6 +96,8 @@ class RefusedCode(msgspec.Struct, frozen=True):
     reason: str
     """One sentence; what the code says is in it, shortened and made safe to print."""
     quad: Quad
+    says: str = ""
+    """What the code says, as inert text: one short line without anything that a screen would act on."""
 
 
 class CardScan(msgspec.Struct, frozen=True):
@@ -119,10 +123,14 @@ class CardScan(msgspec.Struct, frozen=True):
         if not sizes or (min(sizes) >= ENOUGH_PIXELS_PER_MODULE and not self.unread):
             return None
         if min(sizes) >= ENOUGH_PIXELS_PER_MODULE:
-            return "there seems to be a code that cannot be read: hold still, and give it more light and no glare"
+            return (
+                "there seems to be a code that cannot be read: hold still, and give it more light and no glare; "
+                + TYPE_IT
+            )
+        missed = f"; {TYPE_IT}" if self.unread else ""
         return (
             f"codes are {min(sizes):.1f} pixels a module; {ENOUGH_PIXELS_PER_MODULE:g} are needed to be sure "
-            "of every card: move the camera closer or use a higher resolution"
+            f"of every card: move the camera closer or use a higher resolution{missed}"
         )
 
 
@@ -130,37 +138,99 @@ _Seen = TypeVar("_Seen", SeenCard, RefusedCode)
 
 
 def scan_cards(
-    picture: Picture, *, expected: int | None = None, quick: bool = False, middle: Point = CODE_MIDDLE
+    picture: Picture,
+    *,
+    expected: int | None = None,
+    quick: bool = False,
+    near: Sequence[Quad] = (),
+    middle: Point = CODE_MIDDLE,
 ) -> CardScan:
     """Read all card codes in a picture (BGR, shape (height, width, 3), or grey (height, width), uint8).
 
     Args:
         expected: climb no further once this many cards are read; without it every rung is tried.
-        quick: only the first rung, for the many pictures of a running camera.
+        quick: only the first rung, for the many pictures of a running camera, and the others where they are told
+            to look by ``near``.
+        near: places where codes lay a moment ago; those that the first rung does not read are looked at closer.
         middle: where a card's middle lies, for ``reading_order``.
 
     A code is reported once for each place where it lies, however many rungs read it.
     """
-    grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    grey = np.ascontiguousarray(grey, np.uint8)
-    cards: list[SeenCard] = []
-    refused: list[RefusedCode] = []
-    unread: list[Quad] = []
-    for rung in _RUNGS[:1] if quick else _RUNGS:
-        for seen in rung(grey):
-            if isinstance(seen, SeenCard):
-                _keep(seen, cards)
-            elif isinstance(seen, RefusedCode):
-                _keep(seen, refused)
-            else:
-                unread.append(seen)
-        if expected is not None and len(cards) >= expected:
+    grey = grey_of(picture)
+    found = _Findings()
+    found.add(as_it_is(grey))
+    for rung in code_reading.CLOSER_RUNGS:
+        if expected is not None and len(found.cards) >= expected:
             break
-    # A rung may misread what another reads well: the good reading counts.
-    left = [code for code in refused if not any(_same_place(code.quad, card.quad) for card in cards)]
-    left.sort(key=lambda code: code.quad[0][::-1])
-    read = [card.quad for card in cards] + [code.quad for code in left]
-    return CardScan(reading_order(cards, middle), tuple(left), _still_unread(unread, read))
+        if quick:
+            wanted = [quad for quad in near if not found.read_at(quad)]
+            places = [place_of(quad, grey) for quad in wanted[:MAX_CODES]]
+        else:
+            places = unread_places(grey, found.read, found.unread)
+        if not places:
+            break
+        found.add(rung(grey, places))
+    return found.scan(middle)
+
+
+def grey_of(picture: Picture) -> Grey:
+    """The picture (BGR or grey) as a grey one."""
+    grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    return np.ascontiguousarray(grey, np.uint8)
+
+
+class _Findings:
+    """What the rungs have found so far: each code once, and a good reading before a bad one."""
+
+    def __init__(self) -> None:
+        self.cards: list[SeenCard] = []
+        self.refused: list[RefusedCode] = []
+        self.unread: list[Quad] = []
+
+    def add(self, found: Iterable[FoundCode]) -> None:
+        """What one more rung found."""
+        for code in found:
+            seen = understood(code)
+            if isinstance(seen, SeenCard):
+                _keep(seen, self.cards)
+            elif isinstance(seen, RefusedCode):
+                _keep(seen, self.refused)
+            elif len(self.unread) < MAX_CODES:
+                self.unread.append(code.quad)
+
+    @property
+    def read(self) -> list[Quad]:
+        """Where codes were read, whatever they say; a damaged one may be read better by a higher rung."""
+        good = [code for code in self.refused if code.trouble is not Trouble.DAMAGED]
+        return [card.quad for card in self.cards] + [code.quad for code in good]
+
+    def read_at(self, quad: Quad) -> bool:
+        """Whether a code was read at this place."""
+        return any(same_place(quad, other) for other in self.read)
+
+    def scan(self, middle: Point) -> CardScan:
+        """All of it, in order."""
+        cards = [card.quad for card in self.cards]
+        left = [code for code in self.refused if not any(same_place(code.quad, quad) for quad in cards)]
+        left.sort(key=lambda code: code.quad[0][::-1])
+        read = cards + [code.quad for code in left]
+        return CardScan(reading_order(self.cards, middle), tuple(left), _still_unread(self.unread, read))
+
+
+def understood(found: FoundCode) -> SeenCard | RefusedCode | None:
+    """A found code as a card or as a refusal; nothing where it was not read."""
+    if not found.payload:
+        return None
+    # Latin-1 has a character for every byte, so that no payload can raise; what is not ASCII is refused by the id.
+    try:
+        card = ComponentId.from_code(found.payload.decode("latin-1"))
+    except BadCode as error:
+        says = inert_text(found.payload)
+        trouble, reason = _trouble(error), str(error)
+        if trouble is Trouble.FOREIGN:
+            reason = f"{says!r} is not a Loomtable card code"
+        return RefusedCode(trouble, reason, found.quad, says)
+    return SeenCard(card, found.quad, quad_side(found.quad) / MODULES)
 
 
 def reading_order(cards: Sequence[SeenCard], middle: Point = CODE_MIDDLE) -> tuple[SeenCard, ...]:
@@ -197,28 +267,6 @@ def reading_order(cards: Sequence[SeenCard], middle: Point = CODE_MIDDLE) -> tup
     return tuple(cards[i] for row in rows for i in sorted(row, key=lambda i: along[i]))
 
 
-def quad_centre(quad: Quad) -> Point:
-    """Where the diagonals of a quad cross, px: the middle of the square that it is a view of."""
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad
-    ux, uy, vx, vy = cx - ax, cy - ay, dx - bx, dy - by
-    area = ux * vy - uy * vx
-    if abs(area) < 1e-9:
-        return (ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4
-    share = ((bx - ax) * vy - (by - ay) * vx) / area
-    return ax + share * ux, ay + share * uy
-
-
-def quad_turn(quad: Quad) -> float:
-    """How far a quad's own right is turned clockwise from the picture's right, -180 to 180 degrees."""
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad
-    return math.degrees(math.atan2((by - ay) + (cy - dy), (bx - ax) + (cx - dx)))
-
-
-def quad_side(quad: Quad) -> float:
-    """The shortest side of a quad, px."""
-    return min(math.dist(quad[i], quad[(i + 1) % 4]) for i in range(4))
-
-
 def _reading_turn(cards: Sequence[SeenCard]) -> float:
     """Rule 1 of ``reading_order``, in degrees clockwise."""
     turns = np.radians([seen.turn for seen in cards])
@@ -240,91 +288,17 @@ def _in_one_row(cards: Sequence[SeenCard], across: Sequence[float], one: int, ot
 
 def _keep(seen: _Seen, known: list[_Seen]) -> None:
     """Add what was seen unless something stands there already; of two sightings the first is kept."""
-    if len(known) < MAX_CODES and not any(_same_place(seen.quad, other.quad) for other in known):
+    if len(known) < MAX_CODES and not any(same_place(seen.quad, other.quad) for other in known):
         known.append(seen)
-
-
-def _same_place(one: Quad, other: Quad) -> bool:
-    """Two sightings of one code: their middles are nearer than half a side. Two codes cannot be."""
-    return math.dist(quad_centre(one), quad_centre(other)) < max(quad_side(one), quad_side(other)) / 2
 
 
 def _still_unread(found: list[Quad], read: list[Quad]) -> tuple[Quad, ...]:
     """The places of codes that no rung read, each once."""
     left: list[Quad] = []
     for quad in found:
-        if not any(_same_place(quad, other) for other in [*read, *left]):
+        if not any(same_place(quad, other) for other in [*read, *left]):
             left.append(quad)
     return tuple(left)
-
-
-def _like_a_code(quad: Quad) -> bool:
-    """Whether a place can be that of a code: nearly square, and not so small that it is anything at all."""
-    sides = [math.dist(quad[i], quad[(i + 1) % 4]) for i in range(4)]
-    return min(sides) > 1.2 * MODULES and max(sides) < 1.5 * min(sides)
-
-
-Grey = npt.NDArray[np.uint8]
-_Finding = SeenCard | RefusedCode | Quad
-"""A card, a code that is refused, or the place of a code that was found and not read."""
-
-
-def _as_it_is(grey: Grey) -> list[_Finding]:
-    return _read(grey, 1.0)
-
-
-def _enlarged(grey: Grey) -> list[_Finding]:
-    """Twice the size and sharpened: the best rung for its time that was measured, with small and blurred codes."""
-    scale = _scale_within(grey, 2.0)
-    return _read(_sharpened(_scaled(grey, scale), 2.0, 2.5), scale)
-
-
-def _strongly_enlarged(grey: Grey) -> list[_Finding]:
-    """Three times the size, sharpened widely and hard: for dim pictures and the smallest codes."""
-    scale = _scale_within(grey, 3.0)
-    return _read(_sharpened(_scaled(grey, scale), 5.0, 4.0), scale)
-
-
-_RUNGS: tuple[Callable[[Grey], list[_Finding]], ...] = (_as_it_is, _enlarged, _strongly_enlarged)
-
-
-def _scale_within(grey: Grey, wanted: float) -> float:
-    return max(1.0, min(wanted, math.sqrt(_MOST_PIXELS / grey.size)))
-
-
-def _scaled(grey: Grey, scale: float) -> Grey:
-    return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
-
-
-def _sharpened(grey: Grey, amount: float, sigma: float) -> Grey:
-    soft = cv2.GaussianBlur(grey, (0, 0), sigma)
-    return np.asarray(cv2.addWeighted(grey, 1 + amount, soft, -amount, 0), np.uint8)
-
-
-_FORMATS: Any = zxingcpp.BarcodeFormat.QRCode
-
-
-def _read(grey: Grey, scale: float) -> list[_Finding]:
-    """What zxing-cpp reads in a grey picture that is ``scale`` times the size of the one the answer is about."""
-    found = zxingcpp.read_barcodes(grey, formats=_FORMATS, try_invert=False, return_errors=True)
-    return [seen for barcode in found[:MAX_CODES] if (seen := _understood(barcode, scale)) is not None]
-
-
-def _understood(barcode: Any, scale: float) -> _Finding | None:
-    """One finding of the reader as a card, a refusal or a place; nothing where there is nothing in it."""
-    quad = _quad(barcode.position, scale)
-    if quad_side(quad) < 1:
-        return None
-    payload = bytes(barcode.bytes[: _MAX_PAYLOAD + 1]) if barcode.valid else b""
-    if not payload:
-        return quad if _like_a_code(quad) else None
-    # Latin-1 has a character for every byte, so that no payload can raise; what is not ASCII is refused by the id.
-    text = payload.decode("latin-1")
-    try:
-        card = ComponentId.from_code(text)
-    except BadCode as error:
-        return RefusedCode(_trouble(error), str(error), quad)
-    return SeenCard(card, quad, quad_side(quad) / MODULES)
 
 
 def _trouble(error: BadCode) -> Trouble:
@@ -333,13 +307,5 @@ def _trouble(error: BadCode) -> Trouble:
             return Trouble.OTHER_VERSION
         case DamagedCode():
             return Trouble.DAMAGED
-        case ForeignCode():
-            return Trouble.FOREIGN
         case _:
             return Trouble.FOREIGN
-
-
-def _quad(position: Any, scale: float) -> Quad:
-    corners = (position.top_left, position.top_right, position.bottom_right, position.bottom_left)
-    a, b, c, d = ((corner.x / scale, corner.y / scale) for corner in corners)
-    return a, b, c, d

@@ -76,6 +76,15 @@ def decode_picture(encoded: bytes, name: str) -> Picture:
     return _decoded(encoded, name, cv2.IMREAD_COLOR)
 
 
+def size_of_picture(encoded: bytes, name: str) -> tuple[int, int]:
+    """Width and height that a picture's header tells, px; nothing is decoded.
+
+    Raises:
+        PictureUnreadable: larger than ``MOST_PIXELS``, or no picture at all.
+    """
+    return _size_of(encoded, name, MOST_PIXELS)
+
+
 def _bytes_of(path: Path) -> bytes:
     try:
         return path.read_bytes()

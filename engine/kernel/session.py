@@ -29,7 +29,7 @@ from engine.kernel.journal import (
     effective_steps,
     opening,
 )
-from engine.kernel.play import Action, Event, Game
+from engine.kernel.play import Action, Event, Game, Playthrough
 from engine.kernel.readings import Reading
 from engine.kernel.requests import Request
 from engine.kernel.system import System
@@ -180,6 +180,19 @@ class Session(Generic[S]):
             self._fold = self._folded()
             raise
         return played.events
+
+    def refusal(self, name: str, /, **args: Any) -> str:
+        """Why an action would be refused now, in words; empty where it can be taken. Nothing is written.
+
+        An action that can be begun may still be refused after a question it asks.
+        """
+        if self.pending is not None:
+            return f"{name} has to wait: {self.pending.purpose} is still to be answered"
+        try:
+            Playthrough(self.game, self.opened.seed, self.system.start).perform(Action(name, args))
+        except LoomtableError as error:
+            return str(error)
+        return ""
 
     # Going back
 

@@ -4,6 +4,9 @@
 | --- | --- |
 | 1 to 99 | figures: figure 12 carries tag 12 |
 | 100 to 139, 140 to 179 | tapestry cards, side A and side B |
+| 181 to 239 | Story cards printed with tags: S1 carries 181 |
+| 241 to 299 | Challenge cards printed with tags: C1 carries 241 |
+| 301 to 359 | spell cards printed with tags: P1 carries 301 |
 | 400 to 539 | maps, four each: at their upper left, upper right, lower right and lower left |
 | 540 to 557 | the sheet that measures printers (``engine.kernel.calibration_sheet``) |
 | 560 to 571 | dice mats (``engine.kernel.mats``) |
@@ -14,13 +17,14 @@ from __future__ import annotations
 from engine.kernel.components import ComponentId, Kind
 from engine.kernel.errors import UnknownComponent
 
-MOST_FIGURES, MOST_TAPESTRY, MOST_MAPS = 99, 39, 35
+MOST_FIGURES, MOST_TAPESTRY, MOST_MAPS, MOST_CARDS = 99, 39, 35, 59
 _TAPESTRY = {"A": 100, "B": 140}
+_CARDS = {Kind.STORY: 180, Kind.CHALLENGE: 240, Kind.SPELL: 300}
 _MAPS = 400
 
 
 def tag_of(component: ComponentId) -> int:
-    """The tag of a figure or of one side of a tapestry card.
+    """The tag of a figure, of one side of a tapestry card, or of a Story, Challenge or spell card.
 
     Raises:
         UnknownComponent: this kind carries no tag of its own, or its numbers have run out.
@@ -29,6 +33,8 @@ def tag_of(component: ComponentId) -> int:
         return component.number
     if component.kind is Kind.TAPESTRY and component.number <= MOST_TAPESTRY:
         return _TAPESTRY[component.side] + component.number
+    if component.kind in _CARDS and component.number <= MOST_CARDS:
+        return _CARDS[component.kind] + component.number
     raise UnknownComponent(f"no tag is kept for {component.short}")
 
 
@@ -51,6 +57,9 @@ def tagged(tag: int) -> tuple[ComponentId, int] | None:
     for side, first in _TAPESTRY.items():
         if 1 <= tag - first <= MOST_TAPESTRY:
             return ComponentId(Kind.TAPESTRY, tag - first, side), 0
+    for kind, first in _CARDS.items():
+        if 1 <= tag - first <= MOST_CARDS:
+            return ComponentId(kind, tag - first), 0
     if _MAPS <= tag < _MAPS + 4 * MOST_MAPS:
         number, corner = divmod(tag - _MAPS, 4)
         return ComponentId(Kind.MAP, number + 1), corner

@@ -102,13 +102,14 @@ def parse_transcript(text: str, name: str) -> Transcript:
 def _parse(text: str, name: str) -> tuple[Transcript, YamlLines]:
     transcript, lines = parse_yaml(text, Transcript, name, TranscriptInvalid)
     for place, step in enumerate(transcript.play):
-        trouble = _step_trouble(step)
+        trouble = step_trouble(step)
         if trouble:
             raise TranscriptInvalid(f"{lines.place('play', place)}: {trouble}")
     return transcript, lines
 
 
-def _step_trouble(step: TranscriptStep) -> str:
+def step_trouble(step: TranscriptStep) -> str:
+    """What is wrong with a step as it is written, in words; nothing if it can be played."""
     sorts = [s for s in SORTS if getattr(step, s) is not None]
     if len(sorts) != 1:
         found = " and ".join(sorts) if sorts else "none of them"
@@ -130,7 +131,7 @@ def _refused_trouble(refused: Refused) -> str:
     if refused.args and refused.do is None:
         return "'with' belongs to 'do'"
     if refused.answer is not None:
-        inner = _step_trouble(refused.answer)
+        inner = step_trouble(refused.answer)
         return inner or ("" if refused.answer.sort in ANSWERS else "'answer' must be an answer")
     return ""
 
@@ -181,7 +182,7 @@ def replay(text: str, name: str, systems: Mapping[str, System[Any]]) -> Replayed
         )
     except LoomtableError as error:
         raise TranscriptInvalid(f"{lines.place('rulings')}: {error}") from None
-    player = _Player(session, lines)
+    player = StepPlayer(session, lines)
     for place, step in enumerate(transcript.play):
         player.play(step, "play", place)
     touched = session.rules_touched()
@@ -191,13 +192,21 @@ def replay(text: str, name: str, systems: Mapping[str, System[Any]]) -> Replayed
     return Replayed(session, player.expectations, tuple(sorted(touched)))
 
 
-class _Player(Generic[S]):
+class StepPlayer(Generic[S]):
+    """Plays the steps of a transcript, one at a time, and holds what they expect."""
+
     def __init__(self, session: Session[S], lines: YamlLines) -> None:
         self.session = session
         self.lines = lines
         self.expectations = 0
 
     def play(self, step: TranscriptStep, *path: str | int) -> None:
+        """Play a step, which stands at ``path`` of the file.
+
+        Raises:
+            TranscriptInvalid: it names an action that does not exist.
+            TranscriptFailed: it did not come out as it says; the message says in which line.
+        """
         where = self.lines.place(*path)
         try:
             if step.expect is not None:

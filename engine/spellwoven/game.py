@@ -14,6 +14,7 @@ from engine.spellwoven.state import Adventure, Character, Combatant, Conflict
 from engine.spellwoven.words import tell
 
 _SEEN_OF_OTHERS = ("name", "kind", "side", "player", "dead")
+_SEEN_OF_AN_ENCOUNTER = ("key", "title", "opening")
 
 
 def _begin(setup: Mapping[str, Any]) -> Adventure:
@@ -33,6 +34,8 @@ def _view(adventure: Adventure, viewer: str) -> dict[str, Any]:
             part["weapons"] = [weapon.name for weapon in character.weapons]
             part["armour"] = [piece.name for piece in character.armour]
             seen["characters"][name] = {**part, "condition": condition(character)}
+    if adventure.encounter is not None:
+        seen["encounter"] = {field: seen["encounter"][field] for field in _SEEN_OF_AN_ENCOUNTER}
     return seen
 
 

@@ -61,6 +61,10 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Soak besides that of pieces: a hide, or a stat block that names no pieces."""
     shield: ShieldSize | None = None
     talents: tuple[str, ...] = ()
+    manner: str = ""
+    """How somebody whom the storyteller plays goes about a fight."""
+    wants: str = ""
+    """What they want, so that a fight is not the only way."""
 
 
 class _PeopleFile(msgspec.Struct, forbid_unknown_fields=True):

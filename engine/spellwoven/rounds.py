@@ -30,10 +30,15 @@ from engine.spellwoven.turns import able, on_turn, order_of, roll_initiative, se
 
 
 @SPELLWOVEN.action("begin-conflict", "SP-3", "SP-6")
-def begin_conflict(play: Play[Adventure], *, combatants: dict[str, Proximity]) -> Steps[None]:
-    """Begin a conflict: who is in it, and how near to the fight; each rolls for initiative."""
+def begin_conflict(play: Play[Adventure], *, combatants: dict[str, Proximity] | None = None) -> Steps[None]:
+    """Begin a conflict: who is in it, and how near to the fight; each rolls for initiative.
+
+    Without ``combatants``, everybody is where the open encounter has them.
+    """
     if play.state.conflict is not None:
         raise IllegalAction("a conflict is on already; others come into it by join-conflict")
+    if combatants is None:
+        combatants = _as_encountered(play.state)
     sides = {living(play, who).side for who in combatants}
     if len(sides) < 2:
         raise IllegalAction("a conflict needs combatants of at least two sides")
@@ -43,6 +48,16 @@ def begin_conflict(play: Play[Adventure], *, combatants: dict[str, Proximity]) -
     for who in names:
         yield from roll_initiative(play, who)
     yield from _begin_round(play)
+
+
+def _as_encountered(adventure: Adventure) -> dict[str, Proximity]:
+    """Everybody who is alive where the open encounter has them."""
+    encounter = adventure.encounter
+    if encounter is None:
+        raise IllegalAction("say who is in the conflict and how near (combatants); no encounter is open")
+    alive = {name: c for name, c in adventure.characters.items() if not c.dead}
+    heroes = {name: encounter.heroes for name, c in alive.items() if c.is_player_character}
+    return heroes | {name: at for name, at in encounter.proximities.items() if name in alive}
 
 
 @SPELLWOVEN.action("join-conflict", "SP-3")

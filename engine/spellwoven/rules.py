@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.spellwoven import acting, free_attacks, healing, people, rounds, trials
+from engine.spellwoven import acting, encounters, free_attacks, healing, people, rounds, trials
 from engine.spellwoven.game import SPELLWOVEN
 
-CHAPTERS = (people, trials, rounds, acting, free_attacks, healing)
+CHAPTERS = (people, encounters, trials, rounds, acting, free_attacks, healing)
 """Where the actions stand, in the order in which a group needs them."""
 
 __all__ = ["CHAPTERS", "SPELLWOVEN"]

@@ -167,11 +167,47 @@ class Conflict(msgspec.Struct, frozen=True):
     """0 until all initiatives are known."""
 
 
+class Ending(StrEnum):
+    """How the heroes came out of an encounter."""
+
+    TALK = "talk"
+    FLEE = "flee"
+    WIN = "win"
+    LOSE = "lose"
+
+
+class Reward(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the heroes gain by an encounter, and after which endings."""
+
+    says: str
+    after: tuple[Ending, ...]
+    effort: int = 0
+    """Effort for each player character who is still alive."""
+
+
+class Encounter(msgspec.Struct, frozen=True):
+    """An encounter that is open, as its file says."""
+
+    key: str
+    title: str
+    opening: str
+    wants: str
+    talking: str
+    """Who can be talked to, by which skill, and how hard it is."""
+    heroes: Proximity
+    """How near the player characters are when it comes to a fight."""
+    proximities: dict[str, Proximity]
+    """How near everybody else is."""
+    endings: dict[Ending, str]
+    reward: Reward
+
+
 class Adventure(msgspec.Struct, frozen=True):
     """Everything about one game."""
 
     characters: dict[str, Character] = {}
     conflict: Conflict | None = None
+    encounter: Encounter | None = None
     hours: int = 0
     """Hours since the beginning."""
 

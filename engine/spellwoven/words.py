@@ -44,6 +44,10 @@ def _people(event: Event, adventure: Adventure) -> str:
             if event.difficulty is None:
                 return f"{who}: {count}."
             return f"{who}: {count}, {event.difficulty} needed; {'passed' if event.passed else 'failed'}."
+        case e.EncounterOpened(encounter=encounter):
+            return f"{encounter.title}. {encounter.opening.strip()}"
+        case e.EncounterClosed(follows=follows, reward=reward):
+            return f"{follows.strip()} {reward.strip()}".strip()
         case e.Opposed(who=who, opposer=opposer, winner=winner):
             return f"{who} against {opposer}: {winner or 'nobody'} wins."
         case e.TalentUsed(who=who, talent=talent, instead_of=dice):

@@ -133,6 +133,8 @@ class Adventure(msgspec.Struct, frozen=True):
     about: str
     start: int
     paragraphs: dict[int, Paragraph]
+    enemies: dict[str, str] = {}
+    """The manner of each kind of enemy, in a sentence or two; no rule, but worth reading before a fight."""
 
 
 class _AdventureFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -142,6 +144,7 @@ class _AdventureFile(msgspec.Struct, forbid_unknown_fields=True):
     licence: str
     paragraphs: dict[int, dict[str, Any]]
     start: int = 1
+    enemies: dict[str, str] = {}
 
 
 def parse_adventure(text: str, name: str) -> tuple[Adventure, YamlLines]:
@@ -158,4 +161,4 @@ def parse_adventure(text: str, name: str) -> tuple[Adventure, YamlLines]:
         if number < 1:
             raise ContentInvalid(f"{lines.place('paragraphs', number)}: paragraphs are numbered from 1")
         paragraphs[number] = part(plain, Paragraph, lines, "paragraphs", number)
-    return Adventure(file.adventure, file.title, file.about, file.start, paragraphs), lines
+    return Adventure(file.adventure, file.title, file.about, file.start, paragraphs, file.enemies), lines

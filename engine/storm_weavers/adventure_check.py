@@ -14,6 +14,7 @@ from engine.kernel.errors import ContentInvalid, LoomtableError
 from engine.kernel.shipped import shipped
 from engine.kernel.yamlfile import YamlLines, read_text
 from engine.storm_weavers.adventure import Adventure, Choice, Paragraph, Place, parse_adventure
+from engine.storm_weavers.adventure_reading import trouble_in_reading
 from engine.storm_weavers.combat_map import combat_map
 from engine.storm_weavers.fights import trouble_with_fight
 from engine.storm_weavers.map_setup import placed_enemies, thymins_start, trouble_with_map_fight
@@ -99,6 +100,8 @@ class _Check:
             if paragraph.map_fight is not None:
                 yield from self._reachable_enemies(number, paragraph.map_fight)
         yield from self._ways()
+        for says, place in trouble_in_reading(self.adventure):
+            yield self._finding(says, *place, stops_play=False)
 
     def _finding(self, says: str, *place: str | int, stops_play: bool = True) -> Finding:
         return Finding(self.lines.name, self.lines.line(*place), says, stops_play)

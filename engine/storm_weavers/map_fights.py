@@ -84,7 +84,7 @@ def _round(play: Play[Tale]) -> Steps[Verdict | None]:
     over = yield from _thymins_attacks(play, run_up)
     for number in list(_on(play).enemies):
         if over is None and number in _on(play).standing:
-            run_up = yield from _enemy_move(play, number)
+            run_up = yield from enemy_move(play, number)
             yield from _enemy_attack(play, number, run_up)
             over = _verdict(play)
     if over is not None:
@@ -116,7 +116,7 @@ def thymins_moves(play: Play[Tale]) -> dict[str, Move]:
     Where a square can be reached with a run-up, the path has one. Where it matters from which side it comes, the
     further ones are options of their own: ``C4-east``.
     """
-    fought, ground = _on(play), _ground(play, 0)
+    fought, ground = _on(play), ground_of(play, 0)
     speed = _speed(play, 0)
     whole = play.ruled("charge-run-up") == "whole-move"
     towards = play.ruled("charge-direction") == "towards-the-enemy"
@@ -143,9 +143,9 @@ def _move_label(move: Move, start: Square) -> str:
     return f"{'-'.join((start, *move.path))}{', a run-up for a charge' if move.run_up else ''}"
 
 
-def _enemy_move(play: Play[Tale], number: int) -> Steps[Direction | None]:
+def enemy_move(play: Play[Tale], number: int) -> Steps[Direction | None]:
     """The enemy takes a shortest path to a square next to Thymin; returns the direction of a run-up (SW-7)."""
-    fought, ground = _on(play), _ground(play, number)
+    fought, ground = _on(play), ground_of(play, number)
     enemy = fought.enemies[number]
     if enemy.still:
         return None
@@ -172,7 +172,7 @@ def _enemy_move(play: Play[Tale], number: int) -> Steps[Direction | None]:
     return run_up_of(enemy.square, path, whole_move=play.ruled("charge-run-up") == "whole-move")
 
 
-def _ground(play: Play[Tale], mover: int) -> Ground:
+def ground_of(play: Play[Tale], mover: int) -> Ground:
     """The map as one figure finds it; 0 is Thymin."""
     fought = _on(play)
     staying = play.ruled("fallen-enemies") == "stay-in-the-way"
@@ -333,7 +333,7 @@ def _pushed_out(play: Play[Tale], wound: Wound | None) -> Steps[None]:
     if healths(play)[0] <= 0 or (loser and loser not in fought.standing):
         return  # the dead are not pushed
     start, pusher = _square(fought, loser), _square(fought, winner)
-    push = push_out(_ground(play, loser), pusher, start, conditions.push_squares)
+    push = push_out(ground_of(play, loser), pusher, start, conditions.push_squares)
     stopped_by = _in_words(fought, push.stopped_by)
     yield PushedOut(who=wound.loser.name, number=loser, start=start, path=push.path, stopped_by=stopped_by)
     if not push.stopped_by or (push.stopped_by == EDGE and play.ruled("push-off-map") == "edge-only-stops"):

@@ -11,7 +11,7 @@ from functools import cache
 import msgspec
 
 from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import UnknownComponent
+from engine.kernel.errors import ContentInvalid, UnknownComponent
 from engine.kernel.shipped import shipped
 from engine.kernel.yamlfile import parse_yaml, read_text
 from engine.weave.suits import Suit
@@ -61,7 +61,20 @@ class _StoryDeckFile(msgspec.Struct, forbid_unknown_fields=True):
 def story_deck() -> tuple[StoryCard, ...]:
     """The Story cards in their order."""
     path = shipped("templates", "weave", "story-deck.yaml")
-    deck, _ = parse_yaml(read_text(path), _StoryDeckFile, path.name)
+    return parse_story_deck(read_text(path), path.name)
+
+
+def parse_story_deck(text: str, name: str) -> tuple[StoryCard, ...]:
+    """Read and check a file of Story cards; ``name`` is the file's name in messages.
+
+    Raises:
+        ContentInvalid: it does not hold together; the message says in which line.
+    """
+    deck, lines = parse_yaml(text, _StoryDeckFile, name)
+    for place, card in enumerate(deck.cards, start=1):
+        if card.number != place:
+            where = lines.place("cards", place - 1)
+            raise ContentInvalid(f"{where}: card {card.number} stands in the place of {place}; number them from 1")
     return tuple(deck.cards)
 
 

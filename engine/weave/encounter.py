@@ -18,6 +18,7 @@ from engine.weave.encounter_events import (
 )
 from engine.weave.hurt import check_able
 from engine.weave.mechanics import Band
+from engine.weave.scene import meet_boss
 from engine.weave.state import TURN_ACTIONS, Encounter, Npc, Season
 from engine.weave.suits import Suit
 from engine.weave.system import WEAVE
@@ -27,7 +28,7 @@ MOST_ACTIONS = 2 * TURN_ACTIONS
 """What effects in words can raise a turn's actions to."""
 
 
-@WEAVE.action("begin-encounter", "WV-22", "WV-23", "WV-25")
+@WEAVE.action("begin-encounter", "WV-4", "WV-22", "WV-23", "WV-25")
 def begin_encounter(
     play: Play[Season],
     *,
@@ -40,7 +41,8 @@ def begin_encounter(
 ) -> Steps[None]:
     """Begin an encounter of these characters (or all in the scene) and NPCs.
 
-    Whoever started it may take an initial turn; then a Core Challenge in ``suit`` gives the order of turns: of the
+    The episode's Boss can be named in ``against`` before it has come in: it brings its own sheet (WV-4). Whoever
+    started it may take an initial turn; then a Core Challenge in ``suit`` gives the order of turns: of the
     characters, and in ``combat`` of the NPCs as well. Everybody is ``band`` apart at first.
     """
     check_season(play)
@@ -50,6 +52,7 @@ def begin_encounter(
     participants = (*here, *against)
     if not here or len(set(participants)) != len(participants):
         raise IllegalAction("an encounter needs characters, each of them once")
+    yield from meet_boss(play, against)
     for name in participants:
         if isinstance(check_able(play, name), Npc) == (name in here):
             raise IllegalAction(f"{name} is on the wrong side: 'who' are characters, 'against' are NPCs")
@@ -130,10 +133,11 @@ def change_order(play: Play[Season], *, order: tuple[str, ...]) -> Steps[None]:
     yield OrderChanged(order=order)
 
 
-@WEAVE.action("join-encounter", "WV-23")
+@WEAVE.action("join-encounter", "WV-4", "WV-23")
 def join_encounter(play: Play[Season], *, who: str) -> Steps[None]:
     """Somebody comes in late; they act after the others. NPCs outside of combat act between."""
     met = the_encounter(play)
+    yield from meet_boss(play, (who,))
     figure = check_able(play, who)
     if who in met.participants:
         raise IllegalAction(f"{who} already takes part in the encounter")

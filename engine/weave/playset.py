@@ -51,6 +51,8 @@ IN_PLAY = (QualityKind.LOCATION, QualityKind.NPC, QualityKind.ENEMY, QualityKind
 """What a Story card from the storyteller's hand can bring into a scene (WV-15)."""
 PLAYED_BY_STORYTELLER = (QualityKind.NPC, QualityKind.ENEMY, QualityKind.BOSS)
 WITH_MECHANIC = (QualityKind.TALENT, QualityKind.ASSET, QualityKind.SIGNATURE_MOVE)
+MOST_ON_A_SHEET = 5
+"""Of each kind, on a Boss's sheet (WV-4)."""
 
 
 class Quality(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -66,6 +68,8 @@ class Quality(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     """The dice bonus for each suit of somebody whom the storyteller plays (WV-15, WV-20)."""
     track: int | None = None
     """An enemy's own track of Strikes, for tables that play with one (ruling ``combat-strikes-on-npc``)."""
+    sheet: dict[QualityKind, tuple[Quality, ...]] = {}
+    """A Boss's own Backstories, Talents, Flaws and Assets (WV-4)."""
 
 
 Offer = dict[QualityKind, list[Quality]]
@@ -152,9 +156,28 @@ def _trouble(quality: Quality, kind: QualityKind) -> str:
         return f"has a dice bonus that is not from 1 to {MOST_BONUS}"
     if quality.track is not None and (kind not in PLAYED_BY_STORYTELLER or not 1 <= quality.track <= 10):
         return "has a track; one of 1 to 10 Strikes belongs to an NPC, an Enemy or a Boss"
+    if quality.sheet and kind is not QualityKind.BOSS:
+        return f"has a sheet, but a {kind} has none"
     if quality.mechanic is None:
-        return "needs a mechanic" if kind in WITH_MECHANIC else ""
-    return mechanic_trouble(quality.mechanic)
+        return "needs a mechanic" if kind in WITH_MECHANIC else _sheet_trouble(quality)
+    return mechanic_trouble(quality.mechanic) or _sheet_trouble(quality)
+
+
+def _sheet_trouble(boss: Quality) -> str:
+    """What does not hold together on a Boss's own sheet, or nothing (WV-4)."""
+    for kind, qualities in boss.sheet.items():
+        if kind not in CREATION:
+            return f"has a {kind} on its sheet; a sheet holds {', '.join(CREATION)}"
+        if not 1 <= len(qualities) <= MOST_ON_A_SHEET:
+            return f"has {len(qualities)} of {kind} on its sheet; 1 to {MOST_ON_A_SHEET} are possible"
+        names = [quality.name for quality in qualities]
+        if len(set(names)) != len(names):
+            return f"has a {kind} twice on its sheet"
+        for quality in qualities:
+            trouble = _trouble(quality, kind)
+            if trouble:
+                return f"has on its sheet {quality.name!r}, which {trouble}"
+    return ""
 
 
 def playset_names() -> tuple[str, ...]:

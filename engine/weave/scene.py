@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from engine.kernel.components import ComponentId, Kind
 from engine.kernel.errors import IllegalAction
 from engine.kernel.play import Play, Steps, ask
@@ -11,7 +13,7 @@ from engine.weave.cards import check_playable, choose_quality, dealt, drawn, fil
 from engine.weave.events import CardPlayed, SceneEnded, StoryElementAdded, StoryElementGone, SubplotResolved
 from engine.weave.happenings import NpcAdded, QualityGained
 from engine.weave.hurt import check_able
-from engine.weave.playset import IN_PLAY, MOST_BONUS, QualityKind
+from engine.weave.playset import IN_PLAY, MOST_BONUS, MOST_ON_A_SHEET, QualityKind
 from engine.weave.qualities import draw_to_keep
 from engine.weave.state import STRIKE_TRACK, Character, Npc, ScannedQuality, Season
 from engine.weave.suits import Suit
@@ -19,7 +21,6 @@ from engine.weave.system import WEAVE
 from engine.weave.turns import check_season
 
 NOBODY = "nobody"
-MOST_ON_A_SHEET = 5
 
 
 @WEAVE.action("draw-hand", "WV-13")
@@ -163,30 +164,59 @@ def add_npc(
 
 @WEAVE.action("boss-sheet", "WV-4")
 def boss_sheet(
-    play: Play[Season], *, backstories: int = 1, talents: int = 1, flaws: int = 1, assets: int = 0
+    play: Play[Season],
+    *,
+    backstories: int | None = None,
+    talents: int | None = None,
+    flaws: int | None = None,
+    assets: int | None = None,
 ) -> Steps[None]:
-    """Make a character sheet for the episode's Boss: so many of each kind, each from its own Story card."""
+    """Make a character sheet for the episode's Boss: so many of each kind, each from its own Story card.
+
+    What the playset itself has written on the Boss's sheet stands there already, and only what is asked for joins
+    it. Any other Boss has one Backstory, one Talent and one Flaw unless something else is asked for.
+    """
     check_season(play)
+    boss = the_boss(play.state)
+    own = boss.quality.sheet
+    usual = 0 if own else 1
     wanted = {
-        QualityKind.BACKSTORY: backstories,
-        QualityKind.TALENT: talents,
-        QualityKind.FLAW: flaws,
-        QualityKind.ASSET: assets,
+        QualityKind.BACKSTORY: usual if backstories is None else backstories,
+        QualityKind.TALENT: usual if talents is None else talents,
+        QualityKind.FLAW: usual if flaws is None else flaws,
+        QualityKind.ASSET: assets or 0,
     }
-    if not all(0 <= n <= MOST_ON_A_SHEET for n in wanted.values()) or not any(wanted.values()):
+    if not all(0 <= n <= MOST_ON_A_SHEET for n in wanted.values()) or not (own or any(wanted.values())):
         raise IllegalAction(f"a Boss has 0 to {MOST_ON_A_SHEET} of each kind, and something of one")
-    boss = next(q for q in play.state.foundation if q.kind is QualityKind.BOSS)
     if boss.quality.name in {*play.state.npcs, *play.state.characters}:
         raise IllegalAction(f"{boss.quality.name} already has a sheet")
     aside: list[ComponentId] = []
-    qualities = [boss]
+    scanned: list[ScannedQuality] = []
     for kind, count in wanted.items():
         for _ in range(count):
             chosen = yield from scan(play, kind, by=STORYTELLER, rule="WV-4", without=aside)
             aside.append(chosen.card)
-            qualities.append(chosen)
-    track = boss.quality.track or STRIKE_TRACK
-    yield NpcAdded(npc=Npc(boss.quality.name, True, boss.quality.dice, tuple(qualities), track), rule="WV-4")
+            scanned.append(chosen)
+    yield _boss_comes(boss, *scanned)
+
+
+def the_boss(season: Season) -> ScannedQuality:
+    """The Boss of the episode, whose card lies in the foundation (WV-1)."""
+    return next(q for q in season.foundation if q.kind is QualityKind.BOSS)
+
+
+def meet_boss(play: Play[Season], names: Collection[str]) -> Steps[None]:
+    """The episode's Boss, where it is one of ``names`` and has not come in yet, brings its own sheet (WV-4)."""
+    boss = the_boss(play.state)
+    if boss.quality.name in names and boss.quality.name not in {*play.state.npcs, *play.state.characters}:
+        yield _boss_comes(boss)
+
+
+def _boss_comes(boss: ScannedQuality, *scanned: ScannedQuality) -> NpcAdded:
+    quality = boss.quality
+    own = [ScannedQuality(kind, boss.card, q) for kind, written in quality.sheet.items() for q in written]
+    npc = Npc(quality.name, True, quality.dice, (boss, *own, *scanned), quality.track or STRIKE_TRACK)
+    return NpcAdded(npc=npc, rule="WV-4")
 
 
 @WEAVE.action("end-scene", "WV-8", "WV-14")

@@ -55,6 +55,8 @@ class TapestryCard(msgspec.Struct, frozen=True):
     number: int
     a: Face
     b: Face
+    name: str = ""
+    """What people call it, if it has a name."""
 
     def face(self, side: Side) -> Face:
         """What is printed on a side."""
@@ -73,6 +75,7 @@ class _CardEntry(msgspec.Struct, forbid_unknown_fields=True):
     card: int
     a: list[str]
     b: list[str]
+    name: str = ""
 
 
 class _CardFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -95,7 +98,10 @@ def parse_cards(text: str, name: str) -> dict[int, TapestryCard]:
             raise ContentInvalid(f"{where}: cards are numbered 1 to 999, not {entry.card}")
         if entry.card in cards:
             raise ContentInvalid(f"{where}: card {entry.card} stands twice")
-        card = TapestryCard(entry.card, _face(entry.a, lines, place, "a"), _face(entry.b, lines, place, "b"))
+        if entry.name and entry.name in {known.name for known in cards.values()}:
+            raise ContentInvalid(f"{where}: {entry.name!r} is the name of another card too")
+        sides = (_face(entry.a, lines, place, "a"), _face(entry.b, lines, place, "b"))
+        card = TapestryCard(entry.card, *sides, entry.name)
         _check_elements(card, where)
         cards[entry.card] = card
     if not cards:

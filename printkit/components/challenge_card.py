@@ -16,6 +16,7 @@ from printkit.components.layout import (
     WINDOW_Y,
     centred,
     draw_code_plate,
+    draw_corner_tag,
     draw_short_code,
     draw_window_frame,
     window_arch,
@@ -30,9 +31,10 @@ from printkit.sheet.papers import CardSize
 from printkit.sheet.pieces import PrintedCard
 
 
-def draw_challenge_front(pen: Pen, card: ChallengeCard, size: CardSize) -> None:
+def draw_challenge_front(pen: Pen, card: ChallengeCard, size: CardSize, *, tagged: bool = False) -> None:
     """Draw the face of a Challenge card. The origin is the lower left corner of the trim, in mm.
 
+    ``tagged`` sets an AprilTag into the picture's corner.
     Cards of one suit share their window, which is kept once in the file.
     """
     deep, _ = SUIT_COLOURS[card.suit]
@@ -41,6 +43,8 @@ def draw_challenge_front(pen: Pen, card: ChallengeCard, size: CardSize) -> None:
             pen.stamp(f"window-{card.suit}", (0, 0, WIDTH, HEIGHT), lambda inner: _window(inner, card.suit))
         _legend(pen, card)
         draw_code_plate(pen, card.id, deep)
+        if tagged:
+            draw_corner_tag(pen, card.id, deep, WINDOW_X + WIDTH, WINDOW_Y + HEIGHT)
         draw_short_code(pen, card.id, "CHALLENGE", deep, MARGIN + 0.2, "left")
 
 
@@ -133,7 +137,7 @@ def _challenge_cards(order: Order) -> list[PrintedCard]:
         return PrintedCard(
             card.id,
             card.name,
-            front=lambda pen: draw_challenge_front(pen, card, order.card_size),
+            front=lambda pen: draw_challenge_front(pen, card, order.card_size, tagged=order.tags),
             back=lambda pen: draw_challenge_back(pen, order.card_size),
         )
 

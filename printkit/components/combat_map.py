@@ -170,17 +170,19 @@ def _draw_tags(pen: Pen, plan: CombatMap, width: float, height: float) -> None:
         draw_tag(pen, tag, x, y, TAG)
 
 
+def map_drawing(plan: CombatMap) -> LargeDrawing:
+    """A map as a piece to print."""
+    return LargeDrawing(
+        ComponentId(Kind.MAP, plan.number) if plan.number else None,
+        plan.title,
+        *map_size(plan),
+        lambda pen: draw_combat_map(pen, plan),
+    )
+
+
 def _maps(order: Order) -> list[LargeDrawing]:
     plans = sorted((combat_map(name) for name in map_names()), key=lambda plan: (plan.number, plan.name))
-    return [
-        LargeDrawing(
-            ComponentId(Kind.MAP, plan.number) if plan.number else None,
-            plan.title,
-            *map_size(plan),
-            lambda pen, plan=plan: draw_combat_map(pen, plan),  # type: ignore[misc]
-        )
-        for plan in plans
-    ]
+    return [map_drawing(plan) for plan in plans]
 
 
 PRINTED = (

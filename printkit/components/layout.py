@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from engine.kernel.components import ComponentId
+from engine.kernel.tags import tag_of
 from printkit.draw.codes import PLATE, draw_code
 from printkit.draw.motifs.registry import HEIGHT as WINDOW_HEIGHT
 from printkit.draw.motifs.registry import WIDTH as WINDOW_WIDTH
 from printkit.draw.palette import Colour, Style
 from printkit.draw.path import Path, lens, rect
 from printkit.draw.pen import Pen
+from printkit.draw.tags import TAG_MODULES, draw_tag
 from printkit.draw.type import Face, check_glyphs, width_of
 from printkit.sheet.papers import CardSize
 
@@ -27,6 +29,10 @@ LEGEND_WIDTH = CODE_X - MARGIN - 1.6
 """Width of the column left of the code (mm)."""
 LEGEND_MIDDLE = MARGIN + LEGEND_WIDTH / 2
 LEGEND_TOP = WINDOW_Y - 2.4
+TAG = 10.0
+"""Width of the black of a card's tag, where cards are printed with tags (mm)."""
+TAG_EDGE = TAG / TAG_MODULES
+TAG_PLATE = TAG + 2 * TAG_EDGE
 _KIND_POINTS, _KIND_SPACING, _CODE_POINTS = 6.0, 0.25, 9.5
 
 
@@ -71,6 +77,17 @@ def draw_code_plate(pen: Pen, card: ComponentId, line: Colour) -> None:
     """The code on its white plate at the lower right, its quiet zone bounded by a fine line."""
     draw_code(pen, card, CODE_X, CODE_Y)
     pen.stroke(rect(CODE_X + 0.1, CODE_Y + 0.1, PLATE - 0.2, PLATE - 0.2), line, 0.2)
+
+
+def draw_corner_tag(pen: Pen, card: ComponentId, line: Colour, right: float, top: float) -> None:
+    """The card's tag on a white plate like the code's, its upper right corner at (right, top).
+
+    Raises:
+        UnknownComponent: no tag is kept for the card.
+    """
+    x, y = right - TAG_PLATE, top - TAG_PLATE
+    draw_tag(pen, tag_of(card), x + TAG_EDGE, y + TAG_EDGE, TAG)
+    pen.stroke(rect(x + 0.1, y + 0.1, TAG_PLATE - 0.2, TAG_PLATE - 0.2), line, 0.2)
 
 
 def draw_short_code(pen: Pen, card: ComponentId, kind: str, colour: Colour, x: float, align: str) -> None:

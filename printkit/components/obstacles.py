@@ -129,9 +129,15 @@ def draw_crate(pen: Pen, box: Box) -> None:
 
 
 def draw_tree(pen: Pen, box: Box) -> None:
-    """A crown of leaves."""
+    """Crowns of leaves, one for every square."""
     x, y, width, height = box
-    size, middle_x, middle_y = min(width, height), x + width / 2, y + height / 2
+    size = min(width, height)
+    for column in range(round(width / size)):
+        for row in range(round(height / size)):
+            _draw_crown(pen, x + (column + 0.5) * size, y + (row + 0.5) * size, size)
+
+
+def _draw_crown(pen: Pen, middle_x: float, middle_y: float, size: float) -> None:
     for ring, (reach, radius) in enumerate(((0.29, 0.16), (0.16, 0.15), (0.0, 0.16))):
         for turn in range(0, 360, 45 if ring == 0 else 72):
             px, py = on_circle(middle_x, middle_y, size * reach, turn + ring * 20)
@@ -160,6 +166,20 @@ def draw_pit(pen: Pen, box: Box) -> None:
     x, y, width, height = box
     for share, tone in ((0.46, _SHADE), (0.4, _DARK.towards(_SHADE, 0.4)), (0.32, _DARK)):
         pen.fill(ellipse(x + width / 2, y + height / 2, width * share, height * share), tone)
+
+
+def draw_lamp(pen: Pen, box: Box) -> None:
+    """A great lamp seen from above: a brass rim with struts, the flame's place in the middle."""
+    x, y, width, height = box
+    size, middle_x, middle_y = min(width, height), x + width / 2, y + height / 2
+    pen.fill(circle(middle_x, middle_y, size * 0.45), _DARK)
+    pen.fill(circle(middle_x, middle_y, size * 0.42), _BRONZE)
+    pen.fill(circle(middle_x, middle_y, size * 0.35), _SHADE)
+    for turn in range(0, 360, 60):
+        px, py = on_circle(middle_x, middle_y, size * 0.27, turn)
+        pen.carve(lens(px, py, size * 0.2, size * 0.035, turn), _SHINE)
+    pen.fill(circle(middle_x, middle_y, size * 0.15), _BRONZE)
+    pen.fill(star(middle_x, middle_y, size * 0.12, size * 0.06, 6), _DARK)
 
 
 def draw_unknown(pen: Pen, box: Box, word: str, called: str) -> None:
@@ -198,6 +218,7 @@ OBSTACLES: dict[str, Callable[[Pen, Box], None]] = {
     "table": draw_bench,
     "crate": draw_crate,
     "bell": draw_bell,
+    "lamp": draw_lamp,
     "tree": draw_tree,
     "rock": draw_rock,
 }

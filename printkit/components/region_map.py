@@ -26,7 +26,7 @@ from printkit.components.region_map_art import (
 from printkit.components.region_map_legend import FOOT, FRAME, draw_frame, draw_legend
 from printkit.components.region_map_plan import LABEL_FACE, POINT, RIVER_POINTS, TAG, TAG_PLATE, MapPlan, scattered
 from printkit.draw.palette import Colour, Style
-from printkit.draw.path import Point, circle, polygon, polyline, rect, ribbon
+from printkit.draw.path import Path, Point, circle, polygon, polyline, rect, ribbon
 from printkit.draw.pen import Pen
 from printkit.draw.tags import draw_tag
 from printkit.draw.type import Face
@@ -35,6 +35,8 @@ from printkit.sheet.pieces import LargeDrawing
 _NAME = Colour.hex("33261A")
 _WATER_NAME = Colour.hex("23566B")
 _BORDER = Colour.hex("8C7350")
+LEAST_SCALE = 0.94
+"""Nothing is measured on a region map: it may be this much smaller where that saves a page."""
 _TINT = 3.4
 """Width of the deeper wash along a border, half of which is seen (mm)."""
 
@@ -88,6 +90,7 @@ def region_sheet(region_map: RegionMap) -> LargeDrawing:
         region_map.title,
         *sheet_size(region_map),
         lambda pen: draw_region_sheet(pen, region_map),
+        least_scale=LEAST_SCALE,
     )
 
 
@@ -121,8 +124,8 @@ def _draw_borders(pen: Pen, plan: MapPlan) -> None:
         terrains = {plan.map.by_key[key].terrain for key in sides}
         line = plan.border_lines[border]
         if terrains == {Terrain.WATER}:
-            for at in range(0, len(line) - 1, 3):
-                pen.stroke(polyline(*line[at : at + 2]), RIVER_EDGE, 0.3)
+            dashes = [polyline(*line[at : at + 2]) for at in range(0, len(line) - 1, 3)]
+            pen.stroke(sum(dashes, Path()), RIVER_EDGE, 0.3)
         elif Terrain.WATER in terrains:
             pen.stroke(polyline(*line), RIVER_EDGE, 0.5)
         else:
@@ -145,7 +148,7 @@ def _crossings(plan: MapPlan) -> list[Point]:
 def _draw_water(pen: Pen, plan: MapPlan, key: RegionKey) -> None:
     shore = plan.polygons[key]
     for inset, width in ((0.9, 0.2), (1.9, 0.14)):
-        for ring in _rings(shore.buffer(-inset)):
+        for ring in _rings(shore.buffer(-inset).simplify(0.05)):
             pen.stroke(polygon(*ring), RIVER_EDGE.towards(GROUND[Terrain.WATER], 0.35), width)
     room = plan.room_for_art(key, 2.6)
     for x, y in scattered(room, _chance(plan, key), 4.6, (-1.9, 0, 1.9, 0.6)):
@@ -255,7 +258,7 @@ PRINTED = (
     Component(
         name="region-maps",
         title="Woven: region maps",
-        description="Every installed map at true scale, with what each step costs",
+        description="Every installed map, with what each step costs",
         system="woven",
         pieces=_maps,
         aliases=("woven-maps",),

@@ -27,6 +27,8 @@ _WOBBLE = 0.045
 """How far a border strays from the straight line, as a share of its length."""
 _STEP = 1.1
 """Distance of the points of a hand-drawn border (mm)."""
+_STRAY = 0.05
+"""How far (mm) an outline may pass from a border's points, to be drawn with fewer."""
 LABEL_FACE = Face.TEXT_ITALIC
 LABEL_POINTS, LEAST_LABEL_POINTS = 8.5, 5.5
 POINT = 25.4 / 72
@@ -102,15 +104,25 @@ class MapPlan:
 
     @cached_property
     def outlines(self) -> Mapping[RegionKey, tuple[Point, ...]]:
-        """Each region's outline as a hand draws it, anticlockwise."""
+        """Each region's outline as a hand draws it, anticlockwise; neighbours share the points of their border."""
         return {
-            region.key: tuple(self._along([*region.corners, region.corners[0]])) for region in self.map.regions
+            region.key: tuple(self._along([*region.corners, region.corners[0]], self._fewer_points))
+            for region in self.map.regions
         }
 
-    def _along(self, course: Sequence[int]) -> Iterator[Point]:
+    @cached_property
+    def _fewer_points(self) -> Mapping[Border, tuple[Point, ...]]:
+        """Each border with only those points that its shape needs."""
+        lines = shapely.simplify([shapely.LineString(line) for line in self.border_lines.values()], _STRAY)
+        return {
+            border: tuple((x, y) for x, y in line.coords)
+            for border, line in zip(self.border_lines, lines, strict=True)
+        }
+
+    def _along(self, course: Sequence[int], lines: Mapping[Border, tuple[Point, ...]]) -> Iterator[Point]:
         """The hand-drawn line along these corners, without its last point."""
         for start, end in pairwise(course):
-            line = self.border_lines[frozenset((start, end))]
+            line = lines[frozenset((start, end))]
             yield from (line if start < end else line[::-1])[:-1]
 
     @cached_property
@@ -120,7 +132,7 @@ class MapPlan:
 
     def river_line(self, river: River) -> list[Point]:
         """The river from source to mouth; its bends are rounder than the borders' corners."""
-        points = [*self._along(river.course), self.corners[river.course[-1]]]
+        points = [*self._along(river.course, self.border_lines), self.corners[river.course[-1]]]
         for _ in range(2):
             inner = [
                 ((ax + 2 * bx + cx) / 4, (ay + 2 * by + cy) / 4)
@@ -134,6 +146,11 @@ class MapPlan:
         """What the rivers and their banks cover."""
         lines = [shapely.LineString(self.river_line(river)) for river in self.map.rivers]
         return shapely.union_all([line.buffer(RIVER_ROOM) for line in lines])
+
+    @cached_property
+    def _wide_bed(self) -> BaseGeometry:
+        """What no label touches: the rivers, their banks and a little more."""
+        return self.river_bed.buffer(0.3)
 
     @cached_property
     def tag_corners(self) -> tuple[Point, ...]:
@@ -176,8 +193,8 @@ class MapPlan:
         region = self.map.by_key[key]
         check_glyphs(region.name, LABEL_FACE, f"the region {key}")
         marked = key in self.map.cities or key in self.map.homes
-        room = self.polygons[key].buffer(-BORDER_ROOM).difference(self.river_bed.buffer(0.3))
-        room = room.difference(self.tag_plates)
+        room: BaseGeometry = self.polygons[key].buffer(-BORDER_ROOM)
+        room = room.difference(_near(room, self._wide_bed)).difference(self.tag_plates)
         points = LABEL_POINTS
         while points >= LEAST_LABEL_POINTS:
             wide = width_of(region.name, LABEL_FACE, points) + 0.6
@@ -220,7 +237,9 @@ class MapPlan:
         line = shapely.LineString(self.river_line(river))
         wide = width_of(river.name, Face.TEXT_ITALIC, RIVER_POINTS, 0.25)
         high = RIVER_POINTS * POINT * 0.8
-        beds = self.river_bed.buffer(-0.75)
+        beds = shapely.union_all([self.river_bed.buffer(-0.75), *taken])
+        shapely.prepare(beds)
+        sheet = shapely.box(1, 1, self.width - 1, self.height - 1)
         start = 2.0
         while start + wide < line.length - 1:
             one, other = line.interpolate(start), line.interpolate(start + wide)
@@ -236,17 +255,30 @@ class MapPlan:
                 y = (one.y + other.y) / 2 + away * math.sin(across)
                 flat = shapely.box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
                 box = shapely.affinity.rotate(flat, turn, origin=(x, y))
-                sheet = shapely.box(1, 1, self.width - 1, self.height - 1)
-                if sheet.contains(box) and not box.intersects(beds) and not any(box.intersects(t) for t in taken):
+                if sheet.contains(box) and not beds.intersects(box):
                     yield bend + abs(turn) / 90, RiverName(river.name, x, y, turn, box)
             start += 1.5
 
     def room_for_art(self, key: RegionKey, rim: float) -> BaseGeometry:
         """The part of a region in which art may stand: clear of rim, label, rivers, their names and bridges."""
+        room = self.polygons[key].buffer(-rim)
+        clear = shapely.union(self.labels[key].box.buffer(0.5), _near(room, self._kept_clear))
+        return room.difference(clear)
+
+    @cached_property
+    def _kept_clear(self) -> BaseGeometry:
+        """What no art covers, whatever the region: rivers, their names, bridges, tags."""
         bridges = [shapely.Point(spot).buffer(3.5) for spot, _ in self.bridge_spots]
-        clear = [self.labels[key].box.buffer(0.5), self.river_bed, self.tag_plates, *bridges]
-        clear += [name.box.buffer(0.3) for name in self.river_names]
-        return self.polygons[key].buffer(-rim).difference(shapely.union_all(clear))
+        names = [name.box.buffer(0.3) for name in self.river_names]
+        return shapely.union_all([self.river_bed, self.tag_plates, *bridges, *names])
+
+
+def _near(room: BaseGeometry, shape: BaseGeometry) -> BaseGeometry:
+    """The part of a shape about a room: quicker to take away than the whole shape, with the same outcome."""
+    if room.is_empty:
+        return room
+    left, foot, right, top = room.bounds
+    return shapely.clip_by_rect(shape, left - 1, foot - 1, right + 1, top + 1)
 
 
 def _roomiest(room: BaseGeometry, wide: float, high: float) -> Point | None:
@@ -290,14 +322,27 @@ def scattered(
     tries = np.array([(chance.random(), chance.random()) for _ in range(count)])
     tries = tries * (right - left, top - foot) + (left, foot)
     xs, ys = tries.T
-    covered = shapely.box(xs + box[0], ys + box[1], xs + box[2], ys + box[3])
     shapely.prepare(room)
+    tries = tries[shapely.contains_xy(room, xs, ys)]
+    xs, ys = tries.T
+    covered = shapely.box(xs + box[0], ys + box[1], xs + box[2], ys + box[3])
     found: list[Point] = []
     near: dict[tuple[int, int], list[Point]] = {}
     for x, y in tries[shapely.contains(room, covered)].tolist():
         column, row = int(x // gap), int(y * _ROWS_CLOSER // gap)
-        around = (near.get((column + i, row + j), ()) for i in (-1, 0, 1) for j in (-1, 0, 1))
-        if all((x - a) ** 2 + ((y - b) * _ROWS_CLOSER) ** 2 >= gap**2 for places in around for a, b in places):
+        around = [near[place] for place in _about(column, row) if place in near]
+        if not any(_closer(x, y, places, gap) for places in around):
             near.setdefault((column, row), []).append((x, y))
             found.append((x, y))
     return sorted(found, key=lambda at: -at[1])
+
+
+def _about(column: int, row: int) -> list[tuple[int, int]]:
+    """A square of the grid and the eight around it, itself first, for there the nearest things stand."""
+    return [(column + i, row + j) for i in (0, -1, 1) for j in (0, -1, 1)]
+
+
+def _closer(x: float, y: float, places: Sequence[Point], gap: float) -> bool:
+    """Whether any of the places is nearer than ``gap``."""
+    least = gap**2
+    return any((x - a) ** 2 + ((y - b) * _ROWS_CLOSER) ** 2 < least for a, b in places)

@@ -15,12 +15,15 @@ from printkit.components.layout import (
     WINDOW_Y,
     centred,
     draw_code_plate,
+    draw_corner_tag,
     draw_flourish,
     draw_short_code,
     draw_window_frame,
     window_arch,
 )
 from printkit.draw.motifs import Motif, motif_named
+from printkit.draw.motifs.registry import HEIGHT as WINDOW_HEIGHT
+from printkit.draw.motifs.registry import WIDTH as WINDOW_WIDTH
 from printkit.draw.palette import INK
 from printkit.draw.path import lens
 from printkit.draw.pen import Pen
@@ -57,8 +60,10 @@ def roman(number: int) -> str:
     return letters
 
 
-def draw_story_front(pen: Pen, card: StoryCard, size: CardSize) -> None:
+def draw_story_front(pen: Pen, card: StoryCard, size: CardSize, *, tagged: bool = False) -> None:
     """Draw the face of a Story card. The origin is the lower left corner of the trim, in mm.
+
+    ``tagged`` sets an AprilTag into the picture's corner.
 
     Raises:
         UnknownMotif: nobody drew the card's motif.
@@ -72,6 +77,8 @@ def draw_story_front(pen: Pen, card: StoryCard, size: CardSize) -> None:
             (0, 0, FACE_WIDTH, FACE_HEIGHT),
             lambda inner: _face(inner, card, motif, called),
         )
+        if tagged:
+            draw_corner_tag(pen, card.id, motif.accent, WINDOW_X + WINDOW_WIDTH, WINDOW_Y + WINDOW_HEIGHT)
 
 
 def _face(pen: Pen, card: StoryCard, motif: Motif, called: str) -> None:
@@ -122,7 +129,7 @@ def _story_cards(order: Order) -> list[PrintedCard]:
         return PrintedCard(
             card.id,
             card.name,
-            front=lambda pen: draw_story_front(pen, card, order.card_size),
+            front=lambda pen: draw_story_front(pen, card, order.card_size, tagged=order.tags),
             back=lambda pen: draw_story_back(pen, order.card_size),
         )
 

@@ -14,10 +14,10 @@ from engine.woven.cards import COLUMNS, ROWS, Cell, Side, TapestryCard, tapestry
 from printkit.catalogue import Component, Order
 from printkit.draw.elements import THREAD_COLOUR, draw_element, draw_thread_box
 from printkit.draw.palette import INK, Colour, Style
-from printkit.draw.path import circle, lens, polyline, rect
+from printkit.draw.path import circle, lens, polyline, rect, rounded
 from printkit.draw.pen import Pen
 from printkit.draw.tags import TAG_MODULES, draw_tag
-from printkit.draw.type import Face, check_glyphs
+from printkit.draw.type import Face, check_glyphs, fit_line, width_of
 from printkit.sheet.papers import BLEED, CardSize
 from printkit.sheet.pieces import PrintedCard
 
@@ -39,6 +39,8 @@ _GROUNDS = {
     Side.B: (Colour.hex("E3ECE9"), Colour.hex("8FAFB0")),
 }
 """Each side's ground and its strands: A is warm, B is cool."""
+_CODE_X, _CODE_Y = 36.5, 53.2
+"""Where the short code stands, mm."""
 _STRANDS = (-1.9, 0.0, 1.9)
 
 
@@ -119,12 +121,23 @@ def _draw_cell(pen: Pen, cell: Cell, x: float, y: float) -> None:
 
 
 def _draw_names(pen: Pen, card: TapestryCard, side: Side) -> None:
-    """The short code in the middle column, once for each way up."""
+    """The name and the short code in the middle column, once for each way up."""
     short = card.component(side).short
     check_glyphs(short, Face.CODE, f"tapestry card {short}")
-    for turn, (x, y) in ((0, (36.5, 53.2)), (180, (53.5, 6.8))):
+    for turn, (x, y) in ((0, (_CODE_X, _CODE_Y)), (180, (TAPESTRY.width - _CODE_X, TAPESTRY.height - _CODE_Y))):
         with pen.at(x, y, turn=turn):
             pen.text(0, 0, short, Face.CODE, 9.5, INK, align="middle")
+            if card.name:
+                _draw_name(pen, card.name, side, f"tapestry card {short}")
+
+
+def _draw_name(pen: Pen, name: str, side: Side, called: str) -> None:
+    """The card's name above its code and the ring, across the middle column, on a patch of the ground."""
+    points = fit_line(name, Face.TEXT_ITALIC, CELL - 5.0, 7.5, 5.5, called)
+    half = width_of(name, Face.TEXT_ITALIC, points) / 2 + 1.0
+    middle, base = CELL * COLUMNS / 2 - _CODE_X, 3.6
+    pen.plate(rounded(middle - half, base - 0.9, 2 * half, 3.1, 1.2), _GROUNDS[side][0])
+    pen.text(middle, base, name, Face.TEXT_ITALIC, points, INK, align="middle")
 
 
 def _tapestry_cards(order: Order) -> list[PrintedCard]:

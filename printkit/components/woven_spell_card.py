@@ -13,6 +13,7 @@ from printkit.components.layout import (
     MARGIN,
     centred,
     draw_code_plate,
+    draw_corner_tag,
     draw_short_code,
 )
 from printkit.components.woven_spell_kinds import ART_HEIGHT, ART_WIDTH, draw_spell_kind, kind_of
@@ -39,8 +40,10 @@ _CHARGES = 11.6
 """Height of the box for charges, mm."""
 
 
-def draw_spell_front(pen: Pen, spell: Spell, size: CardSize) -> None:
+def draw_spell_front(pen: Pen, spell: Spell, size: CardSize, *, tagged: bool = False) -> None:
     """Draw the face of a spell card. The origin is the lower left corner of the trim, in mm.
+
+    ``tagged`` sets an AprilTag into the picture's corner.
 
     Raises:
         GlyphMissing, TextTooLong: its name or its text cannot be set; the message names the card and the field.
@@ -50,6 +53,8 @@ def draw_spell_front(pen: Pen, spell: Spell, size: CardSize) -> None:
     with centred(pen, size):
         _draw_head(pen, spell, deep, light, called)
         _draw_panels(pen, spell, deep, light)
+        if tagged:
+            draw_corner_tag(pen, spell.component, deep, FACE_WIDTH - MARGIN, _PANEL_Y + ART_HEIGHT)
         _draw_text(pen, spell, called)
         _draw_foot(pen, spell, deep, light)
         draw_code_plate(pen, spell.component, deep)
@@ -154,7 +159,7 @@ def _spell_cards(order: Order) -> list[PrintedCard]:
         return PrintedCard(
             spell.component,
             spell.name,
-            front=lambda pen: draw_spell_front(pen, spell, order.card_size),
+            front=lambda pen: draw_spell_front(pen, spell, order.card_size, tagged=order.tags),
             back=lambda pen: draw_spell_back(pen, order.card_size),
         )
 

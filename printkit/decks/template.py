@@ -126,7 +126,16 @@ def template_named(name: str) -> Template:
                 "or give a file ending in .yaml"
             )
         path = shipped("templates", "decks", f"{name}.yaml")
-    template, lines = parse_yaml(read_text(path), Template, path.name, DeckInvalid)
+    return parse_template(read_text(path), path.name)
+
+
+def parse_template(text: str, name: str) -> Template:
+    """Read and check a card template; ``name`` is the file's name in messages.
+
+    Raises:
+        DeckInvalid: it does not hold together; the message says in which line.
+    """
+    template, lines = parse_yaml(text, Template, name, DeckInvalid)
     _check(template, lines)
     return template
 

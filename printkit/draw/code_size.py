@@ -12,10 +12,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from printkit.draw.codes import MODULES, QUIET
+from printkit.draw.tags import TAG_MODULES
 from printkit.errors import CodeUnreadable
 from printkit.sheet.papers import chosen
 
 PIXELS_PER_MODULE = 4.0
+TAG_PIXELS_PER_MODULE = 2.5
+"""The same for a tag, which has fewer and larger modules."""
 LEAST_MODULE = 0.34
 """Four dots of a printer with 300 dots per inch (mm): smaller modules run into each other."""
 
@@ -80,6 +83,11 @@ def module_for(camera: CameraKind, distance: float) -> float:
 def reach_of(camera: CameraKind, module: float) -> float:
     """From how far (mm) a code with modules of ``module`` mm is read."""
     return module * camera.pixels_per_mm(1.0) / PIXELS_PER_MODULE
+
+
+def tag_reach(camera: CameraKind, width: float) -> float:
+    """From how far (mm) a tag whose black is ``width`` mm wide is read."""
+    return width / TAG_MODULES * camera.pixels_per_mm(1.0) / TAG_PIXELS_PER_MODULE
 
 
 def fitting_module(camera: CameraKind, distance: float, room: float, card: str) -> float:

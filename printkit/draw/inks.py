@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Protocol
 
 from PIL import Image
@@ -44,5 +45,6 @@ class ScreenInks:
 SCREEN_INKS = ScreenInks()
 
 
+@lru_cache(maxsize=4096)
 def _rounded(colour: Colour) -> tuple[float, float, float]:
     return round(colour.red, 3), round(colour.green, 3), round(colour.blue, 3)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path as FilePath
 from typing import Any, ClassVar
 
@@ -48,7 +48,8 @@ class Pen:
         if self.style is not Style.LOW_INK:
             self.solid(path, colour, even_odd=even_odd)
         elif not tone:
-            self._set(WHITE, in_style(colour, self.style), OUTLINE)
+            self.inks.fill(self._canvas, WHITE)
+            self._line(in_style(colour, self.style), OUTLINE)
             self._put(path, fill=1, stroke=1, even_odd=even_odd)
 
     def solid(self, path: Path, colour: Colour, *, even_odd: bool = False) -> None:
@@ -79,7 +80,7 @@ class Pen:
         low = self.style is Style.LOW_INK
         if low and tone:
             return
-        self._set(WHITE, in_style(colour, self.style), min(width, 0.25) if low else width)
+        self._line(in_style(colour, self.style), min(width, 0.25) if low else width)
         self._canvas.setLineCap(0 if butt else 1)
         self._canvas.setLineJoin(1)
         self._put(path, fill=0, stroke=1)
@@ -100,7 +101,7 @@ class Pen:
 
         ``align`` is ``left``, ``middle`` or ``right``. Check and fit the words first (``printkit.draw.type``).
         """
-        width = width_of(words, face, points, spacing)
+        width = width_of(words, face, points, spacing) if align != "left" else 0.0
         start = {"left": x, "middle": x - width / 2, "right": x - width}[align]
         self.inks.fill(self._canvas, in_style(colour, self.style))
         self._canvas.setFont(face_name(face), round(points / mm, 4))
@@ -128,7 +129,7 @@ class Pen:
     def at(self, x: float, y: float, *, turn: float = 0, scale: float = 1) -> Iterator[None]:
         """Move the origin to (x, y), then turn anticlockwise (degrees) and scale."""
         self._canvas.saveState()
-        self._canvas.translate(round(x, 4), round(y, 4))
+        self._canvas.translate(x, y)
         if turn:
             self._canvas.rotate(turn)
         if scale != 1:
@@ -174,9 +175,8 @@ class Pen:
         """Lay a field over ``box`` that can be typed into or ticked on a screen."""
         add_field(self, self._canvas, field, box)
 
-    def _set(self, fill: Colour, line: Colour, width: float) -> None:
-        self.inks.fill(self._canvas, fill)
-        self.inks.line(self._canvas, line)
+    def _line(self, colour: Colour, width: float) -> None:
+        self.inks.line(self._canvas, colour)
         self._canvas.setLineWidth(round(width, 3))
 
     def _put(self, path: Path, *, fill: int, stroke: int, even_odd: bool = False) -> None:
@@ -224,10 +224,6 @@ class _Operators:
 
     def getCode(self) -> str:  # noqa: N802 - reportlab's name
         """The operators."""
-        patterns = self._PATTERNS
-        return " ".join(
-            [
-                patterns[kind] % tuple(value for point in points for value in point)
-                for kind, points in self._path.steps
-            ]
-        )
+        steps = self._path.steps
+        pattern = " ".join([self._PATTERNS[kind] for kind, _ in steps])
+        return pattern % tuple(chain.from_iterable(chain.from_iterable([points for _, points in steps])))

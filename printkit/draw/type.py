@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import importlib
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from pathlib import Path as FilePath
 
-from reportlab.lib.units import mm
+from fontTools.ttLib import TTLibError
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
+from printkit.draw.lean_font import without_hints
 from printkit.errors import FontMissing, GlyphMissing, TextTooLong
 
 
@@ -35,6 +36,7 @@ _PACKAGES = {
     "Spectral": "fontpkg_spectral",
     "AlegreyaSans": "fontpkg_alegreya_sans",
 }
+_MM = 25.4 / 72
 _SHRINK_STEP = 0.5
 """Points by which a text that does not fit is made smaller."""
 
@@ -44,8 +46,8 @@ def _font(face: Face) -> TTFont:
     package = _PACKAGES[face.value.split("-")[0]]
     try:
         root = FilePath(importlib.import_module(package).ROOT)
-        font = TTFont(face.value, str(root / "files" / f"{face.value}.ttf"), asciiReadable=False)
-    except (ImportError, AttributeError, OSError, TTFError) as error:
+        font = TTFont(face.value, without_hints(root / "files" / f"{face.value}.ttf"), asciiReadable=False)
+    except (ImportError, AttributeError, OSError, TTFError, TTLibError) as error:
         raise FontMissing(f"the font {face.value} cannot be read ({error}); install loomtable again") from error
     pdfmetrics.registerFont(font)
     return font
@@ -58,8 +60,15 @@ def face_name(face: Face) -> str:
 
 def width_of(words: str, face: Face, points: float, spacing: float = 0.0) -> float:
     """The width in mm of a line of type; ``spacing`` mm stand between the letters."""
-    natural: float = pdfmetrics.stringWidth(words, face_name(face), points) / mm
-    return natural + spacing * max(len(words) - 1, 0)
+    return _width(words, face) * points * _MM + spacing * max(len(words) - 1, 0)
+
+
+@lru_cache(maxsize=16_384)
+def _width(words: str, face: Face) -> float:
+    """The width in type sizes."""
+    shape = _font(face).face
+    widths, other = shape.charWidths, shape.defaultWidth
+    return float(sum([widths.get(ord(character), other) for character in words])) / 1000
 
 
 def check_glyphs(words: str, face: Face, card: str) -> None:

@@ -19,12 +19,13 @@ from printkit.draw.palette import INK, Style
 from printkit.draw.path import Path, polyline, rect
 from printkit.draw.pen import Pen
 from printkit.draw.type import Face, face_name
+from printkit.sheet.canvas import TerseCanvas
 from printkit.sheet.grid import Layout, Rect, Sides
 from printkit.sheet.guides import corner_guides, draw_crease, draw_overlaps
 from printkit.sheet.imposition import Page, Placed
 from printkit.sheet.margin import draw_margin
 from printkit.sheet.marks import LINE_WIDTH, MarkedSides, Marks, crease_lines, mark_lines
-from printkit.sheet.papers import Paper
+from printkit.sheet.papers import BLEED, Paper
 from printkit.sheet.pieces import Drawing, LargeDrawing, PrintedCard
 from printkit.sheet.press import PRESS_PDF_VERSION, Press
 from printkit.sheet.printer import IDENTITY, Affine, Printer, after
@@ -65,13 +66,13 @@ def pages_to_pdf(
 
 def _written(pages: Sequence[Page], settings: SheetSettings, on_page: Callable[[int], None] | None) -> bytes:
     file = io.BytesIO()
-    canvas = Canvas(
+    canvas = TerseCanvas(
         file,
         pageCompression=1,
         invariant=1,
         lang=LANGUAGE,
         initialFontName=face_name(Face.LABEL),
-        pdfVersion=PRESS_PDF_VERSION if settings.press else (1, 4),
+        pdfVersion=PRESS_PDF_VERSION if settings.press else (1, 5),
     )
     two_sided = any(page.is_back for page in pages)
     with_cards = sum(len(page.placed) for page in pages) <= MOST_BOOKMARKS
@@ -191,7 +192,7 @@ def _draw_page(pen: Pen, page: Page, settings: SheetSettings) -> None:
         if isinstance(placed.piece, PrintedCard):
             pen.plate(_outline_of(layout.with_bleed(placed.slot, filled)), placed.piece.ground)
     for placed in page.placed:
-        _draw_placed(pen, placed, layout, filled)
+        _draw_placed(pen, placed, page, filled)
     if layout.has_margin:
         _draw_marks(pen, page, settings)
         printer = settings.printer.name if settings.printer else ""
@@ -214,11 +215,12 @@ def _draw_marks(pen: Pen, page: Page, settings: SheetSettings) -> None:
         draw_overlaps(pen, layout)
 
 
-def _draw_placed(pen: Pen, placed: Placed, layout: Layout, filled: Collection[int]) -> None:
-    piece, slot = placed.piece, layout.slot(placed.slot)
+def _draw_placed(pen: Pen, placed: Placed, page: Page, filled: Collection[int]) -> None:
+    piece, layout = placed.piece, page.layout
+    slot = layout.slot(placed.slot)
     if isinstance(piece, LargeDrawing):
         assert isinstance(layout, Tile)
-        draw: Drawing | None = piece.draw
+        draw: Drawing | None = _drawn_once(piece, page.number - layout.place)
         corner = (slot.x - layout.part.x, slot.y - layout.part.y)
     else:
         draw = piece.back if placed.is_back else piece.front
@@ -226,6 +228,12 @@ def _draw_placed(pen: Pen, placed: Placed, layout: Layout, filled: Collection[in
     if draw:
         with pen.clipped(_outline_of(layout.with_bleed(placed.slot, filled))), pen.at(*corner, turn=placed.turn):
             draw(pen)
+
+
+def _drawn_once(piece: LargeDrawing, first: int) -> Drawing:
+    """A drawing that all its tiles share; ``first``, the page of the first of them, tells it from others."""
+    box = (-BLEED, -BLEED, piece.width + 2 * BLEED, piece.height + 2 * BLEED)
+    return lambda pen: pen.stamp(f"drawing-{first}", box, piece.draw)
 
 
 def _outline_of(area: Rect) -> Path:

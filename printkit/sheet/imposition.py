@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from printkit.draw.pen import Pen
 from printkit.sheet.folded import Folded, folded_for
 from printkit.sheet.grid import Grid, Layout, Sides, grid_for
 from printkit.sheet.packed import PACKED_GUTTER, pack
 from printkit.sheet.papers import A4, BLEED, CORNER, POKER, CardSize, Paper
 from printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard, PrintedPage
 from printkit.sheet.single import single
-from printkit.sheet.tiled import tiles, whole_page
+from printkit.sheet.tiled import saving_scale, tiles, whole_page
 
 
 class Spacing(StrEnum):
@@ -90,9 +91,23 @@ def lay_out(pieces: Sequence[Piece], wish: SheetWish) -> list[Page]:
         if isinstance(piece, PrintedPage):
             sheets += _page_sheets(piece, wish)
         elif isinstance(piece, LargeDrawing):
-            for tile in tiles(piece.width, piece.height, wish.paper):
-                sheets.append(_Sheet(tile, (Placed(0, piece, 0),), tile, ()))
+            shown = _fitted(piece, wish.paper)
+            for tile in tiles(shown.width, shown.height, wish.paper):
+                sheets.append(_Sheet(tile, (Placed(0, shown, 0),), tile, ()))
     return _numbered(sheets, two_sided=wish.sides.duplex or wish.singly)
+
+
+def _fitted(drawing: LargeDrawing, paper: Paper) -> LargeDrawing:
+    """The drawing, made a little smaller if that is allowed and saves a page."""
+    scale = saving_scale(drawing.width, drawing.height, paper, drawing.least_scale)
+    if scale == 1:
+        return drawing
+
+    def draw(pen: Pen) -> None:
+        with pen.at(0, 0, scale=scale):
+            drawing.draw(pen)
+
+    return replace(drawing, width=drawing.width * scale, height=drawing.height * scale, draw=draw)
 
 
 def impose(cards: Sequence[PrintedCard], grid: Grid, sides: Sides) -> list[Page]:

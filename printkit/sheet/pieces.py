@@ -56,7 +56,11 @@ class PrintedPage:
 
 @dataclass(frozen=True)
 class LargeDrawing:
-    """A picture at true scale, ``width`` x ``height`` mm: one page where it fits, else tiled over several."""
+    """A picture at true scale, ``width`` x ``height`` mm: one page where it fits, else tiled over several.
+
+    ``least_scale`` below 1 is for pictures whose scale is not played by: they are made that much smaller at the
+    most, and only where that saves a page.
+    """
 
     id: ComponentId | None
     name: str
@@ -64,6 +68,7 @@ class LargeDrawing:
     height: float
     draw: Drawing
     copies: int = 1
+    least_scale: float = 1.0
 
 
 Piece = PrintedCard | PrintedPage | LargeDrawing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import product
 
 from printkit.sheet.grid import Layout, Rect, page_area
 from printkit.sheet.papers import Paper
@@ -61,6 +62,11 @@ class Tile(WholePage):
         """``B3``: the column's letter and the row's number."""
         return tile_name(self.column, self.row)
 
+    @property
+    def place(self) -> int:
+        """How many tiles of the drawing come before it."""
+        return self.row * self.columns + self.column
+
 
 def tile_name(column: int, row: int) -> str:
     """``tile_name(1, 2) == "B3"``."""
@@ -79,6 +85,19 @@ def tiles(width: float, height: float, paper: Paper) -> list[Tile]:
     The tiles lie along the rows, from the top left. Each stands at the top left of its page's area.
     """
     return min((_cut_up(width, height, paper, landscape) for landscape in (False, True)), key=len)
+
+
+def saving_scale(width: float, height: float, paper: Paper, least: float) -> float:
+    """The largest scale, from 1 down to ``least``, at which a drawing needs as few pages as it ever does."""
+    whole = len(tiles(width, height, paper))
+    best = (whole, -1.0)
+    for landscape, across, down in product((False, True), range(1, whole), range(1, whole)):
+        area = page_area(paper, landscape)
+        wide, high = across * (area.width - OVERLAP) + OVERLAP, down * (area.height - OVERLAP) + OVERLAP
+        scale = min(1.0, wide / width, high / height)
+        if scale >= least:
+            best = min(best, (across * down, -scale))
+    return -best[1]
 
 
 def _cut_up(width: float, height: float, paper: Paper, landscape: bool) -> list[Tile]:

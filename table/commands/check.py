@@ -1,131 +1,68 @@
-"""``loom check``: whether content that somebody wrote holds together, before anybody plays it."""
+"""``loom check``: whether content that somebody wrote holds together, and how it reads."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from engine.kernel.errors import ContentInvalid, LoomtableError
-from engine.kernel.yamlfile import parse_yaml, read_text
-from table.commands.output import AsJson, say, write_json
+from engine.kernel.errors import LoomtableError
+from engine.kernel.yamlfile import read_text
+from table.commands.output import AsJson, say, warn, write_json
+from table.content.prose import can_spell, remarks_on
+from table.content.sorts import findings_in
+from table.content.whole import shipped_content, shortfalls
 
 DOES_NOT_HOLD = 1
 
 
 def check(
-    files: Annotated[list[Path], typer.Argument(help="Playsets, adventures, maps, transcripts, spells, prompts.")],
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            help="Playsets, adventures, encounters, maps, transcripts ...; all that ships if none is given."
+        ),
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Remarks on spelling and style count as findings.")
+    ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Check content files: everything that does not hold together, each with its line."""
-    results: list[dict[str, Any]] = []
-    for path in files:
-        text = read_text(path)
-        sort = sort_of(text, str(path))
-        findings = _CHECKS[sort](text, str(path))
-        results.append({"file": str(path), "sort": sort, "findings": findings})
-        if not as_json:
-            say(*findings)
-            count = len(findings)
-            say(f"{path}: {sort}, {'holds together' if not count else f'{count} to put right'}")
+    """Check content: everything that does not hold together, and remarks on how it reads, each with its line."""
+    results = [_checked(path) for path in files] if files else [_found(path) for path in shipped_content()]
+    missing = [] if files else shortfalls()
     if as_json:
-        write_json(results)
-    return DOES_NOT_HOLD if any(r["findings"] for r in results) else 0
+        write_json({"files": results, "missing": missing} if not files else results)
+    else:
+        _tell(results, missing, whole=not files)
+    count = sum(len(r["findings"]) + (len(r["remarks"]) if strict else 0) for r in results) + len(missing)
+    return DOES_NOT_HOLD if count else 0
 
 
-def sort_of(text: str, name: str) -> str:
-    """What a content file is, by the field it begins with.
-
-    Raises:
-        ContentInvalid: it is none of those that can be checked.
-    """
-    fields, lines = parse_yaml(text, dict[str, Any], name)
-    for sort in _CHECKS:
-        if sort in fields:
-            return sort
-    raise ContentInvalid(f"{lines.place()}: this is none of what can be checked: {', '.join(_CHECKS)}")
+def _checked(path: Path) -> dict[str, Any]:
+    text = read_text(path)
+    sort, findings = findings_in(text, str(path))
+    remarks = [] if findings else remarks_on(text, str(path))
+    return {"file": str(path), "sort": sort, "findings": findings, "remarks": remarks}
 
 
-def _playset(text: str, name: str) -> list[str]:
-    from engine.weave.playset import parse_playset
-
-    return _first_trouble(lambda: parse_playset(text, name))
-
-
-def _adventure(text: str, name: str) -> list[str]:
-    from engine.storm_weavers.adventure_check import check_adventure_text
-
-    return [str(finding) for finding in check_adventure_text(text, name)]
-
-
-def _map(text: str, name: str) -> list[str]:
-    from engine.storm_weavers.combat_map import parse_map
-
-    return _first_trouble(lambda: parse_map(text, name))
-
-
-def _transcript(text: str, name: str) -> list[str]:
-    from engine.kernel.transcript import parse_transcript
-
-    return _first_trouble(lambda: parse_transcript(text, name))
-
-
-def _region_map(text: str, name: str) -> list[str]:
-    from engine.woven.region_map import parse_region_map
-
-    return _first_trouble(lambda: parse_region_map(text, name))
-
-
-def _spells(text: str, name: str) -> list[str]:
-    from engine.woven.spells import parse_spells
-
-    return _first_trouble(lambda: parse_spells(text, name))
-
-
-def _weaving_dice(text: str, name: str) -> list[str]:
-    from engine.mnemonic.almanac import parse_weaving_dice
-
-    return _first_trouble(lambda: parse_weaving_dice(text, name))
-
-
-def _concepts(text: str, name: str) -> list[str]:
-    from engine.mnemonic.almanac import parse_concepts
-
-    return _first_trouble(lambda: parse_concepts(text, name))
-
-
-def _scenes(text: str, name: str) -> list[str]:
-    from engine.mnemonic.almanac import parse_prompts
-
-    return _first_trouble(lambda: parse_prompts(text, name))
-
-
-def _figures(text: str, name: str) -> list[str]:
-    from printkit.components.figure_file import parse_figures
-
-    return _first_trouble(lambda: parse_figures(text, name))
-
-
-def _first_trouble(read: Callable[[], object]) -> list[str]:
-    """These readers stop at the first thing that is wrong."""
+def _found(path: Path) -> dict[str, Any]:
+    """As above; of all that ships, a file that cannot be read at all does not stop the others."""
     try:
-        read()
+        return _checked(path)
     except LoomtableError as error:
-        return [str(error)]
-    return []
+        return {"file": str(path), "sort": "unreadable", "findings": [str(error)], "remarks": []}
 
 
-_CHECKS: Mapping[str, Callable[[str, str], list[str]]] = {
-    "playset": _playset,
-    "adventure": _adventure,
-    "map": _map,
-    "transcript": _transcript,
-    "region_map": _region_map,
-    "spells": _spells,
-    "dice": _weaving_dice,
-    "concepts": _concepts,
-    "scenes": _scenes,
-    "figures": _figures,
-}
+def _tell(results: list[dict[str, Any]], missing: list[str], *, whole: bool) -> None:
+    for result in results:
+        say(*result["findings"], *(f"{remark} (a remark)" for remark in result["remarks"]))
+        count = len(result["findings"])
+        say(f"{result['file']}: {result['sort']}, {'holds together' if not count else f'{count} to put right'}")
+    if whole:
+        say(
+            *missing, f"{len(results)} files; {'nothing is missing' if not missing else f'{len(missing)} missing'}"
+        )
+    if not can_spell():
+        warn("spelling was not checked: pip install 'loomtable[test]' brings the dictionary")

@@ -26,6 +26,10 @@ _LIBRARIES = (
     "pypdfium2",
     "numpy",
     "msgspec",
+    "sqlalchemy",
+    "starlette",
+    "uvicorn",
+    "cryptography",
 )
 
 
@@ -112,9 +116,25 @@ def _cameras() -> list[Finding]:
 
     found = cameras()
     if not found:
-        says = "none found; plug in a webcam, or use pictures (--image) and typed dice"
+        says = "none found; plug in a webcam, use a phone by its address, or pictures and typed dice"
         return [Finding("cameras", False, says, needed=False)]
-    return [Finding(f"camera {c.number}", True, c.name, needed=False) for c in found]
+    return [_camera(c.number, c.name) for c in found]
+
+
+def _camera(number: int, name: str) -> Finding:
+    """Whether a camera that is plugged in really gives a picture."""
+    from vision.camera import CameraDevice
+    from vision.camera_modes import FAST_ENOUGH
+
+    try:
+        with CameraDevice(number) as camera:
+            mode = camera.mode if camera.read() is not None else None
+    except LoomtableError as error:
+        says = f"{name}: {error}; close other programs that use it, and see that you may use /dev/video{number}"
+        return Finding(f"camera {number}", False, says, needed=False)
+    slow = mode is not None and 0 < mode.frames_a_second < FAST_ENOUGH
+    more = "; few pictures a second: give it more light, or another plug" if slow else ""
+    return Finding(f"camera {number}", True, f"{name}, {mode}{more}", needed=False)
 
 
 def _storage() -> list[Finding]:

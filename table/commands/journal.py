@@ -10,7 +10,6 @@ import typer
 from engine.kernel.errors import FileUnreadable
 from engine.kernel.journal import Acted, Answered, Opened
 from engine.kernel.session import Session
-from engine.kernel.sqlite_journal import SqliteStore
 from engine.kernel.system import STORYTELLER
 from engine.kernel.transcript import print_transcript, transcript_of
 from engine.systems import SYSTEMS
@@ -19,7 +18,9 @@ from table.journal_words import line_in_words
 
 
 def journal(
-    file: Annotated[Path, typer.Argument(help="A file of journals, e.g. output/demo/evenings.db.")],
+    file: Annotated[
+        str, typer.Argument(help="A file of journals, e.g. output/demo/evenings.db, or a postgresql:// address.")
+    ],
     session: Annotated[
         str | None, typer.Argument(help="A session in it; all are listed if left out.", show_default=False)
     ] = None,
@@ -32,9 +33,11 @@ def journal(
     as_json: AsJson = False,
 ) -> None:
     """Show what people did and what was read: every line of a session, struck-through ones included."""
-    if not file.is_file():
+    from table.store import is_file, open_store
+
+    if is_file(file) and not Path(file).is_file():
         raise FileUnreadable(f"{file}: there is no such file")
-    with SqliteStore(file) as store:
+    with open_store(file) as store:
         names = store.sessions()
         if session is None:
             write_json(names) if as_json else say(*(names or ("no sessions",)))

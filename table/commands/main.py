@@ -13,7 +13,9 @@ import typer
 
 from engine.kernel.errors import LoomtableError
 from table.commands import (
+    board,
     calibrate,
+    cameras,
     check,
     demo,
     dice,
@@ -26,6 +28,7 @@ from table.commands import (
     replay,
     rulings,
     scan,
+    table,
 )
 from table.commands.map import map_
 
@@ -44,7 +47,9 @@ app.command("print")(printing.print_)
 app.add_typer(calibrate.app, name="calibrate")
 app.command("scan")(scan.scan)
 app.command("read")(read.read)
+app.command("board")(board.board)
 app.add_typer(dice.app, name="dice")
+app.command("table")(table.table)
 app.command("play")(play.play)
 app.command("replay")(replay.replay)
 app.command("journal")(journal.journal)
@@ -52,6 +57,7 @@ app.command("rulings")(rulings.rulings)
 app.add_typer(odds.app, name="odds")
 app.command("map")(map_)
 app.command("check")(check.check)
+app.command("cameras")(cameras.cameras_)
 app.command("doctor")(doctor.doctor)
 
 

@@ -20,6 +20,7 @@ from engine.spellwoven.levels import Severity
 from engine.storm_weavers.plans import Enemy
 from engine.storm_weavers.sheet import ATTRIBUTE_BASE, MAX_HEALTH, Sheet
 from engine.weave.state import Outcome
+from table.commands.odds_adventure import adventure
 from table.commands.odds_mnemonic import app as mnemonic
 from table.commands.odds_telling import (
     GAP,
@@ -75,7 +76,10 @@ app = typer.Typer(
 )
 weave = typer.Typer(help="Weave: Challenges and Core Challenges.", rich_markup_mode=None)
 spellwoven = typer.Typer(help="Spellwoven: tests, wounds and attacks.", rich_markup_mode=None)
-storm_weavers = typer.Typer(help="Storm Weavers: tests, exchanges and whole fights.", rich_markup_mode=None)
+storm_weavers = typer.Typer(
+    help="Storm Weavers: tests, exchanges, whole fights, whole adventures.", rich_markup_mode=None
+)
+storm_weavers.command("adventure")(adventure)
 app.add_typer(weave, name="weave")
 app.add_typer(spellwoven, name="spellwoven")
 app.add_typer(storm_weavers, name="storm-weavers")

@@ -14,6 +14,11 @@ from engine.kernel.plain import to_plain
 
 AsJson = Annotated[bool, typer.Option("--json", help="Write one JSON value instead of lines for people.")]
 
+DEFAULT_STORE = "output/sessions.db"
+StoreAt = Annotated[
+    str, typer.Option("--store", help="Where journals are kept: a file, or postgresql://user@host/database.")
+]
+
 
 def say(*lines: str) -> None:
     """Lines for people on standard output."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,21 +12,16 @@ import msgspec
 import typer
 import yaml
 
-from engine.kernel.chance import random_answer
-from engine.kernel.components import ComponentId
-from engine.kernel.dice import Die
 from engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit, UnknownAction
 from engine.kernel.plain import to_plain
-from engine.kernel.readings import Chosen, Flipped, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
-from engine.kernel.requests import UNCLEAR, Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
+from engine.kernel.requests import Choose, EnterNumber, Flip, Request, Roll, ShowCard
 from engine.kernel.session import Consequences, Session
-from engine.kernel.sqlite_journal import SqliteStore
 from engine.kernel.transcript import print_transcript, transcript_of
 from engine.kernel.wording import ended
-from engine.kernel.yamlfile import parse_value
 from engine.systems import SYSTEMS, system_named
-from table.commands.output import say, warn
+from table.commands.output import DEFAULT_STORE, StoreAt, say, warn
 from table.journal_words import line_in_words
+from table.typed import parse_action, typed_number, typed_reading
 
 if TYPE_CHECKING:
     from table.look import Seen
@@ -53,16 +47,18 @@ def play(
     session: Annotated[
         str | None, typer.Option("--session", help="The session's name; by default the system's.")
     ] = None,
-    store: Annotated[Path, typer.Option("--store", help="The file of journals.")] = Path("output/sessions.db"),
+    store: StoreAt = DEFAULT_STORE,
     camera: Annotated[str | None, typer.Option("--camera", help="The camera that :look looks through.")] = None,
     seed: Annotated[
         str | None, typer.Option("--seed", help="For decks that the computer deals, in a new session.")
     ] = None,
 ) -> None:
     """Play a game in the terminal; a session that exists is taken up where it was left."""
+    from table.store import open_store
+
     played = system_named(system)
     name = session or played.key
-    with SqliteStore(store) as journals:
+    with open_store(store) as journals:
         journal = journals.journal(name)
         if journal.lines():
             evening: Session[Any] = Session.resume(SYSTEMS, journal)
@@ -131,7 +127,7 @@ class _Terminal:
             self._command(line[1:])
         elif self.session.pending is not None:
             self._tray = None
-            self.session.answer(self._reading(self.session.pending, line))
+            self.session.answer(typed_reading(self.session.pending, line, self._chance))
         elif line == "?":
             raise ReadingMisfit("nothing is asked for at the moment; ? answers a question")
         else:
@@ -147,7 +143,7 @@ class _Terminal:
             case "amend":
                 self._propose_amendment(rest)
             case "void":
-                seq = _number(rest.strip())
+                seq = typed_number(rest.strip())
                 self._show(self.session.preview_void(seq))
                 self._proposed = lambda: self.session.void(seq)
             case "yes" if proposed is not None:
@@ -209,7 +205,7 @@ class _Terminal:
         place, _, face = typed.strip().partition(" ")
         if self._tray is None:
             raise ReadingMisfit("no dice were looked at that are still in doubt")
-        self._took(corrected(self._tray, _number(place), face))
+        self._took(corrected(self._tray, typed_number(place), face))
 
     def _took(self, seen: Seen) -> None:
         say(f"  {ended(seen.says)}")
@@ -219,11 +215,11 @@ class _Terminal:
 
     def _propose_amendment(self, typed: str) -> None:
         place, _, answer = typed.strip().partition(" ")
-        seq = _number(place)
+        seq = typed_number(place)
         asked = next((p.step.request for p in self.session.played if p.step.seq == seq), None)
         if asked is None:
             raise IllegalAction(f"journal line {seq} holds no answer that counts; :journal shows the lines")
-        reading = self._reading(asked, answer)
+        reading = typed_reading(asked, answer, self._chance)
         self._show(self.session.preview_amend(seq, reading))
         self._proposed = lambda: self.session.amend(seq, reading)
 
@@ -256,50 +252,6 @@ class _Terminal:
             return
         say(*(f"  {line.says}: {percent(line.chance)}" for line in lines))
 
-    def _reading(self, asked: Request, typed: str) -> Reading:
-        """What was typed, as an answer to what is asked.
-
-        Raises:
-            ReadingMisfit, UnknownComponent: it cannot be read so.
-        """
-        if typed == "?":
-            return random_answer(asked, self._chance)
-        match asked:
-            case Roll():
-                return Rolled(tuple(_die(asked, word) for word in typed.replace(",", " ").split()))
-            case Flip():
-                return Flipped(UNCLEAR if typed == UNCLEAR else str(Die.COIN.parse_face(typed)))
-            case ShowCard():
-                return Shown(ComponentId.parse(typed))
-            case Choose():
-                return Chosen(tuple(_key(asked, word) for word in typed.replace(",", " ").split()))
-            case EnterNumber():
-                return Numbered(_number(typed))
-            case EnterText():
-                return Wrote(typed)
-
-
-def parse_action(line: str) -> tuple[str, dict[str, Any]]:
-    """An action and its arguments from a typed line: ``challenge who=Ilse suit=gales``.
-
-    Raises:
-        UnknownAction: the line cannot be taken apart.
-    """
-    try:
-        name, *words = shlex.split(line)
-    except ValueError as error:
-        raise UnknownAction(f"{line!r} cannot be read ({error})") from None
-    args: dict[str, Any] = {}
-    for word in words:
-        key, equals, value = word.partition("=")
-        if not equals or not key:
-            raise UnknownAction(f"{word!r} is no argument; write it as name=value")
-        try:
-            args[key] = parse_value(value)
-        except yaml.YAMLError:
-            raise UnknownAction(f"the value of {key} cannot be read: {value!r}") from None
-    return name, args
-
 
 def _question(asked: Request) -> str:
     match asked:
@@ -313,26 +265,3 @@ def _question(asked: Request) -> str:
             return f"{asked.purpose} ({asked.low} to {asked.high})"
         case _:
             return asked.purpose
-
-
-def _die(asked: Roll, word: str) -> ReadDie:
-    """A typed face: of the die that was asked for, or the pips of an ordinary one in its place."""
-    if word.isdecimal() and asked.stand_in:
-        return ReadDie(Die.D6, Die.D6.parse_face(word))
-    return ReadDie(asked.die, asked.die.parse_face(word))
-
-
-def _key(asked: Choose, word: str) -> str:
-    keys = [option.key for option in asked.options]
-    if word in keys:
-        return word
-    if word.isdecimal() and 1 <= int(word) <= len(keys):
-        return keys[int(word) - 1]
-    return word
-
-
-def _number(word: str) -> int:
-    try:
-        return int(word)
-    except ValueError:
-        raise ReadingMisfit(f"{word!r} is no whole number") from None

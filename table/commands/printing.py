@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from engine.kernel.errors import LoomtableError
-from table.commands.output import AsJson, progress, say, write_json
+from table.commands.output import DEFAULT_STORE, AsJson, StoreAt, progress, say, write_json
 
 if TYPE_CHECKING:
     from engine.kernel.session import Session
-    from printkit.catalogue import Component
+    from printkit.catalogue import Component, Order
     from printkit.draw.code_size import CameraKind
     from printkit.kit import PrintedFile, PrintSettings
 
@@ -66,13 +66,16 @@ def print_(
     system: Annotated[
         str | None, typer.Option("--system", help="Only what belongs to this game; --session implies its own.")
     ] = None,
-    store: Annotated[Path, typer.Option("--store", help="The file of journals.")] = Path("output/sessions.db"),
+    store: StoreAt = DEFAULT_STORE,
     deck: Annotated[Path | None, typer.Option("--deck", help="A deck of your own: a CSV or YAML file.")] = None,
     template: Annotated[str | None, typer.Option("--template", help="The card template of your own deck.")] = None,
     camera: Annotated[
         str | None, typer.Option("--camera", help="Codes for this camera: 720p, 1080p, 4k, phone and others.")
     ] = None,
     distance: Annotated[str, typer.Option("--distance", help="How far the camera is, e.g. 40cm.")] = "40cm",
+    tags: Annotated[
+        bool, typer.Option("--tags", help="A tag besides the code on Story, Challenge and spell cards.")
+    ] = False,
     output: Annotated[Path, typer.Option("--output", help="The folder for what is made.")] = Path("output"),
     as_json: AsJson = False,
 ) -> None:
@@ -112,9 +115,10 @@ def print_(
         packed=packed,
         fillable=fillable,
         session=_session(store, session) if session else None,
+        tags=tags,
     )
     reader = _reader(camera, distance)
-    components = _of_system(_wanted(what or [], deck, template, reader), system, settings.session)
+    components = _of_system(_wanted(what or [], deck, template, reader, settings.order), system, settings.session)
     picks = None if only is None else picks_in(only)
     with progress("Printing") as report:
         if png is None:
@@ -167,20 +171,20 @@ def _wanted(
     deck: Path | None,
     template: str | None,
     reader: tuple[CameraKind, float] | None,
+    order: Order,
 ) -> list[Component]:
     """What is printed: components of ours, or a deck of one's own."""
     from printkit.catalogue import components_named
     from printkit.decks.own import own_deck
-    from printkit.draw.code_size import fitting_module
-    from printkit.draw.codes import PLATE
+    from printkit.reach import what_is_read
 
     if deck is None:
         if template:
             raise LoomtableError("--template belongs to --deck")
+        components = components_named(what)
         if reader:
-            module = fitting_module(*reader, PLATE, "the cards")
-            say(f"A {reader[0].name} camera needs modules of {module:.2f} mm from there; the codes are larger.")
-        return components_named(what)
+            say(*what_is_read(components, order, *reader))
+        return components
     if what:
         raise LoomtableError("name kits and components, or give --deck, not both")
     return [own_deck(deck, template or "plain", reader)]
@@ -201,19 +205,19 @@ def _of_system(components: list[Component], system: str | None, session: Session
     return kept
 
 
-def _session(store: Path, name: str) -> Session[Any]:
+def _session(store: str, name: str) -> Session[Any]:
     """A session from the store; or the end of a transcript, where the name is that of its file."""
     from engine.kernel.session import Session
-    from engine.kernel.sqlite_journal import SqliteStore
     from engine.kernel.transcript import replay
     from engine.kernel.yamlfile import read_text
     from engine.systems import SYSTEMS
+    from table.store import is_file, open_store
 
     if Path(name).suffix.lower() in (".yaml", ".yml"):
         return replay(read_text(Path(name)), Path(name).name, SYSTEMS).session
-    if not store.exists():
+    if is_file(store) and not Path(store).exists():
         raise LoomtableError(f"{store}: there are no journals; --store names their file")
-    with SqliteStore(store) as journals:
+    with open_store(store) as journals:
         names = journals.sessions()
         if name not in names:
             raise LoomtableError(f"{store}: holds no session {name!r}; it holds {', '.join(names) or 'none'}")

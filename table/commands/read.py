@@ -47,12 +47,18 @@ def read(
     camera: Annotated[str | None, typer.Option("--camera", help="Use this camera instead.")] = None,
     expect: Annotated[
         str | None,
-        typer.Option("--expect", help="What was asked for, e.g. 3d10 or 5d6+3d10; anything else is then doubted."),
+        typer.Option(
+            "--expect", help="What was asked for: 3d10, 5d6+3d10, or cards; anything else is then doubted."
+        ),
     ] = None,
     draw: Annotated[Path | None, typer.Option("--draw", help="Write pictures with what was seen here.")] = None,
     as_json: AsLines = False,
 ) -> int:
-    """Read dice: each value with how sure it is, and whether the whole is accepted, asked about or rejected."""
+    """Read dice (or ordinary playing cards): each with how sure it is, and a verdict on the whole."""
+    from table.commands.read_cards import asks_for_cards, read_cards
+
+    if expect is not None and asks_for_cards(expect):
+        return read_cards(images or [], camera, expect, draw, as_json=as_json)
     from table.seeing import draw_dice, looks_at
     from vision.dice import Verdict, parse_dice
     from vision.dice.own import own_dice

@@ -10,7 +10,6 @@ import numpy as np
 
 from engine.kernel.errors import LoomtableError
 from engine.kernel.session import Session
-from engine.kernel.sqlite_journal import SqliteStore
 from engine.weave.rules import WEAVE
 from printkit.kit import PrintedFile, print_kit
 from printkit.raster import card_faces, render_page
@@ -19,6 +18,7 @@ from table.demo.evening import Evening
 from table.demo.eyes import CameraEyes, Eyes, PictureEyes, VirtualEyes
 from table.demo.page import write_page
 from table.demo.people import AtTerminal, Chance, Person
+from table.store import Store, open_store
 from vision.pictures import write_picture
 
 PLAYSET = "the-salt-road"
@@ -60,7 +60,7 @@ def run_demo(
     for file in printed:
         tell(f"  {file.path}: {file.cards} cards on {file.pages} pages")
     eyes, person = _table(printed, seed, images, camera)
-    with SqliteStore(folder / "evenings.db") as store:
+    with open_store(folder / "evenings.db") as store:
         name = _unused_name(store, f"demo {seed}")
         session = Session.open(WEAVE, seed=str(seed), journal=store.journal(name))
         evening = Evening(session, eyes, person, folder, tell)
@@ -70,7 +70,7 @@ def run_demo(
         return Demo(
             printed=[str(f.path) for f in printed],
             page=str(page),
-            journal=str(store.path),
+            journal=store.title,
             session=name,
             story=session.story(),
             seen=[{"title": s.title, "picture": str(s.picture), "says": s.says} for s in evening.seen],
@@ -88,7 +88,7 @@ def _table(
     return VirtualEyes(faces, seed), Chance(seed, SEASON)
 
 
-def _unused_name(store: SqliteStore, name: str) -> str:
+def _unused_name(store: Store, name: str) -> str:
     """``name``, or ``name (2)`` and so on: an earlier evening is never written over."""
     taken = set(store.sessions())
     names = [name, *(f"{name} ({n})" for n in range(2, len(taken) + 3))]

@@ -8,12 +8,14 @@ from engine.kernel.calibration_sheet import BACK_TAGS, FRONT_TAGS
 from engine.kernel.components import ComponentId, Kind
 from engine.kernel.errors import UnknownComponent
 from engine.kernel.mats import MATS
-from engine.kernel.tags import MOST_FIGURES, MOST_MAPS, MOST_TAPESTRY, map_tags, tag_of, tagged
+from engine.kernel.tags import MOST_CARDS, MOST_FIGURES, MOST_MAPS, MOST_TAPESTRY, map_tags, tag_of, tagged
 
 
 def test_every_tag_belongs_to_one_thing() -> None:
     singles = [ComponentId(Kind.FIGURE, n) for n in range(1, MOST_FIGURES + 1)]
     singles += [ComponentId(Kind.TAPESTRY, n, side) for n in range(1, MOST_TAPESTRY + 1) for side in "AB"]
+    cards = (Kind.STORY, Kind.CHALLENGE, Kind.SPELL)
+    singles += [ComponentId(kind, n) for kind in cards for n in range(1, MOST_CARDS + 1)]
     maps = [ComponentId(Kind.MAP, n) for n in range(1, MOST_MAPS + 1)]
     taken = [tag_of(one) for one in singles] + [tag for one in maps for tag in map_tags(one)]
     taken += [tag for mat in MATS.values() for tag in mat.tags]
@@ -31,7 +33,9 @@ def test_other_tags_stand_on_nothing_of_ours() -> None:
 
 
 def test_what_has_no_tag_says_so() -> None:
-    with pytest.raises(UnknownComponent, match="no tag is kept for S7"):
-        tag_of(ComponentId(Kind.STORY, 7))
+    with pytest.raises(UnknownComponent, match="no tag is kept for QH"):
+        tag_of(ComponentId.parse("QH"))
+    with pytest.raises(UnknownComponent, match="no tag is kept for S60"):
+        tag_of(ComponentId(Kind.STORY, MOST_CARDS + 1))
     with pytest.raises(UnknownComponent, match="maps 1 to 35 have some"):
         map_tags(ComponentId(Kind.MAP, 36))

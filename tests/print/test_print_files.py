@@ -130,9 +130,13 @@ def test_copies_lie_side_by_side_and_components_without_the_card_are_left_out(tm
     assert (file.component, file.cards, file.pages) == ("story-cards", 10, 4)
 
 
-def test_unknown_names_say_which_there_are(tmp_path: Path) -> None:
-    for names in (["weave", "stroy-cards"], []):
-        with pytest.raises(UnknownPrintName, match=r"weave.*story-cards.*challenge-cards"):
+def test_unknown_names_say_what_was_perhaps_meant(tmp_path: Path) -> None:
+    for names, said in (
+        (["weave", "stroy-cards"], "did you mean 'story-cards' or .*loom print --list"),
+        (["qqqq"], "called 'qqqq'; loom print --list shows"),
+        ([], "nothing to print was named; loom print --list shows"),
+    ):
+        with pytest.raises(UnknownPrintName, match=said):
             print_kit(names, tmp_path)
     with pytest.raises(UnknownPrintName, match=r"'folio'.*a4, letter and a3"):
         paper_named("folio")

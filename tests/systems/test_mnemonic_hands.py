@@ -16,12 +16,12 @@ from engine.kernel.poker import CARDS
 from engine.kernel.readings import rolled
 from engine.kernel.requests import Choose, Roll, ShowCard
 from engine.kernel.session import Session
-from engine.kernel.sqlite_journal import SqliteStore
 from engine.mnemonic.game import HIDDEN
 from engine.mnemonic.journal import journal_page
 from engine.mnemonic.rules import MNEMONIC
 from engine.mnemonic.state import DECK, Chronicle, Mode
 from table.commands.main import run
+from table.store import open_store
 from tests.playing import some_action
 from tests.systems.mnemonic_table import ILSE, Table
 
@@ -71,7 +71,7 @@ def test_the_pages_of_a_view_are_the_journals() -> None:
 
 def test_a_journal_is_printed_by_its_characters_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "sessions.db"
-    with SqliteStore(file) as store:
+    with open_store(file) as store:
         session: Session[Chronicle] = Session.open(MNEMONIC, seed="s", journal=store.journal("evening"))
         session.perform("add-character", player="Ada", name="Ilse", strong="hearts", weak="clubs", skills=ILSE)
         session.perform("note", who="Ilse", text="It is still raining.")

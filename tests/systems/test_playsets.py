@@ -8,7 +8,7 @@ from engine.kernel.errors import ContentInvalid
 from engine.kernel.shipped import shipped
 from engine.weave.decks import story_deck
 from engine.weave.mechanics import MechanicType
-from engine.weave.playset import QualityKind, parse_playset, playset, playset_names
+from engine.weave.playset import CREATION, QualityKind, parse_playset, playset, playset_names
 from engine.weave.suits import Suit
 
 SHIPPED = playset_names()
@@ -89,6 +89,45 @@ def test_a_mistake_is_named_with_its_line(old: str, new: str, words: str) -> Non
     named = int(str(refused.value).split(" line ")[1].split(":")[0])
     # A field is named by its own line, a mechanic by the line in which its quality begins.
     assert -1 <= line - named <= 12, f"line {named} is named, the mistake is in {line}"
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_some_bosses_have_a_sheet_of_their_own(name: str) -> None:
+    bosses = [boss for offer in playset(name).cards.values() for boss in offer[QualityKind.BOSS] if boss.sheet]
+    assert len(bosses) >= 4
+    for boss in bosses:
+        assert set(CREATION[:3]) <= boss.sheet.keys() <= set(CREATION), f"{boss.name} lacks something"
+        assert boss.dice, boss.name
+
+
+BOSS = "boss: [{name: a, text: b}]"
+FLAW = "{name: c, text: d}"
+A_BOSS = "boss: [{{name: a, text: b, sheet: {}}}]"
+
+
+@pytest.mark.parametrize(
+    ("sheet", "words"),
+    [
+        (
+            f"{{signature-move: [{QUALITY}]}}",
+            "'a' has a signature-move on its sheet; a sheet holds backstory, talent",
+        ),
+        (f"{{talent: [{FLAW}]}}", "'a' has on its sheet 'c', which needs a mechanic"),
+        ("{backstory: [{name: c, text: d}]}", "'a' has on its sheet 'c', which needs a suit"),
+        (f"{{flaw: [{FLAW}, {FLAW}]}}", "'a' has a flaw twice on its sheet"),
+        ("{flaw: []}", "'a' has 0 of flaw on its sheet; 1 to 5 are possible"),
+        (
+            "{flaw: [{name: c, text: d, sheet: {flaw: [" + FLAW + "]}}]}",
+            "'c', which has a sheet, but a flaw has none",
+        ),
+        ("{habit: [" + FLAW + "]}", "invalid enum value 'habit'"),
+    ],
+)
+def test_a_mistake_on_a_boss_sheet_is_named(sheet: str, words: str) -> None:
+    assert BOSS in TEXT
+    with pytest.raises(ContentInvalid, match=r"p.yaml line \d+: ") as refused:
+        parse_playset(TEXT.replace(BOSS, A_BOSS.format(sheet), 1), "p.yaml")
+    assert words in str(refused.value)
 
 
 def test_a_missing_card_a_long_text_and_a_lucky_quality_without_trigger() -> None:

@@ -68,7 +68,7 @@ def test_all_who_are_ready_can_be_brought_in() -> None:
         session.perform("add-npc", ready=key)
     for key in people.incidentals():
         session.perform("add-incidental-npc", ready=key)
-    assert len(session.state.characters) == 12
+    assert len(session.state.characters) == 4 + 12
 
 
 def people_of(kind: CharacterKind) -> Callable[[str, str], Any]:

@@ -19,9 +19,9 @@ from engine.kernel.dice import Die
 from engine.kernel.readings import Chosen, How, ReadDie, Rolled, rolled
 from engine.kernel.session import Session
 from engine.kernel.shipped import shipped
-from engine.kernel.sqlite_journal import SqliteStore
 from engine.systems import SYSTEMS
 from table.commands.main import app, run
+from table.store import open_store
 from vision.pictures import Picture, write_picture
 
 HOME = Path(__file__).parents[2]
@@ -292,20 +292,6 @@ def test_doctor_finds_everything_needed_here(capsys: pytest.CaptureFixture[str])
     assert {"fonts", "decks and playsets", "SQLite"} <= {f["what"] for f in json.loads(out)}
 
 
-def test_everything_shipped_holds_together(capsys: pytest.CaptureFixture[str]) -> None:
-    content = [
-        *shipped("templates", "weave", "playsets").glob("*.yaml"),
-        *shipped("templates", "storm_weavers").rglob("*.yaml"),
-        *shipped("templates", "transcripts").glob("*.yaml"),
-        *shipped("templates", "woven", "maps").glob("*.yaml"),
-        shipped("templates", "woven", "spells.yaml"),
-        *shipped("templates", "mnemonic").glob("*.yaml"),
-    ]
-    code, out, _ = told(capsys, "check", *map(str, content))
-    assert code == 0, out
-    assert out.count("holds together") == len(content)
-
-
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
@@ -334,7 +320,7 @@ def test_content_that_does_not(
 def evening(tmp_path: Path) -> Path:
     """A file with one session: a fight in which a die was taken back, with a question open."""
     path = tmp_path / "evenings.db"
-    with SqliteStore(path) as store:
+    with open_store(path) as store:
         session = Session.open(SYSTEMS["storm-weavers"], seed="s", journal=store.journal("friday"))
         session.perform("create", dexterity_points=3)
         session.perform("fight", enemy={"name": "Goblin", "dexterity": 10, "health": 10})

@@ -16,12 +16,12 @@ from engine.kernel.dice import Die
 from engine.kernel.journal import Answered
 from engine.kernel.readings import How, Rolled, Shown
 from engine.kernel.session import Session
-from engine.kernel.sqlite_journal import SqliteStore
 from engine.systems import SYSTEMS
 from printkit.raster import card_faces
 from table.commands.main import run
 from table.demo.eyes import VirtualEyes
 from table.seeing import cards_in
+from table.store import open_store
 from vision.dice import read_dice
 from vision.pictures import Picture, read_picture, write_picture
 from vision.verdict import Verdict
@@ -37,7 +37,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_it_prints_plays_and_keeps_the_journal(evening: Path) -> None:
     assert len(list(evening.glob("*.pdf"))) == 2
-    with SqliteStore(evening / "evenings.db") as store:
+    with open_store(evening / "evenings.db") as store:
         [name] = store.sessions()
         session = Session.resume(SYSTEMS, store.journal(name))
     assert session.pending is None
@@ -63,7 +63,7 @@ def test_the_page_shows_what_was_seen(evening: Path) -> None:
     for source, alt in pictures:
         assert (evening / source).stat().st_size > 10_000
         assert alt
-    with SqliteStore(evening / "evenings.db") as store:
+    with open_store(evening / "evenings.db") as store:
         session = Session.resume(SYSTEMS, store.journal(store.sessions()[0]))
     for sentence in session.story():
         assert sentence.replace("'", "&#x27;") in page
@@ -73,7 +73,7 @@ def test_a_second_evening_never_writes_over_the_first(evening: Path, capsys: pyt
     assert run(["demo", "--output", str(evening), "--seed", "3", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert said["session"] == "demo 3 (2)"
-    with SqliteStore(evening / "evenings.db") as store:
+    with open_store(evening / "evenings.db") as store:
         one, other = (Session.resume(SYSTEMS, store.journal(n)) for n in ("demo 3", "demo 3 (2)"))
     assert one.story() == other.story(), "the same seed is the same evening"
 
@@ -170,7 +170,7 @@ def test_the_same_before_a_camera_with_a_person_at_the_terminal(
     out, _ = capsys.readouterr()
     assert "plays Ilse, Core Suit Flames" in out
     assert " against level " in out
-    with SqliteStore(folder / "evenings.db") as store:
+    with open_store(folder / "evenings.db") as store:
         session = Session.resume(SYSTEMS, store.journal(store.sessions()[0]))
     answers = [line.entry.reading for line in session.lines() if isinstance(line.entry, Answered)]
     assert not [a for a in answers if getattr(a, "how", None) is How.RANDOM], "the person decided everything"

@@ -13,12 +13,12 @@ from engine.kernel.journal import Answered
 from engine.kernel.readings import How, ReadDie, Rolled
 from engine.kernel.requests import Choose
 from engine.kernel.session import Session
-from engine.kernel.sqlite_journal import SqliteStore
 from engine.systems import SYSTEMS
 from printkit.raster import card_faces
 from table.commands.main import run
-from table.commands.play import parse_action
 from table.demo.eyes import VirtualEyes
+from table.store import open_store
+from table.typed import parse_action
 from vision.dice import read_dice
 from vision.pictures import read_picture, write_picture
 from vision.verdict import Verdict
@@ -48,7 +48,7 @@ def test_a_fight_typed_line_by_line(
     assert err == ""
     assert "Thymin attacks: 13 against 14" in out
     assert "Goblin attacks: 11 against 14" in out
-    with SqliteStore(tmp_path / "s.db") as store:
+    with open_store(tmp_path / "s.db") as store:
         session = Session.resume(SYSTEMS, store.journal("storm-weavers"))
     assert session.pending is not None
     assert session.state.fight is not None
@@ -96,7 +96,7 @@ def test_what_cannot_be_taken_is_said_and_nothing_is_lost(
         "a d6 has no face 7",
     ):
         assert words in err
-    with SqliteStore(tmp_path / "s.db") as store:
+    with open_store(tmp_path / "s.db") as store:
         assert len(store.journal("storm-weavers").lines()) == 5
 
 
@@ -113,7 +113,7 @@ def test_a_misread_die_is_put_right_after_its_consequences_were_shown(
     assert "line 3 holds no answer that counts" in err
     assert err.count("there is no :yes") == 2, "what was not looked at last is not done"
     assert out.count("Done; the journal keeps what was there before.") == 1
-    with SqliteStore(tmp_path / "s.db") as store:
+    with open_store(tmp_path / "s.db") as store:
         assert "14 against 14" in "".join(Session.resume(SYSTEMS, store.journal("storm-weavers")).story())
 
 
@@ -152,7 +152,7 @@ def test_weave_with_everything_left_to_chance(
 ) -> None:
     lines = ["new-season playset=the-salt-road", *["?"] * 12, "add-character player=Ada", *["?"] * 14]
     assert typed(monkeypatch, tmp_path / "s.db", "weave", *lines) == 0
-    with SqliteStore(tmp_path / "s.db") as store:
+    with open_store(tmp_path / "s.db") as store:
         assert Session.resume(SYSTEMS, store.journal("weave")).state.characters
 
 
@@ -196,7 +196,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def dice_in_the_journal(store: Path) -> tuple[ReadDie, ...]:
-    with SqliteStore(store) as journals:
+    with open_store(store) as journals:
         lines = journals.journal("storm-weavers").lines()
     readings = [line.entry.reading for line in lines if isinstance(line.entry, Answered)]
     return next(r.dice for r in readings if isinstance(r, Rolled))
@@ -255,6 +255,6 @@ def test_cards_are_read_from_a_picture(
     assert "accepted: S" in out
     assert "name a picture (:look photo.jpg), or begin with --camera 0" in err
     assert "nowhere.jpg: there is no such file" in err
-    with SqliteStore(tmp_path / "s.db") as store:
+    with open_store(tmp_path / "s.db") as store:
         session = Session.resume(SYSTEMS, store.journal("weave"))
     assert isinstance(session.pending, Choose), "the card was taken, and its options are asked"

@@ -1,5 +1,7 @@
 """Pictures come from folders, files and videos; what does not exist is said clearly."""
 
+import time
+
 import cv2
 import numpy as np
 import pytest
@@ -104,27 +106,97 @@ def test_linux_lists_cameras_by_number_with_their_names(tmp_path, monkeypatch) -
         open_source(97)
 
 
+class Webcam:
+    """A camera of which only its driver is made up: sizes with their speeds, autofocus, and an end."""
+
+    rates = {(640, 480): 400, (1280, 720): 400, (1920, 1080): 400, (3840, 2160): 8}  # noqa: RUF012
+    frames = 10_000
+    focuses = True
+    opened: list = []  # noqa: RUF012
+
+    def __init__(self, *_):
+        self.size, self.sent, self.focus, self.held = (640, 480), 0, 0.0, None
+        self.width = 640
+        Webcam.opened.append(self)
+
+    def isOpened(self):  # noqa: N802
+        return True
+
+    def set(self, what, value):
+        if what == cv2.CAP_PROP_FRAME_WIDTH:
+            self.width = int(value)
+        elif what == cv2.CAP_PROP_FRAME_HEIGHT:
+            wanted = (self.width, int(value))
+            self.size = wanted if wanted in self.rates else max(s for s in self.rates if s <= (self.width, 9999))
+        elif what == cv2.CAP_PROP_AUTOFOCUS:
+            self.held = not value
+            return self.focuses
+        return True
+
+    def read(self):
+        time.sleep(1 / self.rates[self.size])
+        self.sent += 1
+        if not self.held:
+            self.focus = min(self.focus + 0.1, 1.0)
+        picture = np.full((self.size[1], self.size[0], 3), 5, np.uint8)
+        picture[:, ::8] = round(5 + 200 * self.focus)
+        return (True, picture) if self.sent <= self.frames else (False, None)
+
+    def release(self):
+        pass
+
+
 def test_a_camera_that_falls_silent_is_lost(monkeypatch) -> None:
-    class Silent:
-        def __init__(self, *_):
-            self.sends = [plain(5)]
-
-        def isOpened(self):  # noqa: N802
-            return True
-
-        def set(self, *_):
-            return True
-
-        def read(self):
-            return (True, self.sends.pop()) if self.sends else (False, None)
-
-        def release(self):
-            pass
-
-    monkeypatch.setattr(cv2, "VideoCapture", Silent)
+    monkeypatch.setattr(cv2, "VideoCapture", Webcam)
     monkeypatch.setattr(camera_module.time, "sleep", lambda _: None)
     with open_source(0) as source:
         assert source.live
-        assert source.read()[0, 0, 0] == 5
+        assert source.read()[0, 1, 0] == 5
+        Webcam.opened[-1].frames = 0
         with pytest.raises(CameraLost, match="camera 0 sends no more pictures"):
             source.read()
+
+
+def test_the_largest_picture_that_comes_quickly_enough_is_chosen(monkeypatch) -> None:
+    monkeypatch.setattr(cv2, "VideoCapture", Webcam)
+    with open_source(0) as source:
+        assert (source.mode.width, source.mode.height) == (1920, 1080)
+        assert source.mode.frames_a_second >= 15
+        assert source.read().shape == (1080, 1920, 3)
+
+
+def test_where_every_size_is_slow_the_fastest_is_chosen(monkeypatch) -> None:
+    monkeypatch.setattr(cv2, "VideoCapture", Webcam)
+    monkeypatch.setattr(Webcam, "rates", {(640, 480): 9, (1280, 720): 13, (1920, 1080): 7})
+    with open_source(0) as source:
+        assert (source.mode.width, source.mode.height) == (1280, 720)
+        assert source.read().shape == (720, 1280, 3)
+
+
+def test_the_focus_is_held_once_it_is_found(monkeypatch) -> None:
+    monkeypatch.setattr(cv2, "VideoCapture", Webcam)
+    with open_source(0) as source:
+        camera = Webcam.opened[-1]
+        camera.focus = 0.0
+        source.settle()
+        assert camera.held
+        assert camera.focus == pytest.approx(1.0)
+    monkeypatch.setattr(Webcam, "focuses", False)
+    with open_source(0) as source:
+        source.settle()
+        assert not Webcam.opened[-1].held
+
+
+def test_the_doctor_names_a_camera_that_gives_no_picture(monkeypatch) -> None:
+    from table.commands.doctor import _camera
+
+    monkeypatch.setattr(cv2, "VideoCapture", Webcam)
+    well = _camera(0, "Desk Cam")
+    assert well.ok
+    assert well.says.startswith("Desk Cam, 1920 x 1080, ")
+    monkeypatch.setattr(Webcam, "frames", 0)
+    monkeypatch.setattr(camera_module.time, "sleep", lambda _: None)
+    silent = _camera(0, "Desk Cam")
+    assert not silent.ok
+    assert "sends no more pictures" in silent.says
+    assert "close other programs" in silent.says

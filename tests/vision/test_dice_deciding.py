@@ -185,7 +185,16 @@ def test_clutter_beside_the_dice_that_were_asked_for_does_not_count_and_a_die_do
     speck = lying(Kind.D10, 3, 400, heat=0.4, side=16, sure=0.8)
     assert read(*THREE, speck, asked="3d10").verdict is Verdict.ACCEPTED
     assert read(*THREE, lying(Kind.D10, 3, 400, heat=0.35), asked="3d10").reason == "four dice, three expected"
-    assert read(*THREE, lying(Kind.D10, 3, 400, sure=0.15), asked="3d10").reason == "four dice, three expected"
+    unclear = read(*THREE, lying(Kind.D10, 3, 400, sure=0.15), asked="3d10")
+    assert (unclear.verdict, len(unclear.dice)) == (Verdict.ASK, 3)
+    assert unclear.reason == "three dice read, and something more that may be dice"
+
+
+def test_the_likeliest_so_many_count_whatever_else_looks_like_a_die() -> None:
+    buttons = [lying(Kind.D10, 1, 40.0 + 70 * k, heat=0.45, sure=0.1, none=0.3) for k in range(5)]
+    tray = read(*THREE, *buttons, asked="3d10")
+    assert sorted(map(str, tray.faces)) == sorted(map(str, read(*THREE, asked="3d10").faces))
+    assert not [die for die in read(*THREE, *buttons).dice if die.confidence < 0.5]
 
 
 def test_what_the_networks_call_no_die_is_none() -> None:

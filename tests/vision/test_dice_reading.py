@@ -82,10 +82,11 @@ def test_a_correction_to_a_face_that_the_die_lacks_is_refused() -> None:
         judged(SURE, (2, Die.D6)).corrected(0, 7)
 
 
-def test_something_unread_is_asked_about_only_where_no_count_was_asked_for() -> None:
+def test_something_more_that_may_be_a_die_is_asked_about() -> None:
     assert judged(SURE, None, unread=1).reason == "two dice read, and something more that may be dice"
     assert judged(SURE, None, unread=1).verdict is Verdict.ASK
-    assert judged(SURE, (2, Die.D6), unread=1).verdict is Verdict.ACCEPTED
+    assert judged(SURE, (2, Die.D6), unread=1).verdict is Verdict.ASK
+    assert judged(SURE, (2, Die.D6)).verdict is Verdict.ACCEPTED
 
 
 def test_one_die_is_spoken_of_in_the_singular() -> None:

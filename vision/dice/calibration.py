@@ -49,10 +49,15 @@ class Temperatures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Found(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Heat (0 to 1) from which the detector has found a die, and from which something may be one."""
+    """Heat (0 to 1) from which the detector has found a die, and from which something may be one.
+
+    ``counted`` is from how much like a die (``decide.like_a_die``) something counts where nobody said how many lie
+    there.
+    """
 
     found: float = 0.3
     perhaps: float = 0.12
+    counted: float = 0.3
 
 
 class Sureness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,7 +122,11 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def confidence(self, kind: Kind, features: dict[str, float]) -> float:
         """How often a die of this kind with these features is read right, 0 to 1."""
-        return (self.sureness.get(kind.value) or self.sureness[ANY]).of(features)
+        measured = self.sureness.get(kind.value) or self.sureness[ANY]
+        if "learned" not in measured.weights:
+            # Nobody's own dice are among the photographs by which the weights were measured.
+            measured = Sureness(measured.bias, {**measured.weights, "learned": self.learned})
+        return measured.of(features)
 
     def threshold(self, kind: Kind) -> Threshold:
         """From which confidence a die of this kind is believed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -29,6 +29,10 @@ CHANCE = 0.1
 """Probability under which a die is not held to be of a kind that was asked for."""
 CLUTTER = 0.6
 """How much less like a die than all that were asked for something must look that is left out of the count."""
+BLANK = 0.8
+"""The same for its shape alone, whether it can be read or not."""
+UNLIKELY = 0.02
+"""What is less like a die than this is none, however many were asked for."""
 ASKEW = 1.05
 """How much the pips of a die that lies askew differ in shape from the others': 1 is not at all."""
 
@@ -198,40 +202,55 @@ def _leaning(judged: Judged) -> Judged:
 def chosen(
     judged: Sequence[Judged], pool: Pool | None, calibration: Calibration
 ) -> tuple[list[Judged], list[Judged]]:
-    """Which sightings count as dice, and which more may be some: those between no die and a die.
+    """Which sightings count as dice, and which more may be some.
 
-    Where a pool was asked for and too few are clear, the likeliest of the others are taken in, with a doubt.
+    Where a pool was asked for, the likeliest so many count, those with a doubt that hardly look like dice. One too
+    many that is as clear as a die can be counts as well; one that merely may be a die is left for a person.
     """
+    ranked = sorted(judged, key=lambda j: -like_a_die(j))
     levels = calibration.detector
-    clear = [j for j in judged if j.evidence.sighting.heat >= levels.found and j.none < 0.5]
-    perhaps = [j for j in judged if j not in clear and j.none < 0.5 and j.evidence.sighting.heat >= levels.perhaps]
+    good = [j for j in ranked if like_a_die(j) >= levels.counted and j.evidence.sighting.heat >= levels.found]
     if pool is None:
-        return clear, perhaps
-    missing = pool.total - len(clear)
-    if missing < 0:
-        return _without_clutter(clear, pool.total, calibration), perhaps
-    fitting = [j for j in perhaps if _asked(j.kind, pool)]
-    likeliest = sorted(fitting, key=lambda j: -_like_a_die(j))[: max(missing, 0)]
-    if 0 < missing == len(likeliest):
-        faint = [j if j.doubt else replace(j, doubt=FAINT) for j in likeliest]
-        return clear + faint, [j for j in perhaps if j not in likeliest]
-    return clear, perhaps
-
-
-def _without_clutter(clear: list[Judged], wanted: int, calibration: Calibration) -> list[Judged]:
-    """The dice that were asked for, if all beyond them are clutter: tiny beside them, or neither legible nor
-    die-like."""
-    ranked = sorted(clear, key=lambda j: -_like_a_die(j) * (0.5 + j.confidence))
-    kept, beyond = ranked[:wanted], ranked[wanted:]
-    least = CLUTTER * min(_like_a_die(j) for j in kept)
+        return good, [j for j in ranked if j not in good and _may_be_a_die(j, calibration)]
+    kept, beyond = ranked[: pool.total], ranked[pool.total :]
+    kept = [j for j in kept if j.evidence.sighting.heat >= levels.perhaps and like_a_die(j) > UNLIKELY]
+    if len(kept) < pool.total:
+        return kept, []
     small = PART * min(j.evidence.sighting.side for j in kept)
-    if all(
-        j.evidence.sighting.side < small or (_like_a_die(j) < least and j.confidence < calibration.legible)
+    beyond = [j for j in beyond if j.evidence.sighting.side >= small]
+    clear = [j for j in beyond if j in good and j.confidence >= calibration.threshold(j.kind).played]
+    perhaps = [
+        j
         for j in beyond
-    ):
-        return [j for j in clear if j in kept]
-    return clear
+        if j not in clear and (_rivals(j, kept, like_a_die, CLUTTER) or _rivals(j, kept, _shape_of_one, BLANK))
+    ]
+    return [*map(_with_faintness(calibration), kept), *clear], perhaps
 
 
-def _like_a_die(judged: Judged) -> float:
+def _rivals(beyond: Judged, kept: Sequence[Judged], by: Callable[[Judged], float], share: float) -> bool:
+    """Whether something beside the dice that were asked for looks nearly as much like a die as one of them."""
+    return by(beyond) >= share * min(map(by, kept))
+
+
+def _shape_of_one(judged: Judged) -> float:
+    """How much a sighting is like a die, whether it can be read or not."""
     return judged.evidence.sighting.heat * (1 - judged.none)
+
+
+def _may_be_a_die(judged: Judged, calibration: Calibration) -> bool:
+    return judged.none < 0.5 and judged.evidence.sighting.heat >= calibration.detector.perhaps
+
+
+def _with_faintness(calibration: Calibration) -> Callable[[Judged], Judged]:
+    """Puts a doubt on dice that were only counted because so many were asked for."""
+
+    def doubted(judged: Judged) -> Judged:
+        faint = like_a_die(judged) < calibration.detector.counted and not judged.doubt
+        return replace(judged, doubt=FAINT) if faint else judged
+
+    return doubted
+
+
+def like_a_die(judged: Judged) -> float:
+    """How much a sighting is like a die that can be read, 0 to about 1: what dice are told from clutter by."""
+    return float(judged.evidence.sighting.heat**0.5 * (1 - judged.none) * (0.2 + judged.confidence))

@@ -178,7 +178,7 @@ def judged(
 ) -> TrayReading:
     """The tray of these dice, in their order: a wrong count or kind is rejected, a doubtful die is asked about.
 
-    ``unread`` is how many more things lie there that may be dice; they count where no number was asked for.
+    ``unread`` is how many more things lie there that may be dice; a person has to look at them.
     """
     seen, others, pool = tuple(dice), tuple(strangers), Pool.of(expected)
     reason = _misfit(seen, others, pool)
@@ -189,7 +189,7 @@ def judged(
         reasons = "; ".join(f"{_place(die, seen)} {die.doubt}" for die in doubtful[:3])
         more = f"; and {len(doubtful) - 3} more" if len(doubtful) > 3 else ""
         return TrayReading(Verdict.ASK, reasons + more, seen, pool)
-    if unread and pool is None:
+    if unread:
         more = "something more" if unread == 1 else f"{number_word(unread)} more things"
         reason = f"{dice_count(len(seen))} read, and {more} that may be dice"
         return TrayReading(Verdict.ASK, reason, seen, pool)

@@ -84,6 +84,8 @@ class Watch:
     expect: Expect = None
     models: Models | None = None
     own: OwnDice | None = None
+    agreeing: int = AGREEING
+    """Readings that a roll takes at least where each is sure by itself; otherwise it takes ``AGREEING``."""
     _motion: Motion = field(default_factory=Motion)
     _identities: Identities = field(default_factory=Identities)
     _still: int = 0
@@ -121,7 +123,8 @@ class Watch:
 
     def _roll(self, frame: Picture) -> Roll | None:
         """The roll, once enough readings agree or there are enough of them."""
-        if len(self._readings) < AGREEING:
+        sure = all(reading.verdict is Verdict.ACCEPTED for reading in self._readings)
+        if len(self._readings) < (self.agreeing if sure else AGREEING):
             return None
         tray = combined(self._readings, Pool.of(self.expect), self._alike())
         if tray.verdict is not Verdict.ACCEPTED and len(self._readings) < ENOUGH:

@@ -130,7 +130,8 @@ def _patches(
         centre = ((x0 + x1) / 2, (y0 + y1) / 2)
         if side >= 8:
             yield cut(picture, centre, SPREAD * side, 0.0, PATCH), _row(labelled, die, centre, side)
-    for x, y, side in _places_without_dice(labelled, picture, rng):
+    alarms = (((x0 + x1) / 2, (y0 + y1) / 2, max(x1 - x0, y1 - y0)) for x0, y0, x1, y1 in labelled.alarms)
+    for x, y, side in (*_places_without_dice(labelled, picture, rng), *alarms):
         patch = cut(picture, (x, y), SPREAD * side, 0.0, PATCH)
         nan = float("nan")
         kind = KINDS.index("none")

@@ -6,7 +6,7 @@ A folder of scenes holds ``scenes.jsonl``, one picture a line, as ``vision/train
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -62,6 +62,8 @@ class LabelledPicture:
     dice: tuple[TrueDie, ...]
     all_labelled: bool
     """Is every die in view labelled? Where not, nothing can be learned from the rest of the picture."""
+    alarms: tuple[Box, ...] = ()
+    """Where a detector saw a die and none is (``alarms.py``): what the readers must learn to call no die."""
 
     @property
     def image(self) -> str:
@@ -95,12 +97,15 @@ def scene_pictures(folders: Iterable[Path]) -> list[LabelledPicture]:
 
 
 def photograph_pictures(
-    folder: Path, sources: Sequence[str], found: Mapping[str, Sequence[Box | None]] | None = None
+    folder: Path,
+    sources: Sequence[str],
+    found: Mapping[str, Sequence[Box | None]] | None = None,
+    alarms: Mapping[str, Sequence[Box]] | None = None,
 ) -> list[LabelledPicture]:
     """The photographs of some sources, their boxes brought to one meaning: round the whole die.
 
     ``found`` has better boxes of the dice of some pictures, by ``image`` as ``dice.jsonl`` names it, in the order
-    of the labels.
+    of the labels; ``alarms`` has the places of some pictures that were taken for dice.
 
     Raises:
         FileUnreadable: there are no photographs in the folder.
@@ -113,15 +118,17 @@ def photograph_pictures(
             photograph.source,
             _whole_dice(photograph, (found or {}).get(photograph.image)),
             photograph.source in ALL_LABELLED_SOURCES,
+            tuple((alarms or {}).get(photograph.image.removeprefix("dice/"), ())),
         )
         for photograph in photographs.pictures
     ]
 
 
-def plain_pictures(folder: Path) -> list[LabelledPicture]:
-    """Photographs of other things; in none of them is a die."""
+def plain_pictures(folder: Path, alarms: Mapping[str, Sequence[Box]] | None = None) -> list[LabelledPicture]:
+    """Photographs of other things; in none of them is a die. ``alarms`` is as for ``photograph_pictures``."""
     files = [file for name in PLAIN for file in sorted((folder / name).glob("*.*"))]
-    return [LabelledPicture(file, f"plain-{file.parent.name}", (), all_labelled=True) for file in files]
+    plain = [LabelledPicture(file, f"plain-{file.parent.name}", (), all_labelled=True) for file in files]
+    return [replace(one, alarms=tuple((alarms or {}).get(one.image, ()))) for one in plain]
 
 
 def _whole_dice(photograph: Photograph, found: Sequence[Box | None] | None) -> tuple[TrueDie, ...]:

@@ -27,8 +27,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from torch import Tensor, nn
 
 from engine.kernel.errors import FileUnreadable, LoomtableError
+from vision.training.alarms import load_alarms
 from vision.training.boxes import load_found
-from vision.training.export import export
+from vision.training.export import ExportDiffers, export
 from vision.training.networks import MAKES, grey, parameters
 from vision.training.photographs import HELD, STRANGERS, TUNED, photograph_folder
 from vision.training.train_detector import ViewBatch, ViewBatches, detector_loss, gallery_of
@@ -190,7 +191,8 @@ def _batches(recipe: Recipe, cache: Path, step: int) -> torch.utils.data.Iterabl
     seed = recipe.seed + 1000 * step
     if recipe.make == "detector":
         return ViewBatches(gallery_of(scenes, photos, recipe.sources, found, recipe.photo_share), seed)
-    return CropBatches(mixture_of(scenes, photos, recipe.sources, cache, found, recipe.photo_share), seed)
+    alarms = load_alarms(cache)
+    return CropBatches(mixture_of(scenes, photos, recipe.sources, cache, found, recipe.photo_share, alarms), seed)
 
 
 def train(recipe: Recipe, out: Path, cache: Path, resume: bool = False, workers: int = 1) -> Run:
@@ -215,7 +217,11 @@ def train(recipe: Recipe, out: Path, cache: Path, resume: bool = False, workers:
         with out.with_suffix(".log").open("a") as log:
             log.write(json.dumps(figures) + "\n")
     run.keep(kept)
-    off = export(run.mean, out)
+    try:
+        off = export(run.mean, out)
+    except ExportDiffers:
+        # Hours of learning are not lost over a rounding: the file is then twice as large.
+        off = export(run.mean, out, half=False)
     console.print(f"{out}: {out.stat().st_size / 1e6:.2f} MB after {run.step} steps, off by {off:.5f}")
     return run
 

@@ -28,7 +28,7 @@ PAIRS = 32
 
 KIND_SHARES = {"d6": 0.4, "d10": 0.22, "d100": 0.06, "d8": 0.06, "d12": 0.06, "d20": 0.06, "d6_numeral": 0.06}
 """How often a crop from the scenes is of a kind; d4 and none have what is left."""
-NONE_SHARE = 0.12
+NONE_SHARE = 0.18
 """How many crops of a photographer's table show no die."""
 SOURCE_SHARES = {
     "many-colours": 1.6,
@@ -102,8 +102,11 @@ def mixture_of(
     cache: Path,
     found: Mapping[str, Sequence[Box | None]],
     photo_share: float = 0.5,
+    alarms: Mapping[str, Sequence[Box]] | None = None,
 ) -> Mixture:
     """The crops of scenes and of photographs, ``photo_share`` of them from photographs where there are both.
+
+    ``alarms`` are places of photographs, by picture, that a detector took for dice.
 
     Raises:
         LoomtableError: labels or pictures are missing or damaged.
@@ -114,10 +117,11 @@ def mixture_of(
     named: list[tuple[str, Crops]] = []
     if photos is not None:
         for source in sources:
-            pictures = [p for p in photograph_pictures(photos, [source], found) if any(die.box for die in p.dice)]
+            labelled = photograph_pictures(photos, [source], found, alarms)
+            pictures = [picture for picture in labelled if any(die.box for die in picture.dice)]
             if pictures:  # Where nobody has boxed them, and no detector has looked yet, nothing can be cut.
                 named.append((source, crops_of(pictures, cache, source)))
-        named.append(("plain", crops_of(plain_pictures(photos), cache, "plain")))
+        named.append(("plain", crops_of(plain_pictures(photos, alarms), cache, "plain")))
     total = sum(SOURCE_SHARES[source] for source, _ in named)
     for source, crops in named:
         parts.append(crops)

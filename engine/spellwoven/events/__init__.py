@@ -43,6 +43,8 @@ from engine.spellwoven.events.order import (
 from engine.spellwoven.events.people import (
     CharacterAdded,
     EffortChanged,
+    EncounterClosed,
+    EncounterOpened,
     Equipped,
     Opposed,
     RollFaced,
@@ -86,6 +88,8 @@ __all__ = [
     "Died",
     "Distracted",
     "EffortChanged",
+    "EncounterClosed",
+    "EncounterOpened",
     "Equipped",
     "EvasionCounted",
     "FreeAttackGiven",

@@ -8,7 +8,7 @@ from engine.kernel.play import replace_in
 from engine.spellwoven.armoury import Armour, Effect, Weapon
 from engine.spellwoven.events.base import AdventureEvent
 from engine.spellwoven.levels import Levels
-from engine.spellwoven.state import Adventure, Character, Shield
+from engine.spellwoven.state import Adventure, Character, Encounter, Ending, Shield
 
 
 class CharacterAdded(AdventureEvent, frozen=True, kw_only=True):
@@ -134,3 +134,25 @@ class TalentWorked(AdventureEvent, frozen=True, kw_only=True):
             case Effect.RAISE_DEFENCE:
                 return state.with_combatant(self.who, guard=self.by)
         return state
+
+
+class EncounterOpened(AdventureEvent, frozen=True, kw_only=True):
+    """The heroes came upon an encounter (SP-12)."""
+
+    encounter: Encounter
+    rule: str = "SP-12"
+
+    def apply(self, state: Adventure) -> Adventure:
+        return msgspec.structs.replace(state, encounter=self.encounter)
+
+
+class EncounterClosed(AdventureEvent, frozen=True, kw_only=True):
+    """An encounter is over: what follows, and what was gained (SP-21)."""
+
+    ending: Ending
+    follows: str
+    reward: str
+    rule: str = "SP-21"
+
+    def apply(self, state: Adventure) -> Adventure:
+        return msgspec.structs.replace(state, encounter=None)

@@ -1,0 +1,119 @@
+"""The pictures of ``docs/reading-the-board.md``: ``python -m benchmarks.board_pictures``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from benchmarks.board_cards import card_panel
+from benchmarks.board_scenes import Board, Lens, Panel, lying, take
+from benchmarks.board_tables import combat_picture, facing, lying_token, standing_panels
+from engine.kernel.components import ComponentId
+from engine.kernel.readings import Chosen, Shown
+from engine.kernel.requests import Choose, ShowCard
+from engine.kernel.session import Session
+from engine.storm_weavers.combat_map import combat_map
+from engine.storm_weavers.rules import STORM_WEAVERS
+from engine.storm_weavers.squares import column_and_row
+from engine.woven.cards import Side, tapestry_card
+from engine.woven.rules import WOVEN
+from engine.woven.state import Contest
+from engine.woven.tapestry import Placement, Spot
+from printkit.components.combat_map import map_size
+from printkit.components.figure_file import figures
+from printkit.draw.palette import Style
+from table.board_combat import look_at_combat
+from table.board_geometry import square_middle
+from table.board_tapestry import look_at_tapestry
+from table.board_views import drawn_board, drawn_tapestry
+from vision.pictures import Picture, write_picture
+from vision.virtual.lens import VirtualCamera
+from vision.virtual.surfaces import TINTS, Surface
+
+PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
+_WIDTH = 1280
+
+
+def fight_on_the_table() -> Picture:
+    """A fight in the sluice yard: Thymin was moved by hand, and somebody knocked against a Frost Carter."""
+    session = Session.open(STORM_WEAVERS, seed="picture")
+    session.perform("create", dexterity_points=3)
+    enemies = [("Stair-wolf", "F2"), ("Frost Carter", "F4"), ("Pass Archer", "G6")]
+    there = [{"name": name, "dexterity": 8, "health": 9, "square": at, "still": True} for name, at in enemies]
+    session.perform("map-fight", map="sluice-yard", thymin="B2", enemies=there)
+    plan = combat_map("sluice-yard")
+    size = map_size(plan)
+    camera = VirtualCamera(height=262, tilt=34, frame=(1920, 1080), aim=(0.0, 6.0), noise=0.8)
+    panels = [lying(combat_picture(plan.name, Style.COLOUR), size, (0, 0), 3.0, 0.2)]
+    named = {figure.called: figure for figure in figures()}
+    for name, square, turn in (("Thymin", "B4", 14), ("Frost Carter 1", "F5", -20), ("Pass Archer 1", "G6", 8)):
+        x, y = square_middle(plan, *column_and_row(square))
+        at = x - size[0] / 2 + 2, y - size[1] / 2
+        panels += facing(standing_panels(named[name], Style.COLOUR, at, turn, 1.5), camera)
+    x, y = square_middle(plan, *column_and_row("F2"))
+    panels.append(lying_token(named["Stair-wolf"], Style.COLOUR, (x - size[0] / 2, y - size[1] / 2), 50, 1.5))
+    picture = _photographed(panels, camera, 4)
+    return drawn_board(picture, look_at_combat(session, picture))
+
+
+def tapestry_on_the_table() -> Picture:
+    """Three cards of Ada's, and a fourth that she has just laid over them."""
+    session = Session.open(WOVEN, seed="picture")
+    session.perform("set-up", players=["Ada", "Bo"], map="the-weft-wolds")
+    _answer_all(session, {"Ada": 5, "Bo": 12})
+    laid = [Placement(17, Side.B, Spot(2, 1), 1), Placement(30, Side.A, Spot(-1, 1), 2)]
+    for placed in laid:
+        session.perform("acquire-card", who="Ada")
+        for answer in _answers(placed):
+            session.answer(answer)
+        session.perform("rest", who="Bo")
+        session.perform("rest", who="Ada")
+        session.perform("rest", who="Bo")
+    new = Placement(9, Side.B, Spot(1, -1), 3)
+    rng = np.random.default_rng(12)
+    every = [*session.state.mage("Ada").tapestry.placements, new]
+    panels = [card_panel(one, -12.0, Style.COLOUR, rng, 0.3 + 0.4 * at) for at, one in enumerate(every)]
+    camera = VirtualCamera(height=290, tilt=28, frame=(1920, 1080), aim=(38.0, 34.0), noise=0.8)
+    picture = _photographed(panels, camera, 7)
+    return drawn_tapestry(picture, *look_at_tapestry(session, "Ada", picture))
+
+
+def _photographed(panels: list[Panel], camera: VirtualCamera, seed: int) -> Picture:
+    surface = Surface("wood", TINTS["wood"][0], 1)
+    board = Board(tuple(panels), camera, surface, Lens(-0.008, (0.25, 0.3)))
+    return take(board, np.random.default_rng(seed)).picture
+
+
+def _answers(placed: Placement) -> list[Shown | Chosen]:
+    return [
+        Shown(tapestry_card(placed.card).component(placed.side)),
+        Chosen((str(placed.turns),)),
+        Chosen((f"{placed.at[0]}/{placed.at[1]}",)),
+    ]
+
+
+def _answer_all(session: Session[Contest], first: dict[str, int]) -> None:
+    """Spells as they come, and these first tapestry cards."""
+    spells = iter(range(1, 37))
+    while (asked := session.pending) is not None:
+        if isinstance(asked, ShowCard) and asked.kind == "tapestry":
+            session.answer(Shown(tapestry_card(first[asked.by]).component(Side.A)))
+        elif isinstance(asked, ShowCard):
+            session.answer(Shown(ComponentId(asked.kind, next(spells))))
+        else:
+            assert isinstance(asked, Choose)
+            session.answer(Chosen((asked.options[0].key,)))
+
+
+def main() -> None:
+    """Draw them."""
+    for name, picture in (("board-figures", fight_on_the_table()), ("board-tapestry", tapestry_on_the_table())):
+        height = round(picture.shape[0] * _WIDTH / picture.shape[1])
+        small = cv2.resize(picture, (_WIDTH, height), interpolation=cv2.INTER_AREA)
+        write_picture(PICTURES / f"{name}.jpg", np.asarray(small, np.uint8))
+
+
+if __name__ == "__main__":
+    main()

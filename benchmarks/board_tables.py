@@ -1,0 +1,242 @@
+"""Maps with figures and tapestries by chance, with the truth: what ``seen_board`` measures the readers on."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from benchmarks.board_scenes import (
+    Board,
+    Hand,
+    Panel,
+    Shot,
+    any_camera,
+    any_hand,
+    any_lens,
+    any_table,
+    lying,
+    take,
+)
+from engine.storm_weavers.combat_map import combat_map
+from engine.storm_weavers.squares import Square, square_at
+from engine.woven.region_map import region_map
+from printkit.components import figure
+from printkit.components.combat_map import draw_combat_map, map_size
+from printkit.components.figure_file import Figure, figures
+from printkit.components.region_map import draw_region_sheet, sheet_size
+from printkit.draw.figures_mages import MAGES
+from printkit.draw.palette import Style
+from table.board_geometry import FIGURE_PRINTS, region_middle, square_middle
+from table.printed_dice import picture_of
+from vision.pictures import Picture
+from vision.virtual.lens import Points, VirtualCamera, turned
+
+_MAP_DPI, _FIGURE_DPI = 130, 300
+_COMBAT_MAPS = ("bell-hall", "rime-bridge", "sluice-yard")
+_STYLES = (Style.COLOUR, Style.COLOUR, Style.LOW_INK, Style.GREY)
+STANDEE, TOKEN = (one.name for one in FIGURE_PRINTS)
+
+
+@lru_cache(maxsize=16)
+def combat_picture(name: str, style: Style) -> Picture:
+    """A combat map as it is printed, RGB."""
+    plan = combat_map(name)
+    return picture_of(lambda pen: draw_combat_map(pen, plan), *map_size(plan), _MAP_DPI, style)
+
+
+@lru_cache(maxsize=8)
+def region_picture(name: str, style: Style) -> Picture:
+    """A region map with its frame and legend as it is printed, RGB."""
+    ground = region_map(name)
+    return picture_of(lambda pen: draw_region_sheet(pen, ground), *sheet_size(ground), _MAP_DPI, style)
+
+
+@lru_cache(maxsize=128)
+def strip_picture(one: Figure, style: Style) -> Picture:
+    """The flat strip of a standee, RGB."""
+    size = figure.STANDEE.width, figure.STANDEE.height
+    return picture_of(lambda pen: figure.draw_standee(pen, one), *size, _FIGURE_DPI, style)
+
+
+@lru_cache(maxsize=256)
+def token_picture(one: Figure, style: Style, fallen: bool) -> Picture:
+    """One side of a flat token, RGB."""
+    return picture_of(
+        lambda pen: figure.draw_token(pen, one, fallen=fallen), figure.BASE, figure.BASE, _FIGURE_DPI, style
+    )
+
+
+@dataclass(frozen=True)
+class Put:
+    """A figure that was put on a map, as it truly stands."""
+
+    figure: Figure
+    print: str
+    field: str
+    """The square or the region under the middle of its base."""
+    place: tuple[float, float]
+    """The middle of its base, mm on the map."""
+    sight: float
+    """The share of its best seen tag that is in sight."""
+    pixels_per_cell: float
+    """Of that tag."""
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """A photograph of a map with figures."""
+
+    shot: Shot
+    map: str
+    figures: tuple[Put, ...]
+    tilt: float
+    hand: bool
+
+
+_FLAP_TAG = (figure.FLAP - figure.FLAP_TAG) / 2
+_TAG_MIDDLES = {one.name: one.middle for one in FIGURE_PRINTS}
+
+
+def standing_panels(one: Figure, style: Style, at: tuple[float, float], turn: float, height: float) -> list[Panel]:
+    """A folded standee: two halves of its base, and its front and back."""
+    strip = strip_picture(one, style)
+    dots = strip.shape[0] / figure.STANDEE.height
+    flap, stand, half = figure.FLAP, figure.STAND, figure.BASE / 2
+
+    def cut(low: float, top: float) -> Picture:
+        """The part of the strip between two heights above its foot, mm."""
+        whole = figure.STANDEE.height
+        return strip[round((whole - top) * dots) : round((whole - low) * dots)]
+
+    def at_table(points: list[tuple[float, float, float]]) -> Points:
+        flat = np.array(points, float)
+        return np.column_stack([turned(flat[:, :2], turn) + np.array(at), flat[:, 2]])
+
+    h, up = height, height + stand
+    return [
+        Panel(cut(0, flap), at_table([(-half, 0, h), (half, 0, h), (half, flap, h), (-half, flap, h)]), "tag"),
+        Panel(cut(flap + 2 * stand, 2 * flap + 2 * stand),
+              at_table([(-half, -flap, h), (half, -flap, h), (half, 0, h), (-half, 0, h)]), "tag back"),
+        Panel(cut(flap, flap + stand),
+              at_table([(-half, 0, up), (half, 0, up), (half, 0, h), (-half, 0, h)]), "front"),
+        Panel(cut(flap + stand, flap + 2 * stand),
+              at_table([(-half, 0, h), (half, 0, h), (half, 0, up), (-half, 0, up)]), "back"),
+    ]  # fmt: skip
+
+
+def lying_token(
+    one: Figure, style: Style, at: tuple[float, float], turn: float, height: float, *, fallen: bool = False
+) -> Panel:
+    """A flat token with its middle at a place of the table."""
+    return lying(token_picture(one, style, fallen), (figure.BASE, figure.BASE), at, turn, height)
+
+
+def facing(panels: list[Panel], camera: VirtualCamera) -> list[Panel]:
+    """Without the side of a standing figure that looks away from the camera."""
+    kept = []
+    for panel in panels:
+        a, b, _, d = panel.corners * [1, -1, 1]
+        normal = np.cross(b - a, a - d)
+        if panel.key.startswith("tag") or normal @ (camera.position - a) > 0:
+            kept.append(panel)
+    return kept
+
+
+def tag_outline(print_: str, at: tuple[float, float], turn: float, height: float, back: bool) -> Points:
+    """The corners (4, 3) of a figure's tag on the table, mm."""
+    one = next(p for p in FIGURE_PRINTS if p.name == print_)
+    half = one.side / 2
+    corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]]) - np.array(one.middle)
+    laid = turned(corners, turn + (180 if back else 0)) + np.array(at)
+    return np.column_stack([laid, np.full(4, height)])
+
+
+def combat_board(seed: int, frame: tuple[int, int] = (1920, 1080)) -> Played:
+    """A combat map with three to six figures by chance, each somewhere in its square."""
+    rng = np.random.default_rng([seed, 41])
+    plan = combat_map(_COMBAT_MAPS[seed % len(_COMBAT_MAPS)])
+    style = _STYLES[int(rng.integers(len(_STYLES)))]
+    free = [square_at(c, r) for c in range(plan.width) for r in range(plan.height)]
+    free = [square for square in free if square not in plan.obstacles]
+    chosen = rng.permutation(len(free))[: int(rng.integers(3, 7))]
+    who = rng.permutation(len(figures()))[: len(chosen)]
+    spots: list[tuple[Figure, Square, tuple[float, float]]] = []
+    for one, at in zip(who, chosen, strict=True):
+        column, row = ord(free[at][0]) - 65, int(free[at][1:]) - 1
+        x, y = square_middle(plan, column, row)
+        dx, dy = np.clip(rng.normal(0, 2.5, 2), -8, 8)
+        spots.append((figures()[int(one)], free[at], (float(x + dx), float(y + dy))))
+    return _photographed(rng, plan.name, combat_picture(plan.name, style), map_size(plan), spots, style, frame)
+
+
+def region_board(seed: int, frame: tuple[int, int] = (1920, 1080)) -> Played:
+    """A region map with two to five mages by chance, each well inside its region."""
+    rng = np.random.default_rng([seed, 43])
+    ground = region_map("the-weft-wolds")
+    style = _STYLES[int(rng.integers(len(_STYLES)))]
+    chosen = rng.permutation(len(ground.regions))[: int(rng.integers(2, 6))]
+    spots: list[tuple[Figure, str, tuple[float, float]]] = []
+    for mage, at in zip(MAGES, chosen, strict=False):
+        region = ground.regions[int(at)]
+        x, y = region_middle(ground, region.key)
+        spots.append((Figure(mage.number, f"{mage.name} Mage", mage.art), region.key, (x, y)))
+    size = sheet_size(ground)
+    return _photographed(rng, ground.key, region_picture(ground.key, style), size, spots, style, frame)
+
+
+def _photographed(
+    rng: np.random.Generator,
+    name: str,
+    face: Picture,
+    size: tuple[float, float],
+    spots: list[tuple[Figure, str, tuple[float, float]]],
+    style: Style,
+    frame: tuple[int, int],
+) -> Played:
+    turn = float(rng.choice([0, 0, 0, 90, 180, 270]) + rng.normal(0, 4))
+    tilt = float(rng.uniform(0, 45))
+    corners = turned(np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * size, turn)
+    camera = any_camera(rng, lambda one: one.project(corners), frame, tilt, float(rng.uniform(0.88, 0.97)))
+    panels = [lying(face, size, (0, 0), turn, 0.2)]
+    told: list[tuple[Figure, str, str, tuple[float, float], list[tuple[int, Points]]]] = []
+    for one, field_, place in spots:
+        at = turned([[place[0] - size[0] / 2, place[1] - size[1] / 2]], turn)[0]
+        middle = float(at[0]), float(at[1])
+        # Some people line their figures up with the squares, others do not care.
+        neat = turn + float(rng.choice([0, 90, 180, 270]) + rng.normal(0, 6))
+        spin = neat if rng.random() < 0.5 else float(rng.uniform(0, 360))
+        if rng.random() < 0.5:
+            height = float(rng.uniform(0.5, 3.5))
+            own = facing(standing_panels(one, style, middle, spin, height), camera)
+            tags = [(len(panels) + k, tag_outline(STANDEE, middle, spin, height, bool(k))) for k in (0, 1)]
+            panels += own
+            told.append((one, STANDEE, field_, place, tags))
+        else:
+            height = float(rng.uniform(0.4, 3.0))
+            tags = [(len(panels), tag_outline(TOKEN, middle, spin, height, False))]
+            panels.append(lying_token(one, style, middle, spin, height, fallen=bool(rng.random() < 0.2)))
+            told.append((one, TOKEN, field_, place, tags))
+    hand = bool(rng.random() < 0.15)
+    hands: tuple[Hand, ...] = ()
+    if hand:
+        corner = camera.project(corners)[int(rng.integers(4))]
+        hands = (any_hand(rng, corner, 0.06 * frame[0]),)
+    shot = take(Board(tuple(panels), camera, any_table(rng), any_lens(rng), hands), rng)
+    put = []
+    for one, print_, field_, place, tags in told:
+        seen = []
+        for panel, outline in tags:
+            pixels = camera.project(outline)
+            cell = min(math.dist(pixels[i], pixels[(i + 1) % 4]) for i in range(4)) / 8
+            seen.append((shot.in_sight(_wider(pixels), panel), cell))
+        sight, cell = max(seen)
+        put.append(Put(one, print_, field_, place, sight, cell))
+    return Played(shot, name, tuple(put), tilt, hand)
+
+
+def _wider(quad: Points) -> Points:
+    """A tag with the light rim that it needs."""
+    return np.asarray(quad.mean(axis=0) + (quad - quad.mean(axis=0)) * 1.25)

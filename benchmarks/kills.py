@@ -1,0 +1,129 @@
+"""Kills a playing program at random moments and counts what was lost: ``python -m benchmarks.kills --kills 1000``.
+
+A program plays and says each line's number once the journal has taken it; then it is killed (SIGKILL) in the
+middle of whatever it does. Every line that was acknowledged has to be there afterwards, in order and undamaged.
+``--store postgresql://...`` does the same on a server. A kill takes a program's life, not the machine's power:
+that a line is on the disk when it is acknowledged is what full sync is for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import random
+import tempfile
+import time
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from engine.kernel.journal import Acted
+from engine.kernel.session import Session
+from engine.systems import SYSTEMS
+from table.store import open_store
+
+LINES_A_SESSION = 150
+"""Beyond this a new session is begun, so that taking one up stays quick."""
+LONGEST = 0.06
+"""Seconds after the first acknowledged line within which the program is killed."""
+
+
+@dataclass
+class Toll:
+    """What came of it."""
+
+    kills: int = 0
+    acknowledged: int = 0
+    lost: int = 0
+    unacknowledged: int = 0
+    """Lines that were there though the program was killed before it could say so."""
+    sessions: int = 0
+
+
+def _play(place: str, name: str, says: Connection) -> None:
+    with open_store(place) as store:
+        journal = store.journal(name)
+        if journal.lines():
+            session: Session[object] = Session.resume(SYSTEMS, journal)
+        else:
+            session = Session.open(SYSTEMS["storm-weavers"], seed="s", journal=journal)
+            session.perform("create", dexterity_points=2)
+        while True:
+            number = len(session.lines())
+            session.perform("gain-item", item=f"stone {number}")
+            says.send(number)
+
+
+def kill_at_random(place: str, kills: int, chance: random.Random) -> Toll:
+    """Kill so many programs that play in the store at ``place``; what of their acknowledged lines is missing."""
+    making = multiprocessing.get_context("forkserver")
+    making.set_forkserver_preload(["table.store", "engine.systems"])
+    toll = Toll()
+    known = 0
+    for _ in range(kills):
+        if not known or known > LINES_A_SESSION:
+            toll.sessions, known = toll.sessions + 1, 0
+        name = f"evening {toll.sessions}"
+        hears, says = making.Pipe(duplex=False)
+        playing = making.Process(target=_play, args=(place, name, says), daemon=True)
+        playing.start()
+        says.close()
+        told = [hears.recv()]
+        time.sleep(chance.uniform(0, LONGEST))
+        playing.kill()
+        playing.join()
+        told += _rest(hears)
+        toll.kills += 1
+        toll.acknowledged += len(told)
+        known = _counted(place, name, told, toll)
+    return toll
+
+
+def _rest(hears: Connection) -> list[int]:
+    """What was acknowledged and not yet heard; a number that broke off in the middle counts as not said."""
+    told: list[int] = []
+    try:
+        while True:
+            told.append(hears.recv())
+    except (EOFError, OSError):
+        return told
+    finally:
+        hears.close()
+
+
+def _counted(place: str, name: str, told: list[int], toll: Toll) -> int:
+    """Hold the journal against what was acknowledged; how many lines it has."""
+    with open_store(place) as store:
+        lines = Session.resume(SYSTEMS, store.journal(name)).lines()
+    for number in told:
+        entry = lines[number].entry if number < len(lines) else None
+        if not isinstance(entry, Acted) or entry.action.args.get("item") != f"stone {number}":
+            toll.lost += 1
+    toll.unacknowledged += max(0, len(lines) - 1 - told[-1])
+    return len(lines)
+
+
+def main() -> None:
+    """Print the toll as a line of a table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--store", default="")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        place = given.store or str(Path(folder) / "kills.db")
+        begun = time.perf_counter()
+        toll = kill_at_random(place, given.kills, random.Random(given.seed))
+        seconds = time.perf_counter() - begun
+    print("| kills | lines acknowledged | lost | there, but not yet said | sessions | seconds |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    print(
+        f"| {toll.kills} | {toll.acknowledged} | {toll.lost} | {toll.unacknowledged} | {toll.sessions} "
+        f"| {seconds:.0f} |"
+    )
+    if toll.lost:
+        raise SystemExit(f"{toll.lost} acknowledged lines were lost")
+
+
+if __name__ == "__main__":
+    main()

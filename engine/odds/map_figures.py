@@ -1,0 +1,116 @@
+"""Storm Weavers: what a phase of a fight on a map may bring, by the sheet and the paragraph."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from engine.odds.manners import Manner, prefers_cunning, target_of
+from engine.odds.map_moves import Alive, Moves, Spot
+from engine.odds.storm_weavers import CUNNING_STRIKE_INJURIES, SQUARE, added_when_hurt, blows, passing_throws
+from engine.storm_weavers.map_fights import CHARGE_BONUS, PUSHING_INJURIES
+from engine.storm_weavers.movement import adjacent, lost_when_flanked
+from engine.storm_weavers.sheet import Sheet
+from engine.storm_weavers.squares import Direction, Square, direction_between
+
+Blows = tuple[tuple[int, int, int], ...]
+"""Injuries to Thymin, injuries to the enemy, and in how many of 36 throws."""
+
+
+class Phase(NamedTuple):
+    """Where figures stand after a move, who meets Thymin there (0: nobody), and their blows by his Health."""
+
+    spot: Spot
+    enemy: int = 0
+    by_health: tuple[tuple[range, Blows], ...] = ()
+
+
+class Figures:
+    """The figures of one fight: how they move (``moves``), and how they strike."""
+
+    def __init__(self, thymin: Sheet, manner: Manner, moves: Moves) -> None:
+        self.thymin, self.manner, self.moves = thymin, manner, moves
+        self.plan, self.rulings = moves.plan, moves.rulings
+
+    def phase(self, spot: Spot, alive: Alive, mover: int) -> Phase:
+        """What Thymin (0) or an enemy does on these squares."""
+        moved, run_up = self.moves.moved(spot, alive, mover)
+        beside = self._beside(moved, alive)
+        if mover not in (0, *beside) or not beside:
+            return Phase(moved)
+        if not mover:
+            target = target_of(beside)
+            charge = self._charge(run_up, moved.thymin, moved.enemies[target - 1])
+            lost = self._flanked(moved, alive, attacking=True)
+            return Phase(moved, target, self._thymins_blows(target, lost, charge))
+        charge = 0
+        if self.rulings["enemy-charge"] == "enemies-too":
+            charge = self._charge(run_up, moved.enemies[mover - 1], moved.thymin)
+        lost = self._flanked(moved, alive, attacking=False)
+        everybody = range(1, self.thymin.health + 1)
+        return Phase(moved, mover, ((everybody, self._blows_with(mover, lost, charge, by_thymin=False)),))
+
+    def pushed(self, spot: Spot, alive: Alive, loser: int, enemy: int, injuries: int) -> tuple[Spot, int]:
+        """As ``Moves.pushed``, where the injuries are grave enough (SW-10)."""
+        if injuries < PUSHING_INJURIES or not self.plan.conditions.push_squares:
+            return spot, 0
+        return self.moves.pushed(spot, alive, loser, enemy)
+
+    def fallen(self, spot: Spot, enemy: int) -> Spot:
+        """The squares once an enemy has fallen (ruling fallen-enemies)."""
+        return spot if self.rulings["fallen-enemies"] == "stay-in-the-way" else spot.with_enemy(enemy, "")
+
+    def _beside(self, spot: Spot, alive: Alive) -> list[int]:
+        around = [square for _, square in self.moves.map.around(spot.thymin)]
+        return [n for n, s in enumerate(spot.enemies, start=1) if alive[n - 1] and s in around]
+
+    def _flanked(self, spot: Spot, alive: Alive, *, attacking: bool) -> int:
+        """The Dexterity that flanking takes from Thymin (SW-13)."""
+        if attacking and self.rulings["flanked-defence"] == "only-defence":
+            return 0
+        standing = [s for s, stands in zip(spot.enemies, alive, strict=True) if stands]
+        return lost_when_flanked(adjacent(self.moves.map, spot.thymin, standing))
+
+    def _charge(self, run_up: Direction | None, start: Square, target: Square) -> int:
+        """What a run-up adds to the Attack (SW-12)."""
+        towards = self.rulings["charge-direction"] == "towards-the-enemy"
+        if run_up is None or (towards and direction_between(start, target) is not run_up):
+            return 0
+        return CHARGE_BONUS
+
+    def _thymins_blows(self, target: int, lost: int, charge: int) -> tuple[tuple[range, Blows], ...]:
+        """His attack or his Cunning Strike, whichever his manner prefers at each Health."""
+        attack = self._blows_with(target, lost, charge, by_thymin=True)
+        bands: list[tuple[range, Blows]] = []
+        for health in range(1, self.thymin.health + 1):
+            found = self._cunning(health) if self._cunningly(target, health) else attack
+            if bands and bands[-1][1] == found:
+                bands[-1] = (range(bands[-1][0].start, health + 1), found)
+            else:
+                bands.append((range(health, health + 1), found))
+        return tuple(bands)
+
+    def _cunningly(self, target: int, health: int) -> bool:
+        now, enemy = msgspec.structs.replace(self.thymin, health=health), self.plan.enemies[target - 1]
+        return self.plan.conditions.cunning_strike and prefers_cunning(
+            self.manner, now, enemy, self.plan.modifiers, self.rulings
+        )
+
+    def _cunning(self, health: int) -> Blows:
+        passing = passing_throws(self.thymin.wisdom - added_when_hurt(health, self.rulings))
+        hurt = CUNNING_STRIKE_INJURIES
+        return (0, hurt, passing), (hurt, 0, SQUARE - passing)
+
+    def _blows_with(self, number: int, lost: int, charge: int, *, by_thymin: bool) -> Blows:
+        extra = self.plan.modifiers
+        attack = extra.thymin_attack if by_thymin else extra.enemy_attack
+        name = "thymin_attack" if by_thymin else "enemy_attack"
+        found = blows(
+            msgspec.structs.replace(self.thymin, dexterity=self.thymin.dexterity - lost),
+            self.plan.enemies[number - 1],
+            by_thymin=by_thymin,
+            modifiers=msgspec.structs.replace(extra, **{name: attack + charge}),
+            rulings=self.rulings,
+        )
+        return tuple((blow.to_thymin, blow.to_enemy, ways) for blow, ways in found.items())

@@ -1,0 +1,206 @@
+"""Quick starts: a page that brings a group to its first roll, as a file that people write.
+
+The files lie in ``templates/quick_starts``; ``docs/quick-starts.md`` describes them. The example on the page is
+played by the engine: every face that is printed is rolled there, and every sentence in quotation marks is told.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from engine.kernel.errors import ContentInvalid, LoomtableError
+from engine.kernel.session import Session
+from engine.kernel.shipped import shipped
+from engine.kernel.transcript import StepPlayer, TranscriptStep, step_trouble
+from engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+from engine.odds.before import odds_before
+from engine.odds.exact import percent
+from engine.systems import SYSTEMS
+
+LONGEST_SCENE = 700
+"""Characters of the first scene, which is read aloud."""
+LONGEST_PART = 330
+"""Characters of any other part of the page."""
+MOST_STEPS = 6
+
+
+class Fetched(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something to print or to fetch before playing."""
+
+    what: str
+    print: str = ""
+    """The names that ``loom print`` takes, where it is printed."""
+
+
+class ExampleStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A step of the worked example: what somebody does, what lies then, what the engine says."""
+
+    says: str
+    play: tuple[TranscriptStep, ...] = ()
+    meanwhile: tuple[TranscriptStep, ...] = ()
+    """What is played before it and not shown on the page: other people's rolls, for instance."""
+    chance: str = ""
+    """Before the roll of this step: the line of ``loom odds`` that is printed, as ``pass 33%``."""
+    tells: tuple[str, ...] = ()
+    """Sentences, or parts of them, that the engine tells in this step."""
+
+
+class ReadOn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where to read on, and what stands there."""
+
+    at: str
+    says: str
+
+
+class QuickStart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One printed page: from the shelf to the first roll."""
+
+    quick_start: str
+    """The system."""
+    title: str
+    licence: str
+    table: str
+    """Who sits there, and who does what."""
+    fetch: tuple[Fetched, ...]
+    scene: str
+    """Read aloud."""
+    example: tuple[ExampleStep, ...]
+    then: tuple[str, ...]
+    """What comes next."""
+    read_on: tuple[ReadOn, ...]
+    first: str = ""
+    """What is told before the example: who is in it."""
+    seed: str = "quick-start"
+    rulings: dict[str, str] = {}
+    before: tuple[TranscriptStep, ...] = ()
+    """What was played before the example began."""
+
+
+def parse_quick_start(text: str, name: str) -> QuickStart:
+    """Read a quick start; ``name`` is the file's name in messages.
+
+    Raises:
+        ContentInvalid: not good YAML, something is missing or too long, or a step cannot be played as it is
+            written; the message says in which line.
+    """
+    return _parse(text, name)[0]
+
+
+def _parse(text: str, name: str) -> tuple[QuickStart, YamlLines]:
+    start, lines = parse_yaml(text, QuickStart, name)
+    if start.quick_start not in SYSTEMS:
+        known = ", ".join(SYSTEMS)
+        raise ContentInvalid(
+            f"{lines.place('quick_start')}: there is no system {start.quick_start!r}; there are {known}"
+        )
+    _check_text(start.scene, LONGEST_SCENE, lines, "scene")
+    _check_text(start.table, LONGEST_PART, lines, "table")
+    for field in ("fetch", "example", "then", "read_on"):
+        if not getattr(start, field):
+            raise ContentInvalid(f"{lines.place(field)}: there is nothing in {field}")
+    for at, part in enumerate(start.then):
+        _check_text(part, LONGEST_PART, lines, "then", at)
+    if len(start.example) > MOST_STEPS:
+        raise ContentInvalid(
+            f"{lines.place('example')}: an example of {len(start.example)} steps; {MOST_STEPS} fit"
+        )
+    for at, step in enumerate(start.example):
+        _check_text(step.says, LONGEST_PART, lines, "example", at, "says")
+        if step.chance and _rolled_at(step) is None:
+            raise ContentInvalid(f"{lines.place('example', at, 'chance')}: a chance belongs to a step with a roll")
+        _check_steps(step.meanwhile, lines, "example", at, "meanwhile")
+        _check_steps(step.play, lines, "example", at, "play")
+    _check_steps(start.before, lines, "before")
+    if not any(_rolled_at(step) is not None or _shown(step) for step in start.example):
+        raise ContentInvalid(f"{lines.place('example')}: nothing is rolled or shown in the example")
+    return start, lines
+
+
+def _check_steps(steps: tuple[TranscriptStep, ...], lines: YamlLines, *path: str | int) -> None:
+    for place, played in enumerate(steps):
+        if trouble := step_trouble(played):
+            raise ContentInvalid(f"{lines.place(*path, place)}: {trouble}")
+
+
+def _check_text(words: str, longest: int, lines: YamlLines, *path: str | int) -> None:
+    if not words.strip():
+        raise ContentInvalid(f"{lines.place(*path)}: the text is empty")
+    if len(words) > longest:
+        raise ContentInvalid(
+            f"{lines.place(*path)}: a text of {len(words)} characters; at most {longest} fit the page"
+        )
+
+
+def _rolled_at(step: ExampleStep) -> int | None:
+    return next((at for at, played in enumerate(step.play) if played.sort in ("roll", "flip")), None)
+
+
+def _shown(step: ExampleStep) -> bool:
+    return any(played.sort in ("card", "do") for played in step.play)
+
+
+def play_example(start: QuickStart, lines: YamlLines) -> Session[Any]:
+    """Play what came before the example and the example, and hold all that the page says of it.
+
+    Raises:
+        ContentInvalid: it does not come out as the page says; the message says in which line.
+    """
+    try:
+        session: Session[Any] = Session.open(SYSTEMS[start.quick_start], seed=start.seed, rulings=start.rulings)
+        player = StepPlayer(session, lines)
+        for at, played in enumerate(start.before):
+            player.play(played, "before", at)
+        for at, step in enumerate(start.example):
+            _play_step(player, step, lines, at)
+    except ContentInvalid:
+        raise
+    except LoomtableError as error:
+        raise ContentInvalid(str(error)) from None
+    return session
+
+
+def _play_step(player: StepPlayer[Any], step: ExampleStep, lines: YamlLines, at: int) -> None:
+    told = len(player.session.story())
+    for place, played in enumerate(step.meanwhile):
+        player.play(played, "example", at, "meanwhile", place)
+    for place, played in enumerate(step.play):
+        if step.chance and place == _rolled_at(step):
+            _hold_chance(player.session, step.chance, lines.place("example", at, "chance"))
+        player.play(played, "example", at, "play", place)
+    new = player.session.story()[told:]
+    for place, words in enumerate(step.tells):
+        if not any(words in sentence for sentence in new):
+            where = lines.place("example", at, "tells", place)
+            raise ContentInvalid(f"{where}: the engine does not say {words!r} here, but {' '.join(new)!r}")
+
+
+def _hold_chance(session: Session[Any], said: str, where: str) -> None:
+    known = [f"{line.says} {percent(line.chance)}" for line in odds_before(session) or ()]
+    if said not in known:
+        raise ContentInvalid(
+            f"{where}: the odds are not {said!r}; they are {', '.join(known) or 'not known here'}"
+        )
+
+
+def check_quick_start(text: str, name: str) -> list[str]:
+    """Everything that is wrong with a quick start, the example played; nothing if it holds together."""
+    try:
+        play_example(*_parse(text, name))
+    except LoomtableError as error:
+        return [str(error)]
+    return []
+
+
+@cache
+def quick_start(system: str) -> QuickStart:
+    """The quick start that travels with Loomtable for a system.
+
+    Raises:
+        ContentInvalid: it does not hold together.
+        FileUnreadable: there is none.
+    """
+    path = shipped("templates", "quick_starts", f"{system}.yaml")
+    return parse_quick_start(read_text(path), path.name)

@@ -1,0 +1,117 @@
+"""Adventures on paper: as a booklet to fold and staple, or as plain pages; their maps follow at true scale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from engine.storm_weavers.adventure_check import adventure_names, playable_adventure
+from printkit.catalogue import Component, Order
+from printkit.components.adventure_leaves import HEIGHT, WIDTH, Leaf, leaves_of, maps_of
+from printkit.components.combat_map import map_drawing
+from printkit.draw.palette import Colour
+from printkit.draw.path import polyline
+from printkit.draw.pen import Pen
+from printkit.sheet.grid import page_area
+from printkit.sheet.pieces import Piece, PrintedPage
+
+LEAVES = 4
+"""On one folded sheet of paper."""
+_FOLD = Colour.hex("8A8378")
+
+
+def sheets_of(leaves: Sequence[Leaf]) -> list[tuple[Leaf, Leaf, Leaf, Leaf]]:
+    """Leaves in reading order as sheets laid into each other: front left and right, back left and right.
+
+    The number of leaves is a multiple of four. The outermost sheet comes first.
+    """
+    last = len(leaves) - 1
+    return [
+        (leaves[last - 2 * at], leaves[2 * at], leaves[2 * at + 1], leaves[last - 2 * at - 1])
+        for at in range(len(leaves) // LEAVES)
+    ]
+
+
+def _booklet(name: str) -> Callable[[Order], list[Piece]]:
+    def pieces(order: Order) -> list[Piece]:
+        adventure = playable_adventure(name)
+        area = page_area(order.paper, landscape=True)
+
+        def side(left: Leaf, right: Leaf) -> Callable[[Pen], None]:
+            return lambda pen: _two_up(pen, left, right, area.width, area.height)
+
+        pages: list[Piece] = [
+            PrintedPage(
+                None,
+                f"{adventure.title}, sheet {number}",
+                side(front_left, front_right),
+                side(back_left, back_right),
+                landscape=True,
+            )
+            for number, (front_left, front_right, back_left, back_right) in enumerate(
+                sheets_of(leaves_of(adventure, LEAVES)), start=1
+            )
+        ]
+        return [*pages, *(map_drawing(plan) for plan in maps_of(adventure))]
+
+    return pieces
+
+
+def _two_up(pen: Pen, left: Leaf, right: Leaf, width: float, height: float) -> None:
+    """Two leaves on one side, each in the middle of its half; short marks show where to fold."""
+    scale = min(width / 2 / (WIDTH + 3), height / HEIGHT)
+    for leaf, middle in ((left, width / 4), (right, width * 3 / 4)):
+        with pen.at(middle - WIDTH * scale / 2, (height - HEIGHT * scale) / 2, scale=scale):
+            leaf(pen)
+    for y in (0.0, height - 3):
+        pen.stroke(polyline((width / 2, y), (width / 2, y + 3)), _FOLD, 0.2)
+
+
+def _plain(name: str) -> Callable[[Order], list[Piece]]:
+    def pieces(order: Order) -> list[Piece]:
+        adventure = playable_adventure(name)
+        area = page_area(order.paper)
+        scale = min(area.width / WIDTH, area.height / HEIGHT)
+
+        def page(leaf: Leaf) -> Callable[[Pen], None]:
+            def draw(pen: Pen) -> None:
+                with pen.at((area.width - WIDTH * scale) / 2, (area.height - HEIGHT * scale) / 2, scale=scale):
+                    leaf(pen)
+
+            return draw
+
+        leaves = leaves_of(adventure, 2)
+        pages: list[Piece] = [
+            PrintedPage(
+                None, f"{adventure.title}, page {2 * at + 1}", page(leaves[2 * at]), page(leaves[2 * at + 1])
+            )
+            for at in range(len(leaves) // 2)
+        ]
+        return [*pages, *(map_drawing(plan) for plan in maps_of(adventure))]
+
+    return pieces
+
+
+def _components(name: str) -> tuple[Component, Component]:
+    title = name.replace("-", " ").capitalize()
+    return (
+        Component(
+            name=f"{name}-booklet",
+            title=f"Storm Weavers: {title}, a booklet",
+            description="A solo adventure to fold and staple: A5 pages on A4; then its maps at true scale",
+            system="storm-weavers",
+            pieces=_booklet(name),
+            aliases=("adventures", "booklets"),
+        ),
+        Component(
+            name=f"{name}-pages",
+            title=f"Storm Weavers: {title}, plain pages",
+            description="The same adventure on whole pages, large enough to read aloud from; then its maps",
+            system="storm-weavers",
+            pieces=_plain(name),
+            in_kits=False,
+        ),
+    )
+
+
+PRINTED = tuple(component for name in adventure_names() for component in _components(name))
+"""What this file prints."""

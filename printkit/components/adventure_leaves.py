@@ -1,0 +1,280 @@
+"""The leaves of an adventure's booklet: cover, how to play, enemies, paragraphs, notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from engine.storm_weavers.adventure import Adventure
+from engine.storm_weavers.combat_map import CombatMap, combat_map
+from engine.storm_weavers.plans import Enemy
+from engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, MAX_HEALTH, STARTING_GOLD
+from engine.storm_weavers.state import DEATH_PARAGRAPH
+from printkit.components.adventure_setting import Column, columns_of, draw_column, lines_of
+from printkit.components.adventure_words import passages_of
+from printkit.components.combat_map import draw_combat_map, map_size
+from printkit.components.figure_file import figures
+from printkit.components.sheet_style import PARCHMENT, draw_cord, draw_roundel
+from printkit.components.sheet_themes import STORM_WEAVERS as THEME
+from printkit.draw.figures import art_named, draw_figure
+from printkit.draw.palette import CREAM, INK, WHITE, Colour, Style
+from printkit.draw.path import circle, lens, polygon, rect
+from printkit.draw.pen import Pen
+from printkit.draw.type import Face, fit_lines
+from printkit.draw.wrapping import LEADING, wrapped
+
+Leaf = Callable[[Pen], None]
+"""Draws one leaf, its lower left corner at the origin."""
+WIDTH, HEIGHT = 138.0, 189.0
+"""Of what stands on a leaf, mm: half of a landscape A4 page within what printers reach."""
+_EDGE, _FOOT, _GUTTER = 4.0, 9.0, 6.0
+_COLUMN = (WIDTH - 2 * _EDGE - _GUTTER) / 2
+_TOP = HEIGHT - 5.0
+_POINT = 25.4 / 72
+_NIGHT, _SNOW, _LAMP = Colour.hex("24384A"), Colour.hex("EAE6DC"), Colour.hex("F2C867")
+
+
+def leaves_of(adventure: Adventure, multiple: int = 1) -> list[Leaf]:
+    """All leaves in reading order, filled up with leaves for notes until ``multiple`` divides their number.
+
+    Raises:
+        GlyphMissing, TextTooLong: something cannot be set; the message names the paragraph.
+    """
+    paragraphs = (
+        lines_of(number, passages_of(page), _COLUMN, f"{adventure.name}, paragraph {number}")
+        for number, page in sorted(adventure.paragraphs.items())
+    )
+    columns = columns_of(paragraphs, _TOP - _FOOT)
+    inner: list[Leaf] = [lambda pen: _how_to_play(pen, adventure), *_enemy_leaves(adventure)]
+    inner += [_text_leaf(columns[at : at + 2]) for at in range(0, len(columns), 2)]
+    while (len(inner) + 2) % multiple:
+        inner.append(_notes)
+    numbered = [_with_number(leaf, number) for number, leaf in enumerate(inner, start=2)]
+    return [lambda pen: draw_cover(pen, adventure), *numbered, lambda pen: _back_cover(pen, adventure)]
+
+
+def maps_of(adventure: Adventure) -> list[CombatMap]:
+    """The maps of its fights, each once, in the order of their numbers."""
+    names = dict.fromkeys(page.map_fight.map for page in adventure.paragraphs.values() if page.map_fight)
+    return sorted((combat_map(name) for name in names), key=lambda plan: (plan.number, plan.name))
+
+
+def _with_number(leaf: Leaf, number: int) -> Leaf:
+    def draw(pen: Pen) -> None:
+        leaf(pen)
+        x = WIDTH - _EDGE if number % 2 else _EDGE
+        pen.text(x, 1.6, str(number), Face.LABEL, 8, THEME.deep, align="right" if number % 2 else "left")
+
+    return draw
+
+
+def _text_leaf(columns: Sequence[Column]) -> Leaf:
+    def draw(pen: Pen) -> None:
+        for at, column in enumerate(columns):
+            draw_column(pen, column, _EDGE + at * (_COLUMN + _GUTTER), _TOP, _COLUMN, INK, THEME.warm)
+        pen.carve(lens(WIDTH / 2, (_TOP + _FOOT) / 2, _TOP - _FOOT, 0.25, 90), THEME.warm)
+
+    return draw
+
+
+# Cover
+
+
+def draw_cover(pen: Pen, adventure: Adventure) -> None:
+    """A mountain by night, a light on it, and whoever is met there; the title above."""
+    low = pen.style is Style.LOW_INK
+    pen.plate(rect(0, 0, WIDTH, HEIGHT), _NIGHT)
+    with pen.clipped(rect(0, 0, WIDTH, HEIGHT)):
+        _sky(pen)
+        _mountains(pen)
+        _company(pen, adventure)
+    draw_cord(pen, THEME, WIDTH, HEIGHT, inset=2.0)
+    light = INK if low else CREAM
+    lines, points = fit_lines(adventure.title, Face.TITLE, WIDTH - 34, 31, 16, 3, f"{adventure.name}, title")
+    y = HEIGHT - 28
+    for line in lines:
+        pen.text(WIDTH / 2, y, line, Face.TITLE, points, light, align="middle", spacing=0.4)
+        y -= points * _POINT * 1.12
+    pen.carve(lens(WIDTH / 2, y + 4.6, 62, 0.6), _LAMP)
+    said = f"{THEME.title}: a solo adventure of {len(adventure.paragraphs)} paragraphs"
+    pen.text(WIDTH / 2, y - 1.2, said, Face.TEXT_ITALIC, 11, light, align="middle")
+
+
+def _sky(pen: Pen) -> None:
+    for at in range(46):
+        x, y = (at * 37.7 + 11) % WIDTH, 88 + (at * 23.3) % 98
+        if HEIGHT - 58 < y < HEIGHT - 17 and 14 < x < WIDTH - 14:
+            continue  # there stands the title
+        if pen.style is Style.LOW_INK:
+            pen.stroke(circle(x, y, 0.3), INK, 0.13)
+        else:
+            pen.solid(circle(x, y, 0.22 + 0.13 * (at % 3)), _SNOW.towards(_NIGHT, 0.2 * (at % 3)))
+
+
+def _mountains(pen: Pen) -> None:
+    """Three ranges, the middle one with a tower whose light falls across the snow."""
+    far = [(0, 62), (18, 84), (33, 70), (52, 96), (70, 77), (94, 104), (112, 80), (128, 94), (WIDTH, 78)]
+    pen.fill(polygon((0, 0), *far, (WIDTH, 0)), _NIGHT.towards(WHITE, 0.2))
+    beam = polygon((87, 114.5), (0, 90), (0, 122))
+    pen.fill(beam, _LAMP.towards(_NIGHT, 0.45), tone=True)
+    if pen.style is Style.LOW_INK:
+        for x, y in ((0, 90), (0, 101), (0, 112), (0, 122)):
+            pen.stroke(polygon((87, 114.5), (x, y)), INK, 0.13)
+    head = [(20, 20), (46, 58), (56, 66), (71, 98), (80, 104), (96, 104), (104, 90), (118, 66), (WIDTH, 40)]
+    pen.fill(polygon((0, 0), (0, 34), *head, (WIDTH, 0)), _SNOW.towards(_NIGHT, 0.12))
+    for (ax, ay), (bx, by) in pairwise(head[1:]):
+        steep = 62.0 if bx < 90 else 118.0
+        pen.carve(lens((ax + bx) / 2 - 1, (ay + by) / 2 - 9, 15, 1.0, steep), _NIGHT)
+        pen.carve(lens((ax + bx) / 2 + 4, (ay + by) / 2 - 22, 11, 0.7, steep), _NIGHT.towards(_SNOW, 0.3))
+    pen.fill(polygon((83.4, 103), (84.6, 119), (91.4, 119), (92.6, 103)), Colour.hex("16222E"))
+    pen.fill(polygon((83.2, 119), (92.8, 119), (88, 124.5)), Colour.hex("16222E"))
+    pen.fill(rect(85.4, 112.4, 5.2, 4.4), _LAMP)
+    for at in range(9):
+        pen.solid(circle(46 + at * 4.7, 34 + at * 7.6 - (at % 2) * 3.4, 0.75), _LAMP if at < 8 else _NIGHT)
+    pen.fill(polygon((0, 0), (0, 30), (26, 36), (60, 27), (97, 33), (WIDTH, 24), (WIDTH, 0)), WHITE)
+
+
+def _company(pen: Pen, adventure: Adventure) -> None:
+    """Thymin before the mountain, and behind him, smaller, some of those whom he will meet."""
+    arts = {figure.name: figure.art for figure in figures()}
+    met = [name for name in _enemies_of(adventure) if name in arts][:6]
+    for at, name in enumerate(met):
+        x = 14 + at * 21.5 + (13 if at >= len(met) / 2 else 0)
+        with pen.at(x if x < WIDTH - 9 else WIDTH - 10, 17 + (at % 2) * 4, scale=0.62):
+            draw_figure(pen, art_named(arts[name], f"{adventure.name}, {name}"))
+    if "Thymin" in arts:
+        with pen.at(WIDTH / 2, 8, scale=1.25):
+            draw_figure(pen, art_named(arts["Thymin"], f"{adventure.name}, Thymin"))
+
+
+def _back_cover(pen: Pen, adventure: Adventure) -> None:
+    pen.plate(rect(0, 0, WIDTH, HEIGHT), PARCHMENT)
+    draw_cord(pen, THEME, WIDTH, HEIGHT, inset=2.0)
+    draw_roundel(pen, THEME, WIDTH / 2, HEIGHT * 0.64, 21)
+    lines, points = wrapped(adventure.about, Face.TEXT_ITALIC, (WIDTH - 44, 40), 12, 8, f"{adventure.name}, about")
+    y = HEIGHT * 0.64 - 34
+    for line in lines:
+        pen.text(WIDTH / 2, y, line, Face.TEXT_ITALIC, points, THEME.deep, align="middle")
+        y -= points * _POINT * LEADING
+
+
+# How to play, enemies, notes
+
+
+_RULES = (
+    (
+        "You need",
+        "two six-sided dice, a coin, a pencil, Thymin's sheet, the figures and the maps of this booklet.",
+    ),
+    (
+        "Thymin",
+        f"Put {ATTRIBUTE_POINTS} points on Dexterity and Wisdom, which begin at {ATTRIBUTE_BASE}. Health is "
+        f"{MAX_HEALTH} and never more, crowns are {STARTING_GOLD}, Speed is 2, an axe is in your hand.",
+    ),
+    (
+        "Reading",
+        "Begin at 1 and go where you are told. Words in italics change your sheet at once, or say when a choice "
+        "is open to you.",
+    ),
+    (
+        "Tests",
+        "Throw two dice: the attribute or less passes. Add 2 with less than 10 Health, 4 with less than 4.",
+    ),
+    (
+        "Attacks",
+        "Both throw a die and add Dexterity. The higher wins: the difference, and the winner's Weapon Bonus, less "
+        "the loser's Armour Class, is lost in Health. Whoever attacks can be hurt. A tie hurts nobody. "
+        "Cunning Strike instead: test Wisdom; 3 injuries to the enemy, or to you, whatever the armour.",
+    ),
+    (
+        "On a map",
+        "You move and attack, then each enemy in order comes the shortest way and attacks; never diagonally. Two "
+        "squares straight before an attack add 1. Three injuries or more push the loser two squares straight "
+        "away; what stops him costs 1 more. Two enemies beside you take 1 from your Dexterity, three 2, four 3.",
+    ),
+    ("Without a map", "You and the enemy attack in turn, you first."),
+    ("Death", f"With 0 Health or less, turn to {DEATH_PARAGRAPH} from wherever you are."),
+)
+
+
+def _how_to_play(pen: Pen, adventure: Adventure) -> None:
+    y = _title(pen, "How to play")
+    for heading, words in _RULES:
+        pen.text(_EDGE, y, heading, Face.LABEL_BOLD, 10, THEME.deep)
+        lines, points = wrapped(words, Face.TEXT, (WIDTH - 2 * _EDGE - 27, 40), 10, 8, f"{adventure.name}, rules")
+        for line in lines:
+            pen.text(_EDGE + 27, y, line, Face.TEXT, points, INK)
+            y -= points * _POINT * LEADING
+        y -= 1.9
+    plans = maps_of(adventure)
+    if plans:
+        _small_maps(pen, plans, y - 1)
+
+
+def _small_maps(pen: Pen, plans: Sequence[CombatMap], top: float) -> None:
+    """The maps, small, by their titles; they lie at true scale behind the booklet."""
+    across = 2 if len(plans) > 1 else 1
+    rows = -(-len(plans) // across)
+    room_x, room_y = (WIDTH - 2 * _EDGE - (across - 1) * 5) / across, (top - 6) / rows - 3
+    for at, plan in enumerate(plans):
+        row, column = divmod(at, across)
+        wide, high = map_size(plan)
+        scale = min(room_x / wide, room_y / high, 0.3)
+        x = _EDGE + column * (room_x + 5) + (room_x - wide * scale) / 2
+        with pen.at(x, top - row * (room_y + 3) - high * scale, scale=scale):
+            draw_combat_map(pen, plan)
+
+
+def _title(pen: Pen, words: str) -> float:
+    pen.text(_EDGE, HEIGHT - 11, words, Face.TITLE, 21, THEME.deep, spacing=0.3)
+    pen.carve(lens(WIDTH / 2, HEIGHT - 14.4, WIDTH - 2 * _EDGE, 0.5), THEME.warm)
+    return HEIGHT - 21.5
+
+
+def _enemies_of(adventure: Adventure) -> dict[str, Enemy]:
+    """Every kind of enemy by its name, as it is met first."""
+    met: dict[str, Enemy] = {}
+    for _, page in sorted(adventure.paragraphs.items()):
+        fought = (page.fight.enemy,) if page.fight else page.map_fight.enemies if page.map_fight else ()
+        for enemy in fought:
+            met.setdefault(enemy.name, enemy)
+    return {name: met[name] for name in (*adventure.enemies, *met) if name in met}
+
+
+def _enemy_leaves(adventure: Adventure) -> list[Leaf]:
+    kinds = list(_enemies_of(adventure))
+    shown = 5
+    return [
+        lambda pen, held=kinds[at : at + shown]: _enemies(pen, adventure, held)  # type: ignore[misc]
+        for at in range(0, len(kinds), shown)
+    ]
+
+
+def _enemies(pen: Pen, adventure: Adventure, kinds: Sequence[str]) -> None:
+    """Who they are and how they fight; their numbers stand in the paragraphs, for they are not always the same."""
+    top = _title(pen, "Whom you may meet") + 4
+    arts = {figure.name: figure.art for figure in figures()}
+    step = (top - _FOOT) / 5
+    for at, name in enumerate(kinds):
+        y = top - (at + 1) * step
+        if name in arts:
+            with pen.at(_EDGE + 13, y + 2, scale=min(0.84, (step - 3) / 33)):
+                draw_figure(pen, art_named(arts[name], f"{adventure.name}, {name}"))
+        left = _EDGE + 30
+        pen.text(left, y + step - 9, name, Face.TITLE, 14, THEME.deep)
+        manner = adventure.enemies.get(name, "")
+        if manner:
+            called = f"{adventure.name}, the manner of {name}"
+            lines, points = wrapped(manner, Face.TEXT, (WIDTH - _EDGE - left, step - 12), 10.5, 8, called)
+            for number, line in enumerate(lines):
+                base = y + step - 15.5 - number * points * _POINT * LEADING
+                pen.text(left, base, line, Face.TEXT, points, INK)
+        if at:
+            pen.carve(lens(WIDTH / 2, y + step, WIDTH - 2 * _EDGE, 0.3), THEME.warm)
+
+
+def _notes(pen: Pen) -> None:
+    y = _title(pen, "Notes on the way")
+    while y > _FOOT:
+        pen.carve(lens(WIDTH / 2, y - 3, WIDTH - 2 * _EDGE, 0.14), THEME.deep)
+        y -= 8.5

@@ -1,0 +1,172 @@
+"""Setting an adventure in columns: numbered paragraphs in order, broken where that does not hurt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from printkit.components.adventure_words import Passage, Run
+from printkit.draw.palette import Colour
+from printkit.draw.path import lens, rect, rounded
+from printkit.draw.pen import Pen
+from printkit.draw.type import Face, check_glyphs, width_of
+from printkit.errors import TextTooLong
+
+POINTS = 9.4
+"""Size of the text."""
+STEP = POINTS * 25.4 / 72 * 1.2
+"""From line to line (mm)."""
+TOGETHER = 3
+"""So many lines of a paragraph at least stand together in a column."""
+_NUMBER, _GAP, _INDENT, _BOX = 15.0, 3.4, 3.2, 2.5
+_RISE = 6.4
+"""Height of a paragraph's number with its rule (mm)."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of type, with what stands before it, and boxes of Health in place of words."""
+
+    runs: tuple[Run, ...] = ()
+    indent: float = 0.0
+    mark: str = ""
+    boxes: int = 0
+    heading: str = ""
+    last: bool = False
+    """It ends a passage, so that no line need be filled."""
+
+    @property
+    def height(self) -> float:
+        """How far it moves down the column, mm."""
+        return _RISE if self.heading else STEP
+
+
+Column = list[Line]
+
+
+def lines_of(number: int, passages: Iterable[Passage], width: float, called: str) -> list[Line]:
+    """A paragraph as lines of a column ``width`` mm wide.
+
+    Raises:
+        GlyphMissing, TextTooLong: a word cannot be set; the message names ``called``.
+    """
+    lines = [Line(heading=str(number))]
+    for passage in passages:
+        indent = _INDENT if passage.mark else 0.0
+        broken = list(_broken(passage.runs, width - indent, called))
+        for at, runs in enumerate(broken):
+            lines.append(Line(runs, indent, passage.mark if not at else "", last=at == len(broken) - 1))
+        if passage.boxes:
+            across = max(1, int((width - indent) / (_BOX + 0.9)))
+            for start in range(0, passage.boxes, across):
+                lines.append(Line(indent=indent, boxes=min(across, passage.boxes - start)))
+    return lines
+
+
+def _broken(runs: Sequence[Run], width: float, called: str) -> Iterator[tuple[Run, ...]]:
+    """Words of several faces in lines; ``turn to 57`` is never parted."""
+    line: list[Run] = []
+    used = 0.0
+    for words in _bound([(word, face) for said, face in runs for word in said.split()]):
+        for word, face in words:
+            check_glyphs(word, face, called)
+        wide = _width(words)
+        if wide > width:
+            raise TextTooLong(f"{called}: {words[0][0]!r} is wider than a column")
+        space = width_of(" ", words[0][1], POINTS) if line else 0.0
+        if line and used + space + wide > width:
+            yield tuple(line)
+            line, used, space = [], 0.0, 0.0
+        line += words
+        used += space + wide
+    if line:
+        yield tuple(line)
+
+
+def _width(words: Sequence[Run]) -> float:
+    spaces = sum(width_of(" ", face, POINTS) for _, face in words[1:])
+    return spaces + sum(width_of(word, face, POINTS) for word, face in words)
+
+
+def _bound(words: list[Run]) -> Iterator[list[Run]]:
+    """Each word by itself, but ``turn to 57`` together."""
+    at = 0
+    while at < len(words):
+        together = 3 if [word.lower() for word, _ in words[at : at + 2]] == ["turn", "to"] else 1
+        yield words[at : at + together]
+        at += together
+
+
+def columns_of(paragraphs: Iterable[list[Line]], height: float) -> list[Column]:
+    """Paragraphs in columns of ``height`` mm; numbers keep to their text, and few lines are left alone."""
+    columns: list[Column] = [[]]
+    left = height
+    for lines in paragraphs:
+        rest = lines
+        while rest:
+            space = _GAP if columns[-1] and rest is lines else 0.0
+            taken = _fitting(rest, left - space, whole=rest is lines)
+            if not taken:
+                columns.append([])
+                left = height
+                continue
+            if space:
+                columns[-1].append(Line(last=True))
+            columns[-1] += rest[:taken]
+            left -= space + sum(line.height for line in rest[:taken])
+            rest = rest[taken:]
+            if rest:
+                columns.append([])
+                left = height
+    return columns
+
+
+def _fitting(lines: list[Line], room: float, *, whole: bool) -> int:
+    """How many of these lines go into this room: all, or so many that enough are left on both sides."""
+    used, count = 0.0, 0
+    for line in lines:
+        used += line.height
+        if used > room + 1e-6:
+            break
+        count += 1
+    if count == len(lines):
+        return count
+    count = min(count, len(lines) - TOGETHER)
+    while count > 0 and (lines[count].boxes or lines[count - 1].heading):
+        count -= 1
+    return count if count >= (TOGETHER + 1 if whole else TOGETHER) else 0
+
+
+def draw_column(pen: Pen, column: Column, x: float, top: float, width: float, ink: Colour, warm: Colour) -> None:
+    """A column of lines, its upper left corner at (x, top)."""
+    y = top
+    for line in column:
+        if line.heading:
+            _draw_number(pen, line.heading, x, y, width, ink, warm)
+        elif line.boxes:
+            for at in range(line.boxes):
+                box = rounded(x + line.indent + at * (_BOX + 0.9), y - STEP + 0.9, _BOX, _BOX, 0.4)
+                pen.stroke(box, ink, 0.22)
+        elif line.runs:
+            _draw_words(pen, line, x, y, width, ink, warm)
+        y -= line.height if line.runs or line.boxes or line.heading else _GAP
+
+
+def _draw_number(pen: Pen, number: str, x: float, y: float, width: float, ink: Colour, warm: Colour) -> None:
+    wide = width_of(number, Face.TITLE, _NUMBER)
+    pen.text(x, y - 4.4, number, Face.TITLE, _NUMBER, ink)
+    pen.carve(lens(x + (width + wide + 3) / 2, y - 2.6, width - wide - 3, 0.5), warm)
+
+
+def _draw_words(pen: Pen, line: Line, x: float, y: float, width: float, ink: Colour, warm: Colour) -> None:
+    base = y - STEP * 0.78
+    if line.mark:
+        pen.solid(rect(x + 0.7, base + 0.75, 1.1, 1.1), warm)
+    at = x + line.indent
+    spare = width - line.indent - _width(line.runs)
+    stretch = 0.0 if line.last or len(line.runs) < 2 else min(spare / (len(line.runs) - 1), 1.9)
+    for place, (word, face) in enumerate(line.runs):
+        if place:
+            at += width_of(" ", face, POINTS) + stretch
+        pen.text(at, base, word, face, POINTS, ink)
+        at += width_of(word, face, POINTS)

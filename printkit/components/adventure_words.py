@@ -1,0 +1,205 @@
+"""What a paragraph of an adventure says on paper: its text, and in words whatever the engine would do there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.kernel.wording import listed
+from engine.storm_weavers.adventure import Choice, Condition, Paragraph
+from engine.storm_weavers.combat_map import combat_map
+from engine.storm_weavers.map_setup import placed_enemies, thymins_start
+from engine.storm_weavers.plans import (
+    Change,
+    Conditions,
+    Enemy,
+    FightEnd,
+    FightPlan,
+    MapEnemy,
+    MapFightPlan,
+    Modifiers,
+    Outcome,
+)
+from engine.storm_weavers.sheet import THYMIN
+from engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
+from printkit.draw.type import Face
+
+Run = tuple[str, Face]
+"""Words in one face."""
+TEXT, NOTE, BOLD = Face.TEXT, Face.TEXT_ITALIC, Face.LABEL_BOLD
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Part of a paragraph that is set by itself; ``boxes`` of Health follow it, ``mark`` stands before it."""
+
+    runs: tuple[Run, ...]
+    mark: str = ""
+    boxes: int = 0
+
+
+def passages_of(page: Paragraph) -> Iterator[Passage]:
+    """Everything that stands in a paragraph, below its number."""
+    yield Passage(((page.text.strip(), TEXT),))
+    if page.changes:
+        yield Passage(((f"{_told(page.changes)}.", NOTE),))
+    for choice in page.choices:
+        yield _choice(choice)
+    if page.test is not None:
+        test = page.test
+        added = f", {test.modifier:+d} to the dice" if test.modifier else ""
+        yield Passage(((f"Test {test.attribute.label}{added}.", BOLD),))
+        for item, by in test.items.items():
+            yield Passage(((f"{item}: {by:+d} to the dice, if you use it.".replace("-", "\u2212"), NOTE),))
+        yield _way("Passed:", test.passed)
+        yield _way("Failed:", test.failed)
+    if page.coin is not None:
+        yield Passage((("Call a side and flip a coin.", BOLD),))
+        yield _way("As you called:", page.coin.passed)
+        yield _way("The other side:", page.coin.failed)
+    if page.fight is not None:
+        yield from _fight(page.fight)
+    if page.map_fight is not None:
+        yield from _map_fight(page.map_fight)
+    if page.then is not None:
+        yield _way("", page.then)
+    if page.ending is not None:
+        said = (
+            "Victory: your adventure ends well." if page.ending is Ending.VICTORY else "Your adventure ends here."
+        )
+        yield Passage(((said, BOLD),))
+
+
+def _way(before: str, to: int) -> Passage:
+    runs: tuple[Run, ...] = ((f"{before} turn to" if before else "Turn to", TEXT), (f"{to}.", BOLD))
+    return Passage(runs, mark="\u2022")
+
+
+def _choice(choice: Choice) -> Passage:
+    runs: list[Run] = []
+    if not choice.needs.always:
+        runs.append((f"{condition_in_words(choice.needs)}:", NOTE))
+    runs.append((choice.says, TEXT))
+    if choice.changes:
+        runs.append((f"({_told(choice.changes)}.)", NOTE))
+    return Passage((*runs, ("Turn to", TEXT), (f"{choice.to}.", BOLD)), mark="\u2022")
+
+
+def condition_in_words(needs: Condition) -> str:
+    """What has to hold for a choice: ``If you have 10 crowns and the Rope``."""
+    parts = []
+    if needs.item:
+        parts.append(f"you have the {needs.item}")
+    if needs.without:
+        parts.append(f"you do not have the {needs.without}")
+    if needs.gold:
+        parts.append(f"you have {needs.gold} crowns")
+    parts += [f"your {a.label} is {least} or more" for a, least in needs.at_least.items()]
+    if needs.visited is not None:
+        parts.append(f"you have read {needs.visited}")
+    if needs.unvisited is not None:
+        parts.append(f"you have not read {needs.unvisited}")
+    return f"If {listed(parts)}"
+
+
+def _told(changes: Sequence[Change]) -> str:
+    """Changes in a row: ``Health +3, you gain the Rope``."""
+    said = []
+    for change in changes:
+        if change.gain:
+            said.append(f"you gain the {change.gain}")
+        elif change.lose:
+            said.append(f"you lose the {change.lose}")
+        elif change.attribute is not None and change.by is not None:
+            label = "crowns" if change.attribute.value == "gold" else change.attribute.label
+            said.append(f"{label} {change.by:+d}".replace("-", "\u2212"))
+        elif change.attribute is not None:
+            label = "your crowns are" if change.attribute.value == "gold" else f"{change.attribute.label} is"
+            said.append(f"{label} now {change.to}")
+    told = ", ".join(said)
+    return told[:1].upper() + told[1:]
+
+
+def enemy_in_words(enemy: Enemy) -> str:
+    """An enemy's numbers: ``Dexterity 7, Weapon Bonus 1``; Health stands in boxes."""
+    parts = [f"Dexterity {enemy.dexterity}"]
+    parts += [f"Weapon Bonus {enemy.weapon_bonus}"] if enemy.weapon_bonus else []
+    parts += [f"Armour Class {enemy.armour_class}"] if enemy.armour_class else []
+    if isinstance(enemy, MapEnemy):
+        parts += [f"Speed {enemy.speed}"] if enemy.speed is not None else []
+        parts += ["waits where it stands"] if enemy.still else []
+    return ", ".join(parts)
+
+
+def _fight(plan: FightPlan) -> Iterator[Passage]:
+    yield Passage((("Fight without a map.", BOLD), *_modifiers(plan.modifiers)))
+    yield _enemy(plan.enemy.name, plan.enemy)
+    yield from _ends(plan.ends, (plan.enemy,))
+
+
+def _map_fight(plan: MapFightPlan) -> Iterator[Passage]:
+    title = combat_map(plan.map).title
+    speed = f"Speed {plan.speed}. " if plan.speed is not None else ""
+    start = f"You start at {thymins_start(plan)}."
+    yield Passage(((f"Fight on the map: {title}.", BOLD), (f"{speed}{start}", TEXT), *_modifiers(plan.modifiers)))
+    for number, enemy in placed_enemies(plan).items():
+        yield _enemy(f"{number} {enemy.name}, {enemy.square}", enemy)
+    for said in _conditions(plan.conditions):
+        yield Passage(((said, NOTE),))
+    yield from _ends(plan.ends, plan.enemies)
+
+
+def _enemy(called: str, enemy: Enemy) -> Passage:
+    return Passage(
+        ((f"{called}:", BOLD), (f"{enemy_in_words(enemy)}. Health {enemy.health}:", TEXT)), boxes=enemy.health
+    )
+
+
+def _modifiers(extra: Modifiers) -> tuple[Run, ...]:
+    named = {
+        "your Attack": extra.thymin_attack,
+        "your Defence": extra.thymin_defence,
+        "their Attack": extra.enemy_attack,
+        "their Defence": extra.enemy_defence,
+    }
+    said = [f"{by:+d} to {what}".replace("-", "\u2212") for what, by in named.items() if by]
+    return ((f"{', '.join(said)}.", NOTE),) if said else ()
+
+
+def _conditions(special: Conditions) -> Iterator[str]:
+    if special.thymin_crosses:
+        yield f"You may move across: {listed(special.thymin_crosses)}."
+    if special.enemies_cross:
+        yield f"Enemies move across: {listed(special.enemies_cross)}."
+    if special.through_characters:
+        yield "Everybody may move through others."
+    if special.attacks > 1:
+        yield f"You may attack {special.attacks} different enemies in your phase."
+    if not special.cunning_strike:
+        yield "No Cunning Strikes here."
+    if special.push_squares != Conditions().push_squares:
+        yield f"A push out leads {special.push_squares} square{'s' * (special.push_squares != 1)} far."
+    for kind, lost in special.collision.items():
+        yield f"Pushed against {kind}: {lost} Health, not 1."
+
+
+def _ends(ends: Sequence[FightEnd], enemies: Sequence[Enemy]) -> Iterator[Passage]:
+    for end in ends:
+        after = f" {_told(end.changes)}." if end.changes else ""
+        way = _way(f"{_end_in_words(end, enemies)}{after and ':'}{after or ':'}", end.to or DEATH_PARAGRAPH)
+        yield way
+    yield _way("Your Health is 0 or less:", DEATH_PARAGRAPH)
+
+
+def _end_in_words(end: FightEnd, enemies: Sequence[Enemy]) -> str:
+    one = len(enemies) == 1
+    who = enemies[end.enemy - 1].name if end.enemy else enemies[0].name if one else "one enemy"
+    return {
+        Outcome.ALL_DEAD: f"{enemies[0].name} is dead" if one else "All are dead",
+        Outcome.ROUNDS: f"{end.at} rounds are over",
+        Outcome.ENEMY_HEALTH: f"{who[:1].upper()}{who[1:]} has {end.at} Health or less",
+        Outcome.THYMIN_HEALTH: f"You have {end.at} Health or less",
+        Outcome.ROUND_WON: "You have won a round",
+        Outcome.ROUND_LOST: "You have lost a round",
+        Outcome.THYMIN_DEAD: f"{THYMIN} is dead",
+    }[end.when]

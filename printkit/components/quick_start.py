@@ -1,0 +1,303 @@
+"""A quick start for each game, one printed page: who sits there, a scene to read aloud, and the first roll."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.quick_start import ExampleStep, QuickStart, quick_start
+from printkit.catalogue import Component, Order
+from printkit.components.quick_start_art import HEIGHT as ART_HEIGHT
+from printkit.components.quick_start_art import WIDTH as ART_WIDTH
+from printkit.components.quick_start_art import draw_art
+from printkit.components.quick_start_faces import Lying, draw_lying, lying
+from printkit.components.sheet_style import EDGE, HEADING, Sheet, Side, Theme, panel, sheet_pages
+from printkit.components.sheet_themes import THEMES
+from printkit.draw.palette import INK, Style
+from printkit.draw.path import circle, lens
+from printkit.draw.pen import Pen
+from printkit.draw.type import Face, check_glyphs
+from printkit.draw.wrapping import LEADING, wrapped
+from printkit.errors import TextTooLong
+from printkit.sheet.pieces import PrintedPage
+
+_POINT = 25.4 / 72
+_MOST, _LEAST, _STEP = 11.5, 8.0, 0.25
+_AIR = 2.6
+"""Between two panels (mm)."""
+_FRAME = 11.2
+"""What a panel's frame and title take of its height (mm)."""
+_NUMBER = 9.5
+"""Room for the number of a step, left of its words (mm)."""
+_PAD = 1.3
+"""Above and below the words of a step (mm)."""
+_LYING = 62.0
+"""Room for what lies on the table, right of a step's words (mm)."""
+_NEXT = 0.58
+"""Share of the width that what comes next takes, beside where to read on."""
+
+
+@dataclass(frozen=True)
+class _Words:
+    """A text set in lines of one size."""
+
+    lines: tuple[str, ...]
+    face: Face
+    points: float
+
+    @property
+    def height(self) -> float:
+        return len(self.lines) * self.points * _POINT * LEADING
+
+    def draw(self, pen: Pen, theme: Theme, x: float, top: float, *, accent: bool = False) -> None:
+        colour = theme.deep if accent else INK
+        for at, line in enumerate(self.lines):
+            base = top - (at + 0.78) * self.points * _POINT * LEADING
+            pen.text(x, base, line, self.face, self.points, colour)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A step of the example as it is set."""
+
+    says: _Words
+    tells: _Words
+    chance: str
+    things: tuple[Lying, ...]
+
+    @property
+    def height(self) -> float:
+        beside = (10.4 if self.things else 0.0) + (4.2 if self.chance else 0.0)
+        return max(self.says.height + self.tells.height + (0.8 if self.tells.lines else 0.0), beside) + 2 * _PAD
+
+
+@dataclass(frozen=True)
+class _Page:
+    """Everything on the page, set at one size."""
+
+    table: _Words
+    fetch: tuple[_Words, ...]
+    scene: _Words
+    first: _Words
+    steps: tuple[_Step, ...]
+    then: tuple[_Words, ...]
+    read_on: tuple[tuple[_Words, _Words], ...]
+
+    @property
+    def above(self) -> float:
+        """Height of the panels beside the picture."""
+        fetch = sum(words.height + 0.9 for words in self.fetch)
+        return self.table.height + fetch + 2 * _FRAME + _AIR
+
+    @property
+    def read_aloud(self) -> float:
+        return self.scene.height + _FRAME + 1.5
+
+    @property
+    def example(self) -> float:
+        return self.first.height + 1.6 + sum(step.height for step in self.steps) + _FRAME
+
+    @property
+    def below(self) -> float:
+        then = sum(words.height + 1.2 for words in self.then)
+        on = sum(place.height + says.height + 1.2 for place, says in self.read_on)
+        return max(then, on) + _FRAME
+
+    @property
+    def panels(self) -> tuple[float, float, float, float]:
+        """Heights of the rows of panels, from above."""
+        return self.above, self.read_aloud, self.example, self.below
+
+
+def typographic(text: str) -> str:
+    """Straight quotation marks as a printer sets them: opening after a space or at the beginning, else closing."""
+    opened = re.sub(r'(^|[\s(\u2013])"', "\\1\u201c", text)
+    return re.sub(r"(^|[\s(\u2013\u201c])'", "\\1\u2018", opened).replace('"', "\u201d").replace("'", "\u2019")
+
+
+def _set(start: QuickStart, width: float, points: float, called: str) -> _Page:
+    def words(text: str, room: float, face: Face = Face.TEXT, size: float = points) -> _Words:
+        lines, _ = wrapped(typographic(text.strip()), face, (room, 1e6), size, size, called)
+        return _Words(tuple(lines), face, size)
+
+    beside = width - ART_WIDTH - _AIR - 6
+    step_room = width - 6 - _NUMBER - _LYING
+
+    def step(one: ExampleStep) -> _Step:
+        things = tuple(lying(start, one.play))
+        room = step_room if things or one.chance else step_room + _LYING
+        tells = words(" ".join(f"\u201c{said}\u201d" for said in one.tells), room, Face.TEXT_ITALIC, points - 0.5)
+        what, _, percent = one.chance.rpartition(" ")
+        chance = f"before the roll, {what}: {percent}" if one.chance else ""
+        check_glyphs(chance, Face.LABEL, called)
+        return _Step(words(one.says, room), tells if one.tells else _Words((), Face.TEXT, points), chance, things)
+
+    def fetched(what: str, command: str) -> _Words:
+        return words(f"{what} \u2013 loom print {command}" if command else what, beside - 5, size=points - 0.5)
+
+    then_room = (width - _AIR) * _NEXT - 6 - 5
+    on_room = (width - _AIR) * (1 - _NEXT) - 6
+    return _Page(
+        words(start.table, beside),
+        tuple(fetched(one.what, one.print) for one in start.fetch),
+        words(start.scene, width - 14, Face.TEXT_ITALIC, points + 1.25),
+        words(start.first, width - 6),
+        tuple(step(one) for one in start.example),
+        tuple(words(one, then_room) for one in start.then),
+        tuple(
+            (words(on.at, on_room, Face.LABEL_BOLD, points - 0.5), words(on.says, on_room)) for on in start.read_on
+        ),
+    )
+
+
+def _fitted(start: QuickStart, width: float, height: float) -> _Page:
+    """The page at the largest size at which it fits.
+
+    Raises:
+        GlyphMissing: the font lacks a character.
+        TextTooLong: it does not fit at the smallest size either; the message names the quick start.
+    """
+    called = f"the quick start of {start.title}"
+    size = _MOST
+    while size >= _LEAST - 1e-9:
+        page = _set(start, width, size, called)
+        if sum(page.panels) + 3 * _AIR <= height and page.above + 1e-9 >= 0:
+            return page
+        size -= _STEP
+    raise TextTooLong(f"{called}: its texts do not fit one page, even at {_LEAST:g} points")
+
+
+def draw_quick_start(side: Side, start: QuickStart) -> None:
+    """The page below its heading; the picture reaches up beside the heading.
+
+    Raises:
+        GlyphMissing: the font lacks a character.
+        TextTooLong: the texts do not fit one page; the message names the quick start.
+    """
+    height = side.box[3]
+    page = _fitted(start, side.width, height)
+    least = ART_HEIGHT - HEADING + EDGE
+    heights = [max(page.panels[0], least), *page.panels[1:]]
+    spare = max(0.0, height - sum(heights) - 3 * _AIR)
+    shares = (0.12, 0.13, 0.5, 0.25)
+    tall = [one + spare * share for one, share in zip(heights, shares, strict=True)]
+    top = side.top
+    _draw_above(side, start, page, top, tall[0])
+    top -= tall[0] + _AIR
+    _draw_scene(side, page, top, tall[1])
+    top -= tall[1] + _AIR
+    _draw_example(side, page, top, tall[2])
+    top -= tall[2] + _AIR
+    _draw_below(side, page, top, tall[3])
+
+
+def _draw_above(side: Side, start: QuickStart, page: _Page, top: float, tall: float) -> None:
+    """Who sits there and what to fetch, and beside them the picture."""
+    wide = side.width - ART_WIDTH - _AIR
+    spare = tall - page.above
+    first = page.table.height + _FRAME + spare * 0.4
+    inner = panel(side, side.left, top - first, wide, first, "Who sits at the table")
+    page.table.draw(side.pen, side.theme, inner[0], _centred(inner, page.table.height))
+    second = tall - first - _AIR
+    inner = panel(side, side.left, top - tall, wide, second, "To print and to fetch")
+    gap = _gap(inner[3], [words.height for words in page.fetch])
+    y = inner[1] + inner[3] - gap
+    for words in page.fetch:
+        side.pen.stroke(circle(inner[0] + 1.5, y - words.points * _POINT * 0.68, 1.15), side.theme.warm, 0.35)
+        words.draw(side.pen, side.theme, inner[0] + 5, y)
+        y -= words.height + gap
+    room = tall + HEADING - 3.0
+    scale = min(1.0, room / ART_HEIGHT)
+    with side.pen.at(
+        side.left + side.width - ART_WIDTH * scale, top - tall + (room - ART_HEIGHT * scale) / 2, scale=scale
+    ):
+        draw_art(side.pen, side.theme)
+
+
+def _centred(inner: tuple[float, float, float, float], height: float) -> float:
+    """Where a text of this height begins, in the middle of a box."""
+    return inner[1] + inner[3] - (inner[3] - height) / 2
+
+
+def _gap(room: float, heights: Sequence[float]) -> float:
+    return max(0.3, (room - sum(heights)) / (len(heights) + 1))
+
+
+def _draw_scene(side: Side, page: _Page, top: float, tall: float) -> None:
+    inner = panel(side, side.left, top - tall, side.width, tall, "Read aloud")
+    start = _centred(inner, page.scene.height)
+    page.scene.draw(side.pen, side.theme, inner[0] + 4, start, accent=True)
+    for x in (inner[0] + 0.8, inner[0] + inner[2] - 0.8):
+        side.pen.carve(lens(x, start - page.scene.height / 2, page.scene.height, 0.9, 90), side.theme.warm)
+
+
+def _draw_example(side: Side, page: _Page, top: float, tall: float) -> None:
+    pen, theme = side.pen, side.theme
+    inner = panel(
+        side,
+        side.left,
+        top - tall,
+        side.width,
+        tall,
+        "The first five minutes",
+        "in quotation marks: what the program says",
+    )
+    gap = _gap(inner[3], [page.first.height, *(step.height for step in page.steps)])
+    y = inner[1] + inner[3] - gap * 0.5
+    page.first.draw(pen, theme, inner[0], y)
+    y -= page.first.height + gap + 0.8
+    for number, step in enumerate(page.steps, start=1):
+        pen.carve(lens(inner[0] + inner[2] / 2, y + gap / 2, inner[2], 0.2), theme.warm)
+        middle = y - step.height / 2
+        pen.fill(circle(inner[0] + 3.4, y - _PAD - 2.7, 3.2), theme.deep)
+        colour = theme.deep if pen.style is Style.LOW_INK else theme.pale
+        pen.text(inner[0] + 3.4, y - _PAD - 4.1, str(number), Face.TITLE, 11, colour, align="middle")
+        step.says.draw(pen, theme, inner[0] + _NUMBER, y - _PAD)
+        step.tells.draw(pen, theme, inner[0] + _NUMBER, y - _PAD - step.says.height - 0.8, accent=True)
+        right = inner[0] + inner[2]
+        if step.things:
+            draw_lying(pen, theme, step.things, right, middle + (2.2 if step.chance else 0.4))
+        if step.chance:
+            low = middle - (5.6 if step.things else 0.8)
+            pen.text(right, low, step.chance, Face.LABEL, 8, theme.warm, align="right")
+        y -= step.height + gap
+
+
+def _draw_below(side: Side, page: _Page, top: float, tall: float) -> None:
+    pen, theme = side.pen, side.theme
+    wide = (side.width - _AIR) * _NEXT
+    inner = panel(side, side.left, top - tall, wide, tall, "And then")
+    gap = _gap(inner[3], [words.height for words in page.then])
+    y = inner[1] + inner[3] - gap
+    for words in page.then:
+        pen.carve(lens(inner[0] + 1.6, y - words.points * _POINT * 0.65, 3.0, 1.3), theme.warm)
+        words.draw(pen, theme, inner[0] + 5, y)
+        y -= words.height + gap
+    inner = panel(side, side.left + wide + _AIR, top - tall, side.width - wide - _AIR, tall, "Read on")
+    gap = _gap(inner[3], [place.height + says.height for place, says in page.read_on])
+    y = inner[1] + inner[3] - gap
+    for place, says in page.read_on:
+        place.draw(pen, theme, inner[0], y, accent=True)
+        says.draw(pen, theme, inner[0], y - place.height)
+        y -= place.height + says.height + gap
+
+
+def _component(theme: Theme) -> Component:
+    def pages(order: Order) -> list[PrintedPage]:
+        start = quick_start(theme.key)
+        sheet = Sheet(f"Quick start of {theme.title}", "a quick start", lambda side: draw_quick_start(side, start))
+        return sheet_pages(order, theme, [sheet])
+
+    return Component(
+        name=f"{theme.key}-quick-start",
+        title=f"{theme.title}: quick start",
+        description="One page: who sits there, a scene to read aloud, the first roll",
+        system=theme.key,
+        pieces=pages,
+        aliases=("quick-starts",),
+    )
+
+
+PRINTED = tuple(_component(theme) for theme in THEMES.values())
+"""What this file prints."""

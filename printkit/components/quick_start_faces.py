@@ -1,0 +1,132 @@
+"""What lay on the table in a quick start's example: dice, a coin and cards, drawn small, and not for a camera."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.dice import Die, Face
+from engine.kernel.poker import PokerCard
+from engine.kernel.transcript import LyingDie, TranscriptStep
+from engine.quick_start import QuickStart
+from engine.weave.decks import challenge_card, story_card
+from engine.woven.spells import spells
+from printkit.components.plain_dice import draw_pips
+from printkit.components.sheet_style import Theme
+from printkit.draw.facecode import SIDE_COLOURS, draw_symbol
+from printkit.draw.palette import WHITE
+from printkit.draw.path import circle, polygon, polyline, rounded
+from printkit.draw.pen import Pen
+from printkit.draw.type import Face as TypeFace
+from printkit.draw.type import width_of
+
+EDGE = 8.6
+"""Width of a die, mm."""
+GAP = 1.7
+_CARD_HEIGHT = 7.0
+_DICE = {"weave": Die.WEAVE, "spellwoven": Die.D10}
+"""The dice of the systems that do not play with ordinary ones."""
+
+
+@dataclass(frozen=True)
+class Lying:
+    """Something that lies on the table: a die with its face, or a card by its name."""
+
+    die: Die | None = None
+    face: Face = ""
+    card: str = ""
+
+    @property
+    def width(self) -> float:
+        """Width in mm."""
+        return EDGE if self.die else width_of(self.card, TypeFace.TITLE, 9.5) + 5.0
+
+
+def lying(start: QuickStart, played: Sequence[TranscriptStep]) -> list[Lying]:
+    """Every die, coin and card of these steps, in their order."""
+    found: list[Lying] = []
+    for step in played:
+        for die in step.roll or ():
+            face = die.face if isinstance(die, LyingDie) else die
+            found.append(Lying(_DICE.get(start.quick_start, Die.D6), face))
+        if step.flip is not None:
+            found.append(Lying(Die.COIN, step.flip))
+        if step.card is not None:
+            found.append(Lying(card=card_name(step.card)))
+        if "card" in step.args:
+            found.append(Lying(card=card_name(ComponentId.parse(str(step.args["card"])))))
+    return found
+
+
+def card_name(card: ComponentId) -> str:
+    """What people call a card: ``The Lantern``, ``Gales 2``, ``4 of Clubs``, ``Haste``."""
+    match card.kind:
+        case Kind.STORY:
+            return story_card(card).name
+        case Kind.CHALLENGE:
+            return challenge_card(card).name
+        case Kind.POKER:
+            return PokerCard(card.number).name
+        case Kind.SPELL:
+            return next(spell.name for spell in spells().values() if spell.component == card)
+    return card.short
+
+
+def draw_lying(pen: Pen, theme: Theme, things: Sequence[Lying], right: float, y: float) -> None:
+    """A row of them about the height ``y``, ending at ``right``."""
+    x = right - sum(thing.width for thing in things) - GAP * (len(things) - 1)
+    for thing in things:
+        if thing.die is None:
+            _draw_card(pen, theme, thing, x, y)
+        else:
+            with pen.at(x + EDGE / 2, y):
+                _draw_die(pen, theme, thing.die, thing.face)
+        x += thing.width + GAP
+
+
+def _draw_card(pen: Pen, theme: Theme, thing: Lying, x: float, y: float) -> None:
+    outline = rounded(x, y - _CARD_HEIGHT / 2, thing.width, _CARD_HEIGHT, 1.2)
+    pen.plate(outline, theme.pale.towards(WHITE, 0.4))
+    pen.stroke(outline, theme.deep, 0.35)
+    inner = rounded(x + 0.7, y - _CARD_HEIGHT / 2 + 0.7, thing.width - 1.4, _CARD_HEIGHT - 1.4, 0.8)
+    pen.stroke(inner, theme.warm, 0.15)
+    pen.text(x + thing.width / 2, y - 1.15, thing.card, TypeFace.TITLE, 9.5, theme.deep, align="middle")
+
+
+def _draw_die(pen: Pen, theme: Theme, die: Die, face: Face) -> None:
+    """A die about the origin."""
+    if die is Die.D10:
+        _draw_d10(pen, theme, int(face))
+        return
+    half = EDGE / 2
+    outline = circle(0, 0, half) if die is Die.COIN else rounded(-half, -half, EDGE, EDGE, 1.5)
+    pen.plate(outline, WHITE)
+    pen.stroke(outline, theme.deep, 0.35)
+    if die is Die.D6:
+        draw_pips(pen, int(face), 0, 0, EDGE)
+        return
+    deep, light = SIDE_COLOURS[face]
+    draw_symbol(pen, face, half * 0.78, deep, light)
+
+
+def _draw_d10(pen: Pen, theme: Theme, value: int) -> None:
+    """A ten-sided die from above: the kite that shows, and the edges that run back from it."""
+    half = EDGE / 2
+    outline = polygon(
+        (0, half),
+        (half, half * 0.28),
+        (half, -half * 0.28),
+        (0, -half),
+        (-half, -half * 0.28),
+        (-half, half * 0.28),
+    )
+    pen.plate(outline, WHITE)
+    pen.stroke(outline, theme.deep, 0.35)
+    kite = [(0, half), (half * 0.66, -half * 0.12), (0, -half * 0.58), (-half * 0.66, -half * 0.12)]
+    pen.plate(polygon(*kite), theme.pale.towards(WHITE, 0.45))
+    pen.stroke(polygon(*kite), theme.deep, 0.22)
+    for start, end in ((kite[1], (half, -half * 0.28)), (kite[2], (0, -half)), (kite[3], (-half, -half * 0.28))):
+        pen.stroke(polyline(start, end), theme.deep, 0.22)
+    words = str(value % 10)
+    pen.text(0, -half * 0.2, words, TypeFace.LABEL_BOLD, 9.5, theme.deep, align="middle")

@@ -1,0 +1,211 @@
+"""Anything that the pen can draw, as SVG for a screen: the same drawings as on paper, without a PDF."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import escape
+from typing import Any, cast
+
+from printkit.draw.palette import Style
+from printkit.draw.pen import Pen
+from printkit.draw.type import Face
+
+FAMILIES = {
+    Face.TITLE: ("Marcellus", "serif", 400, "normal"),
+    Face.TEXT: ("Spectral", "serif", 400, "normal"),
+    Face.TEXT_ITALIC: ("Spectral", "serif", 400, "italic"),
+    Face.CODE: ("Spectral", "serif", 500, "normal"),
+    Face.LABEL: ("Alegreya Sans", "sans-serif", 500, "normal"),
+    Face.LABEL_BOLD: ("Alegreya Sans", "sans-serif", 700, "normal"),
+}
+"""Each face as a page names it: family, what stands in for it, weight and style."""
+
+_OPERATORS = {"m": ("M", 2), "l": ("L", 2), "c": ("C", 6)}
+
+
+class SvgCanvas:
+    """What ``Pen`` needs of a canvas, written as SVG. All lengths are millimetres, y upwards as on paper.
+
+    Args:
+        prefix: put before the names of stamps, so that several drawings can stand in one page.
+    """
+
+    def __init__(self, prefix: str = "") -> None:
+        self._prefix = prefix
+        self._written: list[str] = []
+        self._open: list[int] = [0]
+        self._forms: dict[str, str] = {}
+        self._outer: list[tuple[str, list[str], list[int]]] = []
+        self._clips: list[str] = []
+        self._fill = self._line = "#000"
+        self._width = 1.0
+        self._cap, self._join = "butt", "miter"
+        self._font = (Face.TEXT, 4.0)
+
+    def svg(self, width: float, height: float, *, attributes: str = "", over: str = "") -> str:
+        """The whole drawing on a sheet of so many mm; ``over`` is SVG (y downwards) that lies on top of it."""
+        defined = "".join([*self._forms.values(), *self._clips])
+        kept = f"<defs>{defined}</defs>" if defined else ""
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_short(width)} {_short(height)}"'
+            f"{' ' + attributes if attributes else ''}>{kept}"
+            f'<g transform="matrix(1 0 0 -1 0 {_short(height)})">{"".join(self._written)}</g>{over}</svg>'
+        )
+
+    # Colours and lines
+
+    def setFillColorRGB(self, red: float, green: float, blue: float) -> None:  # noqa: N802 - reportlab's names
+        self._fill = _hex(red, green, blue)
+
+    def setStrokeColorRGB(self, red: float, green: float, blue: float) -> None:  # noqa: N802
+        self._line = _hex(red, green, blue)
+
+    def setLineWidth(self, width: float) -> None:  # noqa: N802
+        self._width = width
+
+    def setLineCap(self, cap: int) -> None:  # noqa: N802
+        self._cap = ("butt", "round", "square")[cap]
+
+    def setLineJoin(self, join: int) -> None:  # noqa: N802
+        self._join = ("miter", "round", "bevel")[join]
+
+    # Marks
+
+    def drawPath(self, path: Any, stroke: int, fill: int, fillMode: int = 1) -> None:  # noqa: N802, N803
+        outline = _outline(path.getCode())
+        if not outline:
+            return
+        look = f'fill="{self._fill}"' if fill else 'fill="none"'
+        if fill and not fillMode:
+            look += ' fill-rule="evenodd"'
+        if stroke:
+            look += f' stroke="{self._line}" stroke-width="{_short(self._width)}"'
+            if self._cap != "butt":
+                look += f' stroke-linecap="{self._cap}"'
+            if self._join != "miter":
+                look += f' stroke-linejoin="{self._join}"'
+        self._written.append(f'<path d="{outline}" {look}/>')
+
+    def setFont(self, name: str, size: float) -> None:  # noqa: N802
+        self._font = (Face(name), size)
+
+    def drawString(self, x: float, y: float, words: str, charSpace: float = 0) -> None:  # noqa: N802, N803
+        face, size = self._font
+        family, instead, weight, style = FAMILIES[face]
+        look = f'font-family="{family}, {instead}" font-size="{_short(size)}" fill="{self._fill}"'
+        if weight != 400:
+            look += f' font-weight="{weight}"'
+        if style != "normal":
+            look += f' font-style="{style}"'
+        if charSpace:
+            look += f' letter-spacing="{_short(charSpace)}"'
+        # Letters are not mirrored with the sheet.
+        place = f'transform="matrix(1 0 0 -1 {_short(x)} {_short(y)})"'
+        self._written.append(f"<text {place} {look}>{escape(words)}</text>")
+
+    # Places
+
+    def saveState(self) -> None:  # noqa: N802
+        self._open.append(0)
+        self._group("")
+
+    def restoreState(self) -> None:  # noqa: N802
+        self._written.append("</g>" * self._open.pop())
+
+    def translate(self, x: float, y: float) -> None:
+        self._group(f'transform="translate({_short(x)} {_short(y)})"')
+
+    def rotate(self, degrees: float) -> None:
+        self._group(f'transform="rotate({_short(degrees)})"')
+
+    def scale(self, x: float, y: float) -> None:
+        self._group(f'transform="scale({_short(x, 5)} {_short(y, 5)})"')
+
+    def transform(self, a: float, b: float, c: float, d: float, e: float, f: float) -> None:
+        self._group(f'transform="matrix({" ".join(_short(value, 5) for value in (a, b, c, d, e, f))})"')
+
+    def clipPath(self, path: Any, stroke: int, fill: int) -> None:  # noqa: N802
+        name = f"{self._prefix}clip-{len(self._clips) + 1}"
+        self._clips.append(f'<clipPath id="{name}"><path d="{_outline(path.getCode())}"/></clipPath>')
+        self._group(f'clip-path="url(#{name})"')
+
+    def _group(self, attributes: str) -> None:
+        self._written.append(f"<g {attributes}>" if attributes else "<g>")
+        self._open[-1] += 1
+
+    # Stamps
+
+    def hasForm(self, name: str) -> bool:  # noqa: N802
+        return name in self._forms
+
+    def beginForm(self, name: str, *_: float) -> None:  # noqa: N802
+        self._outer.append((name, self._written, self._open))
+        self._written, self._open = [], [0]
+
+    def endForm(self) -> None:  # noqa: N802
+        name, written, opened = self._outer.pop()
+        inner = "".join(self._written) + "</g>" * sum(self._open)
+        self._forms[name] = f'<g id="{self._form(name)}">{inner}</g>'
+        self._written, self._open = written, opened
+
+    def doForm(self, name: str) -> None:  # noqa: N802
+        self._written.append(f'<use href="#{self._form(name)}"/>')
+
+    def _form(self, name: str) -> str:
+        return self._prefix + re.sub(r"[^A-Za-z0-9_-]", "-", name)
+
+
+def drawn_as_svg(
+    draw: Callable[[Pen], None],
+    width: float,
+    height: float,
+    *,
+    style: Style = Style.COLOUR,
+    prefix: str = "",
+    attributes: str = "",
+    over: str = "",
+) -> str:
+    """What ``draw`` draws on a sheet of ``width`` by ``height`` mm, as SVG.
+
+    ``attributes`` are written into the ``svg`` tag as they are; ``over`` lies on top, in mm with y downwards.
+    """
+    canvas = SvgCanvas(prefix)
+    draw(Pen(cast(Any, canvas), style))
+    return canvas.svg(width, height, attributes=attributes, over=over)
+
+
+def _outline(operators: str) -> str:
+    """PDF's operators of a path as SVG's: numbers before their operator there, after it here."""
+    written: list[str] = []
+    numbers: list[str] = []
+    for word in operators.split():
+        if word in _OPERATORS:
+            letter, count = _OPERATORS[word]
+            written.append(letter + " ".join(map(_trimmed, numbers[-count:])))
+            numbers.clear()
+        elif word == "h":
+            written.append("Z")
+        elif word == "re":
+            x, y, width, height = map(_trimmed, numbers[-4:])
+            written.append(f"M{x} {y}h{width}v{height}h-{width}Z")
+            numbers.clear()
+        else:
+            numbers.append(word)
+    return "".join(written)
+
+
+def _trimmed(number: str) -> str:
+    """``"12.50"`` as ``"12.5"``, ``"3.00"`` as ``"3"``."""
+    if "." not in number:
+        return number
+    short = number.rstrip("0").rstrip(".")
+    return "0" if short in ("-0", "") else short
+
+
+def _short(number: float, digits: int = 3) -> str:
+    return _trimmed(f"{number:.{digits}f}")
+
+
+def _hex(red: float, green: float, blue: float) -> str:
+    return "#" + "".join(f"{round(255 * value):02x}" for value in (red, green, blue))

@@ -1,0 +1,114 @@
+"""A combat map of Storm Weavers on the table, held against the fight in the book."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.kernel.errors import IllegalAction
+from engine.kernel.readings import Chosen, How
+from engine.kernel.requests import Choose
+from engine.kernel.session import Session
+from engine.storm_weavers.combat_map import CombatMap, combat_map
+from engine.storm_weavers.sheet import THYMIN
+from engine.storm_weavers.squares import Square
+from engine.storm_weavers.state import MapFight, Tale
+from printkit.components.figure_file import figures
+from table.board import BoardLook, Offer, Standing, refusal, standing, tags_of_figures
+from table.board_geometry import FIGURE_PRINTS, combat_sheet, square_of
+from vision.board import FigurePrint, figures_on, find_sheet
+from vision.board.maps import tag_advice
+from vision.pictures import Picture
+from vision.quads import Point
+from vision.tags import find_tags
+
+MOVE_RULE = "SW-6"
+
+
+def cast_of(fight: MapFight) -> dict[int, int]:
+    """Which printed figure is whom: 0 is Thymin, the others are the enemies' numbers.
+
+    Figures are told by their names; of several of one name, the one with the lowest mark is the enemy with the
+    lowest number. An enemy of whom there is no figure is left out.
+    """
+    left = sorted(figures(), key=lambda figure: (figure.mark, figure.number))
+    cast: dict[int, int] = {}
+    for number, name in ((0, THYMIN), *((number, enemy.name) for number, enemy in fight.enemies.items())):
+        mine = next((figure for figure in left if figure.name.casefold() == name.casefold()), None)
+        if mine is not None:
+            left.remove(mine)
+            cast[mine.number] = number
+    return cast
+
+
+def look_at_combat(
+    session: Session[Tale],
+    picture: Picture,
+    *,
+    cast: Mapping[int, int] | None = None,
+    prints: Sequence[FigurePrint] = FIGURE_PRINTS,
+) -> BoardLook:
+    """Hold the figures on a combat map against the fight that is on, and offer a move of Thymin's made by hand.
+
+    Args:
+        picture: (height, width, 3) blue green red, 8 bits.
+        cast: which figure number is whom, as ``cast_of`` gives it.
+        prints: how the figures on the table are printed, where that is known.
+
+    Raises:
+        IllegalAction: no fight on a map is on.
+    """
+    fight = session.state.map_fight
+    if fight is None:
+        raise IllegalAction("no fight on a map is on, so there is nothing to hold the table against")
+    plan = combat_map(fight.plan.map)
+    tags = find_tags(picture)
+    advice = tag_advice(tags)
+    notes = (advice,) if advice else ()
+    search = find_sheet(tags, [combat_sheet(plan)], picture.shape)
+    if search.sheet is None:
+        return BoardLook(reason=search.reason, notes=notes)
+
+    def whose(place: Point) -> tuple[str | None, float]:
+        return square_of(plan, place)
+
+    whom = cast_of(fight) if cast is None else dict(cast)
+    book = {0: fight.thymin} | {number: enemy.square for number, enemy in fight.standing.items()}
+    seen = figures_on(search.sheet, tags_of_figures(tags), prints)
+    standings = [
+        standing(_name(fight, number), [one for one in seen if whom.get(one.number) == number], square, whose)
+        for number, square in book.items()
+    ]
+    called = {figure.number: figure.called for figure in figures()}
+    for strange in dict.fromkeys(one.number for one in seen if whom.get(one.number) not in book):
+        name = called.get(strange, f"Figure {strange}")
+        standings.append(standing(name, [one for one in seen if one.number == strange], "", whose))
+    missing = [f"there is no printed figure of {_name(fight, n)}" for n in book if n not in whom.values()]
+    offer = _offer(session, plan, fight, standings[0])
+    mover = standings[0].name if offer is not None else ""
+    return BoardLook(tuple(standings), search.sheet.outline, offer, mover=mover, notes=(*missing, *notes))
+
+
+def _name(fight: MapFight, number: int) -> str:
+    return fight.label(number) if number else THYMIN
+
+
+def _offer(session: Session[Tale], plan: CombatMap, fight: MapFight, thymin: Standing) -> Offer | None:
+    """Thymin's move, where he is to move and stands clearly on another square than in the book."""
+    asked = session.pending
+    if not isinstance(asked, Choose) or asked.rule != MOVE_RULE or thymin.seen in ("", fight.thymin):
+        return None
+    says = f"Thymin moves from {fight.thymin} to {thymin.seen}"
+    ways = [option.key for option in asked.options if option.key.split("-")[0] == thymin.seen]
+    answer = Chosen((ways[0] if ways else thymin.seen,), How.CAMERA)
+    why = "" if ways else _why_not(plan, fight, thymin.seen)
+    return Offer(says, answers=(answer,), reason=why or refusal(session, answer))
+
+
+def _why_not(plan: CombatMap, fight: MapFight, square: Square) -> str:
+    """Why Thymin cannot go there, in words."""
+    if not plan.holds(square):
+        return "that is not on the map"
+    others = [fight.label(number) for number, enemy in fight.standing.items() if enemy.square == square]
+    if others:
+        return f"{others[0]} stands there"
+    return plan.trouble_with(square) or f"no way of Thymin's leads from {fight.thymin} to {square} in one move"

@@ -1,0 +1,109 @@
+"""A region map of Woven on the table, held against the contest in the book."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.kernel.errors import IllegalAction
+from engine.kernel.play import Action
+from engine.kernel.session import Session
+from engine.kernel.wording import listed
+from engine.woven.region_map import RegionKey
+from engine.woven.state import Contest
+from printkit.draw.figures_mages import MAGES
+from table.board import BESIDE, BoardLook, Offer, Standing, refusal, standing, tags_of_figures
+from table.board_geometry import FIGURE_PRINTS, region_of, region_sheet
+from vision.board import FigurePrint, figures_on, find_sheet
+from vision.board.maps import tag_advice
+from vision.pictures import Picture
+from vision.quads import Point
+from vision.tags import find_tags
+
+
+def seats(contest: Contest) -> dict[int, str]:
+    """Which mage's figure is whose: the first player has Madder's, the next Woad's, and so on."""
+    return {mage.number: name for mage, name in zip(MAGES, contest.mages, strict=False)}
+
+
+def look_at_regions(
+    session: Session[Contest],
+    picture: Picture,
+    *,
+    whose_figures: Mapping[int, str] | None = None,
+    prints: Sequence[FigurePrint] = FIGURE_PRINTS,
+) -> BoardLook:
+    """Hold the mages on a region map against the contest, and offer a move made by hand.
+
+    Tendrils carry no tag. They are not looked for; where the book has them is told, so that people can see to it.
+
+    Args:
+        picture: (height, width, 3) blue green red, 8 bits.
+        whose_figures: which player each mage's figure number belongs to, as ``seats`` gives it.
+        prints: how the figures on the table are printed, where that is known.
+
+    Raises:
+        IllegalAction: no contest was set up.
+    """
+    contest = session.state
+    if not contest.mages:
+        raise IllegalAction("no contest is set up, so there is nothing to hold the table against")
+    ground = contest.ground
+    names = {region.key: region.name for region in ground.regions}
+    tags = find_tags(picture)
+    advice = tag_advice(tags)
+    notes = (advice,) if advice else ()
+    search = find_sheet(tags, [region_sheet(ground)], picture.shape)
+    if search.sheet is None:
+        return BoardLook(reason=search.reason, notes=notes)
+
+    def whose(place: Point) -> tuple[str | None, float]:
+        key, room = region_of(ground, place)
+        return (names[key] if key is not None else None), room
+
+    players = seats(contest) if whose_figures is None else dict(whose_figures)
+    seen = figures_on(search.sheet, tags_of_figures(tags), prints, margin=15.0)
+    called = {mage.number: f"{mage.name} Mage" for mage in MAGES}
+    standings: dict[str, Standing] = {}
+    for number, player in players.items():
+        mage = contest.mage(player)
+        mine = [one for one in seen if one.number == number]
+        book = names[mage.place] if mage.on_map else ""
+        if mine or mage.on_map:
+            standings[player] = standing(f"{player} ({called.get(number, number)})", mine, book, whose)
+    strangers = [
+        standing(called.get(number, f"Figure {number}"), [one for one in seen if one.number == number], "", whose)
+        for number in dict.fromkeys(one.number for one in seen if one.number not in players)
+    ]
+    offer = _offer(session, standings, {name: key for key, name in names.items()})
+    turn = contest.turn
+    mover = standings[turn.mage].name if offer is not None and turn is not None else ""
+    every, notes = (*standings.values(), *strangers), (*_tendrils(contest), *notes)
+    return BoardLook(every, search.sheet.outline, offer, mover=mover, notes=notes)
+
+
+def _offer(
+    session: Session[Contest], standings: Mapping[str, Standing], regions: Mapping[str, RegionKey]
+) -> Offer | None:
+    """The move of the mage whose turn it is, where it stands clearly in another region than in the book."""
+    turn = session.state.turn
+    if turn is None or session.pending is not None or turn.mage not in standings:
+        return None
+    mage = standings[turn.mage]
+    if mage.seen in ("", BESIDE, mage.book):
+        return None
+    came = f"from {mage.book} into" if mage.book else "onto the map, into"
+    action = Action("move", {"who": turn.mage, "to": regions[mage.seen]})
+    return Offer(f"{turn.mage} moves {came} {mage.seen}", action, reason=refusal(session, action))
+
+
+def _tendrils(contest: Contest) -> list[str]:
+    """Where the book has tendrils, for people to look at: they carry no tag."""
+    region = contest.ground.region
+    told = []
+    for name, mage in contest.mages.items():
+        if mage.tendrils:
+            places = [
+                f"{region(key).name}{f' ({count})' if count > 1 else ''}" for key, count in mage.tendrils.items()
+            ]
+            told.append(f"tendrils carry no tag and are not looked for; the book has {name}'s in {listed(places)}")
+    return told

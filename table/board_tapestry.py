@@ -1,0 +1,178 @@
+"""A tapestry on the table, held against the one in the book, and a card laid by hand as a step of the game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from engine.kernel.components import Kind
+from engine.kernel.errors import LoomtableError
+from engine.kernel.play import Action
+from engine.kernel.readings import Chosen, How, Reading, Shown
+from engine.kernel.requests import Choose, Request, ShowCard
+from engine.kernel.session import Session
+from engine.kernel.tags import tag_of
+from engine.kernel.wording import listed
+from engine.woven.asking import spot_key
+from engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card
+from engine.woven.state import Contest
+from engine.woven.tapestry import Placement, Spot, Tapestry
+from table.board import Offer, copy_of
+from table.board_geometry import TAPESTRY_TAGS
+from vision.board import LaidCard, SeenTapestry, laid_cards
+from vision.pictures import Picture
+from vision.tags import find_tags, registered
+
+
+def look_at_tapestry(session: Session[Contest], who: str, picture: Picture) -> tuple[SeenTapestry, Offer]:
+    """The cards of one player's tapestry in a picture, and the card that was laid over them, as an offer.
+
+    Cards that lie in other players' tapestries are left out, for those lie on grids of their own.
+
+    Raises:
+        IllegalAction: there is no such mage.
+    """
+    contest = session.state
+    contest.mage(who)
+    others = {
+        placement.card
+        for name, mage in contest.mages.items()
+        if name != who
+        for placement in mage.tapestry.placements
+    }
+    wanted = [number for number in registered() if number not in _tags_of(others)]
+    seen = laid_cards(find_tags(picture, among=wanted), TAPESTRY_TAGS)
+    return seen, offered_placement(session, who, seen)
+
+
+def _tags_of(cards: Iterable[int]) -> set[int]:
+    return {tag_of(tapestry_card(card).component(side)) for card in cards for side in Side}
+
+
+def offered_placement(session: Session[Contest], who: str, seen: SeenTapestry) -> Offer:
+    """The card that lies on the table and not in the book, as steps of the game; or why there is none to offer.
+
+    Raises:
+        IllegalAction: there is no such mage.
+    """
+    tapestry = session.state.mage(who).tapestry
+    laid = {placement.card: placement for placement in tapestry.placements}
+    new = [card for card in seen.cards if card.card.number not in laid]
+    if not new:
+        return Offer("no new card is seen", reason="lay a card so that one of its corners shows")
+    if len(new) > 1:
+        names = listed([card.card.short for card in new])
+        return Offer(f"{names} are not in the book yet", reason="lay one card at a time")
+    [card] = new
+    if card.doubt:
+        return Offer(f"tapestry card {card.card.short} is seen", reason=f"it {card.doubt}")
+    placed, trouble = placed_beside(card, seen.cards, tapestry)
+    if placed is None:
+        return Offer(f"tapestry card {card.card.short} is seen", reason=trouble)
+    says = (
+        f"tapestry card {placed.card} lies side {placed.side} up, {_TURNS[placed.turns]}, "
+        f"with its upper left cell on {placed.at}"
+    )
+    return _tried(session, who, placed, says)
+
+
+_DEALT = "the cards of this game are dealt: draw one first (acquire-card), then lay that one"
+_TURNS = ("as it is", "turned a quarter to the right", "upside down", "turned a quarter to the left")
+
+
+@dataclass(frozen=True)
+class _Shift:
+    """From the cells as they were counted in the picture to those of the book: quarter turns, then a shift."""
+
+    turns: int
+    columns: int
+    rows: int
+
+    def of(self, card: LaidCard) -> Placement:
+        turns = (card.turns + self.turns) % 4
+        left, top = _turned_corner(card, self.turns)
+        at = Spot(left + self.columns, top + self.rows)
+        return Placement(card.card.number, Side(card.card.side), at, turns)
+
+
+def _turned_corner(card: LaidCard, turns: int) -> tuple[int, int]:
+    """The upper left cell of a card after the whole table was turned clockwise by so many quarters."""
+    wide, high = (COLUMNS, ROWS) if card.turns % 2 == 0 else (ROWS, COLUMNS)
+    left, top = card.column, card.row
+    for _ in range(turns):
+        # A quarter clockwise takes the cell (column, row) to (-row - 1, column).
+        left, top, wide, high = -(top + high), left, high, wide
+    return left, top
+
+
+def placed_beside(card: LaidCard, cards: Sequence[LaidCard], tapestry: Tapestry) -> tuple[Placement | None, str]:
+    """Where a card lies in the cells of the book, by the cards that lie on both; or why that cannot be told.
+
+    Cards that lie otherwise than in the book are not silently put right.
+    """
+    if not tapestry.placements:
+        return Placement(card.card.number, Side(card.card.side), Spot(0, 0)), ""
+    laid = {placement.card: placement for placement in tapestry.placements}
+    known = [one for one in cards if one.card.number in laid and not one.doubt]
+    if not known:
+        return None, "no card of the book's tapestry is seen beside it; move the camera back"
+    shifts = Counter(_shift(one, laid[one.card.number]) for one in known)
+    shift, votes = shifts.most_common(1)[0]
+    if 2 * votes <= len(known):
+        return None, "the cards on the table do not lie as in the book"
+    strays = [one.card.short for one in known if shift.of(one) != laid[one.card.number]]
+    if strays:
+        return None, f"{listed(strays)} {'lies' if len(strays) == 1 else 'lie'} otherwise than in the book"
+    return shift.of(card), ""
+
+
+def _shift(card: LaidCard, laid: Placement) -> _Shift:
+    turns = (laid.turns - card.turns) % 4
+    left, top = _turned_corner(card, turns)
+    return _Shift(turns, laid.at[0] - left, laid.at[1] - top)
+
+
+def _tried(session: Session[Contest], who: str, placed: Placement, says: str) -> Offer:
+    """The placement played on a copy of the game: what has to be answered, and whether the rules allow it."""
+    trial = copy_of(session)
+    mage = trial.state.mage(who)
+    action = None
+    answers: list[Reading] = []
+    trouble = mage.tapestry.card_trouble(placed)
+    if trouble:
+        return Offer(says, reason=trouble)
+    if mage.drawn is not None and mage.drawn != placed.card:
+        return Offer(says, reason=f"card {mage.drawn} was drawn; lay that one")
+    try:
+        if trial.pending is None:
+            action = Action("acquire-card", {"who": who})
+            trial.take(action)
+        while (answer := _answer(trial.pending, who, placed)) is not None:
+            drawn = trial.state.mage(who).drawn
+            if drawn is not None and drawn != placed.card:
+                return Offer(says, reason=_DEALT)
+            trial.take(answer)
+            answers.append(answer)
+            if placed in trial.state.mage(who).tapestry.placements:
+                return Offer(says, action, tuple(answers))
+    except LoomtableError as error:
+        return Offer(says, action, tuple(answers), str(error))
+    return Offer(says, reason=f"{who} is not to lay a card now")
+
+
+def _answer(asked: Request | None, who: str, placed: Placement) -> Reading | None:
+    """What this placement answers to a question; nothing where it is about something else."""
+    if asked is None or asked.by != who:
+        return None
+    if isinstance(asked, ShowCard) and asked.kind is Kind.TAPESTRY:
+        return Shown(tapestry_card(placed.card).component(placed.side), How.CAMERA)
+    if isinstance(asked, Choose):
+        keys = {option.key for option in asked.options}
+        if keys == set(map(str, Side)):
+            return Chosen((placed.side.value,), How.CAMERA)
+        if keys <= set("0123"):
+            return Chosen((str(placed.turns),), How.CAMERA)
+        if all("/" in key for key in keys):
+            return Chosen((spot_key(placed.at),), How.CAMERA)
+    return None

@@ -1,0 +1,42 @@
+"""What was seen of a board, drawn on the picture in which it was seen."""
+
+from __future__ import annotations
+
+from table.board import BoardLook, Offer, Standing
+from vision.board import SeenTapestry
+from vision.overlay import Mark, draw_caption, draw_marks
+from vision.pictures import Picture
+from vision.verdict import Verdict
+
+
+def drawn_board(picture: Picture, look: BoardLook) -> Picture:
+    """A map with its figures: solid where table and book agree, dashed where one is asked, dotted where not."""
+    marks = [Mark(one.outline, _label(one), one.verdict) for one in look.standings if one.outline]
+    if look.agrees:
+        return draw_caption(draw_marks(picture, marks), "table and book agree", Verdict.ACCEPTED)
+    offer = look.offer
+    moved = [] if offer is None else [f"{offer.says}: {offer.reason or 'a legal move'}"]
+    # Whoever was moved is told of in the offer already.
+    rest = [one for one in look.standings if one.verdict is not Verdict.ACCEPTED and one.name != look.mover]
+    told = "; ".join((*([look.reason] if look.reason else []), *moved, *(one.says for one in rest), *look.notes))
+    refused = offer is not None and not offer.legal
+    legal = offer is not None and offer.legal and not rest
+    verdict = Verdict.REJECTED if refused else Verdict.ACCEPTED if legal else Verdict.ASK
+    return draw_caption(draw_marks(picture, marks), told, verdict)
+
+
+def _label(one: Standing) -> str:
+    if not one.seen:
+        return one.name
+    other = f", not {one.book}" if one.book not in ("", one.seen) else ""
+    return f"{one.name}: {one.seen}{other}"
+
+
+def drawn_tapestry(picture: Picture, seen: SeenTapestry, offer: Offer) -> Picture:
+    """The cards of a tapestry with their short codes, and what was laid."""
+    marks = [
+        Mark(card.outline, card.card.short, Verdict.ASK if card.doubt else Verdict.ACCEPTED) for card in seen.cards
+    ]
+    verdict = Verdict.ACCEPTED if offer.legal else Verdict.REJECTED
+    told = f"{offer.says}: {offer.reason or 'a legal move'}"
+    return draw_caption(draw_marks(picture, marks), told, verdict)

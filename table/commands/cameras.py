@@ -1,0 +1,69 @@
+"""``loom cameras``: the cameras of this machine, what they send, and what to change before one plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from engine.kernel.errors import LoomtableError
+from table.commands.output import AsJson, say, warn, write_json
+
+NONE_FOUND = 1
+UNUSABLE = 2
+
+
+def cameras_(
+    camera: Annotated[
+        str | None,
+        typer.Argument(help="A camera's number or address, a video, a picture or a folder to look at."),
+    ] = None,
+    preview: Annotated[Path | None, typer.Option("--preview", help="Write what it sees to this picture.")] = None,
+    as_json: AsJson = False,
+) -> int:
+    """List the cameras; with one named, look through it and say what to change so that it sees better."""
+    if camera is None:
+        return _listed(as_json)
+    try:
+        found = _looked(camera, preview)
+    except LoomtableError as error:
+        warn(str(error))
+        return UNUSABLE
+    if as_json:
+        write_json(found)
+        return 0
+    say(f"{found['camera']}: {found['mode']}", f"  {found['cards']} cards read")
+    say(*(f"  {line}." for line in found["advice"] or ("all is well",)))
+    return 0
+
+
+def _listed(as_json: bool) -> int:
+    from vision.camera import cameras
+
+    found = cameras()
+    if as_json:
+        write_json(found)
+    elif found:
+        say(*(f"{one.number:>3}  {one.name}" for one in found))
+        say("Look through one with: loom cameras NUMBER")
+    else:
+        say("This machine shows no camera. Plug one in, or give the address of a phone: loom cameras http://...")
+    return 0 if found else NONE_FOUND
+
+
+def _looked(camera: str, preview: Path | None) -> dict[str, Any]:
+    from table.seeing import card_marks, cards_in, two_frames
+    from vision.advice import advice
+    from vision.overlay import draw_caption, draw_marks
+    from vision.pictures import write_picture
+    from vision.verdict import Verdict
+
+    before, picture, mode = two_frames(camera)
+    scan = cards_in(picture)
+    said = advice(picture, scan, before)
+    if preview is not None:
+        drawn = draw_marks(picture, card_marks(scan))
+        words = "; ".join(said) or "all is well"
+        write_picture(preview, draw_caption(drawn, words, Verdict.ASK if said else Verdict.ACCEPTED))
+    return {"camera": camera, "mode": mode, "cards": len(scan.cards), "advice": list(said)}

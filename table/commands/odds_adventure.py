@@ -1,0 +1,67 @@
+"""``loom odds storm-weavers adventure``: the chance to win an adventure, by a simple and by the best line."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.kernel.errors import ContentInvalid
+from engine.kernel.yamlfile import read_text
+from engine.odds.adventure import AdventureOdds, adventure_odds
+from engine.odds.adventure_stages import Line
+from engine.odds.exact import plain
+from engine.storm_weavers.adventure import Adventure, parse_adventure
+from engine.storm_weavers.adventure_check import check_adventure_text
+from engine.storm_weavers.sheet import ATTRIBUTE_POINTS
+from engine.storm_weavers.state import Ending
+from table.commands.odds_telling import Exactly, Rulings, given_rulings, tell_chances, tell_table, told_chance
+from table.commands.output import AsJson, say, write_json
+
+_SAID = {
+    Line.SIMPLE: "the simple line: always the first choice that is open, every item that helps, plain fighting",
+    Line.BEST: "the best line: whatever makes victory likeliest, one manner of fighting for each fight",
+}
+
+
+def adventure(
+    file: Annotated[Path, typer.Argument(help="An adventure's file.")],
+    line: Annotated[
+        list[Line] | None, typer.Option("--line", help="Only this line of play: simple or best.")
+    ] = None,
+    dexterity_points: Annotated[
+        int, typer.Option("--dexterity-points", help="Thymin's points on Dexterity; the rest go to Wisdom.")
+    ] = ATTRIBUTE_POINTS // 2,
+    ruling: Rulings = None,
+    exact: Exactly = False,
+    as_json: AsJson = False,
+) -> None:
+    """A whole adventure: the chance to win, and of each ending."""
+    text = read_text(file)
+    for finding in check_adventure_text(text, str(file)):
+        if finding.stops_play:
+            raise ContentInvalid(str(finding))
+    told, _ = parse_adventure(text, str(file))
+    rulings = given_rulings(ruling)
+    found = [adventure_odds(told, one, dexterity_points, rulings) for one in line or list(Line)]
+    if as_json:
+        write_json(plain({"adventure": told.name, "lines": {str(odds.line): odds for odds in found}}))
+        return
+    points = f"{dexterity_points} points on Dexterity, {ATTRIBUTE_POINTS - dexterity_points} on Wisdom"
+    say(f"{told.title}, {points}.")
+    for odds in found:
+        say("", f"By {_SAID[odds.line]}.")
+        tell_chances({"won": odds.won}, exact)
+        _tell_endings(told, odds, exact)
+
+
+def _tell_endings(told: Adventure, odds: AdventureOdds, exact: bool) -> None:
+    shown: dict[int, Fraction] = odds.endings
+    kinds = {number: told.paragraphs[number].ending or Ending.DEATH for number in shown}
+    rows = [
+        [str(number), str(kinds[number]), told_chance(chance, exact)]
+        for number, chance in sorted(shown.items(), key=lambda entry: (kinds[entry[0]] != "victory", -entry[1]))
+    ]
+    tell_table(["paragraph", "ending", "chance"], rows)

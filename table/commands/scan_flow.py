@@ -1,0 +1,144 @@
+"""``loom scan --for``: cards become a step of Weave, put right in the terminal before it counts."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from engine.kernel.components import ComponentId
+from engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
+from engine.kernel.readings import How
+from engine.kernel.requests import Choose
+from engine.kernel.session import Session
+from engine.kernel.wording import ended, listed
+from engine.systems import SYSTEMS
+from engine.weave.rules import WEAVE
+from table.commands.output import say, warn
+from table.scan_trial import proposal_lines
+from table.scanning import For, ScanFlow
+from table.store import open_store
+from table.typed import typed_number, typed_reading
+
+NOT_DONE = 1
+HELP = """\
+A card whose code is torn is typed by its short code: S7. A question is answered by a number or in words.
+:not S7  that card does not count   :swap 1 2  another order   :look  look again
+:yes  do it   :quit  leave all as it is"""
+
+Look = Callable[[ScanFlow], tuple[str, ...]]
+"""Looks at the table for a flow, and returns what there is to say about it."""
+
+
+def purpose_named(name: str) -> For:
+    """What cards are scanned for, by name.
+
+    Raises:
+        IllegalAction: there is no such thing.
+    """
+    if name not in list(For):
+        raise IllegalAction(f"cards are scanned for {listed(For)}, not for {name!r}")
+    return For(name)
+
+
+def scan_for(
+    purpose: For,
+    session: str,
+    store: str,
+    look: Look,
+    *,
+    who: str | None = None,
+    player: str | None = None,
+    playset: str | None = None,
+) -> int:
+    """Set up one step of the session with cards; the exit code is 0 once it was done."""
+    with open_store(store) as journals:
+        journal = journals.journal(session)
+        evening: Session[Any]
+        if journal.lines():
+            evening = Session.resume(SYSTEMS, journal)
+            flow = ScanFlow.begin(evening, purpose, who=who, player=player, playset=playset)
+        else:
+            # A session that cannot be begun so is not left lying about.
+            ScanFlow.begin(Session.open(WEAVE, seed=session), purpose, who=who, player=player, playset=playset)
+            evening = Session.open(WEAVE, seed=session, journal=journal)
+            flow = ScanFlow.begin(evening, purpose, who=who, player=player, playset=playset)
+        say(*HELP.splitlines())
+        return 0 if _Talk(flow, look).run() else NOT_DONE
+
+
+class _Talk:
+    """Reads lines and puts the flow right by them, until it is confirmed or given up."""
+
+    def __init__(self, flow: ScanFlow, look: Look) -> None:
+        self._flow = flow
+        self._look = look
+        self._chance = random.Random()
+        self._told: tuple[ComponentId, ...] = ()
+
+    def run(self) -> bool:
+        """Whether the step was done."""
+        self._looked()
+        self._tell()
+        while (line := _line()) is not None and line not in (":quit", ":q"):
+            try:
+                if line == ":yes":
+                    say(*(f"  {sentence}" for sentence in self._flow.confirm()))
+                    if (asked := self._flow.session.pending) is not None:
+                        say(f"Then {asked.by} is asked: {ended(asked.purpose)} Go on with: loom play weave")
+                    return True
+                self._take(line)
+            except LoomtableError as error:
+                warn(ended(str(error)))
+            self._tell()
+        say("Nothing was done.")
+        return False
+
+    def _take(self, line: str) -> None:
+        command, _, rest = line.partition(" ")
+        match command:
+            case "" | ":look":
+                self._looked()
+            case ":help":
+                say(*HELP.splitlines())
+            case ":not":
+                self._flow.remove(ComponentId.parse(rest))
+            case ":swap":
+                self._flow.swap(*_places(rest))
+            case _ if command.startswith(":"):
+                raise IllegalAction(f"there is no {command}; :help lists what there is")
+            case _ if self._flow.proposed.questions:
+                self._flow.answer(typed_reading(self._flow.proposed.questions[0], line, self._chance))
+            case _:
+                say(f"  {ended(self._flow.take(ComponentId.parse(line), How.TYPED))}")
+
+    def _looked(self) -> None:
+        say(*(f"  {ended(sentence)}" for sentence in self._look(self._flow)))
+
+    def _tell(self) -> None:
+        tried = self._flow.proposed
+        if self._flow.cards != self._told or tried.ready:
+            say(*(f"  {line}" for line in proposal_lines(tried)))
+        self._told = self._flow.cards
+        say(self._flow.asks + (" (:yes)" if tried.ready and self._flow.cards else ""))
+        if tried.questions and isinstance(tried.questions[0], Choose):
+            for place, option in enumerate(tried.questions[0].options, start=1):
+                say(f"  {place}  {option.label}" + (f": {option.says}" if option.says else ""))
+
+
+def _places(typed: str) -> tuple[int, int]:
+    words = typed.split()
+    if len(words) != 2:
+        raise ReadingMisfit("say which two places to exchange: :swap 1 2")
+    return typed_number(words[0]), typed_number(words[1])
+
+
+def _line() -> str | None:
+    if sys.stdin.isatty():
+        try:
+            return input("> ").strip()
+        except EOFError:
+            return None
+    line = sys.stdin.readline()
+    return line.strip() if line else None

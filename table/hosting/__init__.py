@@ -1,0 +1,1 @@
+"""The table on the page: sittings, devices, cameras, and who may do what."""

@@ -1,0 +1,118 @@
+"""What requests are answered with: JSON for the page's own script, the way back to the page for plain forms."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+
+from engine.kernel.errors import LoomtableError
+from engine.kernel.plain import to_json
+from engine.kernel.wording import ended
+from table.hosting.devices import Device, Devices, Role
+from table.hosting.sitting import StalePage
+from table.hosting.troubles import CameraGone, Defect, NotAllowed, NotThere, TooMuch, TooOften
+from table.store import NameTaken, StoreUnusable
+
+TroublePage = Callable[[Request, int, str], Response]
+"""Makes the page that says in a sentence what went wrong."""
+_STATUS: tuple[tuple[type[LoomtableError], int], ...] = (
+    (StalePage, 409),
+    (NotAllowed, 403),
+    (NotThere, 404),
+    (TooMuch, 413),
+    (TooOften, 429),
+    (NameTaken, 409),
+    (StoreUnusable, 503),
+    (CameraGone, 409),
+    (Defect, 500),
+)
+REFUSED = 400
+
+
+class Json(Response):
+    """An answer for programs."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        return to_json(content)
+
+
+def wants_json(request: Request) -> bool:
+    """Whether the page's script asks, or a program; a plain form asks for a page."""
+    return "application/json" in request.headers.get("accept", "")
+
+
+def done(request: Request, says: str, *, way_on: str = "", **more: Any) -> Response:
+    """What was asked for is done: ``{says, ...}``, or back to the page, which then says so."""
+    if wants_json(request):
+        return Json({"says": says, **more})
+    device: Device | None = request.state.device
+    if device is not None and says:
+        _devices(request).leave_note(device, says)
+    return RedirectResponse(way_on or way_back(request), 303)
+
+
+def trouble(request: Request, error: LoomtableError) -> Response:
+    """What was asked for is refused: ``{error}``, or back to the page, or a page that says why."""
+    status = status_of(error)
+    says = ended(str(error)[:1].upper() + str(error)[1:])
+    device: Device | None = request.state.device
+    headers = {"retry-after": str(max(1, math.ceil(error.wait)))} if isinstance(error, TooOften) else {}
+    answer: Response
+    if isinstance(error, NotAllowed) and device is None:
+        status = 401
+    if wants_json(request):
+        more = {}
+        if isinstance(error, StalePage) and error.line is not None and device and device.role is Role.HOST:
+            from table.journal_words import line_in_words
+
+            more = {"first": line_in_words(error.line)}
+        answer = Json({"error": says, **more}, status)
+    elif request.method in ("GET", "HEAD"):
+        if status == 401 and request.method == "GET":
+            return RedirectResponse("/join", 303)
+        page: TroublePage = getattr(request.app.state, "trouble_page", plain_trouble)
+        answer = page(request, status, says)
+    elif device is not None and status in (REFUSED, 409, 503):
+        _devices(request).leave_note(device, says, trouble=True)
+        answer = RedirectResponse(way_back(request), 303)
+    else:
+        answer = PlainTextResponse(says + "\n", status)
+    answer.headers.update(headers)
+    return answer
+
+
+def plain_trouble(request: Request, status: int, says: str) -> Response:
+    """The sentence alone, where there is no page for it."""
+    return PlainTextResponse(says + "\n", status)
+
+
+def status_of(error: LoomtableError) -> int:
+    """The status of HTTP that fits."""
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), REFUSED)
+
+
+def way_back(request: Request) -> str:
+    """The page from which a form was sent: the field ``next``, or the Referer; only ever one of ours."""
+    form = getattr(request.state, "form", None)
+    wanted = form.one("next", "") if form is not None else ""
+    if not wanted:
+        parts = urlsplit(request.headers.get("referer", ""))
+        wanted = parts.path + (f"?{parts.query}" if parts.query else "")
+    return wanted if local(wanted) else "/"
+
+
+def local(path: str) -> bool:
+    """Whether this is a path of ours and nothing that leads elsewhere."""
+    return path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable() and "\\" not in path
+
+
+def _devices(request: Request) -> Devices:
+    devices: Devices = request.app.state.host.devices
+    return devices

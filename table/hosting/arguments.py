@@ -1,0 +1,134 @@
+"""An action with its arguments, from the fields of a form: each read by the type that the rules want."""
+
+from __future__ import annotations
+
+import random
+import types
+import typing
+from enum import Enum
+from typing import Any
+
+import msgspec
+
+from engine.kernel.chance import random_answer
+from engine.kernel.components import ComponentId
+from engine.kernel.errors import UnknownAction
+from engine.kernel.play import Action
+from engine.kernel.readings import How, ReadDie, Reading, Rolled
+from engine.kernel.requests import Request
+from engine.kernel.system import ActionRule, System
+from table.hosting.forms import Form, as_json
+from table.hosting.troubles import BadForm
+from table.typed import reading_of, typed_reading, typed_value
+
+PREFIX = "arg."
+"""Before the name of an argument in a form: ``arg.who``."""
+
+
+def action_from(form: Form, system: System[Any]) -> Action:
+    """The action in the fields ``action``, ``args`` (JSON) and ``arg.NAME`` (as typed, repeated for lists).
+
+    Raises:
+        BadForm: the form cannot be read.
+        UnknownAction: an argument cannot be read. Everything else is for the rules to say.
+    """
+    name = form.one("action")
+    rule = system.actions.get(name)
+    args = dict(object_in(form, "args"))
+    for field in form.fields:
+        if field.startswith(PREFIX):
+            key = field.removeprefix(PREFIX)
+            typed = [text for text in form.many(field) if text.strip()]
+            if typed:  # a field that was left empty leaves the argument at what the rules take
+                args[key] = _argument(rule, key, typed)
+    return Action(name, args)
+
+
+def object_in(form: Form, name: str) -> dict[str, Any]:
+    """The JSON object in a field; an empty one where the field is missing or empty.
+
+    Raises:
+        BadForm: the field holds something else.
+    """
+    given = form.plain.get(name)
+    if given is None and form.fields.get(name):
+        given = as_json(form.one(name)) if form.one(name).strip() else {}
+    if given is None:
+        return {}
+    if not isinstance(given, dict):
+        raise BadForm(f"the field {name!r} is to be a JSON object")
+    return given
+
+
+def _argument(rule: ActionRule | None, key: str, typed: list[str]) -> Any:
+    fields = {f.encode_name: f.type for f in msgspec.structs.fields(rule.arguments)} if rule is not None else {}
+    wanted = _without_none(fields.get(key, str))
+    if typing.get_origin(wanted) in (tuple, list):
+        if len(typed) > 1:
+            return [_value(typing.get_args(wanted)[0], key, text) for text in typed]
+        whole = typed_value(key, typed[0])
+        if isinstance(whole, list):
+            return whole
+        return [_value(typing.get_args(wanted)[0], key, text.strip()) for text in typed[0].split(",")]
+    if len(typed) > 1:
+        raise UnknownAction(f"{key} takes one value, not {len(typed)}")
+    return _value(wanted, key, typed[0])
+
+
+def _value(wanted: Any, key: str, typed: str) -> Any:
+    """Text where text is wanted, also where it looks like a number; otherwise what it means."""
+    plain_text = wanted in (str, ComponentId) or (isinstance(wanted, type) and issubclass(wanted, Enum))
+    return typed.strip() if plain_text else typed_value(key, typed)
+
+
+def _without_none(wanted: Any) -> Any:
+    if typing.get_origin(wanted) in (typing.Union, types.UnionType):
+        left = [one for one in typing.get_args(wanted) if one is not type(None)]
+        return left[0] if len(left) == 1 else object
+    return wanted
+
+
+def answer_from(form: Form, asked: Request, chance: random.Random) -> Reading:
+    """The answer in the fields ``answer`` (repeated for several dice or choices) or ``random``.
+
+    Raises:
+        BadForm: there is none.
+        ReadingMisfit, UnknownComponent: it cannot be read as an answer to what is asked.
+    """
+    if form.yes("random"):
+        return random_answer(asked, chance)
+    words = form.many("answer")
+    if not words:
+        raise BadForm("the form holds no answer")
+    return typed_reading(asked, words[0], chance) if len(words) == 1 else reading_of(asked, words)
+
+
+def answers_in(form: Form, name: str) -> list[list[str]]:
+    """Answers to several questions in one field: a JSON list of lists of words.
+
+    Raises:
+        BadForm: the field holds something else.
+    """
+    given = form.plain.get(name)
+    if given is None:
+        given = as_json(form.one(name, "[]") or "[]")
+    if not isinstance(given, list) or not all(isinstance(one, list) for one in given):
+        raise BadForm(f"the field {name!r} is to be a list of answers, each a list of words")
+    return [[str(word) for word in one] for one in given]
+
+
+def put_right(old: Reading | None, new: Reading) -> Reading:
+    """``new`` with each die that the camera had read otherwise marked as put right."""
+    if not isinstance(new, Rolled) or not isinstance(old, Rolled) or len(old.dice) != len(new.dice):
+        return new
+    return Rolled(tuple(_die_put_right(was, now) for was, now in zip(old.dice, new.dice, strict=True)))
+
+
+def _die_put_right(was: ReadDie, now: ReadDie) -> ReadDie:
+    if was.face == now.face and was.die == now.die:
+        return was
+    by_camera = was.how is How.CAMERA or was.misread is not None
+    misread = was.misread if was.misread is not None else was.face
+    if not by_camera:
+        return now
+    return ReadDie(now.die, now.face, How.CORRECTED, 1.0, None if misread == now.face else misread)

@@ -1,0 +1,376 @@
+"""A camera that watches a sitting: it waits until what is asked lies still, and proposes what it has read.
+
+A proposal is offered to the people, and taken when one of them agrees; where the table has said so, a sure one is
+taken at once. No picture is ever kept: the last one lies in memory until the next.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.kernel.components import ComponentId
+from engine.kernel.dice import Die
+from engine.kernel.errors import LoomtableError, ReadingMisfit
+from engine.kernel.readings import How, Shown
+from engine.kernel.requests import Flip, Request, Roll, ShowCard
+from table.card_geometry import MIDDLE
+from table.hosting.changes import Change, What
+from table.hosting.proposals import Proposal, as_jpeg, proposal_of
+from table.hosting.sources import PushedFrames, open_camera
+from table.hosting.troubles import CameraGone
+from table.look import Seen, corrected, look_at, told_of_tray
+from table.seeing import card_name
+from vision.camera import FrameSource
+from vision.card_stream import CardWatch
+from vision.dice import Pool, TrayReading, read_dice
+from vision.dice.own import own_dice
+from vision.dice.settling import Phase, Watch, Watched
+from vision.pictures import Picture
+from vision.verdict import Verdict
+
+if TYPE_CHECKING:
+    from table.hosting.sitting import Sitting
+
+AGREEING = 2
+"""Sure readings that have to agree: people wait for the result, and frames of one roll hardly differ."""
+AGAIN_AFTER = 2.0
+"""Seconds after which a camera that was lost is tried again."""
+
+
+class CameraWatch:
+    """Watches with one camera for one sitting, in a thread of its own.
+
+    Args:
+        sitting: whose open request is answered.
+        open_source: opens a camera by what people call it.
+    """
+
+    def __init__(self, sitting: Sitting, opens: Callable[[str], FrameSource] = open_camera) -> None:
+        self._sitting = sitting
+        self._opens = opens
+        self._lock = threading.RLock()
+        self._thread: threading.Thread | None = None
+        self._stop = threading.Event()
+        self._source: FrameSource | None = None
+        self._frame: Picture | None = None
+        self._encoded: bytes | None = None
+        self._watch = Watch(own=own_dice(), agreeing=AGREEING)
+        self._asked: tuple[int, Request | None] = (-1, None)
+        self._moved = False
+        self._cards = CardWatch(MIDDLE)
+        self._shown: ComponentId | None = None
+        self._laid: set[ComponentId] = set()
+        self._tried = False
+        self._d6_first = False
+        self._numbered = 0
+        self.name = ""
+        """What people call the camera; empty where none is on."""
+        self.says = "no camera is on"
+        """What it is waiting for, in words."""
+        self.trouble = ""
+        """What is wrong with the camera, in words; empty where all is well."""
+        self.proposal: Proposal | None = None
+        self.takes_itself = False
+        """Whether a sure reading of dice that were seen to move is taken without asking."""
+
+    @property
+    def public_says(self) -> str:
+        """What it is waiting for, without what was read of a card."""
+        if self.trouble:
+            return self.trouble
+        return "looking for a card" if isinstance(self._asked[1], ShowCard) else self.says
+
+    # Choosing a camera
+
+    @property
+    def on(self) -> bool:
+        """Whether a camera is watching, or is being tried again."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def start(self, spec: str) -> None:
+        """Watch with this camera: a number, an address, a file or a folder.
+
+        Raises:
+            CameraMissing, FileUnreadable, CameraGone: it cannot be opened.
+        """
+        source = self._opens(spec)
+        self._begin(source, spec)
+
+    def push(self, picture: Picture, by: str) -> None:
+        """A frame that a phone has sent; the phone is the camera from then on."""
+        source = self._source
+        if not isinstance(source, PushedFrames) or source.name != by or not self.on:
+            source = PushedFrames(by)
+            self._begin(source, None)
+        source.push(picture)
+
+    def stop(self) -> None:
+        """Give the camera back."""
+        self._stop.set()
+        source, thread = self._source, self._thread
+        if source is not None and isinstance(source, PushedFrames):
+            source.close()
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(timeout=5)
+        with self._lock:
+            self._thread, self._source, self._frame, self._encoded = None, None, None, None
+            self.name, self.trouble, self.says, self.proposal = "", "", "no camera is on", None
+        self._tell()
+
+    def _begin(self, source: FrameSource, spec: str | None) -> None:
+        self.stop()
+        with self._lock:
+            self._stop = threading.Event()
+            self._source, self.name = source, source.name
+            self._begin_anew()
+            self.says = "looking"
+            run = (source, spec, self._stop)
+            self._thread = threading.Thread(target=self._run, args=run, name="camera", daemon=True)
+            self._thread.start()
+
+    # What a page asks for
+
+    def picture(self) -> bytes | None:
+        """The latest frame as a JPEG, with what was read drawn on it while a proposal stands."""
+        with self._lock:
+            if self.proposal is not None:
+                return self.proposal.jpeg
+            if self._encoded is None and self._frame is not None:
+                self._encoded = as_jpeg(self._frame)
+            return self._encoded
+
+    def accept(self, number: int, *, by: str, revision: int) -> tuple[str, ...]:
+        """Take the proposal as the answer.
+
+        Raises:
+            ReadingMisfit: there is none of this number, or it is not sure.
+            StalePage, LoomtableError: as ``Sitting.take``.
+        """
+        proposal = self._proposed(number)
+        if proposal.answer is None:
+            raise ReadingMisfit(f"the reading is not sure yet: {proposal.says}; put the doubtful dice right first")
+        return self._sitting.take(proposal.answer, by=by, revision=revision)
+
+    def correct(self, number: int, place: int, face: str) -> Proposal:
+        """Say what die ``place`` (from 1) of the proposal shows.
+
+        Raises:
+            ReadingMisfit: there is no such proposal or die, or the die has no such face.
+        """
+        with self._lock:
+            proposal = self._proposed(number)
+            if proposal.tray is None or proposal.picture is None:
+                raise ReadingMisfit("there are no dice in this proposal that could be put right")
+            seen = corrected(proposal.tray, place, face)
+            tray = seen.tray_after if seen.tray_after is not None else proposal.tray
+            made = self._proposal(proposal.request, proposal.revision, seen, proposal.picture, tray)
+            self.proposal = replace(made, number=proposal.number)
+        self._tell()
+        return self.proposal
+
+    def look_again(self) -> None:
+        """Forget what was read, and read what lies there now.
+
+        Raises:
+            CameraGone: no camera is on.
+        """
+        with self._lock:
+            if not self.on:
+                raise CameraGone("no camera is on; choose one, or type what lies there")
+            self.proposal = None
+            self._begin_anew()
+            self._asked = (-1, None)
+        self._tell()
+
+    def show(self, picture: Picture) -> Proposal:
+        """Read one photograph that somebody took of what is asked.
+
+        Raises:
+            ReadingMisfit: nothing is asked, or nothing that can be photographed.
+        """
+        revision, request = self._pending()
+        if request is None:
+            raise ReadingMisfit("nothing is asked for at the moment, so there is nothing to photograph")
+        seen = look_at(request, picture)
+        with self._lock:
+            self.proposal = self._proposal(request, revision, seen, picture, seen.tray_after)
+        self._tell()
+        return self.proposal
+
+    def asked_anew(self) -> None:
+        """The session went on: what was read for an earlier request counts no more."""
+        with self._lock:
+            if self.proposal is not None and self.proposal.revision != self._sitting.revision:
+                self.proposal = None
+
+    # Watching
+
+    def _run(self, source: FrameSource, spec: str | None, stop: threading.Event) -> None:
+        opened: FrameSource | None = source
+        while not stop.is_set():
+            try:
+                if opened is None:
+                    opened = self._opened_again(spec, source)
+                if self._watch_until_end(opened, stop):
+                    return
+            except LoomtableError as error:
+                self._troubled(str(error), stop)
+                if opened is not None and spec is not None:
+                    opened.close()
+                    opened = None
+                stop.wait(AGAIN_AFTER if spec is not None else 0)
+        if opened is not None:
+            opened.close()
+
+    def _begin_anew(self) -> None:
+        """Look as if for the first time: another camera, or the same one elsewhere."""
+        self._watch, self._cards = Watch(own=own_dice(), agreeing=AGREEING), CardWatch(MIDDLE)
+        self._moved, self._tried, self._shown, self._laid = False, False, None, set()
+
+    def _opened_again(self, spec: str | None, source: FrameSource) -> FrameSource:
+        if spec is None:
+            return source
+        return self._opens(spec)
+
+    def _watch_until_end(self, source: FrameSource, stop: threading.Event) -> bool:
+        """Look at every frame; whether the source came to its end."""
+        while not stop.is_set():
+            frame = source.read()
+            if frame is None:
+                source.close()
+                if not stop.is_set():
+                    self._set(says="the recording has come to its end", trouble="")
+                return True
+            with self._lock:
+                self._frame, self._encoded = frame, None
+            self._set(trouble="")
+            self._look(frame)
+        source.close()
+        return True
+
+    def _troubled(self, words: str, stop: threading.Event) -> None:
+        if stop.is_set():
+            return
+        with self._lock:
+            self._frame, self._encoded = None, None
+            self._begin_anew()
+        self._set(trouble=f"{words}; it is tried again, and everything can be typed meanwhile")
+
+    def _look(self, frame: Picture) -> None:
+        revision, request = self._pending()
+        with self._lock:
+            if self._asked[0] != revision:
+                self._asked = (revision, request)
+                self._moved, self._tried, self._shown, self._laid = False, False, None, set()
+                self._watch.expect = _expected(request, self._d6_first)
+        if isinstance(request, ShowCard):
+            self._look_for_card(request, revision, frame)
+        elif isinstance(request, Roll | Flip):
+            self._look_for_dice(request, revision, frame)
+        else:
+            self._set(says="nothing is asked that a camera could read")
+
+    def _look_for_dice(self, request: Roll | Flip, revision: int, frame: Picture) -> None:
+        seen = self._watch.look(frame)
+        if seen.phase in (Phase.MOVING, Phase.HAND):
+            self._moved, self._tried = True, False
+            self._drop()
+        self._set(says=seen.says)
+        tray = seen.roll.tray if seen.roll is not None else None
+        if isinstance(request, Roll) and request.stand_in and self._came_to_nothing(seen):
+            self._tried = True
+            tray = self._stood_in(request, frame, tray)
+        if tray is not None:
+            self._offer(request, revision, told_of_tray(request, tray), frame, tray)
+
+    def _came_to_nothing(self, seen: Watched) -> bool:
+        """Whether what lies still is not what was asked for, so that other dice may stand in for it."""
+        if seen.phase is not Phase.SETTLED or self._tried:
+            return False
+        return self.proposal is None if seen.roll is None else seen.roll.tray.verdict is Verdict.REJECTED
+
+    def _stood_in(self, request: Roll, frame: Picture, tray: TrayReading | None) -> TrayReading | None:
+        """The tray of the other kind of dice that may answer, where that is what lies there."""
+        other = (request.count, request.die) if self._d6_first else (request.count, Die.D6)
+        second = read_dice(frame, other, own=own_dice())
+        if second.verdict is Verdict.REJECTED:
+            return tray
+        self._d6_first = not self._d6_first
+        self._watch.expect = Pool.of(other)
+        return second
+
+    def _look_for_card(self, request: ShowCard, revision: int, frame: Picture) -> None:
+        seen = self._cards.look(frame)
+        self._laid |= {card.card for card in seen.laid}
+        fitting = [c.card for c in seen.lying if c.card.kind is request.kind and c.card.number in request.among]
+        if len(fitting) > 1:  # what lay there before it was asked for is not what is shown
+            fitting = [card for card in fitting if card in self._laid]
+        if len(fitting) != 1:
+            self._shown = None
+            others = "; ".join(seen.asks) or seen.says
+            self._set(says="several cards could be meant; show one" if fitting else others or "looking for a card")
+            return
+        [card] = fitting
+        if card != self._shown:
+            self._shown = card
+            self._moved = card in self._laid
+            says = f"accepted: {card} {card_name(card)}"
+            self._offer(request, revision, Seen(says, Shown(card, How.CAMERA)), frame, None)
+
+    def _offer(
+        self, request: Request, revision: int, seen: Seen, frame: Picture, tray: TrayReading | None
+    ) -> None:
+        with self._lock:
+            if self._sitting.revision != revision:
+                return  # somebody was quicker than the camera
+            proposal = self._proposal(request, revision, seen, frame, tray)
+            self.proposal = proposal
+            takes = self.takes_itself and self._moved and proposal.answer is not None
+        self._tell()
+        if takes and proposal.answer is not None:
+            try:
+                self._sitting.take(proposal.answer, by=f"the camera ({self.name})", revision=revision)
+            except LoomtableError as error:
+                self._set(says=str(error))
+
+    def _drop(self) -> None:
+        """Dice are picked up: what was read of them counts no more."""
+        with self._lock:
+            dropped, self.proposal = self.proposal, None
+        if dropped is not None:
+            self._tell()
+
+    def _proposal(
+        self, request: Request, revision: int, seen: Seen, picture: Picture, tray: TrayReading | None
+    ) -> Proposal:
+        self._numbered += 1
+        return proposal_of(self._numbered, revision, request, seen, picture, tray)
+
+    def _proposed(self, number: int) -> Proposal:
+        with self._lock:
+            if self.proposal is None or self.proposal.number != number:
+                raise ReadingMisfit("the dice were moved or read anew meanwhile; look at what is shown now")
+            return self.proposal
+
+    def _pending(self) -> tuple[int, Request | None]:
+        with self._sitting.held() as session:
+            return self._sitting.revision, session.pending
+
+    def _set(self, *, says: str | None = None, trouble: str | None = None) -> None:
+        changed = (says is not None and says != self.says) or (trouble is not None and trouble != self.trouble)
+        self.says = self.says if says is None else says
+        self.trouble = self.trouble if trouble is None else trouble
+        if changed:
+            self._tell()
+
+    def _tell(self) -> None:
+        self._sitting.news.tell(Change(What.CAMERA, self._sitting.revision))
+
+
+def _expected(request: Request | None, d6_first: bool) -> Pool | None:
+    if isinstance(request, Roll):
+        return Pool.of((request.count, Die.D6 if request.stand_in and d6_first else request.die))
+    return Pool.of((1, Die.COIN)) if isinstance(request, Flip) else None

@@ -1,0 +1,82 @@
+"""News for pages: what has changed, from the threads that change it to the connections that wait for it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from enum import StrEnum
+
+import msgspec
+
+
+class What(StrEnum):
+    """What a page has to look at anew."""
+
+    PLAY = "play"
+    CAMERA = "camera"
+    DEVICES = "devices"
+    CLOSED = "closed"
+    """The session is not open here any more, or this device has been let go."""
+
+
+class Change(msgspec.Struct, frozen=True):
+    """Something that has changed; ``revision`` is the number of journal lines then."""
+
+    what: What
+    revision: int
+
+
+class _Listener:
+    """One waiting connection. What it has not read yet is kept once a kind, so that a slow one does not grow."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.unread: dict[What, Change] = {}
+        self.woken = asyncio.Event()
+
+    def put(self, change: Change) -> None:
+        self.unread[change.what] = change
+        self.woken.set()
+
+
+class News:
+    """Tells everybody who listens; ``tell`` may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._listeners: set[_Listener] = set()
+
+    @property
+    def listening(self) -> int:
+        """How many listen."""
+        return len(self._listeners)
+
+    def tell(self, change: Change) -> None:
+        """Pass a change on; never waits for anybody."""
+        with self._lock:
+            for listener in self._listeners:
+                if not listener.loop.is_closed():
+                    listener.loop.call_soon_threadsafe(listener.put, change)
+
+    async def listen(self, heartbeat: float | None = None) -> AsyncIterator[Change | None]:
+        """Changes as they come, ``CLOSED`` last; ``None`` each time nothing came for ``heartbeat`` seconds."""
+        listener = _Listener()
+        with self._lock:
+            self._listeners.add(listener)
+        try:
+            while True:
+                try:
+                    await asyncio.wait_for(listener.woken.wait(), heartbeat)
+                except TimeoutError:
+                    yield None
+                    continue
+                listener.woken.clear()
+                unread, listener.unread = listener.unread, {}
+                for change in unread.values():
+                    yield change
+                if What.CLOSED in unread:
+                    return
+        finally:
+            with self._lock:
+                self._listeners.discard(listener)

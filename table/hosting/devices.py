@@ -1,0 +1,297 @@
+"""Devices that have joined: pairing codes that work once, tokens that are kept only as hashes, roles.
+
+A device joins with a short code that the host asked for. It gets a token of its own, which its browser keeps in a
+cookie; here only the token's hash is kept, with the role that the code was made for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+
+import msgspec
+
+from engine.kernel.errors import LoomtableError
+from engine.kernel.system import STORYTELLER
+
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""What codes are made of: nothing that is easily taken for something else."""
+CODE_LENGTH = 6
+CODE_SECONDS = 300
+"""How long a pairing code works, if nobody uses it."""
+FORGOTTEN_AFTER = 90 * 24 * 3600
+"""Seconds after which a device that was not seen has to join anew."""
+MOST_DEVICES = 64
+MOST_CODES = 32
+LONGEST_NAME = 40
+ROOM = "the room"
+"""The viewer who sees what anybody in the room may see."""
+
+
+class Role(StrEnum):
+    """What a device may do."""
+
+    HOST = "host"
+    """Everything: the person who runs the table."""
+    PLAYER = "player"
+    """One person's own sheet, hidden cards and questions."""
+    CAMERA = "camera"
+    """Sends pictures of the table, sees nothing but what was read in them."""
+    SCREEN = "screen"
+    """Shows to the room what everybody may see; changes nothing."""
+
+
+class NotJoined(LoomtableError):
+    """A device could not be joined; the message says why."""
+
+
+class Device(msgspec.Struct, frozen=True):
+    """A device that has joined."""
+
+    id: str
+    name: str
+    """As the journal names it: ``"Ilse's phone"``."""
+    role: Role
+    person: str = ""
+    """Whose device it is: a player's name in the game."""
+    sitting: str = ""
+    """The session it belongs to; empty for devices that may see all sessions (the host's)."""
+    joined: str = ""
+    """When, UTC, ISO 8601."""
+    seen: float = 0.0
+    """When it was last heard of, in seconds of the clock (since 1970)."""
+
+    @property
+    def viewer(self) -> str:
+        """Through whose eyes it sees: the storyteller's, its person's, or the room's."""
+        if self.role is Role.HOST:
+            return STORYTELLER
+        return self.person if self.role is Role.PLAYER else ROOM
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """A code that lets one device join, once."""
+
+    code: str
+    role: Role
+    person: str
+    sitting: str
+    until: float
+    """When it stops working, in seconds of the clock (since 1970)."""
+
+
+class Note(msgspec.Struct, frozen=True):
+    """A sentence that one device is shown once: what came of the form it sent."""
+
+    says: str
+    trouble: bool = False
+
+
+class _Kept(msgspec.Struct):
+    token_hash: str
+    device: Device
+
+
+class Devices:
+    """All devices of this machine's table; safe to use from several threads.
+
+    Args:
+        file: where joined devices are kept from one evening to the next; in memory only if ``None``.
+        clock: seconds since 1970.
+    """
+
+    def __init__(self, file: Path | None = None, clock: Callable[[], float] = time.time) -> None:
+        self._file = file
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._pairings: dict[str, Pairing] = {}
+        self._kept: dict[str, _Kept] = {}
+        self._notes: dict[str, Note] = {}
+        self._gone: Callable[[Device], None] = lambda device: None
+        self._load()
+
+    def when_gone(self, act: Callable[[Device], None]) -> None:
+        """What is done once a device may do nothing any more."""
+        self._gone = act
+
+    # Joining
+
+    def pair(self, role: Role, *, person: str = "", sitting: str = "") -> Pairing:
+        """A new code for one device of this role.
+
+        Raises:
+            NotJoined: a player without a name or a sitting, or a name that no player can have.
+        """
+        person = _name(person)
+        if role is Role.PLAYER and not person:
+            raise NotJoined("say whose phone joins: a player's device shows what that player may see")
+        if person.casefold() in (STORYTELLER, ROOM):
+            raise NotJoined(f"a player cannot be called {person!r}: that name stands for somebody else here")
+        if role is not Role.HOST and not sitting:
+            raise NotJoined("open a session first; a device joins one session")
+        with self._lock:
+            self._forget_codes()
+            while len(self._pairings) >= MOST_CODES:
+                self._pairings.pop(next(iter(self._pairings)))
+            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+            pairing = Pairing(code, role, person, sitting, self._clock() + CODE_SECONDS)
+            self._pairings[code] = pairing
+            return pairing
+
+    def pairing(self, code: str) -> Pairing | None:
+        """What a code is for, as long as it works."""
+        with self._lock:
+            self._forget_codes()
+            return self._pairings.get(_code(code))
+
+    def join(self, code: str, name: str = "") -> tuple[Device, str]:
+        """Use a code up: the new device, and its token, which is kept nowhere else.
+
+        Raises:
+            NotJoined: the code is unknown, used or too old; or too many devices have joined.
+        """
+        with self._lock:
+            pairing = self.pairing(code)
+            if pairing is None:
+                raise NotJoined(
+                    "this code does not work, or not any more: each works once and for five minutes; "
+                    "ask the host for a new one"
+                )
+            if len(self._kept) >= MOST_DEVICES:
+                raise NotJoined(f"{MOST_DEVICES} devices have joined already; let one go first (Devices)")
+            del self._pairings[pairing.code]
+            token = secrets.token_urlsafe(32)
+            device = Device(
+                id=secrets.token_hex(6),
+                name=self._unused(_name(name) or _usual_name(pairing)),
+                role=pairing.role,
+                person=pairing.person,
+                sitting=pairing.sitting,
+                joined=datetime.now(UTC).isoformat(timespec="seconds"),
+                seen=self._clock(),
+            )
+            self._kept[device.id] = _Kept(_hash(token), device)
+            self._save()
+            return device, token
+
+    def of_token(self, token: str) -> Device | None:
+        """The device that has this token."""
+        hashed = _hash(token)
+        with self._lock:
+            for kept in self._kept.values():
+                if secrets.compare_digest(kept.token_hash, hashed):
+                    kept.device = msgspec.structs.replace(kept.device, seen=self._clock())
+                    return kept.device
+        return None
+
+    def still(self, device_id: str) -> bool:
+        """Whether a device has joined and was not let go."""
+        with self._lock:
+            return device_id in self._kept
+
+    def all(self) -> tuple[Device, ...]:
+        """Every device that has joined, the latest last."""
+        with self._lock:
+            return tuple(kept.device for kept in self._kept.values())
+
+    def revoke(self, device_id: str) -> Device:
+        """Let a device do nothing any more.
+
+        Raises:
+            NotJoined: there is no such device.
+        """
+        with self._lock:
+            kept = self._kept.pop(device_id, None)
+            if kept is None:
+                raise NotJoined("no such device has joined; it may have been let go already")
+            self._notes.pop(device_id, None)
+            self._save()
+        self._gone(kept.device)
+        return kept.device
+
+    def renamed(self, old: str, new: str) -> None:
+        """A session has another name now; its devices stay with it."""
+        with self._lock:
+            for kept in self._kept.values():
+                if kept.device.sitting == old:
+                    kept.device = msgspec.structs.replace(kept.device, sitting=new)
+            for code, pairing in self._pairings.items():
+                if pairing.sitting == old:
+                    self._pairings[code] = msgspec.structs.replace(pairing, sitting=new)
+            self._save()
+
+    # Notes
+
+    def leave_note(self, device: Device, says: str, *, trouble: bool = False) -> None:
+        """A sentence for the next page that this device is shown."""
+        with self._lock:
+            self._notes[device.id] = Note(says, trouble)
+
+    def take_note(self, device: Device) -> Note | None:
+        """The sentence left for this device; it is shown once."""
+        with self._lock:
+            return self._notes.pop(device.id, None)
+
+    # Keeping
+
+    def _unused(self, name: str) -> str:
+        taken = {kept.device.name for kept in self._kept.values()}
+        if name not in taken:
+            return name
+        return next(f"{name} {n}" for n in range(2, MOST_DEVICES + 3) if f"{name} {n}" not in taken)
+
+    def _forget_codes(self) -> None:
+        now = self._clock()
+        self._pairings = {code: p for code, p in self._pairings.items() if p.until > now}
+
+    def _load(self) -> None:
+        if self._file is None or not self._file.exists():
+            return
+        try:
+            kept = msgspec.json.decode(self._file.read_bytes(), type=list[_Kept])
+        except (OSError, msgspec.DecodeError):
+            kept = []  # devices can always join anew; a damaged list must not keep a table from playing
+        since = self._clock() - FORGOTTEN_AFTER
+        self._kept = {k.device.id: k for k in kept if k.device.seen >= since}
+
+    def _save(self) -> None:
+        if self._file is None:
+            return
+        beside = self._file.with_name(self._file.name + ".part")
+        with contextlib.suppress(OSError):  # a full disk: devices stay joined for this evening
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            written = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(written, "wb") as file:
+                file.write(msgspec.json.encode(list(self._kept.values())))
+            beside.replace(self._file)
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _code(typed: str) -> str:
+    return "".join(c for c in typed.upper() if c.isalnum())
+
+
+def _name(typed: str) -> str:
+    name = " ".join(typed.split())
+    if len(name) > LONGEST_NAME:
+        raise NotJoined(f"the name has {len(name)} characters; at most {LONGEST_NAME} fit")
+    if not name.isprintable():
+        raise NotJoined("the name has characters that cannot be shown")
+    return name
+
+
+def _usual_name(pairing: Pairing) -> str:
+    if pairing.person:
+        return f"{pairing.person}'s phone"
+    return {Role.HOST: "the host", Role.CAMERA: "a camera", Role.SCREEN: "a screen"}.get(pairing.role, "a phone")

@@ -1,0 +1,72 @@
+"""Server-sent events: pages learn at once that something has changed, and ask for what they may see."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from table.hosting.changes import Change, What
+from table.hosting.devices import Device, Devices
+from table.hosting.guard import EVERYBODY, route
+from table.hosting.sitting import Sitting
+
+HEARTBEAT = 15.0
+"""Seconds after which a quiet connection says that it is still there."""
+MOST_PER_DEVICE = 6
+"""Open connections of one device; a browser has no use for more."""
+RETRY = 2000
+"""Milliseconds after which a browser tries a lost connection again."""
+
+
+async def events(request: Request) -> Response:
+    """News of a session, as ``event: play|camera|devices|closed`` with ``data: {"revision": N}``."""
+    from starlette.concurrency import run_in_threadpool
+
+    from table.hosting.api import sitting_of
+    from table.hosting.troubles import TooOften
+
+    sitting = await run_in_threadpool(sitting_of, request)
+    device: Device = request.state.device
+    devices: Devices = request.app.state.host.devices
+    open_ones: dict[str, int] = request.app.state.connections
+    if open_ones.get(device.id, 0) >= MOST_PER_DEVICE:
+        raise TooOften("this device has the table open too often; close one of its pages", 5)
+
+    async def counted() -> AsyncIterator[str]:
+        open_ones[device.id] = open_ones.get(device.id, 0) + 1
+        try:
+            async for text in stream(sitting, device, devices):
+                yield text
+        finally:
+            open_ones[device.id] -= 1
+            if not open_ones[device.id]:
+                del open_ones[device.id]
+
+    return StreamingResponse(counted(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+
+
+async def stream(
+    sitting: Sitting, device: Device, devices: Devices, heartbeat: float = HEARTBEAT
+) -> AsyncIterator[str]:
+    """The text of the events: where the table stands first, then every change, until the device is let go."""
+    listening = sitting.listen(heartbeat)
+    yield f"retry: {RETRY}\n\n{_text(Change(What.PLAY, sitting.revision))}"
+    async for change in listening:
+        if change is None:
+            yield ": still here\n\n"
+        elif change.what is What.DEVICES and not devices.still(device.id):
+            yield _text(Change(What.CLOSED, change.revision))
+            return
+        else:
+            yield _text(change)
+
+
+def _text(change: Change) -> str:
+    revision = msgspec.json.encode({"revision": change.revision}).decode()
+    return f"event: {change.what}\ndata: {revision}\n\n"
+
+
+ROUTES = (route("/api/play/{sitting:path}/events", events, roles=EVERYBODY),)

@@ -1,0 +1,266 @@
+"""Who may ask for what: the one way to make a route, and what every request has to pass before it reaches one.
+
+Before routing, on every method: the Host header must be a name of this machine at one of our ports; then the
+device's token is looked up; then, where something may change, the request must come from one of our own pages.
+The roles that may use a route stand in its declaration, and there is no other way to declare one.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from enum import StrEnum
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from engine.kernel.errors import LoomtableError
+from table.hosting.addresses import LOOPBACK
+from table.hosting.answers import trouble
+from table.hosting.devices import Device, Devices, Role
+from table.hosting.forms import MOST_FORM, MOST_UPLOAD, read_form
+from table.hosting.throttle import Throttle
+from table.hosting.troubles import Defect, NotAllowed, NotThere
+
+Endpoint = Callable[[Request], Response] | Callable[[Request], Awaitable[Response]]
+logger = logging.getLogger(__name__)
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+EVERYBODY = frozenset(Role)
+"""Every device that has joined."""
+ANYBODY: frozenset[Role | None] = frozenset({None, *Role})
+"""Devices that have not joined too: for the page on which they do, and for what it is drawn with."""
+HOST = frozenset({Role.HOST})
+PLAYERS = frozenset({Role.HOST, Role.PLAYER})
+
+PROTECTION = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
+        "connect-src 'self'; media-src 'self' blob:; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    # Not no-referrer: with it, browsers hide from us that a form over plain HTTP comes from our own page.
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(self), microphone=(), geolocation=()",
+}
+
+
+class Body(StrEnum):
+    """What a route takes in its body."""
+
+    NOTHING = "nothing"
+    FORM = "form"
+    """Fields, as a form or as JSON: 2 MB at most."""
+    UPLOAD = "upload"
+    """A file too, in a form or by itself: 12 MB at most."""
+
+
+class GuardedRoute(Route):
+    """A route with the roles that may use it; made by ``route`` only."""
+
+    roles: frozenset[Role | None]
+    body: Body
+
+
+def route(
+    path: str,
+    endpoint: Endpoint,
+    *,
+    methods: Iterable[str] = ("GET",),
+    roles: Iterable[Role | None],
+    body: Body | None = None,
+) -> GuardedRoute:
+    """Declare a route. The endpoint finds ``state.device`` in the request, and ``state.form`` where it has a body.
+
+    An endpoint that is a plain function runs in a thread, so it may wait for the disk.
+
+    Raises:
+        ValueError: it names no role, or a method that changes things beside one that must not.
+    """
+    allowed = frozenset(roles)
+    known = frozenset(method.upper() for method in methods)
+    if not allowed:
+        raise ValueError(f"{path}: say which roles may use this route")
+    if known & SAFE and known - SAFE:
+        raise ValueError(f"{path}: GET must change nothing; declare a route of its own for {known - SAFE}")
+    takes = body or (Body.NOTHING if known <= SAFE else Body.FORM)
+
+    async def guarded(request: Request) -> Response:
+        try:
+            _allowed(request, allowed)
+            if takes is not Body.NOTHING:
+                most = MOST_UPLOAD if takes is Body.UPLOAD else MOST_FORM
+                request.state.form = await read_form(request, most, files=takes is Body.UPLOAD)
+            if inspect.iscoroutinefunction(endpoint):
+                answer: Response = await endpoint(request)
+            else:
+                answer = await run_in_threadpool(endpoint, request)  # type: ignore[arg-type]
+            return answer
+        except LoomtableError as error:
+            return await run_in_threadpool(trouble, request, error)
+        except Exception:
+            logger.exception("a request could not be answered: %s", path)
+            return await run_in_threadpool(trouble, request, Defect())
+
+    made = GuardedRoute(path, guarded, methods=sorted(known), name=getattr(endpoint, "__name__", path))
+    made.roles = allowed
+    made.body = takes
+    return made
+
+
+def _allowed(request: Request, roles: frozenset[Role | None]) -> None:
+    device: Device | None = request.state.device
+    role = device.role if device is not None else None
+    if role not in roles:
+        if device is None:
+            raise NotAllowed("this device has not joined the table; ask the host for a code")
+        may = " or ".join(sorted(f"a {one.value}" if one is not Role.HOST else "the host" for one in roles if one))
+        raise NotAllowed(f"this is for {may}; this device is {_a(device.role)}")
+    name = request.path_params.get("sitting")
+    if device is not None and name is not None and device.sitting not in ("", name):
+        raise NotThere(f"this device belongs to the session {device.sitting!r}")
+
+
+def _a(role: Role) -> str:
+    return "the host's" if role is Role.HOST else f"a {role.value}'s" if role is Role.PLAYER else f"a {role.value}"
+
+
+class Guard:
+    """Stands before all routes.
+
+    Args:
+        app: the routes.
+        devices: who has joined.
+        names: the names and addresses by which this machine may be asked, in small letters.
+        ports: our ports; any where empty.
+        throttle: how often one device may ask.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        devices: Devices,
+        names: Iterable[str],
+        ports: Iterable[int] = (),
+        throttle: Throttle | None = None,
+    ) -> None:
+        self._app = app
+        self._devices = devices
+        self._names = frozenset(name.lower() for name in names)
+        self._ports = frozenset(ports)
+        self._throttle = throttle or Throttle()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":  # nothing here speaks over WebSockets
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        headers = Headers(scope=scope)
+        sending = _protecting(send, scope)
+        request = Request(scope, receive)
+        request.state.device = None
+        if not self._known_host(headers):
+            answer = Response("This name is not one of this table's addresses.\n", 421, media_type="text/plain")
+            await answer(scope, receive, sending)
+            return
+        device, bearer = self._device(scope, headers)
+        request.state.device = device
+        try:
+            client = scope.get("client")
+            self._throttle.passes(device.id if device else f"?{client[0] if client else ''}", device is not None)
+            check_way(scope, headers, device)
+            if scope["method"] not in SAFE:
+                check_origin(scope["scheme"], headers, bearer=bearer)
+        except LoomtableError as error:
+            answer = await run_in_threadpool(trouble, request, error)
+            await answer(scope, receive, sending)
+            return
+        await self._app(scope, receive, sending)
+
+    def _known_host(self, headers: Headers) -> bool:
+        given = headers.getlist("host")
+        if len(given) != 1:
+            return False
+        name, port = split_host(given[0])
+        return name in self._names and (not self._ports or port in self._ports)
+
+    def _device(self, scope: Scope, headers: Headers) -> tuple[Device | None, bool]:
+        """The device that asks, and whether it gave its token in a header of its own."""
+        kind, _, token = headers.get("authorization", "").partition(" ")
+        if kind.lower() == "bearer" and token.strip():
+            return self._devices.of_token(token.strip()), True
+        cookie = Request(scope).cookies.get(cookie_name(scope))
+        return (self._devices.of_token(cookie) if cookie else None), False
+
+
+def split_host(host: str) -> tuple[str, int | None]:
+    """The name and the port of a Host header; no port where none is given or it is no number."""
+    try:
+        parts = urlsplit(f"//{host}")
+        return (parts.hostname or "").lower(), parts.port
+    except ValueError:
+        return "", None
+
+
+def cookie_name(scope: Scope | Mapping[str, Any]) -> str:
+    """What the cookie with a device's token is called: one for each port and scheme, which browsers mix up."""
+    server = scope.get("server")
+    port = server[1] if server else 0
+    return f"__Host-loomtable-{port}" if scope["scheme"] == "https" else f"loomtable-{port}"
+
+
+def check_origin(scheme: str, headers: Headers, *, bearer: bool) -> None:
+    """Let a request that may change something pass only from one of our own pages.
+
+    Browsers say where it comes from, in Sec-Fetch-Site or else in Origin; a program that says neither has to give
+    its token in the Authorization header, which no page of others can.
+
+    Raises:
+        NotAllowed: it comes from elsewhere, or does not say.
+    """
+    site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+    if site is not None:
+        if site in ("same-origin", "none"):
+            return
+    elif origin is not None:
+        if origin.lower() == f"{scheme}://{headers.get('host', '')}".lower():
+            return
+    elif bearer:
+        return
+    raise NotAllowed("this was sent from a page that is not the table's; open the table itself and try again")
+
+
+def check_way(scope: Scope, headers: Headers, device: Device | None) -> None:
+    """The host's device may do everything, so it is not served over a network where others could listen.
+
+    Raises:
+        NotAllowed: it is the host's, asks over plain HTTP, and is not this machine.
+    """
+    if device is None or device.role is not Role.HOST or scope["scheme"] == "https":
+        return
+    if split_host(headers.get("host", ""))[0] not in LOOPBACK:
+        raise NotAllowed("the host's page is served on this machine, or over HTTPS; use that address")
+
+
+def _protecting(send: Send, scope: Scope) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in PROTECTION.items():
+                headers[name] = value
+            # Whatever a device is shown may be for its eyes alone; only what is shown to all may be kept.
+            headers.setdefault("cache-control", "no-store")
+        await send(message)
+
+    return sending

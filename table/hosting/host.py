@@ -1,0 +1,229 @@
+"""The host: everything that runs on this machine - the store, the sessions that are open, devices, cameras."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+
+from engine.kernel.errors import LoomtableError
+from engine.kernel.journal import Line, opening
+from engine.kernel.requests import Request
+from engine.kernel.session import Session
+from engine.systems import SYSTEMS, system_named
+from table.hosting.addresses import Addresses
+from table.hosting.changes import Change, What
+from table.hosting.devices import Device, Devices
+from table.hosting.sitting import Sitting
+from table.hosting.troubles import NotThere
+from table.store import NameTaken, Store
+from table.store.packing import pack, unpack
+
+
+class SessionSummary(msgspec.Struct, frozen=True):
+    """A session as a list shows it."""
+
+    name: str
+    system: str
+    """Its key, e.g. ``"weave"``; empty where the journal cannot be read."""
+    title: str
+    """The system's name for people."""
+    begun: str
+    """When, UTC, ISO 8601."""
+    last_played: str
+    lines: int
+    pending: Request | None
+    """What is asked now; known only of sessions that are open here or could be read."""
+    trouble: str = ""
+    """Why it cannot be played on, where it cannot."""
+
+
+class TableHost:
+    """Runs sessions for pages. Use it as a context manager, or ``close`` it.
+
+    Args:
+        store: where journals are kept.
+        devices: who has joined.
+    """
+
+    def __init__(self, store: Store, devices: Devices | None = None) -> None:
+        self.store = store
+        self.devices = devices if devices is not None else Devices()
+        self.devices.when_gone(self._let_go)
+        self.addresses = Addresses()
+        """Where it is served; empty until it is."""
+        self._lock = threading.RLock()
+        self._sittings: dict[str, Sitting] = {}
+        self._summaries: dict[str, SessionSummary] = {}
+
+    # Sessions
+
+    def sessions(self) -> tuple[SessionSummary, ...]:
+        """Every session in the store, the last played first."""
+        last = self.store.last_played()
+        found = [self._summary(name, *last[name]) for name in self.store.sessions() if name in last]
+        return tuple(sorted(found, key=lambda one: one.last_played, reverse=True))
+
+    def begin(
+        self,
+        system: str,
+        name: str,
+        *,
+        seed: str = "",
+        rulings: Mapping[str, str] | None = None,
+        setup: Mapping[str, Any] | None = None,
+        by: str = "",
+    ) -> Sitting:
+        """Begin a session.
+
+        Raises:
+            UnknownSystem, UnknownRuling, ContentInvalid: it cannot be begun so.
+            NameTaken: there is one of this name already.
+            StoreUnusable: it cannot be written.
+        """
+        played = system_named(system)
+        with self._lock:
+            journal = self.store.journal(name)
+            if journal.lines():
+                raise NameTaken(f"there is a session {name!r} already; take it up, or choose another name")
+            session = Session.open(played, seed=seed or name, setup=setup, rulings=rulings, journal=journal)
+            return self._sit(name, session)
+
+    def sitting(self, name: str) -> Sitting:
+        """The session of this name, taken up where it was left.
+
+        Raises:
+            NotThere: there is none.
+            JournalCorrupt: it is damaged, or of rules that are not played here.
+        """
+        with self._lock:
+            if name in self._sittings:
+                return self._sittings[name]
+            if name not in self.store.sessions():
+                raise NotThere(f"there is no session {name!r}; it may have another name now")
+            return self._sit(name, Session.resume(SYSTEMS, self.store.journal(name)))
+
+    def rename(self, old: str, new: str) -> Sitting:
+        """Give a session another name.
+
+        Raises:
+            NotThere, StoreUnusable: there is none, or another one of this name.
+        """
+        with self._lock:
+            self.sitting(old)
+            self.store.rename(old, new)
+            sitting = self._sittings.pop(old)
+            self._summaries.clear()
+            sitting.renamed(new, Session.resume(SYSTEMS, self.store.journal(new)))
+            self._sittings[new] = sitting
+            self.devices.renamed(old, new)
+            return sitting
+
+    def export(self, name: str) -> bytes:
+        """A session as one file, to keep or to take elsewhere.
+
+        Raises:
+            NotThere: there is none.
+        """
+        if name not in self.store.sessions():
+            raise NotThere(f"there is no session {name!r}; it may have another name now")
+        return pack(name, self.store.journal(name).lines())
+
+    def bring_in(self, packed: bytes, name: str | None = None) -> Sitting:
+        """Keep a session from a file, under its own name or another.
+
+        Raises:
+            PackInvalid: the file is no session, or damaged.
+            NameTaken: there is a session of this name already.
+            JournalCorrupt: it is of rules that are not played here.
+        """
+        own_name, lines = unpack(packed)
+        name = name or own_name
+        _playable(lines)
+        with self._lock:
+            if name in self.store.sessions():
+                raise NameTaken(f"there is a session {name!r} already; bring this one in under another name")
+            self.store.bring_in(name, lines)
+            return self.sitting(name)
+
+    def _sit(self, name: str, session: Session[Any]) -> Sitting:
+        sitting = Sitting(name, session, self._reopened)
+        self._sittings[name] = sitting
+        return sitting
+
+    def _reopened(self, name: str) -> Session[Any]:
+        """The session read anew, where another program has written to it."""
+        return Session.resume(SYSTEMS, self.store.journal(name))
+
+    def _summary(self, name: str, last_played: str, lines: int) -> SessionSummary:
+        known = self._summaries.get(name)
+        if known is not None and known.lines == lines:
+            return known
+        try:
+            open_here = self._sittings.get(name)
+            session = open_here.session if open_here is not None else self._reopened(name)
+            first = session.lines()[0]
+            system = session.system
+            made = SessionSummary(name, system.key, system.title, first.at, last_played, lines, session.pending)
+        except LoomtableError as error:
+            made = SessionSummary(name, "", "", "", last_played, lines, None, str(error))
+        self._summaries[name] = made
+        return made
+
+    # Devices
+
+    def may_see(self, device: Device, name: str) -> bool:
+        """Whether a device belongs to a session; the host's belong to all."""
+        return device.sitting in ("", name)
+
+    def _let_go(self, device: Device) -> None:
+        for sitting in tuple(self._sittings.values()):
+            sitting.news.tell(Change(What.DEVICES, sitting.revision))
+
+    # Closing
+
+    def farewell(self) -> None:
+        """Tell every page that listens that the table closes."""
+        for sitting in tuple(self._sittings.values()):
+            sitting.news.tell(Change(What.CLOSED, sitting.revision))
+
+    def close(self) -> None:
+        """Stop all cameras, end what listens, and give the store back."""
+        with self._lock:
+            for sitting in self._sittings.values():
+                if sitting.camera is not None:
+                    sitting.camera.stop()
+                sitting.news.tell(Change(What.CLOSED, sitting.revision))
+            self._sittings.clear()
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _playable(lines: tuple[Line, ...]) -> None:
+    """Hold a journal against the rules that are played here before it is kept.
+
+    Raises:
+        JournalCorrupt: it is of a system or of rules that are not played here, or cannot be folded.
+    """
+    from engine.kernel.journal import MemoryJournal
+
+    opening(lines)
+    Session.resume(SYSTEMS, MemoryJournal(lines))
+
+
+def table_folder() -> Path:
+    """Where this machine keeps what a table needs from evening to evening: joined devices, its certificate."""
+    from platformdirs import user_data_path
+
+    return user_data_path("loomtable", appauthor=False) / "table"

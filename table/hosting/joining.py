@@ -1,0 +1,207 @@
+"""Joining and running the table: codes, devices, sessions to begin, to rename, to take out and to bring in."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from engine.kernel.plain import to_plain
+from table.hosting.answers import Json, done, local, wants_json
+from table.hosting.arguments import object_in
+from table.hosting.devices import CODE_SECONDS, Device, Pairing, Role
+from table.hosting.forms import MOST_UPLOAD, Form
+from table.hosting.guard import ANYBODY, EVERYBODY, HOST, Body, cookie_name, route
+from table.hosting.host import TableHost
+from table.hosting.troubles import BadForm, NotThere
+from table.store.packing import SUFFIX
+
+COOKIE_SECONDS = 90 * 24 * 3600
+
+
+def host_of(request: Request) -> TableHost:
+    """The host whose application this is."""
+    host: TableHost = request.app.state.host
+    return host
+
+
+def pair(request: Request) -> Response:
+    """A code for one more device: ``role``, ``person``, ``session``; answers ``{code, path, seconds}``."""
+    form: Form = request.state.form
+    made = pairing_from(host_of(request), form)
+    return done(
+        request,
+        f"The code is {made.code}; it works once, for {CODE_SECONDS // 60} minutes.",
+        code=made.code,
+        role=made.role,
+        person=made.person,
+        path=join_path(made),
+        seconds=CODE_SECONDS,
+    )
+
+
+def pairing_from(host: TableHost, form: Form) -> Pairing:
+    """A new pairing by what a form says.
+
+    Raises:
+        BadForm: there is no such role.
+        NotJoined: a name or a session is missing, or cannot be.
+        NotThere: there is no such session.
+    """
+    wanted = form.one("role")
+    if wanted not in set(Role):
+        raise BadForm(f"there is no role {wanted[:20]!r}; there are {', '.join(Role)}")
+    session = form.one("session", "")
+    if session:
+        host.sitting(session)
+    return host.devices.pair(Role(wanted), person=form.one("person", ""), sitting=session)
+
+
+def join_path(pairing: Pairing) -> str:
+    """The page on which a code is used, to put behind one of our addresses."""
+    return f"/join?code={quote(pairing.code)}"
+
+
+def join(request: Request) -> Response:
+    """Use a code: ``code``, and ``name`` for what the device is to be called. The token goes into a cookie."""
+    form: Form = request.state.form
+    throttle = request.app.state.guesses
+    client = request.client.host if request.client else ""
+    throttle.passes(client)
+    device, token = host_of(request).devices.join(form.one("code"), form.one("name", ""))
+    answer: Response
+    if wants_json(request):
+        # A browser gets the token in its cookie, where no script reads it; programs ask for it.
+        kept = {"token": token} if form.yes("token") else {}
+        answer = Json({"says": f"Joined as {device.name}.", "device": _about(device), **kept})
+    else:
+        wanted = form.one("next", "")
+        answer = RedirectResponse(wanted if local(wanted) else "/", 303)
+    secure = request.url.scheme == "https"
+    answer.set_cookie(
+        cookie_name(request.scope),
+        token,
+        COOKIE_SECONDS,
+        path="/",
+        secure=secure,
+        httponly=True,
+        samesite="strict",
+    )
+    return answer
+
+
+def leave(request: Request) -> Response:
+    """This device leaves the table."""
+    device: Device = request.state.device
+    host_of(request).devices.revoke(device.id)
+    answer = Json({"says": "Left."}) if wants_json(request) else RedirectResponse("/join", 303)
+    secure = request.url.scheme == "https"
+    answer.delete_cookie(cookie_name(request.scope), path="/", secure=secure, httponly=True, samesite="strict")
+    return answer
+
+
+def devices(request: Request) -> Response:
+    """Every device that has joined."""
+    return Json([_about(device) for device in host_of(request).devices.all()])
+
+
+def revoke(request: Request) -> Response:
+    """Let a device go: ``device`` is its id."""
+    gone = host_of(request).devices.revoke(request.state.form.one("device"))
+    return done(request, f"{gone.name} may do nothing here any more.")
+
+
+def sessions(request: Request) -> Response:
+    """Every session in the store, the last played first."""
+    return Json([to_plain(one) for one in host_of(request).sessions()])
+
+
+def begin(request: Request) -> Response:
+    """Begin a session: ``system``, ``session``, ``seed``, ``ruling.ID`` for each ruling, ``setup`` (JSON)."""
+    form: Form = request.state.form
+    rulings = {
+        field.removeprefix("ruling."): form.one(field) for field in form.fields if field.startswith("ruling.")
+    }
+    sitting = host_of(request).begin(
+        form.one("system"),
+        form.one("session").strip(),
+        seed=form.one("seed", ""),
+        rulings={**object_in(form, "rulings"), **rulings},
+        setup=object_in(form, "setup"),
+    )
+    return done(
+        request,
+        f"{sitting.session.system.title} begins.",
+        way_on=form.one("next", "") if local(form.one("next", "")) else table_path(sitting.name),
+        session=sitting.name,
+        path=table_path(sitting.name),
+    )
+
+
+def table_path(session: str) -> str:
+    """The page on which a session is played."""
+    return f"/table/{quote(session)}"
+
+
+def rename(request: Request) -> Response:
+    """Give a session another name: ``session``, ``name``."""
+    form: Form = request.state.form
+    sitting = host_of(request).rename(form.one("session"), form.one("name").strip())
+    return done(request, f"The session is called {sitting.name} now.", session=sitting.name)
+
+
+def take_out(request: Request) -> Response:
+    """A session as one file."""
+    name = request.path_params["sitting"]
+    packed = host_of(request).export(name)
+    plain = "".join(c if c.isascii() and (c.isalnum() or c in " -_.") else "-" for c in name)
+    disposition = f"attachment; filename=\"{plain}{SUFFIX}\"; filename*=UTF-8''{quote(name + SUFFIX)}"
+    return Response(
+        packed, media_type="application/x-loomtable-session", headers={"content-disposition": disposition}
+    )
+
+
+def bring_in(request: Request) -> Response:
+    """Keep a session from a file, under its own name or the one in ``name``."""
+    form: Form = request.state.form
+    if form.file is None:
+        raise BadForm(f"choose a session's file ({SUFFIX}), {MOST_UPLOAD // 1_000_000} MB at most")
+    name = form.one("name", "").strip() or request.query_params.get("name", "").strip()
+    sitting = host_of(request).bring_in(form.file, name or None)
+    return done(request, f"{sitting.name} is here now.", way_on=table_path(sitting.name), session=sitting.name)
+
+
+def certificate(request: Request) -> Response:
+    """The authority behind this table's certificate, for phones whose owners want no warning."""
+    made = getattr(request.app.state, "certificate", None)
+    if made is None:
+        raise NotThere("this table is open on this machine only, so it has no certificate")
+    return Response(made.authority.read_bytes(), media_type="application/x-x509-ca-cert")
+
+
+def _about(device: Device) -> dict[str, object]:
+    return {
+        "id": device.id,
+        "name": device.name,
+        "role": device.role,
+        "person": device.person,
+        "session": device.sitting,
+        "joined": device.joined,
+        "seen": round(device.seen),
+    }
+
+
+ROUTES = (
+    route("/certificate.crt", certificate, roles=ANYBODY),
+    route("/join", join, methods=["POST"], roles=ANYBODY),
+    route("/leave", leave, methods=["POST"], roles=EVERYBODY),
+    route("/api/pairing", pair, methods=["POST"], roles=HOST),
+    route("/api/devices", devices, roles=HOST),
+    route("/api/devices/revoke", revoke, methods=["POST"], roles=HOST),
+    route("/api/sessions", sessions, roles=HOST),
+    route("/api/sessions/begin", begin, methods=["POST"], roles=HOST),
+    route("/api/sessions/rename", rename, methods=["POST"], roles=HOST),
+    route("/api/sessions/bring-in", bring_in, methods=["POST"], roles=HOST, body=Body.UPLOAD),
+    route("/api/play/{sitting:path}/export", take_out, roles=HOST),
+)

@@ -1,0 +1,84 @@
+"""Printing from the page: kits, filled sheets and maps as PDF files; several at once come packed in a ZIP file."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import threading
+import zipfile
+from pathlib import Path
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.kernel.errors import LoomtableError
+from engine.kernel.session import Session
+from table.hosting.api import sitting_of
+from table.hosting.guard import HOST, route
+from table.hosting.troubles import BadForm
+
+_PRINTING = threading.Lock()
+"""One thing is printed at a time: it takes a processor and some memory, and play goes on beside it."""
+
+
+class NothingToPrint(LoomtableError):
+    """Nothing of what was asked for belongs to this game."""
+
+
+def print_session(request: Request) -> Response:
+    """Components of the session's game, sheets filled in from it: ``what`` (repeated), ``paper``, ``style``."""
+    return _printed(request, sitting_of(request).session)
+
+
+def print_blank(request: Request) -> Response:
+    """Kits and components: ``what`` (repeated), ``paper``, ``style``, ``fillable``."""
+    return _printed(request, None)
+
+
+def _printed(request: Request, session: Session[object] | None) -> Response:
+    from printkit.catalogue import components_named
+    from printkit.draw.palette import Style
+    from printkit.kit import PrintSettings, print_components
+    from printkit.sheet.papers import A4, chosen, paper_named
+
+    query = request.query_params
+    names = [name for name in query.getlist("what") if name]
+    if not names:
+        raise BadForm("say what to print")
+    components = components_named(names)
+    if session is not None:
+        components = [one for one in components if one.system in (None, session.system.key)]
+        if not components:
+            raise NothingToPrint(f"nothing of that belongs to {session.system.title}")
+    settings = PrintSettings(
+        paper=paper_named(query["paper"]) if query.get("paper") else A4,
+        style=chosen(query.get("style") or Style.COLOUR.value, {s.value: s for s in Style}, "style"),
+        fillable=query.get("fillable", "") in ("1", "on", "yes"),
+        session=session,
+    )
+    with _PRINTING, tempfile.TemporaryDirectory(prefix="loomtable-") as folder:
+        files = [file.path for file in print_components(components, Path(folder), settings)]
+        if len(files) == 1:
+            return _file(files[0].read_bytes(), files[0].name, "application/pdf")
+        return _file(_zipped(files), "loomtable.zip", "application/zip")
+
+
+def _zipped(files: list[Path]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as into:
+        for file in files:
+            # The same date each time, so that the same prints are the same bytes.
+            into.writestr(zipfile.ZipInfo(file.name, (2020, 1, 1, 0, 0, 0)), file.read_bytes())
+    return packed.getvalue()
+
+
+def _file(content: bytes, name: str, media_type: str) -> Response:
+    disposition = f"attachment; filename*=UTF-8''{quote(name)}"
+    return Response(content, media_type=media_type, headers={"content-disposition": disposition})
+
+
+ROUTES = (
+    route("/api/play/{sitting:path}/print", print_session, roles=HOST),
+    route("/api/print", print_blank, roles=HOST),
+)

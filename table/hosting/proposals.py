@@ -1,0 +1,122 @@
+"""What a camera proposes as the answer to what is asked: what was read, how surely, and the picture of it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+
+from engine.kernel.dice import Die
+from engine.kernel.readings import How, Reading
+from engine.kernel.requests import Request
+from table.hosting.troubles import CameraGone
+from table.look import Seen
+from table.seeing import card_marks, cards_in, dice_marks
+from vision.dice import TrayReading
+from vision.overlay import draw_marks
+from vision.pictures import Picture
+from vision.verdict import Verdict
+
+SHOWN_WIDTH = 1280
+"""Pixels of a picture as it is shown; wider ones are made smaller."""
+JPEG_QUALITY = 80
+
+
+@dataclass(frozen=True)
+class SeenFace:
+    """One die of a proposal, for a page to draw and to put right."""
+
+    place: int
+    """From 1, in reading order; what ``correct`` takes."""
+    die: Die
+    face: str
+    doubt: str
+    """Why it is not sure, as the end of a sentence; empty where it is sure."""
+    confidence: float
+    box: tuple[float, float, float, float]
+    """Left, top, right, bottom, as shares of the picture (0 to 1)."""
+    corrected: bool
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """What a person can say it shows instead."""
+        return tuple(str(face) for face in self.die.faces)
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What the camera read for the open request."""
+
+    number: int
+    """Says which proposal a page shows."""
+    revision: int
+    """The journal's length when it was made."""
+    request: Request
+    verdict: Verdict
+    says: str
+    """What was read and how it is judged, in words."""
+    answer: Reading | None
+    """What accepting it would answer; nothing where it is not sure."""
+    dice: tuple[SeenFace, ...]
+    jpeg: bytes
+    """The picture with what was read drawn on it."""
+    size: tuple[int, int]
+    """Width and height of the picture that was read, px."""
+    when: float
+    """When it was made, seconds since 1970."""
+    tray: TrayReading | None = None
+    picture: Picture | None = None
+
+
+def proposal_of(
+    number: int, revision: int, request: Request, seen: Seen, picture: Picture, tray: TrayReading | None
+) -> Proposal:
+    """What was seen in a picture as a proposal; ``tray`` where dice were looked for."""
+    height, width = picture.shape[:2]
+    marks = dice_marks(tray) if tray is not None else card_marks(cards_in(picture))
+    verdict = Verdict.ACCEPTED if seen.answer is not None else tray.verdict if tray else Verdict.REJECTED
+    return Proposal(
+        number,
+        revision,
+        request,
+        verdict,
+        seen.says,
+        seen.answer,
+        _faces(tray, width, height),
+        as_jpeg(draw_marks(picture, marks)),
+        (width, height),
+        time.time(),
+        tray,
+        picture if tray is not None else None,
+    )
+
+
+def _faces(tray: TrayReading | None, width: int, height: int) -> tuple[SeenFace, ...]:
+    if tray is None:
+        return ()
+    faces: list[SeenFace] = []
+    for place, die in enumerate(tray.dice, start=1):
+        x0, y0, x1, y1 = die.box
+        box = (x0 / width, y0 / height, x1 / width, y1 / height)
+        put_right = die.how is How.CORRECTED
+        faces.append(SeenFace(place, die.die, str(die.face), die.doubt, die.confidence, box, put_right))
+    return tuple(faces)
+
+
+def as_jpeg(picture: Picture) -> bytes:
+    """A picture as pages show it.
+
+    Raises:
+        CameraGone: it cannot be shown.
+    """
+    height, width = picture.shape[:2]
+    shown: Any = picture
+    if width > SHOWN_WIDTH:
+        size = (SHOWN_WIDTH, round(height * SHOWN_WIDTH / width))
+        shown = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    good, encoded = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    if not good:
+        raise CameraGone("the picture cannot be shown")
+    return bytes(encoded.tobytes())

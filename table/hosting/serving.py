@@ -1,0 +1,197 @@
+"""Serving the table: on this machine over HTTP, and where it was asked for on the network over HTTP and HTTPS."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvicorn
+
+from engine.kernel.errors import LoomtableError
+from table.hosting.addresses import LOOPBACK, Addresses, base_url, known_names, network_addresses
+from table.hosting.certificates import Certificate, certificate_for
+from table.hosting.host import TableHost
+from table.hosting.throttle import Throttle
+from table.hosting.web import application
+
+DEFAULT_PORT = 8417
+_FAREWELL = 1
+"""Seconds that open connections are given when the table closes."""
+
+
+class PortTaken(LoomtableError):
+    """Another program listens where the table should."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is served where."""
+
+    port: int
+    names: tuple[str, ...]
+    addresses: Addresses
+    lan: bool
+    certificate: Certificate | None
+
+
+def plan(port: int, *, lan: bool, folder: Path) -> Plan:
+    """Where the table will be found; on the network a certificate is made for its addresses.
+
+    Raises:
+        CertificateUnusable: it cannot be kept in ``folder``.
+    """
+    own = base_url("http", "127.0.0.1", port)
+    if not lan:
+        return Plan(port, LOOPBACK, Addresses(own), False, None)
+    found = network_addresses()
+    names = known_names(found)
+    secure = tuple(base_url("https", address, port + 1) for address in found)
+    plain = tuple(base_url("http", address, port) for address in found)
+    return Plan(port, names, Addresses(own, secure, plain), True, certificate_for(names, folder))
+
+
+class _Server(uvicorn.Server):
+    """One of several servers in a loop: signals are for all of them, and are handled once."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def serve(host: TableHost, planned: Plan, ready: Callable[[], None] = lambda: None) -> None:
+    """Serve until the process is told to stop; ``ready`` is called once everybody can be let in.
+
+    Raises:
+        PortTaken: another program listens there.
+    """
+    sockets = _sockets(planned)
+    servers = _servers(host, planned)
+    asyncio.run(_until_stopped(servers, sockets, ready, host.farewell))
+
+
+async def _until_stopped(
+    servers: Sequence[uvicorn.Server],
+    sockets: Sequence[socket.socket],
+    ready: Callable[[], None],
+    farewell: Callable[[], None],
+) -> None:
+    def stop() -> None:
+        for server in servers:
+            server.should_exit = True
+
+    loop = asyncio.get_running_loop()
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with contextlib.suppress(NotImplementedError):  # on Windows, Ctrl+C raises KeyboardInterrupt instead
+                loop.add_signal_handler(number, stop)
+    serving = [asyncio.create_task(server.serve([one])) for server, one in zip(servers, sockets, strict=True)]
+    while not all(server.started for server in servers) and not any(task.done() for task in serving):
+        await asyncio.sleep(0.02)
+    ready()
+    while not any(server.should_exit for server in servers) and not any(task.done() for task in serving):
+        await asyncio.sleep(0.05)
+    farewell()  # connections that wait for news end now, so that none has to be cut off
+    await asyncio.gather(*serving)
+
+
+def _servers(host: TableHost, planned: Plan, throttle: Throttle | None = None) -> list[uvicorn.Server]:
+    host.addresses = planned.addresses
+    ports = [planned.port, *([planned.port + 1] if planned.lan else [])]
+    app = application(host, planned.names, ports, throttle)
+    app.state.certificate = planned.certificate
+    configs = [_config(app)]
+    if planned.certificate is not None:
+        made = planned.certificate
+        configs.append(_config(app, ssl_certfile=str(made.chain), ssl_keyfile=str(made.key)))
+    return [_Server(config) for config in configs]
+
+
+def _config(app: object, **more: str) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]  # Starlette's application is one
+        log_level="warning",
+        access_log=False,  # addresses hold codes and names
+        server_header=False,
+        ws="none",
+        lifespan="off",
+        timeout_graceful_shutdown=_FAREWELL,
+        proxy_headers=False,
+        h11_max_incomplete_event_size=32_768,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def _sockets(planned: Plan) -> list[socket.socket]:
+    where = "0.0.0.0" if planned.lan else "127.0.0.1"
+    ports = [planned.port, *([planned.port + 1] if planned.lan else [])]
+    opened: list[socket.socket] = []
+    try:
+        for port in ports:
+            opened.append(_listening(where, port))
+    except OSError as error:
+        for one in opened:
+            one.close()
+        raise PortTaken(
+            f"port {ports[len(opened)]} cannot be used ({error.strerror}); is a table open already? "
+            "Choose another with --port"
+        ) from None
+    return opened
+
+
+def _listening(where: str, port: int) -> socket.socket:
+    opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind((where, port))
+        opened.listen(128)
+    except OSError:
+        opened.close()
+        raise
+    return opened
+
+
+@contextlib.contextmanager
+def served(
+    host: TableHost, *, lan: bool = False, folder: Path | None = None, throttle: Throttle | None = None
+) -> Iterator[Plan]:
+    """The table served from a thread, at ports that are free: for tests, pictures and benchmarks."""
+    with _free_ports(2 if lan else 1) as port:
+        pass
+    planned = plan(port, lan=lan, folder=folder or Path())
+    servers = _servers(host, planned, throttle)
+    sockets = _sockets(planned)
+    started = threading.Event()
+    thread = threading.Thread(
+        target=lambda: asyncio.run(_until_stopped(servers, sockets, started.set, host.farewell)), daemon=True
+    )
+    thread.start()
+    started.wait(20)
+    try:
+        yield planned
+    finally:
+        for server in servers:
+            server.should_exit = True
+        thread.join(10)
+
+
+@contextlib.contextmanager
+def _free_ports(count: int) -> Iterator[int]:
+    """The first of so many ports in a row that nobody uses."""
+    for _ in range(50):
+        with contextlib.ExitStack() as held:
+            first = held.enter_context(_listening("127.0.0.1", 0))
+            port = int(first.getsockname()[1])
+            try:
+                for further in range(1, count):
+                    held.enter_context(_listening("127.0.0.1", port + further))
+            except OSError:
+                continue
+            yield port
+            return
+    raise PortTaken("no free ports were found")

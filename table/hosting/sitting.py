@@ -1,0 +1,217 @@
+"""A sitting: one session that is being played here, by several devices at once.
+
+A page says which revision it shows; what was sent from an older one is refused with a sentence that names who was
+first. All methods may be called from any thread, one at a time gets through.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from engine.kernel.errors import IllegalAction, LoomtableError
+from engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided
+from engine.kernel.play import Action, Event, Game
+from engine.kernel.readings import Reading
+from engine.kernel.session import Consequences, Session
+from table.hosting.changes import Change, News, What
+from table.store import StoreBehind
+
+if TYPE_CHECKING:
+    from table.hosting.camera import CameraWatch
+
+R = TypeVar("R")
+
+
+class StalePage(LoomtableError):
+    """The page was older than the table: somebody else was first. ``line`` is what they wrote."""
+
+    def __init__(self, message: str, line: Line | None = None) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+class Sitting:
+    """One session being played here, the camera that watches it, and everybody who listens."""
+
+    def __init__(
+        self, name: str, session: Session[Any], reopened: Callable[[str], Session[Any]] | None = None
+    ) -> None:
+        self.name = name
+        self.session = session
+        self._reopened = reopened
+        self.news = News()
+        self.camera: CameraWatch | None = None
+        self._lock = threading.RLock()
+
+    # What there is
+
+    @property
+    def revision(self) -> int:
+        """How many lines the journal has; every change makes it larger."""
+        return len(self.session.journal.lines())
+
+    @contextmanager
+    def held(self) -> Iterator[Session[Any]]:
+        """The session, kept as it is for as long as somebody looks at it: use it to make a page."""
+        with self._lock:
+            yield self.session
+
+    def lines(self) -> tuple[Line, ...]:
+        """Every line of the journal, struck-through ones included."""
+        return self.session.lines()
+
+    def at(self, seq: int) -> Game[Any]:
+        """The table as it was after journal line ``seq``, with what counted then.
+
+        Raises:
+            IllegalAction: the journal has no such line.
+        """
+        return self.session_at(seq).game
+
+    def session_at(self, seq: int) -> Session[Any]:
+        """The session as it was after journal line ``seq``, its open question included; a copy, for looking at.
+
+        Raises:
+            IllegalAction: the journal has no such line.
+        """
+        from engine.kernel.journal import MemoryJournal
+
+        lines = self.lines()
+        if not 0 <= seq < len(lines):
+            raise IllegalAction(f"the journal has no line {seq}; it has lines 0 to {len(lines) - 1}")
+        return Session(self.session.system, MemoryJournal(lines[: seq + 1]))
+
+    def listen(self, heartbeat: float | None = None) -> AsyncIterator[Change | None]:
+        """What changes from now on, for one connection; ``None`` is a heartbeat."""
+        return self.news.listen(heartbeat)
+
+    # Playing
+
+    def take(self, what: Action | Reading, *, by: str, revision: int) -> tuple[str, ...]:
+        """Play one step; what happened, a sentence an event (for those who may see everything).
+
+        Raises:
+            StalePage: somebody else was first.
+            LoomtableError: the rules do not allow it, or it cannot be written.
+        """
+
+        def play(session: Session[Any]) -> tuple[str, ...]:
+            events = session.take(what)
+            game = session.game
+            return tuple(_told(session, event, game) for event in events)
+
+        return self._change(play, by, revision)
+
+    def undo(self, *, by: str, revision: int) -> None:
+        """Strike the last step through."""
+        self._change(lambda session: session.undo(), by, revision)
+
+    def redo(self, *, by: str, revision: int) -> None:
+        """Take the last undo back."""
+        self._change(lambda session: session.redo(), by, revision)
+
+    def restore(self, seq: int, *, by: str, revision: int) -> None:
+        """Take back the striking-through or the amendment in line ``seq``."""
+        self._change(lambda session: session.restore(seq), by, revision)
+
+    def void(self, seq: int, *, by: str, revision: int, why: str = "") -> Consequences[Any]:
+        """Strike the action in line ``seq`` through, with what hangs on it."""
+        return self._change(lambda session: session.void(seq, why), by, revision)
+
+    def amend(
+        self,
+        seq: int,
+        reading: Reading,
+        inserted: Sequence[Reading] = (),
+        *,
+        by: str,
+        revision: int,
+        why: str = "",
+    ) -> Consequences[Any]:
+        """Put the reading in line ``seq`` right."""
+        return self._change(lambda session: session.amend(seq, reading, *inserted, why=why), by, revision)
+
+    def preview_void(self, seq: int) -> Consequences[Any]:
+        """What ``void`` would do; nothing is written."""
+        with self._lock:
+            return self.session.preview_void(seq)
+
+    def preview_amend(self, seq: int, reading: Reading, inserted: Sequence[Reading] = ()) -> Consequences[Any]:
+        """What ``amend`` would do; nothing is written."""
+        with self._lock:
+            return self.session.preview_amend(seq, reading, *inserted)
+
+    def _change(self, act: Callable[[Session[Any]], R], by: str, revision: int) -> R:
+        with self._lock:
+            self.check(revision, by)
+            self.session.scribe = by
+            try:
+                done = act(self.session)
+            except StoreBehind:
+                self._read_anew()
+                raise StalePage(
+                    "another program has played on in this session; it has been read anew, look and try again"
+                ) from None
+            now = self.revision
+        self.news.tell(Change(What.PLAY, now))
+        if self.camera is not None:
+            self.camera.asked_anew()
+        return done
+
+    def renamed(self, name: str, session: Session[Any]) -> None:
+        """The session has another name now."""
+        with self._lock:
+            self.name, self.session = name, session
+        self.news.tell(Change(What.CLOSED, self.revision))
+
+    def eyes(self) -> CameraWatch:
+        """The watch of this sitting's camera, made when it is first wanted."""
+        from table.hosting.camera import CameraWatch
+
+        with self._lock:
+            if self.camera is None:
+                self.camera = CameraWatch(self)
+            return self.camera
+
+    def _read_anew(self) -> None:
+        if self._reopened is not None:
+            self.session = self._reopened(self.name)
+        self.news.tell(Change(What.PLAY, self.revision))
+
+    def check(self, revision: int, by: str = "") -> None:
+        """Refuse what was sent from a page that shows an older table.
+
+        Raises:
+            StalePage: it was; the sentence names who was first, and nothing that is hidden from anybody.
+        """
+        lines = self.lines()
+        if revision == len(lines):
+            return
+        if not 0 <= revision < len(lines):
+            raise StalePage("this page is of another state of the session; it has been made anew")
+        first = lines[revision]
+        who = first.who or "Somebody else"
+        if by and who == by:
+            who = "Another page of this device"
+        raise StalePage(f"{who} {_did(first)} first; the page shows the table as it is now", first)
+
+
+def _told(session: Session[Any], event: Event, game: Game[Any]) -> str:
+    return session.system.tell(event, game)
+
+
+def _did(line: Line) -> str:
+    match line.entry:
+        case Answered():
+            return "answered"
+        case Acted() | Opened():
+            return "acted"
+        case Voided():
+            return "took something back"
+        case Amended():
+            return "put something right"
+        case Restored():
+            return "brought something back"

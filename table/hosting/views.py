@@ -1,0 +1,80 @@
+"""What devices see of the camera: everything for the host, for others only what lies open or is theirs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from table.hosting.devices import Device, Role
+from table.hosting.proposals import Proposal
+from table.hosting.rights import is_asked, open_to_all
+from table.hosting.sitting import Sitting
+from table.hosting.troubles import CameraGone, NotAllowed
+
+
+def sees_reading(sitting: Sitting, device: Device) -> bool:
+    """Whether this device may see what the camera reads for the open request."""
+    with sitting.held() as session:
+        asked = session.pending
+        if device.role is Role.HOST:
+            return True
+        if asked is None:
+            return False
+        return open_to_all(asked) or is_asked(session, asked, device)
+
+
+def may_see_picture(sitting: Sitting, device: Device) -> bytes:
+    """The camera's picture, if this device may see it now.
+
+    Raises:
+        NotAllowed: a card may lie before the camera that is none of its business.
+        CameraGone: there is no picture.
+    """
+    if not sees_reading(sitting, device):
+        raise NotAllowed("the camera's picture is shown while dice are rolled, or while this device is asked")
+    jpeg = sitting.camera.picture() if sitting.camera is not None else None
+    if jpeg is None:
+        raise CameraGone("the camera shows nothing at the moment")
+    return jpeg
+
+
+def camera_seen_by(sitting: Sitting, device: Device) -> dict[str, Any]:
+    """The camera's state as plain values: ``{on, name, says, trouble, takes_itself, proposal}``."""
+    watch = sitting.camera
+    if watch is None:
+        return {"on": False, "name": "", "says": "no camera is on", "trouble": "", "proposal": None}
+    seen = sees_reading(sitting, device)
+    proposal = watch.proposal if seen else None
+    return {
+        "on": watch.on,
+        "name": watch.name,
+        "says": watch.says if seen else "",
+        "trouble": watch.trouble,
+        "takes_itself": watch.takes_itself,
+        "proposal": None if proposal is None else proposal_as_plain(proposal),
+    }
+
+
+def proposal_as_plain(proposal: Proposal) -> dict[str, Any]:
+    """A proposal for a page's script."""
+    return {
+        "number": proposal.number,
+        "revision": proposal.revision,
+        "verdict": str(proposal.verdict),
+        "says": proposal.says,
+        "sure": proposal.answer is not None,
+        "dice": [
+            {
+                "place": face.place,
+                "die": face.die.value,
+                "face": face.face,
+                "faces": face.faces,
+                "doubt": face.doubt,
+                "confidence": round(face.confidence, 4),
+                "box": [round(edge, 4) for edge in face.box],
+                "corrected": face.corrected,
+            }
+            for face in proposal.dice
+        ],
+        "size": proposal.size,
+        "when": proposal.when,
+    }

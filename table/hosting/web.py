@@ -1,0 +1,76 @@
+"""The page's web application: all routes behind the guard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+
+from table.hosting.addresses import LOOPBACK
+from table.hosting.answers import TroublePage, plain_trouble, trouble
+from table.hosting.guard import Guard, GuardedRoute
+from table.hosting.host import TableHost
+from table.hosting.throttle import Throttle
+from table.hosting.troubles import NotThere
+
+GUESSES = (0.5, 6.0)
+"""Codes a second that one address may try, and how many at once: enough for slips of the finger."""
+
+
+def routes() -> Sequence[GuardedRoute]:
+    """Every route there is."""
+    from table.hosting import api, events, joining, prints, uploads
+
+    found = [*joining.ROUTES, *api.ROUTES, *uploads.ROUTES, *prints.ROUTES, *events.ROUTES]
+    try:
+        from table.pages import routes as pages
+    except ImportError:  # pages under construction
+        return found
+    return [*found, *pages.ROUTES]
+
+
+def _trouble_page() -> TroublePage:
+    try:
+        from table.pages import routes as pages
+    except ImportError:
+        return plain_trouble
+    page: TroublePage = getattr(pages, "trouble_page", plain_trouble)
+    return page
+
+
+def application(
+    host: TableHost,
+    names: Iterable[str] = LOOPBACK,
+    ports: Iterable[int] = (),
+    throttle: Throttle | None = None,
+) -> Starlette:
+    """The application for a host.
+
+    Args:
+        host: whose sessions and devices it serves.
+        names: the names and addresses by which it may be asked.
+        ports: its ports; any where none are given.
+        throttle: how often one device may ask, where not as often as usual.
+    """
+
+    async def missing(request: Request, error: Exception) -> Response:
+        return trouble(request, NotThere("there is no such page"))
+
+    async def wrong_method(request: Request, error: Exception) -> Response:
+        answer = trouble(request, NotThere("there is no such page for this way of asking"))
+        answer.status_code = 405
+        return answer
+
+    app = Starlette(
+        routes=list(routes()),
+        middleware=[Middleware(Guard, devices=host.devices, names=names, ports=ports, throttle=throttle)],
+        exception_handlers={404: missing, 405: wrong_method},
+    )
+    app.state.host = host
+    app.state.trouble_page = _trouble_page()
+    app.state.connections = {}
+    app.state.guesses = Throttle(*GUESSES, strangers=GUESSES)
+    return app

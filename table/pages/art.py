@@ -1,0 +1,140 @@
+"""Pictures on the pages, from the drawings of the printed kit: dice faces, and a motif for each game."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from functools import cache
+
+from engine.kernel.dice import Die, Face
+from engine.systems import SYSTEMS
+from printkit.draw.facecode import SIDE_COLOURS, draw_symbol
+from printkit.draw.motifs.registry import HEIGHT, WIDTH, motif_named, motif_names
+from printkit.draw.palette import CREAM, INK, WHITE
+from printkit.draw.path import Path, circle, on_circle, polygon, rounded
+from printkit.draw.pen import Pen
+from printkit.draw.svg import drawn_as_svg
+from printkit.draw.type import Face as TypeFace
+from table.screens.art import NoSuchPicture, art
+
+MOTIFS = {
+    "weave": "loom",
+    "spellwoven": "raven",
+    "storm-weavers": "storm",
+    "mnemonic": "hourglass",
+    "woven": "red-thread",
+}
+"""The motif of the Story deck that stands for each game."""
+assert set(MOTIFS) == set(SYSTEMS), "every game has its motif"
+
+_MIDDLE = 10.0
+_PIPS = {
+    1: (4,),
+    2: (2, 6),
+    3: (2, 4, 6),
+    4: (0, 2, 6, 8),
+    5: (0, 2, 4, 6, 8),
+    6: (0, 2, 3, 5, 6, 8),
+}
+"""Where the pips of each face stand in a square of three by three, by rows."""
+_SHADE = INK.towards(WHITE, 0.45)
+
+
+def picture(kind: str, name: str) -> str:
+    """A picture as an SVG file: every kind of the screens' art, ``motif`` by its name, and ``sheet`` ``dice``.
+
+    Raises:
+        NoSuchPicture: there is none.
+    """
+    if kind == "sheet" and name == "dice":
+        return dice_sheet()
+    if kind == "motif":
+        return _motif(name)
+    return art(kind, name)
+
+
+@cache
+def dice_sheet() -> str:
+    """Every face of every die in one file, each under its name (``weave-flames``, ``d6-4``)."""
+    symbols = [
+        f'<symbol id="{face_key(die, face)}" viewBox="0 0 20 20">{_face(die, face)}</symbol>'
+        for die in Die
+        for face in die.faces
+    ]
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(symbols)}</svg>'
+
+
+@cache
+def _motif(name: str) -> str:
+    importlib.import_module("printkit.components.story_card")  # registers the motifs
+    if name not in motif_names():
+        raise NoSuchPicture(f"there is no motif {name[:30]!r}")
+    return drawn_as_svg(motif_named(name, name).draw, WIDTH, HEIGHT)
+
+
+def face_key(die: Die, face: Face) -> str:
+    """What a face is called in the sheet: ``weave-flames``, ``d10-7``."""
+    return f"{die.value}-{face}"
+
+
+def face_words(face: Face) -> str:
+    """A face as people call it: ``Flames``, ``7``."""
+    return str(face).capitalize()
+
+
+def system_picture(key: str) -> str:
+    """The address of the picture of a game."""
+    return f"/art/motif/{MOTIFS[key]}.svg"
+
+
+def _face(die: Die, face: Face) -> str:
+    """One face in a square of 20 mm, to stand within a symbol."""
+
+    def draw(pen: Pen) -> None:
+        body = _body(die)
+        symbolic = die in (Die.WEAVE, Die.COIN)
+        deep, light = SIDE_COLOURS[face] if symbolic else (_SHADE, CREAM)
+        pen.plate(body, light.towards(WHITE, 0.72 if symbolic else 0.4))
+        pen.stroke(body, deep, 0.7)
+        if symbolic:
+            with pen.at(_MIDDLE, _MIDDLE):
+                draw_symbol(pen, face, 6.9, deep, light)
+        elif die is Die.D6:
+            _pips(pen, int(face))
+        else:
+            _number(pen, die, int(face))
+
+    drawn = drawn_as_svg(draw, 20, 20, prefix=f"{face_key(die, face)}-")
+    return re.sub(r"^<svg[^>]*>|</svg>$", "", drawn)
+
+
+def _body(die: Die) -> Path:
+    match die:
+        case Die.D6 | Die.WEAVE:
+            return rounded(0.8, 0.8, 18.4, 18.4, 3.4)
+        case Die.COIN:
+            return circle(_MIDDLE, _MIDDLE, 9.4)
+        case Die.D8:
+            return polygon((10, 19.4), (1.2, 3.4), (18.8, 3.4))
+        case Die.D10:
+            return polygon((10, 19.6), (1, 8.4), (10, 0.6), (19, 8.4))
+        case Die.D12:
+            return polygon(*(on_circle(_MIDDLE, 9.4, 9.6, 90 + 72 * at) for at in range(5)))
+
+
+def _pips(pen: Pen, count: int) -> None:
+    for place in _PIPS[count]:
+        row, column = divmod(place, 3)
+        pen.solid(circle(5 + 5 * column, 15 - 5 * row, 1.75), INK)
+
+
+def _number(pen: Pen, die: Die, face: int) -> None:
+    """The number, a little below the middle where the die is narrow at its top."""
+    points = 27 if face < 10 else 22
+    lift = {Die.D8: -1.2, Die.D10: 0.2}.get(die, 0.0)
+    size = points * 25.4 / 72
+    foot = _MIDDLE - 0.33 * size + lift
+    pen.text(_MIDDLE, foot, str(face), TypeFace.LABEL_BOLD, points, INK, align="middle")
+    if face in (6, 9):  # told apart as on real dice, by a line under it
+        half = 0.24 * size
+        pen.stroke(Path().move(_MIDDLE - half, foot - 1.1).line(_MIDDLE + half, foot - 1.1), INK, 0.6)

@@ -1,0 +1,154 @@
+"""What the people must do now, as a page shows it: who, what, why, by which rule, and how it can be answered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.dice import Die
+from engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Option, Request, Roll, ShowCard
+from engine.kernel.session import Session
+from engine.kernel.wording import number_word
+from table.hosting.devices import Device
+from table.hosting.rights import is_asked, open_to_all
+from table.pages.art import face_key, face_words
+from table.seeing import card_name
+
+
+class FaceShown(msgspec.Struct, frozen=True):
+    """One face that can be tapped."""
+
+    value: str
+    label: str
+    picture: str
+    """Its name in the sheet of faces."""
+
+
+class CardShown(msgspec.Struct, frozen=True):
+    """One card that can be shown."""
+
+    value: str
+    label: str
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """The open request for one viewer.
+
+    ``ask`` is its kind: ``roll``, ``flip``, ``show_card``, ``choose``, ``number`` or ``text``. Where ``mine`` is
+    false, others have to answer: then nothing stands here that only they may know.
+    """
+
+    ask: str
+    by: str
+    heading: str
+    """What to do: ``"Roll 3 d10"``."""
+    purpose: str = ""
+    why: str = ""
+    rule: str = ""
+    mine: bool = True
+    count: int = 0
+    die: str = ""
+    """What one of the dice is called: ``"Weave die"``."""
+    faces: tuple[FaceShown, ...] = ()
+    stand_in: tuple[tuple[int, str], ...] = ()
+    """What the pips of an ordinary d6 mean, where one may stand in."""
+    options: tuple[Option, ...] = ()
+    at_least: int = 1
+    at_most: int = 1
+    cards: tuple[CardShown, ...] = ()
+    card_kind: str = ""
+    low: int = 0
+    high: int = 0
+    longest: int = 60
+    looks: bool = False
+    """Whether a camera can read the answer."""
+
+
+def asked_of(session: Session[Any], device: Device) -> Asked | None:
+    """The open request as a device may see it; ``None`` where nothing is asked."""
+    request = session.pending
+    if request is None:
+        return None
+    if is_asked(session, request, device):
+        return question(request)
+    open_ = open_to_all(request)
+    return Asked(
+        ask=_kind(request),
+        by=request.by,
+        heading=_heading(request) if open_ else _hidden_heading(request),
+        purpose=request.purpose if open_ else "",
+        rule=request.rule if open_ else "",
+        mine=False,
+    )
+
+
+def question(request: Request) -> Asked:
+    """A request in full, for those who answer it."""
+    common: dict[str, Any] = {
+        "ask": _kind(request),
+        "by": request.by,
+        "heading": _heading(request),
+        "purpose": request.purpose,
+        "why": request.why,
+        "rule": request.rule,
+        "looks": isinstance(request, Roll | Flip | ShowCard),
+    }
+    match request:
+        case Roll(die=die, count=count, stand_in=stand_in):
+            shown = tuple(enumerate(map(str.capitalize, stand_in), start=1))
+            return Asked(**common, count=count, die=die.label, faces=faces_of(die), stand_in=shown)
+        case Flip():
+            return Asked(**common, count=1, die="coin", faces=faces_of(Die.COIN))
+        case ShowCard(kind=kind, among=among):
+            return Asked(**common, cards=_cards(kind, among), card_kind=kind.value)
+        case Choose(options=options, at_least=at_least, at_most=at_most):
+            return Asked(**common, options=options, at_least=at_least, at_most=at_most)
+        case EnterNumber(low=low, high=high):
+            return Asked(**common, low=low, high=high)
+        case EnterText(longest=longest):
+            return Asked(**common, longest=longest)
+
+
+def faces_of(die: Die) -> tuple[FaceShown, ...]:
+    """All faces of a die, to be tapped."""
+    return tuple(FaceShown(str(face), face_words(face), face_key(die, face)) for face in die.faces)
+
+
+def _kind(request: Request) -> str:
+    return str(type(request).__struct_config__.tag)
+
+
+def _heading(request: Request) -> str:
+    match request:
+        case Roll(die=die, count=count):
+            return f"Roll {number_word(count)} {die.label if count == 1 else die.plural}"
+        case Flip():
+            return "Flip a coin"
+        case ShowCard(kind=kind):
+            return f"Show a {kind.value.capitalize()} card"
+        case Choose(at_least=least, at_most=most):
+            if least == most == 1:
+                return "Choose"
+            return f"Choose {number_word(least)}" if least == most else f"Choose up to {number_word(most)}"
+        case EnterNumber(low=low, high=high):
+            return f"Say a number from {low} to {high}"
+        case EnterText():
+            return "Write"
+
+
+def _hidden_heading(request: Request) -> str:
+    match request:
+        case ShowCard():
+            return f"{request.by} shows a card"
+        case EnterText():
+            return f"{request.by} writes something"
+        case _:
+            return f"{request.by} decides"
+
+
+def _cards(kind: Kind, among: tuple[int, ...]) -> tuple[CardShown, ...]:
+    sides = ("A", "B") if kind is Kind.TAPESTRY else ("",)
+    every = [ComponentId(kind, number, side) for number in among for side in sides]
+    return tuple(CardShown(card.short, f"{card.short} {card_name(card)}") for card in every)

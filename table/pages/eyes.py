@@ -1,0 +1,69 @@
+"""Through whose eyes the host's page looks: a laptop that all can see must not show every hand.
+
+The choice is kept in a cookie of the host's browser and changes only what is shown; what the host may do stays the
+same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote, unquote
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.kernel.session import Session
+from engine.kernel.system import STORYTELLER
+from table.hosting.answers import done
+from table.hosting.api import sitting_of
+from table.hosting.devices import ROOM, Device, Role
+from table.hosting.forms import Form
+from table.hosting.guard import HOST, GuardedRoute, route
+
+COOKIE = "eyes"
+EVERYTHING = ""
+_KEPT = 60 * 60 * 24
+
+
+def people_of(session: Session[Any]) -> tuple[str, ...]:
+    """Whose eyes there are in a session: the players, each once."""
+    view: Mapping[str, Any] = session.view(STORYTELLER)
+    named = [*view.get("mages", ()), *view.get("players", ())]
+    named += [c["player"] for c in view.get("characters", {}).values() if c.get("player")]
+    return tuple(dict.fromkeys(named))
+
+
+def chosen_eyes(request: Request, session: Session[Any]) -> str:
+    """What the host has chosen here; the room's eyes where that is somebody who does not play in this session."""
+    kept = unquote(request.cookies.get(COOKIE, EVERYTHING))
+    return kept if kept in (EVERYTHING, ROOM, *people_of(session)) else ROOM
+
+
+def seen_as(request: Request, session: Session[Any]) -> Device:
+    """The device as whose page this one is made: itself, unless the host looks through other eyes."""
+    device: Device = request.state.device
+    if device.role is not Role.HOST:
+        return device
+    eyes = chosen_eyes(request, session)
+    if eyes == EVERYTHING:
+        return device
+    if eyes == ROOM:
+        return msgspec.structs.replace(device, role=Role.SCREEN)
+    return msgspec.structs.replace(device, role=Role.PLAYER, person=eyes)
+
+
+def look_through(request: Request) -> Response:
+    """Choose whose eyes; ``as`` is empty for everything, or a player's name, or the room."""
+    form: Form = request.state.form
+    wanted = form.one("as", EVERYTHING)
+    sitting = sitting_of(request)
+    answer = done(request, "", way_on=f"/table/{quote(sitting.name)}", revision=sitting.revision)
+    answer.set_cookie(COOKIE, quote(wanted), max_age=_KEPT, path="/table", httponly=True, samesite="strict")
+    return answer
+
+
+ROUTES: tuple[GuardedRoute, ...] = (
+    route("/table/{sitting:path}/eyes", look_through, methods=["POST"], roles=HOST),
+)

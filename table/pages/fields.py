@@ -1,0 +1,282 @@
+"""Forms for actions: from the types of an action's arguments to fields, and from a filled form to plain values.
+
+A field is called by its path, ``arg.enemy.name``. What stays empty is left out, so that the engine's own defaults
+hold and its own sentence says what is missing.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, Union, get_args, get_origin
+
+import msgspec
+import yaml
+
+from engine.kernel.components import ComponentId
+from engine.kernel.errors import UnknownAction
+from engine.kernel.system import ActionRule
+from engine.kernel.yamlfile import parse_value
+from table.pages.offers import NOTHING, Offer
+
+PREFIX = "arg"
+ROWS = 3
+"""How many empty places a list of groups has."""
+
+Offers = Callable[[str], Offer]
+"""What can be written for an argument."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One thing to choose: its value in the form, and its words."""
+
+    value: str
+    label: str
+
+
+class Field(msgspec.Struct, frozen=True):
+    """One field of a form.
+
+    ``kind``: ``text``, ``number``, ``switch``, ``yes-no``, ``one`` (of the choices), ``several`` (of them),
+    ``names`` (a list written with commas), ``card``, ``cards``, ``values`` (written as in YAML), or ``group``,
+    which holds ``parts``.
+    """
+
+    path: str
+    label: str
+    kind: str
+    required: bool = False
+    default: str = ""
+    choices: tuple[Choice, ...] = ()
+    parts: tuple[Field, ...] = ()
+
+
+def fields_of(rule: ActionRule, offers: Offers) -> tuple[Field, ...]:
+    """The fields of an action's form."""
+    return _struct_fields(rule.arguments, PREFIX, offers)
+
+
+def arguments_from(
+    rule: ActionRule, form: Mapping[str, str], several: Callable[[str], list[str]]
+) -> dict[str, Any]:
+    """The arguments in a filled form as plain values; ``several`` gives all values under one name.
+
+    Raises:
+        UnknownAction: a number is none, or a written value cannot be read.
+    """
+    filled = _struct_from(rule.arguments, PREFIX, _Filled(form, several))
+    return filled if isinstance(filled, dict) else {}
+
+
+class _Filled(typing.NamedTuple):
+    form: Mapping[str, str]
+    several: Callable[[str], list[str]]
+
+    def one(self, path: str) -> str:
+        return str(self.form.get(path, "")).strip()
+
+    def below(self, path: str) -> list[str]:
+        """The keys written behind ``path``, each once, in order."""
+        start = f"{path}."
+        return list(dict.fromkeys(key[len(start) :] for key in self.form if key.startswith(start)))
+
+
+def label_of(name: str) -> str:
+    """``season_wide`` as a label: ``Season wide``."""
+    return name.replace("_", " ").replace("-", " ").capitalize()
+
+
+def words_of(value: object) -> str:
+    """A value of an enumeration in words."""
+    return str(getattr(value, "label", None) or label_of(str(getattr(value, "value", value))))
+
+
+# From types to fields
+
+
+def _struct_fields(shape: type[msgspec.Struct], path: str, offers: Offers) -> tuple[Field, ...]:
+    return tuple(
+        _field(f.name, f.type, f"{path}.{f.encode_name}", f.required, f.default, offers)
+        for f in msgspec.structs.fields(shape)
+    )
+
+
+def _field(name: str, shape: Any, path: str, required: bool, default: object, offers: Offers) -> Field:
+    shape, optional = _without_none(shape)
+    required = required and not optional
+    shown = "" if default in (msgspec.NODEFAULT, None) or not isinstance(default, str | int) else _plain(default)
+    offer = offers(name)
+    choices = tuple(Choice(n, n) for n in offer.names)
+
+    def made(kind: str, choices: tuple[Choice, ...] = choices, parts: tuple[Field, ...] = ()) -> Field:
+        # What may be left out as a whole asks for none of its parts; the rules do, once one of them is given.
+        inner = parts if required else tuple(map(_eased, parts))
+        return Field(path, label_of(name), kind, required, shown, choices, inner)
+
+    if shape is bool:
+        return made("yes-no" if required else "switch", (Choice("true", "Yes"), Choice("false", "No")))
+    if shape is int:
+        return made("number", ())
+    if shape is str:
+        return made("one" if offer.closed else "text")
+    if shape is ComponentId:
+        return made("card")
+    if isinstance(shape, type) and issubclass(shape, Enum):
+        return made("one", tuple(Choice(str(m.value), words_of(m)) for m in shape))
+    if _is_struct(shape):
+        return made("group", (), _struct_fields(shape, path, _without_offers(offers)))
+    return _collection(name, shape, made, path, offers)
+
+
+def _collection(name: str, shape: Any, made: Callable[..., Field], path: str, offers: Offers) -> Field:
+    origin, inside = get_origin(shape), get_args(shape)
+    offer = offers(name)
+    if _is_named_tuple(shape):
+        hints = typing.get_type_hints(shape)
+        parts = tuple(_field(n, hints[n], f"{path}.{n}", True, None, offers) for n in shape._fields)
+        return made("group", (), parts)
+    if origin is tuple and len(inside) == 2 and inside[1] is ...:
+        if inside[0] is ComponentId:
+            return made("cards")
+        if _is_struct(inside[0]):
+            rows = tuple(_row(name, inside[0], path, at, offers) for at in range(ROWS))
+            return made("group", (), rows)
+        return made("several" if offer.closed and offer.names else "names")
+    if origin is dict:
+        return _by_name(inside, made, path, offers, offer)
+    return made("values")
+
+
+def _row(name: str, shape: type[msgspec.Struct], path: str, at: int, offers: Offers) -> Field:
+    """One place in a list of groups; only the first is asked for, where the list is."""
+    parts = _struct_fields(shape, f"{path}.{at}", _without_offers(offers))
+    row = Field(f"{path}.{at}", f"{label_of(name)}, {at + 1}", "group", True, parts=parts)
+    return row if at == 0 else _eased(row)
+
+
+def _by_name(
+    inside: tuple[Any, ...], made: Callable[..., Field], path: str, offers: Offers, offer: Offer
+) -> Field:
+    """A field for each name that is known, where the names are known."""
+    key, value = inside
+    if isinstance(key, type) and issubclass(key, Enum):
+        names = {str(member.value): words_of(member) for member in key}
+    elif offer.closed:
+        names = {name: name for name in offer.names}
+    else:
+        return made("values")
+    return made(
+        "group",
+        (),
+        tuple(
+            msgspec.structs.replace(
+                _field(label, value, f"{path}.{name}", False, None, lambda _: NOTHING), label=label
+            )
+            for name, label in names.items()
+        ),
+    )
+
+
+def _eased(field: Field) -> Field:
+    """The field as one that may stay empty, with everything in it."""
+    return msgspec.structs.replace(field, required=False, parts=tuple(map(_eased, field.parts)))
+
+
+def _without_offers(offers: Offers) -> Offers:
+    """Names inside a group are mostly new ones; only what exists under the same word elsewhere is offered."""
+    return lambda name: offers(name) if name in ("flaw", "card", "player") else NOTHING
+
+
+def _without_none(shape: Any) -> tuple[Any, bool]:
+    if get_origin(shape) in (Union, types.UnionType):
+        rest = [part for part in get_args(shape) if part is not type(None)]
+        if len(rest) < len(get_args(shape)) and len(rest) == 1:
+            return rest[0], True
+        return shape, type(None) in get_args(shape)
+    return shape, False
+
+
+def _is_struct(shape: Any) -> bool:
+    return isinstance(shape, type) and issubclass(shape, msgspec.Struct)
+
+
+def _is_named_tuple(shape: Any) -> bool:
+    return isinstance(shape, type) and issubclass(shape, tuple) and hasattr(shape, "_fields")
+
+
+def _plain(value: str | int) -> str:
+    if isinstance(value, bool):
+        return "true" if value else ""
+    return str(value.value if isinstance(value, Enum) else value)
+
+
+# From a filled form to plain values
+
+
+def _struct_from(shape: type[msgspec.Struct], path: str, filled: _Filled) -> dict[str, Any] | None:
+    found: dict[str, Any] = {}
+    for f in msgspec.structs.fields(shape):
+        value = _value_from(f.type, f"{path}.{f.encode_name}", filled)
+        if value is not None:
+            found[f.encode_name] = value
+    return found or None
+
+
+def _value_from(shape: Any, path: str, filled: _Filled) -> Any:
+    shape, _ = _without_none(shape)
+    typed = filled.one(path)
+    if _is_struct(shape):
+        return _struct_from(shape, path, filled)
+    if _is_named_tuple(shape):
+        parts = [_value_from(int, f"{path}.{name}", filled) for name in shape._fields]
+        return None if all(part is None for part in parts) else parts
+    origin = get_origin(shape)
+    if origin is tuple:
+        return _list_from(get_args(shape)[0], path, filled)
+    if origin is dict and not typed:
+        value = get_args(shape)[1]
+        rows = {key: _value_from(value, f"{path}.{key}", filled) for key in filled.below(path)}
+        return {key: value for key, value in rows.items() if value is not None} or None
+    if not typed:
+        return None
+    if shape is bool:
+        return typed == "true"
+    if shape is int:
+        return _number(path, typed)
+    if shape is str or shape is ComponentId or (isinstance(shape, type) and issubclass(shape, Enum)):
+        return typed
+    return _written(path, typed)
+
+
+def _list_from(inside: Any, path: str, filled: _Filled) -> Any:
+    if _is_struct(inside):
+        places = sorted({key.split(".")[0] for key in filled.below(path)}, key=lambda at: (len(at), at))
+        rows = [_struct_from(inside, f"{path}.{at}", filled) for at in places]
+        # A switch that is merely off does not make a row.
+        return [row for row in rows if row] or None
+    given = [value for value in filled.several(path) if value.strip()]
+    if len(given) == 1:
+        given = [part.strip() for part in given[0].split(",")]
+    return [value for value in given if value] or None
+
+
+def _number(path: str, typed: str) -> int:
+    try:
+        return int(typed.replace("−", "-"))
+    except ValueError:
+        raise UnknownAction(f"{_name(path)}: {typed[:40]!r} is no whole number") from None
+
+
+def _written(path: str, typed: str) -> Any:
+    try:
+        return parse_value(typed)
+    except yaml.YAMLError:
+        raise UnknownAction(
+            f"{_name(path)}: the value cannot be read; write it like {{name: Goblin, health: 10}}"
+        ) from None
+
+
+def _name(path: str) -> str:
+    return label_of(path.removeprefix(f"{PREFIX}."))

@@ -1,0 +1,170 @@
+"""The host's own pages: sessions to begin and take up, devices that join, cameras."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from engine.systems import SYSTEMS, system_named
+from table.hosting.devices import CODE_SECONDS, Device, Pairing, Role
+from table.hosting.forms import Form
+from table.hosting.guard import ANYBODY, EVERYBODY, HOST, GuardedRoute, route
+from table.hosting.host import SessionSummary
+from table.hosting.joining import host_of, join_path, pairing_from
+from table.hosting.troubles import NotThere
+from table.pages.art import system_picture
+from table.pages.qr import qr_code
+from table.pages.rendering import page
+from table.pages.room_pages import place_of
+
+ABOUT = {
+    "weave": "Seasons of episodes, woven from Story cards, suits and dice with symbols.",
+    "spellwoven": "Adventures with rounds, momentum and wounds that heal slowly.",
+    "storm-weavers": "A gamebook for one: paragraphs, tests, and fights on a map.",
+    "mnemonic": "Skills tied to the suits of a poker deck, and what is remembered of them.",
+    "woven": "A contest of mages on a land of their own: threads, tapestries and spells.",
+}
+"""Each game in one line."""
+assert set(ABOUT) == set(SYSTEMS), "every game is told in a line"
+
+
+def home(request: Request) -> Response:
+    """The five games and the sessions there are; other devices go straight to their own page."""
+    device: Device = request.state.device
+    if device.role is not Role.HOST:
+        return RedirectResponse(place_of(device), 303)
+    host = host_of(request)
+    return page(
+        request,
+        "home.html",
+        games=[(s.key, s.title, ABOUT[s.key], system_picture(s.key)) for s in SYSTEMS.values()],
+        sessions=[_session(one) for one in host.sessions()],
+    )
+
+
+def _session(one: SessionSummary) -> dict[str, Any]:
+    asked = f"{one.pending.by}: {one.pending.purpose}" if one.pending is not None else ""
+    return {"summary": one, "asked": asked, "address": f"/table/{quote(one.name)}"}
+
+
+def new(request: Request) -> Response:
+    """The form with which a session begins."""
+    system = system_named(request.path_params["system"])
+    taken = {one.name for one in host_of(request).sessions()}
+    suggested = next(
+        n for at in range(1, 10_000) if (n := f"{system.title} {at}" if at > 1 else system.title) not in taken
+    )
+    return page(
+        request,
+        "new.html",
+        system=system,
+        about=ABOUT[system.key],
+        picture=system_picture(system.key),
+        suggested=suggested,
+        rulings=list(system.rulings.values()),
+    )
+
+
+def devices(request: Request) -> Response:
+    """Devices that have joined, the form for a new code, and the cameras of each session."""
+    from vision.camera import cameras
+
+    host = host_of(request)
+    sessions = [one.name for one in host.sessions() if not one.trouble]
+    chosen = request.query_params.get("session", sessions[0] if sessions else "")
+    watch, players = None, []
+    if chosen in sessions:
+        sitting = host.sitting(chosen)
+        watch = sitting.camera
+        players = _players(sitting.session)
+    return page(
+        request,
+        "devices.html",
+        joined=host.devices.all(),
+        sessions=sessions,
+        chosen=chosen,
+        players=players,
+        roles=_ROLES,
+        cameras=cameras(),
+        watch=watch,
+        api=f"/api/play/{quote(chosen)}",
+    )
+
+
+_ROLES = (
+    (Role.PLAYER, "A player's phone", "shows one player's own sheet, hidden cards and questions"),
+    (Role.CAMERA, "A camera", "a phone that looks at the table"),
+    (Role.SCREEN, "A screen for the room", "shows what everybody may see; nothing can be changed there"),
+    (Role.HOST, "Another host", "may do everything, as this device"),
+)
+
+
+def _players(session: Any) -> list[str]:
+    """The people who are known to play, for whom a phone may join."""
+    state = session.state
+    figures = getattr(state, "characters", None) or {}
+    found = [str(f.player) for f in figures.values() if getattr(f, "player", None)]
+    found += [*getattr(state, "players", {}), *getattr(state, "mages", {})]
+    return list(dict.fromkeys(found))
+
+
+def pair(request: Request) -> Response:
+    """Make a code for one more device, and go to the page that shows it."""
+    form: Form = request.state.form
+    made = pairing_from(host_of(request), form)
+    return RedirectResponse(f"/devices/code/{made.code}", 303)
+
+
+def code(request: Request) -> Response:
+    """A code, large: to scan, to type, and as an address."""
+    pairing = host_of(request).devices.pairing(request.path_params["code"])
+    if pairing is None:
+        raise NotThere("this code has been used, or is older than five minutes; make a new one")
+    addresses = [_Address(base, pairing) for base in bases(request)]
+    return page(request, "code.html", pairing=pairing, addresses=addresses, minutes=CODE_SECONDS // 60)
+
+
+class _Address:
+    """One address under which a device can join."""
+
+    def __init__(self, base: str, pairing: Pairing) -> None:
+        self.base = base
+        self.url = base + join_path(pairing)
+        self.secure = base.startswith("https:")
+        self.qr = qr_code(self.url, f"The address {self.url}, to scan")
+        self.local = any(name in base for name in ("//localhost", "//127.0.0.1", "//[::1]"))
+
+
+def bases(request: Request) -> tuple[str, ...]:
+    """The addresses of this table that a phone can open; the one by which it was asked, where none are known."""
+    known = host_of(request).addresses
+    return (*known.secure[:1], *known.plain[:1]) or (f"{request.url.scheme}://{request.url.netloc}",)
+
+
+def join(request: Request) -> Response:
+    """Where a device joins: with the code from a QR code, or one that is typed."""
+    device: Device | None = request.state.device
+    given = request.query_params.get("code", "")
+    pairing = host_of(request).devices.pairing(given) if given else None
+    wrong = bool(given) and pairing is None
+    return page(
+        request,
+        "join.html",
+        given=given if pairing is not None else "",
+        pairing=pairing,
+        wrong=wrong,
+        place=place_of(device) if device is not None else "",
+    )
+
+
+ROUTES: tuple[GuardedRoute, ...] = (
+    route("/", home, roles=EVERYBODY),
+    route("/new/{system}", new, roles=HOST),
+    route("/devices", devices, roles=HOST),
+    route("/devices", pair, methods=["POST"], roles=HOST),
+    route("/devices/code/{code}", code, roles=HOST),
+    route("/join", join, roles=ANYBODY),
+)

@@ -1,0 +1,157 @@
+"""The journal's pages: every line, the table as it was then, and putting something right with all that follows."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.kernel.errors import IllegalAction, LoomtableError
+from engine.kernel.journal import Acted, Answered, Line
+from engine.kernel.play import Action
+from engine.kernel.requests import Request as Asked
+from engine.kernel.session import Session
+from table.hosting.api import amendment_in, sitting_of
+from table.hosting.forms import Form
+from table.hosting.guard import HOST, GuardedRoute, route
+from table.hosting.sitting import Sitting
+from table.hosting.troubles import NotThere
+from table.journal_words import line_in_words
+from table.pages.asked import question
+from table.pages.journal_view import consequences_shown, lines_of
+from table.pages.rendering import page
+from table.pages.table_pages import MOST_DICE, places
+from table.screens import Panel, screen_of
+
+_PRESSED = re.compile(r' data-(act|answer)="[^"]*" role="button" tabindex="0"')
+"""What makes an element of a panel play; quotation marks within are escaped, so it ends at the first one."""
+
+
+def journal(request: Request) -> Response:
+    """Every line of the journal, struck-through ones included."""
+    sitting = sitting_of(request)
+    with sitting.held() as session:
+        lines = lines_of(session)
+        revision = sitting.revision
+    return page(request, "journal.html", sitting=sitting, revision=revision, lines=lines, **places(sitting))
+
+
+def then(request: Request) -> Response:
+    """The table as it was after one line, to look at only."""
+    sitting, seq = sitting_of(request), int(request.path_params["seq"])
+    line = _line_of(sitting, seq)
+    was = sitting.session_at(seq)
+    device = request.state.device
+    return page(
+        request,
+        "then.html",
+        sitting=sitting,
+        revision=None,
+        seq=seq,
+        last=sitting.revision - 1,
+        says=line_in_words(line),
+        at=line.at,
+        pending=was.pending,
+        panels=[_only_seen(panel) for panel in screen_of(was, device.viewer)],
+        **places(sitting),
+    )
+
+
+def _only_seen(panel: Panel) -> Panel:
+    """A panel on which nothing can be pressed."""
+    return replace(panel, html=Markup(_PRESSED.sub("", panel.html)))
+
+
+def amend(request: Request) -> Response:
+    """Put one answer right: its form, and once an answer is given, everything that would change."""
+    sitting, seq = sitting_of(request), int(request.path_params["seq"])
+    with sitting.held() as session:
+        asked, was = _answered(session, seq)
+        words = _words(request, "value")
+        inserted = [words_of for at in range(MOST_DICE) if (words_of := _words(request, f"then{at}-value"))]
+        found, wrong, asked_next = None, "", None
+        if words:
+            fields = {"answer": tuple(words), "inserted": (json.dumps(inserted),)}
+            try:
+                reading, more = amendment_in(Form(fields), sitting, seq)
+                consequences = session.preview_amend(seq, reading, *more)
+                found = consequences_shown(session, consequences)
+                if consequences.pending is not None and consequences.pending != session.pending:
+                    asked_next = question(consequences.pending)
+            except LoomtableError as error:
+                wrong = str(error)
+        return page(
+            request,
+            "amend.html",
+            sitting=sitting,
+            revision=sitting.revision,
+            seq=seq,
+            asked=question(asked),
+            was=was,
+            words=words,
+            inserted=inserted,
+            inserted_json=json.dumps(inserted),
+            found=found,
+            wrong=wrong,
+            asked_next=asked_next,
+            **places(sitting),
+        )
+
+
+def strike(request: Request) -> Response:
+    """Everything that striking an action through would do, before it is done."""
+    sitting, seq = sitting_of(request), int(request.path_params["seq"])
+    line = _line_of(sitting, seq)
+    if not isinstance(line.entry, Acted):
+        raise IllegalAction(f"journal line {seq} holds no action that could be struck through")
+    with sitting.held() as session:
+        found = consequences_shown(session, session.preview_void(seq))
+        return page(
+            request,
+            "strike.html",
+            sitting=sitting,
+            revision=sitting.revision,
+            seq=seq,
+            says=line_in_words(line),
+            found=found,
+            **places(sitting),
+        )
+
+
+def _line_of(sitting: Sitting, seq: int) -> Line:
+    lines = sitting.lines()
+    if not 0 <= seq < len(lines):
+        raise NotThere(f"the journal has no line {seq}; it has lines 0 to {len(lines) - 1}")
+    return lines[seq]
+
+
+def _answered(session: Session[Any], seq: int) -> tuple[Asked, str]:
+    """What was asked in a line, and what was answered there."""
+    for played in session.played:
+        if played.step.seq == seq and played.step.request is not None and not isinstance(played.step.what, Action):
+            line = session.lines()[seq]
+            assert isinstance(line.entry, Answered)
+            return played.step.request, line_in_words(line)
+    raise IllegalAction(f"journal line {seq} holds no answer that counts")
+
+
+def _words(request: Request, name: str) -> list[str]:
+    """The words of an answer in an address: ``value``, or ``value0``, ``value1`` for a row of dice."""
+    query = request.query_params
+    given = [word for word in query.getlist(name) if word.strip()]
+    if len(given) == 1:
+        return given[0].replace(",", " ").split() if query.get("typed") else given
+    return given or [query[f"{name}{at}"] for at in range(MOST_DICE) if query.get(f"{name}{at}")]
+
+
+ROUTES: tuple[GuardedRoute, ...] = (
+    route("/table/{sitting:path}/journal", journal, roles=HOST),
+    route("/table/{sitting:path}/journal/{seq:int}", then, roles=HOST),
+    route("/table/{sitting:path}/journal/{seq:int}/amend", amend, roles=HOST),
+    route("/table/{sitting:path}/journal/{seq:int}/strike", strike, roles=HOST),
+)

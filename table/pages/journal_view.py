@@ -1,0 +1,127 @@
+"""The journal as a page shows it: each line, how it was come by, what it caused, and what can be done with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided, effective_steps
+from engine.kernel.readings import How, Reading, Rolled
+from engine.kernel.session import Consequences, Session
+from engine.kernel.wording import ended
+from table.journal_words import line_in_words, reading_in_words
+from table.pages.fields import label_of
+
+
+class LineShown(msgspec.Struct, frozen=True):
+    """One line of the journal."""
+
+    seq: int
+    kind: str
+    """``opened``, ``acted``, ``answered``, ``voided``, ``amended`` or ``restored``."""
+    says: str
+    how: str
+    who: str
+    at: str
+    struck: bool
+    story: tuple[str, ...]
+    can_amend: bool = False
+    can_strike: bool = False
+    can_restore: bool = False
+    doubtful: bool = False
+    """Whether a camera or chance had a hand in it."""
+
+
+class ConsequencesShown(msgspec.Struct, frozen=True):
+    """Everything that a change in the middle would do."""
+
+    gone: tuple[str, ...]
+    new: tuple[str, ...]
+    changes: tuple[str, ...]
+    dropped: tuple[str, ...]
+    asked_then: str
+    nothing: bool
+
+
+def lines_of(session: Session[Any]) -> tuple[LineShown, ...]:
+    """Every line, the latest first; what was struck through stays."""
+    lines = session.lines()
+    counting = {step.seq for step in effective_steps(lines)}
+    taken_back = {line.entry.target for line in lines if isinstance(line.entry, Restored)}
+    story: dict[int, list[str]] = {}
+    for played in session.played:
+        told = [session.system.tell(event, played.game) for event in played.events]
+        story.setdefault(played.step.seq, []).extend(told)
+    return tuple(_line(line, counting, taken_back, tuple(story.get(line.seq, ()))) for line in reversed(lines))
+
+
+def _line(line: Line, counting: set[int], taken_back: set[int], story: tuple[str, ...]) -> LineShown:
+    entry = line.entry
+    played = isinstance(entry, Acted | Answered)
+    struck = (played and line.seq not in counting) or line.seq in taken_back
+    says, how = _said(line)
+    return LineShown(
+        seq=line.seq,
+        kind=str(type(entry).__struct_config__.tag),
+        says=says,
+        how=how,
+        who=line.who,
+        at=line.at,
+        struck=struck,
+        story=story,
+        can_amend=isinstance(entry, Answered) and not struck,
+        can_strike=isinstance(entry, Acted) and not struck,
+        can_restore=isinstance(entry, Voided | Amended) and not struck,
+        doubtful=isinstance(entry, Answered) and _by_machine(entry.reading),
+    )
+
+
+def _said(line: Line) -> tuple[str, str]:
+    """The line in words, and how its answer was come by."""
+    match line.entry:
+        case Answered(reading=reading, request=request):
+            said, how = reading_in_words(reading)
+            return f"{request.purpose} ({request.by}): {said}", how
+        case Acted(action=action):
+            words = line_in_words(line)
+            return label_of(action.name) + words.removeprefix(action.name), ""
+        case Opened() | Voided() | Amended() | Restored():
+            words = line_in_words(line)
+            return words[:1].upper() + words[1:], ""
+
+
+def _by_machine(reading: Reading) -> bool:
+    hows = [die.how for die in reading.dice] if isinstance(reading, Rolled) else [reading.how]
+    return any(how in (How.CAMERA, How.RANDOM) for how in hows)
+
+
+def consequences_shown(session: Session[Any], found: Consequences[Any]) -> ConsequencesShown:
+    """What a change would do, in words."""
+    then = found.pending
+    asked = f"{then.by}: {ended(then.purpose)}" if then is not None and then != session.pending else ""
+    return ConsequencesShown(
+        gone=found.gone,
+        new=found.new,
+        changes=tuple(_change(str(c.path), c.before, c.after) for c in found.changes),
+        dropped=tuple(f"Line {d.step.seq} is struck through: {ended(d.reason)}" for d in found.dropped),
+        asked_then=asked,
+        nothing=found.after == found.before and not found.dropped,
+    )
+
+
+def _change(path: str, before: object, after: object) -> str:
+    where = ", ".join(_part(part) for part in path.split("."))
+    return f"{where}: {_plain(before)} becomes {_plain(after)}"
+
+
+def _part(part: str) -> str:
+    return f"no. {int(part) + 1}" if part.isdecimal() else label_of(part).lower()
+
+
+def _plain(value: object) -> str:
+    if value is None or value == "":
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)

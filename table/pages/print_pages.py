@@ -1,0 +1,81 @@
+"""The page for printing: kits and components, and for a session its sheets filled in."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.systems import SYSTEMS
+from printkit.catalogue import Component, components
+from printkit.draw.palette import Style
+from printkit.sheet.papers import PAPERS
+from table.hosting.guard import HOST, GuardedRoute, route
+from table.hosting.joining import host_of
+from table.pages.rendering import page
+
+
+class Kit(msgspec.Struct, frozen=True):
+    """What is printed for one game, or for the table as a whole."""
+
+    key: str
+    title: str
+    parts: tuple[tuple[str, str, str], ...]
+    """Name, title and description of each component."""
+    whole: bool = True
+
+
+class Sheets(msgspec.Struct, frozen=True):
+    """What can be filled in from one session."""
+
+    session: str
+    title: str
+    action: str
+    parts: tuple[tuple[str, str], ...]
+
+
+def print_page(request: Request) -> Response:
+    """Everything that can be printed."""
+    every = list(components().values())
+    sessions = [one for one in host_of(request).sessions() if not one.trouble]
+    return page(
+        request,
+        "print.html",
+        kits=[_kit(key, title, every) for key, title in _titles().items()],
+        sheets=[sheets for one in sessions if (sheets := _sheets(one.name, one.system, every)).parts],
+        papers=[(name, str(paper.name)) for name, paper in PAPERS.items()],
+        styles=_STYLES,
+    )
+
+
+_STYLES = (
+    (Style.COLOUR.value, "In colour"),
+    (Style.LOW_INK.value, "With little ink"),
+    (Style.GREY.value, "In grey"),
+)
+
+
+def _titles() -> dict[str, str]:
+    return {**{key: system.title for key, system in SYSTEMS.items()}, "table": "For every game"}
+
+
+def _kit(key: str, title: str, every: list[Component]) -> Kit:
+    return Kit(key, title, tuple((c.name, _short(c.title), c.description) for c in every if c.system == key))
+
+
+def _short(title: str) -> str:
+    """The title without the name of the game before it."""
+    short = title.partition(": ")[2] or title
+    return short[:1].upper() + short[1:]
+
+
+def _sheets(session: str, system: str, every: list[Component]) -> Sheets:
+    parts = tuple(
+        (c.name, _short(c.title)) for c in every if c.system == system and c.name.endswith(("-sheet", "-journal"))
+    )
+    return Sheets(session, SYSTEMS[system].title, f"/api/play/{quote(session)}/print", parts)
+
+
+ROUTES: tuple[GuardedRoute, ...] = (route("/print", print_page, roles=HOST),)

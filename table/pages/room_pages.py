@@ -1,0 +1,59 @@
+"""Pages for devices that are not the host's: a screen for the room, and a phone that is the camera."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from table.hosting.api import sitting_of
+from table.hosting.devices import ROOM, Device, Role
+from table.hosting.guard import GuardedRoute, route
+from table.hosting.joining import host_of
+from table.pages.rendering import page
+from table.pages.sitting_view import shown_to
+from table.pages.table_pages import places
+
+
+def place_of(device: Device) -> str:
+    """The page on which a device is at home."""
+    name = quote(device.sitting)
+    return {
+        Role.HOST: "/",
+        Role.PLAYER: f"/table/{name}",
+        Role.CAMERA: f"/camera/{name}",
+        Role.SCREEN: f"/room/{name}",
+    }[device.role]
+
+
+def room(request: Request) -> Response:
+    """What everybody may see, large, for a television; nothing can be changed here."""
+    sitting, device = sitting_of(request), request.state.device
+    # The host may look at it too, and then sees what the room sees.
+    seen_by = msgspec.structs.replace(device, role=Role.SCREEN, person=ROOM)
+    shown = shown_to(sitting, seen_by)
+    return page(
+        request, "room.html", sitting=sitting, revision=shown.revision, shown=shown, room=True, **places(sitting)
+    )
+
+
+def camera(request: Request) -> Response:
+    """A phone that looks at the table: live where the browser allows it, by photographs everywhere."""
+    sitting = sitting_of(request)
+    secure = host_of(request).addresses.secure
+    return page(
+        request,
+        "camera_phone.html",
+        sitting=sitting,
+        secure_bases=secure,
+        address=request.url.path,
+        **places(sitting),
+    )
+
+
+ROUTES: tuple[GuardedRoute, ...] = (
+    route("/room/{sitting:path}", room, roles=frozenset({Role.HOST, Role.SCREEN})),
+    route("/camera/{sitting:path}", camera, roles=frozenset({Role.HOST, Role.CAMERA})),
+)

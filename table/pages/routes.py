@@ -1,0 +1,20 @@
+"""Every route of the pages, for the application to gather."""
+
+from __future__ import annotations
+
+from table.hosting.guard import GuardedRoute
+from table.pages import eyes, host_pages, journal_pages, open_pages, print_pages, room_pages, table_pages
+from table.pages.rendering import trouble_page
+
+ROUTES: tuple[GuardedRoute, ...] = (
+    *open_pages.ROUTES,
+    *host_pages.ROUTES,
+    *room_pages.ROUTES,
+    *print_pages.ROUTES,
+    *journal_pages.ROUTES,
+    *eyes.ROUTES,
+    *table_pages.ROUTES,
+    table_pages.TABLE,
+)
+
+__all__ = ["ROUTES", "trouble_page"]

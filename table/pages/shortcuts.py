@@ -1,0 +1,16 @@
+"""The keys of the table's pages, written once: for the help page, its tests and the documentation."""
+
+from __future__ import annotations
+
+SHORTCUTS: tuple[tuple[str, str], ...] = (
+    ("?", "this help"),
+    ("u", "undo the last step"),
+    ("r", "let the computer roll, flip, draw or choose"),
+    ("a", "take what the camera read"),
+    ("1 to 9", "take that choice"),
+    ("/", "find something to do"),
+    ("j", "the journal"),
+    ("t", "back to the table"),
+    ("Esc", "leave a form without doing anything"),
+)
+"""Each key, and what it does."""

@@ -1,0 +1,173 @@
+"""The pages of one sitting: the table itself, its rulings, and what their forms send."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.kernel.chance import random_answer
+from engine.kernel.errors import UnknownAction
+from engine.kernel.play import Action
+from engine.kernel.requests import Roll
+from engine.kernel.rulings import Ruling
+from table.hosting.answers import done
+from table.hosting.api import sitting_of
+from table.hosting.devices import ROOM, Device, Role
+from table.hosting.forms import Form
+from table.hosting.guard import HOST, PLAYERS, GuardedRoute, route
+from table.hosting.rights import actions_of, check_action, check_answer
+from table.hosting.sitting import Sitting
+from table.pages.eyes import EVERYTHING, people_of, seen_as
+from table.pages.fields import Field, arguments_from, fields_of
+from table.pages.groups import ActionShown, Group, action_shown, groups_of
+from table.pages.offers import Offers
+from table.pages.rendering import page
+from table.pages.sitting_view import shown_to
+from table.typed import reading_of, typed_reading
+
+_CHANCE = random.SystemRandom()
+MOST_DICE = 40
+"""How many rows of faces a form can have."""
+
+
+def address_of(sitting: Sitting, *further: str) -> str:
+    """The address of a page of a sitting."""
+    return "/".join(["/table", quote(sitting.name), *further])
+
+
+def table(request: Request) -> Response:
+    """The table of a sitting, as the device that asks may see it."""
+    sitting = sitting_of(request)
+    with sitting.held() as session:
+        device = seen_as(request, session)
+        people = people_of(session)
+    shown = shown_to(sitting, device)
+    doing: ActionShown | None = None
+    fields: tuple[Field, ...] = ()
+    groups: tuple[Group, ...] = ()
+    if shown.asked is None:
+        with sitting.held() as session:
+            allowed = actions_of(session, device)
+            wanted = request.query_params.get("do", "")
+            if wanted in allowed:
+                rule = session.system.actions[wanted]
+                doing, fields = action_shown(rule), fields_of(rule, Offers(session, device).of(wanted))
+            else:
+                groups = groups_of(session.system, allowed, begun=bool(session.played))
+    return page(
+        request,
+        "table.html",
+        sitting=sitting,
+        revision=shown.revision,
+        shown=shown,
+        doing=doing,
+        fields=fields,
+        groups=groups,
+        people=people,
+        room=ROOM,
+        eyes=EVERYTHING if device.role is Role.HOST else ROOM if device.role is Role.SCREEN else device.person,
+        **places(sitting),
+    )
+
+
+def places(sitting: Sitting) -> dict[str, Any]:
+    """Where the forms of a sitting's pages send what they hold."""
+    return {"here": address_of(sitting), "api": f"/api/play/{quote(sitting.name)}"}
+
+
+def act(request: Request) -> Response:
+    """Begin an action from its form."""
+    sitting, device, form = sitting_of(request), request.state.device, _form(request)
+    fields = {name: form.one(name) for name in form.fields if form.fields[name]}
+    with sitting.held() as session:
+        rule = session.system.actions.get(form.one("action"))
+        if rule is None:
+            raise UnknownAction(f"{session.system.title} has no action {form.one('action')[:40]!r}")
+        arguments = arguments_from(rule, fields, lambda name: list(form.many(name)))
+        action = Action(rule.name, arguments)
+        check_action(session, action, device)
+    happened = sitting.take(action, by=device.name, revision=form.number("revision"))
+    return _played(request, sitting, happened, "Done.")
+
+
+def answer(request: Request) -> Response:
+    """Answer what is asked from its form: by faces that were tapped, by what was typed, or by chance."""
+    sitting, device, form = sitting_of(request), request.state.device, _form(request)
+    revision = form.number("revision")
+    sitting.check(revision)
+    with sitting.held() as session:
+        asked = check_answer(session, device)
+        words = words_in(form)
+        if form.yes("random"):
+            reading = random_answer(asked, _CHANCE)
+        elif isinstance(asked, Roll) and len(words) == 1:
+            reading = typed_reading(asked, words[0], _CHANCE)
+        else:
+            reading = reading_of(asked, words)
+    return _played(request, sitting, sitting.take(reading, by=device.name, revision=revision), "Taken.")
+
+
+def words_in(form: Form) -> list[str]:
+    """The answer in a form: ``value`` (once or several times), or ``value0``, ``value1`` for a row of dice."""
+    given = [word for word in form.many("value") if word.strip()]
+    if given:
+        return given
+    return [form.one(f"value{at}", "") for at in range(MOST_DICE) if form.one(f"value{at}", "")]
+
+
+def rulings(request: Request) -> Response:
+    """Every ruling as a question with its choices, and how this table plays."""
+    sitting = sitting_of(request)
+    with sitting.held() as session:
+        book: list[Ruling] = list(session.system.rulings.values())
+        return page(
+            request,
+            "rulings.html",
+            sitting=sitting,
+            revision=sitting.revision,
+            rulings=book,
+            ruled=session.game.rulings,
+            asked=session.pending,
+            title=session.system.title,
+            **places(sitting),
+        )
+
+
+def decide(request: Request) -> Response:
+    """Decide the rulings that a form changes; each is a line of the journal."""
+    sitting, device, form = sitting_of(request), request.state.device, _form(request)
+    revision, changed = form.number("revision"), 0
+    with sitting.held() as session:
+        wanted = {name: form.one(f"ruling.{name}", session.game.rulings[name]) for name in session.system.rulings}
+        for name, choice in wanted.items():
+            if choice != session.game.rulings[name]:
+                action = Action("ruling", {"ruling": name, "choice": choice})
+                sitting.take(action, by=device.name, revision=revision + changed)
+                changed += 1
+    says = "Decided; it counts from now on." if changed else "Nothing was changed."
+    return done(request, says, way_on=address_of(sitting, "rulings"), revision=sitting.revision)
+
+
+def _played(request: Request, sitting: Sitting, happened: tuple[str, ...], otherwise: str) -> Response:
+    device: Device = request.state.device
+    says = " ".join(happened) if device.role is Role.HOST and happened else otherwise
+    return done(request, says, way_on=address_of(sitting), revision=sitting.revision)
+
+
+def _form(request: Request) -> Form:
+    form: Form = request.state.form
+    return form
+
+
+ROUTES: tuple[GuardedRoute, ...] = (
+    route("/table/{sitting:path}/rulings", rulings, roles=HOST),
+    route("/table/{sitting:path}/rulings", decide, methods=["POST"], roles=HOST),
+    route("/table/{sitting:path}/act", act, methods=["POST"], roles=PLAYERS),
+    route("/table/{sitting:path}/answer", answer, methods=["POST"], roles=PLAYERS),
+)
+TABLE = route("/table/{sitting:path}", table, roles=PLAYERS)
+"""Comes after all others: a session's name may hold strokes."""

@@ -1,0 +1,194 @@
+"""What a step of Weave would do with the cards that lie there: played on a copy of the session, card by card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.errors import LoomtableError
+from engine.kernel.journal import MemoryJournal
+from engine.kernel.play import Action
+from engine.kernel.readings import Chosen, How, Reading, Shown
+from engine.kernel.requests import Choose, EnterNumber, EnterText, Option, Request, ShowCard
+from engine.kernel.session import Session
+from engine.kernel.wording import listed
+from table.seeing import card_name
+
+Question = Choose | EnterText | EnterNumber
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A card of the flow: what it is shown for, and what it offers there."""
+
+    card: ComponentId
+    purpose: str
+    """The engine's words: ``Story card for the Theme``."""
+    offers: tuple[str, ...] = ()
+    """The names of the options that it gives."""
+    chosen: str = ""
+    """Which of them was chosen; nothing where nobody has yet."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What confirming would do, as it was tried."""
+
+    action: Action | None
+    """Nothing where a question that is open already is answered."""
+    readings: tuple[Reading, ...] = ()
+    """The answers that would be given, in order."""
+    laid: tuple[Laid, ...] = ()
+    missing: ShowCard | None = None
+    """The card that is still asked for."""
+    questions: tuple[Question, ...] = ()
+    """What people have to say before it can be confirmed, in order."""
+    refusal: str = ""
+    """Why it cannot be done, in the engine's words."""
+    refused: ComponentId | None = None
+    """The card that is to blame for it, where one is."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can be confirmed."""
+        return not (self.missing or self.questions or self.refusal)
+
+
+class Trial:
+    """A step, played on a copy of the session with the cards and answers there are; see ``proposal``."""
+
+    def __init__(
+        self,
+        session: Session[Any],
+        action: Action | None,
+        cards: Sequence[ComponentId],
+        how: Mapping[ComponentId, How],
+        answers: Mapping[str, Reading],
+        may_wait: Callable[[ComponentId], bool] = lambda card: False,
+    ) -> None:
+        self._left = list(cards)
+        self._how, self._answers, self._may_wait = how, answers, may_wait
+        self._given: ComponentId | None = None
+        self._laid: list[Laid] = []
+        self._readings: list[Reading] = []
+        self._questions: list[Question] = []
+        self._missing: ShowCard | None = None
+        self._action = action
+        self._copy: Session[Any] = Session(session.system, MemoryJournal(session.journal.lines()))
+        self.proposal = self._played()
+
+    def _played(self) -> Proposal:
+        try:
+            if self._action is not None:
+                self._copy.take(self._action)
+            while self._step(self._copy.pending):
+                pass
+        except LoomtableError as error:
+            return self._proposal(str(error), self._given)
+        if self._left and self._missing is None:
+            names = listed(called(card) for card in self._left)
+            return self._proposal(f"nothing asks for {names} any more; the cards are all there", self._left[0])
+        unasked = [card for card in self._left if not self._may_wait(card)]
+        if unasked and self._missing is not None:
+            asked = self._missing.purpose
+            first = unasked[0]
+            return self._proposal(
+                f"{called(first)} is a {first.kind} card; what is asked for is the {asked}", first
+            )
+        return self._proposal()
+
+    def _proposal(self, refusal: str = "", refused: ComponentId | None = None) -> Proposal:
+        return Proposal(
+            self._action,
+            tuple(self._readings),
+            tuple(self._laid),
+            self._missing,
+            tuple(self._questions) if self._missing is None else (),
+            refusal,
+            refused,
+        )
+
+    def _step(self, pending: Request | None) -> bool:
+        """Answer what is asked, if that can be done; whether it was."""
+        match pending:
+            case ShowCard():
+                card = self._fitting(pending)
+                if card is None:
+                    self._missing = pending
+                    return False
+                self._left.remove(card)
+                self._laid.append(Laid(card, pending.purpose))
+                self._given = card
+                self._give(Shown(card, self._how.get(card, How.CAMERA)))
+                self._given = None
+            case Choose() if redeems(pending):
+                keys = [option.key for option in pending.options]
+                kept = [card for card in self._left if card.short in keys]
+                self._left = [card for card in self._left if card not in kept]
+                self._laid += [Laid(card, pending.purpose) for card in kept]
+                self._give(Chosen(tuple(card.short for card in kept), How.CAMERA))
+            case Choose() | EnterText() | EnterNumber():
+                return self._asked(pending)
+            case _:
+                return False
+        return True
+
+    def _fitting(self, asked: ShowCard) -> ComponentId | None:
+        """The first card that can be shown now; else one of its kind, for the engine to say why it cannot."""
+        same = [card for card in self._left if card.kind is asked.kind]
+        good = [card for card in same if card.number in asked.among]
+        return next(iter(good or [card for card in same if not self._may_wait(card)]), None)
+
+    def _asked(self, question: Question) -> bool:
+        answer = self._answers.get(question.purpose)
+        if isinstance(question, Choose):
+            self._offers(question, answer)
+        if answer is None:
+            self._questions.append(question)
+            if not isinstance(question, Choose):
+                return False
+            # What comes after hardly hangs on it: the rest is tried with the first that may be chosen.
+            answer = Chosen(tuple(option.key for option in question.options[: question.at_least]))
+        self._give(answer)
+        return True
+
+    def _offers(self, question: Choose, answer: Reading | None) -> None:
+        """Keep what the card laid last gives to choose from."""
+        if not self._laid or not question.purpose.endswith(f" from {self._laid[-1].card}"):
+            return
+        keys = answer.keys if isinstance(answer, Chosen) else ()
+        last = self._laid[-1]
+        names = tuple(option.label for option in question.options)
+        chosen = " and ".join(option.label for option in question.options if option.key in keys)
+        both = " and ".join(filter(None, (last.chosen, chosen)))
+        self._laid[-1] = Laid(last.card, last.purpose, last.offers + names, both)
+
+    def _give(self, reading: Reading) -> None:
+        self._copy.answer(reading)
+        self._readings.append(reading)
+
+
+def redeems(pending: Request) -> bool:
+    """Whether kept Challenge cards are asked for: options that are cards, as many as one likes."""
+    return isinstance(pending, Choose) and pending.at_least == 0 and all(map(_is_challenge_card, pending.options))
+
+
+def _is_challenge_card(option: Option) -> bool:
+    try:
+        return ComponentId.parse(option.key).kind is Kind.CHALLENGE
+    except LoomtableError:
+        return False
+
+
+def called(card: ComponentId) -> str:
+    """The card by its short code and its name."""
+    return f"{card} {card_name(card)}"
+
+
+def proposal_lines(proposal: Proposal) -> Iterator[str]:
+    """The proposal for people: every card with what it is for and what it offers."""
+    for place, laid in enumerate(proposal.laid, start=1):
+        offers = laid.chosen or (f"one of {listed(laid.offers)}" if laid.offers else "")
+        yield f"{place}  {called(laid.card)}: {laid.purpose}" + (f" - {offers}" if offers else "")

@@ -1,0 +1,268 @@
+"""Cards under the camera become a step of Weave: three to an episode, four to a character, one to a level.
+
+A ``ScanFlow`` collects cards, asks for those still missing, and can be put right ("not this card", "other order")
+before anything counts. What is legal is for the engine to say: the whole step is tried on a copy of the session,
+and a card that is refused there is refused here, for the same reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
+from engine.kernel.play import Action
+from engine.kernel.readings import How, Reading
+from engine.kernel.session import Session
+from engine.kernel.wording import listed
+from engine.weave.decks import challenge_card
+from table.scan_trial import Proposal, Trial, called, redeems
+from vision.cards import SeenCard
+
+
+class For(StrEnum):
+    """What cards can be scanned for."""
+
+    EPISODE = "episode"
+    CHARACTER = "character"
+    LEVEL_UP = "level-up"
+    LOCATION = "location"
+    HAND = "hand"
+    CHALLENGE = "challenge"
+
+
+@dataclass
+class ScanFlow:
+    """One step of Weave, set up by cards; ``begin`` makes it."""
+
+    session: Session[Any]
+    purpose: For
+    action: Action | None
+    _cards: list[ComponentId] = field(default_factory=list)
+    _how: dict[ComponentId, How] = field(default_factory=dict)
+    _answers: dict[str, Reading] = field(default_factory=dict)
+    _not_these: set[ComponentId] = field(default_factory=set)
+    _put_in_order: bool = False
+
+    @classmethod
+    def begin(
+        cls,
+        session: Session[Any],
+        purpose: For,
+        *,
+        who: str | None = None,
+        player: str | None = None,
+        playset: str | None = None,
+    ) -> ScanFlow:
+        """Begin a flow.
+
+        ``who`` is the character of a Level Up or a Challenge, ``player`` whose character is made, ``playset`` the
+        one of a new season.
+
+        Raises:
+            IllegalAction: the session is no game of Weave, something else is asked in it, one of these is missing,
+                or the engine does not allow the step now.
+        """
+        if session.system.key != "weave":
+            raise IllegalAction(f"cards are scanned for Weave; this session is of {session.system.title}")
+        pending = session.pending
+        if pending is not None and not (purpose is For.CHALLENGE and redeems(pending)):
+            raise IllegalAction(f"first answer what is asked of {pending.by}: {pending.purpose}")
+        flow = cls(
+            session, purpose, None if pending is not None else _action(session, purpose, who, player, playset)
+        )
+        if flow._card_first:
+            return flow
+        refusal = flow.proposed.refusal
+        if refusal:
+            raise IllegalAction(refusal)
+        return flow
+
+    @property
+    def cards(self) -> tuple[ComponentId, ...]:
+        """The cards so far, in their order."""
+        return tuple(self._cards)
+
+    @property
+    def asks(self) -> str:
+        """What to do next, as one sentence."""
+        if self._card_first:
+            return "Show the Challenge card that is played."
+        tried = self.proposed
+        if tried.refusal:
+            return f"This cannot be done: {tried.refusal}."
+        if tried.missing is not None:
+            return f"Show the {tried.missing.purpose}."
+        if tried.questions:
+            return f"{tried.questions[0].by}: {tried.questions[0].purpose}?"
+        return "All is there: confirm it, or put it right."
+
+    @property
+    def proposed(self) -> Proposal:
+        """What confirming would do now; tried on a copy, so that nothing happens yet."""
+        action, cards = self.action, self._cards
+        if action is not None and self.purpose is For.CHALLENGE and cards:
+            suit = challenge_card(cards[0]).suit.value
+            action, cards = Action(action.name, {**action.args, "suit": suit, "card": cards[0].short}), cards[1:]
+        return Trial(self.session, action, cards, self._how, self._answers, self._may_wait).proposal
+
+    # Cards come and go
+
+    def take(self, card: ComponentId, how: How = How.CAMERA) -> str:
+        """Add a card after the others; returns a sentence about it.
+
+        Raises:
+            IllegalAction: it cannot be used here, with the engine's reason; the flow is as it was.
+        """
+        if card in self._cards:
+            raise IllegalAction(f"{called(card)} lies there already")
+        if self._card_first and card.kind is not Kind.CHALLENGE:
+            raise IllegalAction(f"{called(card)} is no Challenge card")
+        self._cards.append(card)
+        tried = self.proposed
+        while tried.refusal and tried.refused not in (None, card):
+            # A card that had to wait for its turn turns out to be wrong: that one goes, not this.
+            assert tried.refused is not None
+            self.remove(tried.refused)
+            tried = self.proposed
+        if tried.refusal:
+            self._cards.remove(card)
+            raise IllegalAction(tried.refusal)
+        self._how[card] = how
+        self._not_these.discard(card)
+        purpose = next((laid.purpose for laid in tried.laid if laid.card == card), "")
+        return f"{called(card)}: {purpose}" if purpose else f"{called(card)} is played"
+
+    def remove(self, card: ComponentId) -> None:
+        """Not this card: it does not count, also where it still lies there; ``take`` takes it back.
+
+        Raises:
+            IllegalAction: it is none of the flow's cards.
+        """
+        if card not in self._cards:
+            raise IllegalAction(
+                f"{called(card)} is not among the cards: {listed(map(str, self._cards)) or 'none'}"
+            )
+        self._cards.remove(card)
+        self._not_these.add(card)
+
+    def swap(self, one: int, other: int) -> None:
+        """Another order: exchange two cards by their places, from 1.
+
+        Raises:
+            IllegalAction: there is no such place, or the engine refuses that order.
+        """
+        if not all(1 <= place <= len(self._cards) for place in (one, other)):
+            raise IllegalAction(
+                f"there are cards 1 to {len(self._cards)}, so {one} and {other} cannot be exchanged"
+            )
+        before = self.cards
+        self._cards[one - 1], self._cards[other - 1] = self._cards[other - 1], self._cards[one - 1]
+        if refusal := self.proposed.refusal:
+            self._cards = list(before)
+            raise IllegalAction(refusal)
+        self._put_in_order = True
+
+    def see(self, lying: Sequence[SeenCard]) -> tuple[str, ...]:
+        """Take what lies under the camera, in its order; returns a sentence for each new card and each refusal.
+
+        Cards that a person has put away or in another order stay so. A card in doubt is not taken: a person types
+        it.
+        """
+        said: list[str] = []
+        new = [seen for seen in lying if seen.card not in self._cards and seen.card not in self._not_these]
+        for seen in new:
+            if seen.doubt:
+                said.append(f"{called(seen.card)}: {seen.doubt}; type the card's short code")
+                continue
+            try:
+                said.append(self.take(seen.card))
+            except LoomtableError as error:
+                self._not_these.add(seen.card)
+                said.append(f"Not taken: {error}")
+        places = {seen.card: place for place, seen in enumerate(lying)}
+        ordered = sorted(self._cards, key=lambda card: places.get(card, -1))
+        if not self._put_in_order and all(card in places for card in self._cards):
+            self._cards = ordered
+        return tuple(said)
+
+    def answer(self, reading: Reading) -> None:
+        """Answer the first of the open questions.
+
+        Raises:
+            IllegalAction: there is none.
+            ReadingMisfit: this does not answer it.
+        """
+        questions = self.proposed.questions
+        if not questions:
+            raise IllegalAction("nothing is asked at the moment")
+        questions[0].check(reading)
+        self._answers[questions[0].purpose] = reading
+        if refusal := self.proposed.refusal:
+            del self._answers[questions[0].purpose]
+            raise ReadingMisfit(refusal)
+
+    def confirm(self) -> tuple[str, ...]:
+        """Do it in the session: the action and all its answers; returns what happened, a sentence each.
+
+        Raises:
+            IllegalAction: something is still missing; the session is as it was.
+        """
+        tried = self.proposed
+        if not tried.ready:
+            raise IllegalAction(self.asks.rstrip("."))
+        told, done = len(self.session.story()), 0
+        try:
+            for step in (*((tried.action,) if tried.action else ()), *tried.readings):
+                self.session.take(step)
+                done += 1
+        except LoomtableError:  # the session has gone on since it was tried: all or nothing
+            for _ in range(done):
+                self.session.undo()
+            raise
+        return self.session.story()[told:]
+
+    def _may_wait(self, card: ComponentId) -> bool:
+        """Whether a card that nothing asks for yet may lie there: one of a hand, or one kept to be redeemed."""
+        if self.purpose is For.CHALLENGE:
+            return any(card in character.kept for character in self.session.state.characters.values())
+        return self.purpose is For.HAND and card.kind in (Kind.STORY, Kind.CHALLENGE)
+
+    @property
+    def _card_first(self) -> bool:
+        """A Challenge is of its card's suit: before the card lies there, there is nothing to try."""
+        return self.purpose is For.CHALLENGE and self.action is not None and not self._cards
+
+
+def _action(
+    session: Session[Any], purpose: For, who: str | None, player: str | None, playset: str | None
+) -> Action:
+    """The action that a flow prepares.
+
+    Raises:
+        IllegalAction: something has to be named that was not.
+    """
+    match purpose:
+        case For.EPISODE if not session.state.name:
+            return Action("new-season", {"playset": _given(playset, "a new season needs its playset (--playset)")})
+        case For.EPISODE:
+            return Action("new-episode")
+        case For.CHARACTER:
+            return Action("add-character", {"player": _given(player, "say whose character it is (--player)")})
+        case For.LEVEL_UP:
+            return Action("level-up", {"who": _given(who, "say whose Level Up it is (--who)")})
+        case For.LOCATION:
+            return Action("add-location")
+        case For.HAND:
+            return Action("draw-hand")
+        case For.CHALLENGE:
+            return Action("challenge", {"who": _given(who, "say whose Challenge it is (--who)")})
+
+
+def _given(value: str | None, otherwise: str) -> str:
+    if not value:
+        raise IllegalAction(otherwise)
+    return value

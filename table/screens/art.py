@@ -1,0 +1,103 @@
+"""Pictures for screens, drawn by the same hands as the printed kit: cards, maps, symbols, as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from engine.kernel.components import ComponentId
+from engine.kernel.errors import BadCode, LoomtableError, UnknownComponent
+from printkit.draw.svg import drawn_as_svg
+
+if TYPE_CHECKING:
+    from printkit.sheet.papers import CardSize
+    from printkit.sheet.pieces import Drawing
+
+
+class NoSuchPicture(LoomtableError):
+    """There is no picture of this kind and name."""
+
+
+@lru_cache(maxsize=256)
+def art(kind: str, name: str) -> str:
+    """The picture of a kind (``card``, ``ground``, ``region``, ``element``, ``suit``) and name, as SVG.
+
+    Raises:
+        NoSuchPicture: there is none.
+    """
+    if kind not in _ART:
+        raise NoSuchPicture(f"there are no pictures of the kind {kind[:30]!r}; there are {', '.join(_ART)}")
+    try:
+        return _ART[kind](name)
+    except (UnknownComponent, BadCode, ValueError, KeyError):
+        raise NoSuchPicture(f"there is no picture {name[:30]!r} of the kind {kind}") from None
+
+
+def _card(name: str) -> str:
+    from printkit.sheet.papers import POKER
+
+    draw, size = _faces()[ComponentId.parse(name)]
+    size = size or POKER
+    return drawn_as_svg(draw, size.width, size.height)
+
+
+@cache
+def _faces() -> dict[ComponentId, tuple[Drawing, CardSize | None]]:
+    """Every printed face that has an id of its own; of several drawings, the one that is named first."""
+    from printkit.catalogue import components
+
+    faces: dict[ComponentId, tuple[Drawing, CardSize | None]] = {}
+    for component in components().values():
+        for card in component.cards():
+            if card.id is not None:
+                faces.setdefault(card.id, (card.front, card.size))
+            if card.back_id is not None and card.back is not None:
+                faces.setdefault(card.back_id, (card.back, card.size))
+    return faces
+
+
+def _ground(name: str) -> str:
+    from engine.storm_weavers.combat_map import combat_map, map_names
+    from printkit.components.combat_map import draw_combat_map, map_size
+
+    if name not in map_names():
+        raise KeyError(name)
+    plan = combat_map(name)
+    return drawn_as_svg(lambda pen: draw_combat_map(pen, plan), *map_size(plan))
+
+
+def _region(name: str) -> str:
+    from engine.woven.region_map import map_names, region_map
+    from printkit.components.region_map import draw_region_map
+
+    if name not in map_names():
+        raise KeyError(name)
+    land = region_map(name)
+    return drawn_as_svg(lambda pen: draw_region_map(pen, land, land.size[0]), *land.size)
+
+
+def _element(name: str) -> str:
+    from engine.woven.cards import Element
+    from printkit.draw.elements import draw_element
+
+    element = Element(name)
+    return drawn_as_svg(lambda pen: draw_element(pen, element, 11, 11, 20), 22, 22)
+
+
+def _suit(name: str) -> str:
+    from engine.weave.suits import Suit
+    from printkit.draw.suits import SUIT_COLOURS, draw_suit
+
+    suit = Suit(name)
+    deep, light = SUIT_COLOURS[suit]
+    return drawn_as_svg(lambda pen: draw_suit(pen, suit, 11, 11, 20, deep, light), 22, 22)
+
+
+_ART: dict[str, Callable[[str], str]] = {
+    "card": _card,
+    "ground": _ground,
+    "region": _region,
+    "element": _element,
+    "suit": _suit,
+}

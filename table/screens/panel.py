@@ -1,0 +1,109 @@
+"""What a screen is made of: panels of HTML, in which every word that came from people is escaped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from engine.kernel.components import ComponentId
+from engine.kernel.errors import BadCode, UnknownComponent
+from table.seeing import card_name
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A part of the table that is shown together."""
+
+    id: str
+    """Unique on the page; the same panel keeps it, so that it can be replaced where it stands."""
+    title: str
+    html: Markup
+    wide: bool = False
+    """Whether it takes the whole width where there are several columns."""
+
+
+def fitted(html: str, /, **words: object) -> Markup:
+    """HTML with words put into it, escaped: ``fitted("<b>{who}</b>", who=name)``."""
+    return Markup(html).format(**words)
+
+
+def joined(parts: Iterable[object], between: str = "") -> Markup:
+    """Pieces of HTML one after another."""
+    return Markup(between).join(parts)  # type: ignore[arg-type]
+
+
+def facts(pairs: Mapping[str, object]) -> Markup:
+    """Names and values, a line each; empty values are left out."""
+    lines = [fitted("<div><dt>{name}</dt><dd>{value}</dd></div>", name=n, value=v) for n, v in pairs.items() if v]
+    return fitted('<dl class="facts">{lines}</dl>', lines=joined(lines)) if lines else Markup()
+
+
+def listing(items: Iterable[object], kind: str = "plain", *, ordered: bool = False) -> Markup:
+    """Items as a list."""
+    tag = "ol" if ordered else "ul"
+    inner = joined(fitted("<li>{item}</li>", item=item) for item in items)
+    return fitted(f'<{tag} class="{kind}">{{inner}}</{tag}>', inner=inner) if inner else Markup()
+
+
+def track(name: str, marked: int, length: int, *, kind: str = "strike") -> Markup:
+    """Boxes of which some are marked, and the same in words."""
+    boxes = joined(
+        Markup('<i class="on"></i>') if place < marked else Markup("<i></i>") for place in range(length)
+    )
+    return fitted(
+        '<div class="track {kind}"><span class="track-name">{name}</span>'
+        '<span class="boxes" aria-hidden="true">{boxes}</span>'
+        '<span class="count">{marked} of {length}</span></div>',
+        kind=kind,
+        name=name,
+        boxes=boxes,
+        marked=marked,
+        length=length,
+    )
+
+
+def card_picture(card: ComponentId, *, small: bool = False) -> Markup:
+    """A printed card as it looks, with its code and name in words."""
+    return fitted(
+        '<figure class="card{small}">'
+        '<img src="/art/card/{code}.svg" alt="" width="126" height="176" loading="lazy">'
+        "<figcaption><b>{code}</b> {name}</figcaption></figure>",
+        small=" small" if small else "",
+        code=card.short,
+        name=card_name(card),
+    )
+
+
+def cards_laid(cards: Iterable[str | ComponentId]) -> Markup:
+    """Cards side by side as they lie; a card that is no id lies face down."""
+    return fitted('<div class="cards">{cards}</div>', cards=joined(_laid(card) for card in cards))
+
+
+def _laid(card: str | ComponentId) -> Markup:
+    if isinstance(card, ComponentId):
+        return card_picture(card)
+    return Markup(
+        '<figure class="card down"><div class="card-back"></div><figcaption>face down</figcaption></figure>'
+    )
+
+
+def doing(name: str, **args: Any) -> Markup:
+    """The attributes of something that takes an action when it is pressed, by hand or by key."""
+    return fitted('data-act="{act}" role="button" tabindex="0"', act=json.dumps({"name": name, "args": args}))
+
+
+def answering(*keys: str) -> Markup:
+    """The attributes of something that answers the open question with these choices when it is pressed."""
+    return fitted('data-answer="{answer}" role="button" tabindex="0"', answer=json.dumps({"keys": keys}))
+
+
+def component(code: object) -> ComponentId | str:
+    """A card as a view writes it: its id, or words where it is hidden."""
+    try:
+        return ComponentId.parse(str(code))
+    except (UnknownComponent, BadCode):
+        return str(code)

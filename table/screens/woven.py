@@ -1,0 +1,253 @@
+"""Woven on a screen: whose turn it is, every tapestry with its threads, spells and charges.
+
+The land is in ``woven_map``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from engine.kernel.plain import from_plain
+from engine.kernel.requests import Choose
+from engine.kernel.session import Session
+from engine.woven.spells import IGNORED, SYMBOL, Spell, spell_named
+from engine.woven.tapestry import Spot, Tapestry
+from table.screens.panel import Panel, answering, cards_laid, doing, facts, fitted, joined, listing
+from table.screens.woven_map import land
+
+Seen = Mapping[str, Any]
+CELL = 24.0
+"""Side of a cell of a tapestry on the screen, in units of its drawing."""
+
+
+def screen(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
+    """The panels of a contest."""
+    if not seen["mages"]:
+        return ()
+    panels = [Panel("turn", _title(seen), _turn(seen), wide=True)]
+    if seen["map"]:
+        panels.append(Panel("land", "The land", land(session, seen), wide=True))
+    # The viewer's own tapestry comes first.
+    for name in sorted(seen["mages"], key=lambda one: one != viewer):
+        mage = seen["mages"][name]
+        panels.append(Panel(f"mage-{name}", name, joined([_tapestry(session, name, mage), _mage(mage)])))
+        if mage["dealt"]:
+            dealt = (d if d == _DOWN else spell_named(d).component for d in mage["dealt"])
+            panels.append(Panel(f"dealt-{name}", f"{name} chooses from", cards_laid(dealt), wide=True))
+    return tuple(panels)
+
+
+_DOWN = "face down"
+
+
+def _title(seen: Seen) -> str:
+    if seen["winners"]:
+        return f"{' and '.join(seen['winners'])} won"
+    if not seen["turn"]:
+        return "Before the first turn"
+    return f"Round {seen['round']}: {seen['turn']['mage']}'s turn"
+
+
+def _turn(seen: Seen) -> Markup:
+    last = f"round {seen['last_round']} is the last" if seen["last_round"] else ""
+    left = seen["stack"]["pile"]
+    cards = f"{left} card{'' if left == 1 else 's'} left"
+    seats = [
+        fitted(
+            '<li class="{now}">{name}</li>',
+            now="now" if (seen["turn"] or {}).get("mage") == name else "",
+            name=name,
+        )
+        for name in seen["mages"]
+    ]
+    return joined(
+        [
+            fitted('<ol class="order seats">{seats}</ol>', seats=joined(seats)),
+            facts({"Tapestry stack": cards, "The end": last}),
+        ]
+    )
+
+
+def _mage(mage: Seen) -> Markup:
+    """Where thirteen mana lie, and the spells with what lies on them."""
+    threads = len(mage["tapestry"]["threads"])
+    lies = {
+        "pool": mage["pool"],
+        "spent": mage["spent"],
+        "threads": threads,
+        "tendrils": sum(mage["tendrils"].values()),
+        "charges": sum(mage["charges"].values()),
+    }
+    bar = joined(fitted('<i class="{kind}"></i>', kind=kind) * count for kind, count in lies.items())
+    words = ", ".join(f"{count} {kind}" for kind, count in lies.items() if count)
+    known = [*mage["shown"], *mage["hand"]]
+    spells = [
+        Markup('<li class="spell down">A spell nobody has seen yet</li>') if key == _DOWN else _spell(key, mage)
+        for key in known
+    ]
+    home = mage["home_card"]
+    return joined(
+        [
+            fitted(
+                '<p class="mana" aria-hidden="true">{bar}</p><p>{words}</p>', bar=bar, words=words.capitalize()
+            ),
+            facts(
+                {
+                    "Sits at": mage["edge"] or "",
+                    "Home card": str(home) if home is not None else "",
+                    "Bodies lost": str(mage["destroyed"]) if mage["destroyed"] else "",
+                    "Bodies destroyed": str(mage["kills"]) if mage["kills"] else "",
+                }
+            ),
+            fitted('<ul class="spells">{spells}</ul>', spells=joined(spells)) if spells else Markup(),
+        ]
+    )
+
+
+def _spell(key: str, mage: Seen) -> Markup:
+    """A spell with its pattern, small; the whole text opens."""
+    spell = spell_named(key)
+    charges = mage["charges"].get(key, 0)
+    return fitted(
+        '<li class="spell"><details><summary>{pattern}<span class="name">{name}</span>'
+        '<span class="level">{element}, level {level}{charged}{new}</span></summary><p>{says}</p></details></li>',
+        pattern=_pattern(spell),
+        name=spell.name,
+        element=str(spell.element).capitalize(),
+        level=spell.level,
+        charged=f", {charges} charge{'' if charges == 1 else 's'}" if charges else "",
+        new=", not yet cast" if key in mage["hand"] else "",
+        says=spell.says,
+    )
+
+
+def _pattern(spell: Spell) -> Markup:
+    marks = spell.pattern.marks()
+    cells = joined(
+        _pattern_cell(mark, column * 8, row * 8, spell)
+        for row, line in enumerate(marks)
+        for column, mark in enumerate(line)
+        if mark != IGNORED
+    )
+    width, height = 8 * spell.pattern.columns, 8 * spell.pattern.rows
+    return fitted(
+        '<svg class="pattern" viewBox="0 0 {w} {h}" width="{pw}" height="{ph}" aria-hidden="true">{cells}</svg>',
+        w=width,
+        h=height,
+        pw=width * 2,
+        ph=height * 2,
+        cells=cells,
+    )
+
+
+def _pattern_cell(mark: str, x: float, y: float, spell: Spell) -> Markup:
+    if mark == SYMBOL:
+        return fitted(
+            '<image href="/art/element/{e}.svg" x="{x}" y="{y}" width="7" height="7"/>',
+            e=spell.element.value,
+            x=x + 0.5,
+            y=y + 0.5,
+        )
+    return _thread(x, y, 8)
+
+
+def _thread(x: float, y: float, side: float) -> Markup:
+    a, b = side * 0.25, side * 0.75
+    return fitted(
+        '<path class="thread" d="M{x1} {y1}L{x2} {y2}M{x2} {y1}L{x1} {y2}"/>',
+        x1=x + a,
+        y1=y + a,
+        x2=x + b,
+        y2=y + b,
+    )
+
+
+# The tapestry
+
+
+def _tapestry(session: Session[Any], name: str, mage: Seen) -> Markup:
+    """The cells that can be seen, with threads; where one can be laid now, a cell can be pressed."""
+    tapestry = from_plain(mage["tapestry"], Tapestry)
+    visible = tapestry.visible()
+    if not visible:
+        return Markup("<p>No card lies here yet.</p>")
+    open_spots = dict(_open_spots(session, name, tapestry))
+    spots = [*visible, *open_spots]
+    left, top = min(s.column for s in spots), min(s.row for s in spots)
+    columns, rows = 1 + max(s.column for s in spots) - left, 1 + max(s.row for s in spots) - top
+
+    def place(spot: Spot) -> tuple[float, float]:
+        return (spot.column - left) * CELL, (spot.row - top) * CELL
+
+    cells = [_cell(*place(spot), cell, spot in tapestry.threads) for spot, cell in visible.items()]
+    pressed = [
+        fitted(
+            '<g class="open" {press} aria-label="{says}">'
+            '<rect x="{x}" y="{y}" width="{s}" height="{s}" rx="3"/></g>',
+            press=press,
+            says=f"column {spot.column}, row {spot.row}",
+            x=place(spot)[0] + 2,
+            y=place(spot)[1] + 2,
+            s=CELL - 4,
+        )
+        for spot, press in open_spots.items()
+    ]
+    return fitted(
+        '<svg class="tapestry" viewBox="-1 -1 {w} {h}" role="group" aria-label="{says}">{cells}{pressed}</svg>'
+        '<details class="in-words"><summary>In words</summary>{words}</details>',
+        w=columns * CELL + 2,
+        h=rows * CELL + 2,
+        says=f"The tapestry of {name}, {rows} rows of {columns} cells, {len(tapestry.threads)} threads",
+        cells=joined(cells),
+        pressed=joined(pressed),
+        words=_rows_in_words(mage),
+    )
+
+
+def _cell(x: float, y: float, element: Any, threaded: bool) -> Markup:
+    parts = [fitted('<rect class="cell" x="{x}" y="{y}" width="{s}" height="{s}"/>', x=x, y=y, s=CELL)]
+    if element is not None:
+        parts.append(
+            fitted(
+                '<image href="/art/element/{e}.svg" x="{x}" y="{y}" width="18" height="18"/>',
+                e=element.value,
+                x=x + 3,
+                y=y + 3,
+            )
+        )
+    else:
+        parts.append(fitted('<rect class="box" x="{x}" y="{y}" width="16" height="16" rx="2"/>', x=x + 4, y=y + 4))
+    if threaded:
+        parts.append(_thread(x, y, CELL))
+    return joined(parts)
+
+
+def _open_spots(session: Session[Any], name: str, tapestry: Tapestry) -> Iterator[tuple[Spot, Markup]]:
+    """The spots that answer what is asked of this mage, or where a thread can be laid now."""
+    asked = session.pending
+    if isinstance(asked, Choose) and asked.by == name:
+        for option in asked.options:
+            column, slash, row = option.key.partition("/")
+            if slash and _whole(column) and _whole(row):
+                yield Spot(int(column), int(row)), answering(option.key)
+    elif asked is None:
+        for spot in tapestry.free_boxes():
+            if not session.refusal("place-thread", who=name, at=[spot.column, spot.row]):
+                yield spot, doing("place-thread", who=name, at=[spot.column, spot.row])
+
+
+def _whole(word: str) -> bool:
+    return word.removeprefix("-").isdecimal()
+
+
+def _rows_in_words(mage: Seen) -> Markup:
+    laid = mage["laid"]
+    says = {"x": "thread", ".": "box", " ": "bare table", "A": "Air", "F": "Fire", "E": "Earth", "W": "Water"}
+    rows = [", ".join(says.get(mark, mark) for mark in row) for row in laid["rows"]]
+    return listing(
+        (f"Row {laid['top'] + number}, from column {laid['left']}: {row}" for number, row in enumerate(rows)),
+        "rows",
+    )

@@ -1,0 +1,277 @@
+"""Journals in a database: many sessions, every line safe on the disk before it counts.
+
+Each line carries a hash over itself and the line before it, so that damage is noticed and named instead of played.
+The same code serves a file of SQLite and a PostgreSQL server; what differs between them stands in ``places.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import blake2b
+from types import TracebackType
+from typing import Self
+
+import msgspec
+from sqlalchemy import (
+    Column,
+    Connection,
+    Engine,
+    ForeignKey,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, InterfaceError, OperationalError
+
+from engine.kernel.errors import JournalCorrupt, LoomtableError
+from engine.kernel.journal import Entry, Line, now
+from engine.kernel.plain import from_json, to_json
+
+TABLES = MetaData()
+SESSIONS = Table(
+    "session",
+    TABLES,
+    Column("name", Text, primary_key=True),
+    Column("begun", Text, nullable=False),
+    sqlite_strict=True,
+)
+LINES = Table(
+    "line",
+    TABLES,
+    Column("session", Text, ForeignKey("session.name"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("at", Text, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("entry", Text, nullable=False),
+    Column("chain", Text, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+LONGEST_NAME = 80
+_FULL = ("disk is full", "no space left", "could not extend file")
+
+
+class StoreUnusable(LoomtableError):
+    """The store cannot be opened or written; the message says why."""
+
+
+class NameTaken(StoreUnusable):
+    """There is a session of this name already."""
+
+
+class StoreBehind(StoreUnusable):
+    """Another program has written to the session; it has to be opened again."""
+
+
+class Store:
+    """Journals in a database that is already prepared. Use it as a context manager, or ``close`` it.
+
+    Its methods may be called from any thread. ``open_store`` makes one.
+    """
+
+    def __init__(self, engine: Engine, title: str) -> None:
+        self._engine = engine
+        self.title = title
+        """What messages call it: the file, or the address without its password."""
+
+    def sessions(self) -> tuple[str, ...]:
+        """The names of all sessions, the latest begun first."""
+        with self._reading() as database:
+            rows = database.execute(select(SESSIONS.c.name).order_by(SESSIONS.c.begun.desc(), SESSIONS.c.name))
+            return tuple(row[0] for row in rows)
+
+    def last_played(self) -> dict[str, tuple[str, int]]:
+        """When the last line of each session was written, and how many lines it has."""
+        with self._reading() as database:
+            rows = database.execute(
+                select(LINES.c.session, func.max(LINES.c.at), func.count()).group_by(LINES.c.session)
+            )
+            return {name: (at, count) for name, at, count in rows}
+
+    def journal(self, session: str) -> StoredJournal:
+        """The journal of a session; a new and empty one if the name is new.
+
+        Raises:
+            StoreUnusable: the name cannot be kept.
+            JournalCorrupt: a stored line is damaged.
+        """
+        return StoredJournal(self, _name(session))
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a session another name.
+
+        Raises:
+            StoreUnusable: there is no session ``old``, or one is called ``new`` already.
+        """
+        _name(new)
+        with self._writing() as database:
+            names = [row[0] for row in database.execute(select(SESSIONS.c.name))]
+            if old not in names:
+                raise StoreUnusable(f"{self.title}: there is no session {old!r}")
+            if new in names:
+                raise NameTaken(f"there is a session {new!r} already; choose another name")
+            begun = database.execute(select(SESSIONS.c.begun).where(SESSIONS.c.name == old)).scalar_one()
+            # Lines point at their session, so the new name has to be there before they move to it.
+            database.execute(insert(SESSIONS).values(name=new, begun=begun))
+            database.execute(update(LINES).where(LINES.c.session == old).values(session=new))
+            database.execute(delete(SESSIONS).where(SESSIONS.c.name == old))
+
+    def bring_in(self, session: str, lines: Sequence[Line]) -> None:
+        """Keep a whole journal under a new name, all of it or nothing.
+
+        Raises:
+            StoreUnusable: there is a session of this name already, or it could not be written.
+        """
+        _name(session)
+        with self._writing() as database:
+            chain = ""
+            for line in lines:
+                chain = self._add(database, session, line, chain)
+
+    def close(self) -> None:
+        """Give the database back."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _read(self, session: str) -> list[Line]:
+        with self._reading() as database:
+            rows = database.execute(
+                select(LINES.c.seq, LINES.c.at, LINES.c.who, LINES.c.entry, LINES.c.chain)
+                .where(LINES.c.session == session)
+                .order_by(LINES.c.seq)
+            ).all()
+        lines: list[Line] = []
+        chain = ""
+        for expected, (seq, at, who, entry, stored) in enumerate(rows):
+            chain = linked(chain, seq, at, who, entry)
+            if seq != expected or chain != stored:
+                raise JournalCorrupt(
+                    f"{self.title}: the journal of {session!r} is damaged at line {expected}; "
+                    "nothing was changed, bring it back from a copy"
+                )
+            try:
+                lines.append(Line(seq, at, from_json(entry, Entry), who))  # type: ignore[arg-type]  # a union of structs
+            except msgspec.DecodeError as error:
+                raise JournalCorrupt(
+                    f"{self.title}: line {seq} of {session!r} has a form that is unknown here ({error})"
+                ) from None
+        return lines
+
+    def _append(self, session: str, line: Line) -> None:
+        with self._writing() as database:
+            if line.seq:
+                # Held until the line is in, so that two programs write one after the other.
+                held = select(SESSIONS.c.name).where(SESSIONS.c.name == session).with_for_update()
+                there = database.execute(held).first()
+            last = database.execute(
+                select(LINES.c.seq, LINES.c.chain)
+                .where(LINES.c.session == session)
+                .order_by(LINES.c.seq.desc())
+                .limit(1)
+            ).first()
+            seq, chain = last if last else (-1, "")
+            if seq + 1 != line.seq or (line.seq and there is None):
+                raise StoreBehind(
+                    f"{self.title}: another program has written to the session {session!r} meanwhile; "
+                    "open it again"
+                )
+            self._add(database, session, line, chain)
+
+    def _add(self, database: Connection, session: str, line: Line, chain: str) -> str:
+        entry = to_json(line.entry).decode()
+        if line.seq == 0:
+            database.execute(insert(SESSIONS).values(name=session, begun=line.at))
+        chain = linked(chain, line.seq, line.at, line.who, entry)
+        database.execute(
+            insert(LINES).values(session=session, seq=line.seq, at=line.at, who=line.who, entry=entry, chain=chain)
+        )
+        return chain
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with self._trouble_named(), self._engine.connect() as database:
+            yield database
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """One transaction; it is on the disk when this ends, or nothing of it is."""
+        with (
+            self._trouble_named(),
+            self._engine.connect().execution_options(writes=True) as database,
+            database.begin(),
+        ):
+            yield database
+
+    @contextmanager
+    def _trouble_named(self) -> Iterator[None]:
+        try:
+            yield
+        except IntegrityError:
+            raise StoreBehind(f"{self.title}: a session of this name was begun meanwhile; open it again") from None
+        except (OperationalError, InterfaceError) as error:
+            raise StoreUnusable(f"{self.title}: {_in_words(error)}") from None
+        except DatabaseError as error:
+            raise JournalCorrupt(
+                f"{self.title}: is no good journal file ({error.orig}); nothing was changed"
+            ) from None
+
+
+class StoredJournal:
+    """The journal of one session in a store."""
+
+    def __init__(self, store: Store, session: str) -> None:
+        self._store = store
+        self.session = session
+        self._lines = store._read(session)
+
+    def append(self, entry: Entry, who: str = "") -> Line:
+        """Add an entry; returns when it is on the disk.
+
+        Raises:
+            StoreUnusable: it could not be written; nothing was.
+        """
+        line = Line(len(self._lines), now(), entry, who)
+        self._store._append(self.session, line)
+        self._lines.append(line)
+        return line
+
+    def lines(self) -> Sequence[Line]:
+        """All lines so far."""
+        return tuple(self._lines)
+
+
+def linked(chain: str, *parts: object) -> str:
+    """The hash of a line and the one before it; each part has its length before it, so that none runs over."""
+    text = "".join(f"{len(str(part))}:{part}" for part in (chain, *parts))
+    return blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def _name(session: str) -> str:
+    if not session.strip() or session != session.strip():
+        raise StoreUnusable("a session needs a name that begins and ends with a letter, a figure or a mark")
+    if len(session) > LONGEST_NAME or not session.isprintable():
+        raise StoreUnusable(
+            f"a session's name has at most {LONGEST_NAME} characters, all of which can be shown: {session[:40]!r}"
+        )
+    return session
+
+
+def _in_words(error: DBAPIError) -> str:
+    said = str(error.orig).strip().splitlines()[0] if str(error.orig).strip() else type(error.orig).__name__
+    if any(words in said.lower() for words in _FULL):
+        return "the disk is full; nothing was written, make room and try again"
+    return f"cannot be used ({said})"

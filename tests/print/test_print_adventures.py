@@ -1,0 +1,75 @@
+"""Adventures on paper: leaves in the order in which they are read once the booklet is folded, nothing left out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.storm_weavers.adventure import Condition
+from engine.storm_weavers.adventure_check import adventure_names, playable_adventure
+from engine.storm_weavers.sheet import Attribute
+from printkit.catalogue import Order, components
+from printkit.components.adventure_booklet import LEAVES, sheets_of
+from printkit.components.adventure_leaves import leaves_of, maps_of
+from printkit.components.adventure_setting import TOGETHER, columns_of, lines_of
+from printkit.components.adventure_words import condition_in_words, passages_of
+from printkit.sheet.pieces import LargeDrawing, PrintedPage
+
+HEIGHT, WIDTH = 175.0, 60.0
+
+
+@given(st.integers(1, 15))
+def test_a_folded_booklet_is_read_in_order(sheets: int) -> None:
+    """Turning the leaves of nested sheets: fronts' right halves inwards, then backs' right halves outwards."""
+    leaves = list(range(LEAVES * sheets))
+    laid = sheets_of(leaves)  # type: ignore[arg-type]
+    inwards = [leaf for _, right, behind, _ in laid for leaf in (right, behind)]
+    outwards = [leaf for left, _, _, behind in reversed(laid) for leaf in (behind, left)]
+    assert [*inwards, *outwards] == leaves  # type: ignore[comparison-overlap]
+
+
+@pytest.mark.parametrize("name", adventure_names())
+def test_every_number_is_named_where_it_leads(name: str) -> None:
+    """Whoever has only the paper can go wherever the engine goes."""
+    for number, page in playable_adventure(name).paragraphs.items():
+        told = " ".join(words for passage in passages_of(page) for words, _ in passage.runs)
+        named = [int(found) for found in re.findall(r"[Tt]urn to (\d+)\.", told)]
+        leads = [to for to, _ in page.exits()]
+        fights = page.fight is not None or page.map_fight is not None
+        assert named == ([*leads, 225] if fights else leads), f"paragraph {number}"
+
+
+@pytest.mark.parametrize("name", adventure_names())
+def test_columns_hold_every_line_once_and_break_well(name: str) -> None:
+    adventure = playable_adventure(name)
+    set_ = [lines_of(n, passages_of(page), WIDTH, name) for n, page in sorted(adventure.paragraphs.items())]
+    columns = columns_of(set_, HEIGHT)
+    flat = [line for column in columns for line in column if line.runs or line.boxes or line.heading]
+    assert flat == [line for lines in set_ for line in lines]
+    for column in columns:
+        assert not column[-1].heading
+        tops = [at for at, line in enumerate(column) if line.heading]
+        before = [line for line in column[: tops[0] if tops else None] if line.runs or line.boxes]
+        assert not before or len(before) >= TOGETHER
+        if tops:
+            assert len(column) - tops[-1] > TOGETHER
+
+
+@pytest.mark.parametrize("name", adventure_names())
+def test_a_booklet_has_its_leaves_and_its_maps(name: str) -> None:
+    adventure = playable_adventure(name)
+    assert len(leaves_of(adventure, LEAVES)) % LEAVES == 0
+    for component in (f"{name}-booklet", f"{name}-pages"):
+        pieces = components()[component].pieces(Order())
+        maps = [piece.name for piece in pieces if isinstance(piece, LargeDrawing)]
+        assert maps == [plan.title for plan in maps_of(adventure)]
+        assert all(piece.back for piece in pieces if isinstance(piece, PrintedPage))
+
+
+def test_a_condition_is_said_as_a_person_says_it() -> None:
+    needs = Condition(item="Rope", gold=10, at_least={Attribute.WISDOM: 7}, unvisited=12)
+    said = "If you have the Rope, you have 10 crowns, your Wisdom is 7 or more and you have not read 12"
+    assert condition_in_words(needs) == said

@@ -1,0 +1,37 @@
+"""From how far what is printed is read: what people are told."""
+
+from __future__ import annotations
+
+import pytest
+
+from printkit.catalogue import Order, components_named
+from printkit.draw.code_size import CAMERAS
+from printkit.errors import CodeUnreadable
+from printkit.reach import what_is_read
+
+
+def told(names: str, camera: str, centimetres: float, *, tags: bool = False) -> list[str]:
+    return what_is_read(components_named(names.split()), Order(tags=tags), CAMERAS[camera], centimetres * 10)
+
+
+def test_each_component_says_by_what_it_is_read() -> None:
+    assert told("story poker", "1080p", 30) == [
+        "story-cards: needs modules of 0.88 mm, and has larger ones",
+        "poker-deck: needs modules of 0.88 mm, and has larger ones",
+    ]
+    assert told("tapestry combat-maps", "4k", 60) == [
+        "tapestry-cards: tags of 5.6 mm, read from up to 66 cm",
+        "combat-maps: tags of 7.5 mm, read from up to 89 cm",
+    ]
+
+
+def test_what_is_too_small_says_so_and_what_would_do() -> None:
+    with pytest.raises(CodeUnreadable, match="up to 33 cm; with --tags the cards are read from up to 69 cm"):
+        told("story", "1080p", 60)
+    assert told("story", "1080p", 60, tags=True) == ["story-cards: tags of 10.0 mm, read from up to 69 cm"]
+    with pytest.raises(CodeUnreadable, match=r"poker-deck.*up to 33 cm$"):
+        told("poker", "1080p", 60, tags=True)
+    with pytest.raises(CodeUnreadable, match=r"tapestry-cards: tags of 5\.6 mm"):
+        told("tapestry", "480p", 100)
+    with pytest.raises(CodeUnreadable, match="nothing of what was named carries a code"):
+        told("weave-sheet", "1080p", 30)

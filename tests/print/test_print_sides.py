@@ -1,0 +1,163 @@
+"""Fronts and backs: in every way of printing two sides, each back lies behind its front."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from printkit.catalogue import Component
+from printkit.draw.palette import BLACK
+from printkit.draw.path import circle
+from printkit.draw.pen import Pen
+from printkit.kit import PrintSettings, print_components
+from printkit.raster import Picture, render_page
+from printkit.sheet.folded import Folded
+from printkit.sheet.grid import Rect, Sides
+from printkit.sheet.imposition import Page, SheetWish, Spacing, lay_out
+from printkit.sheet.marks import Marks
+from printkit.sheet.papers import A3, A4, LETTER, POKER, CardSize, Paper
+from printkit.sheet.pieces import PrintedCard
+from printkit.sheet.printer import Corrected, Misprint, Printer, applied, inverse
+from tests.print.plain_cards import COIN, DOMINO, cards
+
+
+def behind(page: Page, area: Rect, sides: Sides) -> tuple[float, float]:
+    """Where the middle of a front is seen from behind, from the turn of the paper alone."""
+    layout = page.layout
+    x, y = area.x + area.width / 2, area.y + area.height / 2
+    if sides is Sides.GUTTERFOLD:
+        assert isinstance(layout, Folded)
+        x1, y1, x2, _ = layout.crease
+        return (2 * x1 - x, y) if x1 == x2 else (x, 2 * y1 - y)
+    about_upright_edge = (sides is Sides.LONG_EDGE) == (layout.page_height >= layout.page_width)
+    return (layout.page_width - x, y) if about_upright_edge else (x, layout.page_height - y)
+
+
+@pytest.mark.parametrize("paper", [A4, LETTER, A3], ids=lambda paper: paper.name)
+@pytest.mark.parametrize("sides", [Sides.LONG_EDGE, Sides.SHORT_EDGE, Sides.GUTTERFOLD])
+@pytest.mark.parametrize("spacing", list(Spacing))
+@pytest.mark.parametrize("sizes", [(POKER,), (COIN,), (POKER, COIN, DOMINO)], ids=["poker", "coins", "mixed"])
+def test_every_back_lies_behind_its_front(
+    paper: Paper, sides: Sides, spacing: Spacing, sizes: tuple[CardSize, ...]
+) -> None:
+    pieces = [piece for size in sizes for piece in cards(7, size)]
+    pages = lay_out(pieces, SheetWish(paper, sides=sides, spacing=spacing))
+    seen = 0
+    for at, front_page in enumerate(pages):
+        if front_page.is_back:
+            continue
+        back_page = pages[at + 1] if sides.duplex else front_page
+        backs = {
+            id(placed.piece): back_page.layout.slot(placed.slot) for placed in back_page.placed if placed.is_back
+        }
+        for placed in front_page.placed:
+            if not placed.is_back:
+                back = backs[id(placed.piece)]
+                middle = (back.x + back.width / 2, back.y + back.height / 2)
+                assert middle == pytest.approx(
+                    behind(front_page, front_page.layout.slot(placed.slot), sides), abs=1e-9
+                )
+                seen += 1
+    assert seen == len(pieces)
+
+
+def spotted() -> Component:
+    """Three cards with a disc in the middle of each face."""
+
+    def spot(pen: Pen) -> None:
+        pen.solid(circle(POKER.width / 2, POKER.height / 2, 3), BLACK)
+
+    card = PrintedCard(None, "spot", spot, spot)
+    return Component("spot", "Spot", "a spot", "test", lambda _: [card] * 3)
+
+
+def middles(picture: Picture, dpi: float) -> np.ndarray:
+    """The middles (mm from the upper left corner) of the dark discs, weighed by how dark each pixel is."""
+    dark = 1 - picture.astype(float).max(axis=2) / 255
+    dark[dark < 0.25] = 0
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((dark > 0).astype(np.uint8))
+    found = []
+    for at in range(1, count):
+        if stats[at, cv2.CC_STAT_AREA] > 20 and max(stats[at, 2:4]) < 1.4 * min(stats[at, 2:4]):
+            rows, columns = np.nonzero(labels == at)
+            weight = dark[rows, columns]
+            if stats[at, 2] / dpi * 25.4 > 5:
+                found.append(((columns + 0.5) @ weight / weight.sum(), (rows + 0.5) @ weight / weight.sum()))
+    return np.array(sorted(found)) / dpi * 25.4
+
+
+@pytest.mark.parametrize("sides", [Sides.LONG_EDGE, Sides.SHORT_EDGE, Sides.GUTTERFOLD])
+def test_printed_centres_coincide_to_two_hundredths_of_a_millimetre(sides: Sides, tmp_path: Path) -> None:
+    chosen = PrintSettings(sides=sides, marks=Marks.NONE)
+    [file] = print_components([spotted()], tmp_path, chosen)
+    pages = [render_page(file.path, at, 150) for at in range(file.pages)]
+    height, width = (side / 150 * 25.4 for side in pages[0].shape[:2])
+    half, back = middles(pages[0], 150), middles(pages[-1], 150)
+    if sides is Sides.GUTTERFOLD:  # on A4 the page lies, three cards above their backs or beside them
+        assert len(half) == 6
+        across = 1 if np.ptp(half[:, 1]) > 60 else 0
+        upper = half[:, across] < (width, height)[across] / 2
+        half, back = half[upper], half[~upper]
+        mirror, shift = ((1, -1), (0, height)) if across else ((-1, 1), (width, 0))
+    else:
+        mirror, shift = ((-1, 1), (width, 0)) if sides is Sides.LONG_EDGE else ((1, -1), (0, height))
+    mirrored = back * mirror + shift
+    assert len(half) == 3
+    distances = [min(float(np.hypot(*(one - other))) for other in mirrored) for one in half]
+    assert max(distances) < 0.02
+
+
+@pytest.mark.parametrize("corrected", list(Corrected))
+@pytest.mark.parametrize("sides", [Sides.LONG_EDGE, Sides.SHORT_EDGE])
+@pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
+def test_a_corrected_sheet_meets_its_fronts_on_the_printer_that_misprints(
+    corrected: Corrected, sides: Sides, paper: Paper
+) -> None:
+    front, back = Misprint(0.7, -1.1, 0.2, 0.996, 1.003), Misprint(-1.4, 2.2, -0.5, 1.002, 0.998)
+    printer = Printer("test", front, back, corrected)
+    width, height = paper.width, paper.height
+    really_back = back if sides is Sides.LONG_EDGE else back.turned()
+    for x, y in product((20.0, 105.0, 190.0), (20.0, 140.0, 260.0)):
+        meant = (width - x, y) if sides is Sides.LONG_EDGE else (x, height - y)
+        on_front = applied(
+            front.matrix(width, height), *applied(printer.correction(width, height, sides, False), x, y)
+        )
+        on_back = applied(
+            really_back.matrix(width, height), *applied(printer.correction(width, height, sides, True), *meant)
+        )
+        through = (
+            (width - on_back[0], on_back[1]) if sides is Sides.LONG_EDGE else (on_back[0], height - on_back[1])
+        )
+        assert through == pytest.approx(on_front, abs=1e-9)
+        if corrected is Corrected.BOTH:
+            assert on_front == pytest.approx((x, y), abs=1e-9)
+
+
+@pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
+def test_measured_centres_coincide_once_a_profile_is_applied(tmp_path: Path, paper: Paper) -> None:
+    """Rendered through the profile, then misprinted by the same matrix: fronts and backs meet to 0.05 mm."""
+    front, back = Misprint(0.5, -0.7, 0.3, 0.997, 1.002), Misprint(-1.2, 1.6, -0.4, 1.003, 0.996)
+    printer = Printer("wobbly", front, back, Corrected.BOTH)
+    chosen = PrintSettings(paper=paper, printer=printer, marks=Marks.NONE)
+    [file] = print_components([spotted()], tmp_path, chosen)
+    dpi = 200
+    landed = []
+    for at, misprint in enumerate((front, back)):
+        picture = render_page(file.path, at, dpi)
+        height, width = (side / dpi * 25.4 for side in picture.shape[:2])
+        assert height > width, "a page for a profile stands upright"
+        stretched = np.array([paper.width / width, paper.height / height])  # pictures are whole pixels
+        matrix = misprint.matrix(paper.width, paper.height)
+        landed.append(
+            np.array([applied(matrix, x, paper.height - y) for x, y in middles(picture, dpi) * stretched])
+        )
+    assert len(landed[0]) == 3
+    through = landed[1] * (-1, 1) + (paper.width, 0)
+    for one in landed[0]:
+        assert min(np.hypot(*(one - other)) for other in through) < 0.05
+    undone = applied(inverse(front.matrix(100, 200)), *applied(front.matrix(100, 200), 30, 40))
+    assert undone == pytest.approx((30, 40))

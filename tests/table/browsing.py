@@ -1,0 +1,80 @@
+"""Real browsers at a real table: Chromium without a window, and the table served from a thread."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.hosting.devices import Role
+from table.hosting.host import TableHost
+from table.hosting.serving import served
+from table.page_pictures import SIZES, browser_path
+from table.store import open_store
+
+PATIENCE = 120_000
+"""Milliseconds that a page may take on a busy machine; on a quiet one it takes a few hundred."""
+
+
+def chromium(*flags: str) -> Iterator[Any]:
+    """A Chromium without a window; skips where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = browser_path()
+    if path is None:
+        pytest.skip("no Chromium is installed; .ci/run installs Debian's")
+    with playwright.sync_playwright() as playing:
+        browser = playing.chromium.launch(executable_path=path, args=["--no-sandbox", *flags])
+        yield browser
+        browser.close()
+
+
+class Served:
+    """A table that is served, and the pages of devices that have joined it."""
+
+    def __init__(self, host: TableHost, base: str, browser: Any) -> None:
+        self.host = host
+        self.base = base
+        self.browser = browser
+        self.complaints: list[str] = []
+        """What pages' scripts have complained of; a test that ends with any has failed."""
+
+    def page(self, role: Role, person: str = "", sitting: str = "", *, size: str = "laptop", **more: Any) -> Any:
+        """A page of a new device of this role; a small one is a phone."""
+        width, height = SIZES[size]
+        context = self.browser.new_context(viewport={"width": width, "height": height}, **more)
+        context.set_default_timeout(PATIENCE)
+        made = self.host.devices.pair(role, person=person, sitting=sitting)
+        _, token = self.host.devices.join(made.code)
+        port = self.base.rpartition(":")[2]
+        context.add_cookies([{"name": f"loomtable-{port}", "value": token, "url": self.base}])
+        return self.watched(context.new_page())
+
+    def watched(self, page: Any) -> Any:
+        """The page, with its script's complaints kept."""
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda said: self._heard(said.type, said.text))
+        return page
+
+    def _heard(self, kind: str, text: str) -> None:
+        # What the table refuses, and what a test cuts off, is told by the browser too: no defect of the page.
+        if kind == "error" and "Failed to load resource" not in text:
+            self.complaints.append(text)
+
+
+@contextlib.contextmanager
+def serving(browser: Any, folder: Path) -> Iterator[Served]:
+    """A table with an empty store in ``folder``."""
+    with open_store(folder / "sessions.db") as store:
+        host = TableHost(store)
+        with served(host) as planned:
+            here = Served(host, planned.addresses.own, browser)
+            try:
+                yield here
+            finally:
+                for context in tuple(browser.contexts):  # what listens goes before the table does
+                    context.close()
+        host.close()
+    assert not here.complaints, here.complaints

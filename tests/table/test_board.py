@@ -1,0 +1,294 @@
+"""The board on the table beside the board in the book: print, lay, photograph, read, and offer what a hand did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benchmarks.board_cards import card_panel
+from benchmarks.board_scenes import Board, Panel, take
+from benchmarks.board_tables import combat_picture, lying_token, region_picture, standing_panels
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.errors import IllegalAction
+from engine.kernel.play import Action
+from engine.kernel.readings import Chosen, How, Shown
+from engine.kernel.requests import Choose, ShowCard
+from engine.kernel.session import Session
+from engine.storm_weavers.combat_map import combat_map
+from engine.storm_weavers.rules import STORM_WEAVERS
+from engine.storm_weavers.squares import column_and_row
+from engine.storm_weavers.state import Tale
+from engine.woven.cards import Side, tapestry_card
+from engine.woven.region_map import region_map
+from engine.woven.rules import WOVEN
+from engine.woven.state import Contest
+from engine.woven.tapestry import Placement, Spot
+from printkit.components.combat_map import map_size
+from printkit.components.figure_file import Figure, figures
+from printkit.components.region_map import sheet_size
+from printkit.draw.figures_mages import MAGES
+from printkit.draw.palette import Style
+from table.board import refusal
+from table.board_combat import cast_of, look_at_combat
+from table.board_geometry import region_middle, square_middle
+from table.board_regions import look_at_regions
+from table.board_tapestry import look_at_tapestry, offered_placement
+from vision.board import LaidCard, SeenTapestry
+from vision.pictures import Picture
+from vision.verdict import Verdict
+from vision.virtual.lens import VirtualCamera
+
+PLAN = combat_map("sluice-yard")
+NAMED = {figure.called: figure for figure in figures()}
+CAMERA = VirtualCamera(height=260, tilt=25, frame=(1280, 720), aim=(0.0, 8.0))
+OUTLINE = ((0.0, 0.0),) * 4
+
+
+def fight(*enemies: tuple[str, str], thymin: str = "C2", **more: Any) -> Session[Tale]:
+    """A fight in the sluice yard, where it is Thymin's move."""
+    session = Session.open(STORM_WEAVERS, seed="s")
+    session.perform("create", dexterity_points=3)
+    there = [{"name": name, "dexterity": 8, "health": 30, "square": at, "still": True} for name, at in enemies]
+    session.perform("map-fight", map="sluice-yard", thymin=thymin, enemies=there, **more)
+    return session
+
+
+def photographed(panels: list[Panel], camera: VirtualCamera = CAMERA) -> Picture:
+    return take(Board(tuple(panels), camera), np.random.default_rng(5)).picture
+
+
+def yard_with(standing: dict[str, str], flat: dict[str, str], camera: VirtualCamera = CAMERA) -> Picture:
+    """The printed sluice yard with figures on squares."""
+    size = map_size(PLAN)
+    panels = [Panel(combat_picture("sluice-yard", Style.COLOUR), flat_corners(size, (0, 0), 0.2))]
+    for name, square in flat.items():
+        panels.append(lying_token(NAMED[name], Style.COLOUR, on_map(square, size), 40.0, 1.5))
+    for name, square in standing.items():
+        panels += standing_panels(NAMED[name], Style.COLOUR, on_map(square, size), 8.0, 1.5)[:3]
+    return photographed(panels, camera)
+
+
+def flat_corners(size: tuple[float, float], middle: tuple[float, float], height: float) -> np.ndarray[Any, Any]:
+    x, y = size[0] / 2, size[1] / 2
+    corners = [(-x, -y, height), (x, -y, height), (x, y, height), (-x, y, height)]
+    return np.asarray(np.array(corners) + np.array([*middle, 0.0]))
+
+
+def on_map(square: str, size: tuple[float, float]) -> tuple[float, float]:
+    x, y = square_middle(PLAN, *column_and_row(square))
+    return x - size[0] / 2 + 1.5, y - size[1] / 2 - 2.0
+
+
+def test_the_table_is_held_against_the_book_and_a_move_is_offered() -> None:
+    session = fight(("Stair-wolf", "F2"), ("Frost Carter", "F6"))
+    picture = yard_with({"Thymin": "C3"}, {"Stair-wolf": "F2", "Frost Carter 1": "E6"})
+    look = look_at_combat(session, picture)
+    assert [(one.says, one.verdict) for one in look.standings] == [
+        ("Thymin stands on C3, the book says C2", Verdict.REJECTED),
+        ("Stair-wolf 1 stands on F2", Verdict.ACCEPTED),
+        ("Frost Carter 2 stands on E6, the book says F6", Verdict.REJECTED),
+    ]
+    assert not look.agrees
+    assert look.offer is not None
+    assert look.offer.legal
+    assert look.lines[-1] == "Thymin moves from C2 to C3: a legal move"
+    look.offer.take(session)
+    assert session.state.map_fight is not None
+    assert session.state.map_fight.thymin == "C3"
+
+
+@pytest.mark.parametrize(
+    ("square", "reason"),
+    [
+        ("D2", "D2 is taken by an obstacle (pillar) on the map sluice-yard"),
+        ("F2", "Stair-wolf 1 stands there"),
+        ("G6", "no way of Thymin's leads from C2 to G6 in one move"),
+    ],
+)
+def test_a_move_that_is_not_legal_is_offered_with_the_reason(square: str, reason: str) -> None:
+    session = fight(("Stair-wolf", "F2"))
+    before = session.game
+    look = look_at_combat(session, yard_with({}, {"Thymin": square}))
+    assert look.offer is not None
+    assert not look.offer.legal
+    assert look.offer.reason == reason
+    assert refusal(session, *look.offer.steps)
+    assert session.game == before
+
+
+def test_who_is_missing_or_strange_or_has_no_figure_is_said() -> None:
+    session = fight(("Ghoul", "F2"), ("Ice Troll", "B3"))
+    look = look_at_combat(session, yard_with({}, {"Thymin": "C2", "Cave Bear": "E3"}))
+    assert look.offer is None
+    assert [one.says for one in look.standings[1:]] == [
+        "Ghoul 1 is not seen; the book says F2",
+        "Ice Troll 2 is not seen; the book says B3",
+        "Cave Bear stands on E3, the book has it nowhere on this map",
+    ]
+    assert look.notes == ("there is no printed figure of Ghoul 1",)
+    assert {one.verdict for one in look.standings[1:3]} == {Verdict.ASK}
+
+
+def test_a_map_that_is_not_there_and_a_fight_that_is_not_on_are_said() -> None:
+    session = fight(("Ice Troll", "B3"))
+    bare = np.full((480, 640, 3), 90, np.uint8)
+    look = look_at_combat(session, bare)
+    assert look.lines == ("no map is seen: none of its corner tags is in the picture",)
+    assert not look.agrees
+    with pytest.raises(IllegalAction, match="no fight on a map is on"):
+        look_at_combat(Session.open(STORM_WEAVERS, seed="s"), bare)
+    with pytest.raises(IllegalAction, match="no contest is set up"):
+        look_at_regions(Session.open(WOVEN, seed="s"), bare)
+
+
+def test_enemies_of_one_name_are_told_by_their_marks() -> None:
+    session = fight(("Pass Archer", "F1"), ("Frost Carter", "G2"), ("Pass Archer", "F6"))
+    assert session.state.map_fight is not None
+    cast = cast_of(session.state.map_fight)
+    called = {figure.number: figure.called for figure in figures()}
+    assert {called[figure]: number for figure, number in cast.items()} == {
+        "Thymin": 0,
+        "Pass Archer 1": 1,
+        "Frost Carter 1": 2,
+        "Pass Archer 2": 3,
+    }
+
+
+# Woven
+
+
+def contest(**rulings: str) -> Session[Contest]:
+    """Two mages who have drafted, laid a first card and are about to play."""
+    session = Session.open(WOVEN, seed="board", rulings=rulings)
+    session.perform("set-up", players=["Ada", "Bo"], map="the-weft-wolds")
+    shown: set[ComponentId] = set()
+    while (asked := session.pending) is not None:
+        if isinstance(asked, Choose):
+            session.answer(Chosen(tuple(option.key for option in asked.options[: asked.at_least])))
+            continue
+        assert isinstance(asked, ShowCard)
+        cards = (ComponentId(asked.kind, n, "A" if asked.kind is Kind.TAPESTRY else "") for n in asked.among)
+        # Who shows a card does not know what others keep hidden; the next one that is free is shown.
+        card = next(card for card in cards if card not in shown)
+        shown.add(card)
+        session.answer(Shown(card))
+    return session
+
+
+def wolds_with(places: dict[str, str]) -> Picture:
+    """The printed map with mages (by their dyes) in regions."""
+    ground = region_map("the-weft-wolds")
+    size = sheet_size(ground)
+    panels = [Panel(region_picture(ground.key, Style.COLOUR), flat_corners(size, (0, 0), 0.2))]
+    for mage in MAGES:
+        if mage.name in places:
+            x, y = region_middle(ground, places[mage.name])
+            one = Figure(mage.number, f"{mage.name} Mage", mage.art)
+            panels.append(lying_token(one, Style.COLOUR, (x - size[0] / 2, y - size[1] / 2), 10.0, 1.0))
+    return photographed(panels, VirtualCamera(height=330, tilt=15, frame=(1920, 1080)))
+
+
+def test_a_mage_put_on_the_region_map_is_offered_as_a_move() -> None:
+    session = contest()
+    ground = session.state.ground
+    home = session.state.home_of(session.state.mage("Ada"))[2]
+    name = ground.region(home).name
+    picture = wolds_with({"Madder": home})
+    look = look_at_regions(session, picture)
+    assert look.standings[0].says == f"Ada (Madder Mage) stands on {name}, the book has it nowhere on this map"
+    assert look.offer is not None
+    assert (look.offer.action, look.offer.reason) == (Action("move", {"who": "Ada", "to": home}), "")
+    look.offer.take(session)
+    assert look_at_regions(session, picture).agrees
+    # The same figure on the same place, as the one of Bo, who begins at the other edge.
+    refused = look_at_regions(session, picture, whose_figures={MAGES[0].number: "Bo"}).offer
+    assert refused is not None
+    assert refused.reason == f"Bo comes onto the map at the own edge of the map, and {name} is not there"
+
+
+def laid(placed: Placement, doubt: str = "") -> LaidCard:
+    component = tapestry_card(placed.card).component(placed.side)
+    return LaidCard(component, placed.at[0], placed.at[1], placed.turns, OUTLINE, 0.0, doubt)
+
+
+def drawn(session: Session[Contest]) -> int:
+    """Ada draws a card; returns which."""
+    session.perform("acquire-card", who="Ada")
+    card = session.state.mage("Ada").drawn
+    assert card is not None
+    return card
+
+
+def test_a_card_laid_by_hand_is_offered_and_can_be_taken() -> None:
+    session = contest(decks="dealt")
+    [first] = session.state.mage("Ada").tapestry.placements
+    new = Placement(drawn(session), Side.B, Spot(1, 1), 1)
+    offer = offered_placement(session, "Ada", SeenTapestry((laid(first), laid(new))))
+    assert offer.legal, offer.reason
+    assert (offer.action, len(offer.answers)) == (None, 3)
+    offer.take(session)
+    assert session.state.mage("Ada").tapestry.placements == (first, new)
+
+
+def test_a_card_that_cannot_lie_so_is_refused_in_the_rules_own_words() -> None:
+    session = contest(decks="dealt")
+    [first] = session.state.mage("Ada").tapestry.placements
+    card = drawn(session)
+
+    def why(*cards: LaidCard) -> str:
+        return offered_placement(session, "Ada", SeenTapestry(cards)).reason
+
+    beside = Placement(card, Side.A, Spot(9, 9))
+    assert "must overlap at least one cell" in why(laid(first), laid(beside))
+    over = Placement(card, Side.A, Spot(1, 0))
+    other = next(n for n in range(1, 34) if n not in (card, first.card))
+    assert why(laid(first), laid(Placement(other, Side.A, Spot(1, 0)))) == f"card {card} was drawn; lay that one"
+    assert why(laid(first)).startswith("lay a card")
+    assert why(laid(first), laid(over), laid(Placement(other, Side.A, Spot(0, 1)))) == "lay one card at a time"
+    assert why(laid(over)) == "no card of the book's tapestry is seen beside it; move the camera back"
+    assert why(laid(first), laid(over, "lies askew")) == "it lies askew"
+
+
+def test_before_a_card_is_dealt_the_game_says_so() -> None:
+    session = contest(decks="dealt")
+    [first] = session.state.mage("Ada").tapestry.placements
+    # The next card of the stack is nobody's to know, and another one lies there.
+    new = next(n for n in range(1, 34) if n not in (first.card, session.state.stack.pile[0]))
+    offer = offered_placement(
+        session, "Ada", SeenTapestry((laid(first), laid(Placement(new, Side.A, Spot(1, 0)))))
+    )
+    assert not offer.legal
+    assert offer.reason.startswith("the cards of this game are dealt")
+    assert offered_placement(session, "Bo", SeenTapestry(())).reason.startswith("lay a card")
+    with pytest.raises(IllegalAction, match="there is no mage"):
+        offered_placement(session, "Cy", SeenTapestry(()))
+
+
+def test_where_printed_cards_are_shown_the_laid_card_is_drawn_and_laid_in_one() -> None:
+    session = contest()
+    [first] = session.state.mage("Ada").tapestry.placements
+    new = Placement(session.state.stack.pile[-1], Side.B, Spot(-1, 1), 2)
+    seen = SeenTapestry((laid(first), laid(new)))
+    offer = offered_placement(session, "Ada", seen)
+    assert offer.legal, offer.reason
+    assert offer.action == Action("acquire-card", {"who": "Ada"})
+    assert offered_placement(session, "Bo", SeenTapestry((laid(new),))).reason
+    offer.take(session)
+    assert session.state.mage("Ada").tapestry.placements == (first, new)
+
+
+def test_a_tapestry_is_printed_laid_photographed_and_read() -> None:
+    session = contest(decks="dealt")
+    [first] = session.state.mage("Ada").tapestry.placements
+    new = Placement(drawn(session), Side.A, Spot(2, -1), 3)
+    rng = np.random.default_rng(3)
+    panels = [card_panel(one, 33.0, Style.COLOUR, rng, 0.3 + at) for at, one in enumerate((first, new))]
+    picture = photographed(panels, VirtualCamera(height=230, tilt=30, frame=(1280, 720), aim=(40.0, 50.0)))
+    seen, offer = look_at_tapestry(session, "Ada", picture)
+    assert [card.card.number for card in seen.cards] == sorted((first.card, new.card))
+    assert offer.legal, offer.reason
+    assert any(isinstance(answer, Chosen) and answer.how is How.CAMERA for answer in offer.answers)
+    offer.take(session)
+    assert session.state.mage("Ada").tapestry.placements[-1] == new

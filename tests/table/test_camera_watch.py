@@ -1,0 +1,427 @@
+"""A camera at the table: what lies still is proposed, put right, taken; what goes wrong is said; play goes on."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.kernel.chance import random_answer
+from engine.kernel.components import ComponentId
+from engine.kernel.dice import Die
+from engine.kernel.errors import ReadingMisfit
+from engine.kernel.journal import Answered
+from engine.kernel.play import Action
+from engine.kernel.readings import How, Rolled, Shown
+from engine.kernel.requests import Roll, ShowCard
+from printkit.draw.codes import modules
+from table.hosting.camera import CameraWatch
+from table.hosting.devices import Role
+from table.hosting.host import TableHost
+from table.hosting.sitting import Sitting
+from table.hosting.sources import Paced, PushedFrames, open_camera
+from table.hosting.troubles import CameraGone
+from table.store import open_store
+from tests.table.asking import Answer, Asker, Table
+from vision.camera import CameraLost, FrameSource, PictureRun
+from vision.pictures import Picture
+from vision.verdict import Verdict
+from vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
+
+CAMERA = VirtualCamera(height=240, tilt=6, frame=(800, 450), noise=0.8)
+FELT = Surface("felt", TINTS["felt"][0], 3)
+LAMP = Light(azimuth=200, elevation=58, distance=1100, size=9, sky=0.7)
+TWO = (
+    LaidDie(5, -40, 10, 20, body=(236, 230, 214), pips=(18, 18, 20)),
+    LaidDie(3, 30, -18, 60, body=(150, 24, 28), pips=(240, 236, 226)),
+)
+LONGEST = 120.0
+"""Seconds that a busy machine may take; a quiet one needs one or two."""
+
+
+def shot(dice: Sequence[LaidDie], seed: int = 1) -> Picture:
+    return photograph(Scene(FELT, (), tuple(dice), LAMP), CAMERA, seed).picture
+
+
+@pytest.fixture(scope="module")
+def empty() -> Picture:
+    return shot(())
+
+
+@pytest.fixture(scope="module")
+def lying() -> Picture:
+    return shot(TWO)
+
+
+def again(picture: Picture, frames: int) -> Iterator[Picture]:
+    noise = np.random.default_rng(1)
+    for _ in range(frames):
+        yield np.clip(picture + noise.normal(0, 1.2, picture.shape), 0, 255).astype(np.uint8)
+
+
+def a_throw(empty: Picture, lying: Picture, still: int = 8) -> Iterator[Picture]:
+    """An empty table, dice that tumble, dice that lie still."""
+    yield from again(empty, 2)
+    for k in range(3):
+        yield shot([replace(die, x=die.x + 9 * (k + 1), turn=die.turn + 40 * k) for die in TWO], 20 + k)
+    yield from again(lying, still)
+
+
+@pytest.fixture
+def friday(tmp_path: Path) -> Iterator[Table]:
+    with open_store(tmp_path / "e.db") as store:
+        host = TableHost(store)
+        sitting = host.begin("storm-weavers", "friday")
+        sitting.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        sitting.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
+        yield Table(host, hurried=True)
+        host.close()
+
+
+def watching(sitting: Sitting, *runs: FrameSource) -> CameraWatch:
+    """A watch whose camera is these runs, one after another each time that it is opened."""
+    left = iter(runs)
+    sitting.camera = CameraWatch(sitting, lambda spec: next(left))
+    return sitting.camera
+
+
+def until(holds: Callable[[], object]) -> None:
+    end = time.monotonic() + LONGEST
+    while not holds():
+        assert time.monotonic() < end, "it never came to that"
+        time.sleep(0.02)
+
+
+def test_a_throw_before_the_camera_is_proposed_and_taken_by_one_tap(
+    friday: Table, empty: Picture, lying: Picture
+) -> None:
+    sitting = friday.host.sitting("friday")
+    host = friday.join(Role.HOST)
+    watch = watching(sitting, PictureRun(a_throw(empty, lying)))
+    watch.start("0")
+    until(lambda: watch.proposal)
+    seen = host.get("/api/play/friday/camera").json
+    proposal = seen["proposal"]
+    assert (proposal["verdict"], proposal["sure"]) == ("accepted", True)
+    assert sorted(die["face"] for die in proposal["dice"]) == ["3", "5"]
+    for die in proposal["dice"]:
+        x0, y0, x1, y1 = die["box"]
+        assert 0 <= x0 < x1 <= 1 and 0 <= y0 < y1 <= 1
+    picture = host.get("/api/play/friday/camera.jpg")
+    assert cv2.imdecode(np.frombuffer(picture.body, np.uint8), cv2.IMREAD_COLOR).shape == (450, 800, 3)
+    taken = host.play("camera-accept", proposal=proposal["number"])
+    assert taken.json["says"] == "Test of Wisdom: 8 against 7, failed."
+    line = sitting.lines()[-1]
+    assert isinstance(line.entry, Answered) and isinstance(line.entry.reading, Rolled)
+    assert {die.how for die in line.entry.reading.dice} == {How.CAMERA}
+    assert watch.proposal is None
+    assert host.play("camera-accept", proposal=proposal["number"]).status in (400, 403)
+
+
+def test_a_die_is_put_right_in_two_taps(friday: Table, lying: Picture) -> None:
+    sitting = friday.host.sitting("friday")
+    host = friday.join(Role.HOST)
+    proposal = sitting.eyes().show(lying)
+    place = next(die.place for die in proposal.dice if die.face == "3")
+    assert next(die.faces for die in proposal.dice) == ("1", "2", "3", "4", "5", "6")
+    put_right = host.play("camera-correct", proposal=proposal.number, place=place, face="2")
+    assert put_right.status == 200, put_right.text
+    for bad in ({"place": 9, "face": "2"}, {"place": place, "face": "7"}, {"place": "x", "face": "1"}):
+        assert host.play("camera-correct", proposal=proposal.number, **bad).status == 400
+    assert host.play("camera-correct", proposal=proposal.number + 1, place=place, face="2").status == 400
+    assert "7 against 7" in host.play("camera-accept", proposal=proposal.number).json["says"]
+    reading = sitting.lines()[-1].entry.reading  # type: ignore[union-attr]
+    [corrected] = [die for die in reading.dice if die.how is How.CORRECTED]  # type: ignore[union-attr]
+    assert (corrected.face, corrected.misread) == (2, 3)
+
+
+def test_where_the_table_says_so_a_sure_throw_is_taken_at_once(
+    friday: Table, empty: Picture, lying: Picture
+) -> None:
+    sitting = friday.host.sitting("friday")
+    host = friday.join(Role.HOST)
+    watch = watching(sitting, PictureRun(a_throw(empty, lying)))
+    host.play("camera-setting", takes_itself="on")
+    watch.start("0")
+    until(lambda: sitting.revision == 4)
+    assert sitting.lines()[-1].who.startswith("the camera")
+    until(lambda: not watch.on)
+    assert sitting.revision == 4, "the same throw is not taken twice"
+
+
+def test_dice_that_lay_there_before_are_no_throw_that_is_taken_by_itself(friday: Table, lying: Picture) -> None:
+    sitting = friday.host.sitting("friday")
+    watch = watching(sitting, PictureRun(again(lying, 1)), PictureRun(again(lying, 14)))
+    watch.takes_itself = True
+    watch._asked = (sitting.revision, sitting.session.pending)
+    watch.start("0")
+    until(lambda: not watch.on)
+    assert sitting.session.pending is not None
+    watch.stop()
+
+
+class Dying(FrameSource):
+    """A camera that is unplugged after a few frames."""
+
+    live = True
+
+    def __init__(self, frames: Iterator[Picture]) -> None:
+        self.name, self._frames = "camera 0", frames
+
+    def read(self) -> Picture | None:
+        picture = next(self._frames, None)
+        if picture is None:
+            raise CameraLost("camera 0 sends no more pictures; is it still plugged in?")
+        return picture
+
+    def close(self) -> None:
+        self._frames = iter(())
+
+
+def test_a_camera_that_dies_is_said_and_tried_again(
+    friday: Table, empty: Picture, lying: Picture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("table.hosting.camera.AGAIN_AFTER", 0.05)
+    sitting = friday.host.sitting("friday")
+    host = friday.join(Role.HOST)
+    told: list[str] = []
+    back = PictureRun(a_throw(empty, lying))
+    watch = watching(sitting, Dying(again(empty, 3)), Dying(iter(())), back)
+    tell = watch._tell
+
+    def listening() -> None:
+        told.append(watch.trouble)
+        tell()
+
+    watch._tell = listening  # type: ignore[method-assign]
+    watch.start("0")
+    until(lambda: any("is it still plugged in?" in one for one in told))
+    assert host.get("/api/play/friday/state").status == 200, "everything else goes on"
+    until(lambda: watch.proposal)
+    assert watch.trouble == ""
+    assert any("can be typed meanwhile" in one for one in told)
+
+
+def test_a_picture_of_an_earlier_question_is_no_answer_to_a_later_one(friday: Table, lying: Picture) -> None:
+    sitting = friday.host.sitting("friday")
+    host = friday.join(Role.HOST)
+    proposal = sitting.eyes().show(lying)
+    host.play("undo")
+    host.play("act", action="test", arg__attribute="dexterity")
+    assert sitting.eyes().proposal is None
+    late = host.play("camera-accept", proposal=proposal.number)
+    assert (late.status, "read anew meanwhile" in late.json["error"]) == (400, True)
+    with pytest.raises(ReadingMisfit):
+        sitting.eyes().correct(proposal.number, 1, "1")
+
+
+def test_a_phone_sends_frames_and_gets_an_answer_to_each(friday: Table, empty: Picture, lying: Picture) -> None:
+    phone = friday.join(Role.CAMERA)
+    for picture in a_throw(empty, lying, still=30):
+        answer = send(phone, "frame", jpeg(picture))
+        assert answer.status == 200 and set(answer.json) == {"says", "revision"}
+        time.sleep(0.05)
+        if friday.host.sitting("friday").eyes().proposal:
+            break
+    watch = friday.host.sitting("friday").eyes()
+    until(lambda: watch.proposal)
+    assert watch.name == "a camera"
+    seen = phone.get("/api/play/friday/camera").json
+    assert sorted(die["face"] for die in seen["proposal"]["dice"]) == ["3", "5"]
+    assert phone.get("/api/play/friday/camera.jpg").status == 403
+
+
+def test_a_photograph_over_plain_http_is_read_as_well(friday: Table, lying: Picture) -> None:
+    phone = friday.join(Role.PLAYER, "Ilse")
+    boundary = b"--x"
+    body = b"\r\n".join(
+        [
+            boundary,
+            b'Content-Disposition: form-data; name="photo"; filename="table.jpg"',
+            b"Content-Type: image/jpeg",
+            b"",
+            jpeg(lying),
+            boundary + b"--",
+            b"",
+        ]
+    )
+    headers = {"content-type": "multipart/form-data; boundary=x", "origin": "http://127.0.0.1:8417"}
+    answer = phone.ask("POST", "/api/play/friday/photo", body, headers)
+    assert answer.status == 200 and answer.json["sure"], answer.text
+    number = friday.host.sitting("friday").eyes().proposal.number  # type: ignore[union-attr]
+    assert phone.play("camera-accept", proposal=number).status == 200
+
+
+def test_pictures_are_bounded_in_bytes_and_pixels_before_they_are_decoded(friday: Table) -> None:
+    phone = friday.join(Role.CAMERA)
+    for verb in ("frame", "photo"):
+        large = send(phone, verb, b"\xff\xd8" + bytes(12_000_001))
+        assert (large.status, "12 MB at most" in large.json["error"]) == (413, True)
+        assert send(phone, verb, b"no picture").status == 400
+        assert send(phone, verb, b"").status == 400
+    bomb = png_that_claims(60_000, 60_000)
+    assert len(bomb) < 200
+    begun = time.perf_counter()
+    assert send(phone, "photo", bomb).status == 400
+    assert send(phone, "frame", png_that_claims(5000, 4000)).status == 413
+    assert time.perf_counter() - begun < 5
+    assert send(phone, "frame", jpeg(np.zeros((40, 40, 3), np.uint8))[:200]).status == 400
+
+
+def test_no_picture_is_written_anywhere(friday: Table, lying: Picture, tmp_path: Path) -> None:
+    phone = friday.join(Role.CAMERA)
+    assert send(phone, "photo", jpeg(lying)).status == 200
+    assert send(phone, "frame", jpeg(lying)).status == 200
+    written = [path.name for path in tmp_path.rglob("*") if path.is_file()]
+    assert {name.split(".db")[0] for name in written} == {"e"}
+    assert jpeg(lying)[200:400] not in b"".join(p.read_bytes() for p in tmp_path.rglob("*") if p.is_file())
+
+
+def test_a_phone_that_goes_away_is_said(friday: Table, empty: Picture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("table.hosting.sources.QUIET_AFTER", 0.2)
+    phone = friday.join(Role.CAMERA)
+    send(phone, "frame", jpeg(empty))
+    watch = friday.host.sitting("friday").eyes()
+    until(lambda: watch.trouble)
+    assert "sends no pictures any more; is its page still open?" in watch.trouble
+    send(phone, "frame", jpeg(empty))  # it is back
+    until(lambda: not watch.trouble)
+    watch.stop()
+    assert (watch.on, watch.says, watch.picture()) == (False, "no camera is on", None)
+
+
+def test_cameras_that_are_not_there_are_said_at_once(friday: Table, tmp_path: Path) -> None:
+    host = friday.join(Role.HOST)
+    for bad in ("", "99", str(tmp_path / "none.mp4"), "ftp://somewhere/x"):
+        answer = host.play("camera-choose", camera=bad)
+        assert answer.status in (400, 409) and answer.json["error"].endswith("."), bad
+    answer = host.play("camera-again")
+    assert (answer.status, answer.json["error"]) == (409, "No camera is on; choose one, or type what lies there.")
+    assert host.get("/api/play/friday/camera.jpg").status == 409
+
+
+def test_a_recording_is_played_at_its_pace_and_late_pictures_are_passed_over() -> None:
+    frames = [np.full((4, 4, 3), n, np.uint8) for n in range(30)]
+    source = Paced(PictureRun(iter(frames)), pace=100)
+    begun = time.monotonic()
+    first = source.read()
+    time.sleep(0.105)
+    later = source.read()
+    assert first is not None and later is not None
+    assert later[0, 0, 0] >= 10
+    rest = [picture[0, 0, 0] for picture in source]
+    assert rest[-1] == 29 and time.monotonic() - begun >= 0.28
+    source.close()
+
+
+def test_only_the_latest_frame_of_a_phone_counts() -> None:
+    pushed = PushedFrames("a phone")
+    for n in range(5):
+        pushed.push(np.full((4, 4, 3), n, np.uint8))
+    latest = pushed.read()
+    assert latest is not None and latest[0, 0, 0] == 4
+    pushed.close()
+    assert pushed.read() is None
+    with pytest.raises(CameraGone):
+        open_camera("  ")
+
+
+def test_a_test_die_in_another_shape_is_not_taken(friday: Table) -> None:
+    """Three dice where two are asked for: rejected in words, and nothing can be accepted."""
+    three = (*TWO, LaidDie(6, 0, 40, 5, body=(236, 230, 214), pips=(18, 18, 20)))
+    host = friday.join(Role.HOST)
+    proposal = friday.host.sitting("friday").eyes().show(shot(three))
+    assert (proposal.verdict, proposal.answer) == (Verdict.REJECTED, None)
+    answer = host.play("camera-accept", proposal=proposal.number)
+    assert answer.status == 400 and "three dice, two expected" in answer.json["error"]
+    assert proposal.dice[0].die is Die.D6
+
+
+def jpeg(picture: Picture) -> bytes:
+    return cv2.imencode(".jpg", picture)[1].tobytes()
+
+
+def send(phone: Asker, verb: str, body: bytes) -> Answer:
+    headers = {"content-type": "image/jpeg", "sec-fetch-site": "same-origin"}
+    return phone.ask("POST", f"/api/play/friday/{verb}", body, headers)
+
+
+def png_that_claims(width: int, height: int) -> bytes:
+    """A picture whose header says that it is huge, in a few bytes."""
+    import struct
+    import zlib
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")
+
+
+def coded(*cards: ComponentId) -> Picture:
+    """A table with these cards' codes on it, side by side."""
+    picture = np.full((360, 640, 3), 150, np.uint8)
+    for place, card in enumerate(cards):
+        code = np.where(np.array(modules(card.code)), 0, 255).astype(np.uint8)
+        plate = np.kron(np.pad(code, 4, constant_values=255), np.ones((5, 5), np.uint8))
+        x = 30 + 200 * place
+        picture[90 : 90 + plate.shape[0], x : x + plate.shape[1]] = plate[..., None]
+    return picture
+
+
+def test_a_card_that_is_shown_answers_and_one_that_lay_there_before_does_not(tmp_path: Path) -> None:
+    with open_store(tmp_path / "e.db") as store:
+        runs = TableHost(store)
+        sitting = runs.begin("weave", "friday", seed="1")
+        table = Table(runs, hurried=True)
+        host = table.join(Role.HOST)
+        ada, ben, screen = table.join(Role.PLAYER, "Ada"), table.join(Role.PLAYER, "Ben"), table.join(Role.SCREEN)
+        host.play("act", action="new-season", arg__playset="the-salt-road")
+        source = random.Random(2)
+        while not isinstance(asked := sitting.session.pending, ShowCard):
+            if asked is None:
+                host.play("act", action="add-character", arg__player="Ada")
+            else:
+                sitting.take(random_answer(asked, source), by="", revision=sitting.revision)
+        first, second = (ComponentId(asked.kind, number) for number in asked.among[:2])
+        both = [*again(coded(first), 4), *again(coded(first, second), 9)]
+        watch = watching(sitting, PictureRun(both[:4]), PictureRun(both[4:]))
+        watch.start("0")
+        until(lambda: not watch.on)
+        assert watch.proposal is not None and watch.proposal.answer == Shown(first, How.CAMERA)
+        assert screen.get("/api/play/friday/camera").json["proposal"] is None
+        for asker, own in ((ada, asked.by == "Ada"), (ben, False)):
+            assert (asker.get("/api/play/friday/camera").json["proposal"] is not None) is own
+            assert (asker.get("/api/play/friday/camera.jpg").status == 200) is own
+        host.play("camera-accept", proposal=watch.proposal.number)
+        while not isinstance(asked := sitting.session.pending, ShowCard):
+            assert asked is not None
+            sitting.take(random_answer(asked, source), by="", revision=sitting.revision)
+        assert first.number not in asked.among
+        watch.start("0")  # the first card still lies there, and the second one beside it
+        until(lambda: not watch.on)
+        assert watch.proposal is not None and watch.proposal.answer == Shown(second, How.CAMERA)
+        runs.close()
+
+
+def test_ordinary_dice_stand_in_for_weave_dice_before_the_camera(tmp_path: Path, lying: Picture) -> None:
+    asked = Roll(Die.WEAVE, 2, "a challenge", by="Ilse", rule="WV-12", stand_in=tuple(map(str, Die.WEAVE.faces)))
+    with open_store(tmp_path / "e.db") as store:
+        runs = TableHost(store)
+        sitting = runs.begin("weave", "friday", seed="1")
+        watch = watching(sitting, PictureRun(again(lying, 17)))
+        watch._pending = lambda: (sitting.revision, asked)  # type: ignore[method-assign]
+        watch.start("0")
+        until(lambda: watch.proposal)
+        assert watch.proposal is not None and watch.proposal.answer is not None
+        assert isinstance(watch.proposal.answer, Rolled)
+        assert sorted(watch.proposal.answer.pips) == [3, 5]
+        asked.check(watch.proposal.answer)
+        until(lambda: not watch.on)
+        runs.close()

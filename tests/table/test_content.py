@@ -1,0 +1,148 @@
+"""The content checker: all that ships holds together and reads well; a slip of the pen is found with its line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.kernel.errors import ContentInvalid
+from engine.kernel.shipped import shipped
+from engine.kernel.transcript import parse_transcript
+from engine.systems import SYSTEMS
+from table.commands.main import run
+from table.content import prose, whole
+from table.content.prose import passages_of, remarks_on, words_of
+from table.content.sorts import CHECKS, findings_in
+from table.content.whole import shipped_content, shortfalls
+
+PLAIN = "title: t\nlicence: l\nconcepts:\n"
+
+
+def test_everything_that_ships_holds_together_and_reads_well(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "--strict", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["missing"] == []
+    assert {one["sort"] for one in told["files"]} == set(CHECKS)
+    assert len(told["files"]) == len(shipped_content())
+
+
+def test_an_evening_for_each_system() -> None:
+    evenings = {
+        "weave-an-hour-ahead": "the-lamplit-court",
+        "spellwoven-the-nineteenth-piece": "the-open-barrow",
+        "mnemonic-the-last-house": "letter-carrier-for-the-drowned",
+        "woven-three-at-the-loom": "the-maple-reach",
+    }
+    for name, content in evenings.items():
+        path = shipped("templates", "transcripts", f"{name}.yaml")
+        text = path.read_text("utf-8")
+        evening = parse_transcript(text, path.name)
+        assert evening.system in SYSTEMS and content in text
+        assert len(evening.play) >= 60
+        assert sum(step.note is not None for step in evening.play) >= 15
+        assert sum(step.expect is not None for step in evening.play) >= 6
+
+
+@pytest.mark.parametrize("path", sorted(shipped("templates", "spelling").glob("*.txt")), ids=lambda p: p.stem)
+def test_a_list_of_words_has_none_that_its_file_does_not_use(path: Path) -> None:
+    files = [p for p in shipped_content() if path.stem in ("house", p.stem)]
+    assert files, f"{path.name} belongs to no file"
+    text = " ".join(p.read_text("utf-8") for p in files).lower()
+    for word in words_of(path.stem):
+        assert word in text, f"{path.name}: {word}"
+
+
+# Slips of the pen
+
+
+@pytest.mark.parametrize(
+    ("words", "remark"),
+    [
+        ("The lamp stood on the windwo sill that evening.", "c.yaml line 5: is 'windwo' spelt so?"),
+        ("The colour of the harbour was grey, and they travelled on.", ""),
+        ("It was Brannoch, and then it was brannoch no longer there.", "is 'brannoch' spelt so?"),
+        ("She asked old Brannoch, and he asked Brannoch, and the man Branoch said no.", "'Branoch' stands once"),
+        ("Nobody wants the caf\u00e9 that was here, nor its fianc\u00e9e with the na\u00efve hat.", ""),
+    ],
+)
+def test_a_slip_is_remarked_on_with_its_line(words: str, remark: str) -> None:
+    found = remarks_on(f'{PLAIN}  - name: Somebody\n    says: "{words}"\n', "c.yaml")
+    assert [one for one in found if remark and remark in one] if remark else not found, found
+
+
+def test_openings_that_come_again_are_remarked_on() -> None:
+    said = "".join(
+        f'  - name: N\n    says: "There once was a {what} on the road to nowhere."\n' for what in "abcd"
+    )
+    assert remarks_on(PLAIN + said, "c.yaml") == ["c.yaml line 11: 4 texts begin 'there once was'"]
+    assert remarks_on(PLAIN + said[: said.rindex("  - name")], "c.yaml") == []
+
+
+def test_keys_and_mechanics_are_no_prose() -> None:
+    told = {"weapons": ["qwrtx"], "ready": "wxyz", "says": "One two three.", "weapons2": [{"name": "Long knife"}]}
+    assert [p.words for p in passages_of(told)] == ["One two three.", "Long knife"]
+    steps = {"play": [{"do": "qwrtx", "note": "Here it is."}, {"write": "And there."}]}
+    assert [p.words for p in passages_of(steps)] == ["Here it is.", "And there."]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.dictionaries(st.text("abc", min_size=1), st.text(max_size=40), max_size=4))
+def test_any_text_can_be_remarked_on(fields: dict[str, str]) -> None:
+    try:
+        remarks = remarks_on(json.dumps(fields, ensure_ascii=False), "c.yaml")
+    except ContentInvalid:  # characters that YAML has not
+        return
+    assert all(remark.startswith("c.yaml line ") and "\n" not in remark for remark in remarks)
+
+
+def test_without_a_dictionary_the_rest_is_checked_and_it_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(prose, "find_spec", lambda name: None)
+    path = shipped("templates", "mnemonic", "concepts.yaml")
+    assert run(["check", "--strict", str(path)]) == 0
+    told = capsys.readouterr()
+    assert "holds together" in told.out and "spelling was not checked" in told.err
+
+
+# What does not hold together
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "words"),
+    [
+        ("spellwoven/foes.yaml", "weapons: [fangs]", "weapons: [fang]", "did you mean fangs?"),
+        ("spellwoven/characters.yaml", "effort: 4", "efort: 4", "no field `efort`"),
+        ("spellwoven/weapons.yaml", "menace: 3, uses", "menace: 0, uses", "has Menace 0"),
+        ("spellwoven/talents.yaml", "effect: pierce", "effect: re-roll", "cannot have the effect re-roll"),
+        ("weave/story-deck.yaml", "number: 2,", "number: 3,", "card 3 stands in the place of 2"),
+        ("woven/map-names.yaml", "rivers: [", "river: [", "river"),
+        ("decks/plain.yaml", "colour: A8712F", "colour: brown", "is no colour"),
+        ("quick_starts/mnemonic.yaml", "clean, with a 6 30.6%", "clean, with a 6 36%", "the odds are not"),
+        ("spellwoven/encounters/the-open-barrow.yaml", "at: engaged", "at: home", "invalid enum value 'home'"),
+    ],
+)
+def test_a_mistake_is_found(file: str, old: str, new: str, words: str) -> None:
+    text = shipped("templates", *file.split("/")).read_text("utf-8")
+    assert old in text
+    assert findings_in(text, "a.yaml")[1] == []
+    [found] = findings_in(text.replace(old, new, 1), "a.yaml")[1]
+    assert words in found and found.startswith("a.yaml line ")
+
+
+def test_what_a_game_lacks_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shortfalls() == []
+    for name, more, words in (
+        ("LEAST_BACKSTORIES", 4, "The Lantern offers 3 of backstory; 4 are wanted"),
+        ("LEAST_FOES", 99, "12 foes; 99 are wanted"),
+        ("LEAST_ENCOUNTERS", 9, "encounters: 4; 9 are wanted"),
+        ("CONCEPTS", 8, "7 concepts; 8 are wanted"),
+        ("LEAST_MAPS", 4, "3 different sizes of region maps; 4 are wanted"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(whole, name, more)
+            assert any(words in one for one in shortfalls()), name

@@ -1,0 +1,296 @@
+"""Who may ask for what: every route, as every role, by every name, from every kind of page."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.kernel.plain import to_plain
+from table.hosting.devices import Role
+from table.hosting.guard import SAFE, GuardedRoute, route, split_host
+from table.hosting.host import TableHost
+from table.hosting.throttle import Throttle
+from table.hosting.troubles import TooOften
+from table.hosting.web import routes
+from table.store import open_store
+from tests.table.asking import OWN, PORT, Asker, Table
+
+HOST, PLAYER, CAMERA, SCREEN, STRANGER = "host", "player", "camera", "screen", "stranger"
+ALL = {HOST, PLAYER, CAMERA, SCREEN}
+PLAYERS = {HOST, PLAYER}
+ANYBODY = {*ALL, STRANGER}
+SEEING = ALL - {CAMERA}
+
+EXPECTED: dict[str, set[str]] = {
+    "POST /join": ANYBODY,
+    "POST /leave": ALL,
+    "GET /certificate.crt": ANYBODY,
+    "POST /api/pairing": {HOST},
+    "GET /api/devices": {HOST},
+    "POST /api/devices/revoke": {HOST},
+    "GET /api/sessions": {HOST},
+    "POST /api/sessions/begin": {HOST},
+    "POST /api/sessions/rename": {HOST},
+    "POST /api/sessions/bring-in": {HOST},
+    "GET /api/print": {HOST},
+    "GET /api/play/{sitting:path}/state": SEEING,
+    "GET /api/play/{sitting:path}/preview": {HOST},
+    "GET /api/play/{sitting:path}/camera": ALL,
+    "GET /api/play/{sitting:path}/camera.jpg": SEEING,
+    "GET /api/play/{sitting:path}/events": ALL,
+    "GET /api/play/{sitting:path}/export": {HOST},
+    "GET /api/play/{sitting:path}/print": {HOST},
+    "POST /api/play/{sitting:path}/act": PLAYERS,
+    "POST /api/play/{sitting:path}/answer": PLAYERS,
+    "POST /api/play/{sitting:path}/ruling": {HOST},
+    "POST /api/play/{sitting:path}/undo": {HOST},
+    "POST /api/play/{sitting:path}/redo": {HOST},
+    "POST /api/play/{sitting:path}/restore": {HOST},
+    "POST /api/play/{sitting:path}/void": {HOST},
+    "POST /api/play/{sitting:path}/amend": {HOST},
+    "POST /api/play/{sitting:path}/camera-choose": {HOST},
+    "POST /api/play/{sitting:path}/camera-stop": {HOST},
+    "POST /api/play/{sitting:path}/camera-setting": {HOST},
+    "POST /api/play/{sitting:path}/camera-again": PLAYERS,
+    "POST /api/play/{sitting:path}/camera-accept": PLAYERS,
+    "POST /api/play/{sitting:path}/camera-correct": PLAYERS,
+    "POST /api/play/{sitting:path}/frame": {HOST, CAMERA},
+    "POST /api/play/{sitting:path}/photo": {HOST, CAMERA, PLAYER},
+    # The pages.
+    "GET /static/{name}": ANYBODY,
+    "GET /type/{face}.ttf": ANYBODY,
+    "GET /art/{kind}/{name}.svg": ANYBODY,
+    "POST /look": ANYBODY,
+    "GET /help": ALL,
+    "GET /": ALL,
+    "GET /new/{system}": {HOST},
+    "GET /devices": {HOST},
+    "POST /devices": {HOST},
+    "GET /devices/code/{code}": {HOST},
+    "GET /join": ANYBODY,
+    "GET /room/{sitting:path}": {HOST, SCREEN},
+    "GET /camera/{sitting:path}": {HOST, CAMERA},
+    "GET /print": {HOST},
+    "GET /table/{sitting:path}": PLAYERS,
+    "GET /table/{sitting:path}/journal": {HOST},
+    "GET /table/{sitting:path}/journal/{seq:int}": {HOST},
+    "GET /table/{sitting:path}/journal/{seq:int}/amend": {HOST},
+    "GET /table/{sitting:path}/journal/{seq:int}/strike": {HOST},
+    "GET /table/{sitting:path}/rulings": {HOST},
+    "POST /table/{sitting:path}/rulings": {HOST},
+    "POST /table/{sitting:path}/eyes": {HOST},
+    "POST /table/{sitting:path}/act": PLAYERS,
+    "POST /table/{sitting:path}/answer": PLAYERS,
+}
+"""Which roles a route lets in. Whoever adds a route says so here too, with another hand as it were."""
+
+ORIGINS: dict[str, tuple[dict[str, str], bool]] = {
+    "our own page": ({"sec-fetch-site": "same-origin", "origin": f"http://{OWN}"}, True),
+    "our own page, an older browser": ({"origin": f"http://{OWN}"}, True),
+    "typed into the address bar": ({"sec-fetch-site": "none"}, True),
+    "a page of others": ({"sec-fetch-site": "cross-site", "origin": "http://evil.example"}, False),
+    "a page of others, an older browser": ({"origin": "http://evil.example"}, False),
+    "another port of this machine": ({"sec-fetch-site": "same-site", "origin": "http://127.0.0.1:9"}, False),
+    "a page in a sandbox": ({"origin": "null"}, False),
+    "nobody says": ({}, False),
+}
+HOSTS = {
+    OWN: True,
+    f"localhost:{PORT}": True,
+    "evil.example": False,
+    f"evil.example:{PORT}": False,
+    "127.0.0.1": False,
+}
+
+
+@pytest.fixture
+def at_table(tmp_path: Path) -> Iterator[Table]:
+    with open_store(tmp_path / "e.db") as store:
+        host = TableHost(store)
+        host.begin("storm-weavers", "friday")
+        made = Table(host)
+        yield made
+        host.close()
+
+
+def named(one: GuardedRoute) -> str:
+    [method] = set(one.methods or ()) - {"HEAD"}
+    return f"{method} {one.path}"
+
+
+def device_of(table: Table, role: str) -> Asker:
+    return table.stranger() if role == STRANGER else table.join(Role(role), "Ilse" if role == PLAYER else "")
+
+
+def path_of(one: GuardedRoute) -> str:
+    path = one.path.replace("{sitting:path}", "friday")
+    for name in one.param_convertors:
+        path = path.replace(f"{{{name}:int}}", "1").replace(f"{{{name}:path}}", "x").replace(f"{{{name}}}", "x")
+    return path
+
+
+def test_every_route_says_who_may_use_it() -> None:
+    known = {named(one): one for one in routes()}
+    assert set(known) - set(EXPECTED) == set(), "routes without an expectation; write it into EXPECTED"
+    assert set(EXPECTED) - set(known) == set(), "expectations of routes that are gone"
+    for name, one in known.items():
+        assert isinstance(one, GuardedRoute)
+        assert {STRANGER if role is None else str(role) for role in one.roles} == EXPECTED[name], name
+        assert not (set(one.methods or ()) & SAFE and set(one.methods or ()) - SAFE), name
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_the_matrix(at_table: Table, name: str) -> None:
+    """Role x Host x Origin for one route; what gets past the guard is the route's own to answer."""
+    [one] = [one for one in routes() if named(one) == name]
+    method, path = name.split(" ")[0], path_of(one)
+    for role, (host, ours), (origin, (headers, from_us)) in itertools.product(
+        [*ALL, STRANGER], HOSTS.items(), ORIGINS.items()
+    ):
+        if not ours and origin != "our own page":
+            continue  # the name is looked at before anything else, so one kind of page shows it
+        if host != OWN and ours and origin != "typed into the address bar":
+            continue
+        asker = device_of(at_table, role)
+        sent = {**headers, "content-type": "application/json"} if method == "POST" else headers
+        body = b"{}" if method == "POST" else b""
+        answer = asker.ask(method, path, body, sent, host=host, whole=False)
+        told = f"{name} as {role} by {host} from {origin}: {answer.status}"
+        if not ours:
+            assert answer.status == 421, told
+        elif method == "POST" and not from_us:
+            assert answer.status in (401, 403), told
+            if role != STRANGER:
+                assert "not the table's" in asker.ask(method, path, body, sent).text, told
+        elif role not in EXPECTED[name]:
+            assert answer.status == (401 if role == STRANGER else 403), told
+        else:
+            assert answer.status not in (401, 421, 500), told
+        assert answer.headers["x-content-type-options"] == "nosniff", told
+        assert "default-src 'none'" in answer.headers["content-security-policy"], told
+        if role != STRANGER:
+            at_table.host.devices._kept.pop(asker.id, None)
+
+
+@pytest.mark.parametrize(
+    "method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"]
+)
+def test_the_name_is_looked_at_on_every_method_before_any_route(at_table: Table, method: str) -> None:
+    asker = device_of(at_table, HOST)
+    for path in ("/", "/api/devices", "/nowhere", "/join"):
+        assert asker.ask(method, path, host=f"evil.example:{PORT}").status == 421
+        assert asker.ask(method, path, headers={"host": ""}, host="").status == 421
+    assert asker.ask(method, "/api/devices", headers=ORIGINS["our own page"][0]).status in (
+        (200,) if method in ("GET", "HEAD") else (405,)
+    )
+
+
+def test_asking_alone_changes_nothing(at_table: Table) -> None:
+    asker = device_of(at_table, HOST)
+    at_table.host.sitting("friday").session.perform("create", dexterity_points=2)
+
+    def all_there_is() -> Any:
+        sitting = at_table.host.sitting("friday")
+        journal = at_table.host.store.journal("friday").lines()
+        devices = [(d.id, d.role) for d in at_table.host.devices.all()]
+        return journal, to_plain(sitting.session.state), devices, at_table.host.store.sessions(), sitting.eyes().on
+
+    before = all_there_is()
+    for one in routes():
+        if "GET" in (one.methods or ()):
+            for query in ("", "?undo=1&seq=1&camera=0&void=1&role=host&what=coin-tokens&device=" + asker.id):
+                asker.ask("GET", path_of(one) + query, whole=False)
+                assert all_there_is() == before, one.path
+
+
+def test_a_program_gives_its_token_instead(at_table: Table) -> None:
+    asker = device_of(at_table, HOST)
+    token = asker.token
+    form = {"content-type": "application/json", "authorization": f"Bearer {token}", "cookie": ""}
+    body = b'{"revision": 1, "action": "create", "args": {"dexterity_points": 2}}'
+    assert asker.ask("POST", "/api/play/friday/act", body, {**form, "authorization": "Bearer wrong"}).status == 401
+    assert asker.ask("POST", "/api/play/friday/act", body, form).status == 200
+    # A cookie alone proves nothing: a page of others could have made the browser send it.
+    assert (
+        asker.ask("POST", "/api/play/friday/undo", b'{"revision": 2}', {"content-type": "application/json"}).status
+        == 403
+    )
+
+
+def test_the_hosts_page_is_not_served_over_plain_http_to_the_network(tmp_path: Path) -> None:
+    with open_store(tmp_path / "e.db") as store:
+        host = TableHost(store)
+        host.begin("storm-weavers", "friday")
+        from table.hosting.web import application
+
+        table = Table(host)
+        table.app = application(host, ["127.0.0.1", "192.168.1.5"], [PORT])
+        asker = table.join(Role.HOST)
+        there = f"192.168.1.5:{PORT}"
+        assert asker.ask("GET", "/api/devices", host=there).status == 403
+        assert asker.ask("GET", "/api/devices", host=there, scheme="https").status == 200
+        assert asker.ask("GET", "/api/devices").status == 200
+        phone = table.join(Role.PLAYER, "Ilse")
+        assert phone.ask("GET", "/api/play/friday/state", host=there).status == 200
+
+
+def test_a_device_stays_in_its_session(at_table: Table) -> None:
+    at_table.host.begin("weave", "saturday")
+    phone = at_table.join(Role.PLAYER, "Ilse", "friday")
+    assert phone.get("/api/play/friday/state").status == 200
+    assert phone.get("/api/play/saturday/state").status == 404
+    assert at_table.join(Role.HOST).get("/api/play/saturday/state").status == 200
+
+
+def test_no_route_can_be_made_without_roles() -> None:
+    def endpoint(request: Request) -> Response:
+        return Response()
+
+    with pytest.raises(TypeError):
+        route("/somewhere", endpoint)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="which roles"):
+        route("/somewhere", endpoint, roles=())
+    with pytest.raises(ValueError, match="must change nothing"):
+        route("/somewhere", endpoint, roles=Role, methods=["GET", "POST"])
+
+
+@given(st.text(alphabet=st.characters(codec="latin-1"), max_size=60))
+def test_any_host_header_is_taken_apart_or_refused(given_host: str) -> None:
+    name, port = split_host(given_host)
+    assert name == name.lower()
+    assert port is None or 0 <= port <= 65535
+
+
+def test_a_device_that_asks_too_often_waits_and_is_never_shut_out() -> None:
+    now = [0.0]
+    throttle = Throttle(rate=2, burst=3, clock=lambda: now[0])
+    for _ in range(3):
+        throttle.passes("a")
+    with pytest.raises(TooOften, match="try again in a second") as trouble:
+        throttle.passes("a")
+    assert trouble.value.wait == pytest.approx(0.5)
+    throttle.passes("b")  # others are not slowed down
+    for _ in range(1000):
+        with pytest.raises(TooOften):
+            throttle.passes("a")
+    now[0] += trouble.value.wait + 0.001  # insisting does not make it longer
+    throttle.passes("a")
+    for number in range(5000):
+        throttle.passes(f"?10.0.{number // 250}.{number % 250}", joined=False)
+    assert len(throttle._buckets) <= 1024
+
+
+def test_too_often_is_a_sentence_with_a_time_to_wait(at_table: Table) -> None:
+    asker = device_of(at_table, PLAYER)
+    answers = [asker.get("/api/play/friday/camera") for _ in range(400)]
+    late = [a for a in answers if a.status == 429]
+    assert late and "try again" in late[0].json["error"] and int(late[0].headers["retry-after"]) >= 1
+    assert device_of(at_table, PLAYER).get("/api/play/friday/camera").status == 200

@@ -1,0 +1,213 @@
+"""What lies hidden is in no answer to anybody else: every route that a player may ask, in the games that hide."""
+
+from __future__ import annotations
+
+import html
+import random
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from engine.kernel.chance import random_answer
+from engine.kernel.components import Kind
+from engine.kernel.errors import LoomtableError
+from engine.kernel.plain import to_json
+from engine.kernel.play import Action
+from engine.kernel.requests import EnterText, ShowCard
+from engine.kernel.session import Session
+from engine.weave.decks import name_of
+from engine.woven.spells import spell_named, spells
+from table.hosting.devices import ROOM, Role
+from table.hosting.guard import GuardedRoute, cookie_name
+from table.hosting.host import TableHost
+from table.hosting.sitting import Sitting
+from table.hosting.web import routes
+from table.store import open_store
+from tests.mnemonic_playing import mnemonic_action
+from tests.table.asking import PORT, Asker, Table
+from tests.weave_playing import weave_action
+from tests.woven_playing import woven_action
+
+STEPS, LOOKS = 180, 6
+PEOPLE = ("Ada", "Ben")
+
+
+def woven_hidden(session: Session[Any], viewer: str) -> set[str]:
+    contest = session.state
+    held = {key for name, mage in contest.mages.items() if name != viewer for key in (*mage.hand, *mage.dealt)}
+    held |= set() if contest.aside_shown else set(contest.aside)
+    return held | {spell_named(key).name for key in held}
+
+
+def mnemonic_hidden(session: Session[Any], viewer: str) -> set[str]:
+    cards, people = session.state.cards, session.state.characters
+    if cards is None:
+        return set()
+    held = [card for who, hand in cards.hands.items() if people[who].player != viewer for card in hand.cards]
+    return {text for card in (*held, *cards.aside.cards) for text in (card.short, name_of(card))}
+
+
+def weave_hidden(session: Session[Any], viewer: str) -> set[str]:
+    season = session.state
+    laid = [one.card for one in season.foundation]
+    held = [*season.hand, *laid, *([season.face_down] if season.face_down else [])]
+    return {text for card in held for text in (card.short, _story_name(card))}
+
+
+def _story_name(card: Any) -> str:
+    # Challenge cards of one suit and level have one name; only their codes tell which one it is.
+    return name_of(card) if card.kind is Kind.STORY else card.short
+
+
+GAMES: dict[str, tuple[Callable[[Any, random.Random], Any], Callable[[Session[Any], str], set[str]]]] = {
+    "woven": (woven_action, woven_hidden),
+    "mnemonic": (mnemonic_action, mnemonic_hidden),
+    "weave": (weave_action, weave_hidden),
+}
+
+
+DEALT = {"woven": {"decks": "dealt"}, "mnemonic": {"cards": "dealt"}, "weave": {}}
+"""Where the computer deals it knows every hand, and so could tell."""
+
+
+def played(sitting: Sitting, key: str, source: random.Random) -> Iterator[None]:
+    """A session by random players, through the sitting, one step at a time."""
+    for _ in range(STEPS):
+        session = sitting.session
+        try:
+            if session.pending is not None:
+                sitting.take(random_answer(session.pending, source), by="", revision=sitting.revision)
+            else:
+                name, args = GAMES[key][0](session.state, source)
+                sitting.take(Action(name, args), by="", revision=sitting.revision)
+        except LoomtableError:
+            continue
+        yield
+
+
+def looked_at(asker: Asker, sitting: str) -> Iterator[tuple[str, str]]:
+    """Everything that this device is answered, whatever it asks for."""
+    for one in routes():
+        if "GET" not in (one.methods or ()) or "{sitting" not in one.path:
+            continue
+        path = _path(one, sitting)
+        accept = "application/json" if path.startswith("/api") else "text/html"
+        whole = not one.path.endswith("/events")
+        yield path, html.unescape(asker.ask("GET", path, headers={"accept": accept}, whole=whole).text)
+
+
+def _path(one: GuardedRoute, sitting: str) -> str:
+    path = one.path.replace("{sitting:path}", quote(sitting))
+    return re.sub(r"\{\w+:int\}", "1", re.sub(r"\{\w+\}", "x", path))
+
+
+_SPELLS = frozenset(spell_named(key).name for key in spells())
+
+
+def told_in(text: str, hidden: set[str]) -> set[str]:
+    """Which of the hidden names a text tells: names as whole words, longer ones before those that they hold, and
+    keys, which are small words of prose too, where a program would find them."""
+    names = sorted({name for name in hidden if not name[0].islower()} | _SPELLS, key=lambda name: -len(name))
+    found = set(re.findall(rf"\b(?:{'|'.join(map(re.escape, names))})\b", text))
+    keys = [name for name in hidden if name[0].islower()]
+    if keys:
+        found |= set(re.findall(rf"""["'=](?:{"|".join(map(re.escape, keys))})["'& ]""", text))
+        found = {name.strip("\"'=& ") for name in found}
+    return found & hidden
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_no_answer_tells_what_is_hidden(key: str, seed: int = 2) -> None:
+    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / "e.db") as store:
+        runs = TableHost(store)
+        sitting = runs.begin(key, "friday", seed=str(seed), rulings=DEALT[key])
+        table = Table(runs, hurried=True)
+        askers = {person: table.join(Role.PLAYER, person) for person in PEOPLE}
+        askers[ROOM] = table.join(Role.SCREEN)
+        camera = table.join(Role.CAMERA)
+        compared = 0
+        for step, _ in enumerate(played(sitting, key, random.Random(seed))):
+            if step % (STEPS // LOOKS):
+                continue
+            session = sitting.session
+            for viewer, asker in [*askers.items(), (ROOM, camera)]:
+                open_ = to_json(session.view(viewer)).decode()
+                hidden = GAMES[key][1](session, viewer)
+                # A card that may be shown is one of many that are named for that, hidden or not.
+                asked = session.pending
+                mine = isinstance(asked, ShowCard) and viewer in askers
+                hidden -= told_in(open_, hidden) | ({*_could_be_shown(asked)} if mine else set())
+                compared += bool(hidden)
+                for where, text in looked_at(asker, "friday"):
+                    assert not told_in(text, hidden), f"{where} tells {viewer} of {told_in(text, hidden)}"
+                for card in sorted(hidden)[:2]:
+                    _pry(asker, key, card, viewer, sitting)
+        assert compared >= 4, "hardly anything was hidden; the test proves nothing"
+        runs.close()
+
+
+def _could_be_shown(asked: Any) -> Iterator[str]:
+    from engine.kernel.components import ComponentId
+
+    for number in asked.among:
+        for side in ("", "A", "B"):
+            try:
+                card = ComponentId(asked.kind, number, side)
+            except LoomtableError:
+                continue
+            yield from (card.short, name_of(card))
+
+
+def _pry(asker: Asker, key: str, card: str, viewer: str, sitting: Sitting) -> None:
+    """Naming a hidden card gets the same refusal as naming any other, and changes nothing."""
+    before = sitting.revision
+    tries = [
+        asker.play("act", _json={"action": "challenge", "args": {"who": viewer, "suit": "gales", "card": card}}),
+        asker.play("act", _json={"action": "use-asset", "args": {"who": viewer, "asset": "x", "card": card}}),
+        asker.get(f"/api/play/friday/preview?amend=1&answer={quote(card)}"),
+        asker.play("camera-correct", _json={"proposal": 1, "place": 1, "face": card}),
+    ]
+    asked = sitting.session.pending
+    if asked is None or not isinstance(asked, EnterText):
+        # What is asked of this player may be answered so, and then it was no secret; a text may be any.
+        tries += [asker.play("answer", _json={"answer": [card]})] if asked is None or asked.by != viewer else []
+    for answer in tries:
+        assert answer.status in (400, 403, 404), answer.text
+        said = answer.text.replace(card, "")
+        assert "hand" not in said and "deck" not in said, said
+    assert sitting.revision == before
+
+
+def test_the_hosts_page_shows_a_hand_only_through_its_players_eyes(tmp_path: Path) -> None:
+    """A laptop that all can see: Woven has no storyteller, and every hand is hidden from the others."""
+    with open_store(tmp_path / "eyes.db") as store:
+        table = Table(TableHost(store), hurried=True)
+        sitting = table.host.begin("woven", "friday", seed="eyes", rulings={"decks": "dealt"}, setup={}, by="host")
+        sitting.take(Action("set-up", {"players": list(PEOPLE)}), by="host", revision=sitting.revision)
+        laptop = table.join(Role.HOST)
+        token = cookie_name({"scheme": "http", "server": ("127.0.0.1", PORT)})
+        hidden = {name: [*m.hand, *m.dealt] for name, m in sitting.session.state.mages.items()}
+        assert all(hidden.values())
+
+        def seen(eyes: str) -> set[str]:
+            """Whose hidden spells are on the page."""
+            page = laptop.get("/table/friday", cookie=f"{token}={laptop.token}; eyes={quote(eyes)}").text
+            return {
+                name
+                for name, keys in hidden.items()
+                if any(f"/art/card/{spell_named(key).component.short}.svg" in page for key in keys)
+            }
+
+        assert seen("") == {"Ada", "Ben"}
+        assert seen(ROOM) == set()
+        assert seen("Ada") == {"Ada"}
+        assert seen("Ben") == {"Ben"}
+        assert seen("nobody of this session") == set()
+        answer = laptop.post("/table/friday/eyes", **{"as": "Ada"})
+        assert "eyes=Ada" in answer.headers["set-cookie"]
+        assert "HttpOnly" in answer.headers["set-cookie"]

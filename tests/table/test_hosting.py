@@ -1,0 +1,495 @@
+"""Playing by several devices: answers, stale pages, going back, sessions in and out, what a player may do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.kernel.errors import IllegalAction
+from engine.kernel.journal import Answered
+from engine.kernel.play import Action
+from engine.kernel.readings import How, Rolled
+from engine.systems import SYSTEMS
+from table.hosting.answers import local
+from table.hosting.changes import Change, News, What
+from table.hosting.devices import CODE_SECONDS, Devices, NotJoined, Role
+from table.hosting.events import stream
+from table.hosting.host import TableHost
+from table.hosting.rights import OWN_ACTIONS, SOLO
+from table.hosting.sitting import StalePage
+from table.store import open_store
+from table.store.packing import unpack
+from tests.table.asking import Asker, Table
+from tests.table.test_store import limit_pages
+
+
+@pytest.fixture
+def friday(tmp_path: Path) -> Iterator[Table]:
+    """A table on which Thymin is about to test his Wisdom."""
+    with open_store(tmp_path / "e.db") as store:
+        host = TableHost(store)
+        sitting = host.begin("storm-weavers", "friday")
+        sitting.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        sitting.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
+        yield Table(host, hurried=True)
+        host.close()
+
+
+@pytest.fixture
+def host(friday: Table) -> Asker:
+    return friday.join(Role.HOST)
+
+
+def test_an_answer_typed_on_the_page_is_in_the_journal_with_the_hand_that_gave_it(
+    friday: Table, host: Asker
+) -> None:
+    answer = host.play("answer", answer=["3", "4"])
+    assert (answer.status, answer.json) == (200, {"says": "Test of Wisdom: 7 against 7, passed.", "revision": 4})
+    line = friday.host.store.journal("friday").lines()[3]
+    assert line.who == "the host"
+    assert isinstance(line.entry, Answered) and isinstance(line.entry.reading, Rolled)
+    assert [(die.face, die.how) for die in line.entry.reading.dice] == [(3, How.TYPED), (4, How.TYPED)]
+
+
+def test_the_computer_rolls_when_it_is_asked_to(friday: Table, host: Asker) -> None:
+    assert host.play("answer", random="1").status == 200
+    reading = friday.host.store.journal("friday").lines()[3].entry.reading  # type: ignore[union-attr]
+    assert {die.how for die in reading.dice} == {How.RANDOM}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({"answer": ["3"]}, "One die, two expected."),
+        ({"answer": ["3", "9"]}, "9"),
+        ({"answer": "eins"}, "eins"),
+        ({}, "The form holds no answer."),
+        ({"answer": [{"a": 1}]}, "."),
+    ],
+)
+def test_an_answer_that_does_not_fit_is_refused_in_a_sentence(
+    friday: Table, host: Asker, sent: dict[str, object], words: str
+) -> None:
+    answer = host.play("answer", _json=sent)
+    assert answer.status == 400
+    assert words in answer.json["error"]
+    assert friday.host.sitting("friday").revision == 3
+
+
+def test_of_two_devices_that_answer_at_once_one_is_told_who_was_first(friday: Table) -> None:
+    ilse, ben = friday.join(Role.PLAYER, "Ilse"), friday.join(Role.PLAYER, "Ben")
+    path, form = "/api/play/friday/answer", {"revision": 3, "answer": ["3", "4"]}
+    answers = {}
+
+    def send(name: str, asker: Asker) -> None:
+        answers[name] = asker.post(path, dict(form))
+
+    sending = [threading.Thread(target=send, args=pair) for pair in (("Ilse", ilse), ("Ben", ben))]
+    for one in sending:
+        one.start()
+    for one in sending:
+        one.join()
+    [first] = [name for name, answer in answers.items() if answer.status == 200]
+    [second] = [name for name, answer in answers.items() if answer.status == 409]
+    says = answers[second].json["error"]
+    assert says == f"{first}'s phone answered first; the page shows the table as it is now."
+    assert friday.host.sitting("friday").revision == 4
+
+
+def test_a_page_that_is_behind_changes_nothing(friday: Table, host: Asker) -> None:
+    phone = friday.join(Role.PLAYER, "Ilse")
+    assert phone.play("answer", answer=["3", "4"]).status == 200
+    for verb, fields in {
+        "answer": {"answer": "3 4"},
+        "act": {"action": "coin-test"},
+        "undo": {},
+        "void": {"seq": 2},
+        "amend": {"seq": 3, "answer": "6 6"},
+        "ruling": {"ruling": "health-exactly-4", "choice": "added"},
+    }.items():
+        answer = host.post(f"/api/play/friday/{verb}", revision=3, **fields)
+        assert answer.status == 409, verb
+        assert answer.json["error"].startswith("Ilse's phone answered first")
+        assert answer.json["first"] == "Test of Wisdom (Thymin): 3, 4, typed"
+    assert friday.host.sitting("friday").revision == 4
+    assert host.post("/api/play/friday/undo", revision=99).status == 409
+    assert host.post("/api/play/friday/undo", revision="x").status == 400
+
+
+def test_going_back_and_forth_and_putting_right(friday: Table, host: Asker) -> None:
+    host.play("answer", answer="3 4")
+    assert host.play("undo").json["says"] == "Taken back."
+    assert host.play("redo").json["says"] == "It counts again."
+    preview = host.get("/api/play/friday/preview?amend=3&answer=6&answer=6").json["consequences"]
+    assert preview["gone"] == ["Test of Wisdom: 7 against 7, passed."]
+    assert preview["new"] == ["Test of Wisdom: 12 against 7, failed."]
+    assert host.get("/api/play/friday/state").json["revision"] == 6  # looking ahead writes nothing
+    amended = host.play("amend", seq=3, answer="6 6", why="the second die leaned")
+    assert amended.json["consequences"]["new"] == preview["new"]
+    sitting = friday.host.sitting("friday")
+    assert sitting.session.story()[-1] == "Test of Wisdom: 12 against 7, failed."
+    assert sitting.session_at(3).story()[-1] == "Test of Wisdom: 7 against 7, passed."
+    assert sitting.at(1) != sitting.at(0) and sitting.session_at(2).pending is not None
+    with pytest.raises(IllegalAction, match="has no line 99"):
+        sitting.at(99)
+    assert host.play("restore", seq=6).json["says"] == "It is as it was before."
+    assert sitting.session.story()[-1] == "Test of Wisdom: 7 against 7, passed."
+    assert host.play("void", seq=2).status == 200
+    assert sitting.session.pending is None
+    refused = host.play("void", seq=2)
+    assert (refused.status, refused.json["error"]) == (400, "Journal line 2 holds no action that counts.")
+
+
+def test_answers_to_what_an_amendment_asks_anew_go_in_with_it(tmp_path: Path) -> None:
+    """A Cunning Strike instead of an attack asks for other dice: they are given at once."""
+    with open_store(tmp_path / "e.db") as store:
+        host_ = TableHost(store)
+        host_.begin("storm-weavers", "friday")
+        table = Table(host_)
+        host = table.join(Role.HOST)
+        enemy = {"name": "Goblin", "dexterity": 10, "health": 10}
+        host.play("act", action="create", arg__dexterity_points="2")
+        host.play("act", _json={"action": "fight", "args": {"enemy": enemy}})
+        assert host.play("answer", answer="attack").status == 200
+        seq = host_.sitting("friday").revision - 1
+        there = host.get(f"/api/play/friday/preview?amend={seq}&answer=cunning-strike").json["consequences"]
+        assert there["pending"] is not None
+        faces = ["6"] * there["pending"]["count"]
+        amended = host.play("amend", _json={"seq": seq, "answer": ["cunning-strike"], "inserted": [faces]})
+        assert amended.status == 200, amended.text
+        assert host_.sitting("friday").lines()[-1].entry.inserted  # type: ignore[union-attr]
+        host_.close()
+
+
+def test_plain_forms_go_back_to_the_page_which_then_says_what_came_of_it(friday: Table, host: Asker) -> None:
+    def send(**fields: object) -> str:
+        body = urlencode({"revision": friday.host.sitting("friday").revision, **fields}, doseq=True).encode()
+        headers = {
+            "accept": "text/html",
+            "content-type": "application/x-www-form-urlencoded",
+            "sec-fetch-site": "same-origin",
+        }
+        answer = host.ask("POST", "/api/play/friday/answer", body, headers)
+        assert answer.status == 303
+        return answer.headers["location"]
+
+    device = next(d for d in friday.host.devices.all() if d.id == host.id)
+    assert send(answer="9 9", next="/table/friday") == "/table/friday"
+    note = friday.host.devices.take_note(device)
+    assert note is not None and note.trouble and note.says.endswith(".")
+    assert send(answer=["3", "4"], next="https://evil.example/") == "/"
+    note = friday.host.devices.take_note(device)
+    assert note is not None and not note.trouble and "7 against 7" in note.says
+    assert friday.host.devices.take_note(device) is None
+
+
+@given(st.text(max_size=30))
+def test_the_way_back_never_leads_elsewhere(path: str) -> None:
+    if local(path):
+        assert path[0] == "/" and path[1:2] not in ("/", "\\") and "\n" not in path
+
+
+def test_what_a_player_may_begin_are_actions_that_there_are() -> None:
+    assert set(OWN_ACTIONS) | SOLO == set(SYSTEMS)
+    for key, names in OWN_ACTIONS.items():
+        assert names <= set(SYSTEMS[key].actions), key
+
+
+def test_a_player_acts_for_the_own_character_only(tmp_path: Path) -> None:
+    with open_store(tmp_path / "e.db") as store:
+        runs = TableHost(store)
+        runs.begin("mnemonic", "friday")
+        table = Table(runs)
+        host = table.join(Role.HOST)
+        ada, ben = table.join(Role.PLAYER, "Ada"), table.join(Role.PLAYER, "Ben")
+        assert ada.play("act", action="add-character", arg__player="Ada", arg__name="Wren").status == 200
+        theirs = ben.play("act", action="add-character", arg__player="Ada", arg__name="Rook")
+        assert (theirs.status, theirs.json["error"]) == (403, "Ben acts for the own character only.")
+        while (asked := runs.sitting("friday").session.pending) is not None:
+            assert asked.by in ("Ada", "Wren")
+            refused = ben.play("answer", random="1")
+            assert refused.status == 403 and f"{asked.by} is asked" in refused.json["error"]
+            assert ben.get("/api/play/friday/state").json["pending"] is None
+            assert ada.get("/api/play/friday/state").json["pending"]["purpose"] == asked.purpose
+            assert ada.play("answer", random="1").status == 200
+        assert ben.play("act", action="note", arg__who="Wren", arg__text="mine now").status == 403
+        assert ada.play("act", action="note", arg__who="Wren", arg__text="0012").status == 200
+        refused = ada.play("act", action="begin-mode", arg__mode="free-play")
+        assert refused.status == 403 and "the host's to begin" in refused.json["error"]
+        assert host.play("act", action="begin-mode", arg__mode="nonsense").status == 400
+        runs.close()
+
+
+def test_fields_of_a_form_become_arguments_of_the_right_sort(friday: Table, host: Asker) -> None:
+    host.play("answer", answer="3 4")
+    assert host.play("act", action="gain-item", arg__item="007").status == 200
+    assert friday.host.sitting("friday").session.state.thymin.items[-1] == "007"
+    answer = host.play("act", action="fight", arg__enemy="{name: Goblin, dexterity: 10, health: 10}")
+    assert answer.status == 200, answer.text
+    host.play("undo")
+    for fields in (
+        {"action": "fight", "arg__enemy": "{name: ["},
+        {"action": "fight", "arg__enemy": ""},
+        {"action": "fight", "args": "{"},
+        {"action": "fight", "args": "[]"},
+        {"action": "nonsense"},
+        {"action": "gain-item", "arg__item": ["a", "b"]},
+        {"action": "gain-item", "arg__thing": "x"},
+        {},
+    ):
+        refused = host.play("act", **fields)
+        assert refused.status == 400, fields
+        assert refused.json["error"].endswith((".", "?")), refused.text
+
+
+def test_sessions_begin_are_renamed_and_go_round_as_files(friday: Table, host: Asker) -> None:
+    choices = {"ruling.undrawn-hand": "refused"}
+    wrong = {"system": "weave", "session": "x", "ruling.undrawn-hand": "perhaps"}
+    assert host.post("/api/sessions/begin", wrong).status == 400
+    begun = host.post("/api/sessions/begin", {"system": "weave", "session": "Änne's night/2", **choices})
+    assert friday.host.sitting("Änne's night/2").session.game.rulings["undrawn-hand"] == "refused"
+    assert begun.json["session"] == "Änne's night/2"
+    assert (
+        host.play("act", sitting="Änne's night/2", action="new-season", arg__playset="the-salt-road").status == 200
+    )
+    again = host.post("/api/sessions/begin", system="weave", session="Änne's night/2")
+    assert (again.status, "already; take it up" in again.json["error"]) == (409, True)
+    assert host.post("/api/sessions/begin", system="chess", session="x").status == 400
+    assert host.post("/api/sessions/begin", system="weave", session="").status == 503
+    out = host.get("/api/play/friday/export")
+    assert out.status == 200 and ".loom" in out.headers["content-disposition"]
+    assert unpack(out.body)[0] == "friday"
+    headers = {"content-type": "application/octet-stream", "sec-fetch-site": "same-origin"}
+    assert host.ask("POST", "/api/sessions/bring-in", out.body, headers).status == 409
+    back = host.ask("POST", "/api/sessions/bring-in?name=saturday", out.body, headers)
+    assert back.json["session"] == "saturday"
+    assert unpack(host.get("/api/play/saturday/export").body)[1] == unpack(out.body)[1]
+    damaged = host.ask(
+        "POST", "/api/sessions/bring-in?name=sunday", out.body.replace(b"wisdom", b"wisdon"), headers
+    )
+    assert (damaged.status, "damaged at line 2" in damaged.json["error"]) == (400, True)
+    phone = friday.join(Role.PLAYER, "Ilse", "saturday")
+    assert host.post("/api/sessions/rename", session="saturday", name="the long one").status == 200
+    assert phone.get("/api/play/the%20long%20one/state").status == 200
+    assert host.post("/api/sessions/rename", session="the long one", name="friday").status == 409
+    listed = {one["name"]: one for one in host.get("/api/sessions").json}
+    assert set(listed) == {"friday", "the long one", "Änne's night/2"}
+    assert listed["friday"]["pending"]["by"] == "Thymin"
+
+
+def test_bodies_are_bounded(friday: Table, host: Asker) -> None:
+    headers = {"content-type": "application/json", "sec-fetch-site": "same-origin"}
+    large = host.ask("POST", "/api/play/friday/act", b'{"a": "' + b"x" * 2_000_001 + b'"}', headers)
+    assert (large.status, "2 MB at most" in large.json["error"]) == (413, True)
+    for body in (b"", b"[]", b"{", b"\xff", b'{"revision": ' + b"[" * 50_000, b"null"):
+        assert host.ask("POST", "/api/play/friday/act", body, headers).status == 400, body[:20]
+    many = urlencode({f"arg.{n}": "x" for n in range(500)}).encode()
+    form = {**headers, "content-type": "application/x-www-form-urlencoded"}
+    assert host.ask("POST", "/api/play/friday/act", many, form).status == 413
+    assert host.ask("POST", "/api/play/friday/act", b"x", {**headers, "content-type": "text/xml"}).status == 400
+
+
+@given(st.dictionaries(st.text(max_size=12), st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+), max_size=5), st.sampled_from(["act", "answer", "amend", "void", "restore", "ruling"]))  # fmt: skip
+def test_whatever_is_sent_is_done_or_refused_in_a_sentence(fields: dict[str, object], verb: str) -> None:
+    table, host = _shared_table()
+    known = {"action": "test", "answer": ["1", "2"], "seq": 2}
+    body = json.dumps({**known, "revision": table.host.sitting("friday").revision, **fields}).encode()
+    headers = {"content-type": "application/json", "sec-fetch-site": "same-origin"}
+    answer = host.ask("POST", f"/api/play/friday/{verb}", body, headers)
+    assert answer.status in (200, 400, 403, 409, 429), (answer.status, answer.text)
+
+
+def _shared_table(kept: list[tuple[Table, Asker]] = []) -> tuple[Table, Asker]:  # noqa: B006
+    if not kept:
+        import tempfile
+
+        host = TableHost(open_store(Path(tempfile.mkdtemp()) / "e.db"))
+        sitting = host.begin("storm-weavers", "friday")
+        sitting.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        table = Table(host, hurried=True)
+        kept.append((table, table.join(Role.HOST)))
+    return kept[0]
+
+
+def test_a_full_disk_is_a_sentence_on_the_page_and_play_goes_on(friday: Table, host: Asker) -> None:
+    store = friday.host.store
+    limit_pages(store, 1)
+    refused = None
+    for _ in range(600):
+        answer = (
+            host.play("undo")
+            if friday.host.sitting("friday").session.pending is None
+            else host.play("answer", answer="3 4")
+        )
+        if answer.status != 200:
+            refused = answer
+            break
+    assert refused is not None and refused.status == 503
+    assert "the disk is full; nothing was written" in refused.json["error"]
+    revision = friday.host.sitting("friday").revision
+    assert len(store.journal("friday").lines()) == revision
+    assert host.get("/api/play/friday/state").json["revision"] == revision
+    limit_pages(store, 1_000_000)
+    again = friday.join(Role.HOST)
+    assert again.play("undo").status == 200
+
+
+def test_another_program_that_plays_on_is_noticed(friday: Table, host: Asker, tmp_path: Path) -> None:
+    from engine.kernel.session import Session
+
+    with open_store(tmp_path / "e.db") as other:
+        Session.resume(SYSTEMS, other.journal("friday")).undo()
+    answer = host.play("answer", answer="3 4")
+    assert answer.status == 409
+    assert "another program has played on" in answer.json["error"].lower()
+    sitting = friday.host.sitting("friday")
+    assert sitting.session.pending is None and sitting.revision == 4
+    assert host.play("redo").status == 200
+
+
+def test_printing_from_the_page(friday: Table, host: Asker) -> None:
+    sheet = host.get("/api/play/friday/print?what=storm-weavers-sheet&style=low-ink")
+    assert sheet.status == 200 and sheet.body.startswith(b"%PDF")
+    assert sheet.headers["content-type"] == "application/pdf"
+    several = host.get("/api/print?what=coin-tokens&what=pip-dice-stickers&paper=letter")
+    assert several.status == 200 and several.body.startswith(b"PK")
+    assert host.get("/api/play/friday/print?what=spell-cards").json["error"].startswith("Nothing of that belongs")
+    for bad in ("", "?what=nonsense", "?what=coin-tokens&paper=a9", "?what=coin-tokens&style=x"):
+        assert host.get(f"/api/print{bad}").status == 400
+
+
+# Devices
+
+
+def test_a_code_works_once_and_for_five_minutes() -> None:
+    now = [1000.0]
+    devices = Devices(clock=lambda: now[0])
+    code = devices.pair(Role.SCREEN, sitting="friday").code
+    assert devices.pairing(f" {code[:3].lower()}-{code[3:]} ") is not None  # as people type it
+    device, token = devices.join(code.lower())
+    assert devices.of_token(token) == device and device.viewer == "the room"
+    with pytest.raises(NotJoined, match="works once and for five minutes"):
+        devices.join(code)
+    late = devices.pair(Role.SCREEN, sitting="friday").code
+    now[0] += CODE_SECONDS
+    with pytest.raises(NotJoined):
+        devices.join(late)
+
+
+def test_names_that_stand_for_somebody_else_are_refused() -> None:
+    devices = Devices()
+    for person in ("storyteller", " Storyteller ", "the room"):
+        with pytest.raises(NotJoined, match="stands for somebody else"):
+            devices.pair(Role.PLAYER, person=person, sitting="friday")
+    for person, sitting in (("", "friday"), ("Ilse", ""), ("x" * 41, "friday"), ("a\x07b", "friday")):
+        with pytest.raises(NotJoined):
+            devices.pair(Role.PLAYER, person=person, sitting=sitting)
+    names = [devices.join(devices.pair(Role.PLAYER, person="Ilse", sitting="f").code)[0].name for _ in range(3)]
+    assert names == ["Ilse's phone", "Ilse's phone 2", "Ilse's phone 3"]
+
+
+def test_devices_stay_joined_when_the_table_is_opened_again_and_no_token_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "in" / "devices.json"
+    devices = Devices(file)
+    device, token = devices.join(devices.pair(Role.PLAYER, person="Ilse", sitting="friday").code)
+    assert token not in file.read_text() and file.stat().st_mode & 0o077 == 0
+    again = Devices(file)
+    found = again.of_token(token)
+    assert found is not None and (found.id, found.person, found.role) == (device.id, "Ilse", Role.PLAYER)
+    again.revoke(device.id)
+    assert Devices(file).of_token(token) is None
+    file.write_text("damaged")
+    assert Devices(file).all() == ()
+
+
+def test_a_device_that_was_let_go_does_nothing_more_and_its_page_is_told(friday: Table, host: Asker) -> None:
+    phone = friday.join(Role.PLAYER, "Ilse")
+    device = next(d for d in friday.host.devices.all() if d.id == phone.id)
+
+    async def told() -> list[str]:
+        heard = stream(friday.host.sitting("friday"), device, friday.host.devices, heartbeat=0.2)
+        texts = [await anext(heard)]
+        waiting = asyncio.ensure_future(_rest(heard))
+        await asyncio.sleep(0.05)
+        assert host_revokes().status == 200
+        return texts + await asyncio.wait_for(waiting, 3)
+
+    def host_revokes():  # type: ignore[no-untyped-def]
+        results = []
+        thread = threading.Thread(target=lambda: results.append(host.post("/api/devices/revoke", device=phone.id)))
+        thread.start()
+        thread.join()
+        return results[0]
+
+    texts = asyncio.run(told())
+    assert texts[0] == 'retry: 2000\n\nevent: play\ndata: {"revision":3}\n\n'
+    assert texts[-1] == 'event: closed\ndata: {"revision":3}\n\n'
+    assert phone.get("/api/play/friday/state").status == 401
+    assert host.post("/api/devices/revoke", device=phone.id).status == 400
+
+
+async def _rest(heard) -> list[str]:  # type: ignore[no-untyped-def]
+    return [text async for text in heard]
+
+
+def test_news_wait_for_a_slow_listener_once_a_kind() -> None:
+    async def run() -> list[Change | None]:
+        news = News()
+        listening = news.listen(heartbeat=0.05)
+        first = asyncio.ensure_future(anext(listening))
+        await asyncio.sleep(0.01)
+        for revision in range(1000):
+            news.tell(Change(What.PLAY, revision))
+            news.tell(Change(What.CAMERA, revision))
+        heard: list[Change | None] = [await first, await anext(listening), await anext(listening)]
+        news.tell(Change(What.CLOSED, 1000))
+        heard += [change async for change in listening]
+        assert news.listening == 0
+        return heard
+
+    heard = asyncio.run(run())
+    assert heard[0] == Change(What.PLAY, 999) and heard[1] == Change(What.CAMERA, 999)
+    assert heard[2] is None and heard[-1] == Change(What.CLOSED, 1000)
+
+
+def test_guessing_codes_is_slowed_down(friday: Table) -> None:
+    stranger = friday.stranger()
+    tries = [stranger.post("/join", code="AAAAAA").status for _ in range(12)]
+    assert tries[0] == 400 and tries[-1] == 429
+    assert tries.count(400) <= 7
+
+
+def test_joining_gives_a_cookie_that_no_script_reads(friday: Table) -> None:
+    code = friday.host.devices.pair(Role.PLAYER, person="Ilse", sitting="friday").code
+    joined = friday.stranger().post("/join", code=code)
+    cookie = joined.headers["set-cookie"].lower()
+    assert "httponly" in cookie and "samesite=strict" in cookie and "token" not in joined.json
+    code = friday.host.devices.pair(Role.CAMERA, sitting="friday").code
+    body = urlencode({"code": code}).encode()
+    headers = {"content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin"}
+    secure = friday.stranger().ask("POST", "/join", body, headers, scheme="https")
+    assert (
+        secure.headers["set-cookie"].startswith("__Host-loomtable-8417=")
+        and "Secure" in secure.headers["set-cookie"]
+    )
+
+
+def test_the_sitting_itself_refuses_what_is_behind(friday: Table) -> None:
+    sitting = friday.host.sitting("friday")
+    with pytest.raises(StalePage, match="Somebody else acted first") as trouble:
+        sitting.undo(by="Ben", revision=2)
+    assert trouble.value.line is not None and trouble.value.line.seq == 2
+    with pytest.raises(StalePage, match="another state"):
+        sitting.undo(by="Ben", revision=-1)

@@ -1,0 +1,363 @@
+"""The pages without a browser: forms from types and back, journals in words, pictures, and what every page has."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Mapping
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.dice import Die
+from engine.kernel.errors import UnknownAction
+from engine.kernel.play import Action
+from engine.kernel.requests import Roll
+from engine.kernel.system import RULING_ACTION
+from engine.systems import SYSTEMS
+from table.hosting.devices import Device, Role
+from table.hosting.host import TableHost
+from table.pages import rendering
+from table.pages.art import dice_sheet, face_key, picture
+from table.pages.asked import asked_of, question
+from table.pages.fields import Field, arguments_from, fields_of
+from table.pages.groups import groups_of
+from table.pages.journal_view import lines_of
+from table.pages.offers import NOTHING, Offers
+from table.pages.outlines import without_fonts
+from table.pages.qr import qr_code
+from table.pages.routes import ROUTES
+from table.pages.shortcuts import SHORTCUTS
+from table.screens.art import NoSuchPicture
+from table.store import open_store
+from tests.playing import random_session
+from tests.table.asking import Asker, Table
+
+HOST = Device("1", "the host", Role.HOST)
+RULES = [(s, rule) for s in SYSTEMS.values() for rule in s.actions.values()]
+
+
+def leaves(fields: tuple[Field, ...]) -> Iterator[Field]:
+    for field in fields:
+        if field.kind == "group":
+            yield from leaves(field.parts)
+        else:
+            yield field
+
+
+# Forms
+
+
+@pytest.mark.parametrize(("system", "rule"), RULES, ids=[f"{s.key}-{r.name}" for s, r in RULES])
+def test_every_argument_of_every_action_has_a_field(system: Any, rule: Any) -> None:
+    fields = fields_of(rule, lambda name: NOTHING)
+    assert [f.path.removeprefix("arg.") for f in fields] == [
+        f.encode_name for f in msgspec.structs.fields(rule.arguments)
+    ]
+    paths = [f.path for f in leaves(fields)]
+    assert len(paths) == len(set(paths)), "two fields of one name would overwrite each other"
+
+
+@pytest.mark.parametrize("key", sorted(SYSTEMS))
+def test_every_action_stands_in_one_group(key: str) -> None:
+    system = SYSTEMS[key]
+    names = [a.name for g in groups_of(system, set(system.actions)) for a in g.actions]
+    assert sorted(names) == sorted(set(system.actions) - {RULING_ACTION})
+    # "More" is for what nobody has thought of a place for yet.
+    assert groups_of(system, set(system.actions))[-1].title != "More"
+    assert groups_of(system, set(system.actions), begun=False)[0].title == "To begin"
+
+
+def held(fields: tuple[Field, ...], free: bool = False) -> None:
+    """Nothing is asked for within what may be left out."""
+    for field in fields:
+        assert not (free and field.required), field.path
+        held(field.parts, free or not field.required)
+
+
+@pytest.mark.parametrize(("system", "rule"), RULES, ids=[f"{s.key}-{r.name}" for s, r in RULES])
+def test_a_group_that_may_stay_empty_asks_for_nothing_in_it(system: Any, rule: Any) -> None:
+    held(fields_of(rule, lambda name: NOTHING))
+
+
+def filled(args: Mapping[str, Any], prefix: str = "arg") -> dict[str, list[str]]:
+    """A form filled in by hand with these arguments."""
+    form: dict[str, list[str]] = {}
+    for name, value in args.items():
+        path = f"{prefix}.{name}"
+        if isinstance(value, Mapping):
+            form |= filled(value, path)
+        elif isinstance(value, list) and value and isinstance(value[0], Mapping):
+            for at, part in enumerate(value):
+                form |= filled(part, f"{path}.{at}")
+        elif isinstance(value, list):
+            form[path] = [str(part) for part in value]
+        else:
+            form[path] = [
+                {True: "true", False: "false"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+            ]
+    return form
+
+
+@pytest.mark.parametrize(
+    ("system", "action", "args"),
+    [
+        ("weave", "challenge", {"who": "Ilse", "suit": "gales", "card": "C22", "dice": -1, "reaction": True}),
+        ("weave", "use-asset", {"who": "Ilse", "asset": "Key", "enticement": {"flaw": "Proud", "card": "C3"}}),
+        ("weave", "answer-invitation", {"player": "Ada", "accept": False}),
+        ("weave", "add-npc", {"npc": "Mr. Fox", "enemy": True, "dice": {"gales": 2, "stones": 1}}),
+        ("weave", "change-order", {"order": ["Ilse", "Odo"]}),
+        ("spellwoven", "begin-conflict", {"combatants": {"Mr. Fox": "engaged", "Wat": "nearby"}}),
+        ("storm-weavers", "fight", {"enemy": {"name": "Goblin", "dexterity": 9, "health": 7, "weapon_bonus": 1}}),
+        (
+            "storm-weavers",
+            "map-fight",
+            {"map": "the-sluice-yard", "enemies": [{"name": "Ghoul", "dexterity": 7, "health": 9}], "speed": 2},
+        ),
+        ("mnemonic", "add-character", {"player": "Ada", "name": "Ilse", "skills": {"hearts": ["Salt", "Ebb"]}}),
+        ("woven", "place-thread", {"who": "Ada", "at": [0, -1]}),
+        ("woven", "set-up", {"players": ["Ada", "Ben"], "rounds": 12}),
+    ],
+)
+def test_what_is_filled_in_is_what_the_rules_get(system: str, action: str, args: dict[str, Any]) -> None:
+    rule = SYSTEMS[system].actions[action]
+    form = filled(args)
+    if action == "place-thread":
+        form = {"arg.who": ["Ada"], "arg.at.column": ["0"], "arg.at.row": ["-1"]}
+    one = {path: values[0] for path, values in form.items()}
+    assert arguments_from(rule, one, lambda name: form.get(name, [])) == args
+    SYSTEMS[system].start(None, Action(action, args)).close()  # type: ignore[arg-type]  # only the types are held
+
+
+def test_several_names_can_be_written_with_commas_and_empty_fields_are_left_out() -> None:
+    rule = SYSTEMS["woven"].actions["set-up"]
+    form = {"arg.players": ["Ada, Ben ,Cyd"], "arg.map": [""], "arg.rounds": [" "]}
+    one = {path: values[0] for path, values in form.items()}
+    assert arguments_from(rule, one, lambda name: form.get(name, [])) == {"players": ["Ada", "Ben", "Cyd"]}
+
+
+@given(st.text(max_size=12))
+def test_a_number_that_is_none_is_refused_in_a_sentence(typed: str) -> None:
+    rule = SYSTEMS["woven"].actions["set-up"]
+    try:
+        found = arguments_from(rule, {"arg.rounds": typed}, lambda name: [])
+    except UnknownAction as error:
+        assert "is no whole number" in str(error)
+    else:
+        assert found == ({} if not typed.strip() else {"rounds": int(typed.strip().replace("−", "-"))})
+
+
+@pytest.mark.parametrize("key", sorted(SYSTEMS))
+def test_offers_hold_wherever_a_game_stands(key: str) -> None:
+    for seed in range(4):
+        session = random_session(key, seed, 40)
+        offers = Offers(session, HOST)
+        for rule in session.system.actions.values():
+            for field in leaves(fields_of(rule, offers.of(rule.name))):
+                assert field.kind != "one" or field.choices, f"{rule.name}: nothing to choose for {field.path}"
+
+
+# Questions and journals
+
+
+def test_a_question_stands_in_full_for_who_answers_and_openly_for_others() -> None:
+    request = Roll(Die.WEAVE, 3, "Gales Challenge", by="Ilse", rule="WV-17", stand_in=Die.WEAVE.faces)  # type: ignore[arg-type]
+    asked = question(request)
+    assert (asked.heading, asked.by, asked.count) == ("Roll three Weave dice", "Ilse", 3)
+    assert [face.picture for face in asked.faces] == [face_key(Die.WEAVE, face) for face in Die.WEAVE.faces]
+
+
+@pytest.mark.parametrize("key", sorted(SYSTEMS))
+def test_only_who_is_asked_sees_what_can_be_answered(key: str) -> None:
+    stranger = Device("2", "a phone", Role.PLAYER, person="Nobody at all", sitting="x")
+    for seed in range(6):
+        session = random_session(key, seed, 30)
+        shown = asked_of(session, stranger)
+        if session.pending is None:
+            assert shown is None
+        elif shown is not None and not shown.mine:
+            assert not (shown.options or shown.cards or shown.why)
+            assert asked_of(session, HOST).mine  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("key", sorted(SYSTEMS))
+def test_every_line_of_a_journal_is_shown_struck_or_not(key: str) -> None:
+    session = random_session(key, 3, 40, undo=0.2)
+    shown = lines_of(session)
+    assert [line.seq for line in shown] == list(reversed(range(len(session.lines()))))
+    counting = {played.step.seq for played in session.played}
+    for line in shown:
+        if line.kind in ("acted", "answered"):
+            assert line.struck == (line.seq not in counting)
+        assert line.says and not (line.struck and (line.can_amend or line.can_strike))
+
+
+# Pictures
+
+
+def test_every_face_is_drawn_and_cards_need_no_fonts() -> None:
+    sheet = dice_sheet()
+    assert all(f'id="{face_key(die, face)}"' in sheet for die in Die for face in die.faces)
+    drawn = without_fonts(picture("card", ComponentId(Kind.STORY, 7).short))
+    assert "<text" not in drawn and drawn.count("<path") > 50
+    with pytest.raises(NoSuchPicture):
+        picture("motif", "nothing-of-this-name")
+
+
+@given(st.text(st.characters(codec="ascii", exclude_categories=["Cc"]), min_size=1, max_size=60))
+def test_an_address_can_be_scanned_from_the_page(address: str) -> None:
+    import numpy as np
+    import zxingcpp
+
+    drawn = str(qr_code(address, "an address"))
+    size = int(re.search(r'viewBox="0 0 (\d+)', drawn)[1])  # type: ignore[index]
+    pixels = np.full((size, size), 255, np.uint8)
+    for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", drawn):
+        pixels[int(y), int(x)] = 0
+    [found] = zxingcpp.read_barcodes(np.kron(pixels, np.ones((4, 4), np.uint8)))
+    assert found.text == address
+
+
+# The documentation
+
+DOCUMENTED = (Path(__file__).parents[2] / "docs" / "table.md").read_text("utf-8")
+
+
+def test_every_page_is_documented() -> None:
+    without_pages = ("/static/", "/type/", "/art/", "/look")
+    for one in ROUTES:
+        if "GET" in (one.methods or ()) and not one.path.startswith(without_pages):
+            path = re.sub(r":\w+}", "}", one.path)
+            shown = path.removesuffix("/{seq}") if path.endswith("/journal/{seq}") else path
+            assert f"`{shown}`" in DOCUMENTED, f"docs/table.md does not say what {shown} is"
+
+
+def test_every_key_is_documented_and_in_the_script() -> None:
+    script = (Path(rendering.STATIC) / "table.js").read_text("utf-8")
+    for key, says in SHORTCUTS:
+        assert f"| `{key}` | {says} |" in DOCUMENTED
+        pressed = {"1 to 9": "[1-9]", "Esc": "Escape"}.get(key, f'"{key}"')
+        assert pressed in script, f"nothing happens at {key}"
+
+
+def test_the_scripts_stay_small_and_need_nothing_from_elsewhere() -> None:
+    files = list(Path(rendering.STATIC).glob("*.js"))
+    assert sum(file.stat().st_size for file in files) < 30_000
+    for file in Path(rendering.STATIC).iterdir():
+        assert not re.search(r"https?://(?!www\.w3\.org)", file.read_text("utf-8")), file.name
+
+
+# Whole pages
+
+
+class _Page(HTMLParser):
+    """What a page is made of."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attrs for name, attrs in self.tags if name == tag]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with open_store(tmp_path / "sessions.db") as store:
+        host = TableHost(store)
+        for key in SYSTEMS:
+            host.begin(key, f"Evening of {key}", by="")
+        yield Table(host, hurried=True)
+        host.close()
+
+
+def pages_of(asker: Asker) -> Iterator[tuple[str, str]]:
+    every = ["/", "/devices", "/print", "/help", "/join", *(f"/new/{key}" for key in SYSTEMS)]
+    for key, system in SYSTEMS.items():
+        here = f"/table/Evening%20of%20{key}"
+        every += [
+            here,
+            f"{here}/journal",
+            f"{here}/journal/0",
+            f"{here}/rulings",
+            here.replace("table", "room", 1),
+        ]
+        every += [f"{here}?do={name}" for name in system.actions]
+    for path in every:
+        answer = asker.ask("GET", path, headers={"accept": "text/html"})
+        assert answer.status == 200, (path, answer.text[:300])
+        yield path, answer.text
+
+
+def test_every_page_keeps_to_the_policy_and_has_its_frame(table: Table) -> None:
+    for path, text in pages_of(table.join(Role.HOST)):
+        page = _Page(text)
+        assert not page.all("style") and all("src" in attrs for attrs in page.all("script")), path
+        for tag, attrs in page.tags:
+            assert "style" not in attrs and not any(name.startswith("on") for name in attrs), (path, tag, attrs)
+            for name in ("src", "href", "action"):
+                assert not str(attrs.get(name) or "").startswith(("http", "//", "javascript:")), (path, attrs)
+        assert len(page.all("h1")) == 1 and len(page.all("main")) == 1, path
+        ids = [attrs["id"] for _, attrs in page.tags if attrs.get("id")]
+        assert len(ids) == len(set(ids)), (path, [one for one in ids if ids.count(one) > 1])
+
+
+def test_a_form_without_a_script_plays_and_leads_back(table: Table) -> None:
+    host = table.join(Role.HOST)
+    here = "/table/Evening%20of%20storm-weavers"
+    sitting = table.host.sitting("Evening of storm-weavers")
+
+    def post(path: str, **fields: Any) -> Any:
+        body = "&".join(f"{name}={value}" for name, value in {"revision": sitting.revision, **fields}.items())
+        kind = {"content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin"}
+        return host.ask("POST", path, body.encode(), {**kind, "accept": "text/html"})
+
+    made = post(f"{here}/act", **{"action": "create", "arg.dexterity_points": 2})
+    assert (made.status, made.headers["location"]) == (303, here)
+    post(f"{here}/act", **{"action": "test", "arg.attribute": "wisdom"})
+    assert sitting.session.pending is not None and sitting.session.pending.purpose == "Test of Wisdom"
+    refused = post(f"{here}/answer", value0=3)
+    assert refused.status == 303 and sitting.session.pending is not None
+    assert "one die, two expected" in host.ask("GET", here, headers={"accept": "text/html"}).text.lower()
+    post(f"{here}/answer", value0=3, value1=2)
+    assert sitting.session.pending is None
+    decided = post(f"{here}/rulings", **{"ruling.health-exactly-4": "plus-4"})
+    assert decided.status == 303 and sitting.session.game.rulings["health-exactly-4"] == "plus-4"
+    assert post(f"{here}/answer", value0=3).status in (303, 403)
+
+
+def test_pages_go_on_at_random(table: Table) -> None:
+    """Whatever is asked, its page can be made, for the host and for a player."""
+    from engine.kernel.chance import random_answer
+    from engine.kernel.errors import LoomtableError
+    from tests.weave_playing import weave_action
+
+    host, ada = table.join(Role.HOST), table.join(Role.PLAYER, "Ada", "Evening of weave")
+    sitting, source = table.host.sitting("Evening of weave"), random.Random(5)
+    kinds: set[str] = set()
+    for _ in range(60):
+        session = sitting.session
+        try:
+            step: Any
+            if session.pending is not None:
+                kinds.add(type(session.pending).__name__)
+                step = random_answer(session.pending, source)
+            else:
+                step = Action(*weave_action(session.state, source))
+            sitting.take(step, by="the host", revision=sitting.revision)
+        except LoomtableError:
+            continue
+        for asker in (host, ada):
+            answer = asker.ask("GET", "/table/Evening%20of%20weave", headers={"accept": "text/html"})
+            assert answer.status == 200
+    assert len(kinds) >= 4

@@ -1,0 +1,316 @@
+"""Whole evenings on the page, in a real browser: before a camera, on a map, with spells, and with phones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.kernel.components import ComponentId
+from engine.kernel.journal import Amended, Answered
+from engine.kernel.readings import How, Rolled
+from engine.kernel.requests import Roll
+from table.hosting.devices import Role
+from table.page_pictures import asks, evening, idle_after, rolls
+from tests.table.browsing import Served, chromium, serving
+from vision.pictures import Picture
+from vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph, row_of_cards
+
+LAMP = Light(azimuth=200, elevation=58, distance=1100, size=9, sky=0.7)
+FELT = Surface("felt", TINTS["felt"][0], 3)
+OVER_DICE = VirtualCamera(height=240, tilt=6, frame=(1280, 720), noise=0.8)
+OVER_CARDS = VirtualCamera(height=220, tilt=8, frame=(1280, 720), noise=0.8)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A browser whose camera is a film of two dice that show 3 and 5."""
+    film = tmp_path_factory.mktemp("camera") / "dice.y4m"
+    _as_y4m(dice_lying(3, 5), film)
+    camera = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
+    yield from chromium(*camera, f"--use-file-for-fake-video-capture={film}")
+
+
+@pytest.fixture
+def table(browser: Any, tmp_path: Path) -> Iterator[Served]:
+    with serving(browser, tmp_path) as here:
+        yield here
+
+
+@pytest.fixture(scope="module")
+def cards() -> dict[str, Picture]:
+    """The printed faces of three Story cards."""
+    from printkit.raster import card_faces
+
+    wanted = [ComponentId.parse(code) for code in ("S5", "S16", "S14")]
+    return {card.short: face for card, face in card_faces("story-cards", 300, only=wanted).items()}
+
+
+def photo(picture: Picture) -> dict[str, Any]:
+    """A picture as a phone's camera sends it."""
+    good, packed = cv2.imencode(".jpg", picture)
+    assert good
+    return {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": packed.tobytes()}
+
+
+def dice_lying(*pips: int) -> Picture:
+    """Ordinary dice on felt, in a row."""
+    dice = tuple(
+        LaidDie(face, -72 + 36 * at, 8 * (-1) ** at, 17 * at, body=(236, 230, 214), pips=(18, 18, 20))
+        for at, face in enumerate(pips)
+    )
+    return np.asarray(photograph(Scene(FELT, (), dice, LAMP), OVER_DICE, 3).picture, np.uint8)
+
+
+def card_lying(face: Picture, code: str) -> Picture:
+    """One printed card under the camera."""
+    card = ComponentId.parse(code)
+    scene = row_of_cards([face], 5, OVER_CARDS, cards=[card], surface=Surface("wood", seed=4))
+    return np.asarray(photograph(scene, OVER_CARDS, 5).picture, np.uint8)
+
+
+def heading(page: Any) -> Any:
+    return page.locator("#asked-title")
+
+
+def played_on(page: Any, revision: int) -> None:
+    """Wait until the page shows a later state than this one."""
+    page.wait_for_function("n => document.querySelector('input[name=revision]').value > n", arg=revision)
+
+
+def act(page: Any, label: str, **fields: str) -> None:
+    """Choose an action on the page, fill its form in, and send it."""
+    page.get_by_role("link", name=re.compile(rf"^{label}\b")).first.click()
+    form = page.locator("#act-form")
+    form.wait_for()
+    for name, value in fields.items():
+        field = form.locator(f"[name='arg.{name}']").first
+        kind = field.evaluate("one => one.type || one.localName")
+        if kind == "radio":
+            form.locator(f"[name='arg.{name}'][value='{value}']").check()
+        elif kind.startswith("select"):
+            field.select_option(value)
+        else:
+            field.fill(value)
+    form.get_by_role("button", name=label).click()
+
+
+def test_an_episode_from_scanning_to_a_resolved_challenge(table: Served, cards: dict[str, Picture]) -> None:
+    host = table.page(Role.HOST)
+    host.goto(table.base + "/")
+    host.get_by_role("link", name="Begin Weave").click()
+    host.get_by_label("What the session is called").fill("Friday")
+    host.get_by_role("button", name="Begin").first.click()
+    phone = table.page(Role.CAMERA, sitting="Friday", size="phone")
+    phone.goto(table.base + "/camera/Friday")
+
+    act(host, "New season", playset="the-salt-road")
+    for code in ("S5", "S16", "S14"):
+        heading(host).get_by_text("Show a Story card").wait_for()
+        phone.locator("#photo").set_input_files(photo(card_lying(cards[code], code)))
+        host.locator(".verdict.accepted").wait_for()
+        host.keyboard.press("a")
+        heading(host).get_by_text("Choose").wait_for()
+        host.keyboard.press("1")
+    host.get_by_label("A name or a line").fill("The lamp turns inland")
+    host.get_by_role("button", name="Write it").click()
+
+    act(host, "Add character", player="Ada")
+    host.get_by_role("button", name="Gales").click()
+    for code in ("S1", "S8", "S6", "S9"):
+        host.get_by_label("The code that stands on the card").fill(code)
+        host.get_by_role("button", name="This card").click()
+        heading(host).get_by_text("Choose").wait_for()
+        host.keyboard.press("1")
+        heading(host).get_by_text(re.compile("Show a Story card|Write")).wait_for()
+    host.get_by_label("A name or a line").fill("Ilse")
+    host.get_by_role("button", name="Write it").click()
+
+    act(host, "Challenge", who="Ilse", suit="gales", card="C22")
+    heading(host).get_by_text(re.compile("Roll .* Weave dice")).wait_for()
+    sitting = table.host.sitting("Friday")
+    asked = sitting.session.pending
+    assert isinstance(asked, Roll)
+    assert "%" in host.locator(".odds").inner_text()
+    phone.locator("#photo").set_input_files(photo(dice_lying(*[3, 6, 1, 2, 4][: asked.count])))
+    host.locator(".seen-dice").wait_for()
+    # Two taps put a die right: the die, then its face.
+    first = host.locator(".seen-dice li").first
+    if not first.locator("details").evaluate("one => one.open"):
+        first.locator("summary").click()
+    first.get_by_role("button", name="Die 1 shows 3").click()
+    host.locator(".seen-dice").get_by_text("put right").wait_for()
+    while host.locator(".seen-dice .doubtful").count():
+        doubtful = host.locator(".seen-dice .doubtful").first
+        doubtful.get_by_role("button").first.click()
+        host.wait_for_timeout(200)
+    host.locator("#accept").click()
+    host.get_by_role("heading", name="What now?").wait_for()
+    lying = [e.reading for line in sitting.lines() if isinstance(e := line.entry, Answered)][-1]
+    assert isinstance(lying, Rolled)
+    assert {die.how for die in lying.dice} <= {How.CAMERA, How.CORRECTED} and lying.dice[0].face == 3
+    assert "Gales" in host.locator(".news").inner_text()
+
+
+def test_a_fight_on_the_map_by_hand_and_by_keys(table: Served) -> None:
+    evening(table.host, "Yard", "storm-weavers-sluice-yard", asks("move, round 4"))
+    sitting = table.host.sitting("Yard")
+    before = sitting.revision
+    host = table.page(Role.HOST)
+    host.goto(table.base + "/table/Yard")
+    square = host.locator("svg.map [data-answer]").first
+    where = square.get_attribute("aria-label")
+    square.focus()
+    host.keyboard.press("Enter")
+    played_on(host, before)
+    assert sitting.revision == before + 1 and where
+    # Whatever is asked now: dice are tapped, choices taken by their number, until the round is over.
+    for _ in range(8):
+        asked = sitting.session.pending
+        if asked is None or "round 5" in asked.purpose:
+            break
+        now = sitting.revision
+        if isinstance(asked, Roll):
+            for at in range(asked.count):
+                host.locator(f"#answer [name=value{at}][value='4']").check(force=True)
+            host.get_by_role("button", name=re.compile("That is how")).click()
+        else:
+            host.keyboard.press("1")
+        played_on(host, now)
+    assert sitting.session.state.map_fight.round.number == 5
+    host.keyboard.press("u")
+    host.get_by_text("Taken back.").wait_for()
+
+
+def test_a_spell_is_cast_on_the_page(table: Served) -> None:
+    evening(table.host, "Duel", "woven-duel", asks("Cast a spell?"))
+    sitting = table.host.sitting("Duel")
+    who = sitting.session.pending.by  # type: ignore[union-attr]
+    phone = table.page(Role.PLAYER, who, "Duel", size="phone")
+    phone.goto(table.base + "/table/Duel")
+    heading(phone).wait_for()
+    phone.locator("#answer button").nth(0).click()
+    phone.get_by_text("Taken.").wait_for()
+    entry = sitting.lines()[-1].entry
+    assert isinstance(entry, Answered) and entry.request.purpose == "Cast a spell?"
+    assert sitting.lines()[-1].who == f"{who}'s phone"
+
+
+def test_a_phone_joins_by_its_code_and_sees_its_own_hand_only(table: Served) -> None:
+    evening(table.host, "Duel", "woven-duel", idle_after(30))
+    state = table.host.sitting("Duel").session.state
+    host = table.page(Role.HOST)
+    host.goto(table.base + "/devices")
+    host.get_by_label("Whose phone it is").fill("Ada")
+    host.get_by_role("button", name="Show a code").click()
+    code = host.locator(".big-code").inner_text()
+    context = table.browser.new_context(viewport={"width": 390, "height": 844})
+    phone = table.watched(context.new_page())
+    phone.goto(table.base + "/")
+    phone.get_by_label("The code on the host's screen").fill(code)
+    phone.get_by_role("button", name="Join").click()
+    phone.wait_for_url("**/table/Duel")
+    seen = phone.content()
+    from engine.woven.spells import spell_named
+
+    mine = {spell_named(key).name for key in state.mages["Ada"].hand}
+    theirs = {spell_named(key).name for key in state.mages["Ben"].hand} - mine
+    assert mine and theirs and all(name in seen for name in mine)
+    assert not [name for name in theirs if name in seen]
+    phone.goto(table.base + "/table/Duel/journal")
+    assert "this is for the host" in phone.content().lower()
+
+
+def test_a_misread_die_is_put_right_after_everything_was_shown(table: Served) -> None:
+    evening(table.host, "Friday", "salt-road-evening")
+    sitting = table.host.sitting("Friday")
+    rolled = next(
+        line.seq
+        for line in sitting.lines()
+        if isinstance(line.entry, Answered)
+        and isinstance(line.entry.reading, Rolled)
+        and "Gales" in line.entry.request.purpose
+    )
+    before = sitting.revision
+    host = table.page(Role.HOST)
+    host.goto(table.base + "/table/Friday/journal")
+    host.locator(f"#line-{rolled}").get_by_role("link", name="Put right").click()
+    for at, face in enumerate(["gales", "gales", "strike", "stones", "stones"]):
+        host.locator(f"[name=value{at}][value={face}]").check(force=True)
+    host.get_by_role("button", name="Show what would change").click()
+    host.get_by_role("heading", name="What would change").wait_for()
+    shown = host.locator("[data-section=consequences]").inner_text()
+    assert "No longer so" in shown and sitting.revision == before, "nothing is written before somebody agrees"
+    host.get_by_role("button", name="Put it right").click()
+    host.wait_for_url("**/journal")
+    assert isinstance(sitting.lines()[-1].entry, Amended)
+    host.locator(f"#line-{sitting.revision - 1}").get_by_role("button", name="Take this change back").click()
+    host.locator(f"#line-{sitting.revision - 1}").wait_for()
+
+
+def test_two_pages_answer_at_once_and_the_second_is_told_who_was_first(table: Served) -> None:
+    evening(table.host, "Friday", "salt-road-evening", rolls("Gales Challenge"))
+    sitting = table.host.sitting("Friday")
+    host, phone = table.page(Role.HOST), table.page(Role.PLAYER, "Ada", "Friday", size="phone")
+    for page in (host, phone):
+        # Neither hears of the other: the second page is stale when it sends.
+        page.route("**/events", lambda route: route.abort())
+        page.goto(table.base + "/table/Friday")
+        page.get_by_label(re.compile("Or type what lies there")).fill("gales weave strike stones weave")
+    before = sitting.revision
+    host.get_by_role("button", name="Enter").click()
+    host.get_by_role("heading", name="Say a number").wait_for()
+    phone.get_by_role("button", name="Enter").click()
+    phone.get_by_role("alert").get_by_text("answered first").wait_for()
+    phone.get_by_role("heading", name="Say a number").wait_for()
+    assert sitting.revision == before + 1
+
+
+def test_a_live_page_follows_and_says_when_the_table_is_gone(table: Served) -> None:
+    evening(table.host, "Friday", "salt-road-evening", rolls("Gales Challenge"))
+    sitting = table.host.sitting("Friday")
+    screen = table.page(Role.SCREEN, sitting="Friday", size="television")
+    screen.goto(table.base + "/room/Friday")
+    screen.get_by_role("heading", name="Roll five Weave dice").wait_for()
+    import random
+
+    from engine.kernel.chance import random_answer
+
+    asked = sitting.session.pending
+    assert asked is not None
+    sitting.take(random_answer(asked, random.Random(1)), by="Ada", revision=sitting.revision)
+    screen.get_by_role("heading", name="Roll five Weave dice").wait_for(state="detached")
+    [device] = [d for d in table.host.devices.all() if d.role is Role.SCREEN]
+    table.host.devices.revoke(device.id)
+    screen.locator("#lost").get_by_text("not at the table any more").wait_for()
+
+
+def test_a_phone_is_the_live_camera(table: Served) -> None:
+    """The phone's page sends what its camera sees, frame by frame, and the table looks at it."""
+    evening(table.host, "Friday", "long-night", asks("Test of Wisdom"))
+    phone = table.page(Role.CAMERA, sitting="Friday", size="phone", permissions=["camera"])
+    phone.goto(table.base + "/camera/Friday")
+    phone.get_by_role("button", name="Begin to look").click()
+    host = table.page(Role.HOST)
+    host.goto(table.base + "/table/Friday")
+    host.locator(".verdict").first.wait_for()
+    watch = table.host.sitting("Friday").camera
+    assert watch is not None and watch.proposal is not None
+    assert sorted(die.face for die in watch.proposal.dice) == ["3", "5"]
+    phone.get_by_role("button", name="Stop").click()
+    phone.get_by_text("Stopped.").wait_for()
+
+
+def _as_y4m(picture: Picture, path: Path) -> None:
+    """A still picture as a short film of the kind that a browser takes in a camera's place."""
+    height, width = picture.shape[:2]
+    planes = cv2.cvtColor(picture, cv2.COLOR_BGR2YUV_I420).tobytes()
+    with path.open("wb") as film:
+        film.write(f"YUV4MPEG2 W{width} H{height} F10:1 Ip A1:1 C420jpeg\n".encode())
+        for _ in range(10):
+            film.write(b"FRAME\n" + planes)

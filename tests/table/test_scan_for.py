@@ -1,0 +1,95 @@
+"""``loom scan --for`` and ``loom cameras``, as a person at the terminal meets them."""
+
+import io
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.kernel.session import Session
+from engine.systems import SYSTEMS
+from table.commands.main import run
+from table.store import open_store
+from tests.table.test_scanning import ids, under_the_camera_picture
+from vision.pictures import write_picture
+
+
+@pytest.fixture
+def typed(monkeypatch, tmp_path):
+    """Types lines at a command, and returns its exit code."""
+    monkeypatch.chdir(tmp_path)
+
+    def at(command, *lines):
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        return run([*command.split(), "--store", "evenings.db"])
+
+    return at
+
+
+def the_session(name):
+    with open_store("evenings.db") as store:
+        return Session.resume(SYSTEMS, store.journal(name))
+
+
+def test_an_episode_is_laid_put_right_and_confirmed(typed, tmp_path, capsys) -> None:
+    write_picture(tmp_path / "spread.png", under_the_camera_picture("S17 S5 S14", 0))
+    command = "scan spread.png --for episode --playset the-salt-road --session monday"
+    code = typed(command, ":yes", ":swap 1 2", "1", "2", "1", "A season", ":jump", ":yes")
+    shown = capsys.readouterr()
+    assert code == 0
+    assert "S17 The Comet: Story card for the Theme" in shown.out
+    assert "The season 'A season' begins." in shown.out
+    assert "loom: storyteller: Theme from S17?" in shown.err
+    assert "there is no :jump" in shown.err
+    state = the_session("monday").state
+    assert [q.card for q in state.foundation] == list(ids("S5", "S17", "S14"))
+
+
+def test_cards_before_a_camera_are_taken_once_they_lie_still(typed, tmp_path, capsys) -> None:
+    picture = under_the_camera_picture("S17 S5 S14", 0)
+    film = cv2.VideoWriter(
+        str(tmp_path / "film.avi"), cv2.VideoWriter_fourcc(*"MJPG"), 30, (picture.shape[1], picture.shape[0])
+    )
+    for _ in range(12):
+        film.write(picture)
+    film.release()
+    command = "scan --for episode --playset the-salt-road --camera film.avi"
+    assert typed(command, "1", "1", "1", "A season", ":yes") == 0
+    assert [q.card for q in the_session("weave").state.foundation] == list(ids("S17", "S5", "S14"))
+    assert "S14 The Raven: Story card for the Boss." in capsys.readouterr().out
+
+
+def test_what_is_not_confirmed_leaves_the_session_as_it_was(typed, capsys) -> None:
+    assert typed("scan --for episode --playset the-salt-road", "S5", "S5", ":not S5", "S9", ":quit") == 1
+    shown = capsys.readouterr()
+    assert shown.out.endswith("Nothing was done.\n")
+    assert "S5 The Lighthouse lies there already" in shown.err
+    assert len(the_session("weave").journal.lines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("scan --for dinner", "cards are scanned for episode, character"),
+        ("scan --for hand", "there is no season yet"),
+        ("scan --for episode --json", "no --json"),
+        ("scan --for episode --playset the-salt-road --camera nowhere.avi", "neither the number of a camera"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(typed, capsys, command, words) -> None:
+    assert typed(command) == 2
+    shown = capsys.readouterr()
+    assert words in shown.err
+    assert shown.err.count("\n") == 1
+
+
+def test_a_camera_is_looked_through_and_what_to_change_is_said(tmp_path, capsys) -> None:
+    write_picture(tmp_path / "dark.png", np.full((300, 400, 3), 20, np.uint8))
+    assert run(["cameras", str(tmp_path / "dark.png"), "--json", "--preview", str(tmp_path / "seen.png")]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["mode"], told["cards"]) == ("400 x 300", 0)
+    assert told["advice"] == ["too dark: more light, or a longer exposure"]
+    assert (tmp_path / "seen.png").exists()
+    assert run(["cameras", "http://127.0.0.1:1/"]) == 2
+    assert "nothing listens there" in capsys.readouterr().err

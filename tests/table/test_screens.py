@@ -1,0 +1,186 @@
+"""Screens: every step of every shipped transcript can be shown to everybody, and shows nobody what is hidden."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.kernel.play import Action
+from engine.kernel.readings import Chosen
+from engine.kernel.session import Session
+from engine.kernel.shipped import shipped
+from engine.kernel.system import STORYTELLER
+from engine.kernel.transcript import replay
+from engine.mnemonic.state import Chronicle
+from engine.systems import SYSTEMS
+from engine.weave.state import Season
+from engine.woven.spells import spell_named
+from engine.woven.state import Contest
+from table.screens import Panel, screen_of
+from table.screens.art import NoSuchPicture, art
+
+TRANSCRIPTS = sorted(shipped("templates", "transcripts").glob("*.yaml"))
+
+
+class _Nesting(HTMLParser):
+    """Holds that every tag that is opened is closed, in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag != "img":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        pass
+
+
+def played_again(path: Path, every: int) -> Iterator[Session[Any]]:
+    """The session of a transcript, every so many steps."""
+    whole = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
+    opened = whole.opened
+    session = Session.open(whole.system, seed=opened.seed, setup=opened.setup, rulings=opened.rulings)
+    for number, played in enumerate(whole.played):
+        session.take(played.step.what)
+        if number % every == 0 or number == len(whole.played) - 1:
+            yield session
+
+
+def viewers(session: Session[Any]) -> tuple[str, ...]:
+    state = session.state
+    if isinstance(state, Season):
+        return (STORYTELLER, *state.players)
+    if isinstance(state, Contest):
+        return (STORYTELLER, *state.mages)
+    if isinstance(state, Chronicle):
+        return (STORYTELLER, *dict.fromkeys(c.player for c in state.characters.values()))
+    return (STORYTELLER, "Ada")
+
+
+def whole(panels: tuple[Panel, ...]) -> str:
+    return "".join(panel.html for panel in panels)
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_every_step_is_shown_to_everybody(path: Path) -> None:
+    for session in played_again(path, every=7):
+        for viewer in viewers(session):
+            panels = screen_of(session, viewer)
+            assert len({panel.id for panel in panels}) == len(panels)
+            nesting = _Nesting()
+            nesting.feed(whole(panels))
+            assert not nesting.open, nesting.open
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_whatever_can_be_pressed_is_legal(path: Path) -> None:
+    for session in played_again(path, every=11):
+        html = whole(screen_of(session, STORYTELLER))
+        for written in re.findall(r'data-act="([^"]*)"', html):
+            action = Action(**json.loads(unescape(written)))
+            assert session.refusal(action.name, **action.args) == ""
+        for written in re.findall(r'data-answer="([^"]*)"', html):
+            assert session.pending is not None
+            session.pending.check(Chosen(tuple(json.loads(unescape(written))["keys"])))
+
+
+def test_moves_threads_and_squares_are_offered_somewhere() -> None:
+    offered: set[str] = set()
+    for path in TRANSCRIPTS:
+        if path.stem.startswith(("woven", "storm-weavers")):
+            for session in played_again(path, every=3):
+                html = whole(screen_of(session, STORYTELLER))
+                offered |= {
+                    json.loads(unescape(found))["name"] for found in re.findall(r'data-act="([^"]*)"', html)
+                }
+                if 'class="open"' in html and "data-answer" in html:
+                    offered.add(session.system.key)
+    assert {"move", "place-thread", "go-on", "storm-weavers", "woven"} <= offered
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in TRANSCRIPTS if p.stem.startswith("woven")], ids=lambda path: path.stem
+)
+def test_spells_that_nobody_has_seen_are_on_no_other_screen(path: Path) -> None:
+    for session in played_again(path, every=9):
+        contest: Contest = session.state
+        for viewer, own in contest.mages.items():
+            html = whole(screen_of(session, viewer))
+            seen = {key for mage in contest.mages.values() for key in mage.shown} | set(own.hand) | set(own.dealt)
+            for other in contest.mages.values():
+                for key in {*other.hand, *other.dealt} - seen:
+                    assert f">{spell_named(key).name}<" not in html
+                    assert f"/art/card/{spell_named(key).component.short}.svg" not in html
+
+
+@pytest.mark.parametrize("stem", ["weave-give-in", "weave-hounds-at-the-cord", "mnemonic-into-the-grey"])
+def test_hands_are_on_no_other_screen(stem: str) -> None:
+    path = next(p for p in TRANSCRIPTS if p.stem == stem)
+    held_somewhere = False
+    for session in played_again(path, every=5):
+        for viewer in viewers(session):
+            html = whole(screen_of(session, viewer))
+            for owner, hand in _hands(session):
+                held_somewhere = held_somewhere or bool(hand)
+                if viewer not in (STORYTELLER, owner):
+                    assert not [code for code in hand if f"/art/card/{code}.svg" in html]
+    assert held_somewhere
+
+
+def _hands(session: Session[Any]) -> Iterator[tuple[str, list[str]]]:
+    """Who alone may see which cards."""
+    state = session.state
+    if isinstance(state, Season):
+        lying = {card for sheet in state.characters.values() for card in sheet.kept}
+        yield STORYTELLER, [card.short for card in state.hand if card not in lying]
+    elif isinstance(state, Chronicle) and state.cards is not None:
+        for who, hand in state.cards.hands.items():
+            yield state.characters[who].player, [card.short for card in hand.cards]
+
+
+def test_words_of_people_are_escaped() -> None:
+    session = Session.open(SYSTEMS["woven"], seed="s")
+    session.perform("set-up", players=["<script>alert(1)</script>", "Ben"])
+    html = whole(screen_of(session, STORYTELLER))
+    assert "<script" not in html
+    assert "&lt;script&gt;" in html
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("card", "S7"),
+        ("card", "C12"),
+        ("card", "QH"),
+        ("card", "P7"),
+        ("card", "T3B"),
+        ("ground", "bell-hall"),
+        ("element", "fire"),
+        ("suit", "gales"),
+    ],
+)
+def test_pictures_are_drawn_as_the_kit_is_printed(kind: str, name: str) -> None:
+    from xml.etree import ElementTree
+
+    drawn = ElementTree.fromstring(art(kind, name))
+    assert drawn.tag == "{http://www.w3.org/2000/svg}svg"
+    assert len(list(drawn.iter("{http://www.w3.org/2000/svg}path"))) > 1
+
+
+@pytest.mark.parametrize(("kind", "name"), [("card", "S99"), ("card", "../x"), ("ground", "nowhere"), ("x", "y")])
+def test_pictures_that_there_are_not(kind: str, name: str) -> None:
+    with pytest.raises(NoSuchPicture, match=r"there (is|are) no picture"):
+        art(kind, name)

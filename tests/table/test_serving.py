@@ -1,0 +1,283 @@
+"""The table served for real: sockets, TLS with our own authority, news over the wire, and the command itself."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import re
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import numpy as np
+import pytest
+import zxingcpp
+from cryptography import x509
+from cryptography.x509.verification import PolicyBuilder, Store, VerificationError
+
+from engine.kernel.play import Action
+from table.hosting.addresses import base_url, known_names, network_addresses
+from table.hosting.certificates import Certificate, CertificateUnusable, certificate_for
+from table.hosting.devices import Role
+from table.hosting.host import TableHost
+from table.hosting.invitation import QUIET, qr_in_terminal, qr_modules
+from table.hosting.serving import PortTaken, plan, serve, served
+from table.store import open_store
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[TableHost]:
+    with open_store(tmp_path / "e.db") as store:
+        runs = TableHost(store)
+        sitting = runs.begin("storm-weavers", "friday")
+        sitting.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        yield runs
+        runs.close()
+
+
+def token_of(host: TableHost, role: Role = Role.HOST, person: str = "") -> str:
+    sitting = "" if role is Role.HOST else "friday"
+    return host.devices.join(host.devices.pair(role, person=person, sitting=sitting).code)[1]
+
+
+def test_phones_are_served_over_tls_that_our_authority_vouches_for(host: TableHost, tmp_path: Path) -> None:
+    with served(host, lan=True, folder=tmp_path / "kept") as planned:
+        assert planned.certificate is not None
+        secure, plain = f"https://127.0.0.1:{planned.port + 1}", f"http://127.0.0.1:{planned.port}"
+        trusted = ssl.create_default_context(cafile=str(planned.certificate.authority))
+        code = host.devices.pair(Role.PLAYER, person="Ilse", sitting="friday").code
+        with httpx.Client(base_url=secure, verify=trusted, headers={"accept": "application/json"}) as phone:
+            own = {"origin": secure}
+            joined = phone.post("/join", data={"code": code}, headers=own)
+            assert joined.json()["says"] == "Joined as Ilse's phone."
+            assert phone.get("/api/play/friday/state").json()["revision"] == 2
+            assert phone.post("/api/play/friday/undo", data={"revision": 2}, headers=own).status_code == 403
+            shown = phone.get("/certificate.crt").content
+            assert x509.load_pem_x509_certificate(shown).subject.rfc4514_string() == "CN=Loomtable on this machine"
+        with httpx.Client(base_url=plain, headers={"accept": "application/json"}) as phone:
+            assert phone.get("/api/play/friday/state").status_code == 401, "another scheme, another cookie"
+            foreign = phone.get("/api/play/friday/state", headers={"host": "evil.example"})
+            assert foreign.status_code == 421
+        with pytest.raises(httpx.ConnectError):
+            httpx.get(secure)
+        for address in network_addresses():
+            assert httpx.get(base_url("http", address, planned.port) + "/api/devices").status_code in (303, 401)
+
+
+def test_on_this_machine_only_nobody_else_is_listened_to(host: TableHost) -> None:
+    with served(host) as planned:
+        assert planned.certificate is None and not planned.addresses.secure
+        assert httpx.get(f"{planned.addresses.own}/api/devices").status_code in (303, 401)
+        for address in network_addresses():
+            with pytest.raises(OSError), socket.create_connection((address, planned.port), timeout=2):
+                pass
+
+
+def test_news_reach_a_listening_page_and_a_page_that_goes_away_is_forgotten(host: TableHost) -> None:
+    sitting = host.sitting("friday")
+    with served(host) as planned:
+        headers = {"authorization": f"Bearer {token_of(host)}"}
+        heard: list[str] = []
+        listening = threading.Event()
+
+        def hear() -> None:
+            with httpx.stream("GET", f"{planned.addresses.own}/api/play/friday/events", headers=headers) as news:
+                for line in news.iter_lines():
+                    heard.append(line)
+                    listening.set()
+                    if '{"revision":3}' in line:
+                        return
+
+        page = threading.Thread(target=hear, daemon=True)
+        page.start()
+        assert listening.wait(20)
+        sitting.take(Action("gain-item", {"item": "Rope"}), by="", revision=2)
+        page.join(20)
+        assert heard[0] == "retry: 2000" and 'data: {"revision":2}' in heard
+        assert "event: play" in heard and heard[-1] == 'data: {"revision":3}'
+        end = time.monotonic() + 20
+        while sitting.news.listening and time.monotonic() < end:
+            time.sleep(0.02)
+        assert sitting.news.listening == 0
+
+
+def test_a_table_that_closes_says_so_to_pages_that_listen(
+    host: TableHost, caplog: pytest.LogCaptureFixture
+) -> None:
+    heard: list[str] = []
+    listening, ended = threading.Event(), threading.Event()
+    with served(host) as planned:
+        headers = {"authorization": f"Bearer {token_of(host)}"}
+
+        def hear() -> None:
+            with httpx.stream("GET", f"{planned.addresses.own}/api/play/friday/events", headers=headers) as news:
+                for line in news.iter_lines():
+                    heard.append(line)
+                    listening.set()
+            ended.set()
+
+        threading.Thread(target=hear, daemon=True).start()
+        assert listening.wait(20)
+    assert ended.wait(20)
+    assert "event: closed" in heard
+    assert not caplog.records, "nobody is cut off"
+
+
+def test_a_device_that_goes_away_in_the_middle_leaves_nothing_behind(host: TableHost) -> None:
+    """It says that it will send a form, sends half of it, and is gone."""
+    with served(host) as planned:
+        half = (
+            f"POST /api/play/friday/act HTTP/1.1\r\nhost: 127.0.0.1:{planned.port}\r\n"
+            f"authorization: Bearer {token_of(host)}\r\ncontent-type: application/json\r\n"
+            'content-length: 500\r\n\r\n{"revision": 2, "action": "gain-item", '
+        )
+        with socket.create_connection(("127.0.0.1", planned.port)) as phone:
+            phone.sendall(half.encode())
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", planned.port)) as phone:
+            phone.sendall(b"\x16\x03\x01garbage" * 50)
+        answer = httpx.get(
+            f"{planned.addresses.own}/api/play/friday/state",
+            headers={"authorization": f"Bearer {token_of(host)}", "accept": "application/json"},
+        )
+        assert answer.json()["revision"] == 2
+
+
+def test_a_port_that_is_taken_is_a_sentence(host: TableHost, tmp_path: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with pytest.raises(PortTaken, match=f"port {port} cannot be used .*--port"):
+            serve(host, plan(port, lan=False, folder=tmp_path))
+
+
+# Certificates
+
+
+def test_the_authority_is_made_once_and_vouches_for_home_only(tmp_path: Path) -> None:
+    names = known_names(["192.168.1.5"])
+    first, second = certificate_for(names, tmp_path), certificate_for(names, tmp_path)
+    authority = x509.load_pem_x509_certificate(first.authority.read_bytes())
+    assert authority == x509.load_pem_x509_certificate(second.authority.read_bytes())
+    for key in (tmp_path / "authority-key.pem", tmp_path / "table-key.pem"):
+        assert key.stat().st_mode & 0o077 == 0
+    leaf = leaf_of(second)
+    lasts = leaf.not_valid_after_utc - leaf.not_valid_before_utc
+    assert datetime.timedelta(days=300) < lasts <= datetime.timedelta(days=397), "phones refuse longer ones"
+    verified(authority, leaf, "192.168.1.5")
+    with pytest.raises(VerificationError):
+        verified(authority, leaf, "192.168.1.6")
+    constraints = authority.extensions.get_extension_for_class(x509.NameConstraints)
+    assert constraints.critical
+    permitted = {str(one.value) for one in constraints.value.permitted_subtrees or ()}
+    assert "192.168.0.0/16" in permitted and "com" not in permitted and "0.0.0.0/0" not in permitted
+
+
+def test_an_authority_that_is_damaged_or_does_not_fit_is_made_anew(tmp_path: Path) -> None:
+    made = certificate_for(known_names(["192.168.1.5"]), tmp_path)
+    before = made.authority.read_bytes()
+    made.authority.write_bytes(before[:100])
+    certificate_for(known_names(["192.168.1.5"]), tmp_path)
+    second = made.authority.read_bytes()
+    assert second not in (before, before[:100])
+    certificate_for(known_names(["203.0.113.9"]), tmp_path)  # a public address, which the first did not vouch for
+    third = made.authority.read_bytes()
+    assert third != second
+    certificate_for(known_names(["203.0.113.9", "10.0.0.1"]), tmp_path)
+    assert made.authority.read_bytes() == third
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CertificateUnusable, match="cannot be kept there"):
+        certificate_for(["localhost"], tmp_path / "file" / "inside")
+
+
+def leaf_of(made: Certificate) -> x509.Certificate:
+    return x509.load_pem_x509_certificates(made.chain.read_bytes())[0]
+
+
+def verified(authority: x509.Certificate, leaf: x509.Certificate, address: str) -> None:
+    import ipaddress
+
+    verifier = PolicyBuilder().store(Store([authority]))
+    verifier.build_server_verifier(x509.IPAddress(ipaddress.ip_address(address))).verify(leaf, [])
+
+
+# Invitations and the command
+
+
+def test_the_code_in_the_terminal_is_read_by_a_scanner() -> None:
+    url = "https://192.168.178.123:8418/join?code=GJVPF7"
+    lines = qr_in_terminal(url).split("\n")
+    lights = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
+    rows = [[lights[c][half] for c in line] for line in lines for half in (0, 1)]
+    picture = np.kron(np.array(rows, np.uint8) * 255, np.ones((6, 6), np.uint8))
+    [found] = zxingcpp.read_barcodes(np.pad(picture, 12, constant_values=255))
+    assert found.text == url
+    assert len(lines[0]) == len(qr_modules(url)) + 2 * QUIET
+
+
+def test_the_command_opens_the_table_says_where_and_closes_it(tmp_path: Path) -> None:
+    port = free_port()
+    program = subprocess.Popen(
+        [
+            sys.executable, "-c", "from table.commands.main import main; main()",
+            "table", "--no-open", "--lan", "--port", str(port), "--store", str(tmp_path / "e.db"),
+            "--invite", "screen",
+        ],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={"XDG_DATA_HOME": str(tmp_path / "data"), "PATH": "", "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    assert program.stdout is not None and program.stderr is not None
+    try:
+        said = ""
+        while "five minutes): " not in said:
+            line = program.stdout.readline()
+            assert line, program.stderr.read()
+            said += line
+        [link] = re.findall(r"http://127\.0\.0\.1:\d+/join\?code=(\w{6})", said)
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"accept": "application/json"}) as page:
+            own = {"origin": f"http://127.0.0.1:{port}"}
+            assert page.post("/join", data={"code": link}, headers=own).status_code == 200
+            assert page.get("/api/sessions").json() == []
+            begun = {"system": "weave", "session": "friday"}
+            assert page.post("/api/sessions/begin", data=begun, headers=own).status_code == 200
+    finally:
+        program.terminate()
+        rest, trouble = program.communicate(timeout=60)
+    assert program.returncode == 0, trouble
+    assert "everything is kept" in rest
+    assert "open a session first" in trouble, "nobody can join a session before there is one"
+    with open_store(tmp_path / "e.db") as store:
+        assert store.sessions() == ("friday",)
+
+
+def test_options_that_do_not_go_together_are_a_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from table.commands.main import run
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    store = ["--store", str(tmp_path / "e.db"), "--no-open"]
+    for options, words in {
+        ("--invite", "Ilse"): "add --lan",
+        ("--camera", "0"): "name it with --session",
+        ("--session", "nowhere"): "there is no session 'nowhere'",
+    }.items():
+        assert run(["table", *store, *options]) == 2
+        assert words in capsys.readouterr().err
+
+
+def free_port() -> int:
+    """A port that is free, and the next one too."""
+    while True:
+        with socket.socket() as one, socket.socket() as other:
+            one.bind(("127.0.0.1", 0))
+            port = int(one.getsockname()[1])
+            with contextlib.suppress(OSError):
+                other.bind(("127.0.0.1", port + 1))
+                return port

@@ -1,0 +1,378 @@
+"""Journals on disk: what was acknowledged is there after a crash, and damage is named, never played."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.kills import kill_at_random
+from engine.kernel.chance import random_answer
+from engine.kernel.errors import JournalCorrupt
+from engine.kernel.readings import Chosen
+from engine.kernel.session import Session
+from engine.systems import SYSTEMS
+from table.store import Store, StoreUnusable, open_store
+from table.store.packing import PackInvalid, pack, unpack
+from tests.playing import play_at_random
+from tests.table.postgres import place_in
+
+STORM = SYSTEMS["storm-weavers"]
+GOBLIN = {"name": "Goblin", "dexterity": 10, "health": 10}
+
+
+@pytest.mark.parametrize("system", sorted(SYSTEMS))
+def test_an_evening_goes_on_after_a_restart_with_its_open_question(place: str, system: str) -> None:
+    source = random.Random(5)
+    with open_store(place) as store:
+        session = Session.open(SYSTEMS[system], seed="s", journal=store.journal("friday"))
+        play_at_random(session, source, 60, undo=0.1)
+        for _ in range(500):
+            if session.pending is None:
+                play_at_random(session, source, 1)
+        assert session.pending is not None, "500 random steps asked for nothing"
+    with open_store(place) as store:
+        assert store.sessions() == ("friday",)
+        resumed = Session.resume(SYSTEMS, store.journal("friday"))
+        assert resumed.game == session.game
+        assert resumed.pending == session.pending
+        assert resumed.lines() == session.lines()
+        assert resumed.pending is not None
+        resumed.answer(random_answer(resumed.pending, source))
+
+
+def test_every_line_is_written_with_full_sync(tmp_path: Path) -> None:
+    with open_store(tmp_path / "e.db") as store, store._engine.connect() as database:
+        assert database.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+        assert database.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert database.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
+def test_nothing_that_was_acknowledged_is_lost_when_the_program_is_killed(place: str) -> None:
+    assert kill_at_random(place, 10, random.Random(5)).lost == 0
+
+
+def a_stored_fight(path: Path | str) -> None:
+    with open_store(path) as store:
+        session = Session.open(STORM, seed="s", journal=store.journal("friday"))
+        session.perform("create", dexterity_points=2)
+        session.perform("fight", enemy=GOBLIN)
+        session.answer(Chosen(("attack",)))
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        ("UPDATE line SET entry = replace(entry, '2', '4') WHERE seq = 1", "damaged at line 1"),
+        ("UPDATE line SET who = 'somebody else' WHERE seq = 2", "damaged at line 2"),
+        ("DELETE FROM line WHERE seq = 2", "damaged at line 2"),
+        ("UPDATE line SET at = '2020-01-01' WHERE seq = 3", "damaged at line 3"),
+        ("UPDATE line SET seq = 9 WHERE seq = 3", "damaged at line 3"),
+    ],
+)
+def test_a_changed_line_is_noticed_and_named(place: str, damage: str, words: str) -> None:
+    a_stored_fight(place)
+    with open_store(place) as store:
+        with store._engine.begin() as database:
+            database.exec_driver_sql(damage)
+        with pytest.raises(JournalCorrupt, match=words):
+            store.journal("friday")
+
+
+def test_files_that_are_no_store(tmp_path: Path) -> None:
+    noise = tmp_path / "noise.db"
+    noise.write_bytes(b"this is not a database, " * 100)
+    with pytest.raises(JournalCorrupt, match="no good journal file"):
+        open_store(noise)
+    assert noise.read_bytes() == b"this is not a database, " * 100
+
+    other = tmp_path / "other.db"
+    with sqlite3.connect(other) as database:
+        database.execute("CREATE TABLE recipes (name TEXT)")
+    database.close()
+    with pytest.raises(StoreUnusable, match="another program"):
+        open_store(other)
+
+    later = tmp_path / "later.db"
+    open_store(later).close()
+    with sqlite3.connect(later) as database:
+        database.execute("PRAGMA user_version = 99")
+    database.close()
+    with pytest.raises(StoreUnusable, match="later Loomtable"):
+        open_store(later)
+
+    with pytest.raises(StoreUnusable, match="cannot be opened"):
+        open_store(noise / "inside" / "e.db")
+
+
+def test_a_truncated_file_is_corrupt(tmp_path: Path) -> None:
+    path = tmp_path / "e.db"
+    a_stored_fight(path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) * 3 // 5])
+    with pytest.raises((JournalCorrupt, StoreUnusable)), open_store(path) as store:
+        Session.resume(SYSTEMS, store.journal("friday"))
+
+
+def test_two_programs_cannot_write_over_each_other(place: str) -> None:
+    path = place
+    a_stored_fight(path)
+    with open_store(path) as one, open_store(path) as other:
+        first = Session.resume(SYSTEMS, one.journal("friday"))
+        second = Session.resume(SYSTEMS, other.journal("friday"))
+        first.undo()
+        before = second.game
+        with pytest.raises(StoreUnusable, match="meanwhile; open it again"):
+            second.undo()
+        assert second.game == before
+        assert len(Session.resume(SYSTEMS, other.journal("friday")).lines()) == len(first.lines())
+
+
+def test_a_journal_of_other_rules_is_not_played_on(tmp_path: Path) -> None:
+    path = tmp_path / "e.db"
+    a_stored_fight(path)
+    with open_store(path) as store:
+        journal = store.journal("friday")
+        later = type("Later", (), {})()
+        later.__dict__.update(STORM.__dict__, rules_version="2")
+        with pytest.raises(JournalCorrupt, match="begun with version 1 of the rules of Storm Weavers"):
+            Session.resume({"storm-weavers": later}, journal)
+        with pytest.raises(JournalCorrupt, match="'storm-weavers', which this Loomtable does not play"):
+            Session.resume({}, journal)
+        with pytest.raises(JournalCorrupt, match="already holds a session"):
+            Session.open(STORM, seed="s", journal=journal)
+
+
+def test_the_journal_keeps_by_whose_hand_each_line_is(place: str) -> None:
+    path = place
+    with open_store(path) as store:
+        session = Session.open(STORM, seed="s", journal=store.journal("friday"))
+        session.scribe = "Ada's phone"
+        session.perform("create", dexterity_points=2)
+        session.scribe = "the table"
+        session.undo()
+        session.redo()
+        session.perform("gain-item", item="Rope")
+        session.undo()
+    with open_store(path) as store:
+        lines = store.journal("friday").lines()
+    assert [line.who for line in lines] == ["", "Ada's phone", *["the table"] * 4]
+
+
+def test_several_sessions_lie_beside_each_other_and_can_be_renamed(place: str) -> None:
+    a_stored_fight(place)
+    with open_store(place) as store:
+        Session.open(SYSTEMS["weave"], seed="w", journal=store.journal("saturday"))
+        before = store.journal("friday").lines()
+        store.rename("friday", "a long night")
+        assert set(store.sessions()) == {"a long night", "saturday"}
+        assert store.journal("a long night").lines() == before
+        assert store.last_played()["saturday"][1] == 1
+        with pytest.raises(StoreUnusable, match="already; choose another name"):
+            store.rename("saturday", "a long night")
+        with pytest.raises(StoreUnusable, match="there is no session 'monday'"):
+            store.rename("monday", "tuesday")
+        for bad in ("", " friday", "x" * 81, "two\nlines"):
+            with pytest.raises(StoreUnusable, match="name"):
+                store.rename("saturday", bad)
+
+
+def test_a_session_taken_out_and_brought_in_elsewhere_is_the_same_byte_for_byte(
+    place: str, tmp_path: Path
+) -> None:
+    with open_store(place) as store:
+        session = Session.open(SYSTEMS["weave"], seed="Grüße", journal=store.journal("Änne's evening"))
+        session.scribe = "Ilse's phone"
+        play_at_random(session, random.Random(3), 120, undo=0.1)
+        packed = pack("Änne's evening", store.journal("Änne's evening").lines())
+    name, lines = unpack(packed)
+    with open_store(tmp_path / "elsewhere.db") as other:
+        other.bring_in(name, lines)
+        again = other.journal(name)
+        assert pack(name, again.lines()) == packed
+        assert Session.resume(SYSTEMS, again).game == session.game
+        with pytest.raises(StoreUnusable, match="begun meanwhile"):
+            other.bring_in(name, lines)
+        assert pack(name, other.journal(name).lines()) == packed
+
+
+@given(st.data())
+@settings(max_examples=150)
+def test_a_damaged_file_is_refused_or_the_same(data: st.DataObject) -> None:
+    packed = _a_packed_evening()
+    kind = data.draw(st.sampled_from(["flip", "cut", "insert", "swap", "noise"]))
+    at = data.draw(st.integers(0, len(packed) - 1))
+    if kind == "flip":
+        damaged = packed[:at] + bytes([packed[at] ^ (1 << data.draw(st.integers(0, 7)))]) + packed[at + 1 :]
+    elif kind == "cut":
+        damaged = packed[:at]
+    elif kind == "insert":
+        damaged = packed[:at] + data.draw(st.binary(min_size=1, max_size=9)) + packed[at:]
+    elif kind == "swap":
+        rows = packed.split(b"\n")
+        one = at % (len(rows) - 2) + 1
+        rows[one - 1], rows[one] = rows[one], rows[one - 1]
+        damaged = b"\n".join(rows)
+    else:
+        damaged = data.draw(st.binary(max_size=200))
+    try:
+        name, lines = unpack(damaged)
+    except PackInvalid as error:
+        assert str(error)
+    else:  # only the session's name is not under a hash, and spaces that mean nothing
+        assert lines == unpack(packed)[1]
+        assert pack(name, lines) == packed.replace(b'"friday"', msgspec.json.encode(name), 1)
+
+
+@cache
+def _a_packed_evening() -> bytes:
+    session = Session.open(STORM, seed="s")
+    session.perform("create", dexterity_points=2)
+    session.perform("fight", enemy=GOBLIN)
+    session.answer(Chosen(("attack",)))
+    session.undo()
+    return pack("friday", session.lines())
+
+
+def test_a_full_disk_is_a_sentence_and_the_session_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "e.db"
+    a_stored_fight(path)
+    with open_store(path) as store:
+        session = Session.resume(SYSTEMS, store.journal("friday"))
+        session.answer(random_answer(session.pending, random.Random(1)))  # type: ignore[arg-type]
+        lines = session.lines()
+        fill(store)
+        refused = 0
+        for _ in range(400):
+            try:
+                session.undo()
+                session.redo()
+                lines = session.lines()
+            except StoreUnusable as error:
+                assert "the disk is full; nothing was written" in str(error)
+                refused += 1
+                break
+        assert refused, "400 lines found room on a full disk"
+        assert store.journal("friday").lines() == session.lines()
+        make_room(store)
+        while session.pending is not None:
+            session.answer(random_answer(session.pending, random.Random(1)))
+        assert len(session.lines()) > len(lines)
+    with open_store(path) as store:
+        assert Session.resume(SYSTEMS, store.journal("friday")).game == session.game
+
+
+def fill(store: Store) -> None:
+    """No page can be added to the file any more: what SQLite then reports is what it reports of a full disk."""
+    limit_pages(store, 1)
+
+
+def make_room(store: Store) -> None:
+    limit_pages(store, 1_000_000)
+
+
+def limit_pages(store: Store, pages: int) -> None:
+    with store._engine.connect() as database:
+        database.exec_driver_sql(f"PRAGMA max_page_count = {pages}")  # never below what is used
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can mount a small disk")
+def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(disk)], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("this machine lets nobody mount a small disk")
+    try:
+        with open_store(disk / "e.db") as store:
+            session = Session.open(STORM, seed="s", journal=store.journal("friday"))
+            session.perform("create", dexterity_points=2)
+            (disk / "photographs").write_bytes(bytes(120_000))
+            with pytest.raises(StoreUnusable, match="the disk is full; nothing was written"):
+                for number in range(5_000):
+                    session.perform("gain-item", item=f"stone {number}" * 20)
+            kept = session.lines()
+            assert store.journal("friday").lines() == kept
+            (disk / "photographs").unlink()
+            session.perform("gain-item", item="a broom")
+        with open_store(disk / "e.db") as store:
+            again = Session.resume(SYSTEMS, store.journal("friday"))
+            assert again.state.thymin.items[-1] == "a broom"
+            assert again.lines()[:-1] == kept
+    finally:
+        subprocess.run(["umount", str(disk)], check=False)
+
+
+def test_postgresql_takes_a_line_only_when_it_is_on_the_disk(postgres: Path) -> None:
+    with open_store(place_in(postgres, "synced")) as store, store._engine.connect() as database:
+        assert database.exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
+        assert database.exec_driver_sql("SHOW fsync").scalar() == "on"
+
+
+def test_tables_of_others_are_left_alone(postgres: Path) -> None:
+    import psycopg
+
+    address = place_in(postgres, "recipes")
+    with psycopg.connect(address, autocommit=True) as server:
+        server.execute("CREATE TABLE line (dish text)")
+    with pytest.raises(StoreUnusable, match="tables of another program"):
+        open_store(address)
+    with psycopg.connect(address, autocommit=True) as server:
+        server.execute("CREATE TABLE session (name text)")
+    with pytest.raises(JournalCorrupt, match="is not ours"):
+        open_store(address)
+
+
+def test_an_address_that_leads_nowhere_is_a_sentence_without_its_password(tmp_path: Path) -> None:
+    nowhere = f"postgresql://loom:geheim@/evenings?host={tmp_path}"
+    with pytest.raises(StoreUnusable, match="cannot be used") as trouble:
+        open_store(nowhere)
+    assert "geheim" not in str(trouble.value)
+    with pytest.raises(StoreUnusable, match="in a file, or at a postgresql"):
+        open_store("mysql://somewhere/evenings")
+    with pytest.raises(StoreUnusable, match="address cannot be read"):
+        open_store("postgresql://host:notaport/x")
+    with open_store(f"sqlite:///{tmp_path}/e.db") as store:
+        assert store.sessions() == ()
+
+
+def test_a_file_that_an_earlier_loomtable_wrote_opens(tmp_path: Path) -> None:
+    """The tables exactly as they were made before PostgreSQL could hold them too."""
+    path = tmp_path / "old.db"
+    with sqlite3.connect(path) as database:
+        database.executescript(
+            """
+            CREATE TABLE session (name TEXT PRIMARY KEY, begun TEXT NOT NULL) STRICT;
+            CREATE TABLE line (
+                session TEXT NOT NULL REFERENCES session (name), seq INTEGER NOT NULL, at TEXT NOT NULL,
+                who TEXT NOT NULL, entry TEXT NOT NULL, chain TEXT NOT NULL, PRIMARY KEY (session, seq)
+            ) STRICT, WITHOUT ROWID;
+            INSERT INTO session VALUES ('friday', '2026-11-20T18:00:00.000+00:00');
+            INSERT INTO line VALUES ('friday', 0, '2026-11-20T18:00:00.000+00:00', '',
+                '{"entry":"opened","system":"storm-weavers","rules_version":"1","seed":"s"}',
+                '%s');
+            PRAGMA application_id = 1282371437;
+            PRAGMA user_version = 1;
+            """.replace("%s", _OLD_CHAIN)
+        )
+    database.close()
+    with open_store(path) as store:
+        session = Session.resume(SYSTEMS, store.journal("friday"))
+        session.perform("create", dexterity_points=2)
+    with open_store(path) as store:
+        assert len(store.journal("friday").lines()) == 2
+
+
+_OLD_CHAIN = "8ff7de877d4e7bf7a9460f23039bdb02"

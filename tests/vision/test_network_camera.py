@@ -1,0 +1,210 @@
+"""A phone or an IP camera by its address: streams and single pictures from a local server, good and bad ones."""
+
+import http.server
+import threading
+import time
+from contextlib import contextmanager
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import network_camera
+from vision.camera import CameraLost, open_source
+from vision.network_camera import AddressUnusable, open_address
+
+
+def jpeg(level):
+    ok, encoded = cv2.imencode(".jpg", np.full((48, 64, 3), level, np.uint8))
+    assert ok
+    return encoded.tobytes()
+
+
+def part(body, length=True):
+    head = b"--frame\r\nContent-Type: image/jpeg\r\n"
+    return head + (b"Content-Length: %d\r\n" % len(body) if length else b"") + b"\r\n" + body + b"\r\n"
+
+
+class Phone(http.server.BaseHTTPRequestHandler):
+    """What an app on a phone serves, and what other machines do in its place."""
+
+    asked = 0
+    stop = threading.Event()
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        kind, send = getattr(self, "as_" + self.path.strip("/").split("?")[0].replace(".", "_"))()
+        if kind:
+            self.send_response(200)
+            self.send_header("Content-Type", kind)
+            self.end_headers()
+        try:
+            for body in send:
+                self.wfile.write(body)
+                self.wfile.flush()
+        except OSError:
+            pass
+
+    def as_video(self):
+        def frames():
+            for level in range(20, 220, 20):
+                yield part(jpeg(level), length=level % 40 == 0)
+                time.sleep(0.02)
+
+        return "multipart/x-mixed-replace; boundary=frame", frames()
+
+    def as_thumbnails(self):
+        whole = jpeg(200)
+        note = b"Exif\0\0" + jpeg(10)
+        with_small = whole[:2] + b"\xff\xe1" + (len(note) + 2).to_bytes(2, "big") + note + whole[2:]
+        return "multipart/x-mixed-replace; boundary=frame", iter([part(with_small)] * 3)
+
+    def as_shot_jpg(self):
+        Phone.asked += 1
+        return "image/jpeg", iter([jpeg(40 * Phone.asked)])
+
+    def as_page(self):
+        return "text/html", iter([b"<html>hello</html>"])
+
+    def as_rubbish(self):
+        def frames():
+            for _ in range(20):
+                yield part(b"\xff\xd8\xff" + b"x" * 50 + b"\xff\xd9")
+                time.sleep(0.03)
+
+        return "multipart/x-mixed-replace; boundary=frame", frames()
+
+    def as_silence(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        self.end_headers()
+        Phone.stop.wait(5)
+        return "", iter([])
+
+    def as_never(self):
+        Phone.stop.wait(5)
+        return "", iter([])
+
+    def as_endless(self):
+        return "multipart/x-mixed-replace; boundary=frame", self.without_end()
+
+    def as_endless_jpg(self):
+        return "image/jpeg", self.without_end()
+
+    def without_end(self):
+        yield b"\xff\xd8\xff"
+        while not Phone.stop.is_set():
+            yield b"\0" * 1_000_000
+
+    def as_drip_jpg(self):
+        def drops():
+            while not Phone.stop.is_set():
+                yield b"\xff"
+                time.sleep(0.05)
+
+        return "image/jpeg", drops()
+
+    def as_elsewhere(self):
+        self.send_response(302)
+        self.send_header("Location", "file:///etc/hostname")
+        self.end_headers()
+        return "", iter([])
+
+    def as_locked(self):
+        good = self.headers.get("Authorization") == "Basic QWRhOnNlY3JldA=="
+        if good:
+            return "image/jpeg", iter([jpeg(99)])
+        self.send_error(401)
+        return "", iter([])
+
+
+@pytest.fixture(scope="module")
+def phone():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Phone)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    Phone.stop.set()
+    server.shutdown()
+    server.server_close()
+
+
+@contextmanager
+def within(seconds):
+    begun = time.monotonic()
+    yield
+    assert time.monotonic() - begun < seconds
+
+
+def test_a_stream_gives_its_newest_pictures_until_it_ends(phone) -> None:
+    with open_source(f"{phone}/video") as source:
+        assert source.live
+        shown = []
+        with pytest.raises(CameraLost, match="the stream has ended"):
+            for picture in source:
+                shown.append(int(picture.mean()))
+    assert len(shown) >= 2
+    assert shown == sorted(shown)
+    assert abs(shown[-1] - 200) < 4
+
+
+def test_the_small_picture_inside_a_large_one_is_not_taken_for_it(phone) -> None:
+    with open_address(f"{phone}/thumbnails") as source:
+        assert abs(float(source.read().mean()) - 200) < 4
+
+
+def test_single_pictures_are_asked_for_one_by_one(phone) -> None:
+    Phone.asked = 0
+    with open_source(f"{phone}/shot.jpg") as source:
+        assert [round(float(source.read().mean()) / 40) for _ in range(4)] == [1, 2, 3, 4]
+        source.close()
+        assert source.read() is None
+
+
+def test_name_and_password_are_sent_and_never_shown(phone) -> None:
+    with open_address(phone.replace("//", "//Ada:secret@") + "/locked") as source:
+        assert abs(float(source.read().mean()) - 99) < 4
+        assert "secret" not in source.name
+    with pytest.raises(AddressUnusable, match="answers 401") as caught:
+        open_address(phone.replace("//", "//Ada:wrong@") + "/locked")
+    assert "wrong" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("page", "sends text/html, no pictures"),
+        ("rubbish", "and so were the 4 before it"),
+        ("silence", "no picture for 0.6 seconds"),
+        ("never", "nobody answers there in time"),
+        ("endless", "sends pictures of more than 3 MB"),
+        ("endless.jpg", "sends more than 3 MB"),
+        ("drip.jpg", "no whole picture in 0.6 seconds"),
+        ("elsewhere", "cannot be reached"),
+    ],
+)
+def test_whatever_else_answers_is_refused_in_time(phone, path, words, monkeypatch) -> None:
+    monkeypatch.setattr(network_camera, "MOST_BYTES", 3_000_000)
+    with within(6), pytest.raises((AddressUnusable, CameraLost), match=words) as caught:
+        open_address(f"{phone}/{path}", patience=0.6)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("ftp://127.0.0.1/x", "begins with http, https or rtsp"),
+        ("file:///etc/passwd", "begins with http, https or rtsp"),
+        ("http://", "names no machine"),
+        ("http://[::1", "no address of a camera"),
+        ("http://127.0.0.1:99999/", "no address of a camera"),
+        ("http://127.0.0.1:1/video", "nothing listens there"),
+        ("rtsp://127.0.0.1:1/video", "cannot be opened"),
+    ],
+)
+def test_addresses_that_cannot_be_used_are_one_clear_sentence(address, words, capfd) -> None:
+    with within(8), pytest.raises(AddressUnusable, match=words):
+        open_source(address)
+    assert capfd.readouterr().err == ""

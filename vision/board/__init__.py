@@ -1,0 +1,23 @@
+"""What lies on a board: printed maps with the figures on them, and tapestry cards on their grid.
+
+Everything here is found by its tags (``vision.tags``). How large the printed things are and where their tags stand
+is given by whoever asks, so that nothing of a game has to be known.
+"""
+
+from vision.board.figures import FigurePrint, SeenFigure, figures_on
+from vision.board.maps import SeenSheet, SheetSearch, TaggedSheet, find_sheet
+from vision.board.tapestry import CardTags, LaidCard, SeenTapestry, laid_cards
+
+__all__ = [
+    "CardTags",
+    "FigurePrint",
+    "LaidCard",
+    "SeenFigure",
+    "SeenSheet",
+    "SeenTapestry",
+    "SheetSearch",
+    "TaggedSheet",
+    "figures_on",
+    "find_sheet",
+    "laid_cards",
+]

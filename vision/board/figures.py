@@ -1,0 +1,164 @@
+"""Where figures stand on a map: by their tags, with the height of their bases accounted for.
+
+A tag stands beside the middle of a figure's base, and a few millimetres above the map. How far beside depends on
+how the figure was printed (standing or flat), which its tag's size tells where it is seen large enough. Where that
+is not clear, every place that it can be is kept.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.kernel.wording import number_word
+from vision.board.maps import SeenSheet
+from vision.quads import Point, Quad
+from vision.tags import SeenTag
+
+_SIZE_BLUR = 0.15
+"""Pixels by which a tag's mean side may be out."""
+_SIZE_SPREAD = 0.005
+"""And the share by which it may be: the base's unknown height makes things look larger."""
+_SURE = 2.5
+"""Deviations from a print's own size at which a figure cannot be that print."""
+_ONE_BASE = 5.0
+"""Millimetres within which two tags of one number speak of the same base."""
+
+
+@dataclass(frozen=True)
+class FigurePrint:
+    """One way in which figures are printed."""
+
+    name: str
+    side: float
+    """Width of the black of a tag, mm."""
+    middle: Point
+    """From the middle of a tag to that of the base, mm, along the tag's own right and down."""
+    base: float
+    """Side of the base, mm."""
+    height: float
+    """Of the tag above the map, mm."""
+    tags: int = 1
+    """How many tags of the figure's number are on it."""
+
+
+@dataclass(frozen=True)
+class SeenFigure:
+    """A figure on a map."""
+
+    number: int
+    places: tuple[Point, ...]
+    """Where the middle of its base can be, mm on the map, the likeliest first; several where it is not clear."""
+    prints: tuple[str, ...]
+    """How it can be printed, in the order of ``places``."""
+    turn: float
+    """How far it is turned clockwise on the map, degrees."""
+    outline: Quad
+    """Corners of its base in the picture, px."""
+    doubt: str = ""
+    """Why its place is not sure, as the end of a sentence; empty where it is."""
+
+    @property
+    def place(self) -> Point:
+        """The likeliest place."""
+        return self.places[0]
+
+
+def figures_on(
+    sheet: SeenSheet, tags: Sequence[SeenTag], prints: Sequence[FigurePrint], *, margin: float = 40.0
+) -> tuple[SeenFigure, ...]:
+    """The figures on a map, in the order of their numbers; ``tags`` are those of figures.
+
+    A figure that lies more than ``margin`` mm beside the map is not on it. Where a number is seen in two places,
+    each is told, with a doubt.
+    """
+    by_number: dict[int, list[SeenTag]] = {}
+    for tag in tags:
+        by_number.setdefault(tag.number, []).append(tag)
+    figures: list[SeenFigure] = []
+    for number in sorted(by_number):
+        bases = _bases(sheet, by_number[number], prints)
+        doubt = f"is seen {number_word(len(bases))} times" if len(bases) > 1 else ""
+        figures += [_figure(sheet, number, base, doubt) for base in bases]
+    return tuple(figure for figure in figures if sheet.holds(figure.place, margin))
+
+
+@dataclass(frozen=True)
+class _Way:
+    """One way in which a tag can stand on a figure."""
+
+    print: FigurePrint
+    place: Point
+    turn: float
+    off: float
+    """By how many deviations the tag has another size than this print's."""
+
+
+def _ways(sheet: SeenSheet, tag: SeenTag, prints: Sequence[FigurePrint]) -> list[_Way]:
+    """Every way in which this tag can be printed, the likeliest first."""
+    ways = []
+    pixels = 8 * tag.pixels_per_cell
+    for one in prints:
+        corners = sheet.places(np.array(tag.quad), one.height)
+        right = (corners[1] - corners[0] + corners[2] - corners[3]) / 2
+        down = (corners[3] - corners[0] + corners[2] - corners[1]) / 2
+        wide, high = float(np.linalg.norm(right)), float(np.linalg.norm(down))
+        angle = math.atan2(right[1] - down[0], right[0] + down[1])
+        cos, sin = math.cos(angle), math.sin(angle)
+        x, y = corners.mean(axis=0)
+        dx, dy = one.middle
+        place = float(x + cos * dx - sin * dy), float(y + sin * dx + cos * dy)
+        # A tag that is partly covered is taken for a smaller one, but seldom for a smaller square.
+        unlike = max(abs(math.log(max(side, 1e-6) / one.side)) for side in (wide, high, (wide + high) / 2))
+        off = unlike / (_SIZE_SPREAD + _SIZE_BLUR / pixels)
+        ways.append(_Way(one, place, math.degrees(angle), off))
+    ways.sort(key=lambda way: way.off)
+    # Where no print fits, the size says nothing; else those are left that are not out of the question.
+    return ways if ways[0].off > _SURE else [way for way in ways if way.off <= _SURE]
+
+
+def _bases(sheet: SeenSheet, tags: Sequence[SeenTag], prints: Sequence[FigurePrint]) -> list[list[_Way]]:
+    """The ways of each base that carries one of these tags of one number: two tags can stand on one base."""
+    left = [_ways(sheet, tag, prints) for tag in tags]
+    bases: list[list[_Way]] = []
+    while left:
+        first = left.pop(0)
+        for way in first:
+            other = next((at for at, ways in enumerate(left) if _shares(way, ways)), None)
+            if way.print.tags > 1 and other is not None:
+                [twin] = [w for w in left.pop(other) if w.print is way.print]
+                middle = (way.place[0] + twin.place[0]) / 2, (way.place[1] + twin.place[1]) / 2
+                first = [_Way(way.print, middle, way.turn, 0.0)]
+                break
+        bases.append(first)
+    return bases
+
+
+def _shares(way: _Way, others: Sequence[_Way]) -> bool:
+    """Whether one of the ways of another tag makes it a second one on this base, the other way round."""
+    return any(
+        other.print is way.print
+        and math.dist(other.place, way.place) < _ONE_BASE
+        and abs((other.turn - way.turn) % 360 - 180) < 30
+        for other in others
+    )
+
+
+def _figure(sheet: SeenSheet, number: int, ways: Sequence[_Way], doubt: str) -> SeenFigure:
+    first = ways[0]
+    half, angle = first.print.base / 2, math.radians(first.turn)
+    cos, sin = math.cos(angle), math.sin(angle)
+    corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+    turned = corners @ np.array([[cos, sin], [-sin, cos]]) + first.place
+    a, b, c, d = (tuple(corner) for corner in sheet.pixels(turned, first.print.height).tolist())
+    return SeenFigure(
+        number,
+        tuple(way.place for way in ways),
+        tuple(way.print.name for way in ways),
+        first.turn,
+        (a, b, c, d),
+        doubt,
+    )

@@ -1,0 +1,151 @@
+"""Finding a printed map by the tags in its corners; a hand may cover one of them, or two."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from engine.kernel.components import ComponentId
+from engine.kernel.wording import number_word
+from vision.printed.plane import Floats, SeenPlane, camera_over, inverse, mapped
+from vision.quads import Point, Quad
+from vision.tags import ENOUGH_PIXELS_PER_CELL, SeenTag
+
+_LEAST_TAGS = 2
+_MOST_OFF = 1.2
+"""Millimetres by which the corners of tags may be out in the mean: more, and the sheet is bent or the tags are not
+all of one sheet."""
+
+
+@dataclass(frozen=True)
+class TaggedSheet:
+    """A printed sheet whose tags stand in known places, mm from its upper left corner, x right and y down."""
+
+    component: ComponentId
+    width: float
+    height: float
+    tags: Mapping[int, Quad]
+    """The corners of each tag's black, in the order of a ``Quad``."""
+
+
+@dataclass(frozen=True)
+class SeenSheet(SeenPlane):
+    """A sheet in a picture."""
+
+    sheet: TaggedSheet
+    tags: int
+    """How many of its tags were seen."""
+    off: float
+    """How far its tags are from where they should be, mm in the mean."""
+
+    def holds(self, place: Point, margin: float = 0.0) -> bool:
+        """Whether a place (mm) is on the sheet, or at most ``margin`` mm beside it."""
+        x, y = place
+        return -margin < x < self.sheet.width + margin and -margin < y < self.sheet.height + margin
+
+    @property
+    def outline(self) -> Quad:
+        """Its four corners in the picture, px."""
+        wide, high = self.sheet.width, self.sheet.height
+        a, b, c, d = self.pixels(np.array([[0, 0], [wide, 0], [wide, high], [0, high]])).tolist()
+        return tuple(a), tuple(b), tuple(c), tuple(d)
+
+    @property
+    def turn(self) -> float:
+        """How far the sheet is turned clockwise in the picture, -180 to 180 degrees; 180 is upside down."""
+        middle = np.array([self.sheet.width / 2, self.sheet.height / 2])
+        (ax, ay), (bx, by) = self.pixels(np.stack([middle, middle + np.array([1.0, 0.0])]))
+        return math.degrees(math.atan2(by - ay, bx - ax))
+
+
+@dataclass(frozen=True)
+class SheetSearch:
+    """The sheet that was found, or why none was."""
+
+    sheet: SeenSheet | None
+    reason: str = ""
+
+
+def find_sheet(tags: Sequence[SeenTag], sheets: Sequence[TaggedSheet], size: tuple[int, ...]) -> SheetSearch:
+    """The sheet that lies in a picture of shape ``size`` (height, width, ...), told by its tags.
+
+    Two tags tell where a sheet lies, three tell it well. One tag alone is too small to tell the far end of a map
+    and is not enough. A tag that stands twice in the picture, or that does not fit the others, is left out.
+    """
+    best: SeenSheet | None = None
+    reason = "no map is seen: none of its corner tags is in the picture"
+    for sheet in sheets:
+        own: dict[int, list[SeenTag]] = {}
+        for tag in tags:
+            if tag.number in sheet.tags:
+                own.setdefault(tag.number, []).append(tag)
+        single = [lying[0] for lying in own.values() if len(lying) == 1]
+        twice = [number for number, lying in own.items() if len(lying) > 1]
+        seen = _fitted(sheet, single, size)
+        if seen is not None and (best is None or seen.tags > best.tags):
+            best = seen
+        elif best is None and own:
+            reason = _why_not(sheet, single, twice)
+    return SheetSearch(best) if best is not None else SheetSearch(None, reason)
+
+
+def _why_not(sheet: TaggedSheet, single: Sequence[SeenTag], twice: Sequence[int]) -> str:
+    called = f"the map {sheet.component.short}"
+    if twice:
+        return f"{called} cannot be placed: tag {twice[0]} is seen twice; take the other print of this map away"
+    if len(single) < _LEAST_TAGS:
+        seen = f"{number_word(len(single))} of the {number_word(len(sheet.tags))} corner tags of {called}"
+        return f"only {seen} is seen; uncover the corners, or move the camera back until all are in the picture"
+    return f"the corner tags of {called} do not lie on one plane: lay the map flat"
+
+
+def _fitted(sheet: TaggedSheet, tags: Sequence[SeenTag], size: tuple[int, ...]) -> SeenSheet | None:
+    """The sheet through these tags; where one of four does not fit, through the other three."""
+    if len(tags) < _LEAST_TAGS:
+        return None
+    whole = _through(sheet, tags, size)
+    if whole is not None or len(tags) < 4:
+        return whole
+    some = [_through(sheet, [tag for tag in tags if tag is not left], size) for left in tags]
+    return min((seen for seen in some if seen is not None), key=lambda seen: seen.off, default=None)
+
+
+def _through(sheet: TaggedSheet, tags: Sequence[SeenTag], size: tuple[int, ...]) -> SeenSheet | None:
+    places = np.array([corner for tag in tags for corner in sheet.tags[tag.number]])
+    pixels = np.array([corner for tag in tags for corner in tag.quad])
+    found, _ = cv2.findHomography(places, pixels, 0)
+    if np.size(found) != 9:
+        return None
+    homography = np.asarray(found, np.float64)
+    if _folds(homography, sheet):
+        return None
+    off = float(np.linalg.norm(mapped(inverse(homography), pixels) - places, axis=1).mean())
+    if off > _MOST_OFF:
+        return None
+    return SeenSheet(homography, camera_over(homography, size), sheet, len(tags), off)
+
+
+def _folds(homography: Floats, sheet: TaggedSheet) -> bool:
+    """Whether a part of the sheet would lie behind the camera, or be seen from below."""
+    corners = np.array(
+        [[0, 0, 1], [sheet.width, 0, 1], [sheet.width, sheet.height, 1], [0, sheet.height, 1]], float
+    )
+    depth = (corners @ homography.T)[:, 2]
+    return bool(depth.min() * depth.max() <= 0 or np.linalg.det(homography) * depth[0] <= 0)
+
+
+def tag_advice(tags: Sequence[SeenTag]) -> str | None:
+    """What to change where tags are seen too small to be sure of all of them; nothing where all is well."""
+    if not tags:
+        return None
+    least = min(tag.pixels_per_cell for tag in tags)
+    if least >= ENOUGH_PIXELS_PER_CELL:
+        return None
+    return (
+        f"tags are {least:.1f} pixels a cell; {ENOUGH_PIXELS_PER_CELL:g} are needed to be sure of every one: "
+        "move the camera closer or use a higher resolution"
+    )

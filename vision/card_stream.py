@@ -1,0 +1,197 @@
+"""Watching a camera for cards: each is told once when it has been laid down, and once when it has been taken away.
+
+A card counts when two frames in a row show it in the same place. It lies there until it has not been seen for
+``AWAY`` seconds; while a hand is over the table, or the light or the camera changes, that clock stands still, for
+``COVERED`` seconds at most. A card that is pushed elsewhere is still the same card.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from vision.cards import CODE_MIDDLE, CardScan, RefusedCode, SeenCard, reading_order, scan_cards
+from vision.code_reading import MAX_CODES
+from vision.dice.motion import Change, Motion
+from vision.pictures import Picture
+from vision.quads import Point, Quad, quad_centre, quad_side, same_place
+
+AGREEING = 2
+"""Frames in a row that have to show a card in one place before it counts."""
+AWAY = 1.5
+"""Seconds after which a card that is not seen has been taken away."""
+COVERED = 20.0
+"""Seconds for which a hand over the table, or a change of light, keeps cards from being taken for gone."""
+THOROUGH_EVERY = 8
+"""Every so many frames all rungs are climbed, to find what no quick look finds."""
+UNREAD_LOOKS = 3
+"""Thorough looks in a row that find the same unreadable code before a person is asked about it."""
+_STILL = 1.0
+"""How far a code may move between two frames that agree, in its own sides."""
+
+_SAYS = {
+    Change.DICE: "something moves",
+    Change.HAND: "a hand is over the table",
+    Change.LIGHT: "the light has changed",
+    Change.CAMERA: "the camera has moved",
+}
+
+
+@dataclass(frozen=True)
+class CardsWatched:
+    """What one frame brought."""
+
+    lying: tuple[SeenCard, ...] = ()
+    """Every card that lies there, in reading order, where it was seen last; one under a hand is among them."""
+    laid: tuple[SeenCard, ...] = ()
+    """The cards that count since this frame, in reading order."""
+    taken: tuple[SeenCard, ...] = ()
+    """The cards that are gone since this frame."""
+    refused: tuple[RefusedCode, ...] = ()
+    """Codes that are not our cards', each told once while it lies there."""
+    asks: tuple[str, ...] = ()
+    """What a person should do or say, each told once: a card in doubt, a code that nothing reads."""
+    says: str = ""
+    """For people, where something keeps the table from being read: ``"a hand is over the table"``."""
+
+
+@dataclass
+class _Track:
+    """One code that is followed from frame to frame."""
+
+    seen: SeenCard | RefusedCode
+    last_seen: float
+    agreeing: int = 1
+    told: bool = False
+
+    def is_one_with(self, seen: SeenCard | RefusedCode) -> bool:
+        """Whether this sighting says the same."""
+        mine = self.seen
+        if isinstance(seen, SeenCard) and isinstance(mine, SeenCard):
+            return seen.card == mine.card
+        if isinstance(seen, RefusedCode) and isinstance(mine, RefusedCode):
+            return (seen.trouble, seen.says) == (mine.trouble, mine.says)
+        return False
+
+    def distance(self, quad: Quad) -> float:
+        """How far off a quad is, in sides of the code."""
+        far = math.dist(quad_centre(self.seen.quad), quad_centre(quad))
+        return far / max(quad_side(self.seen.quad), quad_side(quad), 1.0)
+
+
+@dataclass
+class CardWatch:
+    """Watches frames, one call of ``look`` for each. ``middle`` is where a card's middle lies, for their order."""
+
+    middle: Point = CODE_MIDDLE
+    away: float = AWAY
+    _tracks: list[_Track] = field(default_factory=list)
+    _motion: Motion = field(default_factory=Motion)
+    _frames: int = 0
+    _at: float | None = None
+    _covered: float = 0.0
+    _changed: bool = False
+    """Cards were laid or taken since the table was last looked at as a whole."""
+    _unread: list[tuple[Quad, int]] = field(default_factory=list)
+    """Places of codes that could not be read, and in how many thorough looks in a row."""
+
+    def look(self, frame: Picture, at: float | None = None) -> CardsWatched:
+        """Take the next frame, seen ``at`` so many seconds of any clock that runs on; by default now."""
+        now = time.monotonic() if at is None else at
+        passed = 0.0 if self._at is None else max(now - self._at, 0.0)
+        self._at = now
+        change = self._motion.change(frame)
+        self._hold(passed, change)
+        thorough = self._frames % THOROUGH_EVERY == 0
+        self._frames += 1
+        near = [track.seen.quad for track in self._tracks]
+        scan = scan_cards(frame, quick=not thorough, near=near, middle=self.middle)
+        self._follow([*scan.cards, *scan.refused], now)
+        laid, refused = self._newly_told()
+        taken = self._gone(now)
+        self._changed = self._changed or bool(laid or taken)
+        if self._changed and change is Change.STILL and all(t.agreeing for t in self._tracks):
+            # The table as it lies now, with nothing over its cards, is what a hand is told from.
+            self._motion.settle()
+            self._changed = False
+        lying = self.lying
+        return CardsWatched(
+            lying,
+            tuple(card for card in lying if card in laid),
+            tuple(taken),
+            tuple(refused),
+            tuple(self._asks(scan, laid, thorough)),
+            _SAYS.get(change, ""),
+        )
+
+    @property
+    def lying(self) -> tuple[SeenCard, ...]:
+        """Every card that lies there, in reading order."""
+        told = [t.seen for t in self._tracks if t.told and isinstance(t.seen, SeenCard)]
+        return reading_order(told, self.middle)
+
+    def _hold(self, passed: float, change: Change) -> None:
+        """While a hand is over the table nothing unseen grows older; what it covers does not count as gone."""
+        if change in (Change.STILL, Change.DICE):
+            self._covered = 0.0
+            return
+        self._covered += passed
+        if self._covered <= COVERED:
+            for track in self._tracks:
+                track.last_seen += passed
+
+    def _follow(self, sightings: list[SeenCard | RefusedCode], now: float) -> None:
+        """Give every sighting to the track it belongs to: the nearest that says the same, or a new one."""
+        pairs = [
+            (track.distance(seen.quad), at, place)
+            for at, track in enumerate(self._tracks)
+            for place, seen in enumerate(sightings)
+            if track.is_one_with(seen)
+        ]
+        given: dict[int, int] = {}
+        for _, at, place in sorted(pairs):
+            if at not in given and place not in given.values():
+                given[at] = place
+        for at, track in enumerate(self._tracks):
+            if at not in given:
+                track.agreeing = 0
+                continue
+            seen = sightings[given[at]]
+            track.agreeing = track.agreeing + 1 if track.distance(seen.quad) < _STILL else 1
+            track.seen, track.last_seen = seen, now
+        for place, seen in enumerate(sightings):
+            if place not in given.values() and len(self._tracks) < MAX_CODES:
+                self._tracks.append(_Track(seen, now))
+
+    def _newly_told(self) -> tuple[list[SeenCard], list[RefusedCode]]:
+        laid: list[SeenCard] = []
+        refused: list[RefusedCode] = []
+        for track in self._tracks:
+            if track.told or track.agreeing < AGREEING:
+                continue
+            track.told = True
+            if isinstance(track.seen, SeenCard):
+                laid.append(track.seen)
+            else:
+                refused.append(track.seen)
+        return laid, refused
+
+    def _gone(self, now: float) -> list[SeenCard]:
+        """Forget what has not been seen for long enough; what never counted goes at once."""
+        gone = [t for t in self._tracks if not t.agreeing and (not t.told or now - t.last_seen > self.away)]
+        self._tracks = [track for track in self._tracks if track not in gone]
+        return [t.seen for t in gone if t.told and isinstance(t.seen, SeenCard)]
+
+    def _asks(self, scan: CardScan, laid: Iterable[SeenCard], thorough: bool) -> list[str]:
+        asks = [f"{card.card}: {card.doubt}; say which card it is" for card in laid if card.doubt]
+        if not thorough:
+            return asks
+        before, self._unread = self._unread, []
+        for quad in scan.unread:
+            looks = 1 + max((n for other, n in before if same_place(quad, other)), default=0)
+            self._unread.append((quad, looks))
+        if any(looks == UNREAD_LOOKS for _, looks in self._unread):
+            asks += [scan.advice] if scan.advice else []
+        return asks

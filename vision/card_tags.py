@@ -1,0 +1,78 @@
+"""Cards by their AprilTags, and what to do where a card's code and its tag do not say the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+
+from msgspec.structs import replace
+
+from engine.kernel.components import ComponentId, Kind
+from engine.kernel.tags import tagged
+from vision.cards import CODE_MIDDLE, CardScan, SeenCard, reading_order
+from vision.quads import Point, Quad, quad_side
+from vision.tags import CELLS, SeenTag
+
+REACH = 5.0
+"""How far a tag may be from the code of the card on which both stand, in sides of the code."""
+_ONE_CARD = 16.0
+"""How far apart two tags of one tapestry card may be, in sides of a tag; nobody has the same card twice."""
+
+
+def near_code(seen: SeenCard, point: Point) -> bool:
+    """Whether a point (px) may lie on a card, where nothing is known of the card but its code."""
+    return math.dist(seen.centre, point) < REACH * quad_side(seen.quad)
+
+
+def with_tags(
+    scan: CardScan,
+    tags: Iterable[SeenTag],
+    *,
+    on_card: Callable[[SeenCard, Point], bool] = near_code,
+    code_by_tag: Callable[[ComponentId, Quad], Quad] = lambda card, quad: quad,
+    middle: Point = CODE_MIDDLE,
+) -> CardScan:
+    """The scan with the cards that only their tags name, and a doubt on every card whose code and tag disagree.
+
+    Args:
+        on_card: whether a point of the picture (px) lies on a card whose code was read.
+        code_by_tag: where the code of a card lies whose tag was read; ``SeenCard.quad`` is that of the code.
+        middle: where a card's middle lies, for ``reading_order``.
+
+    A tapestry card carries up to four tags with one number; of those one sighting is made, at the largest, and its
+    quad is the tag's. Tags of other things (figures, maps, mats) are left alone.
+    """
+    named = [(card, tag.quad, SeenCard(card, tag.quad, 0).centre) for card, tag in _cards_of(tags)]
+    cards: list[SeenCard] = []
+    for seen in scan.cards:
+        own = [tag for tag in named if on_card(seen, tag[2])]
+        named = [tag for tag in named if tag not in own]
+        says = sorted({tag[0] for tag in own} - {seen.card})
+        if says and all(tag[0] != seen.card for tag in own):
+            seen = replace(seen, doubt=f"its code says {seen.card} and its tag says {says[0]}")
+        cards.append(seen)
+    for card, quad, _ in named:
+        code = quad if card.kind is Kind.TAPESTRY else code_by_tag(card, quad)
+        cards.append(SeenCard(card, code, quad_side(quad) / CELLS))
+    laid = reading_order([seen for seen in cards if seen.card.kind is not Kind.TAPESTRY], middle)
+    woven = sorted((seen for seen in cards if seen.card.kind is Kind.TAPESTRY), key=lambda seen: seen.card)
+    return replace(scan, cards=(*laid, *woven))
+
+
+def _cards_of(tags: Iterable[SeenTag]) -> list[tuple[ComponentId, SeenTag]]:
+    """The cards that tags name; each tapestry card once, by the largest of its tags."""
+    found: list[tuple[ComponentId, SeenTag]] = []
+    for tag in sorted(tags, key=lambda one: -quad_side(one.quad)):
+        thing = tagged(tag.number)
+        if thing is None or thing[0].kind in (Kind.FIGURE, Kind.MAP):
+            continue
+        card = thing[0]
+        if card.kind is Kind.TAPESTRY and any(card == known and _near(tag, other) for known, other in found):
+            continue
+        found.append((card, tag))
+    return found
+
+
+def _near(one: SeenTag, other: SeenTag) -> bool:
+    side = max(quad_side(one.quad), quad_side(other.quad))
+    return math.dist(one.quad[0], other.quad[0]) < _ONE_CARD * side

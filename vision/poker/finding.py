@@ -1,0 +1,149 @@
+"""Finding playing cards: light, four-cornered, about two and a half inches by three and a half."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures import Picture
+from vision.poker.corners import CARD
+
+Points = npt.NDArray[np.float64]
+Grey = npt.NDArray[np.uint8]
+
+_LONGEST = 1280
+"""Cards are looked for in a picture of this length at most; their corners are good to a pixel of that."""
+_LEVELS = (70, 90, 110, 130, 150, 170, 190, 210)
+"""Greys at which light is told from dark; a table has its own, and its shadows others."""
+_LEAST_SHARE, _MOST_SHARE = 0.002, 0.6
+"""Of the picture's area."""
+_RATIO = CARD[1] / CARD[0]
+_MOST_RATIO = 2.1
+"""Of a card's long side to its short one as it is seen, from upright or aslant."""
+_LEAST_SIDE = 22.0
+"""Pixels of a card's short side: smaller ones cannot be read."""
+MOST_CARDS = 54
+
+
+@dataclass(frozen=True)
+class FoundCard:
+    """Something that is shaped like a card."""
+
+    quad: Points
+    """Corners (4, 2) px, clockwise; the first two are the ends of a short side."""
+    ratio: float
+    """Its long side to its short one, as it is seen."""
+    score: float
+    """How well its outline fits straight lines, 0 to 1."""
+
+
+def find_cards(picture: Picture) -> tuple[tuple[FoundCard, ...], tuple[Points, ...]]:
+    """Cards in a picture (BGR), and outlines of light patches that could be several cards over one another."""
+    scale = min(1.0, _LONGEST / max(picture.shape[:2]))
+    small = picture if scale == 1 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    light = np.ascontiguousarray(small.min(axis=2))
+    found: list[FoundCard] = []
+    heaps: list[Points] = []
+    for outline in _outlines(light):
+        card = _card(outline, light.shape)
+        if card is not None:
+            found.append(card)
+        elif _heap_like(outline, light.shape):
+            heaps.append(np.asarray(cv2.convexHull(outline), np.float64).reshape(-1, 2))
+    found.sort(key=lambda one: -one.score)
+    kept: list[FoundCard] = []
+    for card in found:
+        if len(kept) < MOST_CARDS and all(_apart(card.quad, other.quad) for other in kept):
+            kept.append(card)
+    left: list[Points] = []
+    for heap in sorted(heaps, key=lambda one: -cv2.contourArea(one.astype(np.float32))):
+        if all(_apart(heap, one.quad) for one in kept) and all(_apart(heap, one) for one in left):
+            left.append(heap)
+    up = 1 / scale
+    return (
+        tuple(FoundCard((card.quad + 0.5) * up - 0.5, card.ratio, card.score) for card in kept),
+        tuple((heap + 0.5) * up - 0.5 for heap in left),
+    )
+
+
+def _outlines(light: Grey) -> Iterator[npt.NDArray[np.int32]]:
+    """Outlines of light patches, at several levels; small gaps in a card's white edge are closed."""
+    calm = cv2.GaussianBlur(light, (0, 0), 1.0)
+    kernel = np.ones((3, 3), np.uint8)
+    for level in _LEVELS:
+        mask = (calm > level).astype(np.uint8)
+        for cleared in (mask, cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel, iterations=2)):
+            found, _ = cv2.findContours(cleared, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+            yield from (np.asarray(one, np.int32) for one in found if len(one) > 3 * _LEAST_SIDE)
+
+
+def _card(outline: npt.NDArray[np.int32], size: tuple[int, ...]) -> FoundCard | None:
+    area = cv2.contourArea(outline)
+    if not _LEAST_SHARE < area / (size[0] * size[1]) < _MOST_SHARE:
+        return None
+    hull = cv2.convexHull(outline)
+    full = cv2.contourArea(hull)
+    if area < 0.86 * full:
+        return None
+    rough = cv2.approxPolyDP(hull, 0.04 * cv2.arcLength(hull, True), True)
+    if len(rough) != 4:
+        return None
+    quad, off = _straightened(np.asarray(rough, np.float64).reshape(4, 2), outline)
+    if quad is None:
+        return None
+    sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    first, second = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
+    if first > second:
+        quad, first, second = np.roll(quad, -1, axis=0), second, first
+    if first < _LEAST_SIDE or not 1.0 <= second / first < _MOST_RATIO:
+        return None
+    if max(sides[0] / sides[2], sides[2] / sides[0], sides[1] / sides[3], sides[3] / sides[1]) > 1.45:
+        return None
+    margin = 1.5
+    if quad.min() < margin or np.any(quad > np.array(size[1::-1]) - 1 - margin):
+        return None
+    fill = area / max(cv2.contourArea(quad.astype(np.float32)), 1.0)
+    unlike = 0.05 * off + 0.1 * abs(second / first - _RATIO)
+    return FoundCard(quad, float(second / first), float(min(fill, 1 / fill) - unlike))
+
+
+def _straightened(rough: Points, outline: npt.NDArray[np.int32]) -> tuple[Points | None, float]:
+    """The quadrangle between straight lines through the sides, past rounded corners; and how rough they are."""
+    if cv2.contourArea(rough.astype(np.float32), oriented=True) < 0:
+        rough = rough[::-1]
+    points = outline.reshape(-1, 2).astype(np.float64)
+    lines, roughness = [], 0.0
+    for at in range(4):
+        a, b = rough[at], rough[(at + 1) % 4]
+        length = float(np.linalg.norm(b - a))
+        along = (points - a) @ (b - a) / length**2
+        away = np.abs((points - a) @ np.array([-(b - a)[1], (b - a)[0]])) / length
+        near = points[(along > 0.12) & (along < 0.88) & (away < max(2.5, 0.04 * length))]
+        if len(near) < 0.4 * length:
+            return None, 0.0
+        vx, vy, x, y = cv2.fitLine(near.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
+        roughness = max(roughness, float(np.abs((near - [x, y]) @ np.array([-vy, vx])).mean()))
+        lines.append(np.array([-vy, vx, vy * x - vx * y]))
+    corners = [np.cross(lines[at - 1], lines[at]) for at in range(4)]
+    if any(abs(corner[2]) < 1e-6 for corner in corners):
+        return None, 0.0
+    return np.array([corner[:2] / corner[2] for corner in corners]), roughness
+
+
+def _heap_like(outline: npt.NDArray[np.int32], size: tuple[int, ...]) -> bool:
+    """Whether a light patch could be cards that overlap: nearly convex, and no larger than a few of them."""
+    area = cv2.contourArea(outline)
+    if not 0.01 < area / (size[0] * size[1]) < 0.35:
+        return False
+    return bool(area > 0.8 * cv2.contourArea(cv2.convexHull(outline)))
+
+
+def _apart(one: Points, other: Points) -> bool:
+    """Whether two outlines are of two things: less than a third of the smaller one lies in the other."""
+    a, b = one.astype(np.float32), other.astype(np.float32)
+    common, _ = cv2.intersectConvexConvex(a, b)
+    return bool(common < 0.34 * min(cv2.contourArea(a), cv2.contourArea(b)))

@@ -1,0 +1,43 @@
+"""Four-cornered places in a picture: where a square thing is seen."""
+
+from __future__ import annotations
+
+import math
+
+Point = tuple[float, float]
+
+Quad = tuple[Point, Point, Point, Point]
+"""Four corners in pixels: top left, top right, bottom right, bottom left, as the thing is read."""
+
+
+def quad_centre(quad: Quad) -> Point:
+    """Where the diagonals of a quad cross, px: the middle of the square that it is a view of."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad
+    ux, uy, vx, vy = cx - ax, cy - ay, dx - bx, dy - by
+    area = ux * vy - uy * vx
+    if abs(area) < 1e-9:
+        return (ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4
+    share = ((bx - ax) * vy - (by - ay) * vx) / area
+    return ax + share * ux, ay + share * uy
+
+
+def quad_turn(quad: Quad) -> float:
+    """How far a quad's own right is turned clockwise from the picture's right, -180 to 180 degrees."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad
+    return math.degrees(math.atan2((by - ay) + (cy - dy), (bx - ax) + (cx - dx)))
+
+
+def quad_side(quad: Quad) -> float:
+    """The shortest side of a quad, px."""
+    return min(math.dist(quad[i], quad[(i + 1) % 4]) for i in range(4))
+
+
+def same_place(one: Quad, other: Quad) -> bool:
+    """Two sightings of one code: their middles are nearer than half a side. Two codes cannot be."""
+    return math.dist(quad_centre(one), quad_centre(other)) < max(quad_side(one), quad_side(other)) / 2
+
+
+def moved(quad: Quad, x: float, y: float) -> Quad:
+    """The quad ``x`` pixels further right and ``y`` further down."""
+    a, b, c, d = ((px + x, py + y) for px, py in quad)
+    return a, b, c, d

@@ -1,0 +1,337 @@
+"""Finding the AprilTags that we print: which, where, how they are turned, and how surely each was read.
+
+Dark quadrangles are looked for in the picture twice enlarged. What stands in one is read softly: the whole pattern
+is held against those of our register (``engine.kernel.tags``) and no others, its corners are moved until it fits
+best, and then every cell is read. Two numbers differ in eleven cells at least; two misread cells are put up with,
+and never more. Measured in ``docs/reading-the-board.md``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from engine.kernel.mats import MATS
+from engine.kernel.tags import tagged
+from vision.pictures import Picture
+from vision.quads import Point, Quad, quad_centre, quad_side, quad_turn
+
+CELLS = 8
+"""Cells along each side of a tag, its dark border included."""
+ENOUGH_PIXELS_PER_CELL = 2.5
+"""From this size on, sharp pictures show every tag clearly enough."""
+MOST_TAGS = 256
+"""More tags than this in one picture are not looked at."""
+FAMILY = 587
+"""Tags of the family 36h11."""
+
+_MOST_WRONG = 2
+_MOST_GAPS = 8
+"""Cells of 64, of the border and of the rim, that may gleam or be covered."""
+_PROMISING, _LEAST_LIKENESS = 0.5, 0.75
+_LEAST_CONTRAST = 14.0
+"""Grey levels between the dark border and the light rim round it."""
+_MOST_PIXELS = 24_000_000
+"""No picture is enlarged beyond this: time is bounded whatever the picture."""
+_MOST_QUADS = 3000
+_LEAST_AROUND = 32
+"""Pixels round the smallest quadrangle that is looked into."""
+_WINDOWS, _WIDER_WINDOWS = (7, 19, 51), (13, 39, 101)
+"""Sides of the squares whose mean tells dark from light, in the picture as it is and enlarged."""
+
+Floats = npt.NDArray[np.float64]
+Grey = npt.NDArray[np.uint8]
+
+
+class SeenTag(msgspec.Struct, frozen=True):
+    """A tag that was read, and where its black square lies in the picture."""
+
+    number: int
+    quad: Quad
+    """Corners of the black, px: top left, top right, bottom right, bottom left, as the tag is read."""
+    wrong: int = 0
+    """Cells of 36 that look other than the number says: 0 to 2."""
+    likeness: float = 1.0
+    """Correlation of the cells with the number's pattern, up to 1."""
+
+    @property
+    def pixels_per_cell(self) -> float:
+        """How large the tag is seen, along its shortest side."""
+        return quad_side(self.quad) / CELLS
+
+    @property
+    def centre(self) -> Point:
+        """The middle of the tag, px."""
+        return quad_centre(self.quad)
+
+    @property
+    def turn(self) -> float:
+        """How far the tag is turned clockwise, -180 to 180 degrees; 0 is upright in the picture."""
+        return quad_turn(self.quad)
+
+
+@lru_cache(maxsize=1)
+def registered() -> tuple[int, ...]:
+    """The numbers of all tags that stand on something of ours."""
+    mats = {tag for mat in MATS.values() for tag in mat.tags}
+    return tuple(number for number in range(FAMILY) if tagged(number) is not None or number in mats)
+
+
+def find_tags(
+    picture: Picture, *, among: Collection[int] | None = None, quick: bool = False
+) -> tuple[SeenTag, ...]:
+    """All of our tags in a picture (BGR, shape (height, width, 3), or grey (height, width), uint8).
+
+    Args:
+        among: the numbers that are looked for; without it every number of the register. A number outside the
+            register is found only where it is asked for.
+        quick: look at the picture as it is only, for the many pictures of a running camera.
+
+    The tags are in the order of their numbers, those of one number from top to bottom.
+    """
+    grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    grey = np.ascontiguousarray(grey, np.uint8)
+    if min(grey.shape) < 3 * CELLS:
+        return ()
+    numbers = tuple(sorted(set(registered() if among is None else among)))
+    if not numbers:
+        return ()
+    scale = 1.0 if quick else max(1.0, min(2.0, (_MOST_PIXELS / grey.size) ** 0.5))
+    found = _look(grey, scale, numbers)
+    return tuple(sorted(found, key=lambda tag: (tag.number, tag.centre[1], tag.centre[0]))[:MOST_TAGS])
+
+
+def _look(grey: Grey, scale: float, numbers: tuple[int, ...]) -> list[SeenTag]:
+    """One rung of the ladder; places are those of ``grey`` itself."""
+    seen = grey
+    if scale > 1:
+        seen = np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
+    tags: list[SeenTag] = []
+    for quad in _quadrangles(seen, _WINDOWS if scale == 1 else _WIDER_WINDOWS):
+        middle = quad_centre(_places(quad, scale))
+        if any(math.dist(middle, tag.centre) < quad_side(tag.quad) / 4 for tag in tags):
+            continue
+        read, at = _read_about(seen, quad, numbers)
+        if read is not None and read.sure:
+            place = _places(np.roll(at, -read.turns, axis=0), scale)
+            tags.append(SeenTag(read.number, place, read.wrong, round(read.likeness, 4)))
+    return tags
+
+
+def _places(quad: Floats, scale: float) -> Quad:
+    """Corners in an enlarged picture as places in the picture itself: pixels are counted from their middles."""
+    a, b, c, d = ((float(x), float(y)) for x, y in (quad + 0.5) / scale - 0.5)
+    return a, b, c, d
+
+
+def _read_about(seen: Grey, quad: Floats, numbers: tuple[int, ...]) -> tuple[_Read | None, Floats]:
+    """What stands in a quadrangle (4, 2), and where its corners really are: no further off than a cell.
+
+    A finder's corners are too coarse for small cells. They are moved until the tag that they seem to hold fits
+    best; then everything is read afresh.
+    """
+    tried = [quad, _refined(seen, quad)]
+    reads = [_read(cells, numbers) for cells in _levels(seen, np.stack(tried))]
+    read, at = max(zip(reads, tried, strict=True), key=lambda one: one[0].likeness if one[0] is not None else -1.0)
+    if read is None or read.likeness < _PROMISING:
+        return None, quad
+    at = _fitted(seen, at, _expected(read.number, read.turns))
+    return _read(_levels(seen, at[None])[0], numbers), at
+
+
+def _quadrangles(seen: Grey, windows: Sequence[int]) -> Iterator[Floats]:
+    """Corners (4, 2) of dark quadrangles on lighter ground, clockwise as seen, px; each once."""
+    known: dict[tuple[int, ...], None] = {}
+    for window in windows:
+        if window >= min(seen.shape):
+            continue
+        dark = cv2.adaptiveThreshold(
+            seen, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, window, _LEAST_CONTRAST / 2
+        )
+        outlines, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+        for outline in outlines:
+            quad = _quadrangle(np.asarray(outline, np.int32))
+            if quad is None or len(known) >= _MOST_QUADS:
+                continue
+            about = tuple(int(place) // 3 for place in quad[np.argsort(quad[:, 0] + 2 * quad[:, 1])].ravel())
+            if about not in known:
+                known[about] = None
+                yield quad
+
+
+def _quadrangle(outline: npt.NDArray[np.int32]) -> Floats | None:
+    """The four corners of a dark patch, if it has four; outlines of light patches run the other way round."""
+    if len(outline) < _LEAST_AROUND:
+        return None
+    area = -cv2.contourArea(outline, oriented=True)
+    if area < _LEAST_AROUND**2 / 24:
+        return None
+    hull = cv2.convexHull(outline, clockwise=False)
+    around = cv2.arcLength(hull, True)
+    corners = cv2.approxPolyDP(hull, 0.05 * around, True)
+    if len(corners) != 4:
+        return None
+    quad = np.asarray(corners, np.float64).reshape(4, 2)
+    sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    full = cv2.contourArea(corners)
+    if area < 0.75 * full or sides.max() > 4 * sides.min():
+        return None
+    return quad
+
+
+_STEPS = (np.arange(-1, CELLS + 1)[:, None] + np.array([0.28, 0.5, 0.72])).ravel() / CELLS
+_GRID = np.stack(np.meshgrid(_STEPS, _STEPS), axis=-1).reshape(-1, 2).astype(np.float32)
+_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+_WIDE = CELLS + 2
+
+
+def _levels(seen: Grey, quads: Floats) -> Floats:
+    """The grey (N, 10, 10) of every cell of a tag and of its light rim, as its corners (N, 4, 2) stand."""
+    places = np.empty((len(quads), len(_GRID), 2), np.float32)
+    for at, quad in enumerate(quads):
+        warp = cv2.getPerspectiveTransform(_SQUARE, quad.astype(np.float32))
+        places[at] = cv2.perspectiveTransform(_GRID[None], warp)[0]
+    grey = cv2.remap(seen, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(grey.reshape(-1, _WIDE, 3, _WIDE, 3).mean(axis=(2, 4)), np.float64)
+
+
+def _edge(size: int) -> npt.NDArray[np.bool_]:
+    edge = np.ones((size, size), np.bool_)
+    edge[1:-1, 1:-1] = False
+    return edge
+
+
+_BORDER, _RIM = _edge(CELLS), _edge(_WIDE)
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What stands in a quadrangle."""
+
+    number: int
+    turns: int
+    """Quarter turns clockwise."""
+    wrong: int
+    """Cells of the pattern that look other than the number says."""
+    gaps: int
+    """Cells of the border that do not look dark, or of the rim that do not look light."""
+    likeness: float
+    """Correlation of the pattern with the number's, -1 to 1."""
+
+    @property
+    def sure(self) -> bool:
+        return self.wrong <= _MOST_WRONG and self.gaps <= _MOST_GAPS and self.likeness >= _LEAST_LIKENESS
+
+
+def _read(cells: Floats, numbers: tuple[int, ...]) -> _Read | None:
+    """What the cells (10, 10) of a quadrangle look most like; nothing where no dark border is in a light rim."""
+    inner = cells[1:-1, 1:-1]
+    dark, light = float(np.median(inner[_BORDER])), float(np.median(cells[_RIM]))
+    pattern = inner[1:-1, 1:-1].ravel()
+    level = pattern - pattern.mean()
+    length = float(np.linalg.norm(level))
+    if light - dark < _LEAST_CONTRAST or length < _LEAST_CONTRAST:
+        return None
+    split = (dark + light) / 2
+    gaps = int((inner[_BORDER] > split).sum() + (cells[_RIM] < split).sum())
+    vectors, light_cells = _patterns(numbers)
+    fits = vectors @ (level / length)
+    best = int(fits.argmax())
+    # Small cells run into one another, so each is judged against the middle of its own pattern.
+    lights = light_cells[best]
+    own = (pattern[lights].mean() + pattern[~lights].mean()) / 2
+    wrong = int(((pattern > own) != lights).sum())
+    return _Read(numbers[best // 4], best % 4, wrong, gaps, float(fits[best]))
+
+
+@lru_cache(maxsize=FAMILY)
+def _light_cells(number: int) -> npt.NDArray[np.bool_]:
+    """The six by six cells inside a tag's border: which are light."""
+    family = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
+    return np.asarray(family.generateImageMarker(number, CELLS))[1:-1, 1:-1] > 127
+
+
+@lru_cache(maxsize=8)
+def _patterns(numbers: tuple[int, ...]) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Of each number in four turns: its cells (4 n, 36) as unit vectors of no mean, and which are light."""
+    lights = np.array([np.rot90(_light_cells(n), -turns).ravel() for n in numbers for turns in range(4)], np.bool_)
+    vectors = lights - lights.mean(axis=1, keepdims=True)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True), lights
+
+
+@lru_cache(maxsize=4 * FAMILY)
+def _expected(number: int, turns: int) -> Floats:
+    """The cells (100,) of a tag and its rim as a unit vector of no mean."""
+    cells = np.ones((_WIDE, _WIDE))
+    cells[1:-1, 1:-1] = 0
+    cells[2:-2, 2:-2] = np.rot90(_light_cells(number), -turns)
+    level = cells.ravel() - cells.mean()
+    return np.asarray(level / np.linalg.norm(level))
+
+
+def _fitted(seen: Grey, quad: Floats, expected: Floats) -> Floats:
+    """The corners (4, 2) moved, one at a time and by ever less, until the expected cells are seen best."""
+    cell = float(np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).mean()) / CELLS
+    best, score = quad, _agreement(seen, quad[None], expected)[0]
+    for step in (0.4 * cell, 0.2 * cell, 0.1 * cell):
+        for _ in range(2):
+            begun = score
+            for corner in range(4):
+                moved = np.repeat(best[None], len(_WAYS), axis=0)
+                moved[:, corner] += step * _WAYS
+                scores = _agreement(seen, moved, expected)
+                at = int(scores.argmax())
+                if scores[at] > score:
+                    best, score = moved[at], scores[at]
+            if score - begun < 1e-3:
+                break
+    return best if np.linalg.norm(best - quad, axis=1).max() < 1.5 * cell else quad
+
+
+_WAYS = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]], np.float64)
+
+
+def _agreement(seen: Grey, quads: Floats, expected: Floats) -> Floats:
+    """Correlation (N,) of what is seen in quadrangles (N, 4, 2) with the cells that are expected."""
+    cells = _levels(seen, quads).reshape(len(quads), -1)
+    level = cells - cells.mean(axis=1, keepdims=True)
+    return np.asarray(level @ expected / np.maximum(np.linalg.norm(level, axis=1), 1e-6))
+
+
+def _refined(seen: Grey, quad: Floats) -> Floats:
+    """The corners (4, 2) put where dark and light really meet, each by less than a cell."""
+    cell = float(np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).min()) / CELLS
+    reach = int(np.clip(round(0.8 * cell), 2, 12))
+    margin = reach + 2
+    if quad.min() < margin or (quad.max(axis=0) > np.array(seen.shape[::-1]) - 1 - margin).any():
+        return quad
+    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 0.02)
+    moved = cv2.cornerSubPix(
+        seen, np.ascontiguousarray(quad, np.float32).reshape(4, 1, 2), (reach, reach), (-1, -1), stop
+    )[:, 0]
+    off = np.linalg.norm(moved - quad, axis=1)
+    return np.asarray(np.where((off < cell)[:, None], moved, quad), np.float64)
+
+
+def agreed(before: Sequence[SeenTag], now: Sequence[SeenTag]) -> tuple[SeenTag, ...]:
+    """The tags of a frame that the frame before it shows as well, in about the same place.
+
+    For streams: no tag counts because of a single frame.
+    """
+    return tuple(
+        tag
+        for tag in now
+        if any(
+            tag.number == other.number
+            and max(abs(tag.centre[0] - other.centre[0]), abs(tag.centre[1] - other.centre[1]))
+            < quad_side(tag.quad)
+            for other in before
+        )
+    )

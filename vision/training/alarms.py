@@ -1,0 +1,87 @@
+"""Places that detectors take for dice and that are none.
+
+``python -m vision.training.alarms DETECTOR... --cache DIR`` looks for them: buttons of a tray, knots of wood,
+printed pips. The readers learn from them what no die is. Detectors that have not learned from a picture raise the
+most alarms in it, so those of the folds are the ones to ask; several may be named.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from rich.progress import track
+
+from engine.kernel.errors import LoomtableError
+from vision.dice.calibration import Found
+from vision.dice.detector import Sighting, find_dice, merged, overlap
+from vision.dice.network import Network
+from vision.pictures import read_picture
+from vision.training.boxes import load_found
+from vision.training.labels import (
+    ALL_LABELLED_SOURCES,
+    Box,
+    LabelledPicture,
+    photograph_pictures,
+    plain_pictures,
+)
+from vision.training.photographs import photograph_folder
+
+KEPT = "false-alarms.json"
+LEVELS = Found(0.12, 0.08)
+"""Heat from which an alarm counts: lower than the reader's, for what is nearly a die teaches most."""
+MOST = 10
+"""So many of a picture, the hottest."""
+
+
+def load_alarms(cache: Path) -> dict[str, list[Box]]:
+    """The alarms found so far, by picture; none where nobody has looked yet."""
+    kept = cache / KEPT
+    return msgspec.json.decode(kept.read_bytes(), type=dict[str, list[Box]]) if kept.exists() else {}
+
+
+def alarms_in(detectors: Sequence[Network], labelled: LabelledPicture) -> list[Box]:
+    """Where the detectors see dice in a picture and none is labelled, the hottest first, each place once."""
+    picture = read_picture(labelled.path)
+    sightings = [s for detector in detectors for s in find_dice(detector, picture, LEVELS)]
+    dice = [die.box for die in labelled.dice if die.box is not None]
+    wrong = [s for s in merged(sightings, LEVELS.found) if all(_apart(s, box) for box in dice)]
+    return [s.box for s in wrong[:MOST] if s.side >= 10]
+
+
+def _apart(sighting: Sighting, box: Box) -> bool:
+    """Whether a sighting is none of a labelled die, nor a part of one."""
+    x0, y0, x1, y1 = sighting.box
+    away = math.dist(((x0 + x1) / 2, (y0 + y1) / 2), ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
+    side = max(box[2] - box[0], box[3] - box[1])
+    return overlap(sighting.box, box) < 0.1 and away > 0.75 * max(side, sighting.side)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 where something is missing."""
+    parser = argparse.ArgumentParser(prog="python -m vision.training.alarms", description=__doc__)
+    parser.add_argument("detectors", type=Path, nargs="+")
+    parser.add_argument("--photos", type=Path, default=photograph_folder())
+    parser.add_argument("--cache", type=Path, default=Path("output/training"))
+    given = parser.parse_args(arguments)
+    try:
+        detectors = [Network(file, ("heat", "size", "offset")) for file in given.detectors]
+        pictures = photograph_pictures(given.photos, ALL_LABELLED_SOURCES, load_found(given.cache))
+        pictures += plain_pictures(given.photos)
+        looking = track(pictures, "Looking for what is no die")
+        kept = {labelled.image: found for labelled in looking if (found := alarms_in(detectors, labelled))}
+        given.cache.mkdir(parents=True, exist_ok=True)
+        (given.cache / KEPT).write_bytes(msgspec.json.encode(kept))
+    except LoomtableError as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(f"{sum(map(len, kept.values()))} places in {len(kept)} pictures")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
