@@ -14,6 +14,7 @@ import pytest
 from engine.kernel.transcript import replay
 from engine.systems import SYSTEMS
 from table.commands.main import app, run
+from table.evening_pages import EVENINGS, evening_page
 
 HOME = Path(__file__).parent.parent
 PAGES = sorted(
@@ -93,6 +94,12 @@ def test_help_is_quick_because_nothing_heavy_is_loaded() -> None:
     )
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("system", EVENINGS)
+def test_the_evenings_are_what_the_transcripts_play(system: str) -> None:
+    written = (HOME / "docs" / "evenings" / f"{system}.md").read_text("utf-8")
+    assert written == evening_page(system), "make it anew: python -m table.evening_pages"
 
 
 def test_the_documents_build_as_a_site_without_a_warning(tmp_path: Path) -> None:
