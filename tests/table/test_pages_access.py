@@ -162,13 +162,17 @@ def test_light_and_dark_are_chosen_without_a_script(looking: Looking) -> None:
     page = looking.at("help")
     ground = "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(ground)
-    page.get_by_role("button", name="change to dark").click()
-    page.wait_for_function("document.documentElement.dataset.look === 'dark'")
+
+    def chosen(button: str) -> str:
+        """The look of the whole page that comes back."""
+        with page.expect_navigation():
+            page.get_by_role("button", name=button).click()
+        return str(page.evaluate("document.documentElement.dataset.look"))
+
+    assert chosen("change to dark") == "dark"
     assert page.evaluate(ground) != light
-    page.get_by_role("button", name="change to light").click()
-    page.wait_for_function("document.documentElement.dataset.look === 'light'")
-    page.get_by_role("button", name="as the device").click()
-    page.wait_for_function("document.documentElement.dataset.look === 'system'")
+    assert chosen("change to light") == "light"
+    assert chosen("as the device") == "system"
 
 
 def test_colours_of_the_system_are_kept_where_they_are_forced(looking: Looking) -> None:

@@ -80,7 +80,7 @@ def heading(page: Any) -> Any:
 
 def played_on(page: Any, revision: int) -> None:
     """Wait until the page shows a later state than this one."""
-    page.wait_for_function("n => document.querySelector('input[name=revision]').value > n", arg=revision)
+    page.wait_for_function("n => document.querySelector('input[name=revision]')?.value > n", arg=revision)
 
 
 def act(page: Any, label: str, **fields: str) -> None:
