@@ -191,6 +191,8 @@ def test_a_spell_is_cast_on_the_page(table: Served) -> None:
     evening(table.host, "Duel", "woven-duel", asks("Cast a spell?"))
     sitting = table.host.sitting("Duel")
     who = sitting.session.pending.by  # type: ignore[union-attr]
+    spell = sitting.session.pending.options[0].key  # type: ignore[union-attr]
+    assert spell not in sitting.session.state.mages[who].shown
     phone = table.page(Role.PLAYER, who, "Duel", size="phone")
     phone.goto(table.base + "/table/Duel")
     heading(phone).wait_for()
@@ -199,6 +201,7 @@ def test_a_spell_is_cast_on_the_page(table: Served) -> None:
     entry = sitting.lines()[-1].entry
     assert isinstance(entry, Answered) and entry.request.purpose == "Cast a spell?"
     assert sitting.lines()[-1].who == f"{who}'s phone"
+    assert spell in sitting.session.state.mages[who].shown, "what was cast lies open now"
 
 
 def test_a_phone_joins_by_its_code_and_sees_its_own_hand_only(table: Served) -> None:
