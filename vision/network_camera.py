@@ -147,7 +147,7 @@ class _MjpegStream(FrameSource):
                 )
                 encoded, self._newest = self._newest, None
             if encoded is None:
-                why = self._trouble or f"{self.name} has sent no picture for {self._patience:g} seconds"
+                why = self._trouble or self._silent
                 self.close()
                 raise CameraLost(f"{why}; is the camera still on?")
             try:
@@ -163,11 +163,13 @@ class _MjpegStream(FrameSource):
             return picture
         return None
 
+    @property
+    def _silent(self) -> str:
+        return f"{self.name} has sent no picture for {self._patience:g} seconds"
+
     def close(self) -> None:
         self._open = False
-        with self._arrived:
-            self._trouble = self._trouble or f"{self.name} was closed"
-            self._arrived.notify_all()
+        self._end(f"{self.name} was closed")
 
     def _listen(self) -> None:
         """Cut the pictures out of the stream, each from its first mark to its last, whatever stands between."""
@@ -180,12 +182,18 @@ class _MjpegStream(FrameSource):
                 kept = self._taken_from(kept + got)
                 if len(kept) > MOST_BYTES:
                     raise OSError(f"sends pictures of more than {MOST_BYTES // 1_000_000} MB")
+        except TimeoutError:
+            # The socket and the reader wait equally long, and either may give up first.
+            self._end(self._silent)
         except (OSError, http.client.HTTPException, ValueError) as error:
-            with self._arrived:
-                self._trouble = self._trouble or f"{self.name}: {_why(error)}"
-                self._arrived.notify_all()
+            self._end(f"{self.name}: {_why(error)}")
         finally:
             self._response.close()
+
+    def _end(self, why: str) -> None:
+        with self._arrived:
+            self._trouble = self._trouble or why
+            self._arrived.notify_all()
 
     def _taken_from(self, kept: bytes) -> bytes:
         """Hand on every whole picture in ``kept``, the newest last, and return what begins after them."""

@@ -13,6 +13,9 @@ from vision import network_camera
 from vision.camera import CameraLost, open_source
 from vision.network_camera import AddressUnusable, open_address
 
+PATIENCE = 2.0
+"""Seconds: short enough to wait for, long enough for a local server on a machine that is busy."""
+
 
 def jpeg(level):
     ok, encoded = cv2.imencode(".jpg", np.full((48, 64, 3), level, np.uint8))
@@ -177,18 +180,18 @@ def test_name_and_password_are_sent_and_never_shown(phone) -> None:
     [
         ("page", "sends text/html, no pictures"),
         ("rubbish", "and so were the 4 before it"),
-        ("silence", "no picture for 0.6 seconds"),
+        ("silence", "no picture for 2 seconds"),
         ("never", "nobody answers there in time"),
         ("endless", "sends pictures of more than 3 MB"),
         ("endless.jpg", "sends more than 3 MB"),
-        ("drip.jpg", "no whole picture in 0.6 seconds"),
+        ("drip.jpg", "no whole picture in 2 seconds"),
         ("elsewhere", "cannot be reached"),
     ],
 )
 def test_whatever_else_answers_is_refused_in_time(phone, path, words, monkeypatch) -> None:
     monkeypatch.setattr(network_camera, "MOST_BYTES", 3_000_000)
-    with within(6), pytest.raises((AddressUnusable, CameraLost), match=words) as caught:
-        open_address(f"{phone}/{path}", patience=0.6)
+    with within(15), pytest.raises((AddressUnusable, CameraLost), match=words) as caught:
+        open_address(f"{phone}/{path}", patience=PATIENCE)
     assert "\n" not in str(caught.value)
 
 
