@@ -29,8 +29,9 @@ from printkit.components.figure_file import Figure, figures
 from printkit.components.region_map import draw_region_sheet, sheet_size
 from printkit.draw.figures_mages import MAGES
 from printkit.draw.palette import Style
-from table.board_geometry import FIGURE_PRINTS, region_middle, square_middle
+from table.board_geometry import FIGURE_PRINTS, combat_sheet, region_middle, region_sheet, square_middle
 from table.printed_dice import picture_of
+from vision.board import TaggedSheet
 from vision.pictures import Picture
 from vision.virtual.lens import Points, VirtualCamera, turned
 
@@ -38,6 +39,8 @@ _MAP_DPI, _FIGURE_DPI = 130, 300
 _COMBAT_MAPS = ("bell-hall", "rime-bridge", "sluice-yard")
 _STYLES = (Style.COLOUR, Style.COLOUR, Style.LOW_INK, Style.GREY)
 STANDEE, TOKEN = (one.name for one in FIGURE_PRINTS)
+WHOLE = 0.98
+"""The share of a tag from which it is in sight."""
 
 
 @lru_cache(maxsize=16)
@@ -94,6 +97,8 @@ class Played:
     figures: tuple[Put, ...]
     tilt: float
     hand: bool
+    corners: int
+    """How many of the map's corner tags are in sight."""
 
 
 _FLAP_TAG = (figure.FLAP - figure.FLAP_TAG) / 2
@@ -169,7 +174,7 @@ def combat_board(seed: int, frame: tuple[int, int] = (1920, 1080)) -> Played:
         x, y = square_middle(plan, column, row)
         dx, dy = np.clip(rng.normal(0, 2.5, 2), -8, 8)
         spots.append((figures()[int(one)], free[at], (float(x + dx), float(y + dy))))
-    return _photographed(rng, plan.name, combat_picture(plan.name, style), map_size(plan), spots, style, frame)
+    return _photographed(rng, plan.name, combat_picture(plan.name, style), combat_sheet(plan), spots, style, frame)
 
 
 def region_board(seed: int, frame: tuple[int, int] = (1920, 1080)) -> Played:
@@ -183,19 +188,20 @@ def region_board(seed: int, frame: tuple[int, int] = (1920, 1080)) -> Played:
         region = ground.regions[int(at)]
         x, y = region_middle(ground, region.key)
         spots.append((Figure(mage.number, f"{mage.name} Mage", mage.art), region.key, (x, y)))
-    size = sheet_size(ground)
-    return _photographed(rng, ground.key, region_picture(ground.key, style), size, spots, style, frame)
+    face = region_picture(ground.key, style)
+    return _photographed(rng, ground.key, face, region_sheet(ground), spots, style, frame)
 
 
 def _photographed(
     rng: np.random.Generator,
     name: str,
     face: Picture,
-    size: tuple[float, float],
+    sheet: TaggedSheet,
     spots: list[tuple[Figure, str, tuple[float, float]]],
     style: Style,
     frame: tuple[int, int],
 ) -> Played:
+    size = sheet.width, sheet.height
     turn = float(rng.choice([0, 0, 0, 90, 180, 270]) + rng.normal(0, 4))
     tilt = float(rng.uniform(0, 45))
     corners = turned(np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * size, turn)
@@ -234,7 +240,9 @@ def _photographed(
             seen.append((shot.in_sight(_wider(pixels), panel), cell))
         sight, cell = max(seen)
         put.append(Put(one, print_, field_, place, sight, cell))
-    return Played(shot, name, tuple(put), tilt, hand)
+    quads = [turned(np.array(quad) - np.array(size) / 2, turn) for quad in sheet.tags.values()]
+    whole = sum(shot.in_sight(_wider(camera.project(quad)), 0) > WHOLE for quad in quads)
+    return Played(shot, name, tuple(put), tilt, hand, whole)
 
 
 def _wider(quad: Points) -> Points:

@@ -21,6 +21,9 @@ from vision.pictures import Picture, read_picture, write_picture
 from vision.poker import PokerReading, SeenPokerCard, read_poker
 from vision.verdict import Verdict
 
+_SLACK = 12.0
+"""How far outside its box the corner of a card may be taken to be, px."""
+
 
 @dataclass(frozen=True)
 class Photograph:
@@ -33,13 +36,21 @@ class Photograph:
     reading: PokerReading
 
     def label_of(self, card: SeenPokerCard) -> str | None:
-        """The rank of the labelled card on which this one was read."""
-        x, y = np.mean(card.quad, axis=0)
+        """The rank of the labelled card on which this one was read: the one with a corner nearest to its index, as
+        cards lie over one another and their boxes do too."""
+        x, y = card.quad[0]
         near = [
-            (abs(x - (left + right) / 2) + abs(y - (top + foot) / 2), rank)
+            (min(abs(x - a) + abs(y - b) for a in (left, right) for b in (top, foot)), rank)
             for rank, (left, top, right, foot) in self.labels
-            if left < x < right and top < y < foot
+            if left - _SLACK < x < right + _SLACK and top - _SLACK < y < foot + _SLACK
         ]
+        if card.indices == 2:
+            x, y = np.mean(card.quad, axis=0)
+            near = [
+                (abs(x - (left + right) / 2) + abs(y - (top + foot) / 2), rank)
+                for rank, (left, top, right, foot) in self.labels
+                if left < x < right and top < y < foot
+            ]
         return min(near)[1] if near else None
 
 

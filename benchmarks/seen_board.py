@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 
 from benchmarks.board_cards import tag_sheet, tapestry_board
-from benchmarks.board_tables import Played, combat_board, region_board
+from benchmarks.board_tables import WHOLE, Played, combat_board, region_board
 from engine.storm_weavers.combat_map import combat_map
 from engine.woven.region_map import region_map
 from table.board import Whose, standing, tags_of_figures
@@ -29,11 +29,12 @@ from table.board_tapestry import placed_beside
 from vision.board import TaggedSheet, figures_on, find_sheet, laid_cards
 from vision.tags import CELLS, ENOUGH_PIXELS_PER_CELL, find_tags
 
-FIRST = 20_000
+FIRST = 30_000
 """Pictures below this number were looked at while the readers were made."""
 SIZES = (1.0, 1.5, 1.75, 2.0, 2.25, 2.5, 3.0, 4.0, 99.0)
 """Bounds, in pixels a cell, of the classes of tags in the tables."""
-IN_SIGHT = 0.98
+ENOUGH_CORNERS = 2
+"""Of a map, without which nobody can say where its squares are."""
 
 
 class Thing(msgspec.Struct, frozen=True):
@@ -60,6 +61,8 @@ class Measured(msgspec.Struct, frozen=True):
     off: tuple[float, ...] = ()
     """How far each place that was read is from the truth: mm on maps, px for tags."""
     hand: bool = False
+    corners: int = 4
+    """How many of the map's corner tags are in sight."""
 
 
 def measured_map(seed: int) -> Measured:
@@ -95,7 +98,8 @@ def _measured(seed: int, played: Played, sheet: TaggedSheet, whose: Whose) -> Me
         things.append(Thing(result, round(put.pixels_per_cell, 2), round(put.sight, 3), put.print))
         off += [round(math.dist(one.place, put.place), 2) for one in mine[:1]]
     things += [Thing("ghost") for one in seen if one.number not in there]
-    return Measured(seed, played.tilt, tuple(things), spent, search.sheet is not None, tuple(off), played.hand)
+    found = search.sheet is not None
+    return Measured(seed, played.tilt, tuple(things), spent, found, tuple(off), played.hand, played.corners)
 
 
 def measured_tags(seed: int) -> Measured:
@@ -196,15 +200,19 @@ def _by_tilt(part: str, every: Sequence[Measured]) -> Iterator[str]:
     clear: list[tuple[float, str]] = []
     small: list[tuple[float, str]] = []
     hidden: list[tuple[float, str]] = []
+    lost: list[tuple[float, str]] = []
     for measure in every:
         for thing in (one for one in measure.things if one.result != "ghost"):
-            sort = hidden if thing.sight < IN_SIGHT else small if thing.pixels < ENOUGH_PIXELS_PER_CELL else clear
+            sort = hidden if thing.sight < WHOLE else small if thing.pixels < ENOUGH_PIXELS_PER_CELL else clear
+            sort = lost if measure.corners < ENOUGH_CORNERS else sort
             sort.append((measure.tilt, thing.result))
     for least, most in ((0, 15), (15, 30), (30, 45)):
         yield _row(f"in sight, {least} to {most} degrees", [one for one in clear if least <= one[0] < most])
     yield _row("in sight, all", clear)
     yield _row(f"in sight, under {ENOUGH_PIXELS_PER_CELL:g} pixels a cell", small)
     yield _row("hidden by others, or by a hand", hidden)
+    if lost:
+        yield _row("on a map of which fewer than two corners are in sight", lost)
     yield ""
     ghosts = sum(thing.result == "ghost" for measure in every for thing in measure.things)
     yield f"Read where nothing of that number lay: {ghosts}, in {len(every):,} pictures"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from pathlib import Path
+from typing import BinaryIO
 
 from printkit.errors import PrintUnwritable
 
@@ -12,27 +13,53 @@ from printkit.errors import PrintUnwritable
 def write_whole(path: Path, content: bytes) -> None:
     """Write beside the place, flush to the disk, rename; whatever fails, no partial file stays.
 
+    On Linux what is being written has no name until it is whole: a run that is killed leaves nothing behind.
+
     Raises:
         PrintUnwritable: the folder or the file cannot be written.
     """
-    beside = ""
+    beside = path.parent / f".{path.name}.{secrets.token_hex(4)}.part"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(beside).chmod(0o666 & ~_umask())
-        Path(beside).replace(path)
+        _make_folder(path.parent)
+        try:
+            if not _written_without_name(beside, content):
+                with beside.open("wb") as file:
+                    _fill(file, content)
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
     except OSError as error:
         raise PrintUnwritable(f"{path}: cannot be written ({error.strerror})") from None
-    finally:
-        if beside:
-            Path(beside).unlink(missing_ok=True)
 
 
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
+def _make_folder(folder: Path) -> None:
+    taken = next((place for place in (folder, *folder.parents) if place.exists() and not place.is_dir()), None)
+    if taken:
+        raise PrintUnwritable(f"{taken}: is a file, not a folder; name another folder to print into")
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def _fill(file: BinaryIO, content: bytes) -> None:
+    file.write(content)
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _written_without_name(path: Path, content: bytes) -> bool:
+    """Write a file that gets its name at the end; ``False`` where the system or the folder has no such files."""
+    if not hasattr(os, "O_TMPFILE") or not Path("/proc/self/fd").is_dir():
+        return False
+    try:
+        handle = os.open(path.parent, os.O_TMPFILE | os.O_WRONLY, 0o666)
+    except OSError:
+        return False  # whatever else is wrong with the folder, writing in the plain way meets it too
+    with os.fdopen(handle, "wb") as file:
+        _fill(file, content)
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:  # told the folder by its handle, Python follows the link to the open file
+            os.link(f"/proc/self/fd/{handle}", path.name, dst_dir_fd=folder, follow_symlinks=True)
+        except OSError:
+            return False
+        finally:
+            os.close(folder)
+    return True

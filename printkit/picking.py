@@ -66,6 +66,8 @@ def picks_in(text: str) -> list[Pick]:
             if not first <= last <= first + 999:
                 raise NoSuchCard(f"{part!r}: {last} comes before {first}, or is far from it")
             picked += [Pick(component=name, number=number, copies=copies) for number in range(first, last + 1)]
+        elif found["last"]:
+            raise NoSuchCard(f"{part[:40]!r}: a range needs its component, as in story:3-9")
         else:
             picked.append(Pick(ComponentId.parse(found["first"]), copies=copies))
     return picked
@@ -112,4 +114,5 @@ def _distinct(picks: Sequence[Pick]) -> list[Pick]:
 
 def _range(component: Component, pieces: Sequence[Piece]) -> str:
     ids = [piece.id for piece in pieces if piece.id]
-    return f"{ids[0]} to {ids[-1]}" if ids else f"{component.name}:1 to {component.name}:{len(pieces)}"
+    first, last = (ids[0], ids[-1]) if ids else (f"{component.name}:1", f"{component.name}:{len(pieces)}")
+    return f"{first} to {last}" if first != last else str(first)

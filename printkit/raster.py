@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pypdfium2
 
 from engine.kernel.components import ComponentId
+from engine.kernel.wording import how_many
 from printkit.catalogue import components_named
 from printkit.draw.palette import Style
 from printkit.errors import NoSuchCard, PrintError
@@ -45,7 +46,9 @@ def render_page(pdf: Path | bytes, page_index: int, dpi: float) -> Picture:
         raise PageUnreadable(f"{_called(pdf)}: cannot be read as a PDF file ({error})") from None
     try:
         if not 0 <= page_index < len(document):
-            raise PageUnreadable(f"{_called(pdf)}: has {len(document)} page(s), so no page {page_index + 1}")
+            raise PageUnreadable(
+                f"{_called(pdf)}: has {how_many(len(document), 'page', 'pages')}, so no page {page_index + 1}"
+            )
         page = document[page_index]
         bitmap = page.render(scale=dpi / 72, rev_byteorder=True)
         picture: Picture = np.array(bitmap.to_numpy()[:, :, :3], dtype=np.uint8)

@@ -37,7 +37,8 @@ def what_is_read(components: Sequence[Component], order: Order, camera: CameraKi
 
 
 def _read_by(name: str, kind: Kind, order: Order, camera: CameraKind, distance: float) -> str:
-    width = _TAG_WIDTHS.get(kind) or (layout.TAG if order.tags and kind in ALSO_TAGGED else None)
+    scale = layout.face_scale(order.card_size)
+    width = _TAG_WIDTHS.get(kind) or (layout.TAG * scale if order.tags and kind in ALSO_TAGGED else None)
     if width is not None:
         reach = tag_reach(camera, width)
         if reach < distance:
@@ -47,9 +48,9 @@ def _read_by(name: str, kind: Kind, order: Order, camera: CameraKind, distance: 
             )
         return f"tags of {width:.1f} mm, read from up to {reach / 10:.0f} cm"
     try:
-        module = fitting_module(camera, distance, PLATE, name)
+        module = fitting_module(camera, distance, PLATE * scale, name)
     except CodeUnreadable as error:
-        afar = tag_reach(camera, layout.TAG)
+        afar = tag_reach(camera, layout.TAG * scale)
         if kind not in ALSO_TAGGED or afar < distance:
             raise
         raise CodeUnreadable(f"{error}; with --tags the cards are read from up to {afar / 10:.0f} cm") from None

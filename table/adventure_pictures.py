@@ -1,8 +1,7 @@
-"""The documentation's picture of an adventure's booklet: ``python -m table.adventure_pictures``."""
+"""The documentation's picture of an adventure's booklet."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import cv2
@@ -42,8 +41,3 @@ def make_adventure_pictures(folder: Path) -> list[Path]:
     path = folder / "adventure.jpg"
     write_picture(path, np.asarray(cv2.resize(row, size, interpolation=cv2.INTER_AREA), np.uint8))
     return [path]
-
-
-if __name__ == "__main__":
-    for written in make_adventure_pictures(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/pictures")):
-        print(written)

@@ -26,6 +26,8 @@ from vision.verdict import Verdict
 Whose = Callable[[Point], tuple[str | None, float]]
 """The name of the field at a place of a map (mm), and how far its nearest border is (mm)."""
 BESIDE = "the table beside the map"
+_SURELY = 3.0
+"""Deviations from its place within which a figure must stand on one field."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ class Offer:
     """Answers to what is asked then, in order."""
     reason: str = ""
     """Why it cannot be taken: the rules' own refusal, or what is not clear; empty where it can."""
+    about: str = ""
+    """The name of the figure that was moved, or the short code of the card that was laid."""
 
     @property
     def steps(self) -> tuple[Action | Reading, ...]:
@@ -106,8 +110,6 @@ class BoardLook:
     """A move made by hand, where one was and somebody is to move."""
     reason: str = ""
     """Why the map was not found; empty where it was."""
-    mover: str = ""
-    """The name of the figure that the offer is about."""
     notes: tuple[str, ...] = ()
     """What could not be looked at, and what to change."""
 
@@ -154,6 +156,8 @@ def standing(name: str, seen: Sequence[SeenFigure], book: str, whose: Whose) -> 
         doubt = f"stands on {' or '.join(where)}; push it to the middle of its place"
     elif min(room for _, room in fields) < UNCLEAR:
         doubt = f"stands on the edge of {where[0]}; push it to the middle of its place"
+    elif min(room for _, room in fields) < UNCLEAR + _SURELY * seen[0].out:
+        doubt = f"seems to stand on {where[0]}, but too little of the map is seen; uncover its corners"
     return Standing(name, "" if doubt else where[0], book, doubt, seen[0].outline)
 
 

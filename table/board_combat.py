@@ -74,34 +74,45 @@ def look_at_combat(
     whom = cast_of(fight) if cast is None else dict(cast)
     book = {0: fight.thymin} | {number: enemy.square for number, enemy in fight.standing.items()}
     seen = figures_on(search.sheet, tags_of_figures(tags), prints)
+    marks = {whom[figure.number]: figure.mark for figure in figures() if figure.number in whom}
     standings = [
-        standing(_name(fight, number), [one for one in seen if whom.get(one.number) == number], square, whose)
+        standing(
+            _name(fight, number, marks.get(number, 0)),
+            [one for one in seen if whom.get(one.number) == number],
+            square,
+            whose,
+        )
         for number, square in book.items()
     ]
     called = {figure.number: figure.called for figure in figures()}
     for strange in dict.fromkeys(one.number for one in seen if whom.get(one.number) not in book):
         name = called.get(strange, f"Figure {strange}")
         standings.append(standing(name, [one for one in seen if one.number == strange], "", whose))
-    missing = [f"there is no printed figure of {_name(fight, n)}" for n in book if n not in whom.values()]
+    missing = [f"there is no printed figure of {fight.label(n)}" for n in book if n not in whom.values()]
     offer = _offer(session, plan, fight, standings[0])
-    mover = standings[0].name if offer is not None else ""
-    return BoardLook(tuple(standings), search.sheet.outline, offer, mover=mover, notes=(*missing, *notes))
+    return BoardLook(tuple(standings), search.sheet.outline, offer, notes=(*missing, *notes))
 
 
-def _name(fight: MapFight, number: int) -> str:
-    return fight.label(number) if number else THYMIN
+def _name(fight: MapFight, number: int, mark: int) -> str:
+    """What somebody is called; figures are marked within their kind, enemies are counted through the fight."""
+    if not number:
+        return THYMIN
+    return f"{fight.label(number)} (marked {mark})" if mark not in (0, number) else fight.label(number)
 
 
 def _offer(session: Session[Tale], plan: CombatMap, fight: MapFight, thymin: Standing) -> Offer | None:
-    """Thymin's move, where he is to move and stands clearly on another square than in the book."""
-    asked = session.pending
-    if not isinstance(asked, Choose) or asked.rule != MOVE_RULE or thymin.seen in ("", fight.thymin):
+    """Thymin's move, where he stands clearly on another square than in the book."""
+    if thymin.seen in ("", fight.thymin):
         return None
+    asked = session.pending
     says = f"Thymin moves from {fight.thymin} to {thymin.seen}"
+    if not isinstance(asked, Choose) or asked.rule != MOVE_RULE:
+        first = f"; {asked.purpose} is still to be answered" if asked is not None else ""
+        return Offer(says, reason=f"it is not his move now{first}", about=thymin.name)
     ways = [option.key for option in asked.options if option.key.split("-")[0] == thymin.seen]
     answer = Chosen((ways[0] if ways else thymin.seen,), How.CAMERA)
     why = "" if ways else _why_not(plan, fight, thymin.seen)
-    return Offer(says, answers=(answer,), reason=why or refusal(session, answer))
+    return Offer(says, answers=(answer,), reason=why or refusal(session, answer), about=thymin.name)
 
 
 def _why_not(plan: CombatMap, fight: MapFight, square: Square) -> str:

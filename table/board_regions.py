@@ -75,25 +75,27 @@ def look_at_regions(
         for number in dict.fromkeys(one.number for one in seen if one.number not in players)
     ]
     offer = _offer(session, standings, {name: key for key, name in names.items()})
-    turn = contest.turn
-    mover = standings[turn.mage].name if offer is not None and turn is not None else ""
     every, notes = (*standings.values(), *strangers), (*_tendrils(contest), *notes)
-    return BoardLook(every, search.sheet.outline, offer, mover=mover, notes=notes)
+    return BoardLook(every, search.sheet.outline, offer, notes=notes)
 
 
 def _offer(
     session: Session[Contest], standings: Mapping[str, Standing], regions: Mapping[str, RegionKey]
 ) -> Offer | None:
-    """The move of the mage whose turn it is, where it stands clearly in another region than in the book."""
+    """The move of a mage who stands clearly in another region than in the book, first of whose turn it is."""
     turn = session.state.turn
-    if turn is None or session.pending is not None or turn.mage not in standings:
+    moved = [who for who, mage in standings.items() if mage.seen not in ("", BESIDE, mage.book)]
+    if not moved:
         return None
-    mage = standings[turn.mage]
-    if mage.seen in ("", BESIDE, mage.book):
-        return None
+    who = turn.mage if turn is not None and turn.mage in moved else moved[0]
+    mage = standings[who]
     came = f"from {mage.book} into" if mage.book else "onto the map, into"
-    action = Action("move", {"who": turn.mage, "to": regions[mage.seen]})
-    return Offer(f"{turn.mage} moves {came} {mage.seen}", action, reason=refusal(session, action))
+    to = regions[mage.seen]
+    action = Action("move", {"who": who, "to": to})
+    reason = session.refusal(action.name, **action.args)
+    return Offer(
+        f"{who} moves {came} {mage.seen}", action, reason=reason or refusal(session, action), about=mage.name
+    )
 
 
 def _tendrils(contest: Contest) -> list[str]:
@@ -105,5 +107,7 @@ def _tendrils(contest: Contest) -> list[str]:
             places = [
                 f"{region(key).name}{f' ({count})' if count > 1 else ''}" for key, count in mage.tendrils.items()
             ]
-            told.append(f"tendrils carry no tag and are not looked for; the book has {name}'s in {listed(places)}")
+            told.append(
+                f"tendrils carry no tag: see that {name}'s lie in {listed(places)}, where the book has them"
+            )
     return told

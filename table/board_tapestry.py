@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.kernel.components import Kind
 from engine.kernel.errors import LoomtableError
@@ -66,15 +66,15 @@ def offered_placement(session: Session[Contest], who: str, seen: SeenTapestry) -
         return Offer(f"{names} are not in the book yet", reason="lay one card at a time")
     [card] = new
     if card.doubt:
-        return Offer(f"tapestry card {card.card.short} is seen", reason=f"it {card.doubt}")
+        return Offer(f"tapestry card {card.card.short} is seen", reason=f"it {card.doubt}", about=card.card.short)
     placed, trouble = placed_beside(card, seen.cards, tapestry)
     if placed is None:
-        return Offer(f"tapestry card {card.card.short} is seen", reason=trouble)
+        return Offer(f"tapestry card {card.card.short} is seen", reason=trouble, about=card.card.short)
     says = (
         f"tapestry card {placed.card} lies side {placed.side} up, {_TURNS[placed.turns]}, "
         f"with its upper left cell on {placed.at}"
     )
-    return _tried(session, who, placed, says)
+    return replace(_tried(session, who, placed, says), about=card.card.short)
 
 
 _DEALT = "the cards of this game are dealt: draw one first (acquire-card), then lay that one"

@@ -15,9 +15,10 @@ def drawn_board(picture: Picture, look: BoardLook) -> Picture:
     if look.agrees:
         return draw_caption(draw_marks(picture, marks), "table and book agree", Verdict.ACCEPTED)
     offer = look.offer
+    mover = offer.about if offer is not None else ""
     moved = [] if offer is None else [f"{offer.says}: {offer.reason or 'a legal move'}"]
     # Whoever was moved is told of in the offer already.
-    rest = [one for one in look.standings if one.verdict is not Verdict.ACCEPTED and one.name != look.mover]
+    rest = [one for one in look.standings if one.verdict is not Verdict.ACCEPTED and one.name != mover]
     told = "; ".join((*([look.reason] if look.reason else []), *moved, *(one.says for one in rest), *look.notes))
     refused = offer is not None and not offer.legal
     legal = offer is not None and offer.legal and not rest
@@ -34,9 +35,10 @@ def _label(one: Standing) -> str:
 
 def drawn_tapestry(picture: Picture, seen: SeenTapestry, offer: Offer) -> Picture:
     """The cards of a tapestry with their short codes, and what was laid."""
-    marks = [
-        Mark(card.outline, card.card.short, Verdict.ASK if card.doubt else Verdict.ACCEPTED) for card in seen.cards
-    ]
     verdict = Verdict.ACCEPTED if offer.legal else Verdict.REJECTED
+    marks = []
+    for card in seen.cards:
+        own = verdict if card.card.short == offer.about else Verdict.ACCEPTED
+        marks.append(Mark(card.outline, card.card.short, Verdict.ASK if card.doubt else own))
     told = f"{offer.says}: {offer.reason or 'a legal move'}"
     return draw_caption(draw_marks(picture, marks), told, verdict)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import cv2
@@ -84,8 +83,3 @@ def _stranger() -> Picture:
 def _narrowed(picture: Picture) -> Picture:
     size = (WIDEST, round(picture.shape[0] * WIDEST / picture.shape[1]))
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-if __name__ == "__main__":
-    for path in make_card_pictures(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/pictures")):
-        print(path)

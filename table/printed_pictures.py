@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +37,7 @@ _LYING = (
     (86.0, -8.0, 8.0, 6),
 )
 """Where the dice of the picture lie on the mat: x, y, turn, value."""
-_OF_PAPER: dict[str, Any] = {
+OF_PAPER: dict[str, Any] = {
     "body": (240, 238, 232),
     "edge_mm": 0.35,
     "corner": 0.0,
@@ -71,7 +70,7 @@ def five_dice(camera: VirtualCamera, *, on_the_mat: bool) -> tuple[Picture, tupl
     for at, (x, y, turn, value) in enumerate(_LYING):
         number = at % DICE_NUMBERS + 1
         sides = tuple(_side(RingMark(Die.WEAVE, number, face)) for face in Die.WEAVE.faces)
-        dice.append(PrintedDie(value, x, y, turn, EDGE, **_OF_PAPER, sides=sides, side_mm=EDGE))
+        dice.append(PrintedDie(value, x, y, turn, EDGE, **OF_PAPER, sides=sides, side_mm=EDGE))
     scene = Scene(Surface(seed=3), (laid,) if on_the_mat else (), tuple(dice))
     return photograph(scene, camera, 3).picture, tuple(Die.WEAVE.faces[value - 1] for *_, value in _LYING)
 
@@ -100,8 +99,3 @@ def make_printed_pictures(folder: Path) -> list[Path]:
         write_picture(folder / name, picture)
         written.append(folder / name)
     return written
-
-
-if __name__ == "__main__":
-    for path in make_printed_pictures(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/pictures")):
-        print(path)

@@ -134,7 +134,14 @@ class ScanFlow:
         self._how[card] = how
         self._not_these.discard(card)
         purpose = next((laid.purpose for laid in tried.laid if laid.card == card), "")
-        return f"{called(card)}: {purpose}" if purpose else f"{called(card)} is played"
+        return f"{called(card)}: {purpose or self._without_a_purpose(card)}"
+
+    def _without_a_purpose(self, card: ComponentId) -> str:
+        """What a card is for that nothing asks for by itself, or not yet."""
+        if self.purpose is not For.CHALLENGE:
+            return "waits until it is asked for"
+        played = self.action is not None and card == self._cards[0]
+        return "the Challenge card that is played" if played else "waits to be redeemed"
 
     def remove(self, card: ComponentId) -> None:
         """Not this card: it does not count, also where it still lies there; ``take`` takes it back.
@@ -143,9 +150,8 @@ class ScanFlow:
             IllegalAction: it is none of the flow's cards.
         """
         if card not in self._cards:
-            raise IllegalAction(
-                f"{called(card)} is not among the cards: {listed(map(str, self._cards)) or 'none'}"
-            )
+            there = listed(map(str, self._cards)) or "none lie there"
+            raise IllegalAction(f"{card} is not among the cards: {there}")
         self._cards.remove(card)
         self._not_these.add(card)
 
@@ -243,7 +249,8 @@ def _action(
     """The action that a flow prepares.
 
     Raises:
-        IllegalAction: something has to be named that was not.
+        IllegalAction: something has to be named that was not, or nobody has that name. A Challenge cannot be tried
+            before its card lies there, so whose it is has to be held against the session here.
     """
     match purpose:
         case For.EPISODE if not session.state.name:
@@ -259,7 +266,9 @@ def _action(
         case For.HAND:
             return Action("draw-hand")
         case For.CHALLENGE:
-            return Action("challenge", {"who": _given(who, "say whose Challenge it is (--who)")})
+            named = _given(who, "say whose Challenge it is (--who)")
+            session.state.figure(named)
+            return Action("challenge", {"who": named})
 
 
 def _given(value: str | None, otherwise: str) -> str:

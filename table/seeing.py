@@ -13,6 +13,7 @@ from engine.kernel.poker import PokerCard
 from engine.weave.decks import name_of
 from engine.woven.spells import spell_numbered
 from table.card_geometry import MIDDLE, card_outline, code_by_tag, on_card
+from table.card_tags import TAGGED
 from vision.camera import CameraDevice, FrameSource, PictureFiles, open_source
 from vision.card_stream import CardWatch
 from vision.card_tags import with_tags
@@ -216,7 +217,7 @@ class CardTable:
         self._source = open_source(camera)
         if isinstance(self._source, CameraDevice):
             self._source.settle()
-        self.watch = CardWatch(MIDDLE)
+        self.watch = CardWatch(MIDDLE, tagged=TAGGED)
         self._frames = 0
 
     def look(self) -> tuple[tuple[SeenCard, ...], tuple[str, ...]]:

@@ -1,8 +1,7 @@
-"""Pictures for the docs: sheets, quick starts, reference cards, screens. ``python -m table.sheet_pictures``."""
+"""Pictures for the docs: sheets, quick starts, reference cards, screens."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,8 +108,3 @@ def make_sheet_pictures(folder: Path) -> list[Path]:
         write_picture(folder / name, np.asarray(small, np.uint8))
         written.append(folder / name)
     return written
-
-
-if __name__ == "__main__":
-    for path in make_sheet_pictures(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/pictures")):
-        print(path)

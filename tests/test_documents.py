@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -13,8 +11,10 @@ import pytest
 
 from engine.kernel.transcript import replay
 from engine.systems import SYSTEMS
-from table.commands.main import app, run
+from printkit.draw.code_size import CAMERAS, module_for
+from printkit.draw.codes import MODULE
 from table.evening_pages import EVENINGS, evening_page
+from table.rulings_page import rulings_page
 
 HOME = Path(__file__).parent.parent
 PAGES = sorted(
@@ -27,34 +27,6 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)", page.read_text("utf-8")):
         if not target.startswith(("http:", "https:")):
             assert (page.parent / target).exists(), f"{page.name} points at {target}"
-
-
-def test_the_readmes_output_is_what_the_command_says(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(HOME)
-    shown = re.findall(
-        r"<!-- the output of: loom (.*?) -->\n```text\n(.*?)```",
-        (HOME / "README.md").read_text("utf-8"),
-        re.DOTALL,
-    )
-    assert shown
-    for command, output in shown:
-        assert run(shlex.split(command)) == 0
-        assert capsys.readouterr().out == output
-
-
-def test_the_readmes_commands_exist(capsys: pytest.CaptureFixture[str]) -> None:
-    commands = re.findall(r"^\$ loom (.*)$", (HOME / "README.md").read_text("utf-8"), re.MULTILINE)
-    assert len(commands) >= 5
-    for command in commands:
-        words = shlex.split(command)
-        names = list(itertools.takewhile(lambda word: not word.startswith("-"), words))
-        assert run([*names, "--help"]) == 0
-        helped = capsys.readouterr().out
-        for option in (word for word in words if word.startswith("--")):
-            assert option in helped, f"loom {' '.join(names)} has no {option}"
-    assert app.info.name == "loom"
 
 
 def test_the_transcript_in_the_docs_replays() -> None:
@@ -94,6 +66,36 @@ def test_help_is_quick_because_nothing_heavy_is_loaded() -> None:
     )
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_page_of_rulings_is_what_the_games_ask() -> None:
+    written = (HOME / "docs" / "rulings.md").read_text("utf-8")
+    assert written == rulings_page(), "make it anew: python -m table.rulings_page"
+
+
+def test_the_advice_in_the_documents_is_what_the_camera_says() -> None:
+    """Each sentence of the table begins as one in ``vision.advice`` does."""
+    page = (HOME / "docs" / "camera-and-mat.md").read_text("utf-8")
+    [table] = re.findall(r"\| it says \| do \|\n(.*?)\n\n", page, re.DOTALL)
+    source = (HOME / "vision" / "advice.py").read_text("utf-8")
+    told = [line.split(" | ")[0].removeprefix("| ") for line in table.splitlines()[1:]]
+    assert len(told) == len(re.findall(r"said\.append\(|return \[\"|said = \[f\"|said \+= \[f\"", source))
+    for sentence in told:
+        beginning = re.split(r" \.\.\.| on the ", sentence)[0]
+        assert beginning in source, f"no camera says {sentence!r}"
+
+
+def test_heights_of_cameras_are_reckoned() -> None:
+    """The table's figures follow from the cameras: a die of 16 mm is 60 pixels wide, a card's module four."""
+    page = (HOME / "docs" / "camera-and-mat.md").read_text("utf-8")
+    rows = re.findall(r"^\| (\w+) \| (\d+) cm \| (\d+) cm \| (\d+) cm \|$", page, re.MULTILINE)
+    assert [name for name, *_ in rows] == [name for name in CAMERAS if name != "480p"]
+    for name, height, wide, cards in rows:
+        camera = CAMERAS[name]
+        needed = 60 / 16
+        assert int(height) == round(camera.pixels_per_mm(1) / needed / 10)
+        assert int(wide) == round(camera.pixels / needed / 10)
+        assert int(cards) == round(100 * MODULE / module_for(camera, 1000))
 
 
 @pytest.mark.parametrize("system", EVENINGS)

@@ -3,15 +3,21 @@
 A card counts when two frames in a row show it in the same place. It lies there until it has not been seen for
 ``AWAY`` seconds; while a hand is over the table, or the light or the camera changes, that clock stands still, for
 ``COVERED`` seconds at most. A card that is pushed elsewhere is still the same card.
+
+Where it is told how code and tag stand on the cards (``CardWatch.tagged``), their tags are looked for as well. A
+card whose code is torn or covered then counts by its tag; one whose code and tag differ is asked about.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
+from vision.card_tag_looks import TaggedCards, TagLooks
+from vision.card_tags import card_of, with_tags
 from vision.cards import CODE_MIDDLE, CardScan, RefusedCode, SeenCard, reading_order, scan_cards
 from vision.code_reading import MAX_CODES
 from vision.dice.motion import Change, Motion
@@ -65,6 +71,8 @@ class _Track:
     last_seen: float
     agreeing: int = 1
     told: bool = False
+    asked: str = ""
+    """The doubt that people were asked about."""
 
     def is_one_with(self, seen: SeenCard | RefusedCode) -> bool:
         """Whether this sighting says the same."""
@@ -87,6 +95,8 @@ class CardWatch:
 
     middle: Point = CODE_MIDDLE
     away: float = AWAY
+    tagged: TaggedCards | None = None
+    """How code and tag stand on cards that carry both; without it no tags are looked for."""
     _tracks: list[_Track] = field(default_factory=list)
     _motion: Motion = field(default_factory=Motion)
     _frames: int = 0
@@ -96,6 +106,11 @@ class CardWatch:
     """Cards were laid or taken since the table was last looked at as a whole."""
     _unread: list[tuple[Quad, int]] = field(default_factory=list)
     """Places of codes that could not be read, and in how many thorough looks in a row."""
+    _tags: TagLooks | None = None
+
+    def __post_init__(self) -> None:
+        if self.tagged is not None:
+            self._tags = TagLooks(self.tagged)
 
     def look(self, frame: Picture, at: float | None = None) -> CardsWatched:
         """Take the next frame, seen ``at`` so many seconds of any clock that runs on; by default now."""
@@ -107,7 +122,7 @@ class CardWatch:
         thorough = self._frames % THOROUGH_EVERY == 0
         self._frames += 1
         near = [track.seen.quad for track in self._tracks]
-        scan = scan_cards(frame, quick=not thorough, near=near, middle=self.middle)
+        scan = self._vouched(scan_cards(frame, quick=not thorough, near=near, middle=self.middle), frame)
         self._follow([*scan.cards, *scan.refused], now)
         laid, refused = self._newly_told()
         taken = self._gone(now)
@@ -122,7 +137,7 @@ class CardWatch:
             tuple(card for card in lying if card in laid),
             tuple(taken),
             tuple(refused),
-            tuple(self._asks(scan, laid, thorough)),
+            tuple(self._asks(scan, thorough)),
             _SAYS.get(change, ""),
         )
 
@@ -131,6 +146,25 @@ class CardWatch:
         """Every card that lies there, in reading order."""
         told = [t.seen for t in self._tracks if t.told and isinstance(t.seen, SeenCard)]
         return reading_order(told, self.middle)
+
+    def _vouched(self, scan: CardScan, frame: Picture) -> CardScan:
+        """The scan with what the tags say that were looked for in this frame. A doubt stays until the right tag is
+        seen: it is not looked for in every frame.
+        """
+        if self._tags is None or self.tagged is None:
+            return scan
+        tracks = [t for t in self._tracks if isinstance(t.seen, SeenCard)]
+        known = {t.seen.card for t in tracks if t.told and isinstance(t.seen, SeenCard)}
+        tags = self._tags.look(frame, scan.cards, known)
+        where = self.tagged
+        scan = with_tags(scan, tags, on_card=where.on_card, code_by_tag=where.code_by_tag, middle=self.middle)
+        vouched = {card_of(tag) for tag in tags}
+        doubts = {t.seen.card: t.seen.doubt for t in tracks if isinstance(t.seen, SeenCard)}
+        cards = tuple(
+            seen if seen.doubt or seen.card in vouched else replace(seen, doubt=doubts.get(seen.card, ""))
+            for seen in scan.cards
+        )
+        return replace(scan, cards=cards)
 
     def _hold(self, passed: float, change: Change) -> None:
         """While a hand is over the table nothing unseen grows older; what it covers does not count as gone."""
@@ -184,8 +218,13 @@ class CardWatch:
         self._tracks = [track for track in self._tracks if track not in gone]
         return [t.seen for t in gone if t.told and isinstance(t.seen, SeenCard)]
 
-    def _asks(self, scan: CardScan, laid: Iterable[SeenCard], thorough: bool) -> list[str]:
-        asks = [f"{card.card}: {card.doubt}; say which card it is" for card in laid if card.doubt]
+    def _asks(self, scan: CardScan, thorough: bool) -> list[str]:
+        asks: list[str] = []
+        for track in self._tracks:
+            seen = track.seen
+            if isinstance(seen, SeenCard) and track.told and seen.doubt not in ("", track.asked):
+                track.asked = seen.doubt
+                asks.append(f"{seen.card}: {seen.doubt}; say which card it is")
         if not thorough:
             return asks
         before, self._unread = self._unread, []

@@ -40,7 +40,8 @@ def with_tags(
         middle: where a card's middle lies, for ``reading_order``.
 
     A tapestry card carries up to four tags with one number; of those one sighting is made, at the largest, and its
-    quad is the tag's. Tags of other things (figures, maps, mats) are left alone.
+    quad is the tag's. Tags of other things (figures, maps, mats) are left alone, and so is the tag of a card whose
+    own code was read further off: nobody has the same card twice.
     """
     named = [(card, tag.quad, SeenCard(card, tag.quad, 0).centre) for card, tag in _cards_of(tags)]
     cards: list[SeenCard] = []
@@ -51,7 +52,10 @@ def with_tags(
         if says and all(tag[0] != seen.card for tag in own):
             seen = replace(seen, doubt=f"its code says {seen.card} and its tag says {says[0]}")
         cards.append(seen)
+    read = {seen.card for seen in cards}
     for card, quad, _ in named:
+        if card in read:
+            continue
         code = quad if card.kind is Kind.TAPESTRY else code_by_tag(card, quad)
         cards.append(SeenCard(card, code, quad_side(quad) / CELLS))
     laid = reading_order([seen for seen in cards if seen.card.kind is not Kind.TAPESTRY], middle)
@@ -59,14 +63,19 @@ def with_tags(
     return replace(scan, cards=(*laid, *woven))
 
 
+def card_of(tag: SeenTag) -> ComponentId | None:
+    """The card on which a tag stands; nothing for the tag of a figure, a map or a mat."""
+    thing = tagged(tag.number)
+    return None if thing is None or thing[0].kind in (Kind.FIGURE, Kind.MAP) else thing[0]
+
+
 def _cards_of(tags: Iterable[SeenTag]) -> list[tuple[ComponentId, SeenTag]]:
     """The cards that tags name; each tapestry card once, by the largest of its tags."""
     found: list[tuple[ComponentId, SeenTag]] = []
     for tag in sorted(tags, key=lambda one: -quad_side(one.quad)):
-        thing = tagged(tag.number)
-        if thing is None or thing[0].kind in (Kind.FIGURE, Kind.MAP):
+        card = card_of(tag)
+        if card is None:
             continue
-        card = thing[0]
         if card.kind is Kind.TAPESTRY and any(card == known and _near(tag, other) for known, other in found):
             continue
         found.append((card, tag))

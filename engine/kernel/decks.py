@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from engine.kernel.errors import IllegalAction
+from engine.kernel.wording import how_many
 
 C = TypeVar("C")
 
@@ -40,7 +41,7 @@ class Deck(msgspec.Struct, Generic[C], frozen=True):
         """
         deck = self if count <= len(self.pile) else self._with_discards_below()
         if count > len(deck.pile):
-            raise IllegalAction(f"the deck holds {len(deck.pile)} cards, {count} are needed")
+            raise IllegalAction(f"the deck holds {how_many(len(deck.pile), 'card', 'cards')}; this needs {count}")
         return deck.pile[:count], msgspec.structs.replace(deck, pile=deck.pile[count:])
 
     def _with_discards_below(self) -> Deck[C]:

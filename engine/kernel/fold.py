@@ -9,7 +9,7 @@ import msgspec
 
 from engine.kernel.errors import IllegalAction, JournalCorrupt, LoomtableError, ReadingMisfit, UnknownAction
 from engine.kernel.journal import Opened, Step
-from engine.kernel.plain import to_plain
+from engine.kernel.plain import to_json, to_plain
 from engine.kernel.play import Action, Event, Game, Playthrough
 from engine.kernel.requests import Request, same_question
 from engine.kernel.system import System
@@ -140,7 +140,7 @@ class Change(msgspec.Struct, frozen=True):
     after: Any
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.before!r} -> {self.after!r}"
+        return f"{self.path}: {to_json(self.before).decode()} becomes {to_json(self.after).decode()}"
 
 
 def changes(before: object, after: object) -> tuple[Change, ...]:

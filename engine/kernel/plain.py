@@ -6,6 +6,7 @@ import re
 from typing import Any, TypeVar
 
 import msgspec
+import msgspec.inspect
 
 from engine.kernel.components import ComponentId
 from engine.kernel.errors import LoomtableError
@@ -58,30 +59,69 @@ def from_json(text: bytes | str, shape: type[T]) -> T:
     return msgspec.json.decode(text, type=shape, dec_hook=_read)
 
 
-_AT = re.compile(r"^(?P<why>.*?) - at `(?:key in )?\$(?P<path>.*)`$", re.DOTALL)
-_STEP = re.compile(r"\.(\w[\w -]*)|\[(\d+)\]")
+_AT = re.compile(r"^(?P<why>.*?) - at (?P<key>`key` in )?`\$(?P<path>.*)`$", re.DOTALL)
+_STEP = re.compile(r"\.(\w[\w -]*)|\[(\d+)\]|\[(\.\.\.)\]")
 _UNKNOWN_FIELD = re.compile(r"unknown field `(.*)`")
+_NO_CHOICE = re.compile(r"^Invalid (?:enum )?value (?P<given>.*)$", re.DOTALL)
+_KINDS = re.compile(r"`((?:object|array|str|int|float|null|bool)(?: \| \w+)*)`")
+_NAMES = {
+    "object": "a block of fields",
+    "array": "a list",
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "null": "nothing",
+    "bool": "yes or no",
+}
 _IN_WORDS = (
     ("Object contains unknown field", "there is no field"),
     ("Object missing required field", "it needs the field"),
-    ("`object`", "a block of fields"),
-    ("`array`", "a list"),
-    ("`str`", "text"),
-    ("`int`", "a whole number"),
-    ("`float`", "a number"),
-    ("`null`", "nothing"),
-    ("`bool`", "yes or no"),
 )
 
 
-def misfit(error: msgspec.ValidationError) -> tuple[str, tuple[str | int, ...]]:
-    """Why a plain value is not of the wanted shape, in words for people, and the path to where it is not."""
+def misfit(error: msgspec.ValidationError, shape: Any = None) -> tuple[str, tuple[str | int, ...]]:
+    """Why a plain value is not of the wanted shape, in words for people, and the path to where it is not.
+
+    With the ``shape`` that it was to be, a word that is none of the possible ones is answered with those.
+    """
     found = _AT.match(str(error))
     why, path = (found["why"], found["path"]) if found else (str(error), "")
-    stranger = _UNKNOWN_FIELD.search(why)
+    stranger, strange_word = _UNKNOWN_FIELD.search(why), _NO_CHOICE.match(why)
     for old, new in _IN_WORDS:
         why = why.replace(old, new)
-    steps = [int(m[2]) if m[2] else m[1] for m in _STEP.finditer(path)]
+    why = _KINDS.sub(lambda kinds: " or ".join(_NAMES.get(k, k) for k in kinds[1].split(" | ")), why)
+    taken = list(_STEP.finditer(path))
+    if strange_word:
+        way: list[str | int] = [int(m[2]) if m[2] else m[1] or m[3] for m in taken]
+        known = _choices(msgspec.inspect.type_info(shape), way, found is not None and bool(found["key"]))
+        why = f"{strange_word['given']} is not one of {', '.join(known)}" if known else why
+    steps: list[str | int] = [int(m[2]) if m[2] else m[1] for m in taken if not m[3]]
     if stranger:
         steps.append(stranger[1])
     return why[0].lower() + why[1:], tuple(steps)
+
+
+def _choices(node: msgspec.inspect.Type, way: list[str | int], of_keys: bool) -> list[str]:
+    """The words that can stand at the end of ``way`` within a type; none where they cannot be told."""
+    kinds = msgspec.inspect
+    if isinstance(node, kinds.Metadata):
+        return _choices(node.type, way, of_keys)
+    if isinstance(node, kinds.UnionType):
+        return list(dict.fromkeys(word for one in node.types for word in _choices(one, way, of_keys)))
+    if isinstance(node, kinds.DictType) and (way or of_keys):
+        return _choices(node.value_type, way[1:], of_keys) if way else _choices(node.key_type, way, False)
+    if not way:
+        if isinstance(node, kinds.EnumType):
+            return [str(one.value) for one in node.cls]
+        return [str(one) for one in node.values] if isinstance(node, kinds.LiteralType) else []
+    if isinstance(node, kinds.StructType):
+        if way == [node.tag_field]:
+            return [str(node.tag)]
+        return [
+            word for f in node.fields if f.encode_name == way[0] for word in _choices(f.type, way[1:], of_keys)
+        ]
+    if isinstance(node, kinds.TupleType) and isinstance(way[0], int) and way[0] < len(node.item_types):
+        return _choices(node.item_types[way[0]], way[1:], of_keys)
+    if isinstance(node, kinds.ListType | kinds.VarTupleType | kinds.SetType | kinds.FrozenSetType):
+        return _choices(node.item_type, way[1:], of_keys)
+    return []

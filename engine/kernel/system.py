@@ -98,7 +98,7 @@ class System(Generic[S]):
         try:
             arguments = from_plain(action.args, rule.arguments)
         except msgspec.ValidationError as error:
-            raise UnknownAction(f"{action.name}: {_argument_trouble(error)}") from None
+            raise UnknownAction(f"{action.name}: {_argument_trouble(error, rule.arguments)}") from None
         return rule.run(play, **{f: getattr(arguments, f) for f in arguments.__struct_fields__})
 
     def new_game(self, setup: Mapping[str, Any], rulings: Mapping[str, str]) -> Game[S]:
@@ -167,8 +167,8 @@ def _arguments_of(name: str, rule: Rule) -> type[msgspec.Struct]:
     return msgspec.defstruct(f"{name} arguments", fields, forbid_unknown_fields=True, kw_only=True)
 
 
-def _argument_trouble(error: msgspec.ValidationError) -> str:
-    why, path = misfit(error)
+def _argument_trouble(error: msgspec.ValidationError, shape: type) -> str:
+    why, path = misfit(error, shape)
     if "no field" in why:
         path = path[:-1]
     where = f"in {'.'.join(map(str, path))}: " if path else ""

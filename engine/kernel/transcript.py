@@ -15,7 +15,7 @@ import yaml
 from engine.kernel.components import ComponentId
 from engine.kernel.dice import Die, Face
 from engine.kernel.errors import LoomtableError, TranscriptFailed, TranscriptInvalid
-from engine.kernel.plain import to_plain
+from engine.kernel.plain import to_json, to_plain
 from engine.kernel.play import Action
 from engine.kernel.readings import Chosen, Flipped, How, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
 from engine.kernel.requests import Roll
@@ -284,7 +284,7 @@ class StepPlayer(Generic[S]):
             where = self.lines.place(*path, "expect", what)
             found = self._value(what, where)
             if found != wanted:
-                raise TranscriptFailed(f"{where}: {what} is {found!r}, expected {wanted!r}")
+                raise TranscriptFailed(f"{where}: {what} is {_written(found)}, expected {_written(wanted)}")
             self.expectations += 1
 
     def _value(self, what: str, where: str) -> Any:
@@ -341,3 +341,8 @@ def _lying(die: ReadDie) -> Face | LyingDie:
     if die == ReadDie(die.die, die.face):
         return die.face
     return LyingDie(die.face, die.how, die.confidence, die.misread)
+
+
+def _written(value: object) -> str:
+    """A value as it is written in a transcript: ``7``, ``"flames"``, ``null``."""
+    return to_json(value).decode()

@@ -31,3 +31,11 @@ def listed(parts: Iterable[str]) -> str:
 def ended(text: str) -> str:
     """The text with a full stop, if it has no end of its own."""
     return text if text[-1:] in tuple(".!?") else f"{text}."
+
+
+def article(name: str) -> str:
+    """``a Ferryman``, ``an Archivist``, ``an NPC``; a name that has an article of its own stays as it is."""
+    if name.split()[0].casefold() in ("a", "an", "the"):
+        return name[0].lower() + name[1:]
+    spelled_out = name[:2].isupper() and name[0] in "FHLMNRSX"
+    return f"{'an' if spelled_out or name[0].casefold() in 'aeiou' else 'a'} {name}"

@@ -41,7 +41,7 @@ def parse_yaml(
     """
     try:
         plain = yaml.load(text, Loader=_StrictLoader)
-        node = yaml.compose(text, Loader=_Loader)
+        node = compose(text)
     except yaml.MarkedYAMLError as trouble:
         mark = trouble.problem_mark or trouble.context_mark
         where = f" line {mark.line + 1}" if mark else ""
@@ -52,8 +52,18 @@ def parse_yaml(
     try:
         return from_plain(plain, shape), lines
     except msgspec.ValidationError as trouble:
-        why, path = misfit(trouble)
+        why, path = misfit(trouble, shape)
         raise error(f"{lines.place(*path)}: {why}") from None
+
+
+def compose(text: str) -> yaml.Node | None:
+    """The nodes of a YAML text, each with its line; keys that stand twice are both there.
+
+    Raises:
+        yaml.YAMLError: it is not good YAML.
+    """
+    node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
+    return node
 
 
 def parse_value(text: str) -> Any:
@@ -76,7 +86,7 @@ def part(plain: object, shape: type[T], lines: YamlLines, *path: str | int) -> T
     try:
         return from_plain(plain, shape)
     except msgspec.ValidationError as trouble:
-        why, inner = misfit(trouble)
+        why, inner = misfit(trouble, shape)
         raise ContentInvalid(f"{lines.place(*path, *inner)}: {why}") from None
 
 

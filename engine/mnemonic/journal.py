@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from engine.kernel.poker import Suit
-from engine.kernel.wording import ended
+from engine.kernel.wording import article, ended
 from engine.mnemonic.almanac import band_of, weaving_dice
 from engine.mnemonic.state import Character, Chronicle, JournalLine, Mark
-from engine.mnemonic.words import article
 
 
 def journal_page(chronicle: Chronicle, who: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.kernel.play import Event
-from engine.kernel.wording import dice_count, ended, listed
+from engine.kernel.wording import article, dice_count, ended, listed
 from engine.mnemonic import events as e
 from engine.mnemonic.almanac import prompts, weaving_dice
 from engine.mnemonic.state import SCENE_MODES, Chronicle, GroupOutcome, Mode, Skill, poker
@@ -178,10 +178,3 @@ def described(skill: Skill) -> str:
 def shown(faces: Sequence[int]) -> str:
     """``2-5-6``."""
     return "-".join(map(str, faces))
-
-
-def article(name: str) -> str:
-    """``a Ferryman``, ``an Archivist``; a name that has an article of its own stays as it is."""
-    if name.split()[0].casefold() in ("a", "an", "the"):
-        return name[0].lower() + name[1:]
-    return f"{'an' if name[0].casefold() in 'aeiou' else 'a'} {name}"

@@ -229,7 +229,9 @@ def use_talent(play: Play[Adventure], *, who: str, talent: str, target: str = ""
     on_turn(play, who)
     has = {t.key: t for t in character(play, who).talents}
     if key_of(talent) not in has:
-        raise IllegalAction(f"{who} has no talent {talent!r}, but {', '.join(has) or 'none'}")
+        raise IllegalAction(
+            f"{who} has no talent {talent!r}; there is {', '.join(has)}" if has else f"{who} has no talents"
+        )
     used = has[key_of(talent)]
     if used.when is not When.ACTION:
         raise IllegalAction(f"{used.name} is no action; it is offered {used.when.value.replace('-', ' ')}")

@@ -12,7 +12,7 @@ import yaml
 
 from engine.kernel.errors import ContentInvalid, LoomtableError
 from engine.kernel.shipped import shipped
-from engine.kernel.yamlfile import YamlLines, read_text
+from engine.kernel.yamlfile import YamlLines, compose, read_text
 from engine.storm_weavers.adventure import Adventure, Choice, Paragraph, Place, parse_adventure
 from engine.storm_weavers.adventure_reading import trouble_in_reading
 from engine.storm_weavers.combat_map import combat_map
@@ -63,7 +63,7 @@ def check_adventure_text(text: str, name: str) -> list[Finding]:
 def _numbers_that_stand_twice(text: str, name: str) -> Iterator[Finding]:
     """Repeated paragraph numbers; looked for before anything, for a YAML reader knows only one of them."""
     try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        root = compose(text)
     except (yaml.YAMLError, RecursionError, ValueError):
         return
     for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
@@ -126,7 +126,8 @@ class _Check:
         for place_, choice in enumerate(paragraph.choices):
             for asked in (choice.needs.visited, choice.needs.unvisited):
                 if asked is not None and asked not in self.paragraphs:
-                    says = f"paragraph {number} asks whether paragraph {asked} was read, which is missing"
+                    missing = f"but there is no paragraph {asked}"
+                    says = f"paragraph {number} asks whether paragraph {asked} was read, {missing}"
                     yield self._finding(says, "paragraphs", number, "choices", place_, "if")
 
     def _choices(self, number: int, paragraph: Paragraph) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ import msgspec
 
 from engine.kernel.errors import ContentInvalid
 from engine.kernel.shipped import shipped
+from engine.kernel.wording import how_many
 from engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 from engine.storm_weavers.squares import (
     MOST_COLUMNS,
@@ -105,7 +106,8 @@ def parse_map(text: str, name: str) -> CombatMap:
     for row, marks in enumerate(file.rows):
         where = lines.place("rows", row)
         if len(marks) != len(file.rows[0]):
-            raise ContentInvalid(f"{where}: {len(marks)} squares stand here, {len(file.rows[0])} in the first row")
+            count = how_many(len(marks), "square stands", "squares stand")
+            raise ContentInvalid(f"{where}: {count} here, {len(file.rows[0])} in the first row")
         for column, mark in enumerate(marks):
             square = square_at(column, row)
             if mark in file.legend:

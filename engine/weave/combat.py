@@ -45,7 +45,7 @@ def attack(
     check_words(dice, easier)
     attacker, attacked = check_able(play, who), check_able(play, target)
     if who == target or target not in met.participants or who not in met.participants:
-        raise IllegalAction(f"{who} and {target} are not two who take part in the encounter")
+        raise IllegalAction(f"{who} and {target} do not both take part in the encounter")
     weapon = owned(attacker, asset, QualityKind.ASSET) if asset is not None else None
     if weapon is not None:
         check_unspent(attacker, weapon)

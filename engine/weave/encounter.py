@@ -176,5 +176,5 @@ def set_band(play: Play[Season], *, who: str, other: str, band: Band) -> Steps[N
     """The storyteller says how far two figures are from each other."""
     met = the_encounter(play)
     if who == other or who not in met.participants or other not in met.participants:
-        raise IllegalAction(f"{who} and {other} are not two who take part in the encounter")
+        raise IllegalAction(f"{who} and {other} do not both take part in the encounter")
     yield BandChanged(who=who, other=other, band=band)

@@ -15,6 +15,7 @@ import msgspec
 
 from engine.kernel.errors import ContentInvalid
 from engine.kernel.shipped import shipped
+from engine.kernel.wording import article, listed
 from engine.kernel.yamlfile import YamlLines, parse_yaml, part, read_text
 from engine.weave.decks import story_deck
 from engine.weave.mechanics import Mechanic, mechanic_trouble
@@ -147,17 +148,19 @@ def _trouble(quality: Quality, kind: QualityKind) -> str:
     if len(quality.text) > LONGEST_TEXT:
         return f"has a text of {len(quality.text)} characters; at most {LONGEST_TEXT} are allowed"
     if (kind is QualityKind.BACKSTORY) != (quality.suit is not None):
-        return "needs a suit" if kind is QualityKind.BACKSTORY else f"has a suit, but a {kind} has none"
+        return (
+            "needs a suit" if kind is QualityKind.BACKSTORY else f"has a suit, but {article(kind.label)} has none"
+        )
     if kind in (QualityKind.NPC, QualityKind.ENEMY) and not quality.dice:
         return "needs dice, a bonus for at least one suit"
     if quality.dice and kind not in PLAYED_BY_STORYTELLER:
-        return f"has dice, but a {kind} has none"
+        return f"has dice, but {article(kind.label)} has none"
     if not all(1 <= bonus <= MOST_BONUS for bonus in quality.dice.values()):
         return f"has a dice bonus that is not from 1 to {MOST_BONUS}"
     if quality.track is not None and (kind not in PLAYED_BY_STORYTELLER or not 1 <= quality.track <= 10):
         return "has a track; one of 1 to 10 Strikes belongs to an NPC, an Enemy or a Boss"
     if quality.sheet and kind is not QualityKind.BOSS:
-        return f"has a sheet, but a {kind} has none"
+        return f"has a sheet, but {article(kind.label)} has none"
     if quality.mechanic is None:
         return "needs a mechanic" if kind in WITH_MECHANIC else _sheet_trouble(quality)
     return mechanic_trouble(quality.mechanic) or _sheet_trouble(quality)
@@ -167,12 +170,12 @@ def _sheet_trouble(boss: Quality) -> str:
     """What does not hold together on a Boss's own sheet, or nothing (WV-4)."""
     for kind, qualities in boss.sheet.items():
         if kind not in CREATION:
-            return f"has a {kind} on its sheet; a sheet holds {', '.join(CREATION)}"
+            return f"has {article(kind.label)} on its sheet; a sheet holds {listed(one.label for one in CREATION)}"
         if not 1 <= len(qualities) <= MOST_ON_A_SHEET:
             return f"has {len(qualities)} of {kind} on its sheet; 1 to {MOST_ON_A_SHEET} are possible"
         names = [quality.name for quality in qualities]
         if len(set(names)) != len(names):
-            return f"has a {kind} twice on its sheet"
+            return f"has the same {kind.label} twice on its sheet"
         for quality in qualities:
             trouble = _trouble(quality, kind)
             if trouble:

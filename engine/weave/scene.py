@@ -9,6 +9,7 @@ from engine.kernel.errors import IllegalAction
 from engine.kernel.play import Play, Steps, ask
 from engine.kernel.requests import Choose, Option
 from engine.kernel.system import STORYTELLER
+from engine.kernel.wording import article
 from engine.weave.cards import check_playable, choose_quality, dealt, drawn, fill_hand, play_card, refill, scan
 from engine.weave.events import CardPlayed, SceneEnded, StoryElementAdded, StoryElementGone, SubplotResolved
 from engine.weave.happenings import NpcAdded, QualityGained
@@ -48,7 +49,7 @@ def play_story(
     check_season(play)
     if kind not in IN_PLAY:
         kinds = ", ".join(IN_PLAY)
-        raise IllegalAction(f"a Story card in play brings one of {kinds}, not a {kind}")
+        raise IllegalAction(f"a Story card in play brings one of {kinds}, not {article(kind)}")
     if card is None:
         card = yield from _picked(play, chooser or STORYTELLER)
     elif chooser is not None:

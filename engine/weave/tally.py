@@ -11,6 +11,7 @@ from engine.kernel.dice import Die, Face
 from engine.kernel.play import Play, Steps, ask
 from engine.kernel.requests import Choose, EnterNumber, Option, Roll
 from engine.kernel.system import STORYTELLER
+from engine.kernel.wording import how_many
 from engine.weave.mechanics import Trigger
 from engine.weave.rulings import PIP_FACES
 from engine.weave.state import BASE_POOL, Figure, Npc, Outcome, Season
@@ -145,7 +146,9 @@ def _rolled_again(
     weaves = strikes = 0
     if tally.weaves:
         purpose = f"Weave dice to roll again, after roll {after}"
-        why = f"{tally.successes} successes so far; {tally.weaves} of your dice show Weave."
+        why = (
+            f"{how_many(tally.successes, 'success', 'successes')} so far; {tally.weaves} of your dice show Weave."
+        )
         chosen = yield from ask(EnterNumber(purpose, 0, tally.weaves, by=by, rule=rule, why=why))
         weaves = chosen.value
     may_strike = lucky and (after == 1 or play.ruled("lucky-strike-rerolls") == "until-none")

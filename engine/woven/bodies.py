@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.kernel.play import Play, Steps
+from engine.kernel.wording import how_many
 from engine.woven.events import BodyDestroyed, ContestWon, PointsScored, TapestryDiscarded
 from engine.woven.state import Contest
 from engine.woven.tapestries import lay_first_card
@@ -70,5 +71,6 @@ def last_round_over(play: Play[Contest]) -> Steps[None]:
     by_cities = play.ruled("win-condition") == "city-control"
     scores = {who: mage.points if by_cities else mage.kills for who, mage in contest.mages.items()}
     most = max(scores.values())
-    because = f"most {'points for cities' if by_cities else 'bodies destroyed'} after {contest.round} rounds"
+    most_of = "points for cities" if by_cities else "bodies destroyed"
+    because = f"most {most_of} after {how_many(contest.round, 'round', 'rounds')}"
     yield ContestWon(winners=tuple(who for who, score in scores.items() if score == most), because=because)

@@ -15,6 +15,7 @@ import msgspec
 from engine.kernel.components import ComponentId, Kind
 from engine.kernel.errors import ContentInvalid, UnknownComponent
 from engine.kernel.shipped import shipped
+from engine.kernel.wording import how_many
 from engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 
 ROWS, COLUMNS = 2, 3
@@ -112,14 +113,16 @@ def parse_cards(text: str, name: str) -> dict[int, TapestryCard]:
 def _face(rows: list[str], lines: YamlLines, place: int, side: str) -> Face:
     where = lines.place("cards", place, side)
     if len(rows) != ROWS:
-        raise ContentInvalid(f"{where}: a side has {ROWS} rows of {COLUMNS} cells, not {len(rows)} row(s)")
+        raise ContentInvalid(f"{where}: a side has {ROWS} rows of {COLUMNS} cells, not {len(rows)}")
     return tuple(_row(row, where) for row in rows)
 
 
 def _row(row: str, where: str) -> tuple[Cell, ...]:
     marks = row.split()
     if len(marks) != COLUMNS:
-        raise ContentInvalid(f"{where}: the row {row[:40]!r} has {len(marks)} cells, not {COLUMNS}")
+        raise ContentInvalid(
+            f"{where}: the row {row[:40]!r} has {how_many(len(marks), 'cell', 'cells')}, not {COLUMNS}"
+        )
     for mark in marks:
         if mark not in _CELLS:
             raise ContentInvalid(f"{where}: {mark[:20]!r} is no cell; cells are {' '.join(_CELLS)}")

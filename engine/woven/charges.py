@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from engine.kernel.errors import IllegalAction
 from engine.kernel.play import Play, Steps, ask
 from engine.kernel.requests import Choose, Option
+from engine.kernel.wording import how_many
 from engine.woven.asking import spot_key, spot_label
 from engine.woven.effects import RecoverThreads
 from engine.woven.events import ChargeLoss, ChargeLost, ThreadsRecovered
@@ -29,7 +30,9 @@ def recover_threads_by(play: Play[Contest], who: str, spell: str, count: int) ->
     else:
         options = tuple(Option(spot_key(spot), spot_label(spot)) for spot in threads)
         most = min(count, len(threads))
-        question = Choose(f"Take back up to {most} threads", options, 1, most, by=who, rule="WO-15")
+        question = Choose(
+            f"Take back up to {how_many(most, 'thread', 'threads')}", options, 1, most, by=who, rule="WO-15"
+        )
         keys = (yield from ask(question)).keys
         chosen = [spot for spot in threads if spot_key(spot) in keys]
     if chosen:

@@ -12,6 +12,7 @@ import msgspec
 
 from engine.kernel.play import Play, Steps, ask
 from engine.kernel.requests import Choose, Option
+from engine.kernel.wording import how_many
 from engine.woven.asking import choose_place, place_label
 from engine.woven.bodies import destroy_body
 from engine.woven.charges import recover_threads_by, spend_charge
@@ -126,7 +127,8 @@ def _answers(play: Play[Contest], who: str, blow: Blow) -> Iterator[Answer]:
                     run = _deflects(play, who, spell, spending, blow)
                     yield Answer(Option(f"{spell.key}:spend", label), False, run)
                 case RecoverThreads(count=count) if mage.threads:
-                    label = f"{spell.name}: spend a charge first, to take back up to {count} threads"
+                    threads = how_many(count, "thread", "threads")
+                    label = f"{spell.name}: spend a charge first, to take back up to {threads}"
                     run = _recovers(play, who, spell, spending)
                     yield Answer(Option(f"{spell.key}:threads", label), False, run)
 

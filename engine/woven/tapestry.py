@@ -24,7 +24,7 @@ class Spot(NamedTuple):
     row: int
 
     def __str__(self) -> str:
-        return f"({self.column}, {self.row})"
+        return f"column {self.column}, row {self.row}"
 
 
 class Placement(msgspec.Struct, frozen=True):

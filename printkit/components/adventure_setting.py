@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from printkit.components.adventure_words import Passage, Run
 from printkit.draw.palette import Colour
@@ -165,8 +166,13 @@ def _draw_words(pen: Pen, line: Line, x: float, y: float, width: float, ink: Col
     at = x + line.indent
     spare = width - line.indent - _width(line.runs)
     stretch = 0.0 if line.last or len(line.runs) < 2 else min(spare / (len(line.runs) - 1), 1.9)
-    for place, (word, face) in enumerate(line.runs):
-        if place:
-            at += width_of(" ", face, POINTS) + stretch
-        pen.text(at, base, word, face, POINTS, ink)
-        at += width_of(word, face, POINTS)
+    for said, face in _joined(line.runs):
+        pen.text(at, base, said, face, POINTS, ink, stretch=stretch)
+        at += width_of(said, face, POINTS) + said.count(" ") * stretch
+
+
+def _joined(words: Sequence[Run]) -> Iterator[Run]:
+    """Words of one face that follow each other as one run; the space before each belongs to its face."""
+    for at, (face, alike) in enumerate(groupby(words, key=lambda run: run[1])):
+        said = " ".join(word for word, _ in alike)
+        yield (f" {said}" if at else said), face

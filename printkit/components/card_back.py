@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from engine.kernel.poker import Suit
 from engine.woven.cards import Element
+from printkit.components.layout import face_scale
 from printkit.draw.elements import draw_element
 from printkit.draw.palette import CREAM, Colour
 from printkit.draw.path import Path, arc, circle, ellipse, lens, on_circle, ribbon, star
@@ -77,7 +78,7 @@ def _draw_back(pen: Pen, name: str, size: CardSize, ground: _Ground, emblem: Cal
 
     def draw(inner: Pen) -> None:
         _weaving(inner, size, ground)
-        with inner.at(size.width / 2, size.height / 2):
+        with inner.at(size.width / 2, size.height / 2, scale=face_scale(size)):
             _medallion(inner, ground.deep, ground.warm)
             emblem(inner)
 
@@ -85,8 +86,9 @@ def _draw_back(pen: Pen, name: str, size: CardSize, ground: _Ground, emblem: Cal
 
 
 def _weaving(pen: Pen, size: CardSize, ground: _Ground) -> None:
-    rising = Band(4.3, ground.pale, ground.deep, ground.deep.towards(ground.pale, 0.35))
-    falling = Band(4.3, ground.light, ground.warm, ground.warm.towards(ground.light, 0.3))
+    wide = 4.3 * face_scale(size)
+    rising = Band(wide, ground.pale, ground.deep, ground.deep.towards(ground.pale, 0.35))
+    falling = Band(wide, ground.light, ground.warm, ground.warm.towards(ground.light, 0.3))
     lattice = Lattice(size.width, size.height, 7, 10)
     draw_lattice(pen, lattice, BLEED, rising, falling)
     for _, _, (x, y) in lattice.pairs(BLEED, 0.5):

@@ -36,10 +36,17 @@ TAG_PLATE = TAG + 2 * TAG_EDGE
 _KIND_POINTS, _KIND_SPACING, _CODE_POINTS = 6.0, 0.25, 9.5
 
 
+def face_scale(size: CardSize) -> float:
+    """How large a face of 63 x 88 mm is drawn on a card of ``size``: smaller where the card is, never larger."""
+    return min(1.0, size.width / FACE_WIDTH, size.height / FACE_HEIGHT)
+
+
 @contextmanager
 def centred(pen: Pen, size: CardSize) -> Iterator[None]:
     """Draw a face of 63 x 88 mm in the middle of a card of ``size``."""
-    with pen.at((size.width - FACE_WIDTH) / 2, (size.height - FACE_HEIGHT) / 2):
+    scale = face_scale(size)
+    left, bottom = (size.width - FACE_WIDTH * scale) / 2, (size.height - FACE_HEIGHT * scale) / 2
+    with pen.at(left, bottom, scale=scale):
         yield
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.kernel.wording import how_many
 from printkit.components.sheet_style import Theme
 from printkit.draw.palette import INK, WHITE
 from printkit.draw.path import lens, rect
@@ -74,7 +75,9 @@ def draw_blocks(
                 _draw_column(pen, theme, box, column, size)
             return size
         size -= _STEP
-    raise TextTooLong(f"{card}: the rules do not fit {len(boxes)} column(s), even at {least:g} points")
+    raise TextTooLong(
+        f"{card}: the rules do not fit {how_many(len(boxes), 'column', 'columns')}, even at {least:g} points"
+    )
 
 
 def _placed(boxes: Sequence[Box], blocks: Sequence[Block], size: float, card: str) -> list[list[_Set]] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
@@ -127,9 +128,9 @@ def _draw_borders(pen: Pen, plan: MapPlan) -> None:
             dashes = [polyline(*line[at : at + 2]) for at in range(0, len(line) - 1, 3)]
             pen.stroke(sum(dashes, Path()), RIVER_EDGE, 0.3)
         elif Terrain.WATER in terrains:
-            pen.stroke(polyline(*line), RIVER_EDGE, 0.5)
+            pen.stroke(polyline(*plan.fewer_points[border]), RIVER_EDGE, 0.5)
         else:
-            pen.stroke(polyline(*line), _BORDER, 0.35)
+            pen.stroke(polyline(*plan.fewer_points[border]), _BORDER, 0.35)
 
     for corner in _crossings(plan):
         pen.solid(circle(*corner, 0.85), _BORDER)
@@ -177,7 +178,7 @@ def _draw_mountains(pen: Pen, plan: MapPlan, key: RegionKey) -> None:
             pen, "mountain-1" if chance.random() < 0.5 else "mountain-2", x, y, scale=0.86 + 0.2 * chance.random()
         )
     if peaks:
-        room = room.difference(shapely.union_all([shapely.box(x - 4, y, x + 4, y + 6) for x, y in peaks]))
+        room = _without(room, peaks, (-4, 0, 4, 6))
     for x, y in scattered(room, chance, _apart(pen, 3.6), (-1.9, 0, 1.9, 1.5)):
         draw_thing(pen, "hillock", x, y, scale=0.9)
 
@@ -189,9 +190,16 @@ def _draw_plains(pen: Pen, plan: MapPlan, key: RegionKey) -> None:
     for x, y in fields:
         draw_thing(pen, "field", x, y)
     if fields:
-        room = room.difference(shapely.union_all([shapely.box(x - 2.4, y, x + 2.4, y + 2.2) for x, y in fields]))
+        room = _without(room, fields, (-2.4, 0, 2.4, 2.2))
     for x, y in scattered(room, chance, _apart(pen, 4.2), (-0.9, 0, 0.9, 1.1)):
         draw_thing(pen, "bush" if chance.random() < 0.22 else "tuft", x, y, scale=1.1)
+
+
+def _without(room: BaseGeometry, feet: list[Point], box: tuple[float, float, float, float]) -> BaseGeometry:
+    """The room without what things of this box (left, below, right, above their foot) cover."""
+    xs, ys = np.array(feet).T
+    covered = shapely.box(xs + box[0], ys + box[1], xs + box[2], ys + box[3])
+    return room.difference(shapely.union_all(covered))
 
 
 _ART = {

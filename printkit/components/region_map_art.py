@@ -238,7 +238,7 @@ _THINGS: dict[str, tuple[Box, Draw]] = {
 def draw_thing(pen: Pen, name: str, x: float, y: float, *, scale: float = 1.0, turn: float = 0.0) -> None:
     """Draw one of the things with its foot (a bridge with its middle) at (x, y)."""
     box, draw = _THINGS[name]
-    with pen.at(x, y, scale=scale, turn=turn):
+    with pen.at(round(x, 2), round(y, 2), scale=round(scale, 2), turn=turn):
         pen.stamp(f"map-{name}", box, draw)
 
 

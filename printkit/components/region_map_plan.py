@@ -15,8 +15,6 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 import shapely
-import shapely.affinity
-import shapely.ops
 from shapely.geometry.base import BaseGeometry
 
 from engine.woven.regions import Border, Point, RegionKey, RegionMap, River
@@ -41,6 +39,8 @@ RIVER_POINTS = 6.0
 TAG, TAG_PLATE = 8.0, 10.8
 """Width of the black of a tag in a corner of the map, and of the plate on which it stands (mm)."""
 _ROWS_CLOSER = 1.35
+_PLACES_APART, _FEW_PLACES = 0.9, 40
+"""How close (mm) places for a name are looked at; in a room with fewer places none is left out."""
 
 Numbers = npt.NDArray[np.float64]
 
@@ -106,12 +106,12 @@ class MapPlan:
     def outlines(self) -> Mapping[RegionKey, tuple[Point, ...]]:
         """Each region's outline as a hand draws it, anticlockwise; neighbours share the points of their border."""
         return {
-            region.key: tuple(self._along([*region.corners, region.corners[0]], self._fewer_points))
+            region.key: tuple(self._along([*region.corners, region.corners[0]], self.fewer_points))
             for region in self.map.regions
         }
 
     @cached_property
-    def _fewer_points(self) -> Mapping[Border, tuple[Point, ...]]:
+    def fewer_points(self) -> Mapping[Border, tuple[Point, ...]]:
         """Each border with only those points that its shape needs."""
         lines = shapely.simplify([shapely.LineString(line) for line in self.border_lines.values()], _STRAY)
         return {
@@ -226,38 +226,44 @@ class MapPlan:
         names: list[RiverName] = []
         for river in self.map.rivers:
             check_glyphs(river.name, Face.TEXT_ITALIC, f"the river {river.name}")
-            best = min(self._names_beside(river, taken), key=lambda pair: pair[0], default=None)
-            if best is not None:
-                names.append(best[1])
-                taken.append(best[1].box)
+            name = self._name_beside(river, taken)
+            if name is not None:
+                names.append(name)
+                taken.append(name.box)
         return names
 
-    def _names_beside(self, river: River, taken: Sequence[BaseGeometry]) -> Iterator[tuple[float, RiverName]]:
-        """Places for a river's name that touch nothing, each with how crooked the river is there."""
-        line = shapely.LineString(self.river_line(river))
+    def _name_beside(self, river: River, taken: Sequence[BaseGeometry]) -> RiverName | None:
+        """The river's name where it touches nothing, lies flat, and the river beside it is straight."""
+        course = np.array(self.river_line(river))
+        line = shapely.LineString(course)
         wide = width_of(river.name, Face.TEXT_ITALIC, RIVER_POINTS, 0.25)
         high = RIVER_POINTS * POINT * 0.8
+        starts = np.arange(2.0, line.length - 1 - wide, 1.5)
+        ones, others = (
+            shapely.get_coordinates(shapely.line_interpolate_point(line, at)) for at in (starts, starts + wide)
+        )
+        lengths = np.concatenate([[0.0], np.hypot(*np.diff(course, axis=0).T).cumsum()])
+        bends = np.array([
+            _bend(course[(lengths > start) & (lengths < start + wide)], one, other)
+            for start, one, other in zip(starts, ones, others, strict=True)
+        ])  # fmt: skip
+        run = others - ones
+        turns = (np.arctan2(run[:, 1], run[:, 0]) + np.pi / 2) % np.pi - np.pi / 2
+        away = np.outer([1.0, -1.0], 1.15 + high / 2 + bends * 0.6)
+        xs = (ones + others)[:, 0] / 2 - away * np.sin(turns)
+        ys = (ones + others)[:, 1] / 2 + away * np.cos(turns)
+        boxes = _turned_boxes(xs, ys, turns, wide, high)
         beds = shapely.union_all([self.river_bed.buffer(-0.75), *taken])
-        shapely.prepare(beds)
         sheet = shapely.box(1, 1, self.width - 1, self.height - 1)
-        start = 2.0
-        while start + wide < line.length - 1:
-            one, other = line.interpolate(start), line.interpolate(start + wide)
-            turn = math.degrees(math.atan2(other.y - one.y, other.x - one.x))
-            turn = turn - 180 if turn > 90 else turn + 180 if turn < -90 else turn
-            across = math.radians(turn + 90)
-            for side in (1, -1):
-                bend = shapely.LineString([one, other]).hausdorff_distance(
-                    shapely.ops.substring(line, start, start + wide)
-                )
-                away = side * (1.15 + high / 2 + bend * 0.6)
-                x = (one.x + other.x) / 2 + away * math.cos(across)
-                y = (one.y + other.y) / 2 + away * math.sin(across)
-                flat = shapely.box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
-                box = shapely.affinity.rotate(flat, turn, origin=(x, y))
-                if sheet.contains(box) and not beds.intersects(box):
-                    yield bend + abs(turn) / 90, RiverName(river.name, x, y, turn, box)
-            start += 1.5
+        shapely.prepare(beds)
+        free = shapely.contains(sheet, boxes) & ~shapely.intersects(beds, boxes)
+        if not free.any():
+            return None
+        crooked = np.where(free, bends + np.abs(turns) / (np.pi / 2), np.inf)
+        side, at = divmod(int(crooked.T.argmin()), 2)[::-1]
+        return RiverName(
+            river.name, float(xs[side, at]), float(ys[side, at]), math.degrees(turns[at]), boxes[side, at]
+        )
 
     def room_for_art(self, key: RegionKey, rim: float) -> BaseGeometry:
         """The part of a region in which art may stand: clear of rim, label, rivers, their names and bridges."""
@@ -273,6 +279,21 @@ class MapPlan:
         return shapely.union_all([self.river_bed, self.tag_plates, *bridges, *names])
 
 
+def _bend(points: Numbers, one: Numbers, other: Numbers) -> float:
+    """How far (mm) a stretch of river between two places strays from the straight line between them."""
+    if not len(points):
+        return 0.0
+    return float(shapely.distance(shapely.points(points), shapely.LineString([one, other])).max())
+
+
+def _turned_boxes(xs: Numbers, ys: Numbers, turns: Numbers, wide: float, high: float) -> npt.NDArray[np.object_]:
+    """Boxes of one size about these middles, turned by so many radians."""
+    cos, sin = np.cos(turns)[..., None], np.sin(turns)[..., None]
+    right, up = np.array([-wide, wide, wide, -wide]) / 2, np.array([-high, -high, high, high]) / 2
+    corners = np.stack([xs[..., None] + right * cos - up * sin, ys[..., None] + right * sin + up * cos], axis=-1)
+    return np.asarray(shapely.polygons(corners))
+
+
 def _near(room: BaseGeometry, shape: BaseGeometry) -> BaseGeometry:
     """The part of a shape about a room: quicker to take away than the whole shape, with the same outcome."""
     if room.is_empty:
@@ -282,30 +303,44 @@ def _near(room: BaseGeometry, shape: BaseGeometry) -> BaseGeometry:
 
 
 def _roomiest(room: BaseGeometry, wide: float, high: float) -> Point | None:
-    """The middle of the box of this size that lies in the room, farthest from its rim; ``None`` if none does."""
+    """The middle of the box of this size that lies in the room, farthest from its rim; ``None`` if none does.
+
+    Every second place across and up is looked at first, and then those about the best of them; in a room where
+    few boxes lie, all places are.
+    """
     if room.is_empty:
         return None
     left, foot, right, top = room.bounds
-    xs, ys = (
-        grid.ravel()
-        for grid in np.meshgrid(
-            _steps(left + wide / 2, right - wide / 2), _steps(foot + high / 2, top - high / 2), indexing="ij"
-        )
-    )
-    boxes = shapely.box(xs - wide / 2, ys - high / 2, xs + wide / 2, ys + high / 2)
+    across, up = _steps(left + wide / 2, right - wide / 2), _steps(foot + high / 2, top - high / 2)
     shapely.prepare(room)
+    best, tried = _best_box(room, across[::2], up[::2], wide, high)
+    if tried < _FEW_PLACES:
+        return _best_box(room, across, up, wide, high)[0]
+    assert best is not None
+    near = 1.5 * _PLACES_APART
+    across, up = across[np.abs(across - best[0]) < near], up[np.abs(up - best[1]) < near]
+    return _best_box(room, across, up, wide, high)[0]
+
+
+def _best_box(
+    room: BaseGeometry, across: Numbers, up: Numbers, wide: float, high: float
+) -> tuple[Point | None, int]:
+    """Of all boxes about these places that lie in the room, the middle of the best; and how many there are."""
+    xs, ys = (grid.ravel() for grid in np.meshgrid(across, up, indexing="ij"))
+    boxes = shapely.box(xs - wide / 2, ys - high / 2, xs + wide / 2, ys + high / 2)
     inside = np.flatnonzero(shapely.contains(room, boxes))
     if not len(inside):
-        return None
+        return None, 0
     middle = room.centroid
     off_middle = np.hypot(xs[inside] - middle.x, ys[inside] - middle.y)
     worth = shapely.distance(room.boundary, boxes[inside]) - 0.12 * off_middle
     best = inside[int(worth.argmax())]
-    return float(xs[best]), float(ys[best])
+    return (float(xs[best]), float(ys[best])), len(inside)
 
 
-def _steps(low: float, high: float, step: float = 0.9) -> Numbers:
-    return np.linspace(low, high, max(2, math.ceil((high - low) / step))) if high >= low else np.zeros(0)
+def _steps(low: float, high: float) -> Numbers:
+    count = max(2, math.ceil((high - low) / _PLACES_APART))
+    return np.linspace(low, high, count) if high >= low else np.zeros(0)
 
 
 def scattered(
@@ -326,23 +361,10 @@ def scattered(
     tries = tries[shapely.contains_xy(room, xs, ys)]
     xs, ys = tries.T
     covered = shapely.box(xs + box[0], ys + box[1], xs + box[2], ys + box[3])
+    waiting = tries[shapely.contains(room, covered)] @ np.array([1, 1j * _ROWS_CLOSER])
     found: list[Point] = []
-    near: dict[tuple[int, int], list[Point]] = {}
-    for x, y in tries[shapely.contains(room, covered)].tolist():
-        column, row = int(x // gap), int(y * _ROWS_CLOSER // gap)
-        around = [near[place] for place in _about(column, row) if place in near]
-        if not any(_closer(x, y, places, gap) for places in around):
-            near.setdefault((column, row), []).append((x, y))
-            found.append((x, y))
+    while len(waiting):
+        place = complex(waiting[0])
+        found.append((place.real, place.imag / _ROWS_CLOSER))
+        waiting = waiting[np.abs(waiting - place) >= gap]
     return sorted(found, key=lambda at: -at[1])
-
-
-def _about(column: int, row: int) -> list[tuple[int, int]]:
-    """A square of the grid and the eight around it, itself first, for there the nearest things stand."""
-    return [(column + i, row + j) for i in (0, -1, 1) for j in (0, -1, 1)]
-
-
-def _closer(x: float, y: float, places: Sequence[Point], gap: float) -> bool:
-    """Whether any of the places is nearer than ``gap``."""
-    least = gap**2
-    return any((x - a) ** 2 + ((y - b) * _ROWS_CLOSER) ** 2 < least for a, b in places)

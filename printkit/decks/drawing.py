@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from printkit.decks.rows import Row
 from printkit.decks.template import FACES, Back, CodeBox, PictureBox, Plate, Template, TextBox, colour_of
@@ -104,7 +105,10 @@ def _picture(pen: Pen, box: PictureBox, row: Row, folder: Path) -> None:
     path = folder / name
     try:
         picture = _opened(str(path), path.stat().st_mtime_ns)
-    except (OSError, UnidentifiedImageError, ValueError) as error:
+    except Image.DecompressionBombError:
+        why = f"it has more than {_MOST_PIXELS // 1_000_000} million pixels"
+        raise DeckInvalid(f"{row.called(box.field)}: {name} cannot be used ({why})") from None
+    except (OSError, SyntaxError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else "it is no picture"
         raise DeckInvalid(f"{row.called(box.field)}: {name} cannot be used ({why})") from None
     scale = max(width / picture.width, height / picture.height)
@@ -124,9 +128,12 @@ def _picture(pen: Pen, box: PictureBox, row: Row, folder: Path) -> None:
 @lru_cache(maxsize=8)
 def _opened(path: str, changed: int) -> Image.Image:
     """The picture of a file (``changed`` keeps an older one from being shown), opaque on white."""
-    with Image.open(path) as picture:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # the limit is ours, and an error
+        opened = Image.open(path)
+    with opened as picture:
         if picture.width * picture.height > _MOST_PIXELS:
-            raise ValueError("too large")
+            raise Image.DecompressionBombError
         picture.load()
         if picture.mode in ("RGBA", "LA", "P"):
             clear = picture.convert("RGBA")

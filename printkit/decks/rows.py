@@ -88,8 +88,8 @@ def _csv(path: Path) -> list[dict[str, str]]:
         for fields in reader:
             if None in fields or None in fields.values():
                 raise DeckInvalid(
-                    f"{path.name} line {reader.line_num}: this card has not {len(names)} fields as line 1; "
-                    "put text that holds a comma between quotation marks"
+                    f"{path.name} line {reader.line_num}: this card does not have the {len(names)} fields of "
+                    "line 1; put text that holds a comma between quotation marks"
                 )
             cards.append({name: value.strip() for name, value in fields.items()})
         return cards

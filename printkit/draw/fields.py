@@ -126,7 +126,7 @@ def _text(
         "DV": PDFString(field.value),
         "Ff": _MULTILINE if field.several else 0,
         "Q": _CENTRED if field.centred else 0,
-        "AP": PDFDictionary({"N": PDFObjectReference(xObjectName(form))}),
+        "AP": PDFDictionary({"N": PDFObjectReference(xObjectName(canvas.form_name(form)))}),
     }
 
 
@@ -139,7 +139,7 @@ def _tick(pen: Pen, canvas: Any, field: TickField, turned: bool) -> dict[str, An
             if state == "Yes":
                 pen.solid(tick_mark(0, 0, 10), PEN_INK)
             _end(canvas, turned)
-        looks[state] = PDFObjectReference(xObjectName(form))
+        looks[state] = PDFObjectReference(xObjectName(canvas.form_name(form)))
     state = PDFName("Yes" if field.ticked else "Off")
     return {
         "FT": PDFName("Btn"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 Point = tuple[float, float]
 Step = tuple[str, tuple[Point, ...]]
@@ -177,6 +178,12 @@ def ribbon(points: Sequence[Point], widths: Sequence[float], parts: int = 6) -> 
     ``widths`` may have fewer entries than there are points; they are spread evenly. A width of 0 is a sharp end.
     Each edge is reckoned at ``parts`` places between two points and drawn in as few curves as keep to it.
     """
+    return Path(_ribbon(tuple(points), tuple(widths), parts))
+
+
+@lru_cache(maxsize=2048)
+def _ribbon(points: tuple[Point, ...], widths: tuple[float, ...], parts: int) -> tuple[Step, ...]:
+    """The steps of a ribbon; remembered, for every file of a kit draws the same borders and emblems."""
     centre: list[Point] = []
     for at in range(len(points) - 1):
         before, start, end, after = _neighbours(points, at, closed=False)
@@ -194,7 +201,7 @@ def ribbon(points: Sequence[Point], widths: Sequence[float], parts: int = 6) -> 
     path = _flowing(left)
     path.line(*right[-1])
     path.steps += _flowing(right[::-1]).steps[1:]
-    return path.close()
+    return tuple(path.close().steps)
 
 
 def _flowing(points: Sequence[Point]) -> Path:

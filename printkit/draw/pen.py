@@ -6,6 +6,7 @@ lengths in millimetres (only type sizes are in points). The pen hides reportlab,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, groupby
@@ -96,16 +97,21 @@ class Pen:
         *,
         align: str = "left",
         spacing: float = 0.0,
+        stretch: float = 0.0,
     ) -> None:
         """One line of type with its baseline at ``y``; ``spacing`` is extra mm after every letter.
 
+        ``stretch`` is extra mm in every space between words, for lines from the left that fill a column.
         ``align`` is ``left``, ``middle`` or ``right``. Check and fit the words first (``printkit.draw.type``).
         """
         width = width_of(words, face, points, spacing) if align != "left" else 0.0
         start = {"left": x, "middle": x - width / 2, "right": x - width}[align]
         self.inks.fill(self._canvas, in_style(colour, self.style))
         self._canvas.setFont(face_name(face), round(points / mm, 4))
-        self._canvas.drawString(round(start, 3), round(y, 3), words, charSpace=round(spacing, 4))
+        apart = {"charSpace": round(spacing, 4)}
+        if stretch:
+            apart["wordSpace"] = round(stretch, 4)
+        self._canvas.drawString(round(start, 3), round(y, 3), words, **apart)
 
     def picture(self, path: FilePath, image: Image.Image, box: Box) -> None:
         """A picture of pixels in ``box``; ``image`` is what the file at ``path`` shows.
@@ -129,11 +135,11 @@ class Pen:
     def at(self, x: float, y: float, *, turn: float = 0, scale: float = 1) -> Iterator[None]:
         """Move the origin to (x, y), then turn anticlockwise (degrees) and scale."""
         self._canvas.saveState()
-        self._canvas.translate(x, y)
         if turn:
-            self._canvas.rotate(turn)
-        if scale != 1:
-            self._canvas.scale(scale, scale)
+            cos, sin = math.cos(math.radians(turn)) * scale, math.sin(math.radians(turn)) * scale
+            self._canvas.transform(cos, sin, -sin, cos, x, y)
+        elif x or y or scale != 1:
+            self._canvas.transform(scale, 0, 0, scale, x, y)
         try:
             yield
         finally:
@@ -204,6 +210,12 @@ class _Rectangles:
         """The operators."""
         return " ".join([f"{across} {up} {width} 1 re" for across, up, width in self._runs])
 
+    def fine_code(self, fine: int) -> str:
+        """The same, where ``fine`` is written for 1."""
+        return " ".join(
+            [f"{across * fine} {up * fine} {width * fine} {fine} re" for across, up, width in self._runs]
+        )
+
 
 class _Operators:
     """A path as PDF operators, in the form that reportlab's canvas takes.
@@ -218,6 +230,7 @@ class _Operators:
         "c": "%.2f %.2f %.2f %.2f %.2f %.2f c",
         "z": "h",
     }
+    _WHOLE: ClassVar = {kind: pattern.replace("%.2f", "%d") for kind, pattern in _PATTERNS.items()}
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -227,3 +240,14 @@ class _Operators:
         steps = self._path.steps
         pattern = " ".join([self._PATTERNS[kind] for kind, _ in steps])
         return pattern % tuple(chain.from_iterable(chain.from_iterable([points for _, points in steps])))
+
+    def fine_code(self, fine: int) -> str:
+        """The same in whole numbers, where ``fine`` is written for 1."""
+        steps = self._path.steps
+        values = [round(value * fine) for _, points in steps for point in points for value in point]
+        if len(steps) == 5 and len(values) == 8:
+            left, foot, right, level, edge, top, back, high = values
+            if level == foot and edge == right and high == top and back == left and steps[4][0] == "z":
+                return f"{left} {foot} {right - left} {top - foot} re"
+        pattern = " ".join([self._WHOLE[kind] for kind, _ in steps])
+        return pattern % tuple(values)

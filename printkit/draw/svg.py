@@ -90,7 +90,14 @@ class SvgCanvas:
     def setFont(self, name: str, size: float) -> None:  # noqa: N802
         self._font = (Face(name), size)
 
-    def drawString(self, x: float, y: float, words: str, charSpace: float = 0) -> None:  # noqa: N802, N803
+    def drawString(  # noqa: N802
+        self,
+        x: float,
+        y: float,
+        words: str,
+        charSpace: float = 0,  # noqa: N803
+        wordSpace: float = 0,  # noqa: N803
+    ) -> None:
         face, size = self._font
         family, instead, weight, style = FAMILIES[face]
         look = f'font-family="{family}, {instead}" font-size="{_short(size)}" fill="{self._fill}"'
@@ -100,6 +107,8 @@ class SvgCanvas:
             look += f' font-style="{style}"'
         if charSpace:
             look += f' letter-spacing="{_short(charSpace)}"'
+        if wordSpace:
+            look += f' word-spacing="{_short(wordSpace)}"'
         # Letters are not mirrored with the sheet.
         place = f'transform="matrix(1 0 0 -1 {_short(x)} {_short(y)})"'
         self._written.append(f"<text {place} {look}>{escape(words)}</text>")

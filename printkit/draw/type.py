@@ -12,11 +12,11 @@ from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from pathlib import Path as FilePath
 
-from fontTools.ttLib import TTLibError
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
-from printkit.draw.lean_font import without_hints
+from engine.kernel.wording import how_many
+from printkit.draw.lean_font import lean_font
 from printkit.errors import FontMissing, GlyphMissing, TextTooLong
 
 
@@ -46,8 +46,8 @@ def _font(face: Face) -> TTFont:
     package = _PACKAGES[face.value.split("-")[0]]
     try:
         root = FilePath(importlib.import_module(package).ROOT)
-        font = TTFont(face.value, without_hints(root / "files" / f"{face.value}.ttf"), asciiReadable=False)
-    except (ImportError, AttributeError, OSError, TTFError, TTLibError) as error:
+        font = lean_font(face.value, root / "files" / f"{face.value}.ttf")
+    except (ImportError, AttributeError, OSError, TTFError) as error:
         raise FontMissing(f"the font {face.value} cannot be read ({error}); install loomtable again") from error
     pdfmetrics.registerFont(font)
     return font
@@ -77,11 +77,17 @@ def check_glyphs(words: str, face: Face, card: str) -> None:
     Raises:
         GlyphMissing: it cannot; the message names ``card``.
     """
-    known = _font(face).face.charToGlyph
-    for character in words:
-        if not known.get(ord(character)):
-            shown = f"{character!r} (U+{ord(character):04X})"
-            raise GlyphMissing(f"{card}: the font {face.value} has no {shown}, which stands in {words!r}")
+    known = _letters(face)
+    if not known.issuperset(words):
+        character = next(one for one in words if one not in known)
+        shown = f"{character!r} (U+{ord(character):04X})"
+        raise GlyphMissing(f"{card}: the font {face.value} has no {shown}, which stands in {words!r}")
+
+
+@cache
+def _letters(face: Face) -> frozenset[str]:
+    """Every character that the font can print."""
+    return frozenset(chr(code) for code, glyph in _font(face).face.charToGlyph.items() if glyph)
 
 
 def fit_line(words: str, face: Face, width: float, points: float, least: float, card: str) -> float:
@@ -118,7 +124,8 @@ def fit_lines(
                 return broken, size
         size -= _SHRINK_STEP
     raise TextTooLong(
-        f"{card}: the text {words!r} does not fit {width:.0f} mm on {most_lines} line(s), even at {least:g} points"
+        f"{card}: the text {words!r} does not fit {width:.0f} mm on {how_many(most_lines, 'line', 'lines')}, "
+        f"even at {least:g} points"
     )
 
 

@@ -7,12 +7,12 @@ misprint of a millimetre shows; turned half round about the card's middle it is 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from printkit.draw.palette import Colour
 from printkit.draw.path import Point, polygon, polyline
-from printkit.draw.pen import Pen
+from printkit.draw.pen import Box, Pen
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,22 @@ def draw_lattice(pen: Pen, lattice: Lattice, bleed: float, rising: Band, falling
         _strand(pen, lattice.crossing(-reach, at), lattice.crossing(reach, at), falling)
     for at in range(-reach, reach + 1):
         _strand(pen, lattice.crossing(at, -reach), lattice.crossing(at, reach), rising)
-    for a, b, _ in lattice.pairs(bleed):
+    draw_over, box = _over(lattice, falling)
+    colours = "".join(f"-{part:.3f}" for part in (*falling.colour, *falling.edge, *falling.thread))
+    name = f"over-{lattice.width:g}-{lattice.height:g}-{lattice.across}-{lattice.along}-{falling.width:g}{colours}"
+    for a, b, place in lattice.pairs(bleed):
         if (a + b) % 2 == 0:
-            _strand(pen, lattice.crossing(a - 0.46, b), lattice.crossing(a + 0.46, b), falling)
+            with pen.at(*place):
+                pen.stamp(name, box, draw_over)
+
+
+def _over(lattice: Lattice, band: Band) -> tuple[Callable[[Pen], None], Box]:
+    """The piece of a falling band that lies over a rising one, about the crossing; and the box that holds it."""
+    x, y = lattice.crossing(0, 0)
+    (ax, ay), (bx, by) = lattice.crossing(-0.46, 0), lattice.crossing(0.46, 0)
+    wide, high, spare = bx - ax, ay - by, band.width
+    box = (ax - x - spare, by - y - spare, wide + 2 * spare, high + 2 * spare)
+    return lambda pen: _strand(pen, (ax - x, ay - y), (bx - x, by - y), band), box
 
 
 def _strand(pen: Pen, start: Point, end: Point, band: Band) -> None:
@@ -69,6 +82,5 @@ def _strand(pen: Pen, start: Point, end: Point, band: Band) -> None:
     left = (start[0] + nx, start[1] + ny), (end[0] + nx, end[1] + ny)
     right = (start[0] - nx, start[1] - ny), (end[0] - nx, end[1] - ny)
     pen.plate(polygon(*left, *reversed(right)), band.colour)
-    for side in (left, right):
-        pen.stroke(polyline(*side), band.edge, 0.22, butt=True)
+    pen.stroke(polyline(*left) + polyline(*right), band.edge, 0.22, butt=True)
     pen.stroke(polyline(start, end), band.thread, 0.3, butt=True)

@@ -84,9 +84,8 @@ def _written(pages: Sequence[Page], settings: SheetSettings, on_page: Callable[[
         _boxes(canvas, place, page.layout)
         _outline(canvas, page, place, with_cards)
         canvas.saveState()
-        canvas.scale(mm, mm)
         if place.matrix != IDENTITY:
-            canvas.transform(*(round(value, 7) for value in place.matrix))
+            canvas.transform(*place.matrix)
         _draw_page(pen, page, settings)
         canvas.restoreState()
         canvas.showPage()
@@ -169,7 +168,7 @@ def _outline(canvas: Canvas, page: Page, place: _Place, with_cards: bool) -> Non
             continue
         left, _, _, top = place.box(page.layout.slot(placed.slot))
         card_key = f"{key}-{placed.slot}"
-        canvas.bookmarkHorizontal(card_key, left, top)
+        canvas.bookmarkHorizontalAbsolute(card_key, top, left=left)
         code = f" ({placed.piece.id.short})" if placed.piece.id else ""
         canvas.addOutlineEntry(f"{placed.piece.name}{code}", card_key, level=1)
 

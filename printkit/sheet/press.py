@@ -137,7 +137,8 @@ def press_for(icc: Path | None = None) -> Press:
         name = (profile.profile.profile_description or icc.stem).strip()
         return Press(content, name, _transform(profile))
     except (OSError, ImageCms.PyCMSError) as error:
-        raise ProfileUnreadable(f"{icc}: cannot be read as an ICC profile ({error})") from None
+        why = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise ProfileUnreadable(f"{icc}: cannot be read as an ICC profile ({why})") from None
 
 
 def _transform(profile: Any) -> Any:

@@ -45,7 +45,7 @@ def board(
     with open_store(file) as store:
         if session not in store.sessions():
             known = ", ".join(repr(name) for name in store.sessions()) or "none"
-            raise FileUnreadable(f"{file}: there is no session {session!r}; there are: {known}")
+            raise FileUnreadable(f"{file}: there is no session {session!r}; it holds {known}")
         game = Session.resume(SYSTEMS, store.journal(session))
         game.scribe = "camera"
         code = 0

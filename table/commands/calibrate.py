@@ -10,22 +10,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.kernel.errors import LoomtableError
-from table.commands.output import AsJson, say, write_json
+from table.commands.output import AsJson, say, show_help, write_json
 
 if TYPE_CHECKING:
     from printkit.sheet.papers import Paper
     from printkit.sheet.printer import Misprint
 
 app = typer.Typer(
-    help="Measure a printer, so that backs lie on their fronts and sizes are true.", no_args_is_help=True
+    help="Measure a printer, so that backs lie on their fronts and sizes are true.", rich_markup_mode=None
 )
 
+app.callback(invoke_without_command=True)(show_help)
+
 Offset = Annotated[float | None, typer.Option(help="What the vernier on this edge shows, in mm.")]
-
-
-@app.callback()
-def calibrate() -> None:
-    """Measure a printer, so that backs lie on their fronts and sizes are true."""
 
 
 @app.command("printer")

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from engine.kernel.errors import LoomtableError
+from engine.kernel.wording import how_many
 from table.commands.output import AsJson, say, warn, write_json
 
 NONE_FOUND = 1
@@ -33,7 +34,7 @@ def cameras_(
     if as_json:
         write_json(found)
         return 0
-    say(f"{found['camera']}: {found['mode']}", f"  {found['cards']} cards read")
+    say(f"{found['camera']}: {found['mode']}", f"  {how_many(found['cards'], 'card', 'cards')} read")
     say(*(f"  {line}." for line in found["advice"] or ("all is well",)))
     return 0
 

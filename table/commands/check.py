@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from engine.kernel.errors import LoomtableError
+from engine.kernel.wording import how_many
 from engine.kernel.yamlfile import read_text
 from table.commands.output import AsJson, say, warn, write_json
 from table.content.prose import can_spell, remarks_on
@@ -61,8 +62,7 @@ def _tell(results: list[dict[str, Any]], missing: list[str], *, whole: bool) -> 
         count = len(result["findings"])
         say(f"{result['file']}: {result['sort']}, {'holds together' if not count else f'{count} to put right'}")
     if whole:
-        say(
-            *missing, f"{len(results)} files; {'nothing is missing' if not missing else f'{len(missing)} missing'}"
-        )
+        lacking = f"{len(missing)} missing" if missing else "nothing is missing"
+        say(*missing, f"{how_many(len(results), 'file', 'files')}; {lacking}")
     if not can_spell():
         warn("spelling was not checked: pip install 'loomtable[test]' brings the dictionary")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.kernel.errors import LoomtableError
-from table.commands.output import AsJson, say, warn, write_json
+from table.commands.output import AsJson, say, show_help, warn, write_json
 
 if TYPE_CHECKING:
     from vision.dice import Kind
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Your own dice: show each face a few times, and they are read better on this machine.",
     rich_markup_mode=None,
-    no_args_is_help=True,
 )
+app.callback(invoke_without_command=True)(show_help)
 COIN = "coin"
 SHOTS = 3
 """How often a camera asks for each face: turned and moved a little between."""

@@ -2,93 +2,125 @@
 
 from __future__ import annotations
 
+import importlib
 import platform
-import sqlite3
+import re
 import sys
-import tempfile
-from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires, version
+from typing import Annotated
 
-import msgspec
+import typer
 
 from engine.kernel.errors import LoomtableError
-from table.commands.output import AsJson, say, write_json
+from table.commands.doctor_machine import Finding, machine
+from table.commands.output import DEFAULT_STORE, AsJson, StoreAt, say, write_json
+from table.commands.table import PORT
 
 OLDEST_PYTHON = (3, 11)
 TROUBLE = 1
-_LIBRARIES = (
-    "loomtable",
-    "opencv-python-headless",
-    "zxing-cpp",
-    "onnxruntime",
-    "reportlab",
-    "pypdfium2",
-    "numpy",
-    "msgspec",
-    "sqlalchemy",
-    "starlette",
-    "uvicorn",
-    "cryptography",
-)
+_AGAIN = "install loomtable again: pip install --force-reinstall loomtable"
+_NATIVE = {"cv2": "opencv-python-headless", "onnxruntime": "onnxruntime", "zxingcpp": "zxing-cpp"}
+"""Libraries in native code, by the name they are imported by: these can be there and still not work."""
+_REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;]*?>=\s*([0-9][0-9a-z.]*)[^;]*$")
 
 
-class Finding(msgspec.Struct, frozen=True):
-    """One thing that was looked at; where it is not ``ok``, ``says`` what to do. Trouble only where ``needed``."""
-
-    what: str
-    ok: bool
-    says: str
-    needed: bool = True
-
-
-def doctor(as_json: AsJson = False) -> int:
-    """Look at cameras, models, fonts, decks and versions, and say what is missing."""
-    checks: tuple[Callable[[], list[Finding]], ...] = (
-        _python,
-        _libraries,
-        _fonts,
-        _content,
-        _models,
-        _cameras,
-        _storage,
-    )
-    findings = [finding for check in checks for finding in check()]
+def doctor(
+    store: StoreAt = DEFAULT_STORE,
+    port: Annotated[int, typer.Option("--port", min=1, max=65534, help="Where the page would be served.")] = PORT,
+    as_json: AsJson = False,
+) -> int:
+    """Look at everything that often gives trouble, and say what to do: one line for each thing."""
+    findings = [finding for check in (_itself, lambda: machine(store, port)) for finding in check()]
     if as_json:
         write_json(findings)
-    else:
-        for finding in findings:
-            mark = "ok  " if finding.ok else "MISS" if finding.needed else "note"
-            say(f"{mark}  {finding.what:<24} {finding.says}")
+        return _code(findings)
+    for finding in findings:
+        mark = "ok  " if finding.ok else "MISS" if finding.needed else "note"
+        say(f"{mark}  {finding.what:<18} {finding.says}")
+    missing = sum(finding.needed and not finding.ok for finding in findings)
+    say("", f"{missing} of these must be mended first." if missing else "Nothing that is needed is missing.")
+    return _code(findings)
+
+
+def _code(findings: list[Finding]) -> int:
     return TROUBLE if any(f.needed and not f.ok for f in findings) else 0
 
 
-def _python() -> list[Finding]:
+def _itself() -> Iterator[Finding]:
+    """What was installed, and what travels with it."""
+    yield _python()
+    yield from _libraries()
+    yield _fonts()
+    yield _content()
+    yield _models()
+
+
+def _python() -> Finding:
     ok = sys.version_info >= OLDEST_PYTHON
     says = platform.python_version() + ("" if ok else "; install Python 3.11 or later")
-    return [Finding("Python", ok, f"{says}, {platform.system()} {platform.machine()}")]
+    return Finding("Python", ok, f"{says}, {platform.system()} {platform.machine()}")
 
 
-def _libraries() -> list[Finding]:
-    findings: list[Finding] = []
-    for name in _LIBRARIES:
+def _libraries() -> Iterator[Finding]:
+    """Each library that is missing, too old or broken; where all is well, one line with them all."""
+    try:
+        named = [("loomtable", ""), *_required()]
+    except PackageNotFoundError:
+        yield Finding("loomtable", False, "is not installed; in its folder: pip install --editable .")
+        return
+    found: list[str] = []
+    troubles: list[Finding] = []
+    for name, least in named:
         try:
-            findings.append(Finding(name, True, version(name)))
+            there = version(name)
         except PackageNotFoundError:
-            findings.append(Finding(name, False, "is not installed; install loomtable again"))
-    return findings
+            troubles.append(Finding(name, False, f"is not installed; {_AGAIN}"))
+            continue
+        found.append(f"{name} {there}")
+        if _numbers(there) < _numbers(least):
+            troubles.append(Finding(name, False, f"{there} is older than {least}; {_AGAIN}"))
+    troubles += _native()
+    yield from troubles
+    if not troubles:
+        yield Finding("libraries", True, ", ".join(found))
 
 
-def _fonts() -> list[Finding]:
+def _required() -> list[tuple[str, str]]:
+    """What loomtable needs without any extra: each name, and the least version."""
+    plain = [line for line in requires("loomtable") or [] if "extra ==" not in line]
+    return [(match[1], match[2]) for line in plain if (match := _REQUIREMENT.match(line))]
+
+
+def _numbers(named: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", named)[:3])
+
+
+def _native() -> Iterator[Finding]:
+    try:
+        both = version("opencv-python")
+    except PackageNotFoundError:
+        both = ""
+    if both:
+        says = "overwrites opencv-python-headless, which is used here: pip uninstall opencv-python, then"
+        yield Finding("opencv-python", False, f"{both} {says} {_AGAIN}", needed=False)
+    for module, name in _NATIVE.items():
+        try:
+            importlib.import_module(module)
+        except ImportError as error:
+            yield Finding(name, False, f"cannot be loaded ({str(error).splitlines()[0]}); {_AGAIN}")
+
+
+def _fonts() -> Finding:
     from printkit.draw.type import Face, face_name
 
     try:
-        return [Finding("fonts", True, ", ".join(face_name(face) for face in Face))]
+        return Finding("fonts", True, ", ".join(face_name(face) for face in Face))
     except LoomtableError as error:
-        return [Finding("fonts", False, str(error))]
+        return Finding("fonts", False, str(error))
 
 
-def _content() -> list[Finding]:
+def _content() -> Finding:
     from engine.weave.decks import challenge_deck, story_deck
     from engine.weave.playset import playset, playset_names
 
@@ -96,55 +128,23 @@ def _content() -> list[Finding]:
         cards = f"{len(story_deck())} Story cards, {len(challenge_deck())} Challenge cards"
         titles = [playset(name).title for name in playset_names()]
     except LoomtableError as error:
-        return [Finding("decks and playsets", False, str(error))]
-    return [Finding("decks and playsets", True, f"{cards}; playsets: {', '.join(titles)}")]
+        return Finding("decks and playsets", False, str(error))
+    return Finding("decks and playsets", True, f"{cards}; playsets: {', '.join(titles)}")
 
 
-def _models() -> list[Finding]:
+def _models() -> Finding:
+    """The networks, really loaded: a file that was cut short is found here and not at the table."""
     from engine.kernel.shipped import shipped
 
     try:
-        models = sorted(path.name for path in shipped("models").glob("*.onnx"))
+        from vision.dice.network import load_models
+
+        folder = shipped("models")
+        loaded = load_models(folder)
     except LoomtableError as error:
-        return [Finding("models", False, str(error))]
-    says = ", ".join(models) or "none learned yet; dice are read by their pips alone"
-    return [Finding("models", bool(models), says, needed=False)]
-
-
-def _cameras() -> list[Finding]:
-    from vision.camera import cameras
-
-    found = cameras()
-    if not found:
-        says = "none found; plug in a webcam, use a phone by its address, or pictures and typed dice"
-        return [Finding("cameras", False, says, needed=False)]
-    return [_camera(c.number, c.name) for c in found]
-
-
-def _camera(number: int, name: str) -> Finding:
-    """Whether a camera that is plugged in really gives a picture."""
-    from vision.camera import CameraDevice
-    from vision.camera_modes import FAST_ENOUGH
-
-    try:
-        with CameraDevice(number) as camera:
-            mode = camera.mode if camera.read() is not None else None
-    except LoomtableError as error:
-        says = f"{name}: {error}; close other programs that use it, and see that you may use /dev/video{number}"
-        return Finding(f"camera {number}", False, says, needed=False)
-    slow = mode is not None and 0 < mode.frames_a_second < FAST_ENOUGH
-    more = "; few pictures a second: give it more light, or another plug" if slow else ""
-    return Finding(f"camera {number}", True, f"{name}, {mode}{more}", needed=False)
-
-
-def _storage() -> list[Finding]:
-    findings = [Finding("SQLite", sqlite3.sqlite_version_info >= (3, 37), sqlite3.sqlite_version)]
-    folder = Path("output")
-    try:
-        with tempfile.NamedTemporaryFile(dir=folder if folder.is_dir() else Path()):
-            pass
-        findings.append(Finding("output folder", True, f"{folder.resolve()} can be written"))
-    except OSError as error:
-        says = f"{folder.resolve()} cannot be written ({error.strerror}); give another with --output"
-        findings.append(Finding("output folder", False, says, needed=False))
-    return findings
+        return Finding("models", False, str(error), needed=False)
+    except ImportError as error:
+        return Finding("models", False, f"cannot be loaded ({error}); {_AGAIN}", needed=False)
+    names = ", ".join(sorted(path.name for path in folder.glob("*.onnx")))
+    says = names if loaded else "none; d6 are read by their pips alone, other dice are typed"
+    return Finding("models", loaded is not None, says, needed=False)

@@ -44,7 +44,7 @@ def journal(
             return
         if session not in names:
             known = ", ".join(repr(n) for n in names) or "none"
-            raise FileUnreadable(f"{file}: there is no session {session!r}; there are: {known}")
+            raise FileUnreadable(f"{file}: there is no session {session!r}; it holds {known}")
         resumed = Session.resume(SYSTEMS, store.journal(session))
     if page is not None:
         say(_page(resumed, page))

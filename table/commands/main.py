@@ -30,6 +30,7 @@ from table.commands import (
     scan,
     table,
 )
+from table.commands.given import refusal
 from table.commands.map import map_
 
 BAD_INPUT = 2
@@ -72,7 +73,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         code = app(args=given or ["--help"], prog_name="loom", standalone_mode=False)
     except typer.TyperException as error:
-        print(f"loom: {error.format_message()}", file=sys.stderr)
+        print(f"loom: {refusal(error)}", file=sys.stderr)
         return BAD_INPUT
     except (typer.Abort, KeyboardInterrupt, EOFError):
         print("loom: stopped", file=sys.stderr)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from engine.kernel.wording import how_many
 from engine.odds.exact import percent, plain
 from engine.odds.fight import CunningStrikes, FightOdds, fight_odds
 from engine.odds.spellwoven import SEVERITIES, Edge, attack_odds, test_odds, wound_odds
@@ -33,7 +34,7 @@ from table.commands.odds_telling import (
     told_chance,
     told_mean,
 )
-from table.commands.output import AsJson, say, write_json
+from table.commands.output import AsJson, say, show_help, write_json
 
 SHOWN_STRIKES = 6
 
@@ -86,13 +87,8 @@ app.add_typer(storm_weavers, name="storm-weavers")
 app.add_typer(mnemonic, name="mnemonic")
 
 
-def _groups_show_their_help(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        say(context.get_help())
-
-
 for _group in (app, weave, spellwoven, storm_weavers, mnemonic):
-    _group.callback(invoke_without_command=True)(_groups_show_their_help)
+    _group.callback(invoke_without_command=True)(show_help)
 
 
 @weave.command("challenge")
@@ -172,7 +168,7 @@ def test(
         [[str(e.effort), told_chance(e.passed, exact), told_mean(e.spent, exact, 2)] for e in odds.with_effort],
     )
     say("")
-    tell_chances({f"{n} successes": c for n, c in odds.successes.chances.items()}, exact)
+    tell_chances({how_many(n, "success", "successes"): c for n, c in odds.successes.chances.items()}, exact)
     tell_chances({"passed with a triplet": odds.triplet}, exact)
 
 

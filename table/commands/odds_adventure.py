@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from engine.kernel.errors import ContentInvalid
+from engine.kernel.wording import how_many
 from engine.kernel.yamlfile import read_text
 from engine.odds.adventure import AdventureOdds, adventure_odds
 from engine.odds.adventure_stages import Line
@@ -49,7 +50,8 @@ def adventure(
     if as_json:
         write_json(plain({"adventure": told.name, "lines": {str(odds.line): odds for odds in found}}))
         return
-    points = f"{dexterity_points} points on Dexterity, {ATTRIBUTE_POINTS - dexterity_points} on Wisdom"
+    on_dexterity = how_many(dexterity_points, "point", "points")
+    points = f"{on_dexterity} on Dexterity, {ATTRIBUTE_POINTS - dexterity_points} on Wisdom"
     say(f"{told.title}, {points}.")
     for odds in found:
         say("", f"By {_SAID[odds.line]}.")

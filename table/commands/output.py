@@ -31,6 +31,12 @@ def warn(line: str) -> None:
     print(f"loom: {line}", file=sys.stderr)
 
 
+def show_help(context: typer.Context) -> None:
+    """The callback of a group of commands: named alone, it shows what it holds."""
+    if context.invoked_subcommand is None:
+        say(context.get_help())
+
+
 def write_json(value: Any) -> None:
     """One JSON value on standard output."""
     print(msgspec.json.format(msgspec.json.encode(to_plain(value)), indent=2).decode())

@@ -17,7 +17,7 @@ from engine.kernel.plain import to_plain
 from engine.kernel.requests import Choose, EnterNumber, Flip, Request, Roll, ShowCard
 from engine.kernel.session import Consequences, Session
 from engine.kernel.transcript import print_transcript, transcript_of
-from engine.kernel.wording import ended
+from engine.kernel.wording import ended, how_many
 from engine.systems import SYSTEMS, system_named
 from table.commands.output import DEFAULT_STORE, StoreAt, say, warn
 from table.journal_words import line_in_words
@@ -66,7 +66,8 @@ def play(
                 raise UnknownAction(
                     f"the session {name!r} is of {evening.system.title}; name another with --session"
                 )
-            say(f"{played.title}, session {name!r}, taken up after {len(evening.played)} steps.")
+            steps = how_many(len(evening.played), "step", "steps")
+            say(f"{played.title}, session {name!r}, taken up after {steps}.")
         else:
             evening = Session.open(played, seed=seed or name, journal=journal)
             say(f"{played.title}, session {name!r}, begun. :help says how to play.")

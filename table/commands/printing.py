@@ -216,7 +216,7 @@ def _session(store: str, name: str) -> Session[Any]:
     if Path(name).suffix.lower() in (".yaml", ".yml"):
         return replay(read_text(Path(name)), Path(name).name, SYSTEMS).session
     if is_file(store) and not Path(store).exists():
-        raise LoomtableError(f"{store}: there are no journals; --store names their file")
+        raise LoomtableError(f"{store}: there is no such file of journals; name yours with --store")
     with open_store(store) as journals:
         names = journals.sessions()
         if name not in names:

@@ -89,7 +89,7 @@ class _Looking:
         told: list[str] = []
         images, self._images = self._images, []
         for path in images:
-            seen = cards_in(read_picture(path))
+            seen = cards_in(read_picture(path), tags=True)
             told += flow.see(seen.cards)
             told += [f"{path}: {words}" for words in (*(r.reason for r in seen.refused), seen.advice) if words]
         return tuple(told)

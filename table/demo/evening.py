@@ -13,6 +13,7 @@ from engine.kernel.errors import LoomtableError
 from engine.kernel.readings import How, Rolled, Shown, rolled
 from engine.kernel.requests import Roll, ShowCard
 from engine.kernel.session import Session
+from engine.kernel.wording import how_many
 from engine.weave.decks import challenge_card
 from engine.weave.state import Character, Season
 from table.demo.eyes import Eyes
@@ -112,12 +113,13 @@ class Evening:
             picture = self.eyes.at_cards(kind, count, also, again=look > 0)
             scan = cards_in(picture)
             found = [c for c in scan.ids if c.kind is kind and c not in also]
-            self._keep(title, picture, card_marks(scan), f"{len(scan.ids)} cards read")
+            self._keep(title, picture, card_marks(scan), f"{how_many(len(scan.ids), 'card', 'cards')} read")
             for refused in scan.refused:
                 self.tell(f"  Refused: {refused.reason}.")
             if len(found) == len(set(found)) == count:
                 return found
-            trouble = f"{self.eyes.name}: {count} {label} cards expected, {len(set(found))} seen"
+            expected = how_many(count, f"{label} card", f"{label} cards")
+            trouble = f"{self.eyes.name}: {expected} expected, {len(set(found))} seen"
             if scan.advice:
                 trouble += f"; {scan.advice}"
             if not self.eyes.can_look_again:

@@ -13,6 +13,7 @@ import numpy as np
 from engine.kernel.components import ComponentId, Kind
 from engine.kernel.dice import Die
 from engine.kernel.errors import LoomtableError
+from engine.kernel.wording import dice_count
 from table.seeing import settled_frame
 from vision.dice import TrayReading
 from vision.pictures import Picture, read_picture
@@ -158,7 +159,7 @@ class PictureEyes(Eyes):
 
     def at_dice(self, die: Die, count: int, purpose: str, *, again: bool) -> Picture:
         """The next picture."""
-        return self._next(f"{count} dice ({purpose})")
+        return self._next(f"{dice_count(count)} ({purpose})")
 
     def _next(self, purpose: str) -> Picture:
         if not self._paths:

@@ -99,7 +99,8 @@ class AtTerminal:
     def typed(self, asked: Roll) -> tuple[int, ...] | None:
         """Ask for the pips until they are as many as were rolled."""
         while True:
-            said = input(f"  Type the pips of the {asked.count} dice, with spaces between: ").split()
+            which = "the die" if asked.count == 1 else f"the {asked.count} dice, with spaces between"
+            said = input(f"  Type the pips of {which}: ").split()
             try:
                 faces = tuple(int(Die.D6.parse_face(word)) for word in said)
                 asked.check(rolled(Die.D6, *faces))

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.kernel.errors import LoomtableError
 from engine.kernel.session import Session
+from engine.kernel.wording import how_many
 from engine.weave.rules import WEAVE
 from printkit.kit import PrintedFile, print_kit
 from printkit.raster import card_faces, render_page
@@ -58,7 +59,7 @@ def run_demo(
     tell("Printing a kit of Story and Challenge cards")
     printed = print_kit(["story-cards", "challenge-cards"], folder, progress=report)
     for file in printed:
-        tell(f"  {file.path}: {file.cards} cards on {file.pages} pages")
+        tell(f"  {file.path}: {how_many(file.cards, 'card', 'cards')} on {how_many(file.pages, 'page', 'pages')}")
     eyes, person = _table(printed, seed, images, camera)
     with open_store(folder / "evenings.db") as store:
         name = _unused_name(store, f"demo {seed}")

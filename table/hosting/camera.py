@@ -17,6 +17,7 @@ from engine.kernel.errors import LoomtableError, ReadingMisfit
 from engine.kernel.readings import How, Shown
 from engine.kernel.requests import Flip, Request, Roll, ShowCard
 from table.card_geometry import MIDDLE
+from table.card_tags import TAGGED
 from table.hosting.changes import Change, What
 from table.hosting.proposals import Proposal, as_jpeg, proposal_of
 from table.hosting.sources import PushedFrames, open_camera
@@ -60,7 +61,7 @@ class CameraWatch:
         self._watch = Watch(own=own_dice(), agreeing=AGREEING)
         self._asked: tuple[int, Request | None] = (-1, None)
         self._moved = False
-        self._cards = CardWatch(MIDDLE)
+        self._cards = CardWatch(MIDDLE, tagged=TAGGED)
         self._shown: ComponentId | None = None
         self._laid: set[ComponentId] = set()
         self._tried = False
@@ -227,7 +228,7 @@ class CameraWatch:
 
     def _begin_anew(self) -> None:
         """Look as if for the first time: another camera, or the same one elsewhere."""
-        self._watch, self._cards = Watch(own=own_dice(), agreeing=AGREEING), CardWatch(MIDDLE)
+        self._watch, self._cards = Watch(own=own_dice(), agreeing=AGREEING), CardWatch(MIDDLE, tagged=TAGGED)
         self._moved, self._tried, self._shown, self._laid = False, False, None, set()
 
     def _opened_again(self, spec: str | None, source: FrameSource) -> FrameSource:
@@ -305,7 +306,8 @@ class CameraWatch:
     def _look_for_card(self, request: ShowCard, revision: int, frame: Picture) -> None:
         seen = self._cards.look(frame)
         self._laid |= {card.card for card in seen.laid}
-        fitting = [c.card for c in seen.lying if c.card.kind is request.kind and c.card.number in request.among]
+        sure = [c.card for c in seen.lying if not c.doubt]
+        fitting = [card for card in sure if card.kind is request.kind and card.number in request.among]
         if len(fitting) > 1:  # what lay there before it was asked for is not what is shown
             fitting = [card for card in fitting if card in self._laid]
         if len(fitting) != 1:

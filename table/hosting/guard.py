@@ -171,7 +171,11 @@ class Guard:
         request = Request(scope, receive)
         request.state.device = None
         if not self._known_host(headers):
-            answer = Response("This name is not one of this table's addresses.\n", 421, media_type="text/plain")
+            answer = Response(
+                "This address is not one of this table's; open the one that loom table shows.\n",
+                421,
+                media_type="text/plain",
+            )
             await answer(scope, receive, sending)
             return
         device, bearer = self._device(scope, headers)

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from engine.kernel.plain import from_plain
 from engine.kernel.poker import Suit
 from engine.kernel.session import Session
+from engine.kernel.wording import dice_count, how_many
 from engine.mnemonic.journal import in_words
 from engine.mnemonic.state import MEANINGS, Character, GameFace, GroupScene, Sitting, Skill
 from table.screens.panel import Panel, cards_laid, component, facts, fitted, joined, listing
@@ -68,7 +69,7 @@ def _evening(seen: Seen) -> Markup:
 
 def _held(seen: Seen, who: str) -> str:
     hand = (seen["cards"] or {}).get("hands", {}).get(who)
-    return f": {hand['count']} cards" if hand else ""
+    return f": {how_many(hand['count'], 'card', 'cards')}" if hand else ""
 
 
 def _suits(seen: Seen) -> Markup:
@@ -93,15 +94,15 @@ def _sheet(sheet: Character) -> Markup:
     if sheet.absent:
         about.append("out of the next group scene")
     if sheet.gift:
-        about.append(f"a gift of {sheet.gift} dice")
+        about.append(f"a gift of {dice_count(sheet.gift)}")
     suits = joined(_suit(sheet, suit) for suit in Suit)
     lines = [in_words(line) for line in sheet.journal[-40:]]
     return fitted(
         '<p class="sheet-head">{about}</p><div class="skills">{suits}</div>'
-        "<details><summary>Journal ({count} lines)</summary>{lines}</details>",
+        "<details><summary>Journal ({count})</summary>{lines}</details>",
         about=" · ".join(filter(None, about)),
         suits=suits,
-        count=len(sheet.journal),
+        count=how_many(len(sheet.journal), "line", "lines"),
         lines=listing(lines, "journal-lines"),
     )
 
@@ -138,7 +139,7 @@ def _group(scene: GroupScene) -> Markup:
             "<b>{who}</b> with {skill}: {dice}",
             who=s.who,
             skill=s.skill,
-            dice=" ".join(map(str, s.faces)) if s.faces else f"{s.dice} dice to roll",
+            dice=" ".join(map(str, s.faces)) if s.faces else f"{dice_count(s.dice)} to roll",
         )
         for s in scene.stands
     ]
@@ -148,7 +149,7 @@ def _group(scene: GroupScene) -> Markup:
                 {
                     "Players": ", ".join(scene.players),
                     "The adversary": " ".join(map(str, scene.adversary_faces))
-                    or f"{scene.adversary} dice to roll",
+                    or f"{dice_count(scene.adversary)} to roll",
                     "Best so far": scene.best,
                 }
             ),

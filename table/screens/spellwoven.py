@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from engine.kernel.plain import from_plain
 from engine.kernel.session import Session
+from engine.kernel.wording import how_many, listed
 from engine.spellwoven.armoury import Proximity
 from engine.spellwoven.levels import LEVELS, Levels
 from engine.spellwoven.state import Character, Combatant, Conflict
@@ -41,7 +42,8 @@ def screen(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
 
 def _time(hours: int) -> str:
     days, rest = divmod(hours, 24)
-    return f"{days} days and {rest} hours" if days else f"{rest} hours"
+    told = [how_many(days, "day", "days")] if days else []
+    return listed([*told, how_many(rest, "hour", "hours")] if rest or not days else told)
 
 
 def _encounter(encounter: Seen) -> Markup:

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from engine.kernel.components import ComponentId
 from engine.kernel.plain import from_plain
 from engine.kernel.session import Session
+from engine.kernel.wording import how_many
 from engine.weave.playset import QualityKind
 from engine.weave.state import BASE_POOL, MOST_WOUNDS, STRIKE_TRACK, Character, Encounter, pair
 from engine.weave.suits import Suit
@@ -214,7 +215,7 @@ def _now(name: str, fought: Encounter) -> str:
 
 
 def _left(name: str, fought: Encounter) -> str:
-    return f": {fought.actions_left} actions left" if name == fought.acting else ""
+    return f": {how_many(fought.actions_left, 'action', 'actions')} left" if name == fought.acting else ""
 
 
 def _bands(fought: Encounter) -> Markup:

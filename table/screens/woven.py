@@ -13,6 +13,7 @@ from markupsafe import Markup
 from engine.kernel.plain import from_plain
 from engine.kernel.requests import Choose
 from engine.kernel.session import Session
+from engine.kernel.wording import how_many
 from engine.woven.spells import IGNORED, SYMBOL, Spell, spell_named
 from engine.woven.tapestry import Spot, Tapestry
 from table.screens.panel import Panel, answering, cards_laid, doing, facts, fitted, joined, listing
@@ -195,12 +196,13 @@ def _tapestry(session: Session[Any], name: str, mage: Seen) -> Markup:
         )
         for spot, press in open_spots.items()
     ]
+    count = how_many(len(tapestry.threads), "thread", "threads")
     return fitted(
         '<svg class="tapestry" viewBox="-1 -1 {w} {h}" role="group" aria-label="{says}">{cells}{pressed}</svg>'
         '<details class="in-words"><summary>In words</summary>{words}</details>',
         w=columns * CELL + 2,
         h=rows * CELL + 2,
-        says=f"The tapestry of {name}, {rows} rows of {columns} cells, {len(tapestry.threads)} threads",
+        says=f"The tapestry of {name}, {rows} rows of {columns} cells, {count}",
         cells=joined(cells),
         pressed=joined(pressed),
         words=_rows_in_words(mage),

@@ -12,6 +12,7 @@ import msgspec
 from engine.kernel.errors import LoomtableError
 from engine.kernel.journal import Entry, Line
 from engine.kernel.plain import from_json, to_json
+from engine.kernel.wording import how_many
 from table.store.store import linked
 
 FORMAT = "loomtable session"
@@ -58,7 +59,7 @@ def unpack(packed: bytes) -> tuple[str, tuple[Line, ...]]:
         PackInvalid: it is no such file, of a later version, cut short, or changed.
     """
     if len(packed) > MOST_BYTES:
-        raise PackInvalid(f"the file is too large for a session ({MOST_BYTES:,} bytes at most)")
+        raise PackInvalid(f"the file is too large for a session ({MOST_BYTES // 1_000_000} MB at most)")
     rows = packed.split(b"\n")
     try:
         head = msgspec.json.decode(rows[0], type=_Head)
@@ -69,7 +70,9 @@ def unpack(packed: bytes) -> tuple[str, tuple[Line, ...]]:
     if head.version != VERSION:
         raise PackInvalid(f"the file is of version {head.version}, this Loomtable reads version {VERSION}")
     if not 0 < head.lines <= _MOST_LINES or len(rows) != head.lines + 2 or rows[-1]:
-        raise PackInvalid(f"the file is cut short or put together wrongly: it says {head.lines} lines")
+        raise PackInvalid(
+            f"the file is cut short or put together wrongly: it says {how_many(head.lines, 'line', 'lines')}"
+        )
     lines: list[Line] = []
     chain = ""
     for seq, row in enumerate(rows[1:-1]):

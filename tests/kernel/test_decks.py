@@ -54,7 +54,7 @@ def test_discards_are_shuffled_in_only_when_the_pile_runs_out() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(IllegalAction, match="holds 2 cards, 3 are needed"):
+    with pytest.raises(IllegalAction, match="holds 2 cards; this needs 3"):
         Deck("s", ("a", "b")).draw(3)
     with pytest.raises(IllegalAction, match="c is not in the draw pile"):
         Deck("s", ("a", "b")).take("c")

@@ -172,7 +172,7 @@ def test_a_misread_die_in_the_middle_of_a_fight() -> None:
         "Thymin loses 1 Health.",
     )
     assert consequences.new == ("Thymin attacks: 14 against 14; nobody wins.",)
-    assert [str(c) for c in consequences.changes] == ["thymin.health: 19 -> 20"]
+    assert [str(c) for c in consequences.changes] == ["thymin.health: 19 becomes 20"]
     session.amend(wrong, d6(6), why="the six lay under the lamp")
     assert session.state.thymin.health == 20
     assert isinstance(session.lines()[wrong].entry, Answered), "the misread die can still be read"

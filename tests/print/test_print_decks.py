@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import re
+import struct
+import zlib
 from pathlib import Path
 
 import cv2
@@ -78,7 +80,7 @@ def test_a_yaml_table_is_the_same_deck(tmp_path: Path) -> None:
         ("name,text,code\nBell,A.,bell\n", r"field 'code': 'bell' is no card"),
         ("name,text,code,copies\nBell,A.,O1,many\n", r"field 'copies': 'many' is no number"),
         ("name,text,code,colour\nBell,A.,O1,red\n", r"field 'colour': the template 'plain' shows no such field"),
-        ("name,text,code\nBell,A, B,O1\n", r"line 2: this card has not 3 fields"),
+        ("name,text,code\nBell,A, B,O1\n", r"line 2: this card does not have the 3 fields"),
         ("name,name,code\nBell,A,O1\n", "each column needs a name of its own"),
         ("name,text,code\nBell,龍 rises.,O1\n", r"card 1 \(Bell\), field 'text'.*'龍'"),
         (f"name,text,code\nBell,{'very long words ' * 60},O1\n", r"card 1 \(Bell\), field 'text'.*does not fit"),
@@ -93,12 +95,30 @@ def test_a_table_that_cannot_be_printed_names_the_card_and_the_field(
     assert not (tmp_path / "out").exists(), "something was half-written"
 
 
+def png_that_claims(side: int) -> bytes:
+    """A small PNG file whose head says that it has ``side`` x ``side`` pixels."""
+    parts = [
+        (b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)),
+        (b"IDAT", zlib.compress(b"")),
+        (b"IEND", b""),
+    ]
+    framed = [
+        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+        for kind, body in parts
+    ]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(framed)
+
+
 def test_pictures_need_three_hundred_dots_to_the_inch(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     noise = Image.fromarray(rng.integers(0, 255, (600, 900, 3), dtype=np.uint8))
     noise.save(tmp_path / "large.jpg")
     noise.resize((300, 200)).save(tmp_path / "small.png")
     (tmp_path / "text.png").write_text("no picture")
+    noise.save(tmp_path / "torn.png")
+    (tmp_path / "torn.png").write_bytes((tmp_path / "torn.png").read_bytes()[:5000])
+    for name, side in (("large.png", 11_000), ("huge.png", 40_000)):
+        (tmp_path / name).write_bytes(png_that_claims(side))
     head = "name,text,code,picture\n"
     file = printed(deck(tmp_path, head + "Bell,Rings.,O1,large.jpg\n"), tmp_path / "out", "picture")
     assert (tmp_path / "large.jpg").read_bytes()[200:400] in file.path.read_bytes(), "a JPEG file goes in as it is"
@@ -106,6 +126,9 @@ def test_pictures_need_three_hundred_dots_to_the_inch(tmp_path: Path) -> None:
         ("small.png", r"card 1 \(Bell\), field 'picture': small.png has 300 x 200 pixels, only 110 dpi"),
         ("none.png", r"field 'picture': none.png cannot be used \(No such file"),
         ("text.png", r"field 'picture': text.png cannot be used \(it is no picture"),
+        ("torn.png", r"field 'picture': torn.png cannot be used \(it is no picture"),
+        ("large.png", r"field 'picture': large.png cannot be used \(it has more than 100 million pixels"),
+        ("huge.png", r"field 'picture': huge.png cannot be used \(it has more than 100 million pixels"),
     ):
         with pytest.raises(DeckInvalid, match=says):
             printed(deck(tmp_path, head + f"Bell,Rings.,O1,{name}\n"), tmp_path / "none", "picture")
@@ -200,7 +223,10 @@ def test_the_command_prints_a_deck_and_refuses_in_one_sentence(
         (["story", "--printer", "none at all"], "no printer profile 'none at all'"),
         (["story", "--paper", "folio"], "'folio'"),
         (["story", "--gutter", "-3"], "0 to 50"),
-        (["story", "--session", "nobody", "--store", str(tmp_path / "no.db")], "there are no journals"),
+        (
+            ["story", "--session", "nobody", "--store", str(tmp_path / "no.db")],
+            "there is no such file of journals",
+        ),
     ):
         assert run(["print", *arguments, "--output", str(tmp_path / "none")]) == 2
         said = capsys.readouterr().err

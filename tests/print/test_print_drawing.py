@@ -13,6 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from engine.weave.decks import StoryCard, story_deck
 from engine.weave.suits import Suit
+from printkit.components.layout import face_scale
 from printkit.components.story_card import draw_story_front, roman
 from printkit.draw.motifs import HEIGHT, WIDTH, motif_named, motif_names
 from printkit.draw.palette import BLACK, WHITE, Colour, Style
@@ -22,7 +23,8 @@ from printkit.draw.type import Face, fit_lines, width_of
 from printkit.draw.weaving import Band, Lattice, draw_lattice
 from printkit.errors import GlyphMissing, PrintError, TextTooLong, UnknownMotif
 from printkit.raster import Picture, render_page
-from printkit.sheet.papers import POKER
+from printkit.sheet.papers import CARD_SIZES, POKER, SLEEVES, CardSize
+from tests.print.second_reader import read_by_opencv
 
 
 def drawn(draw: Callable[[Pen], None], width: float, height: float, style: Style = Style.COLOUR) -> Picture:
@@ -103,3 +105,21 @@ def test_woven_bands_pass_over_and_under_in_turn() -> None:
 )
 def test_roman_numerals(number: int, numeral: str) -> None:
     assert roman(number) == numeral
+
+
+@pytest.mark.parametrize("size", [*CARD_SIZES.values(), *SLEEVES.values()], ids=lambda size: size.name)
+def test_a_face_is_whole_on_cards_of_every_size(size: CardSize) -> None:
+    card = story_deck()[11]
+    scale = face_scale(size)
+
+    def as_large(pen: Pen) -> None:
+        with pen.at(0, 0, scale=1 / scale):
+            draw_story_front(pen, card, size)
+
+    picture = drawn(as_large, size.width / scale, size.height / scale)
+    edge = round(3.5 / 25.4 * 100)
+    assert picture[edge:-edge, edge:-edge].min() < 100
+    picture[edge:-edge, edge:-edge] = 255
+    assert picture.min() > 250, "all keeps its distance from the cut, so nothing is cut off"
+    assert 0.6 < scale <= 1
+    assert read_by_opencv(drawn(as_large, size.width / scale, size.height / scale)) == card.id.code

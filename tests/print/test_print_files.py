@@ -15,7 +15,9 @@ from engine.kernel.components import ComponentId, Kind
 from printkit.catalogue import components, components_named, kits
 from printkit.draw.palette import Style
 from printkit.errors import CopiesInvalid, NoSuchCard, PrintUnwritable, UnknownPrintName
+from printkit.files import write_whole
 from printkit.kit import PrintSettings, print_kit
+from printkit.picking import Pick
 from printkit.sheet.grid import Sides, grid_for
 from printkit.sheet.marks import Marks
 from printkit.sheet.papers import A4, LETTER, POKER, card_size_named, paper_named
@@ -157,6 +159,10 @@ def test_cards_that_are_not_in_the_deck(tmp_path: Path) -> None:
         print_kit(["story-cards"], tmp_path, only=FEW)
     with pytest.raises(NoSuchCard):
         print_kit(["story-cards"], tmp_path, only=[])
+    with pytest.raises(
+        NoSuchCard, match=r"story-cards:3 is not among the cards to print, which are coin-tokens:1$"
+    ):
+        print_kit(["coins"], tmp_path, only=[Pick(component="story-cards", number=3)])
     with pytest.raises(CopiesInvalid, match="0"):
         print_kit(["story-cards"], tmp_path, copies=0)
     assert list(tmp_path.iterdir()) == []
@@ -167,6 +173,10 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(PrintUnwritable, match="taken"):
         print_kit(["story-cards"], tmp_path / "taken", only=FEW[:1])
     assert (tmp_path / "taken").read_text() == "a file, not a folder"
+    with pytest.raises(PrintUnwritable, match="taken: is a file, not a folder; name another"):
+        print_kit(["story-cards"], tmp_path / "taken" / "below", only=FEW[:1])
+    with pytest.raises(PrintUnwritable, match=r"story-cards-a4-long-edge\.pdf: cannot be written"):
+        print_kit(["story-cards"], Path("/proc"), only=FEW[:1])
 
 
 def test_nothing_half_written_when_the_disk_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,3 +191,50 @@ def test_nothing_half_written_when_the_disk_refuses(tmp_path: Path, monkeypatch:
         print_kit(["story-cards"], tmp_path, only=FEW[:2])
     assert [path.name for path in tmp_path.iterdir()] == [file.path.name]
     assert file.path.read_bytes() == before
+
+
+def test_a_folder_that_holds_a_thing_of_the_same_name(tmp_path: Path) -> None:
+    (tmp_path / "kit.pdf").mkdir()
+    with pytest.raises(PrintUnwritable, match=r"kit\.pdf: cannot be written"):
+        write_whole(tmp_path / "kit.pdf", b"new")
+    assert [path.name for path in tmp_path.iterdir()] == ["kit.pdf"]
+
+
+@pytest.mark.parametrize("nameless", [True, False])
+def test_files_get_the_rights_that_the_shell_grants(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nameless: bool
+) -> None:
+    if not nameless:
+        monkeypatch.delattr("os.O_TMPFILE", raising=False)
+    before = os.umask(0o027)
+    try:
+        write_whole(tmp_path / "kit.pdf", b"old")
+        write_whole(tmp_path / "kit.pdf", b"new")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "kit.pdf").read_bytes() == b"new"
+    assert (tmp_path / "kit.pdf").stat().st_mode & 0o777 == 0o640
+    assert [path.name for path in tmp_path.iterdir()] == ["kit.pdf"]
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="this system has no files without a name")
+def test_a_run_that_is_killed_leaves_whole_files_only(tmp_path: Path) -> None:
+    script = (
+        "import sys\nfrom pathlib import Path\nfrom printkit.files import write_whole\n"
+        "for turn in range(10**9):\n"
+        "    write_whole(Path(sys.argv[1]) / f'{turn % 3}.pdf', bytes([turn % 250]) * 3_000_000)\n"
+        "    print(turn, flush=True)\n"
+    )
+    for lines in (1, 4, 6):
+        command = [sys.executable, "-c", script, str(tmp_path)]
+        with subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE) as writing:
+            assert writing.stdout
+            for _ in range(lines):
+                writing.stdout.readline()
+            writing.kill()
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == ["0.pdf", "1.pdf", "2.pdf"]
+    for name in left:
+        content = (tmp_path / name).read_bytes()
+        assert len(content) == 3_000_000
+        assert len(set(content)) == 1

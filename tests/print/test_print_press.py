@@ -100,6 +100,10 @@ def test_the_press_takes_a_profile_of_ones_own_and_refuses_what_is_none(tmp_path
         own.write_bytes(content)
         with pytest.raises(ProfileUnreadable, match=says):
             press_for(own)
+    with pytest.raises(
+        ProfileUnreadable, match=r"none\.icc: cannot be read as an ICC profile \(No such file or dir"
+    ):
+        press_for(tmp_path / "none.icc")
 
 
 def _srgb() -> bytes:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from printkit.catalogue import Order, components_named
 from printkit.draw.code_size import CAMERAS
 from printkit.errors import CodeUnreadable
 from printkit.reach import what_is_read
+from printkit.sheet.papers import CARD_SIZES
 
 
 def told(names: str, camera: str, centimetres: float, *, tags: bool = False) -> list[str]:
@@ -35,3 +38,18 @@ def test_what_is_too_small_says_so_and_what_would_do() -> None:
         told("tapestry", "480p", 100)
     with pytest.raises(CodeUnreadable, match="nothing of what was named carries a code"):
         told("weave-sheet", "1080p", 30)
+
+
+def test_on_smaller_cards_codes_and_tags_are_smaller_and_read_from_nearer() -> None:
+    story, mini = components_named(["story"]), Order(card_size=CARD_SIZES["mini"])
+    assert what_is_read(story, mini, CAMERAS["1080p"], 220) == [
+        "story-cards: needs modules of 0.64 mm, and has larger ones"
+    ]
+    with pytest.raises(
+        CodeUnreadable, match=r"room for 19\.3 mm; that is read from up to 23 cm; with --tags .* 48 cm"
+    ):
+        what_is_read(story, mini, CAMERAS["1080p"], 300)
+    tagged = replace(mini, tags=True)
+    assert what_is_read(story, tagged, CAMERAS["1080p"], 300) == [
+        "story-cards: tags of 7.0 mm, read from up to 48 cm"
+    ]

@@ -66,7 +66,7 @@ def damaged(old: str, new: str) -> tuple[str, int]:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("suit: gales", "suit: storms", "invalid enum value 'storms'"),
+        ("suit: gales", "suit: storms", "'storms' is not one of "),
         ("type: standard", "type: passive", "is passive and can have no Trigger"),
         ("symbols: 2", "symbols: 4", "has a Trigger of 4 symbols; it must be 2 or 3"),
         ("    theme:", "    teme:", "'teme' is no kind of quality"),
@@ -75,7 +75,7 @@ def damaged(old: str, new: str) -> tuple[str, int]:
         ("        dice: {gales: 1, brooks: 1}", "        dice: {}", "needs dice, a bonus for at least one suit"),
         ("dice: {gales: 2, flames: 1}", "dice: {gales: 9}", "has a dice bonus that is not from 1 to 5"),
         ("        track: 4", "        track: 14", "has a track; one of 1 to 10 Strikes"),
-        ("{do: clear-strikes, amount: 10, to: self}", "{do: cure, amount: 10}", "invalid enum value 'cure'"),
+        ("{do: clear-strikes, amount: 10, to: self}", "{do: cure, amount: 10}", "'cure' is not one of "),
         ("{do: clear-strikes, amount: 10, to: self}", "{do: clear-strikes, amount: 11}", "it must be 1 to 10"),
         ("{do: clear-strikes, amount: 10, to: self}", "{do: clear-strikes, suit: gales}", "with a suit, a span"),
         ("            symbols: 2\n", "            symbols: 2\n            dice: 3\n", "there is no field `dice`"),
@@ -110,17 +110,17 @@ A_BOSS = "boss: [{{name: a, text: b, sheet: {}}}]"
     [
         (
             f"{{signature-move: [{QUALITY}]}}",
-            "'a' has a signature-move on its sheet; a sheet holds backstory, talent",
+            "'a' has a Signature Move on its sheet; a sheet holds Backstory, Talent",
         ),
         (f"{{talent: [{FLAW}]}}", "'a' has on its sheet 'c', which needs a mechanic"),
         ("{backstory: [{name: c, text: d}]}", "'a' has on its sheet 'c', which needs a suit"),
-        (f"{{flaw: [{FLAW}, {FLAW}]}}", "'a' has a flaw twice on its sheet"),
+        (f"{{flaw: [{FLAW}, {FLAW}]}}", "'a' has the same Flaw twice on its sheet"),
         ("{flaw: []}", "'a' has 0 of flaw on its sheet; 1 to 5 are possible"),
         (
             "{flaw: [{name: c, text: d, sheet: {flaw: [" + FLAW + "]}}]}",
-            "'c', which has a sheet, but a flaw has none",
+            "'c', which has a sheet, but a Flaw has none",
         ),
-        ("{habit: [" + FLAW + "]}", "invalid enum value 'habit'"),
+        ("{habit: [" + FLAW + "]}", "'habit' is not one of "),
     ],
 )
 def test_a_mistake_on_a_boss_sheet_is_named(sheet: str, words: str) -> None:

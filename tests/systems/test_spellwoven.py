@@ -276,7 +276,7 @@ REFUSED = [
         {"who": "Hero", "target": "Foe", "intent": "trick", "skill": "command"},
         "no rating in 'command'",
     ),
-    ("use-talent", {"who": "Hero", "talent": "feint"}, "Hero has no talent 'feint', but none"),
+    ("use-talent", {"who": "Hero", "talent": "feint"}, "Hero has no talents"),
     ("cooperate", {"who": ["Hero"]}, "cooperation takes two or more"),
     ("next-round", {}, "Hero has still to act in round 1"),
     ("end-conflict", {}, "party and foes still stand; say how it ended"),

@@ -88,7 +88,7 @@ def people_of(kind: CharacterKind) -> Callable[[str, str], Any]:
         ),
         ("weapons", armoury.parse_weapons, "skill: polearms}]}", "skill: polarms}]}", "did you mean polearms?"),
         ("weapons", armoury.parse_weapons, "skill: polearms}]}", "skill: senses}]}", "needs a fighting skill"),
-        ("weapons", armoury.parse_weapons, "reach: nearby", "reach: near", "invalid enum value 'near'"),
+        ("weapons", armoury.parse_weapons, "reach: nearby", "reach: near", "'near' is not one of "),
         ("weapons", armoury.parse_weapons, "{skill: two-handed}], tags", "], tags", "has 0 fighting skills"),
         ("armour", armoury.parse_armour, "{deep: 1, grievous: 1}}", "{deep: 4, grievous: 1}}", "has a soak of 4"),
         (

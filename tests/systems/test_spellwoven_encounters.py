@@ -102,7 +102,7 @@ def test_what_cannot_be_is_refused_with_the_reason() -> None:
         ("called: Nell Quick", "called: Big Ewan", "'Big Ewan' is there twice"),
         ("called: Nell Quick", "called: Nell Quick\n    side: party", "is on the heroes' side"),
         ("called: Nell Quick", "called: Nell Quick\n    incidental: true", "is ready, and knows itself"),
-        ("    at: nearby", "    at: near", "invalid enum value 'near'"),
+        ("    at: nearby", "    at: near", "'near' is not one of "),
         ("  flee: >-", "  fly: >-", "'fly' is no ending; there are talk, flee, win, lose"),
         ("effort: 1", "effort: 7", "from 0 to 3 Effort, not 7"),
         ("after: [talk, win]", "after: []", "say after which endings"),

@@ -164,7 +164,7 @@ def test_a_spell_that_stands_twice_is_refused() -> None:
         ("A . .", "A . . .", "the row 'A . . .' has 4 cells, not 3"),
         ("A . .", "Q . .", "'Q' is no cell; cells are . A F E W"),
         ("A . .", "W . .", "card 1 carries air 0 times over both sides"),
-        ('["A . .", ". F E"]', '["A . ."]', "a side has 2 rows of 3 cells, not 1 row"),
+        ('["A . .", ". F E"]', '["A . ."]', "a side has 2 rows of 3 cells, not 1"),
         ("card: 1", "card: 0", "cards are numbered 1 to 999, not 0"),
     ],
 )

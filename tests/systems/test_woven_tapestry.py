@@ -87,9 +87,9 @@ def test_a_card_that_there_is_not_is_refused() -> None:
 @pytest.mark.parametrize(
     ("spot", "why"),
     [
-        (Spot(0, 0), r"\(0, 0\) shows the symbol of air; threads go into empty boxes"),
-        (Spot(5, 5), r"there is no card at \(5, 5\)"),
-        (Spot(1, 0), r"a thread lies at \(1, 0\) already"),
+        (Spot(0, 0), r"column 0, row 0 shows the symbol of air; threads go into empty boxes"),
+        (Spot(5, 5), r"there is no card at column 5, row 5"),
+        (Spot(1, 0), r"a thread lies at column 1, row 0 already"),
     ],
 )
 def test_a_thread_goes_only_into_an_empty_box(spot: Spot, why: str) -> None:
@@ -104,7 +104,7 @@ def test_a_spell_may_let_a_thread_lie_on_a_symbol() -> None:
 def test_threads_come_back_by_name_only() -> None:
     tapestry = laid(FIRST).with_thread(Spot(1, 0)).with_thread(Spot(2, 0))
     assert tapestry.without_threads([Spot(1, 0)]).threads == (Spot(2, 0),)
-    with pytest.raises(IllegalAction, match=r"there is no thread at \(0, 1\)"):
+    with pytest.raises(IllegalAction, match=r"there is no thread at column 0, row 1"):
         tapestry.without_threads([Spot(0, 1)])
 
 

@@ -88,7 +88,7 @@ def test_the_table_is_held_against_the_book_and_a_move_is_offered() -> None:
     assert [(one.says, one.verdict) for one in look.standings] == [
         ("Thymin stands on C3, the book says C2", Verdict.REJECTED),
         ("Stair-wolf 1 stands on F2", Verdict.ACCEPTED),
-        ("Frost Carter 2 stands on E6, the book says F6", Verdict.REJECTED),
+        ("Frost Carter 2 (marked 1) stands on E6, the book says F6", Verdict.REJECTED),
     ]
     assert not look.agrees
     assert look.offer is not None
@@ -116,6 +116,15 @@ def test_a_move_that_is_not_legal_is_offered_with_the_reason(square: str, reason
     assert look.offer.reason == reason
     assert refusal(session, *look.offer.steps)
     assert session.game == before
+
+
+def test_a_figure_moved_out_of_turn_is_not_offered() -> None:
+    session = fight(("Ice Troll", "C3"))
+    session.answer(Chosen(("stay",)))
+    offer = look_at_combat(session, yard_with({}, {"Thymin": "C1", "Ice Troll": "C3"})).offer
+    assert offer is not None
+    assert not offer.legal
+    assert offer.reason == "it is not his move now; Thymin's attack, round 1 is still to be answered"
 
 
 def test_who_is_missing_or_strange_or_has_no_figure_is_said() -> None:
@@ -206,6 +215,11 @@ def test_a_mage_put_on_the_region_map_is_offered_as_a_move() -> None:
     refused = look_at_regions(session, picture, whose_figures={MAGES[0].number: "Bo"}).offer
     assert refused is not None
     assert refused.reason == f"Bo comes onto the map at the own edge of the map, and {name} is not there"
+    session.perform("acquire-card", who="Bo")
+    waits = look_at_regions(session, picture, whose_figures={MAGES[0].number: "Bo"}).offer
+    assert waits is not None
+    assert not waits.legal
+    assert waits.reason.startswith("move has to wait: ")
 
 
 def laid(placed: Placement, doubt: str = "") -> LaidCard:

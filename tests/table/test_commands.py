@@ -264,8 +264,13 @@ def test_print_writes_what_it_says(capsys: pytest.CaptureFixture[str], tmp_path:
         (("weave", "--only", "S99"), "S99"),
         (("weave", "--only", "X1"), "is no card"),
         (("weave", "--copies", "0"), "copies are 1 to"),
-        (("weave", "--copies", "many"), "Invalid value for '--copies'"),
-        (("weave", "--colour"), "--colour"),
+        (("weave", "--copies", "many"), "--copies takes a whole number, not 'many'"),
+        (("weave", "--list=3"), "--list takes no value"),
+        (("weave", "--colour"), "there is no option --colour"),
+        (
+            ("weave", "--cpies", "3"),
+            "there is no option --cpies; did you mean --copies? loom print --help lists them",
+        ),
     ],
 )
 def test_print_refuses(
@@ -363,7 +368,7 @@ def test_journals_that_cannot_be_read(capsys: pytest.CaptureFixture[str], evenin
     for arguments, words in (
         ((str(noise),), "no good journal file"),
         ((str(tmp_path / "none.db"),), "there is no such file"),
-        ((str(evening), "monday"), "there is no session 'monday'; there are: 'friday'"),
+        ((str(evening), "monday"), "there is no session 'monday'; it holds 'friday'"),
         ((str(damaged), "friday"), "the journal of 'friday' is damaged at line 2"),
     ):
         code, out, err = told(capsys, "journal", *arguments)

@@ -149,7 +149,9 @@ def test_one_card_becomes_a_level() -> None:
 def test_the_storytellers_hand_is_drawn_in_whatever_order_its_cards_lie() -> None:
     table = Table()
     flow = ScanFlow.begin(table.session, For.HAND)
-    flow.see(under_the_camera("S2 C10 C25"))
+    said = flow.see(under_the_camera("S2 C10 C25"))
+    assert said[0].endswith(": waits until it is asked for")
+    assert said[1].endswith(": Challenge card for the storyteller's hand")
     assert flow.asks == "Show the Challenge card for the storyteller's hand."
     flow.see(under_the_camera("C31 C1 S21"))
     assert flow.proposed.ready
@@ -170,8 +172,12 @@ def test_a_kept_card_is_redeemed_by_showing_it() -> None:
     with pytest.raises(IllegalAction, match=r"C9 .* is not in the storyteller's hand"):
         flow.take(ComponentId.parse("C9"))
     played = next(c for c in ids(*HAND) if str(c) == "C1")
-    flow.see(under_the_camera(f"{played} C2"))
+    said = flow.see(under_the_camera(f"{played} C2"))
+    meant = [words.split(": ")[1] for words in said]
+    assert meant == ["the Challenge card that is played", "waits to be redeemed"]
     assert short(flow) == "C1 C2"
+    with pytest.raises(IllegalAction, match="S99 is not among the cards: C1 and C2"):
+        flow.remove(ComponentId.parse("S99"))
     assert flow.asks == "Show the Challenge card for the storyteller's hand."
     flow.take(ComponentId.parse("C5"))
     flow.confirm()
@@ -200,6 +206,7 @@ def test_a_question_about_redeeming_that_is_open_already_is_answered_by_cards() 
         (For.CHARACTER, {"player": "Ada"}, "there is no season yet"),
         (For.LEVEL_UP, {}, "whose Level Up"),
         (For.CHALLENGE, {}, "whose Challenge"),
+        (For.CHALLENGE, {"who": "Nobody"}, "there is no character 'Nobody'"),
     ],
 )
 def test_what_cannot_be_begun_is_refused_before_any_card_is_shown(purpose, given, words) -> None:

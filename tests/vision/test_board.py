@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -11,12 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.board_scenes import bent_places
 from engine.kernel.tags import map_tags, tag_of
 from engine.storm_weavers.combat_map import combat_map
 from engine.storm_weavers.squares import square_at
 from engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card
 from engine.woven.region_map import region_map
 from engine.woven.tapestry import Placement, Spot, Tapestry
+from table.board import standing
 from table.board_geometry import (
     BASE_CARD,
     FIGURE_PRINTS,
@@ -30,6 +33,7 @@ from table.board_geometry import (
 )
 from table.board_tapestry import placed_beside
 from vision.board import FigurePrint, TaggedSheet, figures_on, find_sheet, laid_cards
+from vision.board.camera_fit import outward
 from vision.board.maps import tag_advice
 from vision.tags import SeenTag
 from vision.virtual.lens import Points, VirtualCamera, turned
@@ -46,6 +50,7 @@ CAMERAS = st.builds(
     field_of_view=st.floats(50, 78),
     frame=st.just(FRAME),
 )
+PLACES = st.tuples(st.floats(30, 255), st.floats(30, 230))
 STANDEE, TOKEN = FIGURE_PRINTS
 
 
@@ -120,6 +125,71 @@ def test_a_tag_that_was_moved_or_stands_twice_is_left_out() -> None:
     twice = find_sheet([tags[0], moved, tags[1]], [SHEET], SHAPE)
     assert twice.sheet is None
     assert f"tag {tags[1].number} is seen twice" in twice.reason
+
+
+@settings(max_examples=25, deadline=None)
+@given(camera=CAMERAS, bend=st.floats(-0.06, 0.06), edge=st.floats(-0.3, 0.3), place=PLACES)
+def test_a_lens_that_bends_and_black_that_bleeds_are_reckoned_with(
+    camera: VirtualCamera, bend: float, edge: float, place: tuple[float, float]
+) -> None:
+    camera = replace(camera, height=400)
+
+    def photographed(tag: SeenTag) -> SeenTag:
+        quad = np.array(tag.quad)
+        return seen(tag.number, bent_places(quad + edge * outward(quad[None])[0], bend, FRAME))
+
+    tags = [photographed(tag) for tag in sheet_tags(camera)]
+    sheet = find_sheet(tags, [SHEET], SHAPE).sheet
+    assert sheet is not None
+    assert sheet.lens.bend == pytest.approx(bend, abs=0.02)
+    assert sheet.places(sheet.pixels(np.array([place]), 2.0), 2.0) == pytest.approx(np.array([place]), abs=0.01)
+    for one in FIGURE_PRINTS:
+        tag = photographed(figure_tag(camera, 7, place, 90 * bend, one, BASE_CARD))
+        [figure] = figures_on(sheet, [tag], FIGURE_PRINTS)
+        assert figure.prints == (one.name,)
+        assert math.dist(figure.place, place) < 0.8
+
+
+def test_the_less_of_a_map_is_seen_the_less_sure_its_far_end_is() -> None:
+    camera = VirtualCamera(height=420, tilt=30, roll=12, frame=FRAME)
+    tags = sheet_tags(camera)
+    far = camera.project(on_table([(SHEET.width / 2, SHEET.height - 20)]))[0]
+    sheets = [find_sheet(tags[:many], [SHEET], SHAPE).sheet for many in (4, 3, 2)]
+    out = [sheet.out(far) for sheet in sheets if sheet is not None]
+    assert out == sorted(out)
+    assert out[0] < 0.2
+    sheet = sheets[-1]
+    assert sheet is not None
+    place = square_middle(BELL_HALL, 5, 7)
+    [figure] = figures_on(sheet, [figure_tag(camera, 7, place, 0, TOKEN, BASE_CARD)], FIGURE_PRINTS)
+    assert figure.out > 2 * out[0]
+    unsure = replace(figure, out=5.0)
+    told = standing("Thymin", [unsure], "F8", lambda at: square_of(BELL_HALL, at))
+    assert told.doubt == "seems to stand on F8, but too little of the map is seen; uncover its corners"
+    assert standing("Thymin", [figure], "F8", lambda at: square_of(BELL_HALL, at)).says == "Thymin stands on F8"
+
+
+@pytest.mark.parametrize("hidden", [0.1, 0.3])
+def test_where_a_tag_is_seen_in_part_its_size_does_not_tell_the_print(hidden: float) -> None:
+    camera = VirtualCamera(height=420, tilt=20, frame=FRAME)
+    sheet = find_sheet(sheet_tags(camera), [SHEET], SHAPE).sheet
+    assert sheet is not None
+    whole = np.array(figure_tag(camera, 7, square_middle(BELL_HALL, 4, 4), 0, STANDEE, BASE_CARD).quad)
+    part = whole + hidden * np.array([whole[1] - whole[0], [0, 0], [0, 0], whole[2] - whole[3]])
+    [figure] = figures_on(sheet, [seen(7, part)], FIGURE_PRINTS)
+    assert set(figure.prints) == {"standee", "token"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    corners=st.lists(st.tuples(st.floats(-50, 2000), st.floats(-50, 1100)), min_size=8, max_size=16),
+    alike=st.booleans(),
+)
+def test_tags_that_lie_anyhow_make_no_map_and_no_error(corners: list[tuple[float, float]], alike: bool) -> None:
+    quads = [np.array(corners[:4] if alike else corners[at : at + 4]) for at in range(0, len(corners) - 3, 4)]
+    tags = [seen(number, quad) for number, quad in zip(SHEET.tags, quads, strict=False)]
+    search = find_sheet(tags, [SHEET], SHAPE)
+    assert (search.sheet is None) == bool(search.reason)
 
 
 def test_a_map_may_lie_upside_down_and_another_map_is_told_apart() -> None:

@@ -12,7 +12,7 @@ import pytest
 from engine.kernel.dice import Die
 from engine.kernel.errors import FileUnreadable
 from vision.dice import TrayReading, Verdict, read_dice
-from vision.dice.crops import as_grey_input, as_input, cut, square_about
+from vision.dice.crops import as_input, cut, square_about
 from vision.dice.network import CALIBRATION, DETECTOR, READER, ModelBroken, load_models
 from vision.dice.plane import Plane
 from vision.dice.reader import read_by_pips
@@ -149,7 +149,6 @@ def test_crops_over_the_border_take_its_colour_and_have_the_networks_form() -> N
     assert set(crop.ravel().tolist()) == {77}
     assert square_about((10, 20, 50, 40)) == ((30, 30), 60)
     assert as_input([crop]).shape == (1, 3, 96, 96)
-    assert as_grey_input([crop, crop], 64).shape == (2, 1, 64, 64)
     assert as_input([crop]).max() == pytest.approx(77 / 255)
 
 

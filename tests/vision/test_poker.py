@@ -16,8 +16,12 @@ from engine.kernel.components import ComponentId
 from engine.kernel.poker import PokerCard, Suit
 from vision.pictures import Picture, read_picture
 from vision.poker import read_poker
-from vision.poker.corners import HEIGHT, PER_MM, WIDTH, corner_of, network_input
+from vision.poker.corners import HEIGHT, PER_MM, RANK_AT, SIGN_AT, SUITS, WIDTH, corner_about, network_input
 from vision.poker.finding import find_cards
+from vision.poker.indices import index_places
+from vision.poker.pairing import CardIndices, cards_of
+from vision.poker.signs import suit_fits
+from vision.poker.witnesses import read_indices
 from vision.training.poker_corners import suit_outline
 from vision.verdict import Verdict
 from vision.virtual import LaidCard, Scene, Surface, VirtualCamera, photograph
@@ -40,7 +44,7 @@ def drawn(card: PokerCard) -> Picture:
     face = np.full((88 * dots, 63 * dots, 3), 244, np.uint8)
 
     def sign(x: float, y: float, size: float) -> None:
-        for outline in suit_outline(str(card.suit), np.random.default_rng(4)):
+        for outline in suit_outline(str(card.suit), np.random.default_rng(3)):
             points = (outline * size / 2 + [x, y]) * dots
             cv2.fillPoly(face, [np.round(points * 8).astype(np.int32)], ink, cv2.LINE_AA, 3)
 
@@ -112,20 +116,75 @@ def test_white_paper_and_backs_are_no_cards() -> None:
         assert read_poker(picture).sure == ()
 
 
+def on_face(place: tuple[float, float], scale: float) -> np.ndarray:
+    """Where a point in mm is on a face of eight pixels a millimetre."""
+    return (np.array(place) * 8 + 0.5) * scale - 0.5
+
+
 def test_a_corner_is_cut_out_the_same_however_large_it_is_seen() -> None:
     face = cv2.cvtColor(faces()["KS"], cv2.COLOR_RGB2BGR)
     corners = []
-    for scale in (1.0, 2.0, 3.0):
-        large = cv2.resize(face, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
-        high, wide = large.shape[:2]
-        quad = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], float) - 0.5
-        corners.append(corner_of(np.asarray(large, np.uint8), quad).astype(float))
+    for scale in (0.5, 1.0, 3.0):
+        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+        large = np.asarray(cv2.resize(face, None, fx=scale, fy=scale, interpolation=how), np.uint8)
+        corners.append(corner_about(large, on_face(RANK_AT, scale), on_face(SIGN_AT, scale)).astype(float))
     assert corners[0].shape == (HEIGHT, WIDTH, 3)
     assert WIDTH / PER_MM < 63 / 2
     assert np.abs(corners[0] - corners[2]).mean() < 6
+    assert np.abs(corners[1] - corners[2]).mean() < 6
     taken = network_input([corner.astype(np.uint8) for corner in corners])
     assert taken.shape == (3, 3, HEIGHT, WIDTH)
     assert 0 <= taken.min() <= taken.max() <= 1.3
+
+
+def test_the_places_of_both_indices_are_among_those_that_are_looked_into() -> None:
+    camera, card = VirtualCamera(height=240, tilt=12), LaidCard(faces()["10D"], 0, 0, 130)
+    picture = photograph(Scene(Surface("wood", seed=3), (card,)), camera, 4).picture
+    ranks, signs = index_places(picture)
+    for rank, sign in (((5.2, 6.8), (5.2, 14.6)), ((57.8, 81.2), (57.8, 73.4))):
+        flat = card.places([rank, sign])
+        there = camera.project(np.column_stack([flat, np.full(2, card.thickness_mm)]))
+        away = np.linalg.norm(ranks - there[0], axis=1) + np.linalg.norm(signs - there[1], axis=1)
+        assert away.min() < 5
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_shape_and_the_ink_of_a_sign_say_its_suit(name: str) -> None:
+    face = cv2.cvtColor(faces()[name], cv2.COLOR_RGB2BGR)
+    card = PokerCard(ComponentId.parse(name).number)
+    for scale in (0.2, 0.5):
+        small = np.asarray(cv2.resize(face, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+        fits, black = suit_fits(small, on_face((5.2, 6.8), scale), on_face((5.2, 14.6), scale))
+        assert card.suit is not None
+        red = card.suit in (Suit.HEARTS, Suit.DIAMONDS)
+        assert (black < 0.5) if red else (black > 0.8)
+        assert SUITS[int(fits[:2].argmax()) if red else 2 + int(fits[2:].argmax())] == card.suit
+
+
+def test_cards_that_overlap_are_both_read() -> None:
+    reading = read_poker(laid(("KS", 0, 0, 10), ("7H", 38, 6, 2), height=250))
+    assert {card.short for card in reading.sure} >= {"7H"}
+    assert {one.card.short: one.indices for one in reading.cards if one.card} == {"7H": 2, "KS": 1}
+
+
+def test_a_card_on_white_ground_is_read() -> None:
+    paper = LaidCard(np.full((300, 300, 3), 245, np.uint8), 0, 0, 0, width_mm=290, height_mm=290)
+    scene = Scene(Surface("felt", seed=3), (paper, LaidCard(faces()["2C"], 10, 5, 25)))
+    reading = read_poker(photograph(scene, VirtualCamera(height=230, tilt=8), 4).picture)
+    assert [card.short for card in reading.sure] == ["2C"], reading.reason
+
+
+def test_two_indices_are_of_one_card_only_where_they_stand_as_its_corners_do() -> None:
+    whole = cards_of(read_indices(laid(("7H", -50, 0, 20), ("KS", 50, 0, 0), height=280)))
+    assert sorted(len(card.seen) for card in whole if card.seen[0].ranks.max() > 0.9) == [2, 2]
+    # The first index of one card and the second one of the other are none.
+    pairs = [card for card in whole if len(card.seen) == 2]
+    crossed = cards_of([pairs[0].seen[0], pairs[1].seen[1]])
+    assert [len(card.seen) for card in crossed] == [1, 1]
+    outline = VirtualCamera(height=280, tilt=12).project(LaidCard(faces()["KS"], 50, 0, 0).outline)
+    rough = [CardIndices(pair.seen).quad for pair in pairs]
+    best = min(np.abs(np.roll(quad, k, axis=0) - outline).max() for quad in rough for k in range(4))
+    assert best < 0.1 * np.ptp(outline[:, 1])
 
 
 def photographs() -> list[dict[str, object]]:

@@ -86,6 +86,57 @@ def test_a_covered_tag_is_not_guessed_at() -> None:
             assert find_tags(picture) == ()
 
 
+@settings(max_examples=20, deadline=None)
+@given(
+    number=st.sampled_from(registered()),
+    at=st.tuples(st.floats(3, 13), st.floats(3, 13)),
+    reach=st.floats(0.5, 4),
+    turn=st.floats(0, 90),
+    level=st.integers(20, 240),
+)
+def test_whatever_covers_a_part_of_a_tag_never_makes_it_another(
+    number: int, at: tuple[float, float], reach: float, turn: float, level: int
+) -> None:
+    picture = drawn(number, 6)
+    cover = cv2.boxPoints(((at[0] * 6, at[1] * 6), (reach * 6, reach * 6), turn))
+    cv2.fillPoly(picture, [np.round(cover).astype(np.int32)], level, cv2.LINE_AA)
+    assert {tag.number for tag in find_tags(picture)} <= {number}
+
+
+@pytest.mark.parametrize("number", registered()[:: len(registered()) // 8])
+def test_a_cut_corner_and_a_broken_border_are_put_up_with(number: int) -> None:
+    cut, broken = drawn(number, 6), drawn(number, 6)
+    cv2.fillPoly(cut, [np.array([[20, 20], [38, 20], [20, 38]])], 170)
+    cv2.fillPoly(broken, [np.array([[8, 40], [30, 46], [8, 58]])], 170)
+    for picture in (cut, broken):
+        (tag,) = find_tags(picture)
+        assert (tag.number, tag.wrong) == (number, 0)
+        corners = np.array([[4, 4], [12, 4], [12, 12], [4, 12]]) * 6 - 0.5
+        assert np.abs(np.array(tag.quad) - corners).max() < 0.7
+
+
+def test_corners_are_found_to_a_part_of_a_pixel() -> None:
+    page = drawn(64, 40).astype(np.float32)
+    corners = np.array([[4, 4], [12, 4], [12, 12], [4, 12]], np.float32) * 40 - 0.5
+    for there in (
+        [[20.3, 18.8], [61.1, 20.2], [63.7, 58.4], [17.2, 60.9]],
+        [[44.6, 12.1], [78.3, 39.4], [50.7, 75.2], [15.9, 46.8]],
+        [[14.2, 16.5], [33.8, 15.1], [35.2, 34.9], [15.4, 36.2]],
+    ):
+        # Drawn eight times finer and averaged, as a sensor does.
+        fine = (np.array(there, np.float32) + 0.5) * 8 - 0.5
+        warp = cv2.getPerspectiveTransform(corners, fine)
+        large = cv2.warpPerspective(page, warp, (96 * 8, 96 * 8), borderValue=GROUND)
+        small = cv2.GaussianBlur(cv2.resize(large, (96, 96), interpolation=cv2.INTER_AREA), (0, 0), 0.7)
+        (tag,) = find_tags(np.asarray(np.round(small), np.uint8))
+        assert tag.number == 64
+        moved = np.array(tag.quad) - there
+        # Blurred black looks a little larger, but on all sides alike.
+        assert np.abs(moved).max() < 0.45
+        assert np.ptp(np.linalg.norm(moved, axis=1)) < 0.12
+        assert np.abs(moved.mean(axis=0)).max() < 0.05
+
+
 @pytest.mark.parametrize("seed", [3, 4])
 def test_printed_tags_are_read_at_two_and_a_half_pixels_a_cell(seed: int) -> None:
     sheet = tag_sheet(seed, pixels_per_cell=2.8)

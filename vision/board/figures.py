@@ -16,14 +16,16 @@ import numpy as np
 from engine.kernel.wording import number_word
 from vision.board.maps import SeenSheet
 from vision.quads import Point, Quad
-from vision.tags import SeenTag
+from vision.tags import CELLS, SeenTag
 
 _SIZE_BLUR = 0.15
 """Pixels by which a tag's mean side may be out."""
 _SIZE_SPREAD = 0.005
 """And the share by which it may be: the base's unknown height makes things look larger."""
-_SURE = 2.5
-"""Deviations from a print's own size at which a figure cannot be that print."""
+_AS_LIKELY = 1.5
+"""Deviations by which one print's size must be further off than another's to be out of the question."""
+_NONE_FITS = 3.5
+"""Deviations from every print's size at which a tag is not seen whole, and its size says nothing."""
 _ONE_BASE = 5.0
 """Millimetres within which two tags of one number speak of the same base."""
 
@@ -60,6 +62,8 @@ class SeenFigure:
     """Corners of its base in the picture, px."""
     doubt: str = ""
     """Why its place is not sure, as the end of a sentence; empty where it is."""
+    out: float = 0.0
+    """How far (mm, a deviation) its place may be out because of what is seen of the map."""
 
     @property
     def place(self) -> Point:
@@ -100,9 +104,9 @@ class _Way:
 def _ways(sheet: SeenSheet, tag: SeenTag, prints: Sequence[FigurePrint]) -> list[_Way]:
     """Every way in which this tag can be printed, the likeliest first."""
     ways = []
-    pixels = 8 * tag.pixels_per_cell
+    pixels, quad = CELLS * tag.pixels_per_cell, sheet.true_quad(tag.quad)
     for one in prints:
-        corners = sheet.places(np.array(tag.quad), one.height)
+        corners = sheet.places(quad, one.height)
         right = (corners[1] - corners[0] + corners[2] - corners[3]) / 2
         down = (corners[3] - corners[0] + corners[2] - corners[1]) / 2
         wide, high = float(np.linalg.norm(right)), float(np.linalg.norm(down))
@@ -112,12 +116,12 @@ def _ways(sheet: SeenSheet, tag: SeenTag, prints: Sequence[FigurePrint]) -> list
         dx, dy = one.middle
         place = float(x + cos * dx - sin * dy), float(y + sin * dx + cos * dy)
         # A tag that is partly covered is taken for a smaller one, but seldom for a smaller square.
-        unlike = max(abs(math.log(max(side, 1e-6) / one.side)) for side in (wide, high, (wide + high) / 2))
+        unlike = math.hypot(*(math.log(max(side, 1e-6) / one.side) for side in (wide, high))) / math.sqrt(2)
         off = unlike / (_SIZE_SPREAD + _SIZE_BLUR / pixels)
         ways.append(_Way(one, place, math.degrees(angle), off))
     ways.sort(key=lambda way: way.off)
-    # Where no print fits, the size says nothing; else those are left that are not out of the question.
-    return ways if ways[0].off > _SURE else [way for way in ways if way.off <= _SURE]
+    least = ways[0].off
+    return ways if least > _NONE_FITS else [way for way in ways if way.off < least + _AS_LIKELY]
 
 
 def _bases(sheet: SeenSheet, tags: Sequence[SeenTag], prints: Sequence[FigurePrint]) -> list[list[_Way]]:
@@ -161,4 +165,5 @@ def _figure(sheet: SeenSheet, number: int, ways: Sequence[_Way], doubt: str) -> 
         first.turn,
         (a, b, c, d),
         doubt,
+        sheet.out(sheet.pixels(np.array([first.place]))[0]),
     )

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from engine.kernel.components import ComponentId
 from engine.kernel.wording import number_word
-from vision.printed.plane import Floats, SeenPlane, camera_over, inverse, mapped
+from vision.board.camera_fit import NEARBY, Lens, Sight, fitted_sights, outward
+from vision.printed.plane import Floats, SeenPlane
 from vision.quads import Point, Quad
 from vision.tags import ENOUGH_PIXELS_PER_CELL, SeenTag
 
@@ -34,13 +35,40 @@ class TaggedSheet:
 
 @dataclass(frozen=True)
 class SeenSheet(SeenPlane):
-    """A sheet in a picture."""
+    """A sheet in a picture, as the camera's own lens shows it."""
 
     sheet: TaggedSheet
     tags: int
     """How many of its tags were seen."""
     off: float
     """How far its tags are from where they should be, mm in the mean."""
+    lens: Lens
+    edge: float
+    """Pixels by which dark squares look larger on every side than they are."""
+    others: tuple[Sight, ...]
+    """Cameras ``NEARBY`` this one, in each direction that the tags leave open."""
+
+    def places(self, pixels: Floats, height: float = 0.0) -> Floats:
+        """Millimetres (N, 2) on the sheet under pixels (N, 2) that show something ``height`` mm above it."""
+        return super().places(self.lens.straight(pixels), height)
+
+    def pixels(self, places: Floats, height: float = 0.0) -> Floats:
+        """Pixels (N, 2) of what is ``height`` mm above places (N, 2) of the sheet."""
+        return self.lens.bent(super().pixels(places, height))
+
+    def true_quad(self, quad: Quad) -> Floats:
+        """The corners (4, 2) of a tag, px, where its black ends on paper."""
+        seen = np.array(quad)
+        return np.asarray(seen - self.edge * outward(seen[None])[0])
+
+    def out(self, pixel: Floats) -> float:
+        """How far (mm, a deviation) the place under a pixel (2,) may be out: the fewer tags, the further."""
+        here = self.places(pixel[None])[0]
+        away = [
+            SeenPlane(one.homography, one.view).places(one.lens.straight(pixel[None]))[0] - here
+            for one in self.others
+        ]
+        return float(np.linalg.norm(away)) / NEARBY
 
     def holds(self, place: Point, margin: float = 0.0) -> bool:
         """Whether a place (mm) is on the sheet, or at most ``margin`` mm beside it."""
@@ -117,16 +145,20 @@ def _fitted(sheet: TaggedSheet, tags: Sequence[SeenTag], size: tuple[int, ...]) 
 def _through(sheet: TaggedSheet, tags: Sequence[SeenTag], size: tuple[int, ...]) -> SeenSheet | None:
     places = np.array([corner for tag in tags for corner in sheet.tags[tag.number]])
     pixels = np.array([corner for tag in tags for corner in tag.quad])
-    found, _ = cv2.findHomography(places, pixels, 0)
-    if np.size(found) != 9:
+    first, _ = cv2.findHomography(places, pixels, 0)
+    if np.size(first) != 9:
         return None
-    homography = np.asarray(found, np.float64)
+    homography = np.asarray(first, np.float64)
     if _folds(homography, sheet):
         return None
-    off = float(np.linalg.norm(mapped(inverse(homography), pixels) - places, axis=1).mean())
-    if off > _MOST_OFF:
+    found = fitted_sights(places.reshape(-1, 4, 2), pixels.reshape(-1, 4, 2), homography, size)
+    if found is None or _folds(found[0].homography, sheet):
         return None
-    return SeenSheet(homography, camera_over(homography, size), sheet, len(tags), off)
+    sight, others = found
+    seen = SeenSheet(sight.homography, sight.view, sheet, len(tags), 0.0, sight.lens, sight.edge, others)
+    there = np.concatenate([seen.places(seen.true_quad(tag.quad)) for tag in tags])
+    off = float(np.linalg.norm(there - places, axis=1).mean())
+    return replace(seen, off=off) if off <= _MOST_OFF else None
 
 
 def _folds(homography: Floats, sheet: TaggedSheet) -> bool:

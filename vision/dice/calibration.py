@@ -27,6 +27,8 @@ FEATURES = (
     "heat",
     "pips_agree",
     "pips_differ",
+    "print_agrees",
+    "print_differs",
     "learned",
     "small",
     "blur",
@@ -100,7 +102,8 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     temperatures: dict[str, Temperatures] = {}
     """For ``reader`` and ``second``."""
     votes: dict[str, float] = msgspec.field(default_factory=lambda: {"reader": 1.0, "second": 0.5})
-    """How much each network's log-probabilities count."""
+    """How much each network's log-probabilities count, ``print``'s among them; by how much ``pips`` without any
+    doubt raise those of their number."""
     asked_for: float = 2.0
     """Log-odds that a kind gains where it was asked for."""
     sureness: dict[str, Sureness] = msgspec.field(default_factory=lambda: {ANY: Sureness(0.0, {"value": 1.0})})

@@ -64,13 +64,5 @@ def _patch(
 
 
 def as_input(cuts: Sequence[Picture]) -> Floats:
-    """(n, 3, size, size) float32, blue green red, 0 to 1: what the first reader takes."""
+    """(n, 3, size, size) float32, blue green red, 0 to 1: what the readers take."""
     return np.ascontiguousarray(np.stack(cuts).transpose(0, 3, 1, 2), np.float32) / np.float32(255)
-
-
-def as_grey_input(cuts: Sequence[Picture], size: int) -> Floats:
-    """(n, 1, size, size) float32 grey, 0 to 1: what the second reader takes, from the same crops."""
-    small = [
-        cv2.cvtColor(cv2.resize(c, (size, size), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY) for c in cuts
-    ]
-    return np.ascontiguousarray(np.stack(small)[:, None], np.float32) / np.float32(255)

@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.dice.calibration import FEATURES
 from vision.dice.kinds import KINDS, Kind
-from vision.dice.witnesses import Evidence, Floats
+from vision.dice.witnesses import NUMERAL_KINDS, Evidence, Floats
 from vision.pictures import Picture
 
 NAMES = FEATURES
@@ -93,6 +93,7 @@ def features_of(
         each += [second.numbers(kind, glance) for glance in range(second.glances)]
     own = [log_odds(float(logs[number])) for logs in each]
     agree, differ = _pips_say(evidence, kind, number)
+    same, other = _print_says(evidence, kind, number)
     return {
         "value": log_odds(float(numbers[number])),
         "reader": log_odds(float(reader.numbers(kind)[number])),
@@ -104,6 +105,8 @@ def features_of(
         "heat": log_odds(math.log(max(min(evidence.sighting.heat, 1.0), 1e-6))),
         "pips_agree": agree,
         "pips_differ": differ,
+        "print_agrees": same,
+        "print_differs": other,
         "learned": learned,
         "small": seen.small,
         "blur": seen.blur,
@@ -126,6 +129,14 @@ def _pips_say(evidence: Evidence, kind: Kind, number: int) -> tuple[float, float
         return 0.0, 0.0
     same = evidence.pips.value == kind.numbers[number]
     return (evidence.pips.sureness, 0.0) if same else (0.0, evidence.pips.sureness)
+
+
+def _print_says(evidence: Evidence, kind: Kind, number: int) -> tuple[float, float]:
+    """How surely the same is read as print, and how surely another of the kind's numbers, each 0 to 1."""
+    if kind not in NUMERAL_KINDS or evidence.print is None:
+        return 0.0, 0.0
+    chances = np.exp(evidence.print.numbers(kind))
+    return float(chances[number]), float(np.delete(chances, number).max())
 
 
 def _cut_off(box: tuple[float, float, float, float], picture: Picture) -> float:

@@ -23,11 +23,15 @@ THREADS = 2
 DETECTOR = "dice_detector.onnx"
 READER = "dice_reader.onnx"
 SECOND = "dice_second.onnx"
+NUMERALS = "dice_numerals.onnx"
+UPRIGHT = "dice_upright.onnx"
 CALIBRATION = "dice_calibration.json"
 _GIVES = {
     DETECTOR: ("heat", "size", "offset"),
-    READER: ("kind", "pips", "numeral", "embedding"),
+    READER: ("kind", "pips", "numeral", "top", "embedding"),
     SECOND: ("kind", "pips", "numeral"),
+    NUMERALS: ("characters",),
+    UPRIGHT: ("upright",),
 }
 
 
@@ -49,6 +53,8 @@ class Network:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = THREADS
         options.inter_op_num_threads = 1
+        # Threads that spin while they wait take the cores from the count of pips, which goes on at the same time.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.log_severity_level = 4
         try:
             self._session: Any = onnxruntime.InferenceSession(
@@ -79,6 +85,10 @@ class Models:
     second: Network | None
     """Another make, on the same crops: a second witness; nothing where it is not installed."""
     calibration: Calibration
+    numerals: Network | None = None
+    """Reads numerals as print: a third witness, for dice with numerals; nothing where it is not installed."""
+    upright: Network | None = None
+    """Says which way up a numeral stands; there where ``numerals`` is."""
 
 
 @lru_cache(maxsize=4)
@@ -98,9 +108,12 @@ def load_models(folder: Path | None = None) -> Models | None:
     if not ((folder / DETECTOR).exists() and (folder / READER).exists()):
         return None
     calibration = load_calibration(folder / CALIBRATION)
-    second = Network(folder / SECOND, _GIVES[SECOND]) if (folder / SECOND).exists() else None
     detector, reader = (Network(folder / name, _GIVES[name]) for name in (DETECTOR, READER))
-    return Models(detector, reader, second, calibration)
+    second, numerals, upright = (
+        Network(folder / name, _GIVES[name]) if (folder / name).exists() else None
+        for name in (SECOND, NUMERALS, UPRIGHT)
+    )
+    return Models(detector, reader, second, calibration, numerals if upright else None, upright)
 
 
 def _first_line(error: Exception) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -30,13 +31,20 @@ from vision.dice.plane import Plane
 from vision.dice.pool import Expect, Pool
 from vision.dice.reading import SeenDie, Stranger, TrayReading, judged, reading_order
 from vision.dice.vouching import none_objects
-from vision.dice.witnesses import Evidence, hear_networks
+from vision.dice.witnesses import NUMERAL_KINDS, Evidence, hear_networks, hear_print
 from vision.pictures import Picture
 from vision.verdict import Verdict
 
 BLACK = "the picture is black; is something over the lens, or the light off?"
 DARK = 14
 """Grey level (of 255) that hardly a pixel of a covered or unlit camera's picture exceeds."""
+
+EARLY = 6
+"""How many sightings have their pips counted before the networks have spoken, where nobody said what lies there;
+the others follow if a network says that they are d6."""
+
+NUMERALS_AT_MOST, MORE = 10, 3
+"""How many numerals are read as print where nobody said what lies there; and how many more than were asked for."""
 
 
 def read_dice(
@@ -172,13 +180,36 @@ def look(picture: Picture, pool: Pool | None, models: Models) -> list[Evidence]:
     sightings = find_dice(models.detector, picture, models.calibration.detector, expected)
     if not sightings:
         sightings = _whole_picture(picture, models.calibration.detector.perhaps)
-    heard = hear_networks(models, picture, sightings)
+    with ThreadPoolExecutor(1) as beside:
+        # Counting pips takes as long as both readers, and needs neither: the two go on at the same time.
+        early = sorted(range(len(sightings)), key=lambda k: -sightings[k].heat)[: _likely(pool)]
+        counting = beside.submit(_counted, picture, sightings, early)
+        heard = hear_networks(models, picture, sightings)
+        counted = counting.result()
     pip_like = [k for k, (reader, _, _) in enumerate(heard) if reader.kind[1] > math.log(0.15)]
-    counted = dict(zip(pip_like, pips_of(picture, [sightings[k].box for k in pip_like]), strict=True))
+    counted |= _counted(picture, sightings, [k for k in pip_like if k not in counted])
+    most = NUMERALS_AT_MOST if pool is None else pool.total + MORE if _has_numerals(pool) else 0
+    printed = hear_print(models, picture, sightings, [reader for reader, _, _ in heard], most)
     return [
-        Evidence(sighting, reader, second, counted.get(k), crop)
+        Evidence(sighting, reader, second, counted[k] if k in pip_like else None, crop, printed.get(k))
         for k, (sighting, (reader, second, crop)) in enumerate(zip(sightings, heard, strict=True))
     ]
+
+
+def _likely(pool: Pool | None) -> int:
+    """How many sightings are worth counting before anybody has said that they are d6."""
+    if pool is None:
+        return EARLY
+    return pool.total + 1 if pool.count(Die.D6) else 0
+
+
+def _has_numerals(pool: Pool) -> bool:
+    return any(kind_of(die) in NUMERAL_KINDS for die in pool.dice)
+
+
+def _counted(picture: Picture, sightings: Sequence[Sighting], places: Sequence[int]) -> dict[int, PipFace | None]:
+    """What the pips of these sightings say, by their place."""
+    return dict(zip(places, pips_of(picture, [sightings[k].box for k in places]), strict=True))
 
 
 def settle(

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from vision.dice.calibration import Calibration
 from vision.dice.kinds import KINDS, Kind
 from vision.dice.pips.reader import PipFace
-from vision.dice.witnesses import Evidence, together
+from vision.dice.witnesses import Evidence, networks_together
 
 OBJECTS_TO_KIND = 0.02
 """A network that gives a d6 less than this chance (of being one, if it is a die at all) objects."""
@@ -47,7 +47,7 @@ def _lies_on(face: PipFace, evidence: Evidence) -> bool:
 
 
 def _agrees(face: PipFace, evidence: Evidence, calibration: Calibration) -> bool:
-    kinds, numbers = together(evidence, calibration)
+    kinds, numbers = networks_together(evidence, calibration)
     six_sided = math.exp(float(kinds[1 + KINDS.index(Kind.D6)]))
     some_die = max(1 - math.exp(float(kinds[0])), 1e-6)
     likely = math.exp(float(numbers[Kind.D6][Kind.D6.numbers.index(face.value)]))

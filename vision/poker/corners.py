@@ -9,6 +9,7 @@ import numpy.typing as npt
 from vision.pictures import Picture
 
 Floats = npt.NDArray[np.float32]
+Points = npt.NDArray[np.float64]
 
 WIDTH, HEIGHT = 32, 72
 """Pixels of a corner, which stands upright."""
@@ -16,23 +17,26 @@ PER_MM = 2.5
 """Pixels a millimetre in it."""
 CARD = (63.0, 88.0)
 """Width and height of the cards that are expected, mm; bridge cards are 57 mm wide and are read as well."""
+RANK_AT, SIGN_AT = (4.6, 7.2), (4.6, 14.5)
+"""Where the middles of the rank and of its sign are taken to stand, mm from the card's corner. Decks differ: each
+corner is brought to this."""
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "none")
 SUITS = ("hearts", "diamonds", "spades", "clubs", "none")
 """What the two outputs of the network mean, in their order."""
 
 
-def corner_of(picture: Picture, quad: npt.NDArray[np.float64]) -> Picture:
-    """The upper left corner (HEIGHT, WIDTH, 3) of a card whose corners (4, 2) px are given clockwise from there.
+def corner_about(picture: Picture, rank: Points, sign: Points) -> Picture:
+    """The corner (HEIGHT, WIDTH, 3) whose rank and sign have their middles (2,) px at these places of a picture.
 
-    The picture is taken from two scales, so that small print is not skipped over.
+    A large one is taken from a finer cut, so that small print is not skipped over.
     """
-    wide, high = CARD[0] * PER_MM, CARD[1] * PER_MM
-    there = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32) - 0.5
-    side = float(np.linalg.norm(quad[1] - quad[0]))
-    finer = int(np.clip(round(side / wide), 1, 6))
-    warp = cv2.getPerspectiveTransform(quad.astype(np.float32), there * finer)
+    down = (sign - rank) / (SIGN_AT[1] - RANK_AT[1])
+    right = np.array([down[1], -down[0]])
+    finer = int(np.clip(round(float(np.linalg.norm(down)) / PER_MM), 1, 6))
+    there = np.linalg.inv(np.column_stack([right, down])) * PER_MM * finer
+    warp = np.column_stack([there, np.array(RANK_AT) * PER_MM * finer - 0.5 - there @ rank])
     size = WIDTH * finer, HEIGHT * finer
-    seen = cv2.warpPerspective(picture, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = cv2.warpAffine(picture, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     if finer > 1:
         seen = cv2.resize(seen, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
     return np.asarray(seen, np.uint8)
@@ -41,5 +45,6 @@ def corner_of(picture: Picture, quad: npt.NDArray[np.float64]) -> Picture:
 def network_input(corners: list[Picture]) -> Floats:
     """Corners as the network takes them (N, 3, HEIGHT, WIDTH): each against its own white, 0 dark and 1 white."""
     stack = np.stack(corners).astype(np.float32)
-    white = np.quantile(stack, 0.85, axis=(1, 2), keepdims=True)
+    at = int(0.85 * HEIGHT * WIDTH)
+    white = np.partition(stack.reshape(len(stack), -1, 3), at, axis=1)[:, at][:, None, None]
     return np.ascontiguousarray(np.clip(stack / np.maximum(white, 30), 0, 1.3).transpose(0, 3, 1, 2))

@@ -1,49 +1,57 @@
 """The reader of ordinary playing cards: a picture in; rank and suit of every card out, or why they are not sure.
 
-A card has an index in two opposite corners. Each is read by itself by a small network that was taught on corners
-that nobody has printed (``vision/training/poker_corners.py``). Where both say the same, and the colour of the ink
-bears the suit out, the card is believed; else a person is asked.
+A card has an index in two opposite corners. Each is found by itself, so that cards may overlap and lie on
+anything, and read by a small network that was taught on corners which nobody has printed
+(``vision/training/poker_corners.py``). The suit has a second witness: the shape of its sign and the colour of its
+ink. A card is believed where both indices and both witnesses say the same; where one index is covered, only if the
+other is beyond doubt. Else a person is asked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
+import cv2
 import numpy as np
 
 from engine.kernel.poker import RANKS as CARD_RANKS
 from engine.kernel.poker import PokerCard, Suit
-from engine.kernel.shipped import shipped
 from engine.kernel.wording import number_word
-from vision.dice.network import Network
 from vision.pictures import Picture
-from vision.poker.corners import RANKS, SUITS, Floats, corner_of, network_input
-from vision.poker.finding import FoundCard, Points, find_cards
+from vision.poker.corners import RANKS, SUITS, Floats, Points
+from vision.poker.finding import FoundCard, find_cards
+from vision.poker.pairing import CardIndices, cards_of
+from vision.poker.witnesses import SeenIndex, read_indices
 from vision.quads import Quad
 from vision.verdict import Verdict
 
-MODEL = "poker_corners.onnx"
 _SURE = 0.97
-"""Least share of belief in rank and suit, over both corners."""
-_LIKELY_RANK, _LIKELY_SUIT = 0.7, 0.95
-"""And what each corner must give to it: small spades and clubs look much alike."""
-_NOT_A_CARD = 0.5
-"""Belief in "no index" from which a corner shows none."""
-_MISTAKABLE = 1.12
-"""Sides that are seen more alike than this: the index may be in either pair of corners."""
+"""Least share of belief in the rank, over both indices."""
+_LIKELY = 0.4
+"""And what each index must give to it."""
+_ODDS = 3.5
+"""Logarithm of the odds of the suit against the other one of its colour: network and shape, all indices."""
+_FITS = 0.88
+"""Least likeness of a sign to its suit."""
+_ALONE, _ALONE_ODDS = 0.95, 4.5
+"""The same where only one index is seen: it has to be surer by itself."""
+_SEEMS = 0.9
+"""Belief in one rank from which an index alone is told at all; less is anything."""
 
 
 @dataclass(frozen=True)
 class SeenPokerCard:
-    """A card that lies face up, or something that is shaped like one."""
+    """A card that lies face up."""
 
     card: PokerCard | None
-    """What it seems to be; nothing where no corner shows an index."""
+    """What it seems to be."""
     confidence: float
     quad: Quad
-    """Corners px: top left, top right, bottom right, bottom left, as one of its indices is read."""
+    """Corners px: top left, top right, bottom right, bottom left, as one of its indices is read; roughly where
+    only one is seen."""
+    indices: int = 2
+    """How many of its two indices are seen."""
     doubt: str = ""
     """Why it is not sure, as the end of a sentence; empty where it is."""
 
@@ -73,7 +81,13 @@ def read_poker(picture: Picture, expected: int | None = None) -> PokerReading:
         ModelBroken: the network is damaged.
     """
     found, heaps = find_cards(picture)
-    cards = [one for one in _read(picture, found) if one is not None]
+    cards = _without_echoes(
+        [
+            _read(one, found)
+            for one in cards_of(read_indices(picture, [one.quad for one in found]))
+            if _worth_telling(one)
+        ]
+    )
     cards.sort(key=lambda one: _reading_order(one, picture.shape))
     return _judged(tuple(cards), len(heaps), expected)
 
@@ -98,94 +112,85 @@ def _judged(cards: tuple[SeenPokerCard, ...], heaps: int, expected: int | None) 
     return PokerReading(Verdict.ASK if doubts else Verdict.ACCEPTED, "; ".join(doubts), cards)
 
 
-@lru_cache(maxsize=1)
-def _network() -> Network:
-    return Network(shipped("models", MODEL), ("rank", "suit"))
+def _worth_telling(card: CardIndices) -> bool:
+    if len(card.seen) == 2:
+        return all(index.ranks[:-1].max() > 0.25 for index in card.seen)
+    [index] = card.seen
+    return bool(index.ranks[index.rank] > _SEEMS and index.agreeing == 1 and index.fits.max() > _FITS)
 
 
-@dataclass(frozen=True)
-class _Way:
-    """A card in one of its turns: its corners clockwise from an index, and what its two index corners say."""
-
-    quad: Points
-    ranks: Floats
-    """(2, 14): of the upper left corner and of the opposite one."""
-    suits: Floats
-    """(2, 5)."""
-    red: tuple[float, float]
-
-    @property
-    def seen(self) -> float:
-        """How much both corners look like indices."""
-        return float((2 - self.ranks[:, -1].sum()) + 0.5 * np.sort(self.ranks[:, :-1].max(axis=1))[-1])
+def _read(card: CardIndices, found: Sequence[FoundCard]) -> SeenPokerCard:
+    """A card by its indices, with the outline that was found about them, if one was."""
+    ranks = _together([index.ranks[:-1] for index in card.seen])
+    rank = int(ranks.argmax())
+    suit, share, odds = _suit(card.seen)
+    doubt = _doubt(card.seen, rank, float(ranks[rank]), suit, odds)
+    a, b, c, d = ((float(x), float(y)) for x, y in _outline(card, found))
+    shown = PokerCard(1 + 13 * tuple(Suit).index(Suit(SUITS[suit])) + CARD_RANKS.index(RANKS[rank]))
+    return SeenPokerCard(shown, float(ranks[rank] * share), (a, b, c, d), len(card.seen), doubt)
 
 
-def _read(picture: Picture, found: Sequence[FoundCard]) -> list[SeenPokerCard | None]:
-    """Every card that was found, read; nothing for what shows no index at all."""
-    turned = [
-        (at, np.roll(card.quad, -turn, axis=0))
-        for at, card in enumerate(found)
-        for turn in ((0, 1) if card.ratio < _MISTAKABLE else (0,))
-    ]
-    if not turned:
-        return []
-    corners = [corner_of(picture, np.roll(quad, -half, axis=0)) for _, quad in turned for half in (0, 2)]
-    said = _network().run(network_input(corners))
-    ranks, suits = _shares(said["rank"]), _shares(said["suit"])
-    best: dict[int, _Way] = {}
-    for row, (at, quad) in enumerate(turned):
-        pair = slice(2 * row, 2 * row + 2)
-        red = _redness(corners[2 * row]), _redness(corners[2 * row + 1])
-        way = _Way(quad, ranks[pair], suits[pair], red)
-        if at not in best or way.seen > best[at].seen:
-            best[at] = way
-    return [_card(way) for way in best.values()]
-
-
-def _shares(values: Floats) -> Floats:
-    grown = np.exp(values - values.max(axis=1, keepdims=True))
-    return np.asarray(grown / grown.sum(axis=1, keepdims=True), np.float32)
-
-
-def _redness(corner: Picture) -> float:
-    """How red the ink of a corner is: about 0 for black, 0.4 and more for red."""
-    seen = corner.astype(np.float32)
-    seen /= np.maximum(np.quantile(seen, 0.85, axis=(0, 1)), 30)
-    index = seen[:, : seen.shape[1] // 2]
-    ink = index[index.min(axis=2) < 0.62]
-    return float(np.clip(ink[:, 2] - ink[:, :2].mean(axis=1), 0, 1).mean()) if len(ink) > 4 else 0.0
-
-
-def _card(way: _Way) -> SeenPokerCard | None:
-    """What two corners say together."""
-    a, b, c, d = ((float(x), float(y)) for x, y in way.quad)
-    quad: Quad = (a, b, c, d)
-    shows = way.ranks[:, -1] < _NOT_A_CARD
-    if not shows.any():
-        return None
-    rank, suit = _together(way.ranks[shows, :-1]), _together(way.suits[shows, :-1])
-    at, of = int(rank.argmax()), int(suit.argmax())
-    card = PokerCard(1 + 13 * tuple(Suit).index(Suit(SUITS[of])) + CARD_RANKS.index(RANKS[at]))
-    confidence = float(rank[at] * suit[of])
-    return SeenPokerCard(card, confidence, quad, _doubt(way, shows.tolist(), at, of, confidence))
-
-
-def _together(shares: Floats) -> Floats:
-    """The belief in each, where corners (N, n) speak of the same card and are wrong for reasons of their own."""
+def _together(shares: Sequence[Floats]) -> Floats:
+    """The belief in each, where indices speak of the same card and are wrong for reasons of their own."""
     product = np.prod(np.maximum(shares, 1e-4), axis=0)
     return np.asarray(product / product.sum(), np.float32)
 
 
-def _doubt(way: _Way, shows: list[bool], rank: int, suit: int, confidence: float) -> str:
-    if not all(shows):
-        return "shows one of its indices only"
-    if set(way.ranks[:, :-1].argmax(axis=1).tolist()) != {rank}:
+def _suit(seen: Sequence[SeenIndex]) -> tuple[int, float, tuple[float, float]]:
+    """The likeliest suit of the ink's colour, its share of belief, and what network and shape say for it against
+    the other of that colour, as logarithms of odds."""
+    red = float(np.mean([index.black for index in seen])) < 0.7
+    one, other = (0, 1) if red else (2, 3)
+    said, shape = np.sum([index.odds(one, other) for index in seen], axis=0).tolist()
+    if said + shape < 0:
+        one, said, shape = other, -said, -shape
+    return one, float(1 / (1 + np.exp(-(said + shape)))), (said, shape)
+
+
+def _doubt(seen: Sequence[SeenIndex], rank: int, share: float, suit: int, odds: tuple[float, float]) -> str:
+    if len({index.rank for index in seen}) > 1:
         return "has corners that do not say the same rank"
-    if set(way.suits[:, :-1].argmax(axis=1).tolist()) != {suit}:
-        return "has corners that do not say the same suit"
-    if way.ranks[:, rank].min() < _LIKELY_RANK or way.suits[:, suit].min() < _LIKELY_SUIT or confidence < _SURE:
+    colours = {index.red for index in seen}
+    if colours not in ({True}, {False}):
+        return "is of no clear colour"
+    if min(odds) < 0:
+        return "has a sign whose shape does not go with what it seems to be"
+    likely = min(float(index.ranks[rank]) for index in seen)
+    alike = min(float(index.fits[suit]) for index in seen)
+    if len(seen) == 1:
+        one = seen[0]
+        own = one.agreeing == 1 and likely > _ALONE and sum(odds) > _ALONE_ODDS and one.suits[suit] > 0.75
+        return "" if own and alike > _FITS else "shows one of its indices only"
+    if share < _SURE or likely < _LIKELY or sum(odds) < _ODDS or alike < _FITS:
         return "is hard to read"
-    red = SUITS[suit] in ("hearts", "diamonds")
-    if not all((share > 0.2) == red for share in way.red):
-        return "is of a colour that does not go with its suit"
     return ""
+
+
+def _outline(card: CardIndices, found: Sequence[FoundCard]) -> Points:
+    """The outline that was found about both indices, from the first one's corner; else what they say."""
+    rough = card.quad
+    if len(card.seen) < 2:
+        return rough
+    size = cv2.contourArea(rough.astype(np.float32))
+    for one in found:
+        shape = one.quad.astype(np.float32)
+        if 0.7 < cv2.contourArea(shape) / max(size, 1.0) < 1.4 and all(
+            cv2.pointPolygonTest(shape, (float(x), float(y)), False) >= 0
+            for x, y in (index.rank_at for index in card.seen)
+        ):
+            first = int(np.linalg.norm(one.quad - rough[0], axis=1).argmin())
+            return np.roll(one.quad, -first, axis=0)
+    return rough
+
+
+def _without_echoes(cards: list[SeenPokerCard]) -> list[SeenPokerCard]:
+    """Without what seems an index among the pips and pictures of a card both of whose own indices were read, and
+    without a second sighting of a card beside its first."""
+    whole = [np.array(one.quad, np.float32) for one in cards if one.indices == 2]
+
+    def within(one: SeenPokerCard) -> bool:
+        x, y = one.quad[0]
+        return any(cv2.pointPolygonTest(quad, (x, y), False) >= 0 for quad in whole)
+
+    told = {one.card for one in cards if one.indices == 2}
+    return [one for one in cards if one.indices == 2 or not within(one) or not (one.doubt or one.card in told)]

@@ -33,12 +33,12 @@ from vision.training.reliability import draw_diagram
 Floats = npt.NDArray[np.float64]
 
 SIGNS = dict.fromkeys(
-    ("value", "reader", "second", "glances", "worst", "kind", "heat", "pips_agree", "learned"), 1
+    ("value", "reader", "second", "glances", "worst", "kind", "heat", "pips_agree", "print_agrees", "learned"), 1
 )
 """Features that can only speak for a reading; all others can only speak against it."""
 SOFT = 0.03
 """Pull of the weights towards 0, against one misread die."""
-TARGETS = {"d6": 0.004, ANY: 0.008}
+TARGETS = {"d6": 0.004, ANY: 0.012}
 """Share of accepted pictures that may be wrong, d6 and other dice."""
 
 

@@ -8,6 +8,7 @@ tables, and is kept for ``calibrate``. Photographers who share tables or people 
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,9 +19,10 @@ import torch
 from rich.progress import track
 
 from engine.kernel.errors import FileUnreadable, LoomtableError
+from engine.kernel.shipped import shipped
 from vision.dice import network
 from vision.dice.calibration import Calibration
-from vision.dice.network import CALIBRATION, DETECTOR, READER, SECOND, load_models
+from vision.dice.network import CALIBRATION, DETECTOR, NUMERALS, READER, SECOND, UPRIGHT, load_models
 from vision.dice.reader import look
 from vision.pictures import read_picture
 from vision.training.figures import pools
@@ -61,6 +63,9 @@ def look_at_left_out(out: Path, photos: Path, fold: int) -> None:
     folder = out / f"fold-{fold}"
     if not (folder / CALIBRATION).exists():
         (folder / CALIBRATION).write_bytes(msgspec.json.encode(Calibration()))
+    for name in (NUMERALS, UPRIGHT):
+        # These have learned from no photograph: the shipped ones are as strange to these as any would be.
+        shutil.copyfile(shipped("models") / name, folder / name)
     # Folds look at the same time, and threads that wait for one another on busy cores are many times slower.
     network.THREADS = 1
     cv2.setNumThreads(1)

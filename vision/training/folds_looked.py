@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.kernel.errors import FileUnreadable
 from vision.dice.witnesses import Evidence
-from vision.training.photographs import Photograph
+from vision.training.photographs import Photograph, corrected
 
 SIGHTINGS = "sightings.pickle"
 
@@ -37,7 +37,7 @@ def load_looked(out: Path) -> list[Looked]:
     """
     looked: list[Looked] = []
     for kept in sorted(out.glob(f"fold-*/{SIGHTINGS}")):
-        looked += pickle.loads(kept.read_bytes())
+        looked += [replace(one, photograph=corrected(one.photograph)) for one in pickle.loads(kept.read_bytes())]
     if not looked:
         raise FileUnreadable(f"no fold in {out} has looked yet; run vision.training.folds to the end first")
     return looked

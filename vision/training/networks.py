@@ -3,10 +3,10 @@
 * :class:`Detector` finds dice: a dense network with a stride of 8 and a look at a stride of 32 for large ones.
 * :class:`Reader` says what one crop shows: kind of die, pips, numeral. Its last layer sees *where* on the crop a
   feature lies, because several faces of a die are in view and only the place tells which of them is up.
-* :class:`Second` answers the same question in another way (a grey crop with half the pixels, flattened by its
-  local contrast, large depthwise kernels), so that the two rarely make the same mistake.
+* :class:`Second` answers the same question from another school: it learned to see on pictures of everything, and
+  takes colours as they are, so that the two rarely make the same mistake.
 
-Pictures go in as float32 (N, 3, H, W), blue, green, red, 0 to 1; the second reader's as (N, 1, 64, 64).
+Pictures go in as float32 (N, 3, H, W), blue, green, red, 0 to 1.
 """
 
 from __future__ import annotations
@@ -27,9 +27,7 @@ NUMERALS = 21
 """Numerals 0 to 20: a d100's is its tens digit."""
 EMBEDDING = 64
 CROP = 96
-"""Side of the reader's crops, px."""
-GREY_CROP = 64
-"""Side of the second reader's grey crops, px."""
+"""Side of the readers' crops, px."""
 STRIDE = 8
 """Input pixels to one cell of the detector's answer."""
 MULTIPLE = 32
@@ -175,67 +173,64 @@ class Reader(nn.Module):
         return cast(Read, self.heads(self.body(self.flattened(crops))))
 
 
-class _Wide(nn.Module):
-    """A 7 x 7 depthwise convolution and a mix of channels beside a shortcut."""
+def _mobile(inputs: int, outputs: int, kernel: int = 3, stride: int = 1, apart: bool = False) -> list[nn.Module]:
+    groups = inputs if apart else 1
+    conv = nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, groups=groups, bias=False)
+    return [conv, nn.BatchNorm2d(outputs), nn.ReLU6(inplace=True)]
 
-    def __init__(self, channels: int) -> None:
+
+class _Inverted(nn.Module):
+    """MobileNetV2's block: widen, look round in each channel by itself, narrow again, beside a shortcut."""
+
+    def __init__(self, inputs: int, outputs: int, stride: int, wider: int) -> None:
         super().__init__()
-        self.mix = nn.Sequential(
-            nn.Conv2d(channels, channels, 7, 1, 3, groups=channels, bias=False),
-            nn.BatchNorm2d(channels),
-            nn.Conv2d(channels, 2 * channels, 1),
-            nn.ReLU(inplace=True),
-            nn.Conv2d(2 * channels, channels, 1),
-        )
+        hidden = inputs * wider
+        widen = _mobile(inputs, hidden, 1) if wider > 1 else []
+        narrow = [nn.Conv2d(hidden, outputs, 1, bias=False), nn.BatchNorm2d(outputs)]
+        self.conv = nn.Sequential(*widen, *_mobile(hidden, hidden, 3, stride, apart=True), *narrow)
+        self.beside = stride == 1 and inputs == outputs
 
     def forward(self, x: Tensor) -> Tensor:
-        return x + cast(Tensor, self.mix(x))
+        changed = cast(Tensor, self.conv(x))
+        return x + changed if self.beside else changed
+
+
+MOBILE_BLOCKS = ((16, 1, 1, 1), (24, 2, 2, 6), (32, 3, 2, 6), (64, 4, 2, 6), (96, 3, 1, 6))
+"""Channels, how many blocks, stride of the first, and how much wider inside: MobileNetV2 down to a stride of
+16."""
+SECOND_SIDE = 80
+"""Side to which the second reader brings its crops: it learns twice as fast as from all of their pixels."""
+SEEN_MEAN, SEEN_SPREAD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
+"""Red, green and blue of the photographs from which the first layers were learned."""
 
 
 class Second(nn.Module):
-    """The other witness: (N, 1, 64, 64) grey, 0 to 1, taken as light and dark round each place; no colours."""
+    """The other witness, of another school: its first layers learned to see on a million photographs of everything
+    (MobileNetV2 on ImageNet, ``schooled.py``) before they were shown dice. (N, 3, 96, 96), as the reader."""
 
     def __init__(self) -> None:
         super().__init__()
+        layers: list[nn.Module] = [nn.Sequential(*_mobile(3, 32, stride=2))]
+        inputs = 32
+        for channels, count, stride, wider in MOBILE_BLOCKS:
+            for place in range(count):
+                layers.append(_Inverted(inputs, channels, 1 if place else stride, wider))
+                inputs = channels
+        self.features = nn.Sequential(*layers)
         self.body = nn.Sequential(
-            _conv(1, 24, 2, kernel=5),
-            _conv(24, 64, 2),
-            _Wide(64),
-            _Wide(64),
-            nn.Conv2d(64, 112, 2, 2),
-            _Wide(112),
-            _Wide(112),
-            _conv(112, 24, kernel=1),
+            _conv(inputs, 40, kernel=1),
             nn.Flatten(),
             nn.Dropout(0.05),
-            *_features(24 * (GREY_CROP // 8) ** 2, 128),
+            *_features(40 * (SECOND_SIDE // 16) ** 2, 160),
         )
-        self.heads = _Heads(128)
-
-    def flattened(self, crops: Tensor) -> Tensor:
-        """Grey by its local mean and its local spread."""
-        away = crops - _mean_round(crops, 10)
-        spread = torch.sqrt(_mean_round(away * away, 15) + 1e-4)
-        return away / (spread + 0.02)
+        self.heads = _Heads(160)
+        self.register_buffer("mean", torch.tensor(SEEN_MEAN).view(1, 3, 1, 1), persistent=False)
+        self.register_buffer("spread", torch.tensor(SEEN_SPREAD).view(1, 3, 1, 1), persistent=False)
 
     def forward(self, crops: Tensor) -> Read:
-        return cast(Read, self.heads(self.body(self.flattened(crops))))
-
-
-def _area_weights(large: int, small: int) -> Tensor:
-    """(small, large) shares of the large pixels in each small one, as ``cv2.INTER_AREA`` takes them."""
-    step = large / small
-    left = torch.arange(small)[:, None] * step
-    pixels = torch.arange(large)[None, :]
-    shared = torch.minimum(left + step, pixels + 1.0) - torch.maximum(left, pixels.float())
-    return shared.clamp(min=0) / step
-
-
-def grey(crops: Tensor) -> Tensor:
-    """(N, 3, 96, 96) to what the second reader takes, (N, 1, 64, 64)."""
-    weights = _area_weights(crops.shape[-1], GREY_CROP).to(crops)
-    light = 0.114 * crops[:, 0] + 0.587 * crops[:, 1] + 0.299 * crops[:, 2]
-    return (weights @ light @ weights.T)[:, None]
+        small = F.interpolate(crops, (SECOND_SIDE, SECOND_SIDE), mode="bilinear", align_corners=False)
+        seen = (small.flip(1) - self.mean) / self.spread
+        return cast(Read, self.heads(self.body(self.features(seen))))
 
 
 MAKES: dict[str, type[nn.Module]] = {"detector": Detector, "reader": Reader, "second": Second}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.kernel.play import Steps, ask
 from engine.kernel.requests import Choose, Option
+from engine.kernel.wording import how_many
 from engine.woven.asking import choose_mage, says_yes
 from engine.woven.casting.course import Casting, choose_all
 from engine.woven.charges import charge_to_recover_threads, recover_threads_by, spend_charge
@@ -50,7 +51,12 @@ def remove_charges(casting: Casting, effect: RemoveCharges) -> Steps[None]:
 def _chosen(casting: Casting, target: str, charges: list[str], count: int) -> Steps[list[str]]:
     options = tuple(Option(str(n), spell_named(key).name) for n, key in enumerate(charges, start=1))
     question = Choose(
-        casting.question(f"{target} loses {count} charges"), options, count, count, by=target, rule="WO-15"
+        casting.question(f"{target} loses {how_many(count, 'charge', 'charges')}"),
+        options,
+        count,
+        count,
+        by=target,
+        rule="WO-15",
     )
     return [charges[int(key) - 1] for key in (yield from ask(question)).keys]
 
@@ -60,7 +66,7 @@ def _spend_before_it_is_lost(casting: Casting, target: str) -> Steps[None]:
     for spell in casting.contest.mages[target].charged():
         while count := charge_to_recover_threads(casting.contest.mages[target], spell):
             question = f"Spend a charge of {spell.name} before charges are taken?"
-            yes = f"Spend it, for up to {count} threads"
+            yes = f"Spend it, for up to {how_many(count, 'thread', 'threads')}"
             if not (yield from says_yes(target, question, yes, "Keep it", rule="WO-12")):
                 break
             yield from spend_charge(target, spell.key)

@@ -1,17 +1,14 @@
-"""The pictures in the documentation, made from the real program: ``python -m table.pictures docs/pictures``."""
+"""Pictures for the docs out of the demo: a printed page, cards that were scanned, dice that were read."""
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from table.card_pictures import make_card_pictures
 from table.demo.run import run_demo
-from table.printed_pictures import make_printed_pictures
 from vision.pictures import Picture, read_picture, write_picture
 
 WIDEST = 1100
@@ -19,7 +16,7 @@ WIDEST = 1100
 SEED = 6
 
 
-def make_pictures(folder: Path) -> list[Path]:
+def make_demo_pictures(folder: Path) -> list[Path]:
     """Play the demo and keep what the documentation shows: a printed page, scanned cards, dice that were read."""
     with tempfile.TemporaryDirectory() as scratch:
         demo = run_demo(
@@ -33,7 +30,7 @@ def make_pictures(folder: Path) -> list[Path]:
         for name, source in wanted.items():
             write_picture(folder / name, _narrowed(read_picture(source)))
             written.append(folder / name)
-    return [*written, *make_printed_pictures(folder), *make_card_pictures(folder)]
+    return written
 
 
 def _narrowed(picture: Picture) -> Picture:
@@ -42,8 +39,3 @@ def _narrowed(picture: Picture) -> Picture:
         return picture
     size = (WIDEST, round(height * WIDEST / width))
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-if __name__ == "__main__":
-    for path in make_pictures(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/pictures")):
-        print(path)

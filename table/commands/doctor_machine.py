@@ -1,0 +1,225 @@
+"""What ``loom doctor`` looks at outside of Loomtable: cameras, printers, folders, sessions, ports, network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import sqlite3
+import sys
+import tempfile
+import webbrowser
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from engine.kernel.errors import LoomtableError
+
+OUTPUT = Path("output")
+LEAST_FREE = 200_000_000
+"""Bytes of free disk from which an evening with its prints has room."""
+OLDEST_SQLITE = (3, 37)
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing that was looked at; where it is not ``ok``, ``says`` what to do. Trouble only where ``needed``."""
+
+    what: str
+    ok: bool
+    says: str
+    needed: bool = True
+
+
+def machine(store: str, port: int) -> Iterator[Finding]:
+    """Everything outside of Loomtable, for a table with this store at this port."""
+    yield from _cameras()
+    yield from _own_dice()
+    yield from _printers()
+    yield from _folders()
+    yield _disk()
+    yield _sqlite()
+    yield _store(store)
+    yield from _ports(port)
+    yield _certificate()
+    yield _network()
+    yield _browser()
+    yield _terminal()
+
+
+def _cameras() -> Iterator[Finding]:
+    try:
+        from vision.camera import cameras
+    except ImportError:  # told with the libraries
+        return
+    found = cameras()
+    if not found:
+        says = "none found; plug in a webcam, use a phone by its address, or pictures and typed dice"
+        yield Finding("cameras", False, says, needed=False)
+    for camera in found:
+        yield _camera(camera.number, camera.name)
+
+
+def _camera(number: int, name: str) -> Finding:
+    """Whether a camera that is plugged in really gives a picture."""
+    from vision.camera import CameraDevice
+    from vision.camera_modes import FAST_ENOUGH
+
+    device = Path(f"/dev/video{number}")
+    if device.exists() and not os.access(device, os.R_OK | os.W_OK):
+        says = f"{name}: you may not use {device}; sudo usermod -aG video $USER, and log in again"
+        return Finding(f"camera {number}", False, says, needed=False)
+    try:
+        with CameraDevice(number) as camera:
+            mode = camera.mode if camera.read() is not None else None
+    except LoomtableError as error:
+        says = f"{name}: {error}; close other programs that use it, or plug it in again"
+        return Finding(f"camera {number}", False, says, needed=False)
+    if mode is None:
+        says = f"{name} gives no picture; close other programs that use it, or plug it in again"
+        return Finding(f"camera {number}", False, says, needed=False)
+    slow = 0 < mode.frames_a_second < FAST_ENOUGH
+    more = "; few pictures a second: give it more light, or another plug" if slow else ""
+    return Finding(f"camera {number}", True, f"{name}, {mode}{more}", needed=False)
+
+
+def _own_dice() -> Iterator[Finding]:
+    try:
+        from vision.dice.own import own_dice
+
+        own_dice()
+    except ImportError:
+        return
+    except LoomtableError as error:
+        yield Finding(
+            "dice of your own", False, f"{error}; loom dice forget NAME, and show it again", needed=False
+        )
+
+
+def _printers() -> Iterator[Finding]:
+    from printkit.sheet.printer import printer_named, printer_names
+
+    names = printer_names()
+    if not names:
+        says = "no profile yet; needed only where backs lie off their fronts: loom calibrate printer"
+        yield Finding("printers", True, says, needed=False)
+    for name in names:
+        try:
+            printer_named(name)
+        except LoomtableError as error:
+            yield Finding(f"printer {name}", False, str(error), needed=False)
+        else:
+            yield Finding(f"printer {name}", True, f"use it with: loom print --printer {name!r} ...", needed=False)
+
+
+def _folders() -> Iterator[Finding]:
+    from printkit.sheet.printer import printers_folder
+    from table.hosting.host import table_folder
+
+    kinds = (
+        ("output folder", OUTPUT, "give another with --output, or begin in a folder of your own"),
+        ("table's folder", table_folder(), "make it writable: joined phones and the certificate are kept there"),
+        ("printers' folder", printers_folder(), "make it writable: printer profiles are kept there"),
+    )
+    for what, folder, remedy in kinds:
+        trouble = _unwritable(folder)
+        says = (
+            f"{folder.absolute()} cannot be written ({trouble}); {remedy}" if trouble else str(folder.absolute())
+        )
+        yield Finding(what, not trouble, says, needed=False)
+
+
+def _unwritable(folder: Path) -> str:
+    """Why nothing can be written into a folder, or where it is to be made; empty where it can."""
+    there = next(one for one in (folder, *folder.absolute().parents) if one.exists())
+    try:
+        with tempfile.NamedTemporaryFile(dir=there):
+            return ""
+    except OSError as error:
+        return error.strerror or str(error)
+
+
+def _disk() -> Finding:
+    free = shutil.disk_usage(OUTPUT if OUTPUT.is_dir() else Path()).free
+    says = f"{free / 1e9:.1f} GB free"
+    return Finding("disk", free >= LEAST_FREE, says if free >= LEAST_FREE else f"{says}; make room", needed=False)
+
+
+def _sqlite() -> Finding:
+    ok = sqlite3.sqlite_version_info >= OLDEST_SQLITE
+    more = "" if ok else "; 3.37 or later is needed: install a newer Python"
+    return Finding("SQLite", ok, sqlite3.sqlite_version + more)
+
+
+def _store(where: str) -> Finding:
+    """Whether the sessions can be opened, and written on; a store that is not there is not made."""
+    from table.store import is_file, open_store
+
+    if is_file(where) and not Path(where).exists():
+        trouble = _unwritable(Path(where).parent)
+        says = (
+            f"{where} cannot be made ({trouble}); name another with --store" if trouble else f"{where}: none yet"
+        )
+        return Finding("sessions", not trouble, says)
+    if is_file(where) and not os.access(where, os.W_OK):
+        return Finding("sessions", False, f"{where} is read-only; make it writable, or name another with --store")
+    try:
+        with open_store(where) as store:
+            count = len(store.sessions())
+            return Finding("sessions", True, f"{store.title}: {count} {'session' if count == 1 else 'sessions'}")
+    except LoomtableError as error:
+        return Finding("sessions", False, f"{error}; name another with --store, or take your last copy")
+
+
+def _ports(port: int) -> Iterator[Finding]:
+    for number, what in ((port, "the page"), (port + 1, "phones over HTTPS")):
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", number))
+            except OSError as error:
+                says = f"taken ({error.strerror}): a table is open already, or take another with --port"
+                yield Finding(f"port {number}", False, says, needed=False)
+            else:
+                yield Finding(f"port {number}", True, f"free, for {what}", needed=False)
+
+
+def _certificate() -> Finding:
+    """Whether a certificate can be made here at all; the table's own is left alone."""
+    from table.hosting.addresses import LOOPBACK
+    from table.hosting.certificates import certificate_for, server_context
+
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            server_context(certificate_for(LOOPBACK, Path(scratch)))
+    except (LoomtableError, OSError, ValueError) as error:
+        says = f"cannot be made ({error}); phones can join with photographs over HTTP"
+        return Finding("certificate", False, says, needed=False)
+    return Finding("certificate", True, "can be made; phones warn once and go on", needed=False)
+
+
+def _network() -> Finding:
+    from table.hosting.addresses import network_addresses
+
+    found = network_addresses()
+    if found:
+        return Finding("network", True, f"phones find this machine at {', '.join(found)}", needed=False)
+    says = "this machine has no address at home; join the phones' network before loom table --lan"
+    return Finding("network", False, says, needed=False)
+
+
+def _browser() -> Finding:
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        says = "none opens by itself here; open the address that loom table prints"
+        return Finding("browser", False, says, needed=False)
+    return Finding("browser", True, "opens by itself", needed=False)
+
+
+def _terminal() -> Finding:
+    told = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "")
+    if told in ("utf8", "cp65001"):
+        return Finding("terminal", True, "shows every letter", needed=False)
+    says = f"writes {told or 'nothing known'}, not UTF-8: set PYTHONUTF8=1, or some letters are lost"
+    return Finding("terminal", False, says, needed=False)

@@ -1,0 +1,141 @@
+"""Pictures for the docs of what is cut out: cards, figures, counters, a deck of one's own."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from printkit.catalogue import Order, components
+from printkit.decks.own import own_deck
+from printkit.draw.palette import INK
+from printkit.draw.path import rounded
+from printkit.draw.pen import Pen
+from printkit.kit import PrintSettings
+from printkit.raster import render_page
+from printkit.sheet.document import pages_to_pdf
+from printkit.sheet.imposition import lay_out
+from printkit.sheet.papers import POKER
+from printkit.sheet.pieces import Drawing, PrintedCard
+from table.printed_dice import picture_of
+from vision.pictures import Picture, write_picture
+
+WIDEST = 1150
+"""Pixels: enough for a page of documentation, small enough for a repository."""
+_SPACE = 4.0
+"""Millimetres between things."""
+_FINE = 2
+"""Drawn so many times finer than shown."""
+_DPI = 79
+
+
+@dataclass(frozen=True)
+class _Row:
+    """Pieces of one component side by side, by their places in it; with ``both`` sides of each where asked."""
+
+    component: str
+    places: tuple[int, ...]
+    both: bool = False
+
+
+_PICTURES: dict[str, tuple[tuple[_Row, ...], ...]] = {
+    "poker-deck.jpg": (
+        (_Row("poker-deck", (0, 6, 9, 10, 24, 51, 37)),),
+        (_Row("poker-deck", (11, 23, 50, 38, 52, 53, 47)),),
+    ),
+    "woven-cards.jpg": (
+        (_Row("tapestry-cards", (0, 6), both=True),),
+        (_Row("tapestry-cards", (18, 31), both=True),),
+        (_Row("spell-cards", (0, 3, 13, 18, 26, 29)),),
+        (_Row("home-cards", (0, 1, 2, 3, 4)),),
+    ),
+    "figures.jpg": (
+        (_Row("storm-standees", (0, 1, 2, 3, 4, 7, 8, 10, 12, 13, 15)),),
+        (
+            _Row("storm-standees", (16,)),
+            _Row("mage-standees", (0, 1, 2, 3, 4)),
+            _Row("storm-tokens", (0, 1, 4, 13)),
+            _Row("mage-tokens", (0,)),
+        ),
+        (_Row("mana-counters", (0, 1, 2, 3, 4), both=True),),
+        (_Row("thread-counters", (0, 1, 2, 3, 4), both=True),),
+    ),
+}
+
+
+def make_deck_pictures(folder: Path) -> list[Path]:
+    """Write every picture of cards, figures and counters into ``folder``."""
+    written = []
+    for name, rows in _PICTURES.items():
+        picture = _beside([_beside([face for row in drawn for face in _faces(row)]) for drawn in rows], below=True)
+        _write(folder / name, picture)
+        written.append(folder / name)
+    return written
+
+
+def make_own_deck_picture(page: Path, folder: Path) -> list[Path]:
+    """Print the deck that a page of the documents shows as CSV; write both sides of its sheet into ``folder``."""
+    [table] = re.findall(r"```csv\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    settings = PrintSettings()
+    with tempfile.TemporaryDirectory() as scratch:
+        file = Path(scratch) / "harbour.csv"
+        file.write_text(table, "utf-8")
+        pieces = [piece for piece in own_deck(file, "plain").cards() for _ in range(piece.copies)]
+        pages = lay_out(pieces, settings.wish)
+        pdf = pages_to_pdf(pages, settings.sheets(file.stem))
+    sides = [render_page(pdf, side, 2 * _DPI) for side in range(len(pages))]
+    grey = np.full((sides[0].shape[0], 24, 3), 120, np.uint8)
+    sheet = np.hstack([sides[0], grey, sides[1]])
+    _write(folder / "your-own-deck.png", sheet[: round(sheet.shape[0] * 0.67)])
+    return [folder / "your-own-deck.png"]
+
+
+def _faces(row: _Row) -> list[Picture]:
+    pieces = [piece for piece in components()[row.component].pieces(Order()) if isinstance(piece, PrintedCard)]
+    drawn = []
+    for piece in (pieces[place] for place in row.places):
+        drawn += [_face(piece, side) for side in (piece.front, piece.back if row.both else None) if side]
+    return drawn
+
+
+def _face(piece: PrintedCard, draw: Drawing) -> Picture:
+    """One side of a piece as it is cut out, with a thin line round it."""
+    size = piece.size or POKER
+    line = 0.3
+
+    def cut(pen: Pen) -> None:
+        with pen.at(line, line):
+            outline = rounded(0, 0, size.width, size.height, size.corner)
+            with pen.clipped(outline):
+                pen.plate(outline, piece.ground)
+                draw(pen)
+            pen.stroke(outline, INK, line)
+
+    return picture_of(cut, size.width + 2 * line, size.height + 2 * line, _DPI * _FINE)
+
+
+def _beside(pictures: Sequence[Picture], *, below: bool = False) -> Picture:
+    """Pictures in a row on white, feet level (or one under another, middles in a line)."""
+    space = round(_SPACE / 25.4 * _DPI * _FINE)
+    size = max(picture.shape[1 if below else 0] for picture in pictures)
+    parts = []
+    for picture in pictures:
+        room = size - picture.shape[1 if below else 0]
+        fill = ((0, 0), (room // 2, room - room // 2), (0, 0)) if below else ((room, 0), (0, 0), (0, 0))
+        padded = np.pad(picture, fill, constant_values=255)
+        gap = ((space // 2, space // 2), (0, 0), (0, 0)) if below else ((0, 0), (space // 2, space // 2), (0, 0))
+        parts.append(np.pad(padded, gap, constant_values=255))
+    return np.concatenate(parts, axis=0 if below else 1)
+
+
+def _write(path: Path, picture: Picture) -> None:
+    """Write a picture (RGB) at the width at which it is shown."""
+    wide = min(WIDEST, picture.shape[1] // _FINE)
+    size = (wide, round(picture.shape[0] * wide / picture.shape[1]))
+    small = cv2.resize(picture[..., ::-1], size, interpolation=cv2.INTER_AREA)
+    write_picture(path, np.asarray(small, np.uint8))

@@ -1,0 +1,134 @@
+"""``loom doctor`` finds the usual troubles, each made here for it, and says what to do."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from printkit.sheet.printer import printers_folder
+from table.commands import doctor as doctor_
+from table.commands import doctor_machine
+from table.commands.main import run
+from table.store import open_store
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty machine: no sessions, no profiles."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+def found(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, tuple[bool, str]]]:
+    """The exit code, and what was said of each thing."""
+    code = run(["doctor", "--json", *arguments])
+    return code, {one["what"]: (one["ok"], one["says"]) for one in json.loads(capsys.readouterr().out)}
+
+
+def test_an_empty_machine_is_well_and_stays_empty(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, things = found(capsys)
+    assert code == 0
+    assert things["sessions"] == (True, "output/sessions.db: none yet")
+    assert things["certificate"][0]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_trouble_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["doctor"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "Nothing that is needed is missing."
+    for line in lines:
+        assert not line.startswith(("MISS", "note")) or ";" in line or ":" in line, line
+
+
+def test_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as table:
+        port = table.getsockname()[1]
+        code, things = found(capsys, "--port", str(port))
+    ok, says = things[f"port {port}"]
+    assert (code, ok) == (0, False)
+    assert "--port" in says
+
+
+def test_sessions_that_cannot_be_used(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    with sqlite3.connect(other) as database:
+        database.execute("CREATE TABLE recipes (soup TEXT)")
+    torn = tmp_path / "torn.db"
+    torn.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 40)
+    well = tmp_path / "well.db"
+    open_store(well).close()
+    for file, expected in ((other, "another program"), (torn, ""), (well, "well.db: 0 sessions")):
+        code, things = found(capsys, "--store", str(file))
+        ok, says = things["sessions"]
+        assert (ok, code) == ((True, 0) if file == well else (False, 1)), says
+        assert expected in says
+        assert ok or "--store" in says
+
+
+def test_a_printer_profile_that_is_damaged(capsys: pytest.CaptureFixture[str]) -> None:
+    printers_folder().mkdir(parents=True)
+    (printers_folder() / "attic.json").write_text("{", "utf-8")
+    ok, says = found(capsys)[1]["printer attic"]
+    assert not ok
+    assert "calibrate the printer again" in says
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="who is root may write everywhere")
+def test_a_folder_that_cannot_be_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "output").mkdir(mode=0o500)
+    code, things = found(capsys)
+    assert code == 1
+    assert not things["output folder"][0]
+    assert not things["sessions"][0]
+
+
+def test_a_file_where_a_folder_should_be(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "output").write_text("no folder", "utf-8")
+    things = found(capsys)[1]
+    assert not things["output folder"][0]
+    assert "--output" in things["output folder"][1]
+
+
+def test_a_full_disk(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor_machine, "LEAST_FREE", 1 << 62)
+    ok, says = found(capsys)[1]["disk"]
+    assert not ok
+    assert "make room" in says
+
+
+def test_a_library_that_is_too_old_or_missing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needs = ["numpy>=99.0", "no-such-loom>=1.2", 'torch>=2.6; extra == "training"']
+    monkeypatch.setattr(doctor_, "requires", lambda _: needs)
+    code, things = found(capsys)
+    assert code == 1
+    assert "older than 99.0" in things["numpy"][1]
+    assert "is not installed" in things["no-such-loom"][1]
+    assert "torch" not in things
+    assert "pip install" in things["numpy"][1]
+
+
+def test_networks_that_were_cut_short(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from engine.kernel import shipped
+    from vision.dice import network
+
+    real = shipped.shipped
+    broken = tmp_path / "models"
+    broken.mkdir()
+    for file in network.shipped("models").glob("dice_*"):
+        whole = file.read_bytes()
+        (broken / file.name).write_bytes(whole[: len(whole) // 2] if file.suffix == ".onnx" else whole)
+    monkeypatch.setattr(shipped, "shipped", lambda *parts: broken if parts == ("models",) else real(*parts))
+    ok, says = found(capsys)[1]["models"]
+    assert not ok
+    assert "install loomtable again" in says

@@ -1,0 +1,119 @@
+"""The commands in the documents: every one exists; those that need no hardware and no hands are run."""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+import pytest
+from typer.main import get_command
+
+from engine.kernel.shipped import shipped
+from engine.kernel.transcript import replay
+from engine.systems import SYSTEMS
+from table.commands.main import app, run
+from table.hosting.devices import Devices
+from table.hosting.host import TableHost
+from table.store import open_store
+from table.store.packing import pack
+from tests.vision.test_dice_own import HEADS, TAILS, coin_on_table, fancy, needs_networks
+from vision.pictures import write_picture
+
+HOME = Path(__file__).parent.parent
+PAGES = sorted([HOME / "README.md", *HOME.glob("docs/**/*.md"), *HOME.glob("models/*.md")])
+RUN = (
+    "README.md",
+    "docs/backup.md",
+    "docs/rulings.md",
+    "docs/camera-and-mat.md",
+    "docs/your-own-dice.md",
+    "docs/odds.md",
+    "docs/adventures.md",
+)
+"""Pages whose commands are run."""
+LOOM: Any = get_command(app)
+NUMBERS = ("one", "two", "three", "four", "five", "six")
+
+
+def commands(page: Path) -> list[str]:
+    """What a page shows after ``$ loom``, without remarks."""
+    shown = re.findall(r"^\$ loom (.*)$", page.read_text("utf-8"), re.MULTILINE)
+    return [command.partition("  #")[0].strip() for command in shown]
+
+
+def with_hands(command: str) -> bool:
+    """Whether it goes on until somebody stops it, or wants a die turned before it."""
+    return command.startswith(("table", "play")) or "learn ruby --kind d6 --camera" in command
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if commands(page)], ids=lambda page: page.stem)
+def test_every_command_and_option_in_a_page_exists(page: Path) -> None:
+    for command in commands(page):
+        words = shlex.split(command)
+        place = LOOM
+        for word in words:
+            if word not in getattr(place, "commands", {}):
+                break
+            place = place.commands[word]
+        assert not hasattr(place, "commands"), f"there is no loom {command}"
+        options = {name for one in place.params for name in (*one.opts, *one.secondary_opts)}
+        for option in (word for word in words if word.startswith("--")):
+            assert option in options, f"loom {command}: there is no {option}"
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the pages take for granted: the demo was played, an evening kept, pictures were taken."""
+    folder = tmp_path_factory.mktemp("evening")
+    assert run(["demo", "--output", str(folder / "output" / "demo")]) == 0
+    (folder / "templates").symlink_to(HOME / "templates")
+    session = replay(
+        shipped("templates", "transcripts", "goblin.yaml").read_text("utf-8"), "goblin", SYSTEMS
+    ).session
+    with open_store(folder / "output" / "sessions.db") as store:
+        TableHost(store, Devices()).bring_in(pack("saturday", session.lines()))
+    for number, name in enumerate(NUMBERS, start=1):
+        write_picture(folder / f"{name}.jpg", fancy(number, 20.0 * number, number))
+    for name, face in (("heads", HEADS), ("tails", TAILS)):
+        (folder / name).mkdir()
+        for turn in (7, 97, 187, 277):
+            write_picture(folder / name / f"{turn}.jpg", coin_on_table(face, turn))
+    write_picture(folder / "flip.jpg", coin_on_table(HEADS, 52))
+    return folder
+
+
+@needs_networks
+@pytest.mark.parametrize("name", RUN)
+def test_what_a_page_says_is_done_works(
+    name: str, evening: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = HOME / name
+    monkeypatch.chdir(evening)
+    monkeypatch.setattr(platformdirs, "user_data_dir", lambda *_, **__: str(evening / "home"))
+    text = page.read_text("utf-8")
+    told = dict(re.findall(r"<!-- the output of: loom (.*?) -->\n```text\n(.*?)```", text, re.DOTALL))
+    for command in (one for one in commands(page) if not with_hands(one)):
+        words = shlex.split(command)
+        for at in range(1, len(words)):  # a picture stands in for the camera; nothing else is changed
+            if words[at - 1] in ("--camera", "cameras") and not words[at].startswith("-"):
+                words[at] = "output/demo/seen-1.jpg"
+        if "--for" in words:  # it asks what to make of the cards, and is told to leave it
+            monkeypatch.setattr("sys.stdin", io.StringIO(":quit\n"))
+        code = run(words)
+        said, trouble = capsys.readouterr()
+        # Who has no camera is told so by the list of cameras, with 1.
+        expected = {0, 1} if command == "cameras" else {1} if "--for" in words else {0}
+        assert code in expected, f"loom {command}: {trouble or said}"
+        assert said == told.pop(command, said)
+    assert not told, f"{name} shows outputs of commands that it does not name: {list(told)}"
+
+
+def test_a_command_without_hands_is_never_left_out() -> None:
+    """What is not run is what somebody has to stop or to answer, and nothing else."""
+    left = {command for name in RUN for command in commands(HOME / name) if with_hands(command)}
+    assert all(one.split()[0] in ("table", "play", "dice") for one in left)
+    assert len(left) < 8

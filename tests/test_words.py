@@ -1,0 +1,97 @@
+"""What people read is plain: no program's own names in a message, and every help text a sentence."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from table.commands.main import app, run
+
+HOME = Path(__file__).parent.parent
+_CODE = re.compile(r"<class|object at 0x|Traceback|\bNone\b|\(s\)|__\w+__")
+"""What belongs to a programmer's screen, and plurals that leave the choice to the reader."""
+
+
+def raised(path: Path) -> Iterator[tuple[int, str]]:
+    """The words of every message that a module raises, with the line; what is filled in is left out."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            for part in node.exc.args[:1]:
+                yield (
+                    part.lineno,
+                    "".join(
+                        one.value
+                        for one in ast.walk(part)
+                        if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                    ),
+                )
+
+
+@pytest.mark.parametrize("package", ["engine", "printkit", "vision", "table"])
+def test_no_message_speaks_like_a_program(package: str) -> None:
+    found = [
+        f"{path.relative_to(HOME)} line {line}: {words}"
+        for path in sorted((HOME / package).rglob("*.py"))
+        if "training" not in path.parts
+        for line, words in raised(path)
+        if _CODE.search(words) or words.endswith("!")
+    ]
+    assert not found, "\n".join(found)
+
+
+def commands(group: Any, name: str = "loom") -> Iterator[tuple[str, Any]]:
+    """Every command and group with its name as it is typed."""
+    yield name, group
+    for key, inner in getattr(group, "commands", {}).items():
+        yield from commands(inner, f"{name} {key}")
+
+
+def test_every_help_text_is_a_sentence() -> None:
+    found = []
+    for name, command in commands(typer.main.get_command(app)):
+        texts = {"": command.help or ""} | {
+            one.opts[0]: one.help or "" for one in command.params if one.name != "help"
+        }
+        for what, text in texts.items():
+            first = text.split("\n\n")[0].strip()
+            if what not in ("--install-completion", "--show-completion") and not re.match(
+                r"^\S.*[.?]$", first, re.S
+            ):
+                found.append(f"{name} {what}: {text!r}")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("print --copies many", "--copies takes a whole number, not 'many'"),
+        ("print --copies", "--copies needs a value after it"),
+        ("table --port 0", "--port is at least 1, not 0"),
+        (
+            "odds weave challenge --pool 3 --level 3 --rerolls all",
+            "--rerolls is none, weave or weave-and-strike",
+        ),
+        (
+            "odds weave challenge",
+            "--pool is missing (how many Weave dice); loom odds weave challenge --help",
+        ),
+        ("play", "SYSTEM is missing (what to play, e.g. weave)"),
+        ("play weave friday", "'friday' is more than this command takes"),
+        ("prnt", "there is no command 'prnt'; did you mean print?"),
+        ("odds wave", "there is no command 'wave'; did you mean weave?"),
+        ("--loud", "there is no option --loud; loom --help lists them"),
+    ],
+)
+def test_what_cannot_be_read_is_said_in_our_words(
+    given: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(given.split()) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"loom: {words}")
+    assert said.count("\n") == 1

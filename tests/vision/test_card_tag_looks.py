@@ -1,0 +1,180 @@
+"""Cards that are printed with code and tag, before a running camera: two witnesses, asked where they differ."""
+
+import itertools
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.kernel.components import ComponentId
+from printkit.catalogue import components_named
+from printkit.draw.palette import Style
+from printkit.kit import Order, chosen_pieces
+from printkit.raster import cut, render_page
+from printkit.sheet.document import SheetSettings, pages_to_pdf
+from printkit.sheet.grid import Sides, grid_for
+from printkit.sheet.imposition import impose
+from printkit.sheet.marks import Marks
+from printkit.sheet.papers import A4, POKER
+from table.card_geometry import MIDDLE, code_corners
+from table.card_tags import TAGGED, tag_by_code
+from vision.card_stream import AWAY, CardWatch
+from vision.card_tag_looks import MOST_CORNERS, OVERLAP, WINDOW, TagLooks, windows
+from vision.cards import SeenCard
+from vision.verdict import Verdict
+from vision.virtual import LaidCard, Scene, Surface, VirtualCamera, photograph
+
+DPI = 150
+CAMERA = VirtualCamera(height=235, tilt=12, frame=(960, 540))
+TAG_MM = ((46.0, 3.5), (60.0, 17.5))
+"""The corner in which the tag stands, mm from the card's upper left corner."""
+
+
+@cache
+def printed():
+    """The faces of five Story cards, cut out of the page that ``loom print story-cards --tags`` writes."""
+    [part] = components_named(["story-cards"])
+    ids = [ComponentId.parse(short) for short in ("S2", "S5", "S7", "S9", "S14")]
+    grid = grid_for(A4, POKER)
+    [(_, pieces)] = chosen_pieces([(part, part.pieces(Order(A4, POKER, tags=True)))], ids, 1)
+    [page] = impose(pieces, grid, Sides.FRONTS_ONLY)
+    settings = SheetSettings(part.title, A4, Sides.FRONTS_ONLY, Marks.NONE, Style.COLOUR)
+    picture = render_page(pages_to_pdf([page], settings), 0, DPI)
+    return {
+        placed.piece.id.short: cut(picture, grid.slot(placed.slot), grid.page_height, DPI)
+        for placed in page.placed
+    }
+
+
+def corner(face):
+    """The part of a face in which its tag stands."""
+    (left, top), (right, foot) = ((round(x * DPI / 25.4), round(y * DPI / 25.4)) for x, y in TAG_MM)
+    return face[top:foot, left:right]
+
+
+def forged(code, tag):
+    """The face of one card with the tag of another pasted on it."""
+    face = printed()[code].copy()
+    corner(face)[:] = corner(printed()[tag])
+    return face
+
+
+def torn(short):
+    """A face whose code is torn off."""
+    face = printed()[short].copy()
+    corners = (np.array(code_corners()) * DPI / 25.4).astype(int)
+    cv2.rectangle(face, tuple(corners[0] + (0, 25)), tuple(corners[2] + 10), (240, 238, 230), -1)
+    return face
+
+
+def photographed(*faces, apart=80, turn=0.0, seed=5):
+    laid = [LaidCard(face, apart * (k - 1), 0, turn) for k, face in enumerate(faces) if face is not None]
+    return photograph(Scene(Surface("wood", seed=4), tuple(laid)), CAMERA, seed).picture
+
+
+class Evening:
+    """Shows pictures to a watch, thirty frames a second, and keeps what it tells."""
+
+    def __init__(self):
+        self.watch, self.now = CardWatch(MIDDLE, tagged=TAGGED), 0.0
+
+    def shows(self, picture, frames=3, seconds=1 / 30):
+        told = []
+        for _ in range(frames):
+            self.now += seconds
+            seen = self.watch.look(picture, self.now)
+            told += [f"+{one.card}" for one in seen.laid] + [f"-{one.card}" for one in seen.taken]
+            told += [f"?{ask}" for ask in seen.asks]
+        return told
+
+
+@pytest.mark.parametrize("turn", [0, 140])
+def test_cards_whose_codes_and_tags_agree_are_sure_and_told_once(turn) -> None:
+    faces = printed()
+    evening = Evening()
+    assert set(evening.shows(photographed(faces["S7"], faces["S2"], turn=turn))) == {"+S7", "+S2"}
+    assert evening.shows(photographed(faces["S7"], faces["S2"], turn=turn), 9) == []
+    assert all(seen.verdict is Verdict.ACCEPTED for seen in evening.watch.lying)
+
+
+def test_a_card_with_the_tag_of_another_is_asked_about_when_it_is_told() -> None:
+    evening = Evening()
+    told = evening.shows(photographed(forged("S7", "S9"), printed()["S2"]))
+    assert sorted(told) == ["+S2", "+S7", "?S7: its code says S7 and its tag says S9; say which card it is"]
+    assert {seen.card.short: seen.verdict for seen in evening.watch.lying} == {
+        "S7": Verdict.ASK,
+        "S2": Verdict.ACCEPTED,
+    }
+    # It stays in doubt in the frames in which its tag is not looked for, and is not asked about again.
+    assert evening.shows(photographed(forged("S7", "S9"), printed()["S2"]), 9) == []
+    assert [seen.doubt != "" for seen in evening.watch.lying] == [True, False]
+
+
+def test_a_thumb_on_the_tag_hides_the_doubt_only_as_long_as_it_lies_there() -> None:
+    hidden = forged("S7", "S9")
+    corner(hidden)[:] = (214, 168, 140)
+    evening = Evening()
+    assert evening.shows(photographed(hidden)) == ["+S7"]
+    assert evening.shows(photographed(forged("S7", "S9")), 3) == [
+        "?S7: its code says S7 and its tag says S9; say which card it is"
+    ]
+
+
+def test_a_doubt_ends_when_the_right_tag_is_seen() -> None:
+    evening = Evening()
+    evening.shows(photographed(forged("S7", "S9")))
+    assert evening.watch.lying[0].doubt
+    evening.shows(photographed(printed()["S7"]))
+    assert not evening.watch.lying[0].doubt
+
+
+def test_a_card_whose_code_is_torn_is_told_by_its_tag_and_keeps_its_place() -> None:
+    faces = printed()
+    evening = Evening()
+    told = evening.shows(photographed(faces["S14"], torn("S9"), faces["S2"]), 18)
+    assert sorted(said for said in told if not said.startswith("?")) == ["+S14", "+S2", "+S9"]
+    assert [seen.card.short for seen in evening.watch.lying] == ["S14", "S9", "S2"]
+    assert all(seen.verdict is Verdict.ACCEPTED for seen in evening.watch.lying)
+    gone = evening.shows(photographed(faces["S14"], None, faces["S2"]), 4, AWAY / 2)
+    assert [said for said in gone if said.startswith("-")] == ["-S9"]
+
+
+def test_a_card_that_is_moved_is_not_told_a_second_time_by_its_tag() -> None:
+    evening = Evening()
+    evening.shows(photographed(printed()["S7"], None), 4)
+    assert evening.shows(photographed(None, printed()["S7"]), 12) == []
+
+
+def test_where_the_tag_stands_is_told_by_the_code_and_the_other_way_round() -> None:
+    code = ((200.0, 400.0), (260.0, 410.0), (250.0, 470.0), (190.0, 460.0))
+    tag = tag_by_code(SeenCard(ComponentId.parse("S7"), code, 3))
+    assert tag is not None
+    assert np.array(TAGGED.code_by_tag(ComponentId.parse("S7"), tag)) == pytest.approx(np.array(code), abs=0.01)
+    assert tag_by_code(SeenCard(ComponentId.parse("K7"), code, 3)) is None
+
+
+def test_every_place_of_a_frame_is_looked_at_in_turn() -> None:
+    for size in ((1080, 1920), (720, 1280), (300, 500), (90, 100)):
+        seen = np.zeros(size, bool)
+        found = windows(*size)
+        for left, top, right, foot in found:
+            assert right - left == foot - top == WINDOW
+            seen[top:foot, left:right] = True
+        assert seen.all()
+        for side, step in ((0, 1), (1, 0)):
+            starts = sorted({window[side] for window in found})
+            assert all(b - a <= WINDOW - OVERLAP for a, b in itertools.pairwise(starts)), step
+
+
+def test_however_many_cards_lie_there_a_frame_looks_into_few_corners() -> None:
+    def card(number):
+        left, right = 30.0 * number, 30.0 * number + 20
+        quad = ((left, 400.0), (right, 400.0), (right, 420.0), (left, 420.0))
+        return SeenCard(ComponentId.parse(f"S{number}"), quad, 1)
+
+    frame, cards = np.full((1080, 1920, 3), 200, np.uint8), [card(number) for number in range(1, 30)]
+    looks = TagLooks(TAGGED)
+    assert len(looks.corners(frame, cards[:3], set())) == 3
+    assert len(looks.corners(frame, cards, set())) == MOST_CORNERS
+    assert len(looks.corners(frame, cards, {seen.card for seen in cards})) == 1

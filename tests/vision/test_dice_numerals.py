@@ -1,0 +1,93 @@
+"""Numerals read as print: how strings are spelled out, which way up a six stands, and the gain on whole dice."""
+
+from __future__ import annotations
+
+from itertools import groupby, product
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.dice.kinds import KINDS, Kind
+from vision.dice.network import load_models
+from vision.dice.numerals import _STRINGS, Print, _spelled, read_print
+from vision.dice.witnesses import NUMERAL_KINDS
+from vision.training.glyphs import typeface_files
+
+MODELS = load_models()
+needs_numerals = pytest.mark.skipif(
+    MODELS is None or MODELS.numerals is None, reason="no reader of numerals is installed in models/"
+)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.sampled_from((0.2, 1.0, 4.0)))
+def test_a_string_is_as_likely_as_all_the_ways_to_spell_it(seed: int, places: int, peaked: float) -> None:
+    rng = np.random.default_rng(seed)
+    shares = rng.dirichlet(np.full(14, 1 / peaked), (1, places)).astype(np.float32)
+    brute = dict.fromkeys(_STRINGS, 0.0)
+    for path in product(range(11), repeat=places):
+        # Repeated characters are one; 0 is none. What is spelled with other characters is no numeral.
+        spelled = "".join(str(c - 1) for c, _ in groupby(path) if c)
+        if spelled in brute:
+            brute[spelled] += float(np.prod(shares[0, range(places), path]))
+    assert _spelled(shares)[0] == pytest.approx([brute[s] for s in _STRINGS], abs=1e-5)
+
+
+def test_every_kind_finds_its_numbers() -> None:
+    numeral = np.log(np.linspace(0.01, 0.5, 21)).astype(np.float32)
+    tens = np.log(np.linspace(0.02, 0.6, 10)).astype(np.float32)
+    read = Print(numeral, tens)
+    for kind in KINDS:
+        if kind in NUMERAL_KINDS:
+            assert read.numbers(kind).shape == (len(kind.numbers),)
+    assert read.numbers(Kind.D100) == pytest.approx(tens)
+    assert np.delete(read.numbers(Kind.D10), 1) == pytest.approx(np.delete(numeral[:10], 1))
+    # A d8 has no 9: what looks like one is its 6, seen from the other side.
+    assert np.exp(read.numbers(Kind.D8)[5]) == pytest.approx(np.exp(numeral[6]) + np.exp(numeral[9]))
+
+
+def test_a_one_counts_as_far_as_nothing_else_is_read() -> None:
+    numeral = np.full(21, -9.0, np.float32)
+    numeral[1], numeral[7] = np.log(0.9), np.log(0.8)
+    read = Print(numeral, np.full(10, -9.0, np.float32))
+    assert np.exp(read.numbers(Kind.D10)[1]) == pytest.approx(0.9 * 0.2, abs=1e-3)
+    assert int(read.numbers(Kind.D8).argmax()) == 6
+    # A d6 has no 7, so nothing speaks against its 1.
+    assert np.exp(read.numbers(Kind.D6_NUMERAL)[0]) == pytest.approx(0.9, abs=1e-3)
+
+
+def face(numeral: str, mark: bool, turn: float, ink: int, body: int) -> np.ndarray:
+    """A plain face (240, 240, 3) with a numeral of 80 pixels, underlined or not, turned clockwise."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    page = Image.new("RGB", (240, 240), (110, 120, 100))
+    draw = ImageDraw.Draw(page)
+    draw.polygon([(120, 40), (200, 130), (120, 190), (40, 130)], fill=(body, body, body))
+    font = ImageFont.truetype(str(typeface_files()[0]), 62)
+    draw.text((120, 124), numeral, (ink, ink, ink), font, anchor="mm")
+    if mark:
+        draw.rectangle((104, 151, 136, 156), fill=(ink, ink, ink))
+    return np.asarray(page.rotate(-turn, fillcolor=(110, 120, 100)))[:, :, ::-1].copy()
+
+
+@needs_numerals
+@pytest.mark.parametrize(("ink", "body"), [(20, 220), (230, 60)])
+def test_numerals_are_read_whichever_way_they_are_turned(ink: int, body: int) -> None:
+    assert MODELS is not None and MODELS.numerals is not None and MODELS.upright is not None
+    right = 0
+    for number in range(10):
+        turn = 37.0 * number + 11
+        picture = cv2.GaussianBlur(face(str(number), number in (6, 9), turn, ink, body), (3, 3), 0)
+        (read,) = read_print(MODELS.numerals, MODELS.upright, picture, [((120.0, 124.0), 160.0)])
+        right += int(read.numbers(Kind.D10).argmax()) == number
+    assert right >= 9
+
+
+@needs_numerals
+def test_a_bare_face_shows_no_numeral() -> None:
+    assert MODELS is not None and MODELS.numerals is not None and MODELS.upright is not None
+    (read,) = read_print(MODELS.numerals, MODELS.upright, face("", False, 0, 0, 200), [((120.0, 124.0), 160.0)])
+    assert np.exp(read.numeral).max() < 0.5
+    assert read_print(MODELS.numerals, MODELS.upright, face("4", False, 0, 0, 200), []) == []

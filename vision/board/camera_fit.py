@@ -1,0 +1,159 @@
+"""How a camera sees a flat sheet, fitted to the corners of its tags: plane, focal length, the lens, and edges.
+
+A homography alone takes the lens for straight. A webcam's is not: it moves the corners of a picture by several
+pixels, and tags near its edge look larger or smaller than they are, which is how the prints of figures are told
+apart. So the bend is fitted too, held near what lenses of webcams do, and what the tags leave open is told.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.printed.plane import Floats, camera_over, mapped
+from vision.printed.views import FIELD_OF_VIEW, View
+
+_CORNER = 0.15
+"""Pixels by which a corner of a tag is out."""
+_FOCAL, _MIDDLE, _BEND, _EDGE = 0.25, 0.01, 0.03, 0.15
+"""How far webcams are from the usual: the focal length (as a share), the middle of the picture (as a share of its
+width), the bend, and the edges of black (px)."""
+NEARBY = 0.02
+"""The share of a deviation at which the other cameras are: a whole one can be too far for a straight line."""
+_STEPS = np.array([1e-5] * 4 + [1e-5] * 3 + [1e-2, 1e-2, 1e-5, 1e-3])
+_ROUNDS = 12
+
+
+@dataclass(frozen=True)
+class Lens:
+    """A lens that bends straight lines: further out by ``bend`` at the picture's corners, and less inside."""
+
+    bend: float
+    middle: tuple[float, float]
+    reach: float
+    """From the middle of the picture to its corners, px."""
+
+    def straight(self, pixels: Floats) -> Floats:
+        """Where a lens that bends nothing would show what is seen at pixels (N, 2)."""
+        away = (pixels - self.middle) / self.reach
+        return np.asarray(away * (1 + self.bend * (away**2).sum(axis=1, keepdims=True)) * self.reach + self.middle)
+
+    def bent(self, straight: Floats) -> Floats:
+        """The pixels (N, 2) at which this lens shows what a straight one shows there."""
+        away = (straight - self.middle) / self.reach
+        there = away.copy()
+        for _ in range(8):
+            there = away / (1 + self.bend * (there**2).sum(axis=1, keepdims=True))
+        return np.asarray(there * self.reach + self.middle)
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A camera that sees a plane."""
+
+    homography: Floats
+    """(3, 3): from millimetres on the plane to pixels of a straight lens."""
+    view: View
+    lens: Lens
+    edge: float
+    """Pixels by which dark squares look larger on every side than they are; smaller, where below 0."""
+
+
+def outward(quads: Floats) -> Floats:
+    """By how much each corner of quads (N, 4, 2) moves where all sides move outward by a pixel."""
+    before, after = quads - np.roll(quads, 1, axis=1), quads - np.roll(quads, -1, axis=1)
+    u = before / np.maximum(np.linalg.norm(before, axis=2, keepdims=True), 1e-9)
+    v = after / np.maximum(np.linalg.norm(after, axis=2, keepdims=True), 1e-9)
+    sine = np.abs(u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0])[..., None]
+    return np.asarray((u + v) / np.maximum(sine, 0.2))
+
+
+def fitted_sights(
+    places: Floats, quads: Floats, homography: Floats, size: tuple[int, ...]
+) -> tuple[Sight, tuple[Sight, ...]] | None:
+    """The camera that sees squares (N, 4, 2) of a plane, mm, as quads (N, 4, 2), px; and what it could as well be.
+
+    Args:
+        homography: (3, 3) a first one, which takes the lens for straight.
+        size: of the picture: height, width, and so on.
+
+    Returns:
+        The likeliest, and one for each direction that the corners leave open, ``NEARBY`` of a deviation away.
+        Nothing where no camera can see them so.
+    """
+    start = camera_over(homography, size)
+    inner = np.diag([1 / start.focal, 1 / start.focal, 1.0]) @ _centred(start.middle) @ homography
+    scale = float(np.linalg.norm(inner[:, :2], axis=0).mean()) * (1 if inner[2, 2] > 0 else -1)
+    first, second, shift = (inner / scale).T
+    turn = _nearest_turn(np.column_stack([first, second, np.cross(first, second)]))
+    far = float(shift[2])
+    width = size[1]
+    lens = Lens(0.0, start.middle, math.hypot(*start.middle))
+    moved = outward(quads)
+
+    def sight(x: Floats) -> Sight:
+        turned = cv2.Rodrigues(x[1:4])[0] @ turn
+        focal = start.focal * math.exp(float(np.clip(x[0], -1, 1)))
+        middle = (start.middle[0] + x[7], start.middle[1] + x[8])
+        outer = np.column_stack([turned[:, :2], shift + far * x[4:7]])
+        seen = np.linalg.inv(_centred(middle)) @ np.diag([focal, focal, 1.0]) @ outer
+        return Sight(
+            seen, View(focal, middle, -turned[:, 2]), Lens(float(x[9]), lens.middle, lens.reach), float(x[10])
+        )
+
+    usual = math.log(width / 2 / math.tan(math.radians(FIELD_OF_VIEW) / 2) / start.focal)
+
+    def misses(x: Floats) -> Floats:
+        """Everything that is out, in deviations."""
+        one = sight(x)
+        seen = one.lens.straight((quads - one.edge * moved).reshape(-1, 2))
+        out = (seen - mapped(one.homography, places.reshape(-1, 2))).ravel() / _CORNER
+        strange = [(x[0] - usual) / _FOCAL, *(x[7:9] / (_MIDDLE * width)), x[9] / _BEND, x[10] / _EDGE]
+        return np.concatenate([out, strange])
+
+    with np.errstate(all="ignore"):
+        best, slopes = _least(misses, np.zeros(len(_STEPS)))
+    left = misses(best)
+    if not (np.isfinite(slopes).all() and np.isfinite(left).all()):
+        return None
+    worse = max(1.0, float(left @ left) / (places.size - 6))
+    sure, ways = np.linalg.eigh(slopes.T @ slopes)
+    roots = ways * np.sqrt(worse / np.maximum(sure, 1e-12 * sure.max()))
+    return sight(best), tuple(sight(best + NEARBY * root) for root in roots.T)
+
+
+def _centred(middle: tuple[float, float]) -> Floats:
+    return np.array([[1.0, 0.0, -middle[0]], [0.0, 1.0, -middle[1]], [0.0, 0.0, 1.0]])
+
+
+def _nearest_turn(axes: Floats) -> Floats:
+    """The rotation (3, 3) nearest to three axes that are nearly at right angles."""
+    u, _, v = np.linalg.svd(axes)
+    return np.asarray(u @ np.diag([1.0, 1.0, np.linalg.det(u @ v)]) @ v)
+
+
+def _least(misses: Callable[[Floats], Floats], start: Floats) -> tuple[Floats, Floats]:
+    """Where the sum of squares is least, by the method of Levenberg and Marquardt; and the slopes (M, N) there."""
+    at, out = start, misses(start)
+    slopes, damping = _slopes(misses, at, out), 1e-3
+    for _ in range(_ROUNDS):
+        square = slopes.T @ slopes
+        step = np.linalg.solve(square + damping * np.diag(np.diag(square) + 1e-9), -slopes.T @ out)
+        tried = misses(at + step)
+        won = float(out @ out - tried @ tried)
+        if won <= 0 or not np.isfinite(won):
+            damping *= 10
+            continue
+        at, out, damping = at + step, tried, damping / 10
+        slopes = _slopes(misses, at, out)
+        if won < 1e-3:
+            break
+    return at, slopes
+
+
+def _slopes(misses: Callable[[Floats], Floats], at: Floats, out: Floats) -> Floats:
+    return np.column_stack([(misses(at + step) - out) / step.sum() for step in np.diag(_STEPS)])

@@ -1,0 +1,141 @@
+"""Looking for the tags of cards in the frames of a camera, a little in each, so that no frame takes long.
+
+A whole frame of 1920 x 1080 takes a third of a second. So a tag is looked for where it has to be: in the corner of
+each card that has just been laid down, and of one that lies there already; and where one was seen that no code
+vouches for. In every other frame one window more is searched for tags whose cards nobody knows of, by turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle
+
+import cv2
+import numpy as np
+
+from engine.kernel.components import ComponentId
+from vision.cards import SeenCard
+from vision.pictures import Picture
+from vision.quads import Point, Quad, moved, quad_centre, quad_side, same_place
+from vision.tags import SeenTag, find_tags
+
+WINDOW = 400
+"""Pixels along the side of a window that is searched in one frame."""
+OVERLAP = 100
+"""Of neighbouring windows, px: smaller tags are whole in one of them, larger ones show in the reduced frame."""
+MOST_CORNERS = 12
+"""Corners of cards that are looked into in one frame."""
+_ROOM = 1.5
+"""How far round a tag's middle it is looked for, in its sides."""
+
+Window = tuple[int, int, int, int]
+"""Left, top, right, bottom, px."""
+
+
+@dataclass(frozen=True)
+class TaggedCards:
+    """How code and tag stand to one another on printed cards that carry both."""
+
+    on_card: Callable[[SeenCard, Point], bool]
+    """Whether a point of the picture (px) lies on a card whose code was read."""
+    code_by_tag: Callable[[ComponentId, Quad], Quad]
+    """Where the code of a card lies (px) whose tag was read."""
+    tag_by_code: Callable[[SeenCard], Quad | None]
+    """Where the tag of a card lies (px) whose code was read; nothing where such cards have none."""
+
+
+@dataclass
+class TagLooks:
+    """Looks for tags, one call of ``look`` for each frame."""
+
+    cards: TaggedCards
+    _held: list[SeenTag] = field(default_factory=list)
+    """Tags of the frame before that no code vouches for."""
+    _frames: int = 0
+    _windows: Iterator[Window | None] = field(default_factory=lambda: cycle([None]))
+    _size: tuple[int, ...] = ()
+
+    def look(
+        self, frame: Picture, read: Sequence[SeenCard], known: Collection[ComponentId]
+    ) -> tuple[SeenTag, ...]:
+        """The tags that were seen in this frame, each once: not all that are there.
+
+        Args:
+            read: the cards whose codes were read in it.
+            known: those of them that have been looked at before; of these one is looked at in each frame.
+        """
+        found: list[SeenTag] = []
+        for window in self.corners(frame, read, known):
+            _add(_seen_in(frame, window), found)
+        if self._frames % 2:
+            turn = self._next_window(frame)
+            _add(_seen_small(frame) if turn is None else _seen_in(frame, turn), found)
+        self._frames += 1
+        self._held = [tag for tag in found if not any(self.cards.on_card(seen, tag.centre) for seen in read)]
+        return tuple(found)
+
+    def corners(self, frame: Picture, read: Sequence[SeenCard], known: Collection[ComponentId]) -> list[Window]:
+        """Where the next look goes because of what is known already; the arguments are those of ``look``."""
+        fresh = [seen for seen in read if seen.card not in known]
+        old = [seen for seen in read if seen.card in known]
+        asked = fresh + ([old[self._frames % len(old)]] if old else [])
+        places = [place for place in map(self.cards.tag_by_code, asked) if place is not None]
+        places = [tag.quad for tag in self._held] + places
+        return [_about(place, frame) for place in places[:MOST_CORNERS]]
+
+    def _next_window(self, frame: Picture) -> Window | None:
+        """The window whose turn it is; nothing where it is the turn of the reduced frame."""
+        if frame.shape[:2] != self._size:
+            self._size = frame.shape[:2]
+            self._windows = cycle([None, *windows(*frame.shape[:2])])
+        return next(self._windows)
+
+
+def windows(height: int, width: int) -> list[Window]:
+    """The windows that together show a frame of this size, px."""
+
+    def starts(length: int) -> list[int]:
+        many = max(1, -(-(length - OVERLAP) // (WINDOW - OVERLAP)))
+        return [round(k * (length - WINDOW) / max(many - 1, 1)) if many > 1 else 0 for k in range(many)]
+
+    return [(x, y, x + WINDOW, y + WINDOW) for y in starts(height) for x in starts(width)]
+
+
+def _about(quad: Quad, frame: Picture) -> Window:
+    x, y = quad_centre(quad)
+    room = min(max(_ROOM * quad_side(quad), 16.0), WINDOW / 2)
+    high, wide = frame.shape[:2]
+    left, right = (round(min(max(place, 0), wide)) for place in (x - room, x + room))
+    top, foot = (round(min(max(place, 0), high)) for place in (y - room, y + room))
+    return left, top, right, foot
+
+
+def _seen_in(frame: Picture, window: Window) -> list[SeenTag]:
+    left, top, right, foot = window
+    part = frame[top:foot, left:right]
+    tags = find_tags(part, quick=part.size > WINDOW * WINDOW) if part.size else ()
+    return [_with_quad(tag, moved(tag.quad, left, top)) for tag in tags]
+
+
+def _seen_small(frame: Picture) -> list[SeenTag]:
+    scale = min(1.0, WINDOW / max(frame.shape[0], 1), 1.5 * WINDOW / max(frame.shape[1], 1))
+    small = np.asarray(cv2.resize(frame, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    return [_with_quad(tag, _larger(tag.quad, 1 / scale)) for tag in find_tags(small, quick=True)]
+
+
+def _larger(quad: Quad, by: float) -> Quad:
+    a, b, c, d = (((x + 0.5) * by - 0.5, (y + 0.5) * by - 0.5) for x, y in quad)
+    return a, b, c, d
+
+
+def _with_quad(tag: SeenTag, quad: Quad) -> SeenTag:
+    return SeenTag(tag.number, quad, tag.wrong, tag.likeness)
+
+
+def _add(some: Sequence[SeenTag], found: list[SeenTag]) -> None:
+    found += [
+        tag
+        for tag in some
+        if not any(tag.number == other.number and same_place(tag.quad, other.quad) for other in found)
+    ]

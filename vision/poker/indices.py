@@ -1,0 +1,140 @@
+"""Where indices may stand: a rank and the sign under it, wherever they are seen and however they are turned.
+
+No outline of a card is needed, so that cards which overlap, lie on white ground or are partly out of the picture
+can be read as well. Dark or red marks on lighter ground are paired; each pair says where the upper and the lower
+mark of a corner would be, and the network says whether it is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures import Picture
+from vision.poker.corners import CARD, RANK_AT, SIGN_AT, Points
+
+Grey = npt.NDArray[np.uint8]
+
+_LONGEST = 1280
+"""Marks are looked for in a picture of about this length; a smaller one is enlarged, twice at most."""
+_GROUNDS = (19, 45)
+"""Sides of the squares (px) that a mark must be narrower than to stand out from its ground."""
+_INKS = (0.8, 0.62)
+"""Shares of the ground's light below which a place is ink: small marks are pale, large ones run into others where
+paleness is ink."""
+_LEAST_GROUND = 50
+_LEAST_SPREAD, _MOST_SPREAD = 1.8, 26.0
+"""Of a mark, px: the root of the mean square distance of its ink from its middle."""
+_NEAR, _FAR = 0.95, 2.5
+"""How far apart the middles of a rank and its sign are, in the sum of their spreads."""
+_LEAST_RATIO, _MOST_RATIO = 0.75, 2.7
+"""Of the spread of a rank to that of its sign."""
+_ONE_INK = 0.25
+"""How much more red one of two marks of one index may be."""
+_CORNERS = ((0, 0, 0, 0), (0, -1, 0, -1), (0.6, 0.6, 0.6, 0.6), (0, -0.6, 0, -1.4), (0.6, -0.6, 0.6, 0.6))
+"""How rank and sign (x, y, x, y mm) stand in some decks, from where they stand in most."""
+_MOST_MARKS, _MOST_PAIRS = 1200, 1000
+"""Whatever the picture, no more is looked at."""
+
+
+@dataclass(frozen=True)
+class _Marks:
+    middle: Points
+    """(N, 2) px."""
+    spread: npt.NDArray[np.float64]
+    red: npt.NDArray[np.float64]
+    ground: npt.NDArray[np.float64]
+    """How light the ground is on which each stands."""
+
+
+def index_places(picture: Picture) -> tuple[Points, Points]:
+    """Pairs of marks in a picture (BGR) that may be a rank and its sign: their middles (N, 2) px, those on the
+    lightest ground first.
+    """
+    scale = float(np.clip(_LONGEST / max(picture.shape[:2]), 0.1, 2.0))
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    seen = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=how), np.uint8)
+    light = np.ascontiguousarray(seen.min(axis=2))
+    pairs = [np.zeros((0, 5))]
+    for side in _GROUNDS:
+        kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (side, side))
+        ground = np.asarray(cv2.morphologyEx(light, cv2.MORPH_CLOSE, kernel), np.uint8)
+        pairs += [_pairs(_marks(seen, light, ground, ink)) for ink in _INKS]
+    rank, sign = _each_once(np.concatenate(pairs))
+    return (rank + 0.5) / scale - 0.5, (sign + 0.5) / scale - 0.5
+
+
+def places_in(outlines: Sequence[Points]) -> tuple[Points, Points]:
+    """Where rank and sign stand (N, 2) px in all corners of things that are shaped like cards: in each corner as
+    most decks have them, and further up and down.
+    """
+    card = np.array([[0, 0], [CARD[0], 0], CARD, [0, CARD[1]]], np.float32)
+    places = np.array([(*RANK_AT, *SIGN_AT)]) + np.array(_CORNERS)
+    found = [np.zeros((0, 2, 2))]
+    for quad in outlines:
+        for turn in range(4):
+            warp = cv2.getPerspectiveTransform(card, np.roll(quad, -turn, axis=0).astype(np.float32))
+            there = cv2.perspectiveTransform(places.reshape(1, -1, 2), warp)
+            found.append(np.asarray(there, np.float64).reshape(-1, 2, 2))
+    every = np.concatenate(found)
+    return every[:, 0], every[:, 1]
+
+
+def _marks(seen: Picture, light: Grey, ground: Grey, ink: float) -> _Marks:
+    """Patches of ink: what is darker than such a share of the light of its ground."""
+    mask = ((light < cv2.convertScaleAbs(ground, alpha=ink)) & (ground > _LEAST_GROUND)).astype(np.uint8)
+    _, labels, boxes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    across = np.hypot(boxes[:, 2], boxes[:, 3])
+    good = (boxes[:, 4] >= 8) & (across > 2 * _LEAST_SPREAD) & (across < 4 * _MOST_SPREAD)
+    good[0] = False
+    ys, xs = np.nonzero(good[labels])
+    of, count = labels[ys, xs], len(boxes)
+    area = np.maximum(boxes[:, 4], 1)
+
+    def mean(value: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        return np.asarray(np.bincount(of, value, minlength=count) / area, np.float64)
+
+    spread = np.sqrt(mean((xs - middles[of, 0]) ** 2 + (ys - middles[of, 1]) ** 2))
+    there = ground[ys, xs].astype(np.float64)
+    colour = seen[ys, xs].astype(np.float64)
+    red, under = mean((colour[:, 2] - colour[:, :2].mean(axis=1)) / there), mean(there)
+    at = np.flatnonzero(good & (spread > _LEAST_SPREAD) & (spread < _MOST_SPREAD))
+    at = at[np.argsort(-under[at], kind="stable")][:_MOST_MARKS]
+    return _Marks(np.asarray(middles, np.float64)[at], spread[at], red[at], under[at])
+
+
+def _pairs(marks: _Marks) -> Points:
+    """Rank and sign (N, 5: x, y, x, y, light of the ground) of all pairs that may be an index. A ten has two
+    figures, so two marks side by side may be one rank too.
+    """
+    away = np.linalg.norm(marks.middle[:, None] - marks.middle[None], axis=2)
+    both = marks.spread[:, None] + marks.spread[None]
+    ratio = marks.spread[:, None] / marks.spread[None]
+    one_ink = np.abs(marks.red[:, None] - marks.red[None]) < _ONE_INK
+    beside = (away < 1.35 * both) & (ratio > 0.55) & (ratio <= 1 / 0.55) & one_ink
+    one, other = np.nonzero(np.triu(beside, 1))
+    middle = np.concatenate([marks.middle, (marks.middle[one] + marks.middle[other]) / 2])
+    wide = np.hypot((marks.spread[one] + marks.spread[other]) / 2, away[one, other] / 2)
+    spread = np.concatenate([marks.spread, wide])
+    red = np.concatenate([marks.red, (marks.red[one] + marks.red[other]) / 2])
+    away = np.linalg.norm(middle[:, None] - marks.middle[None], axis=2)
+    both = spread[:, None] + marks.spread[None]
+    ratio = spread[:, None] / marks.spread[None]
+    fits = (away > _NEAR * both) & (away < _FAR * both) & (ratio > _LEAST_RATIO) & (ratio < _MOST_RATIO)
+    rank, sign = np.nonzero(fits & (np.abs(red[:, None] - marks.red[None]) < _ONE_INK))
+    return np.column_stack([middle[rank], marks.middle[sign], marks.ground[sign]])
+
+
+def _each_once(pairs: Points) -> tuple[Points, Points]:
+    """Pairs that several looks found, once; the lightest first."""
+    pairs = pairs[np.argsort(-pairs[:, 4], kind="stable")]
+    length = np.linalg.norm(pairs[:, 2:4] - pairs[:, :2], axis=1)
+    step = np.exp2(np.round(np.log2(np.maximum(length, 1))) - 3)
+    alike = np.round(np.column_stack([pairs[:, :4] / step[:, None], step])).astype(np.int64)
+    _, first = np.unique(alike, axis=0, return_index=True)
+    kept = pairs[np.sort(first)[:_MOST_PAIRS]]
+    return kept[:, :2], kept[:, 2:4]

@@ -1,0 +1,151 @@
+"""What each index in a picture says: its rank by the network, its suit by network, shape and ink."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from engine.kernel.shipped import shipped
+from vision.dice.network import Network
+from vision.pictures import Picture
+from vision.poker.corners import SUITS, Floats, Points, corner_about, network_input
+from vision.poker.indices import index_places, places_in
+from vision.poker.signs import suit_fits
+
+MODEL = "poker_corners.onnx"
+_AN_INDEX = 0.5
+"""Least belief that a pair of marks is an index at all, at the first look."""
+_MOST = 60
+"""Indices that are looked at again: more than one deck on the table nobody lays."""
+_LOOKS = (
+    (0, 0, 1, 0), (0.09, 0, 1, 0), (-0.09, 0, 1, 0), (0, 0.09, 1, 0), (0, -0.09, 1, 0),
+    (0, 0, 1.12, 0), (0, 0, 0.9, 0), (0, 0, 1, 6), (0, 0, 1, -6),
+)  # fmt: skip
+"""Each index is read so often: to the right, down (in distances of rank and sign), larger, turned (degrees)."""
+_RED, _BLACK = 0.65, 0.75
+"""Blackness of ink below which it is red, and from which it is black."""
+_SHAPE = 200.0
+"""What a difference in likeness to two signs is worth, as logarithm of odds."""
+_SPADE_OR_CLUB = -0.01
+"""By how much a sign that is as much spade as club looks more like a spade."""
+_MOST_ODDS = 4.0
+"""No one network's word is worth more than this."""
+
+
+@dataclass(frozen=True)
+class SeenIndex:
+    """One index: where its rank and its sign stand, and what they seem to be."""
+
+    rank_at: Points
+    sign_at: Points
+    ranks: Floats
+    """(14,) shares of belief, the last in "no index"; over all looks."""
+    agreeing: float
+    """Share of the looks that say the likeliest rank."""
+    suits: Floats
+    """(4,) what the network believes."""
+    fits: Floats
+    """(4,) how well the sign's shape fits."""
+    black: float
+    """About 1 for black ink, below 0.6 for red."""
+
+    @property
+    def rank(self) -> int:
+        """The likeliest, as a place in ``RANKS``."""
+        return int(self.ranks[:-1].argmax())
+
+    @property
+    def span(self) -> float:
+        """How far the sign is from its rank, px."""
+        return float(np.linalg.norm(self.sign_at - self.rank_at))
+
+    @property
+    def down(self) -> Points:
+        """The direction from rank to sign (2,), of length 1."""
+        return np.asarray((self.sign_at - self.rank_at) / max(self.span, 1e-6))
+
+    @property
+    def red(self) -> bool | None:
+        """The colour of its ink; nothing where it is between the two."""
+        return True if self.black < _RED else False if self.black > _BLACK else None
+
+    def odds(self, one: int, other: int) -> tuple[float, float]:
+        """Logarithms of the odds of one suit against the other of its colour: the network's, and the shape's."""
+        said = float(np.log(max(self.suits[one], 1e-4) / max(self.suits[other], 1e-4)))
+        fair = _SPADE_OR_CLUB if SUITS[one] == "spades" else -_SPADE_OR_CLUB if SUITS[one] == "clubs" else 0.0
+        shape = _SHAPE * (float(self.fits[one] - self.fits[other]) - fair)
+        return float(np.clip(said, -_MOST_ODDS, _MOST_ODDS)), shape
+
+
+@lru_cache(maxsize=1)
+def _network() -> Network:
+    return Network(shipped("models", MODEL), ("rank", "suit"))
+
+
+def read_indices(picture: Picture, outlines: Sequence[Points] = ()) -> list[SeenIndex]:
+    """Every index in a picture (BGR) that is likely to be one, each once, the surest first.
+
+    ``outlines`` (4, 2) px are of things shaped like cards: their corners are looked into as well, where a rank and
+    its sign may run into one another.
+
+    Raises:
+        ModelBroken: the network is damaged.
+    """
+    ranks_at, signs_at = (
+        np.concatenate([marks, corners])
+        for marks, corners in zip(index_places(picture), places_in(outlines), strict=True)
+    )
+    if not len(ranks_at):
+        return []
+    ranks, suits = _said([corner_about(picture, a, b) for a, b in zip(ranks_at, signs_at, strict=True)])
+    sure = ranks[:, :-1].max(axis=1) * suits[:, :-1].max(axis=1)
+    kept: list[int] = []
+    for at in np.argsort(-sure, kind="stable").tolist():
+        if ranks[at, -1] < _AN_INDEX and all(_apart(ranks_at, signs_at, at, other) for other in kept):
+            kept.append(at)
+        if len(kept) == _MOST:
+            break
+    return [_looked_at(picture, ranks_at[at], signs_at[at]) for at in kept]
+
+
+def _apart(ranks_at: Points, signs_at: Points, one: int, other: int) -> bool:
+    """Whether two pairs of marks are not of one index."""
+    middles = (ranks_at[one] + signs_at[one]) / 2, (ranks_at[other] + signs_at[other]) / 2
+    spans = [float(np.linalg.norm(signs_at[at] - ranks_at[at])) for at in (one, other)]
+    return float(np.linalg.norm(middles[0] - middles[1])) >= 0.6 * max(spans)
+
+
+def _looked_at(picture: Picture, rank_at: Points, sign_at: Points) -> SeenIndex:
+    middle, half = (rank_at + sign_at) / 2, (sign_at - rank_at) / 2
+    right = np.array([half[1], -half[0]])
+    corners = []
+    for along, below, larger, turned in _LOOKS:
+        cos, sin = np.cos(np.deg2rad(turned)), np.sin(np.deg2rad(turned))
+        arm = np.array([cos * half[0] - sin * half[1], sin * half[0] + cos * half[1]]) * larger
+        at = middle + 2 * (along * right + below * half)
+        corners.append(corner_about(picture, at - arm, at + arm))
+    ranks, suits = _said(corners)
+    fits, black = suit_fits(picture, rank_at, sign_at)
+    together = _over_looks(ranks)
+    agreeing = float((ranks.argmax(axis=1) == together[:-1].argmax()).mean())
+    own = _over_looks(suits)[:-1]
+    return SeenIndex(rank_at, sign_at, together, agreeing, np.asarray(own / own.sum(), np.float32), fits, black)
+
+
+def _said(corners: list[Picture]) -> tuple[Floats, Floats]:
+    said = _network().run(network_input(corners))
+    return _shares(said["rank"]), _shares(said["suit"])
+
+
+def _shares(values: Floats) -> Floats:
+    grown = np.exp(values - values.max(axis=1, keepdims=True))
+    return np.asarray(grown / grown.sum(axis=1, keepdims=True), np.float32)
+
+
+def _over_looks(shares: Floats) -> Floats:
+    """One belief from many looks (N, n) at one print: wrong together, so their mean and not their product."""
+    mean = np.exp(np.log(np.maximum(shares, 1e-4)).mean(axis=0))
+    return np.asarray(mean / mean.sum(), np.float32)

@@ -1,0 +1,250 @@
+"""Where in a picture a tag could stand, and where the edges of one that was read really are.
+
+A tag is a dark square in a light rim. One whose rim or corner is covered leaves a dark patch with a dent, or one
+that lacks a corner: such patches are tried as well, where there is time for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Grey = npt.NDArray[np.uint8]
+
+_MOST_QUADS = 6000
+_LEAST_AROUND = 32
+"""Pixels round the smallest quadrangle that is looked into."""
+_LEAST_FULL, _LEAST_BROKEN = 0.75, 0.15
+"""The least share of its quadrangle that a dark patch fills, and one whose border is broken."""
+_MOST_GAPS = 0.35
+"""The share of border and rim that may look otherwise in a patch that is worth a closer look."""
+_COARSE, _FINE = 0.05, 0.025
+"""How far an outline may be from the corners that stand for it, as a share of its length."""
+_MOST_ADDED = 0.15
+"""The share of a patch that may be missing at its corners."""
+
+
+def dark_quadrangles(
+    seen: Grey, windows: Sequence[int], contrast: float, cells: int, *, broken: bool
+) -> Iterator[tuple[Floats, bool]]:
+    """Corners (4, 2) of dark quadrangles on lighter ground, clockwise as seen, px; each once, whole ones first.
+
+    Args:
+        windows: sides of the squares (px) whose mean tells dark from light.
+        contrast: grey levels between dark and light.
+        cells: how many cells are along a side of what is looked for.
+        broken: whether patches that only could be a quadrangle are told too, where they have a dark border in a
+            light rim; they come with ``True``.
+    """
+    known: dict[tuple[int, ...], None] = {}
+    later: list[Floats] = []
+    for window in windows:
+        if window >= min(seen.shape):
+            continue
+        dark = cv2.adaptiveThreshold(
+            seen, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, window, contrast / 2
+        )
+        outlines, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+        now: list[Floats] = []
+        for outline in outlines:
+            if len(outline) < _LEAST_AROUND:
+                continue
+            for quad, whole in _quadrangles(np.asarray(outline, np.int32), broken=broken):
+                (now if whole else later).append(quad)
+        # What is whole is looked at more kindly.
+        for quad in _worthwhile(seen, now, known, contrast / 2, cells):
+            yield quad, False
+    for quad in _worthwhile(seen, later, known, contrast, cells):
+        yield quad, True
+
+
+def _worthwhile(
+    seen: Grey, quads: Sequence[Floats], known: dict[tuple[int, ...], None], contrast: float, cells: int
+) -> Iterator[Floats]:
+    """Those that are not known yet and are bordered like a tag; they are known from now on."""
+    new = []
+    for quad in quads:
+        about = tuple(int(place) // 3 for place in quad[np.argsort(quad[:, 0] + 2 * quad[:, 1])].ravel())
+        if about not in known and len(known) < _MOST_QUADS:
+            known[about] = None
+            new.append(quad)
+    if new:
+        every = np.array(new)
+        yield from every[_bordered(seen, every, contrast, cells)]
+
+
+def _bordered(seen: Grey, quads: Floats, contrast: float, cells: int) -> npt.NDArray[np.bool_]:
+    """Which quads (N, 4, 2) have, by and large, a dark border in a light rim."""
+    border, rim = _ring(0.5, cells), _ring(-0.5, cells)
+    x, y = np.concatenate([border, rim]).T / cells
+    shares = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y])
+    spots = np.einsum("cp,ncd->npd", shares, quads).astype(np.float32)
+    grey = cv2.remap(seen, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    inner, outer = grey[:, : len(border)], grey[:, len(border) :]
+    dark, light = np.median(inner, axis=1), np.median(outer, axis=1)
+    middle = ((dark + light) / 2)[:, None]
+    gaps = (inner > middle).sum(axis=1) + (outer < middle).sum(axis=1)
+    return np.asarray((light - dark >= contrast) & (gaps < _MOST_GAPS * len(x)))
+
+
+def _ring(inset: float, cells: int) -> Floats:
+    """Places (N, 2) round a square, a cell apart, ``inset`` cells inside its edges."""
+    steps = np.arange(inset, cells - inset)
+    far = np.full(len(steps), cells - inset)
+    near, back = np.full(len(steps), inset), steps[::-1] + 1
+    sides = ([steps, near], [far, steps], [back, far], [near, back])
+    return np.concatenate([np.column_stack(side) for side in sides])
+
+
+def _is_new(quad: Floats, known: dict[tuple[int, ...], None]) -> bool:
+    about = tuple(int(place) // 3 for place in quad[np.argsort(quad[:, 0] + 2 * quad[:, 1])].ravel())
+    if about in known:
+        return False
+    known[about] = None
+    return True
+
+
+def _quadrangles(outline: npt.NDArray[np.int32], *, broken: bool) -> Iterator[tuple[Floats, bool]]:
+    """The four corners of a dark patch, with ``True``; if it is ``broken``, those that it could have.
+
+    Outlines of light patches run the other way round.
+    """
+    area = -cv2.contourArea(outline, oriented=True)
+    if area < _LEAST_AROUND**2 / 24:
+        return
+    hull = cv2.convexHull(outline, clockwise=False)
+    around = cv2.arcLength(hull, True)
+    corners = _corners(hull, _COARSE * around)
+    if len(corners) == 4:
+        filled = area / max(cv2.contourArea(corners.astype(np.float32)), 1e-6)
+        if _is_square(corners) and filled >= (_LEAST_BROKEN if broken else _LEAST_FULL):
+            yield corners, filled >= _LEAST_FULL
+    if not broken:
+        return
+    # A cut corner can be lost in coarse strokes; in finer ones it shows.
+    corners = _corners(hull, _FINE * around) if 4 <= len(corners) <= 6 else corners
+    squared = _squared(corners) if 5 <= len(corners) <= 7 else None
+    if squared is not None and _is_square(squared):
+        yield squared, False
+
+
+def _corners(hull: npt.NDArray[Any], off: float) -> Floats:
+    return np.asarray(cv2.approxPolyDP(hull, off, True), np.float64).reshape(-1, 2)
+
+
+def _is_square(quad: Floats) -> bool:
+    """Whether its sides are as much alike as a square's that is seen aslant."""
+    sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    return bool(sides.max() <= 4 * sides.min())
+
+
+def _squared(corners: Floats) -> Floats | None:
+    """A convex outline (N, 2) with its shortest cuts undone, until four corners are left."""
+    full = cv2.contourArea(corners.astype(np.float32))
+    added = 0.0
+    while len(corners) > 4:
+        ends = [_meeting(np.roll(corners, -at, axis=0)) for at in range(len(corners))]
+        at = int(np.argmin([cost for _, cost in ends]))
+        meeting, cost = ends[at]
+        added += cost
+        if meeting is None or added > _MOST_ADDED * full:
+            return None
+        # The sides before and after the cut are drawn out to where they meet.
+        rolled = np.roll(corners, -at, axis=0)
+        corners = np.concatenate([rolled[:1], meeting[None], rolled[3:]])
+    return corners
+
+
+def _meeting(rolled: Floats) -> tuple[Floats | None, float]:
+    """Where the first and the third side of an outline meet beyond the second, and the area that is won."""
+    a, b, c, d = rolled[:4]
+    u, v = b - a, c - d
+    turn = float(u[0] * v[1] - u[1] * v[0])
+    if abs(turn) < 1e-9:
+        return None, np.inf
+    share = float((d - a)[0] * v[1] - (d - a)[1] * v[0]) / turn
+    if share <= 1:
+        return None, np.inf
+    meeting = a + share * u
+    (px, py), (qx, qy) = b - meeting, c - meeting
+    return meeting, abs(float(px * qy - py * qx)) / 2
+
+
+_ALONG = np.linspace(0.06, 0.94, 24)
+_ACROSS = np.linspace(-0.8, 0.8, 25)
+"""Where the border is looked at: shares of a side, and cells outward from it."""
+_TONES = np.asarray((np.arange(256) / 255) ** 1.6, np.float32)
+"""Light, about, of grey levels. Pictures brighten the dark; blurred black would look too small in them."""
+_LEAST_STEP = 0.02
+_ENOUGH_POINTS = 10
+
+
+def on_edges(seen: Grey, quad: Floats, cells: int) -> Floats | None:
+    """The corners (4, 2) of a tag put where its four edges cross; nothing where one of them is not clear.
+
+    Args:
+        quad: its corners, px, each less than half a cell out.
+        cells: how many cells are along a side; the outermost are dark, and a light rim is round them.
+    """
+    ahead = np.roll(quad, -1, axis=0)
+    along = ahead - quad
+    lengths = np.linalg.norm(along, axis=1)
+    cell = float(lengths.mean()) / cells
+    outward = np.column_stack([along[:, 1], -along[:, 0]]) / lengths[:, None]
+    if cv2.contourArea(quad.astype(np.float32), oriented=True) < 0:
+        outward = -outward
+    across = _ACROSS * cell
+    places = quad[:, None] + along[:, None] * _ALONG[:, None]
+    spots = (places[:, :, None] + outward[:, None, None] * across[:, None]).reshape(-1, len(across), 2)
+    grey = cv2.remap(
+        seen, spots[..., 0].astype(np.float32), spots[..., 1].astype(np.float32), cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )  # fmt: skip
+    light = _TONES[grey].reshape(4, len(_ALONG), len(across))
+    steps = _steps(light, across)
+    lines = []
+    for side in range(4):
+        line = _straight(steps[side], 0.04 * cell)
+        if line is None:
+            return None
+        near, far = quad[side] + outward[side] * line[0], ahead[side] + outward[side] * (line[0] + line[1])
+        lines.append(np.cross([*near, 1.0], [*far, 1.0]))
+    crossed = np.array([np.cross(lines[at - 1], lines[at]) for at in range(4)])
+    if np.abs(crossed[:, 2]).min() < 1e-12:
+        return None
+    found = crossed[:, :2] / crossed[:, 2:]
+    return found if np.linalg.norm(found - quad, axis=1).max() < cell else None
+
+
+def _steps(light: npt.NDArray[np.float32], across: Floats) -> Floats:
+    """How far outward (4, N) dark becomes light beside each side; not a number where it does not."""
+    cell = float(across[-1]) / 0.8
+    inner, outer = (across > -0.6 * cell) & (across < -0.3 * cell), (across > 0.35 * cell) & (across < 0.65 * cell)
+    dark, bright = (np.median(light[:, :, part], axis=(1, 2)) for part in (inner, outer))
+    half = ((dark + bright) / 2)[:, None, None]
+    rises = (light[..., :-1] < half) & (light[..., 1:] >= half) & (bright - dark > _LEAST_STEP)[:, None, None]
+    at = np.where(rises, np.abs(across[:-1] + across[1:]), np.inf).argmin(axis=2)[..., None]
+    low, high = np.take_along_axis(light, at, 2)[..., 0], np.take_along_axis(light, at + 1, 2)[..., 0]
+    share = (half[..., 0] - low) / np.maximum(high - low, 1e-6)
+    found = across[at[..., 0]] + share * (across[1] - across[0])
+    return np.asarray(np.where(rises.any(axis=2), found, np.nan), np.float64)
+
+
+def _straight(steps: Floats, least: float) -> tuple[float, float] | None:
+    """The straight line (at the start, and what it rises along the side) through steps (N,), without strays."""
+    good = ~np.isnan(steps)
+    line = 0.0, 0.0
+    for _ in range(3):
+        if good.sum() < _ENOUGH_POINTS:
+            return None
+        rise, start = np.polyfit(_ALONG[good], steps[good], 1)
+        line = float(start), float(rise)
+        away = np.abs(steps - start - rise * _ALONG)
+        limit = max(2.5 * float(np.median(away[good])), least)
+        good = ~np.isnan(steps) & (np.nan_to_num(away, nan=np.inf) < limit)
+    return line

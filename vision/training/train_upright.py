@@ -1,0 +1,168 @@
+"""Teach a small network which way up a numeral stands: ``python -m vision.training.train_upright --scenes
+DIR...``.
+
+A 6 upside down is a 9. What tells them apart is a bar or dot, or how the numeral lies on its face; both can be
+seen on all numerals of made scenes, whose turn is known. Half of what it is shown are sixes and nines, where the
+shape of the numeral itself says nothing. It sees no photograph, so figures on photographs are about dice it has
+never seen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812 - the name the field uses
+
+from engine.kernel.errors import LoomtableError
+from vision.dice.crops import cut
+from vision.dice.numerals import STOOD, STOOD_WIDTH
+from vision.training.augment import SMALLEST_NUMERAL, photographed
+from vision.training.crops import PATCH, SPREAD, UNKNOWN, Crops, crops_of
+from vision.training.labels import scene_pictures
+from vision.training.networks import CROP
+
+BATCH = 128
+AMBIGUOUS = (6, 9)
+SHARE = 0.5
+"""How many of the crops show a six or a nine."""
+TILT = 22.0
+"""Degrees to either side by which the turn that was read may be off."""
+SHIFT = 0.07
+"""By how much of the die's side the middle of its face may be missed."""
+
+
+class Upright(nn.Module):
+    """Is the numeral in the middle upright? (N, 3, 48, 48) in, logits (N,) out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            *_layer(3, 24), *_layer(24, 24), nn.MaxPool2d(2),
+            *_layer(24, 40), *_layer(40, 40), nn.MaxPool2d(2),
+            *_layer(40, 64), nn.MaxPool2d(2),
+            *_layer(64, 48), nn.Flatten(), nn.Dropout(0.1),
+            nn.Linear(48 * (STOOD // 8) ** 2, 48, bias=False), nn.BatchNorm1d(48), nn.ReLU(),
+            nn.Linear(48, 1),
+        )  # fmt: skip
+
+    def forward(self, crops: Tensor) -> Tensor:
+        """Each crop by its own mean and spread, so that colour and light say nothing."""
+        mean = crops.mean(dim=(2, 3), keepdim=True)
+        spread = ((crops - mean) ** 2).mean(dim=(1, 2, 3), keepdim=True).sqrt()
+        answer: Tensor = self.body((crops - mean) / (spread + 0.02))
+        return answer[:, 0]
+
+
+def _layer(inputs: int, outputs: int) -> tuple[nn.Module, ...]:
+    return nn.Conv2d(inputs, outputs, 3, padding=1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU()
+
+
+class Standing:
+    """Crops of numerals whose turn is known, from made scenes."""
+
+    def __init__(self, parts: Sequence[Crops]) -> None:
+        self.parts = parts
+        places = []
+        for number, part in enumerate(parts):
+            rows = part.rows
+            known = (rows["numeral"] != UNKNOWN) & np.isfinite(rows["turn"]) & np.isfinite(rows["top"][:, 0])
+            places += [(number, row, int(rows["numeral"][row]) in AMBIGUOUS) for row in np.flatnonzero(known)]
+        self.sixes = [(part, row) for part, row, ambiguous in places if ambiguous]
+        self.others = [(part, row) for part, row, ambiguous in places if not ambiguous]
+
+    def batches(self, seed: int) -> Iterator[tuple[Tensor, Tensor]]:
+        """Crops (B, 3, 48, 48) float32 and whether each stands upright (B,), without end."""
+        rng = np.random.default_rng(seed)
+        while True:
+            made = [self.one(rng) for _ in range(BATCH)]
+            crops = torch.from_numpy(np.stack([crop for crop, _ in made]))
+            yield crops.permute(0, 3, 1, 2).float() / 255, torch.tensor([float(up) for _, up in made])
+
+    def one(self, rng: np.random.Generator) -> tuple[npt.NDArray[np.uint8], bool]:
+        """One crop (48, 48, 3), and whether it stands upright."""
+        among = self.sixes if rng.random() < SHARE else self.others
+        number, place = among[int(rng.integers(len(among)))]
+        row, patch = self.parts[number].rows[place], self.parts[number].patches[place]
+        upright = bool(rng.random() < 0.5)
+        side = PATCH / SPREAD
+        middle = (PATCH - 1) / 2 + row["top"] * side + rng.uniform(-SHIFT, SHIFT, 2) * side
+        turn = -float(row["turn"]) + (0.0 if upright else 180.0) + float(rng.uniform(-TILT, TILT))
+        width = STOOD_WIDTH * side * float(np.exp(rng.uniform(-0.2, 0.2)))
+        crop = cut(np.asarray(patch), (float(middle[0]), float(middle[1])), width, turn, CROP)
+        taken = photographed(
+            crop, rng, float(row["side"]) / STOOD_WIDTH, SMALLEST_NUMERAL * 1.6, rng.random() < 0.5
+        )
+        return np.asarray(cv2.resize(taken, (STOOD, STOOD), interpolation=cv2.INTER_AREA), np.uint8), upright
+
+
+def train(standing: Standing, steps: int, seed: int) -> Upright:
+    """Learn for so many batches, the rate falling along a cosine."""
+    torch.manual_seed(seed)
+    network = Upright()
+    best = torch.optim.AdamW(network.parameters(), 2e-3, weight_decay=0.02)
+    pace = torch.optim.lr_scheduler.OneCycleLR(best, 3e-3, steps)
+    begun, lost, right = time.time(), 0.0, 0.0
+    for step, (crops, upright) in zip(range(1, steps + 1), standing.batches(seed), strict=False):
+        network.train()
+        with torch.autocast("cpu", torch.bfloat16):
+            said = network(crops)
+        loss = F.binary_cross_entropy_with_logits(said.float(), 0.02 + 0.96 * upright)
+        best.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        best.step()
+        pace.step()
+        lost, right = lost + float(loss.detach()), right + float(((said > 0) == (upright > 0.5)).float().mean())
+        if step % 100 == 0:
+            print(
+                f"{step:>5}: loss {lost / 100:.3f}, right {right / 100:.1%}, {time.time() - begun:.0f} s",
+                flush=True,
+            )
+            lost = right = 0.0
+    network.eval()
+    return network
+
+
+def export(network: Upright, file: Path) -> None:
+    """Write the network as ONNX, for any number of crops at once."""
+    unfinished = file.with_suffix(".part.onnx")
+    torch.onnx.export(
+        network, (torch.zeros(2, 3, STOOD, STOOD),), str(unfinished),
+        input_names=["crops"], output_names=["upright"],
+        dynamic_axes={"crops": {0: "crops"}, "upright": {0: "crops"}}, opset_version=17, dynamo=False,
+    )  # fmt: skip
+    unfinished.replace(file)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 where something is missing."""
+    parser = argparse.ArgumentParser(prog="python -m vision.training.train_upright", description=__doc__)
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True, help="folders of made scenes")
+    parser.add_argument("--out", type=Path, required=True, help="the ONNX file to write")
+    parser.add_argument("--steps", type=int, default=2500)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cache", type=Path, default=Path("output/training"), help="where crops are kept")
+    given = parser.parse_args(arguments)
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    try:
+        parts = [crops_of(scene_pictures([f]), given.cache, f"scenes-{f.name}") for f in given.scenes]
+        standing = Standing(parts)
+        print(f"{len(standing.sixes)} sixes and nines, {len(standing.others)} other numerals", flush=True)
+        export(train(standing, given.steps, given.seed), given.out)
+    except LoomtableError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
