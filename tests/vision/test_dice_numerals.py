@@ -14,7 +14,6 @@ from vision.dice.kinds import KINDS, Kind
 from vision.dice.network import load_models
 from vision.dice.numerals import _STRINGS, Print, _spelled, read_print
 from vision.dice.witnesses import NUMERAL_KINDS
-from vision.training.glyphs import typeface_files
 
 MODELS = load_models()
 needs_numerals = pytest.mark.skipif(
@@ -64,8 +63,8 @@ def face(numeral: str, mark: bool, turn: float, ink: int, body: int) -> np.ndarr
 
     page = Image.new("RGB", (240, 240), (110, 120, 100))
     draw = ImageDraw.Draw(page)
-    draw.polygon([(120, 40), (200, 130), (120, 190), (40, 130)], fill=(body, body, body))
-    font = ImageFont.truetype(str(typeface_files()[0]), 62)
+    draw.polygon([(120, 206), (200, 116), (120, 56), (40, 116)], fill=(body, body, body))
+    font = ImageFont.load_default(62)
     draw.text((120, 124), numeral, (ink, ink, ink), font, anchor="mm")
     if mark:
         draw.rectangle((104, 151, 136, 156), fill=(ink, ink, ink))
@@ -81,7 +80,11 @@ def test_numerals_are_read_whichever_way_they_are_turned(ink: int, body: int) ->
         turn = 37.0 * number + 11
         picture = cv2.GaussianBlur(face(str(number), number in (6, 9), turn, ink, body), (3, 3), 0)
         (read,) = read_print(MODELS.numerals, MODELS.upright, picture, [((120.0, 124.0), 160.0)])
-        right += int(read.numbers(Kind.D10).argmax()) == number
+        said = int(read.numbers(Kind.D10).argmax())
+        sure = float(np.exp(read.numbers(Kind.D10).max()))
+        right += said == number or {said, number} == {6, 9}
+        # A slanting 1 with a flag is much like a 7, and a bar may be overlooked: neither may be read for certain.
+        assert said == number or sure < 0.85
     assert right >= 9
 
 

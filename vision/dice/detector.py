@@ -22,6 +22,10 @@ CLOSER = 1280
 """The length for a closer look, where dice are small or missing."""
 FURTHER = 320
 """The length for a look from further off, for dice that fill the picture."""
+FURTHEST = 160
+"""The length at which a die that fills a third of the picture is as large as the ones that are known best."""
+MANY = 8
+"""Where so many dice are found, none of them fills a third of the picture."""
 ENLARGED = 4.0
 """A picture is enlarged at most so many times: beyond that nothing is gained."""
 SMALL = 26.0
@@ -66,7 +70,11 @@ def find_dice(network: Network, picture: Picture, levels: Found, expected: int |
     """
     # The look from further off costs a quarter, and only it knows dice that fill the picture.
     near, far = (_view(network, picture, length, levels.perhaps) for length in (LONG_SIDE, FURTHER))
-    seen = merged([*near, *far, *_crop(picture, levels)], levels.found)
+    known = [*near, *far, *_crop(picture, levels)]
+    seen = merged(known, levels.found)
+    if sum(s.heat >= levels.found for s in seen) < MANY and max(picture.shape[:2]) > CROPPED:
+        large = _large(_view(network, picture, FURTHEST, levels.found), known, picture)
+        seen = merged([*known, *large], levels.found)
     sure = [s for s in seen if s.heat >= levels.found]
     scale = _scale(picture, LONG_SIDE)
     usual = float(np.median([s.side for s in sure])) * scale if sure else 0.0
@@ -75,6 +83,16 @@ def find_dice(network: Network, picture: Picture, levels: Found, expected: int |
         seen = merged([*seen, *_view(network, picture, CLOSER, levels.perhaps)], levels.found)
     rest = [s for s in seen if s.heat < levels.found][:FAINT]
     return [s for s in seen if s.heat >= levels.found][: MOST - FAINT] + rest
+
+
+def _large(found: Sequence[Sighting], known: Sequence[Sighting], picture: Picture) -> list[Sighting]:
+    """Those found from furthest off that are large, and no group of dice: hardly anything in them is as clear."""
+    least = 0.18 * max(picture.shape[:2])
+
+    def clearer_within(whole: Sighting) -> int:
+        return sum(s.heat > whole.heat and _part_of_box(s.box, whole.box) for s in merged(known, 1.0))
+
+    return [s for s in found if s.side >= least and clearer_within(s) < 2]
 
 
 def _crop(picture: Picture, levels: Found) -> list[Sighting]:
@@ -101,10 +119,13 @@ def merged(sightings: Sequence[Sighting], found: float) -> list[Sighting]:
     return kept
 
 
+def _part_of_box(small: Box, large: Box) -> bool:
+    return _shared(small, large) > 0.75 * _area(small)
+
+
 def _part_of(small: Sighting, die: Sighting) -> bool:
     """Whether a sighting is a pip or numeral of a die: much smaller, and within it."""
-    within = _shared(small.box, die.box) > 0.75 * _area(small.box)
-    return within and small.side < PART * die.side and small.heat < 2 * die.heat
+    return _part_of_box(small.box, die.box) and small.side < PART * die.side and small.heat < 2 * die.heat
 
 
 def overlap(one: Box, other: Box) -> float:
@@ -143,7 +164,7 @@ def _view(network: Network, picture: Picture, long_side: int, least: float) -> l
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     view = cv2.resize(picture, (wide, high), interpolation=how) if (wide, high) != (width, height) else picture
     # Half a die's breadth of grey all round, where a die may fill the picture; else only up to the grid.
-    margin = _GRID if long_side == FURTHER else 0
+    margin = _GRID if long_side <= FURTHER else 0
     board = np.full((_on_grid(high + 2 * margin), _on_grid(wide + 2 * margin), 3), _GREY, np.uint8)
     board[margin : margin + high, margin : margin + wide] = view
     given = network.run(np.ascontiguousarray(board.transpose(2, 0, 1)[None], np.float32) / np.float32(255))

@@ -38,7 +38,7 @@ SIGNS = dict.fromkeys(
 """Features that can only speak for a reading; all others can only speak against it."""
 SOFT = 0.03
 """Pull of the weights towards 0, against one misread die."""
-TARGETS = {"d6": 0.004, ANY: 0.012}
+TARGETS = {"d6": 0.004, ANY: 0.01}
 """Share of accepted pictures that may be wrong, d6 and other dice."""
 
 
