@@ -70,7 +70,11 @@
     const whole = names.join() !== [...come.keys()].join();
     keeping(() => {
       if (whole) {
+        // What was just said stays, unless the page has something newer to say.
+        const said = main.querySelector("[data-section=note]");
         main.replaceChildren(...document.adoptNode(fresh.getElementById("main")).childNodes);
+        const silent = main.querySelector("[data-section=note]");
+        if (said && silent && !silent.textContent.trim()) silent.replaceWith(said);
         remember();
         return;
       }
