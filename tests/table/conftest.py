@@ -1,4 +1,4 @@
-"""Stores to play on: a file of SQLite, and a database of a real PostgreSQL server where there is one."""
+"""Stores to play on, SQLite and PostgreSQL where there is one, and a table at which an evening has begun."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.kernel.play import Action
+from table.hosting.host import TableHost
+from table.store import open_store
+from tests.table.asking import Table
 from tests.table.postgres import NoPostgres, place_in, postgres_server
 
 _NUMBERS = itertools.count()
@@ -31,3 +35,15 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return str(tmp_path / "evenings.db")
     return place_in(request.getfixturevalue("postgres"), f"evenings_{next(_NUMBERS)}")
+
+
+@pytest.fixture
+def friday(tmp_path: Path) -> Iterator[Table]:
+    """A table on which Thymin is about to test his Wisdom."""
+    with open_store(tmp_path / "e.db") as store:
+        host = TableHost(store)
+        sitting = host.begin("storm-weavers", "friday")
+        sitting.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        sitting.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
+        yield Table(host, hurried=True)
+        host.close()

@@ -17,7 +17,6 @@ from engine.kernel.components import ComponentId
 from engine.kernel.dice import Die
 from engine.kernel.errors import ReadingMisfit
 from engine.kernel.journal import Answered
-from engine.kernel.play import Action
 from engine.kernel.readings import How, Rolled, Shown
 from engine.kernel.requests import Roll, ShowCard
 from printkit.draw.codes import modules
@@ -71,17 +70,6 @@ def a_throw(empty: Picture, lying: Picture, still: int = 8) -> Iterator[Picture]
     for k in range(3):
         yield shot([replace(die, x=die.x + 9 * (k + 1), turn=die.turn + 40 * k) for die in TWO], 20 + k)
     yield from again(lying, still)
-
-
-@pytest.fixture
-def friday(tmp_path: Path) -> Iterator[Table]:
-    with open_store(tmp_path / "e.db") as store:
-        host = TableHost(store)
-        sitting = host.begin("storm-weavers", "friday")
-        sitting.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
-        sitting.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
-        yield Table(host, hurried=True)
-        host.close()
 
 
 def watching(sitting: Sitting, *runs: FrameSource) -> CameraWatch:

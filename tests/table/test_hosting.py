@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -29,18 +28,6 @@ from table.store import open_store
 from table.store.packing import unpack
 from tests.table.asking import Asker, Table
 from tests.table.test_store import limit_pages
-
-
-@pytest.fixture
-def friday(tmp_path: Path) -> Iterator[Table]:
-    """A table on which Thymin is about to test his Wisdom."""
-    with open_store(tmp_path / "e.db") as store:
-        host = TableHost(store)
-        sitting = host.begin("storm-weavers", "friday")
-        sitting.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
-        sitting.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
-        yield Table(host, hurried=True)
-        host.close()
 
 
 @pytest.fixture

@@ -88,9 +88,11 @@ def find_dice(network: Network, picture: Picture, levels: Found, expected: int |
 def _large(found: Sequence[Sighting], known: Sequence[Sighting], picture: Picture) -> list[Sighting]:
     """Those found from furthest off that are large, and no group of dice: hardly anything in them is as clear."""
     least = 0.18 * max(picture.shape[:2])
+    # None is hot enough to rule out what lies within it: each of the parts counts, once.
+    each_once = merged(known, found=1.0)
 
     def clearer_within(whole: Sighting) -> int:
-        return sum(s.heat > whole.heat and _part_of_box(s.box, whole.box) for s in merged(known, 1.0))
+        return sum(s.heat > whole.heat and _mostly_within(s.box, whole.box) for s in each_once)
 
     return [s for s in found if s.side >= least and clearer_within(s) < 2]
 
@@ -119,13 +121,13 @@ def merged(sightings: Sequence[Sighting], found: float) -> list[Sighting]:
     return kept
 
 
-def _part_of_box(small: Box, large: Box) -> bool:
+def _mostly_within(small: Box, large: Box) -> bool:
     return _shared(small, large) > 0.75 * _area(small)
 
 
 def _part_of(small: Sighting, die: Sighting) -> bool:
     """Whether a sighting is a pip or numeral of a die: much smaller, and within it."""
-    return _part_of_box(small.box, die.box) and small.side < PART * die.side and small.heat < 2 * die.heat
+    return _mostly_within(small.box, die.box) and small.side < PART * die.side and small.heat < 2 * die.heat
 
 
 def overlap(one: Box, other: Box) -> float:

@@ -125,15 +125,15 @@ def _steadied(reader: Network, picture: Picture, middle: tuple[float, float], si
     """
     round_it = [(x * NEARBY * side, y * NEARBY * side) for x in (-1, 0, 1) for y in (-1, 0, 1)]
     chances, turns, middles = (a.copy() for a in (look.chances, look.turns, look.middles))
-    for string in _likeliest(look.chances):
+    likeliest = _likeliest(look.chances)
+    for string in likeliest:
         views = [((middle[0] + x, middle[1] + y), float(look.turns[string])) for x, y in round_it]
         there = _each(reader, picture, views, side)[:, string]
         best = int(there.argmax())
         if there[best] > look.chances[string]:
             middles[string] = views[best][0]
         chances[string] = np.sqrt(max(float(there[best]), float(look.chances[string])) * float(there.mean()))
-    others = np.setdiff1d(np.arange(len(_STRINGS)), _likeliest(look.chances))
-    chances[others] *= UNTRIED
+    chances[np.setdiff1d(np.arange(len(_STRINGS)), likeliest)] *= UNTRIED
     return _Look(chances, turns, middles)
 
 
