@@ -155,6 +155,8 @@ def screens(host: TableHost) -> list[Screen]:
         Screen("help", "/help"),
         Screen("trouble", "/no-such-page"),
         Screen("room", weave.replace("/table/", "/room/"), Role.SCREEN),
+        Screen("room-map", "/room/The%20sluice%20yard"),
+        Screen("room-woven", "/room/Five%20at%20the%20table"),
         Screen("phone-player", weave, Role.PLAYER),
         Screen("phone-camera", weave.replace("/table/", "/camera/"), Role.CAMERA),
     ]

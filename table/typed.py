@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import random
 import shlex
+import types
+import typing
 from collections.abc import Sequence
+from enum import Enum
 from typing import Any
 
+import msgspec
 import yaml
 
 from engine.kernel.chance import random_answer
@@ -15,14 +19,19 @@ from engine.kernel.dice import Die
 from engine.kernel.errors import ReadingMisfit, UnknownAction
 from engine.kernel.readings import Chosen, Flipped, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
 from engine.kernel.requests import UNCLEAR, Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
+from engine.kernel.system import ActionRule, System
 from engine.kernel.yamlfile import parse_value
 
 AT_RANDOM = "?"
 """Typed instead of an answer, it lets the computer roll, draw or choose."""
+NONE = "none"
+"""Typed where nothing need be chosen."""
 
 
-def parse_action(line: str) -> tuple[str, dict[str, Any]]:
+def parse_action(line: str, system: System[Any] | None = None) -> tuple[str, dict[str, Any]]:
     """An action and its arguments from a typed line: ``challenge who=Ilse suit=gales``.
+
+    Where the ``system`` is known, text stays text wherever its rules want text.
 
     Raises:
         UnknownAction: the line cannot be taken apart.
@@ -31,13 +40,46 @@ def parse_action(line: str) -> tuple[str, dict[str, Any]]:
         name, *words = shlex.split(line)
     except ValueError as error:
         raise UnknownAction(f"{line!r} cannot be read ({error})") from None
+    rule = system.actions.get(name) if system is not None else None
     args: dict[str, Any] = {}
     for word in words:
         key, equals, value = word.partition("=")
         if not equals or not key:
             raise UnknownAction(f"{word!r} is no argument; write it as name=value")
-        args[key] = typed_value(key, value)
+        args[key] = typed_argument(rule, key, [value]) if rule is not None else typed_value(key, value)
     return name, args
+
+
+def typed_argument(rule: ActionRule | None, key: str, typed: Sequence[str]) -> Any:
+    """The argument ``key`` of an action as it was typed, once or, for a list, several times.
+
+    Raises:
+        UnknownAction: it cannot be read.
+    """
+    fields = {f.encode_name: f.type for f in msgspec.structs.fields(rule.arguments)} if rule is not None else {}
+    wanted = _without_none(fields.get(key, str))
+    if typing.get_origin(wanted) in (tuple, list):
+        inside = typing.get_args(wanted)[0]
+        if len(typed) > 1:
+            return [_value(inside, key, text) for text in typed]
+        whole = typed_value(key, typed[0])
+        return whole if isinstance(whole, list) else [_value(inside, key, part) for part in typed[0].split(",")]
+    if len(typed) > 1:
+        raise UnknownAction(f"{key} takes one value, not {len(typed)}")
+    return _value(wanted, key, typed[0])
+
+
+def _value(wanted: Any, key: str, typed: str) -> Any:
+    """Text where text is wanted, also where it looks like a number; otherwise what it means."""
+    plain_text = wanted in (str, ComponentId) or (isinstance(wanted, type) and issubclass(wanted, Enum))
+    return typed.strip() if plain_text else typed_value(key, typed)
+
+
+def _without_none(wanted: Any) -> Any:
+    if typing.get_origin(wanted) in (typing.Union, types.UnionType):
+        left = [one for one in typing.get_args(wanted) if one is not type(None)]
+        return left[0] if len(left) == 1 else object
+    return wanted
 
 
 def typed_value(key: str, typed: str) -> Any:
@@ -60,9 +102,27 @@ def typed_reading(asked: Request, typed: str, chance: random.Random) -> Reading:
     """
     if typed == AT_RANDOM:
         return random_answer(asked, chance)
-    if isinstance(asked, Roll | Choose):
+    if isinstance(asked, Choose):
+        return reading_of(asked, _choices(asked, typed))
+    if isinstance(asked, Roll):
         return reading_of(asked, typed.replace(",", " ").split())
     return reading_of(asked, [typed])
+
+
+def _choices(asked: Choose, typed: str) -> list[str]:
+    """The keys or numbers in a line; a key may be of several words, and the longest that fits is meant."""
+    keys = {option.key for option in asked.options}
+    if typed == NONE and NONE not in keys:
+        return []
+    found: list[str] = []
+    for part in typed.split(","):
+        words = part.split()
+        while words:
+            fits = (n for n in range(len(words), 1, -1) if " ".join(words[:n]) in keys)
+            many = next(fits, 1)
+            found.append(" ".join(words[:many]))
+            words = words[many:]
+    return found
 
 
 def reading_of(asked: Request, words: Sequence[str]) -> Reading:

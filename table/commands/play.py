@@ -31,7 +31,8 @@ HELP = """\
 An action is typed with its arguments: challenge who=Ilse suit=gales card=C22
 A list or a block of values is written as in YAML: fight enemy="{name: Goblin, dexterity: 10, health: 10}"
 An answer is typed as it lies: 5 2 6 for dice (flames or fl for a Weave die), heads, S7 for a card, a number, a
-name; for a choice its number in the list or its key, several with spaces between. ? lets the computer answer.
+name; for a choice its number in the list or its key, several with spaces between, none where nothing need be
+chosen. ? lets the computer answer.
 :actions  what can be done     :undo  take the last step back     :redo  and forth again
 :state    the state as it is   :journal  every line so far        :story  everything that happened
 :odds     before a roll        :transcript  write it all down     :quit  everything is kept
@@ -132,7 +133,7 @@ class _Terminal:
         elif line == "?":
             raise ReadingMisfit("nothing is asked for at the moment; ? answers a question")
         else:
-            name, args = parse_action(line)
+            name, args = parse_action(line, self.session.system)
             self.session.perform(name, **args)
 
     def _command(self, line: str) -> None:

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import random
-import types
-import typing
-from enum import Enum
 from typing import Any
 
-import msgspec
-
 from engine.kernel.chance import random_answer
-from engine.kernel.components import ComponentId
-from engine.kernel.errors import UnknownAction
 from engine.kernel.play import Action
 from engine.kernel.readings import How, ReadDie, Reading, Rolled
 from engine.kernel.requests import Request
-from engine.kernel.system import ActionRule, System
+from engine.kernel.system import System
 from table.hosting.forms import Form, as_json
 from table.hosting.troubles import BadForm
-from table.typed import reading_of, typed_reading, typed_value
+from table.typed import reading_of, typed_argument, typed_reading
 
 PREFIX = "arg."
 """Before the name of an argument in a form: ``arg.who``."""
@@ -40,7 +33,7 @@ def action_from(form: Form, system: System[Any]) -> Action:
             key = field.removeprefix(PREFIX)
             typed = [text for text in form.many(field) if text.strip()]
             if typed:  # a field that was left empty leaves the argument at what the rules take
-                args[key] = _argument(rule, key, typed)
+                args[key] = typed_argument(rule, key, typed)
     return Action(name, args)
 
 
@@ -58,34 +51,6 @@ def object_in(form: Form, name: str) -> dict[str, Any]:
     if not isinstance(given, dict):
         raise BadForm(f"the field {name!r} is to be a JSON object")
     return given
-
-
-def _argument(rule: ActionRule | None, key: str, typed: list[str]) -> Any:
-    fields = {f.encode_name: f.type for f in msgspec.structs.fields(rule.arguments)} if rule is not None else {}
-    wanted = _without_none(fields.get(key, str))
-    if typing.get_origin(wanted) in (tuple, list):
-        if len(typed) > 1:
-            return [_value(typing.get_args(wanted)[0], key, text) for text in typed]
-        whole = typed_value(key, typed[0])
-        if isinstance(whole, list):
-            return whole
-        return [_value(typing.get_args(wanted)[0], key, text.strip()) for text in typed[0].split(",")]
-    if len(typed) > 1:
-        raise UnknownAction(f"{key} takes one value, not {len(typed)}")
-    return _value(wanted, key, typed[0])
-
-
-def _value(wanted: Any, key: str, typed: str) -> Any:
-    """Text where text is wanted, also where it looks like a number; otherwise what it means."""
-    plain_text = wanted in (str, ComponentId) or (isinstance(wanted, type) and issubclass(wanted, Enum))
-    return typed.strip() if plain_text else typed_value(key, typed)
-
-
-def _without_none(wanted: Any) -> Any:
-    if typing.get_origin(wanted) in (typing.Union, types.UnionType):
-        left = [one for one in typing.get_args(wanted) if one is not type(None)]
-        return left[0] if len(left) == 1 else object
-    return wanted
 
 
 def answer_from(form: Form, asked: Request, chance: random.Random) -> Reading:

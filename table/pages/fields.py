@@ -216,12 +216,18 @@ def _plain(value: str | int) -> str:
 
 
 def _struct_from(shape: type[msgspec.Struct], path: str, filled: _Filled) -> dict[str, Any] | None:
+    """What was filled in; nothing where every field was left as it stood, for a page sends its defaults too."""
     found: dict[str, Any] = {}
     for f in msgspec.structs.fields(shape):
         value = _value_from(f.type, f"{path}.{f.encode_name}", filled)
-        if value is not None:
+        if value is not None and value != _plain_default(f):
             found[f.encode_name] = value
     return found or None
+
+
+def _plain_default(field: msgspec.structs.FieldInfo) -> Any:
+    default = field.default
+    return default.value if isinstance(default, Enum) else default
 
 
 def _value_from(shape: Any, path: str, filled: _Filled) -> Any:

@@ -90,7 +90,10 @@ def _weave(view: View, action: str, argument: str) -> Found:
     if argument in _PEOPLE:
         known = [one for one in view["foundation"] if isinstance(one, Mapping)]
         bosses = [one["quality"]["name"] for one in known if one["kind"] == "boss"]
-        return [*view["characters"], *view["npcs"], *bosses], bool(view["npcs"] or view["characters"])
+        # A card is picked unseen by a person at the table, not by a character.
+        people = (*view["players"], *(c["player"] for c in view["characters"].values()))
+        choosing = people if argument == "chooser" else ()
+        return [*choosing, *view["characters"], *view["npcs"], *bosses], bool(view["npcs"] or view["characters"])
     if argument == "playset":
         return playset_names(), True
     kinds = {"asset": "asset", "talent": "talent", "flaw": "flaw", "move": "signature-move", "subplot": "subplot"}

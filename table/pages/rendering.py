@@ -80,7 +80,7 @@ def page(request: Request, template: str, *, status: int = 200, **shown: Any) ->
         "secure": request.url.scheme == "https" or request.url.hostname in LOOPBACK,
         "sitting": None,
         "revision": None,
-        "room": False,
+        "far_away": False,
     }
     html = environment().get_template(template).render({**context, **shown})
     return HTMLResponse(html, status)

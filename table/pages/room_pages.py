@@ -16,6 +16,9 @@ from table.pages.rendering import page
 from table.pages.sitting_view import shown_to
 from table.pages.table_pages import places
 
+BESIDE = ("turn", "episode", "evening")
+"""Panels that say shortly how things stand; the room has them beside what is asked."""
+
 
 def place_of(device: Device) -> str:
     """The page on which a device is at home."""
@@ -35,7 +38,14 @@ def room(request: Request) -> Response:
     seen_by = msgspec.structs.replace(device, role=Role.SCREEN, person=ROOM)
     shown = shown_to(sitting, seen_by)
     return page(
-        request, "room.html", sitting=sitting, revision=shown.revision, shown=shown, room=True, **places(sitting)
+        request,
+        "room.html",
+        sitting=sitting,
+        revision=shown.revision,
+        shown=shown,
+        far_away=True,
+        beside=BESIDE,
+        **places(sitting),
     )
 
 

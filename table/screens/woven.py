@@ -85,10 +85,10 @@ def _mage(mage: Seen) -> Markup:
     bar = joined(fitted('<i class="{kind}"></i>', kind=kind) * count for kind, count in lies.items())
     words = ", ".join(f"{count} {kind}" for kind, count in lies.items() if count)
     known = [*mage["shown"], *mage["hand"]]
-    spells = [
-        Markup('<li class="spell down">A spell nobody has seen yet</li>') if key == _DOWN else _spell(key, mage)
-        for key in known
-    ]
+    spells = [_spell(key, mage) for key in known if key != _DOWN]
+    if unseen := known.count(_DOWN):
+        says = how_many(unseen, "spell", "spells").capitalize()
+        spells.append(fitted('<li class="spell down">{says} nobody has seen yet</li>', says=says))
     home = mage["home_card"]
     return joined(
         [

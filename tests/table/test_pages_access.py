@@ -44,6 +44,8 @@ NAMES = [
     "help",
     "trouble",
     "room",
+    "room-map",
+    "room-woven",
     "phone-player",
     "phone-camera",
 ]

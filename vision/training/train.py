@@ -56,6 +56,7 @@ class Recipe:
     rate: float
     photo_share: float
     start: str | None
+    hold: int = 0
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -74,6 +75,8 @@ class Run:
         self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         if recipe.start:
             self.network.load_state_dict(load_weights(Path(recipe.start)))
+        self.held = nn.Sequential(*self.network.features[: recipe.hold]) if recipe.hold else nn.Sequential()
+        self.held.requires_grad_(False)
         self.mean = copy.deepcopy(self.network).eval()
         self.optimiser = torch.optim.AdamW(self.network.parameters(), lr=recipe.rate, weight_decay=0.02)
         self.step = 0
@@ -96,6 +99,7 @@ class Run:
         for group in self.optimiser.param_groups:
             group["lr"] = rate
         self.network.train()
+        self.held.eval()
         batch = _on(batch, self.device)
         # Processors take longer over layers of single channels in half precision than in whole.
         half = self.recipe.make != "second" or self.device.type == "cuda"
@@ -274,6 +278,9 @@ def parser() -> argparse.ArgumentParser:
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--rate", type=float, default=2e-3)
     arguments.add_argument("--photo-share", type=float, default=0.5, help="share of photographs beside scenes")
+    arguments.add_argument(
+        "--hold", type=int, default=0, help="how many of the second reader's first layers learn no further"
+    )
     arguments.add_argument("--cache", type=Path, default=Path("output/training"), help="where crops are kept")
     arguments.add_argument(
         "--threads", type=int, default=max((os.cpu_count() or 2) // 2, 1), help="for the network"
@@ -298,6 +305,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rate=given.rate,
         photo_share=given.photo_share,
         start=str(given.start) if given.start else None,
+        hold=given.hold if given.make == "second" else 0,
     )
     try:
         train(recipe, given.out, given.cache, given.resume, given.workers)

@@ -1,0 +1,224 @@
+"""Every evening that travels with Loomtable, from its first line to its last, on the forms that the page shows.
+
+Nothing is sent that could not be tapped or typed: every step is made from the form on the page as it stands then,
+and ends in the very state in which the evening's transcript ends.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import pytest
+
+from engine.kernel.play import Action
+from engine.kernel.readings import Chosen, Flipped, Numbered, Rolled, Shown, Wrote
+from engine.kernel.shipped import shipped
+from engine.kernel.system import RULING_ACTION
+from engine.kernel.transcript import replay
+from engine.systems import SYSTEMS
+from table.hosting.devices import Role
+from table.hosting.host import TableHost
+from table.store import open_store
+from tests.table.asking import Asker, Table
+
+EVENINGS = sorted(path.stem for path in shipped("templates", "transcripts").glob("*.yaml"))
+Sent = list[tuple[str, str]]
+
+
+@dataclass
+class Form:
+    """A form of a page: where it goes, and what can be put into it."""
+
+    action: str
+    id: str
+    kept: Sent = field(default_factory=list)
+    """What it sends if nobody touches it."""
+    offered: dict[str, set[str] | None] = field(default_factory=dict)
+    """What each field offers; nothing where anything may be typed."""
+    required: set[str] = field(default_factory=set)
+
+    def sent(self, filled: Sent) -> Sent:
+        """What goes to the table when it is filled in like this."""
+        names = {name for name, _ in filled}
+        for name, value in filled:
+            assert name in self.offered, f"{self.action} has no field {name}; it has {sorted(self.offered)}"
+            offered = self.offered[name]
+            assert offered is None or value in offered, f"{name} offers {sorted(offered)}, not {value!r}"
+        all_ = [(name, value) for name, value in self.kept if name not in names] + filled
+        missing = {name for name in self.required if not any(n == name and v for n, v in all_)}
+        assert not missing, f"a browser would not send this form without {sorted(missing)}"
+        return all_
+
+
+class Forms(HTMLParser):
+    """All forms of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.all: list[Form] = []
+        self._chooses = self._writes = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        has = dict(attrs)
+        name, value = has.get("name") or "", has.get("value") or ""
+        if tag == "form":
+            self.all.append(Form(str(has["action"]), has.get("id") or ""))
+        elif tag == "option" and self._chooses:
+            self._offer(self._chooses, value, "selected" in has)
+        elif not (name and self.all):
+            return
+        elif tag == "select":
+            self._chooses = name
+            self._demand(name, has)
+        elif tag == "button" or (tag == "input" and has.get("type") in ("radio", "checkbox")):
+            self._offer(name, value, "checked" in has)
+            self._demand(name, has)
+        elif tag == "textarea":
+            self._writes = name
+            self.all[-1].offered[name] = None
+        elif tag == "input":
+            if has.get("type") != "hidden":
+                self.all[-1].offered[name] = None
+            self.all[-1].kept.append((name, value))
+            self._demand(name, has)
+
+    def handle_data(self, data: str) -> None:
+        if self._writes:
+            self.all[-1].kept.append((self._writes, data))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._chooses = "" if tag == "select" else self._chooses
+        self._writes = "" if tag == "textarea" else self._writes
+
+    def _offer(self, name: str, value: str, chosen: bool) -> None:
+        offered = self.all[-1].offered.setdefault(name, set())
+        if offered is not None:
+            offered.add(value)
+        if chosen:
+            self.all[-1].kept.append((name, value))
+
+    def _demand(self, name: str, has: Mapping[str, str | None]) -> None:
+        if "required" in has:
+            self.all[-1].required.add(name)
+
+
+@dataclass
+class Player:
+    """Somebody at the host's page, without a script."""
+
+    asker: Asker
+    here: str
+
+    def forms(self, path: str) -> list[Form]:
+        answer = self.asker.ask("GET", path, headers={"accept": "text/html"})
+        assert answer.status == 200, f"{path}: {answer.text[:300]}"
+        return Forms(answer.text).all
+
+    def send(self, form: Form, filled: Sent) -> None:
+        kind = {"content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin"}
+        body = urlencode(form.sent(filled)).encode()
+        answer = self.asker.ask("POST", form.action, body, {**kind, "accept": "text/html"})
+        assert answer.status == 303, answer.text[:500]
+
+    def told(self) -> str:
+        """What the page says of the last step."""
+        page = self.asker.ask("GET", self.here, headers={"accept": "text/html"}).text
+        return " ".join(re.findall(r'data-section="note"[^>]*>(.*?)</section>', page, re.DOTALL))
+
+    def act(self, action: Action) -> None:
+        if action.name == RULING_ACTION:
+            [form] = [f for f in self.forms(f"{self.here}/rulings") if f.action.endswith("/rulings")]
+            self.send(form, [(f"ruling.{action.args['ruling']}", str(action.args["choice"]))])
+            return
+        [form] = [f for f in self.forms(f"{self.here}?do={action.name}") if f.id == "act-form"]
+        self.send(form, list(_filled(action.args, form)))
+
+    def answer(self, what: Any) -> None:
+        forms = self.forms(self.here)
+        [form] = [f for f in forms if f.id == "answer"]
+        filled = list(_answered(what))
+        if isinstance(what, Rolled) and any(value not in (form.offered[name] or ()) for name, value in filled):
+            # An ordinary die that stands in has other faces: they are typed.
+            [form] = [f for f in forms if f.offered.get("value", ()) is None]
+            filled = [("value", " ".join(value for _, value in filled))]
+        if ("value", "unclear") in filled:
+            form.required.clear()  # this button sends the form as it is
+        self.send(form, filled)
+
+
+def _filled(args: Mapping[str, Any], form: Form, prefix: str = "arg") -> Iterator[tuple[str, str]]:
+    """The fields that say these arguments: one each, or those of a group, or a list with commas."""
+    for name, value in args.items():
+        path = f"{prefix}.{name}"
+        if path not in form.offered:
+            yield from _filled(_parts(value, f"{path}.column" in form.offered), form, path)
+        elif form.offered[path] == {"true"}:
+            yield from [(path, "true")] if value else []  # a box that is not ticked is not sent
+        elif isinstance(value, list | tuple) and form.offered[path] is not None:
+            yield from ((path, str(part)) for part in value)
+        else:
+            yield path, _as_offered(_typed(value), form.offered[path])
+
+
+def _as_offered(typed: str, offered: set[str] | None) -> str:
+    """Rules take names in either case; a page offers them in one."""
+    return next((one for one in offered or () if one.casefold() == typed.casefold()), typed)
+
+
+def _parts(value: Any, place: bool) -> Mapping[str, Any]:
+    if isinstance(value, Mapping):
+        return value
+    assert isinstance(value, list | tuple), value
+    names = ("column", "row") if place else map(str, range(len(value)))
+    return dict(zip(names, value, strict=True))
+
+
+def _typed(value: Any) -> str:
+    """As somebody types it; what has parts as in a data file."""
+    if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
+        return ", ".join(value)
+    return json.dumps(value) if isinstance(value, bool | Mapping | list | tuple) else str(value)
+
+
+def _answered(what: Any) -> Iterator[tuple[str, str]]:
+    match what:
+        case Rolled():
+            yield from ((f"value{at}", str(face)) for at, face in enumerate(what.faces))
+        case Flipped():
+            yield ("value", "unclear") if what.side == "unclear" else ("value0", what.side)
+        case Shown():
+            yield "value", what.card.short
+        case Chosen():
+            yield from (("value", key) for key in what.keys)
+        case Numbered():
+            yield "value", str(what.value)
+        case Wrote():
+            yield "value", what.text
+
+
+@pytest.mark.parametrize("name", EVENINGS)
+def test_a_whole_evening_on_the_forms_of_the_page(name: str, tmp_path: Path) -> None:
+    path = shipped("templates", "transcripts") / f"{name}.yaml"
+    told = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
+    with open_store(tmp_path / "sessions.db") as store:
+        host = TableHost(store)
+        player = Player(Table(host, hurried=True).join(Role.HOST), f"/table/{quote(name)}")
+        [begin, *_] = [f for f in player.forms(f"/new/{told.system.key}") if f.action.endswith("/begin")]
+        rulings = [(f"ruling.{ruling}", choice) for ruling, choice in told.opened.rulings.items()]
+        player.send(begin, [("session", name), ("seed", str(told.opened.seed)), *rulings])
+        sitting = host.sitting(name)
+        for played in told.played:
+            before = sitting.revision
+            what = played.step.what
+            player.act(what) if isinstance(what, Action) else player.answer(what)
+            assert sitting.revision > before, f"line {played.step.seq}: {what}: {player.told()}"
+        assert sitting.session.state == told.state
+        host.close()

@@ -1,0 +1,75 @@
+"""Every evening that travels with Loomtable, typed into the terminal line by line, to the same end."""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.kernel.play import Action
+from engine.kernel.readings import Chosen, Flipped, Numbered, Rolled, Shown, Wrote
+from engine.kernel.session import Session
+from engine.kernel.shipped import shipped
+from engine.kernel.system import RULING_ACTION
+from engine.kernel.transcript import replay
+from engine.systems import SYSTEMS
+from table.commands.main import run
+from table.store import open_store
+from table.typed import NONE
+
+EVENINGS = sorted(shipped("templates", "transcripts").glob("*.yaml"))
+
+
+def lines_of(session: Session[Any]) -> Iterator[str]:
+    """What somebody types to play a session again."""
+    for ruling, choice in session.opened.rulings.items():
+        yield f"{RULING_ACTION} ruling={ruling} choice={choice}"
+    for played in session.played:
+        what: Any = played.step.what
+        yield _action(what) if isinstance(what, Action) else _answer(what)
+
+
+def _action(action: Action) -> str:
+    words = [action.name]
+    for key, value in action.args.items():
+        words.append(f"{key}={value}" if isinstance(value, str) else f"{key}={json.dumps(value)}")
+    return shlex.join(words)
+
+
+def _answer(what: Any) -> str:
+    match what:
+        case Rolled():
+            return " ".join(map(str, what.faces))
+        case Flipped():
+            return str(what.side)
+        case Shown():
+            return str(what.card.short)
+        case Chosen():
+            return " ".join(what.keys) or NONE
+        case Numbered():
+            return str(what.value)
+        case Wrote():
+            return what.text
+    raise AssertionError(what)
+
+
+@pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.stem)
+def test_a_whole_evening_typed(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
+    kept = tmp_path / "s.db"
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines_of(told))))
+    seed = ["--seed", str(told.opened.seed)]
+    assert run(["play", told.system.key, "--session", path.stem, "--store", str(kept), *seed]) == 0
+    refused = capsys.readouterr().err
+    assert refused == ""
+    with open_store(kept) as store:
+        session = Session.resume(SYSTEMS, store.journal(path.stem))
+    assert session.state == told.state
+    assert session.pending == told.pending
