@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterable
 from enum import StrEnum
 
 import msgspec
@@ -59,12 +59,20 @@ class News:
                 if not listener.loop.is_closed():
                     listener.loop.call_soon_threadsafe(listener.put, change)
 
-    async def listen(self, heartbeat: float | None = None) -> AsyncIterator[Change | None]:
-        """Changes as they come, ``CLOSED`` last; ``None`` each time nothing came for ``heartbeat`` seconds."""
+    async def listen(
+        self, heartbeat: float | None = None, standing: Callable[[], Iterable[Change]] = tuple
+    ) -> AsyncIterator[Change | None]:
+        """Changes as they come, ``CLOSED`` last; ``None`` each time nothing came for ``heartbeat`` seconds.
+
+        What is ``standing`` comes first; it is asked for once the listener is heard, so that nothing that changes
+        meanwhile is missed.
+        """
         listener = _Listener()
         with self._lock:
             self._listeners.add(listener)
         try:
+            for change in standing():
+                yield change
             while True:
                 try:
                     await asyncio.wait_for(listener.woken.wait(), heartbeat)

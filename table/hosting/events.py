@@ -52,9 +52,8 @@ async def stream(
     sitting: Sitting, device: Device, devices: Devices, heartbeat: float = HEARTBEAT
 ) -> AsyncIterator[str]:
     """The text of the events: where the table stands first, then every change, until the device is let go."""
-    listening = sitting.listen(heartbeat)
-    yield f"retry: {RETRY}\n\n{_text(Change(What.PLAY, sitting.revision))}"
-    async for change in listening:
+    yield f"retry: {RETRY}\n\n"
+    async for change in sitting.listen(heartbeat):
         if change is None:
             yield ": still here\n\n"
         elif change.what is What.DEVICES and not devices.still(device.id):

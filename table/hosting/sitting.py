@@ -85,8 +85,15 @@ class Sitting:
         return Session(self.session.system, MemoryJournal(lines[: seq + 1]))
 
     def listen(self, heartbeat: float | None = None) -> AsyncIterator[Change | None]:
-        """What changes from now on, for one connection; ``None`` is a heartbeat."""
-        return self.news.listen(heartbeat)
+        """How things stand and what changes from now on, for one connection; ``None`` is a heartbeat."""
+        return self.news.listen(heartbeat, self._standing)
+
+    def _standing(self) -> Iterator[Change]:
+        yield Change(What.PLAY, self.revision)
+        camera = self.camera
+        if camera is not None and (camera.on or camera.proposal is not None):
+            # What it has read since the page was made changes no line of the journal.
+            yield Change(What.CAMERA, self.revision)
 
     # Playing
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +22,7 @@ from engine.kernel.readings import How, Rolled, Shown
 from engine.kernel.requests import Roll, ShowCard
 from printkit.draw.codes import modules
 from table.hosting.camera import CameraWatch
+from table.hosting.changes import Change, What
 from table.hosting.devices import Role
 from table.hosting.host import TableHost
 from table.hosting.sitting import Sitting
@@ -110,6 +112,19 @@ def test_a_throw_before_the_camera_is_proposed_and_taken_by_one_tap(
     assert {die.how for die in line.entry.reading.dice} == {How.CAMERA}
     assert watch.proposal is None
     assert host.play("camera-accept", proposal=proposal["number"]).status in (400, 403)
+
+
+def test_a_page_that_listens_late_is_told_what_the_camera_has_read(friday: Table, lying: Picture) -> None:
+    """Between a page and its first news dice may have come to rest; then nothing moves, and no news would come."""
+    sitting = friday.host.sitting("friday")
+
+    async def first(count: int) -> list[Change | None]:
+        listening = sitting.listen(heartbeat=5)
+        return [await anext(listening) for _ in range(count)]
+
+    assert asyncio.run(first(1)) == [Change(What.PLAY, sitting.revision)]
+    sitting.eyes().show(lying)
+    assert asyncio.run(first(2)) == [Change(What.PLAY, sitting.revision), Change(What.CAMERA, sitting.revision)]
 
 
 def test_a_die_is_put_right_in_two_taps(friday: Table, lying: Picture) -> None:

@@ -407,7 +407,7 @@ def test_a_device_that_was_let_go_does_nothing_more_and_its_page_is_told(friday:
 
     async def told() -> list[str]:
         heard = stream(friday.host.sitting("friday"), device, friday.host.devices, heartbeat=0.2)
-        texts = [await anext(heard)]
+        texts = [await anext(heard) + await anext(heard)]
         waiting = asyncio.ensure_future(_rest(heard))
         await asyncio.sleep(0.05)
         assert host_revokes().status == 200

@@ -25,11 +25,16 @@ MIXES: tuple[tuple[float, tuple[str, ...]], ...] = (
 """How often a scene holds which kinds: the rolls people make, and sets of dice nobody asked for."""
 
 
-def make_scene(seed: int, *, typefaces: int, size: tuple[int, int] = (640, 480)) -> Scene:
-    """The scene of a seed; ``typefaces`` is how many the atlas has, ``size`` the picture's width and height."""
+def make_scene(
+    seed: int, *, typefaces: int, size: tuple[int, int] = (640, 480), kinds: tuple[str, ...] = ()
+) -> Scene:
+    """The scene of a seed; ``typefaces`` is how many the atlas has, ``size`` the picture's width and height.
+
+    ``kinds`` are those of its dice; where there are none, the seed chooses one of ``MIXES``.
+    """
     rng = np.random.default_rng([seed, 2026])
     shares = np.array([share for share, _ in MIXES])
-    kinds = MIXES[int(rng.choice(len(MIXES), p=shares / shares.sum()))][1]
+    mixed = MIXES[int(rng.choice(len(MIXES), p=shares / shares.sum()))][1]
     count = int(rng.choice([1, 2, 3, 4, 5, 6, 8], p=[0.2, 0.14, 0.2, 0.14, 0.14, 0.1, 0.08]))
     alike = rng.random() < 0.45
     base = _looks(rng)
@@ -37,7 +42,7 @@ def make_scene(seed: int, *, typefaces: int, size: tuple[int, int] = (640, 480))
     across = float(np.exp(rng.uniform(np.log(10), np.log(22))))
     crowd = float(rng.choice([1.0, 1.6, 3.0])) * across * max(count, 2) ** 0.5
     for _ in range(count):
-        kind = kinds[int(rng.integers(len(kinds)))]
+        kind = (kinds or mixed)[int(rng.integers(len(kinds or mixed)))]
         looks = base if alike else _looks(rng)
         laid = _lay(kind, across * float(rng.uniform(0.93, 1.07)), looks, dice, crowd, typefaces, rng)
         if laid is not None:

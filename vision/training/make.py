@@ -27,6 +27,7 @@ from rich.progress import (
 )
 
 from engine.kernel.errors import LoomtableError
+from vision.dice.kinds import KINDS
 from vision.training.parts import PART, PartUnmade, Recipe, begin, drawn, make_part, renderer_named
 
 _LOOK_EVERY = 0.5
@@ -45,6 +46,7 @@ def make(
     renderer: Annotated[str, typer.Option(help="raster (quick) or traced (true, slow).")] = "raster",
     width: Annotated[int, typer.Option(min=128, max=4000, help="Pixels.")] = 480,
     height: Annotated[int, typer.Option(min=128, max=4000, help="Pixels.")] = 360,
+    kinds: Annotated[str, typer.Option(help="Only these kinds of dice, with commas; all of them if empty.")] = "",
     workers: Annotated[int, typer.Option(min=1, help="Local processes.")] = os.cpu_count() or 1,
     scheduler: Annotated[str | None, typer.Option(help="Address of a Dask scheduler instead.")] = None,
 ) -> None:
@@ -52,11 +54,12 @@ def make(
     if scheduler is None:
         # Told now rather than by each worker; on a cluster only the workers have to be able to draw.
         renderer_named(renderer)
-    begin(folder, Recipe(renderer, width, height))
+    recipe = Recipe(renderer, width, height, _kinds_in(kinds))
+    begin(folder, recipe)
     parts = range(first, first + -(-scenes // PART))
     started, before = time.monotonic(), drawn(folder, parts)
     with _client(workers, scheduler) as client:
-        _draw(client, folder.resolve(), parts, renderer, (width, height))
+        _draw(client, folder.resolve(), parts, recipe)
     took = time.monotonic() - started
     typer.echo(
         f"{len(parts) * PART} scenes in {folder}, {len(parts) * PART - before} of them new, in {took:.0f} s"
@@ -84,13 +87,27 @@ def _client(workers: int, scheduler: str | None) -> Any:
         ) from None
 
 
-def _draw(client: Any, folder: Path, parts: range, renderer: str, size: tuple[int, int]) -> None:
+def _kinds_in(typed: str) -> tuple[str, ...]:
+    """The kinds of dice in a list with commas.
+
+    Raises:
+        PartUnmade: there is no kind of this name.
+    """
+    named = tuple(part.strip() for part in typed.split(",") if part.strip())
+    for name in named:
+        if name not in (known := [kind.value for kind in KINDS]):
+            raise PartUnmade(f"there is no kind of dice {name!r}: {', '.join(known)}")
+    return named
+
+
+def _draw(client: Any, folder: Path, parts: range, recipe: Recipe) -> None:
     """Have all parts drawn, and show how far it is."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     times = (TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, *times, console=Console(stderr=True)) as progress:
         task = progress.add_task("scenes", total=len(parts) * PART)
-        waiting = client.map(make_part, [str(folder)] * len(parts), parts, renderer=renderer, size=size)
+        how = {"renderer": recipe.renderer, "size": (recipe.width, recipe.height), "kinds": recipe.kinds}
+        waiting = client.map(make_part, [str(folder)] * len(parts), parts, **how)
         while waiting:
             for done in (future for future in waiting if future.status == "error"):
                 raise PartUnmade(f"a part of {folder} could not be drawn: {done.exception()}")

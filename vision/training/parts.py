@@ -34,6 +34,8 @@ class Recipe(msgspec.Struct, frozen=True):
     renderer: str
     width: int
     height: int
+    kinds: tuple[str, ...] = ()
+    """Kinds of its dice; nothing for all of them, as people roll them."""
 
 
 _renderers: dict[str, Renderer] = {}
@@ -73,8 +75,8 @@ def begin(folder: Path, recipe: Recipe) -> None:
             there = msgspec.json.decode(known.read_bytes(), type=Recipe)
             if there != recipe:
                 raise PartUnmade(
-                    f"{folder} holds {there.width}x{there.height} pictures of the {there.renderer} renderer: give "
-                    "another folder, or the same options"
+                    f"{folder} holds {there.width}x{there.height} pictures of the {there.renderer} renderer, with "
+                    f"{', '.join(there.kinds) or 'all kinds'} of dice: give another folder, or the same options"
                 )
         known.write_bytes(msgspec.json.encode(recipe))
         for begun in folder.glob(".part-*"):
@@ -86,7 +88,13 @@ def begin(folder: Path, recipe: Recipe) -> None:
         raise PartUnmade(f"{known} is damaged ({error}): remove it") from None
 
 
-def make_part(folder: str, part: int, renderer: str = "raster", size: tuple[int, int] = (480, 360)) -> int:
+def make_part(
+    folder: str,
+    part: int,
+    renderer: str = "raster",
+    size: tuple[int, int] = (480, 360),
+    kinds: tuple[str, ...] = (),
+) -> int:
     """Draw the scenes of one part, unless it is there; returns how many pictures it holds.
 
     Args:
@@ -94,6 +102,7 @@ def make_part(folder: str, part: int, renderer: str = "raster", size: tuple[int,
         part: its number; its scenes have the seeds ``part * PART`` and on.
         renderer: one of ``RENDERERS``.
         size: width and height of the pictures.
+        kinds: of the dice; nothing for all of them.
 
     Raises:
         PartUnmade: a picture cannot be written.
@@ -106,7 +115,7 @@ def make_part(folder: str, part: int, renderer: str = "raster", size: tuple[int,
     shutil.rmtree(beside, ignore_errors=True)
     beside.mkdir(parents=True)
     lines = [
-        msgspec.json.encode(_drawn(seed, beside, renderer_named(renderer), size))
+        msgspec.json.encode(_drawn(seed, beside, renderer_named(renderer), size, kinds))
         for seed in range(part * PART, (part + 1) * PART)
     ]
     (beside / LABELS).write_bytes(b"\n".join(lines) + b"\n")
@@ -115,8 +124,10 @@ def make_part(folder: str, part: int, renderer: str = "raster", size: tuple[int,
     return PART
 
 
-def _drawn(seed: int, folder: Path, renderer: Renderer, size: tuple[int, int]) -> ScenePicture:
-    scene = make_scene(seed, typefaces=renderer.typefaces, size=size)
+def _drawn(
+    seed: int, folder: Path, renderer: Renderer, size: tuple[int, int], kinds: tuple[str, ...]
+) -> ScenePicture:
+    scene = make_scene(seed, typefaces=renderer.typefaces, size=size, kinds=kinds)
     rendered = renderer.draw(scene)
     name = f"{seed:07d}.jpg"
     if not cv2.imwrite(str(folder / name), photographed(scene, rendered), [cv2.IMWRITE_JPEG_QUALITY, 95]):
