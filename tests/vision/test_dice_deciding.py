@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -143,6 +144,17 @@ def test_witnesses_that_contradict_each_other_are_not_believed() -> None:
     assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die looks like a 3, but its pips count 5")
     agreeing = PipFace(3, 0.9, corners, np.eye(2), "plain")
     assert read(lying(Kind.D6, 3, pips=agreeing), asked="1d6").verdict is Verdict.ACCEPTED
+
+
+def test_networks_that_hold_a_d6_for_different_things_are_not_believed_however_the_votes_add_up() -> None:
+    sure, pips = lying(Kind.D6, 3), PipFace(3, 1.0, ((100.0, 200.0),) * 4, np.eye(2), "plain")
+    six = replace(sure, pips=pips, second=lying(Kind.D6, 6, sure=0.8, or_number=3).second)
+    tray = read(six, asked="1d6")
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die could be a 3 or a 6")
+    numeral = lying(Kind.D6_NUMERAL, 3, kind_sure=0.9, or_kind=Kind.D6).second
+    tray = read(replace(sure, pips=pips, second=numeral), asked="1d6")
+    assert tray.verdict is Verdict.ASK
+    assert read(replace(sure, pips=pips), asked="1d6").verdict is Verdict.ACCEPTED
 
 
 def test_a_die_half_out_of_the_picture_is_asked_about_however_sure() -> None:

@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from engine.kernel.dice import Die
@@ -23,9 +24,12 @@ from vision.training.evaluate import main, measure
 from vision.training.evidence import labelled_at
 from vision.training.figures import Figures, Reliability, pools
 from vision.training.photographs import (
+    ERRATA,
+    MISSED,
     LabelledDie,
     Photograph,
     UnknownSource,
+    corrected,
     load_photographs,
     photograph_folder,
 )
@@ -49,6 +53,21 @@ def test_a_small_sample_of_photographs_is_read_as_well_as_measured() -> None:
         assert row.played.silent_pictures == []
         assert row.played.accepted >= 7
         assert row.played.die_accuracy > 0.8
+
+
+@needs_photographs
+def test_every_erratum_is_of_a_die_that_is_labelled_otherwise_and_counts_once() -> None:
+    lines = (photograph_folder() / "dice.jsonl").read_bytes().splitlines()
+    labelled = {one.image: one for one in map(msgspec.json.Decoder(Photograph).decode, lines)}
+    for image, shown in ERRATA.items():
+        assert all(labelled[image].dice[place].value != value for place, value in shown.items()), image
+    for image, missed in MISSED.items():
+        one, right = labelled[image], corrected(labelled[image])
+        assert len(right.dice) == len(one.dice) + len(missed)
+        assert corrected(right) == right
+        for _, (x0, y0, x1, y1) in missed:
+            assert 0 <= x0 < x1 <= one.width and 0 <= y0 < y1 <= one.height
+            assert labelled_at(one, (x0, y0, x1, y1)) is None, f"{image}: a die is labelled there"
 
 
 @needs_photographs

@@ -178,6 +178,14 @@ def test_a_stopped_run_goes_on_to_the_same_pictures(tmp_path: Path, monkeypatch:
         assert shown is not None and shown.shape == (144, 192, 3)
 
 
+def test_only_dice_of_chosen_kinds_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "PART", 4)
+    parts.make_part(str(tmp_path), 0, size=(192, 144), kinds=("d10", "d12"))
+    lines = (tmp_path / "part-00000" / parts.LABELS).read_bytes().splitlines()
+    pictures = [msgspec.json.decode(line, type=ScenePicture) for line in lines]
+    assert {die.kind for picture in pictures for die in picture.dice} == {"d10", "d12"}
+
+
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """What the command says to bad input: one sentence, and it ends with 2."""
     assert make.main(arguments) == 2
@@ -191,11 +199,13 @@ def test_the_command_refuses_in_a_sentence(
 ) -> None:
     assert "raster or traced" in said(capsys, str(tmp_path / "a"), "--renderer", "painted")
     assert "width" in said(capsys, str(tmp_path / "a"), "--width", "9")
+    assert "no kind of dice 'd7': d6, d6_numeral, d4" in said(capsys, str(tmp_path / "a"), "--kinds", "d10,d7")
     assert not (tmp_path / "a").exists()
     parts.begin(tmp_path / "b", parts.Recipe("raster", 480, 360))
     parts.begin(tmp_path / "b", parts.Recipe("raster", 480, 360))
     with pytest.raises(
-        LoomtableError, match=r"holds 480x360 pictures of the raster renderer: give another folder"
+        LoomtableError,
+        match=r"holds 480x360 pictures of the raster renderer, with all kinds of dice: give",
     ):
         parts.begin(tmp_path / "b", parts.Recipe("traced", 480, 360))
     (tmp_path / "c").write_text("a file")

@@ -33,6 +33,11 @@ BLANK = 0.8
 """The same for its shape alone, whether it can be read or not."""
 UNLIKELY = 0.02
 """What is less like a die than this is none, however many were asked for."""
+DISSENT = 0.27
+"""Chance that each network by itself has to give a d6's number: where one holds another for much likelier, they
+disagree, however the votes add up."""
+UNKIND = 0.3
+"""The same for its being a d6 at all."""
 ASKEW = 1.05
 """How much the pips of a die that lies askew differ in shape from the others': 1 is not at all."""
 
@@ -93,6 +98,8 @@ def _judge(
     confidence = calibration.confidence(kind, features)
     believed = confidence >= calibration.threshold(kind).at(pool is not None)
     doubt = hard_doubt(seen)
+    if not doubt and kind is Kind.D6 and not same:
+        doubt = _disagreement(evidence, number)
     if not doubt and not believed:
         doubt = _soft_doubt(evidence, kind, number, kinds, numbers[kind], seen)
     known = recalled.name if recalled is not None and same else ""
@@ -129,6 +136,21 @@ def hard_doubt(seen: Conditions) -> str:
         return CUT_OFF
     if seen.crowd > 0.3:
         return "lies on another die, or too close to it"
+    return ""
+
+
+def _disagreement(evidence: Evidence, number: int) -> str:
+    """What one of the networks holds a d6 for instead, in words; empty where none objects."""
+    for opinion in (evidence.reader, evidence.second):
+        if opinion is None:
+            continue
+        pips = opinion.numbers(Kind.D6)
+        if math.exp(float(pips[number])) < DISSENT:
+            low, high = sorted((Kind.D6.numbers[number], Kind.D6.numbers[int(pips.argmax())]))
+            return f"could be a {low} or {_article(high)} {high}"
+        if math.exp(float(opinion.kind[1 + KINDS.index(Kind.D6)])) < UNKIND:
+            other = KINDS[int(np.delete(opinion.kind, 0).argmax())]
+            return f"could be {Kind.D6.some(1)} or {other.some(1)}" if other is not Kind.D6 else FAINT
     return ""
 
 

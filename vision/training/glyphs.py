@@ -28,7 +28,7 @@ NUMERALS = tuple(str(n) for n in range(21)) + tuple(f"{n}0" for n in range(10) i
 """Strings that are drawn in each typeface; "10" and "20" serve both the d20 and the d100."""
 TURNABLE = ("6", "9", "60", "90", "16", "19")
 """Strings that read as another one upside down, and carry a mark on most dice."""
-PIP_STYLES = 10
+PIP_STYLES = 16
 Tiles = NDArray[np.uint8]
 
 
@@ -74,8 +74,8 @@ def _has_numerals(file: Path) -> bool:
 
 
 @lru_cache(maxsize=1)
-def atlas(most_typefaces: int = 48) -> Atlas:
-    """Every mark in every style, drawn once a process; 48 typefaces nearly fill the 2,048 tiles of any OpenGL."""
+def atlas(most_typefaces: int = 47) -> Atlas:
+    """Every mark in every style, drawn once a process; 47 typefaces nearly fill the 2,048 tiles of any OpenGL."""
     tiles: list[Tiles] = []
     places: dict[tuple[str, int, str], int] = {}
     for style in range(PIP_STYLES):
@@ -102,17 +102,34 @@ def _tile(drawn: Tiles) -> Tiles:
     return np.asarray(np.clip(128 + small / SPAN * 127, 0, 255).astype(np.uint8))
 
 
+_WESTERN = 10
+"""Layouts of pips as in the west."""
+
+
 def _pips(value: int, style: int) -> Tiles:
-    """A layout of pips: styles differ in size and spread; some have a large one, rings or a slim six."""
+    """A layout of pips: styles differ in size and spread; some have a large one, rings or a slim six.
+
+    The first ten are those of the west; the rest are as in the east, where a two may stand straight and near the
+    middle, a one is large, and all pips may keep well away from the edges.
+    """
     rng = np.random.default_rng([style, 5])
     size = TILE * _DRAWN
-    radius = float(np.interp(style, [0, PIP_STYLES - 1], [0.135, 0.25]))
-    spread = float(rng.uniform(0.47, 0.62))
+    eastern = style >= _WESTERN
+    many = _WESTERN if not eastern else PIP_STYLES - _WESTERN
+    radius = float(np.interp(style % _WESTERN, [0, many - 1], [0.135, 0.25]))
+    spread = float(rng.uniform(0.36, 0.56) if eastern else rng.uniform(0.47, 0.62))
     slim = 1.0 if style % 3 else float(rng.uniform(0.72, 0.9))
-    if value == 1 and style in (3, 7):
-        radius *= 1.7
+    nearer = float(rng.uniform(0.6, 0.95))
+    if eastern:
+        radius = min(radius, 0.42 * spread)  # the three in a row of a six do not touch
+        if value in (2, 3):
+            spread *= nearer
+            radius = min(radius, 0.58 * spread)
+    if value == 1 and (style in (3, 7) or eastern):
+        radius *= float(rng.uniform(1.2, 2.1)) if eastern else 1.7
     canvas = np.zeros((size, size), np.uint8)
-    for x, y in pip_places(value):
+    straight = eastern and value == 2 and style % 3 != 0
+    for x, y in [(0.0, -1.0), (0.0, 1.0)] if straight else pip_places(value):
         squeeze = slim if value == 6 else 1.0
         at = (np.array([x * squeeze, y]) * spread + 1) / 2 * size
         centre = (round(float(at[0]) * 16), round(float(at[1]) * 16))
