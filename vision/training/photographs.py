@@ -29,6 +29,7 @@ STRANGERS = ("d10-close-up", "dice-tower", "ucffool-d8", "ucffool-d6n", "ucffool
 ERRATA: dict[str, dict[int, int]] = {
     "dice/many-colours/109.jpg": {9: 4},
     "dice/many-colours/145.jpg": {2: 3},
+    "dice/many-colours/197.jpg": {4: 5},
     "dice/many-colours/224.jpg": {5: 6},
     "dice/many-colours/232.jpg": {2: 3},
     "dice/rune55-fisheye/018.jpg": {2: 3},
