@@ -29,15 +29,17 @@ CHANCE = 0.1
 """Probability under which a die is not held to be of a kind that was asked for."""
 CLUTTER = 0.6
 """How much less like a die than all that were asked for something must look that is left out of the count."""
-BLANK = 0.8
+BLANK = 0.97
 """The same for its shape alone, whether it can be read or not."""
-UNLIKELY = 0.02
+UNLIKELY = 0.04
 """What is less like a die than this is none, however many were asked for."""
 DISSENT = 0.27
 """Chance that each network by itself has to give a d6's number: where one holds another for much likelier, they
 disagree, however the votes add up."""
 UNKIND = 0.3
 """The same for its being a d6 at all."""
+RECALLED = 0.94
+"""Confidence from which a die is believed that is like one of a person's own: no photographs show these."""
 ASKEW = 1.05
 """How much the pips of a die that lies askew differ in shape from the others': 1 is not at all."""
 
@@ -96,7 +98,8 @@ def _judge(
     bonus = 0.0 if recalled is None else recalled.margin * (1.0 if same else -1.0)
     features = features_of(evidence, kind, number, kinds, numbers[kind], seen, bonus)
     confidence = calibration.confidence(kind, features)
-    believed = confidence >= calibration.threshold(kind).at(pool is not None)
+    level = calibration.threshold(kind).at(pool is not None)
+    believed = confidence >= (level if recalled is None else max(level, RECALLED))
     doubt = hard_doubt(seen)
     if not doubt and kind is Kind.D6 and not same:
         doubt = _disagreement(evidence, number)
@@ -141,6 +144,7 @@ def hard_doubt(seen: Conditions) -> str:
 
 def _disagreement(evidence: Evidence, number: int) -> str:
     """What one of the networks holds a d6 for instead, in words; empty where none objects."""
+    counted = evidence.pips is not None and evidence.pips.value == Kind.D6.numbers[number]
     for opinion in (evidence.reader, evidence.second):
         if opinion is None:
             continue
@@ -148,7 +152,8 @@ def _disagreement(evidence: Evidence, number: int) -> str:
         if math.exp(float(pips[number])) < DISSENT:
             low, high = sorted((Kind.D6.numbers[number], Kind.D6.numbers[int(pips.argmax())]))
             return f"could be a {low} or {_article(high)} {high}"
-        if math.exp(float(opinion.kind[1 + KINDS.index(Kind.D6)])) < UNKIND:
+        # Pips that can be counted are a d6's, whatever else it looks like.
+        if not counted and math.exp(float(opinion.kind[1 + KINDS.index(Kind.D6)])) < UNKIND:
             other = KINDS[int(np.delete(opinion.kind, 0).argmax())]
             return f"could be {Kind.D6.some(1)} or {other.some(1)}" if other is not Kind.D6 else FAINT
     return ""

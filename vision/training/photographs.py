@@ -27,6 +27,7 @@ STRANGERS = ("d10-close-up", "dice-tower", "ucffool-d8", "ucffool-d6n", "ucffool
 
 
 ERRATA: dict[str, dict[int, int]] = {
+    "dice/casino-crops/250.jpg": {0: 6},
     "dice/many-colours/109.jpg": {9: 4},
     "dice/many-colours/145.jpg": {2: 3},
     "dice/many-colours/197.jpg": {4: 5},
