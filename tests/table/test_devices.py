@@ -1,0 +1,133 @@
+"""Devices: codes that work once, names, what is kept of them, and those that were let go or listen slowly."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from table.hosting.changes import Change, News, What
+from table.hosting.devices import CODE_SECONDS, Devices, NotJoined, Role
+from table.hosting.events import stream
+from tests.table.asking import Asker, Table
+
+
+@pytest.fixture
+def host(friday: Table) -> Asker:
+    return friday.join(Role.HOST)
+
+
+def test_a_code_works_once_and_for_five_minutes() -> None:
+    now = [1000.0]
+    devices = Devices(clock=lambda: now[0])
+    code = devices.pair(Role.SCREEN, sitting="friday").code
+    assert devices.pairing(f" {code[:3].lower()}-{code[3:]} ") is not None  # as people type it
+    device, token = devices.join(code.lower())
+    assert devices.of_token(token) == device and device.viewer == "the room"
+    with pytest.raises(NotJoined, match="works once and for five minutes"):
+        devices.join(code)
+    late = devices.pair(Role.SCREEN, sitting="friday").code
+    now[0] += CODE_SECONDS
+    with pytest.raises(NotJoined):
+        devices.join(late)
+
+
+def test_names_that_stand_for_somebody_else_are_refused() -> None:
+    devices = Devices()
+    for person in ("storyteller", " Storyteller ", "the room"):
+        with pytest.raises(NotJoined, match="stands for somebody else"):
+            devices.pair(Role.PLAYER, person=person, sitting="friday")
+    for person, sitting in (("", "friday"), ("Ilse", ""), ("x" * 41, "friday"), ("a\x07b", "friday")):
+        with pytest.raises(NotJoined):
+            devices.pair(Role.PLAYER, person=person, sitting=sitting)
+    names = [devices.join(devices.pair(Role.PLAYER, person="Ilse", sitting="f").code)[0].name for _ in range(3)]
+    assert names == ["Ilse's phone", "Ilse's phone 2", "Ilse's phone 3"]
+
+
+def test_devices_stay_joined_when_the_table_is_opened_again_and_no_token_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "in" / "devices.json"
+    devices = Devices(file)
+    device, token = devices.join(devices.pair(Role.PLAYER, person="Ilse", sitting="friday").code)
+    assert token not in file.read_text() and file.stat().st_mode & 0o077 == 0
+    again = Devices(file)
+    found = again.of_token(token)
+    assert found is not None and (found.id, found.person, found.role) == (device.id, "Ilse", Role.PLAYER)
+    again.revoke(device.id)
+    assert Devices(file).of_token(token) is None
+    file.write_text("damaged")
+    assert Devices(file).all() == ()
+
+
+def test_a_device_that_was_let_go_does_nothing_more_and_its_page_is_told(friday: Table, host: Asker) -> None:
+    phone = friday.join(Role.PLAYER, "Ilse")
+    device = next(d for d in friday.host.devices.all() if d.id == phone.id)
+
+    async def told() -> list[str]:
+        heard = stream(friday.host.sitting("friday"), device, friday.host.devices, heartbeat=0.2)
+        texts = [await anext(heard) + await anext(heard)]
+        waiting = asyncio.ensure_future(_rest(heard))
+        await asyncio.sleep(0.05)
+        assert host_revokes().status == 200
+        return texts + await asyncio.wait_for(waiting, 3)
+
+    def host_revokes():  # type: ignore[no-untyped-def]
+        results = []
+        thread = threading.Thread(target=lambda: results.append(host.post("/api/devices/revoke", device=phone.id)))
+        thread.start()
+        thread.join()
+        return results[0]
+
+    texts = asyncio.run(told())
+    assert texts[0] == 'retry: 2000\n\nevent: play\ndata: {"revision":3}\n\n'
+    assert texts[-1] == 'event: closed\ndata: {"revision":3}\n\n'
+    assert phone.get("/api/play/friday/state").status == 401
+    assert host.post("/api/devices/revoke", device=phone.id).status == 400
+
+
+async def _rest(heard) -> list[str]:  # type: ignore[no-untyped-def]
+    return [text async for text in heard]
+
+
+def test_news_wait_for_a_slow_listener_once_a_kind() -> None:
+    async def run() -> list[Change | None]:
+        news = News()
+        listening = news.listen(heartbeat=0.05)
+        first = asyncio.ensure_future(anext(listening))
+        await asyncio.sleep(0.01)
+        for revision in range(1000):
+            news.tell(Change(What.PLAY, revision))
+            news.tell(Change(What.CAMERA, revision))
+        heard: list[Change | None] = [await first, await anext(listening), await anext(listening)]
+        news.tell(Change(What.CLOSED, 1000))
+        heard += [change async for change in listening]
+        assert news.listening == 0
+        return heard
+
+    heard = asyncio.run(run())
+    assert heard[0] == Change(What.PLAY, 999) and heard[1] == Change(What.CAMERA, 999)
+    assert heard[2] is None and heard[-1] == Change(What.CLOSED, 1000)
+
+
+def test_guessing_codes_is_slowed_down(friday: Table) -> None:
+    stranger = friday.stranger()
+    tries = [stranger.post("/join", code="AAAAAA").status for _ in range(12)]
+    assert tries[0] == 400 and tries[-1] == 429
+    assert tries.count(400) <= 7
+
+
+def test_joining_gives_a_cookie_that_no_script_reads(friday: Table) -> None:
+    code = friday.host.devices.pair(Role.PLAYER, person="Ilse", sitting="friday").code
+    joined = friday.stranger().post("/join", code=code)
+    cookie = joined.headers["set-cookie"].lower()
+    assert "httponly" in cookie and "samesite=strict" in cookie and "token" not in joined.json
+    code = friday.host.devices.pair(Role.CAMERA, sitting="friday").code
+    body = urlencode({"code": code}).encode()
+    headers = {"content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin"}
+    secure = friday.stranger().ask("POST", "/join", body, headers, scheme="https")
+    assert (
+        secure.headers["set-cookie"].startswith("__Host-loomtable-8417=")
+        and "Secure" in secure.headers["set-cookie"]
+    )
