@@ -51,10 +51,10 @@ def make(
     scheduler: Annotated[str | None, typer.Option(help="Address of a Dask scheduler instead.")] = None,
 ) -> None:
     """Draw labelled scenes from seeds; stop and start again as you like."""
+    recipe = Recipe(renderer, width, height, _kinds_in(kinds))
     if scheduler is None:
         # Told now rather than by each worker; on a cluster only the workers have to be able to draw.
         renderer_named(renderer)
-    recipe = Recipe(renderer, width, height, _kinds_in(kinds))
     begin(folder, recipe)
     parts = range(first, first + -(-scenes // PART))
     started, before = time.monotonic(), drawn(folder, parts)
