@@ -202,6 +202,13 @@ def test_clutter_beside_the_dice_that_were_asked_for_does_not_count_and_a_die_do
     assert unclear.reason == "three dice read, and something more that may be dice"
 
 
+def test_what_is_twice_as_large_as_the_dice_beside_it_is_asked_about_however_sure() -> None:
+    tray = read(*THREE, lying(Kind.D10, 1, 420, side=130), asked="4d10")
+    assert tray.verdict is Verdict.ASK
+    assert "is of quite another size than the rest" in tray.reason
+    assert read(*THREE, lying(Kind.D10, 1, 420, side=90), asked="4d10").verdict is Verdict.ACCEPTED
+
+
 def test_the_likeliest_so_many_count_whatever_else_looks_like_a_die() -> None:
     buttons = [lying(Kind.D10, 1, 40.0 + 70 * k, heat=0.45, sure=0.1, none=0.3) for k in range(5)]
     tray = read(*THREE, *buttons, asked="3d10")

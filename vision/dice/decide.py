@@ -25,6 +25,7 @@ Shape = npt.NDArray[np.float64]
 CUT_OFF = "lies half out of the picture"
 LEANS = "leans on something or lies askew (cocked)"
 FAINT = "hardly stands out from what lies round it"
+OTHER_SIZE = "is of quite another size than the rest"
 CHANCE = 0.1
 """Probability under which a die is not held to be of a kind that was asked for."""
 CLUTTER = 0.6
@@ -38,6 +39,8 @@ DISSENT = 0.27
 disagree, however the votes add up."""
 UNKIND = 0.3
 """The same for its being a d6 at all."""
+ODD = 0.8
+"""Halvings or doublings by which a die's side may differ from the usual one: buttons and knots differ by more."""
 RECALLED = 0.94
 """Confidence from which a die is believed that is like one of a person's own: no photographs show these."""
 ASKEW = 1.05
@@ -251,7 +254,18 @@ def chosen(
         for j in beyond
         if j not in clear and (_rivals(j, kept, like_a_die, CLUTTER) or _rivals(j, kept, _shape_of_one, BLANK))
     ]
-    return [*map(_with_faintness(calibration), kept), *clear], perhaps
+    return [*map(_with_faintness(calibration), _of_a_size(kept)), *clear], perhaps
+
+
+def _of_a_size(kept: Sequence[Judged]) -> list[Judged]:
+    """The dice that count, with a doubt on any of quite another size than the rest: a button, not a die."""
+    usual = float(np.median([j.evidence.sighting.side for j in kept]))
+    return [
+        replace(j, doubt=OTHER_SIZE)
+        if not j.doubt and abs(math.log2(j.evidence.sighting.side / usual)) > ODD
+        else j
+        for j in kept
+    ]
 
 
 def _rivals(beyond: Judged, kept: Sequence[Judged], by: Callable[[Judged], float], share: float) -> bool:
