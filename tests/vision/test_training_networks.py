@@ -20,7 +20,7 @@ from vision.training.export import ALLOWED, export  # noqa: E402
 from vision.training.networks import KINDS, MAKES, Detector, Reader, Second  # noqa: E402
 from vision.training.schooled import WITHIN  # noqa: E402
 from vision.training.schooled import main as main_of_schooled  # noqa: E402
-from vision.training.train import Recipe, Run, load_network  # noqa: E402
+from vision.training.train import Recipe, Run, load_network, main  # noqa: E402
 from vision.training.train_detector import batch_of, detector_loss  # noqa: E402
 from vision.training.train_readers import CropBatch, as_crops, reader_loss  # noqa: E402
 
@@ -138,6 +138,24 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
     same = zip(resumed.network.parameters(), whole.network.parameters(), strict=True)
     assert all(torch.allclose(one, other, atol=1e-4) for one, other in same)
     assert load_network("second", tmp_path / "run.ckpt").training is False
+
+
+@pytest.mark.parametrize("given", ["reader --hold 4", "second --hold 15", "second --hold -1"])
+def test_layers_that_are_not_there_cannot_be_held(
+    given: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*given.split(), "--out", str(tmp_path / "new.onnx")]) == 2
+    assert "only the second reader has layers to hold, 1 to 14" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_layers_that_are_held_stay_as_they_were() -> None:
+    run = Run(Recipe("second", (), None, (), 1.0, 10, 1, 1e-2, 0.5, None, hold=4))
+    before = {name: weight.clone() for name, weight in run.network.state_dict().items()}
+    run.learn(twenty())
+    moved = {name for name, weight in run.network.state_dict().items() if not torch.equal(before[name], weight)}
+    held = tuple(f"features.{place}." for place in range(4))
+    assert moved and not [name for name in moved if name.startswith(held)]
 
 
 def test_what_was_not_kept_is_said(tmp_path: Path) -> None:

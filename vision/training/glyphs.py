@@ -28,7 +28,8 @@ NUMERALS = tuple(str(n) for n in range(21)) + tuple(f"{n}0" for n in range(10) i
 """Strings that are drawn in each typeface; "10" and "20" serve both the d20 and the d100."""
 TURNABLE = ("6", "9", "60", "90", "16", "19")
 """Strings that read as another one upside down, and carry a mark on most dice."""
-PIP_STYLES = 16
+PIP_STYLES, _WESTERN = 16, 10
+"""Layouts of pips; the first ten are those of the west."""
 Tiles = NDArray[np.uint8]
 
 
@@ -102,20 +103,16 @@ def _tile(drawn: Tiles) -> Tiles:
     return np.asarray(np.clip(128 + small / SPAN * 127, 0, 255).astype(np.uint8))
 
 
-_WESTERN = 10
-"""Layouts of pips as in the west."""
-
-
 def _pips(value: int, style: int) -> Tiles:
     """A layout of pips: styles differ in size and spread; some have a large one, rings or a slim six.
 
-    The first ten are those of the west; the rest are as in the east, where a two may stand straight and near the
-    middle, a one is large, and all pips may keep well away from the edges.
+    In the east a two may stand straight and near the middle, a one is large, and all pips may keep well away from
+    the edges.
     """
     rng = np.random.default_rng([style, 5])
     size = TILE * _DRAWN
     eastern = style >= _WESTERN
-    many = _WESTERN if not eastern else PIP_STYLES - _WESTERN
+    many = PIP_STYLES - _WESTERN if eastern else _WESTERN
     radius = float(np.interp(style % _WESTERN, [0, many - 1], [0.135, 0.25]))
     spread = float(rng.uniform(0.36, 0.56) if eastern else rng.uniform(0.47, 0.62))
     slim = 1.0 if style % 3 else float(rng.uniform(0.72, 0.9))

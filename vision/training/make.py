@@ -93,9 +93,10 @@ def _kinds_in(typed: str) -> tuple[str, ...]:
     Raises:
         PartUnmade: there is no kind of this name.
     """
+    known = [kind.value for kind in KINDS]
     named = tuple(part.strip() for part in typed.split(",") if part.strip())
     for name in named:
-        if name not in (known := [kind.value for kind in KINDS]):
+        if name not in known:
             raise PartUnmade(f"there is no kind of dice {name!r}: {', '.join(known)}")
     return named
 

@@ -44,8 +44,7 @@ ERRATA: dict[str, dict[int, int]] = {
 """Labels that are plainly wrong, found by looking at pictures on which a sure reader disagreed: of each picture,
 what the die at a place of its list does show. Where it could be argued, the label stands."""
 
-Missed = tuple[tuple[int, tuple[float, float, float, float]], ...]
-MISSED: dict[str, Missed] = {
+MISSED: dict[str, tuple[tuple[int, tuple[float, float, float, float]], ...]] = {
     "dice/many-colours/010.jpg": ((6, (98, 564, 132, 595)),),
     "dice/many-colours/053.jpg": ((3, (249, 136, 288, 169)),),
     "dice/many-colours/054.jpg": ((3, (296, 361, 330, 398)),),

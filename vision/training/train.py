@@ -30,7 +30,7 @@ from engine.kernel.errors import FileUnreadable, LoomtableError
 from vision.training.alarms import load_alarms
 from vision.training.boxes import load_found
 from vision.training.export import ExportDiffers, export
-from vision.training.networks import MAKES, parameters
+from vision.training.networks import MAKES, SEEING, parameters
 from vision.training.photographs import HELD, STRANGERS, TUNED, photograph_folder
 from vision.training.train_detector import ViewBatch, ViewBatches, detector_loss, gallery_of
 from vision.training.train_readers import CropBatch, CropBatches, as_crops, mixture_of, reader_loss
@@ -57,6 +57,7 @@ class Recipe:
     photo_share: float
     start: str | None
     hold: int = 0
+    """How many of the second reader's first layers learn no further."""
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -293,6 +294,9 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
     given = parser().parse_args(arguments)
+    if given.hold and (given.make != "second" or not 0 < given.hold <= SEEING):
+        print(f"--hold {given.hold}: only the second reader has layers to hold, 1 to {SEEING}", file=sys.stderr)
+        return 2
     torch.set_num_threads(given.threads)
     recipe = Recipe(
         make=given.make,
@@ -305,7 +309,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rate=given.rate,
         photo_share=given.photo_share,
         start=str(given.start) if given.start else None,
-        hold=given.hold if given.make == "second" else 0,
+        hold=given.hold,
     )
     try:
         train(recipe, given.out, given.cache, given.resume, given.workers)
