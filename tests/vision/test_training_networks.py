@@ -15,6 +15,8 @@ pytest.importorskip("onnx", reason="training needs the extra 'training' (onnx)")
 
 from engine.kernel.errors import FileUnreadable  # noqa: E402
 from vision.dice.network import Network  # noqa: E402
+from vision.training.again import main as main_of_again  # noqa: E402
+from vision.training.again import taken_from, with_norms  # noqa: E402
 from vision.training.augment_pictures import View  # noqa: E402
 from vision.training.export import ALLOWED, export  # noqa: E402
 from vision.training.networks import KINDS, MAKES, Detector, Reader, Second  # noqa: E402
@@ -178,3 +180,33 @@ def test_what_is_unknown_counts_for_nothing() -> None:
     ignored = View(np.zeros((64, 64, 3), np.uint8), nothing, np.array([[0, 0, 64, 64]], np.float32), nothing)
     found = Detector()(torch.rand(1, 3, 64, 64))
     assert float(detector_loss(found, batch_of([ignored]))[0].detach()) == 0
+
+
+@pytest.mark.parametrize("make", ["reader", "second", "detector"])
+def test_a_network_goes_on_from_its_file(make: str, tmp_path: Path) -> None:
+    torch.manual_seed(3)
+    network = MAKES[make]()
+    pictures = [torch.rand(12, 3, 96, 96) for _ in range(3)]
+    for taken in pictures:  # The norms see something, so that there is something to fold.
+        network.train()(taken)
+    export(network.eval(), tmp_path / "it.onnx", half=False)
+    again = with_norms(taken_from(tmp_path / "it.onnx", make), pictures)
+    with torch.inference_mode():
+        before, after = network(pictures[0]), again(pictures[0])
+        for name, ours, theirs in zip(before._fields, before, after, strict=True):
+            if (make, name) != ("second", "embedding"):  # Its file leaves the embedding out.
+                assert torch.allclose(ours, theirs, atol=2e-3), name
+        # Its norms know the layers' mean and spread: learning begins where the file ended, not with a leap.
+        learning = again.train()(torch.cat(pictures))[0]
+        assert float((learning - again.eval()(torch.cat(pictures))[0]).abs().mean()) < 0.15
+
+
+def test_another_networks_file_cannot_be_gone_on_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    export(MAKES["reader"](), tmp_path / "it.onnx")
+    given = ["detector", "--model", str(tmp_path / "it.onnx"), "--out", str(tmp_path / "it.ckpt")]
+    assert main_of_again(given) == 2
+    assert "is not a detector" in capsys.readouterr().err
+    (tmp_path / "it.onnx").write_bytes(b"nothing")
+    assert main_of_again(given) == 2
+    assert "no network can be read" in capsys.readouterr().err
+    assert not (tmp_path / "it.ckpt").exists()
