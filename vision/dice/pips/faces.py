@@ -8,6 +8,7 @@ middle; pips of a side face have other ellipses and do not fit in.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -37,6 +38,12 @@ TYPICAL_PITCH = 2.75
 """Distance between the outer rows in pip diameters, where one pip alone must tell."""
 
 
+def determinant(matrix: Floats) -> float:
+    """Of one matrix (2, 2): for so small a one the library takes twenty times as long."""
+    (a, b), (c, d) = matrix.tolist()
+    return float(a * d - b * c)
+
+
 @dataclass(frozen=True)
 class FaceFit:
     """One face as its pips tell it."""
@@ -58,18 +65,19 @@ class FaceFit:
     @property
     def diameter(self) -> float:
         """Mean pip diameter in pixels."""
-        return float(4 * np.linalg.det(self.ellipse) ** 0.25)
+        return float(4 * determinant(self.ellipse) ** 0.25)
 
     @property
     def slimness(self) -> float:
         """Short over long axis of the pips: 1 seen from straight above, 0.5 at 30 degrees above the table."""
-        axes = np.linalg.eigvalsh(self.ellipse)
-        return float(np.sqrt(max(axes[0], 0.0) / axes[1]))
+        (xx, xy), (_, yy) = self.ellipse.tolist()
+        mean, half = (xx + yy) / 2, math.hypot((xx - yy) / 2, xy)
+        return math.sqrt(max(mean - half, 0.0) / (mean + half))
 
     @property
     def pitch(self) -> float:
         """Distance between the outer rows in pip diameters."""
-        return float(2 * abs(np.linalg.det(self.frame)) ** 0.5 / self.diameter)
+        return float(2 * abs(determinant(self.frame)) ** 0.5 / self.diameter)
 
     @property
     def half_side(self) -> float:
@@ -79,7 +87,7 @@ class FaceFit:
     @property
     def side(self) -> float:
         """Mean side of the face in pixels, foreshortened as it is seen."""
-        return float(2 * self.half_side * abs(np.linalg.det(self.frame)) ** 0.5)
+        return float(2 * self.half_side * abs(determinant(self.frame)) ** 0.5)
 
     @property
     def corners(self) -> Floats:
@@ -116,10 +124,10 @@ def _pairs(pips: Pips) -> _Pairs:
     step = pips.centre[:, None] - pips.centre[None]
     mean = (pips.spread[:, None] + pips.spread[None]) / 2
     apart = np.sqrt(np.maximum(_quadratic(_inverse(mean), step), 0)) / 4
-    area = np.sqrt(np.linalg.det(pips.spread))
+    area = np.sqrt(determinants(pips.spread))
     ratio = np.maximum(area[:, None], area) / np.minimum(area[:, None], area)
     # The mean of two like ellipses is no larger than they; of two ellipses that cross it is.
-    swell = np.sqrt(_determinant(mean)) / np.sqrt(area[:, None] * area)
+    swell = np.sqrt(determinants(mean)) / np.sqrt(area[:, None] * area)
     contrast = np.minimum(pips.contrast[:, None], pips.contrast)
     ink = np.linalg.norm(pips.ink[:, None] - pips.ink[None], axis=2)
     body = np.linalg.norm(pips.body[:, None] - pips.body[None], axis=2)
@@ -138,7 +146,8 @@ def _inverse(matrices: Floats) -> Floats:
     return np.stack([d, -b, -b, a], axis=-1).reshape(matrices.shape) / determinant[..., None, None]
 
 
-def _determinant(matrices: Floats) -> Floats:
+def determinants(matrices: Floats) -> Floats:
+    """(...) of symmetric matrices (..., 2, 2)."""
     return np.asarray(matrices[..., 0, 0] * matrices[..., 1, 1] - matrices[..., 0, 1] ** 2)
 
 
@@ -146,10 +155,13 @@ def _quadratic(matrices: Floats, steps: Floats) -> Floats:
     return np.asarray(np.einsum("...i,...ij,...j->...", steps, matrices, steps))
 
 
-def _whitening(ellipse: Floats) -> Floats:
-    """The map under which the ellipse is a circle of diameter one."""
-    values, vectors = np.linalg.eigh(ellipse)
-    return np.asarray((vectors / np.sqrt(np.maximum(values, 1e-6))) @ vectors.T) / 4
+def _whitening(ellipses: Floats) -> Floats:
+    """The maps (..., 2, 2) under which ellipses (..., 2, 2) are circles of diameter one: a quarter of the inverse
+    of their roots, which for two rows and columns is no more than this."""
+    root = np.sqrt(np.maximum(determinants(ellipses), 1e-9))
+    trace = ellipses[..., 0, 0] + ellipses[..., 1, 1]
+    whole = (ellipses + root[..., None, None] * np.eye(2)) / np.sqrt(trace + 2 * root)[..., None, None]
+    return np.asarray(_inverse(whole) / 4)
 
 
 def _squares(pips: Pips, pairs: _Pairs) -> Iterator[FaceFit]:
@@ -225,31 +237,41 @@ def _square(pips: Pips, pairs: _Pairs, ring: tuple[int, int, int, int]) -> FaceF
 
 def _lines(pips: Pips, pairs: _Pairs) -> Iterator[FaceFit]:
     """Twos and threes: the outer pips lie across the face, from corner to corner."""
-    for i, j, apart in zip(pairs.i.tolist(), pairs.j.tolist(), pairs.apart.tolist(), strict=True):
-        if not 1.45 < apart < 6.2:
-            continue
-        centre = (pips.centre[i] + pips.centre[j]) / 2
-        ellipse = (pips.spread[i] + pips.spread[j]) / 2
-        step = (pips.centre[j] - pips.centre[i]) / 2
-        white = _whitening(ellipse)
-        across = white @ step
-        turned = np.linalg.solve(white, np.array([-across[1], across[0]]))
-        frame = np.column_stack([(step + turned) / 2, (step - turned) / 2])
-        between = np.flatnonzero(pairs.alike[i] & pairs.alike[j])
-        offset = np.linalg.solve(frame, (pips.centre[between] - centre).T).T
-        off = np.abs(offset).max(axis=1) if len(between) else np.zeros(0)
-        if len(off) and off.min() < 0.3:
-            rows = (i, j, int(between[off.argmin()]))
-            yield FaceFit(3, rows, centre, frame, pips.spread[list(rows)].mean(axis=0), float(off.min()), 0.0)
+    fits = np.flatnonzero((pairs.apart > 1.45) & (pairs.apart < 6.2))
+    i, j = pairs.i[fits], pairs.j[fits]
+    centres = (pips.centre[i] + pips.centre[j]) / 2
+    ellipses = (pips.spread[i] + pips.spread[j]) / 2
+    steps = (pips.centre[j] - pips.centre[i]) / 2
+    white = _whitening(ellipses)
+    across = np.einsum("nij,nj->ni", white, steps)
+    turned = np.einsum("nij,nj->ni", _inverse(white), np.stack([-across[:, 1], across[:, 0]], axis=1))
+    frames = np.stack([(steps + turned) / 2, (steps - turned) / 2], axis=2)
+    off = np.abs(_within(frames, pips.centre[None] - centres[:, None])).max(axis=2, initial=0)
+    off[~(pairs.alike[i] & pairs.alike[j])] = np.inf
+    between = off.argmin(axis=1)
+    for at, (first, last, middle) in enumerate(zip(i.tolist(), j.tolist(), between.tolist(), strict=True)):
+        residual = float(off[at, middle])
+        if residual < 0.3:
+            rows = (first, last, middle)
+            ellipse = pips.spread[list(rows)].mean(axis=0)
+            yield FaceFit(3, rows, centres[at], frames[at], ellipse, residual, 0.0)
         else:
-            yield FaceFit(2, (i, j), centre, frame, ellipse, 0.0, 0.0)
+            yield FaceFit(2, (first, last), centres[at], frames[at], ellipses[at], 0.0, 0.0)
+
+
+def _within(frames: Floats, steps: Floats) -> Floats:
+    """Steps (n, m, 2) in pixels as parts of the columns of frames (n, 2, 2)."""
+    a, b, c, d = (frames[:, row, column, None] for row in (0, 1) for column in (0, 1))
+    area = a * d - b * c
+    x, y = steps[..., 0], steps[..., 1]
+    return np.stack([d * x - b * y, a * y - c * x], axis=-1) / np.where(area == 0, 1e-9, area)[..., None]
 
 
 def _singles(pips: Pips) -> Iterator[FaceFit]:
+    values, vectors = np.linalg.eigh(pips.spread)
+    frames = vectors * np.sqrt(np.maximum(values, 1e-6))[:, None, :] * 4 * TYPICAL_PITCH / 2
     for row in range(len(pips)):
-        values, vectors = np.linalg.eigh(pips.spread[row])
-        frame = vectors * np.sqrt(np.maximum(values, 1e-6)) * 4 * TYPICAL_PITCH / 2
-        yield FaceFit(1, (row,), pips.centre[row], frame, pips.spread[row], 0.0, 0.0)
+        yield FaceFit(1, (row,), pips.centre[row], frames[row], pips.spread[row], 0.0, 0.0)
 
 
 def single_sized(fit: FaceFit, reach: float) -> FaceFit:

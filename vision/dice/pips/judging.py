@@ -5,12 +5,13 @@ The checks multiply, so that one bad mark is enough to be asked about; the weake
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from vision.dice.pips.body import Extent
-from vision.dice.pips.faces import FaceFit
+from vision.dice.pips.faces import FaceFit, determinant, determinants
 from vision.dice.pips.spots import Pips
 from vision.dice.pips.witness import Testimony
 
@@ -151,8 +152,8 @@ def _company(fit: FaceFit, pips: Pips) -> float:
     rows = list(fit.pips)
     ink, contrast = pips.ink[rows].mean(axis=0), float(pips.contrast[rows].mean())
     colour = np.linalg.norm(pips.ink[others] - ink, axis=1) / contrast
-    root = np.sqrt(np.linalg.det(fit.ellipse) * np.linalg.det(pips.spread[others]))
-    swell = np.linalg.det((fit.ellipse + pips.spread[others]) / 2) / root
+    root = np.sqrt(determinant(fit.ellipse) * determinants(pips.spread[others]))
+    swell = determinants((fit.ellipse + pips.spread[others]) / 2) / root
     # A pip that a gleam has paled still makes a one doubtful.
     unlike = 1.0 if fit.value == 1 else 0.7
     like = np.clip((unlike - colour) / 0.35, 0, 1) * np.clip((1.2 - swell) / 0.1, 0, 1)
@@ -161,12 +162,15 @@ def _company(fit: FaceFit, pips: Pips) -> float:
 
 def _unlikeness(pips: Pips, rows: list[int]) -> tuple[float, float, float]:
     """How the pips of one face differ: in ellipse and in area (1 is not at all), in the body's colour (0 is)."""
+    if len(rows) == 1:
+        return 1.0, 1.0, 0.0
     spread, body = pips.spread[rows], pips.body[rows]
-    area = np.sqrt(np.linalg.det(spread))
-    mean = np.sqrt(np.linalg.det((spread[:, None] + spread[None]) / 2))
+    area = np.sqrt(determinants(spread))
+    mean = np.sqrt(determinants((spread[:, None] + spread[None]) / 2))
     swell = float((mean / np.sqrt(area[:, None] * area)).max())
-    drift = np.linalg.norm(body[:, None] - body[None], axis=2).max() / max(float(pips.contrast[rows].mean()), 1.0)
-    return swell**2, float(area.max() / area.min()), float(drift)
+    step = body[:, None] - body[None]
+    drift = math.sqrt(float((step * step).sum(axis=2).max())) / max(float(pips.contrast[rows].mean()), 1.0)
+    return swell**2, float(area.max() / area.min()), drift
 
 
 def ramp(value: float, fails: float, passes: float) -> float:

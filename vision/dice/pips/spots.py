@@ -9,6 +9,7 @@ yellow each show in one or two of them; a pyramid keeps the window at one size, 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -50,13 +51,13 @@ class Pips:
     def __len__(self) -> int:
         return len(self.centre)
 
-    @property
+    @cached_property
     def diameter(self) -> Floats:
         """(n,): geometric mean diameter in pixels."""
         determinant: Floats = np.linalg.det(self.spread)
         return np.asarray(4 * np.maximum(determinant, 1e-6) ** 0.25)
 
-    @property
+    @cached_property
     def contrast(self) -> Floats:
         """(n,): distance between ink and body colour, 0 to 441."""
         return np.asarray(np.linalg.norm(self.ink - self.body, axis=1))

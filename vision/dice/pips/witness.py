@@ -21,6 +21,17 @@ GRID = 41
 """Pixels along the side of a face laid flat; the outer sites lie 10 pixels from its middle."""
 _UNIT = 10.0
 _HALF = GRID // 2
+_VALUES = {frozenset(sites): value for value, sites in LAYOUTS.items()}
+_Y, _X = np.mgrid[-_HALF : _HALF + 1, -_HALF : _HALF + 1].astype(np.float64)
+_FROM_MIDDLE = np.hypot(_X, _Y)
+_FROM_SITES = np.stack([np.hypot(_X - _UNIT * u, _Y - _UNIT * v) for u, v in SITES])
+_OUT = np.maximum(abs(_X), abs(_Y))
+_BETWEEN = _OUT < 1.3 * _UNIT
+"""Where the face lies between and close round its sites."""
+_RIM = (_OUT < 1.6 * _UNIT) & (_FROM_MIDDLE < 2.0 * _UNIT) & ~_BETWEEN
+"""Its outer strip."""
+_CORNERS = tuple(np.maximum(abs(_X - side * _UNIT), abs(_Y + side * _UNIT)) < 4 for side in (-1, 1))
+"""Those that hold no pip of a two or three."""
 
 
 @dataclass(frozen=True)
@@ -61,35 +72,35 @@ def testify(picture: Picture, fit: FaceFit, ink: Floats, body: Floats) -> Testim
     shade = np.clip(((flat - body) @ axis) / max(float(axis @ axis), 1.0), -0.5, 1.5)
     stray = np.linalg.norm(flat - body - np.clip(shade, 0, 1)[..., None] * axis, axis=2) / np.linalg.norm(axis)
     radius = _UNIT * fit.diameter / 2 / max(abs(float(np.linalg.det(fit.frame))) ** 0.5, 1e-6)
-    y, x = np.mgrid[-_HALF : _HALF + 1, -_HALF : _HALF + 1].astype(np.float64)
     if fit.value == 1:
-        return _single(shade, stray, np.hypot(x, y), radius)
-    distance = np.stack([np.hypot(x - _UNIT * u, y - _UNIT * v) for u, v in SITES])
-    core = distance < max(0.6 * radius, 1.5)
-    filling = np.array([float(np.median(shade[spot])) for spot in core])
-    odd = np.array([float(np.median(stray[spot])) for spot in core])
-    return _judge(fit, filling, odd, shade, stray, distance, radius)
+        return _single(shade, stray, radius)
+    core = max(0.6 * radius, 1.5) > _FROM_SITES
+    filling, odd = _medians(shade, core), _medians(stray, core)
+    return _judge(filling, odd, shade, stray, radius)
 
 
-def _judge(
-    fit: FaceFit, filling: Floats, odd: Floats, shade: Floats, stray: Floats, distance: Floats, radius: float
-) -> Testimony:
+def _medians(values: Floats, spots: npt.NDArray[np.bool_]) -> Floats:
+    """(sites,) the middle of the values (GRID, GRID) in each of some spots (sites, GRID, GRID)."""
+    within = np.broadcast_to(values, spots.shape)[spots]
+    counts = spots.sum(axis=(1, 2))
+    if (counts == counts[0]).all():  # Nearly always: the same disc round every site.
+        return np.asarray(np.median(within.reshape(len(spots), -1), axis=1))
+    return np.array([float(np.median(part)) for part in np.split(within, np.cumsum(counts)[:-1])])
+
+
+def _judge(filling: Floats, odd: Floats, shade: Floats, stray: Floats, radius: float) -> Testimony:
     inked = frozenset(site for site, level in zip(SITES, filling, strict=True) if level > 0.5)
-    values = {frozenset(sites): value for value, sites in LAYOUTS.items()}
-    value = values.get(inked)
+    value = _VALUES.get(inked)
     member = np.array([site in inked for site in SITES])
     least = float(filling[member].min()) if member.any() else 0.0
     # A bare site must have the body's colour, not merely little of the ink's: a gleam has neither.
     most = float(np.maximum(np.abs(filling), odd)[~member].max()) if not member.all() else 1.0
-    near = distance[member].min(axis=0) if member.any() else distance.min(axis=0)
-    y, x = np.mgrid[-_HALF : _HALF + 1, -_HALF : _HALF + 1]
-    between = (near > 1.45 * radius) & (np.maximum(abs(x), abs(y)) < 1.3 * _UNIT)
-    unlike = np.maximum(np.abs(shade), stray) > 0.5
-    spill = _share(unlike, between)
-    outer = (near > 1.45 * radius) & (np.maximum(abs(x), abs(y)) < 1.6 * _UNIT) & (np.hypot(x, y) < 2.0 * _UNIT)
-    faint = np.maximum(np.abs(shade), stray) > 0.35
-    rim = _share(faint, outer & ~between)
-    corners = [_share(faint, np.maximum(abs(x - side * 10), abs(y + side * 10)) < 4) for side in (-1, 1)]
+    clear = (_FROM_SITES[member] if member.any() else _FROM_SITES).min(axis=0) > 1.45 * radius
+    unlike = np.maximum(np.abs(shade), stray)
+    spill = _share(unlike > 0.5, clear & _BETWEEN)
+    faint = unlike > 0.35
+    rim = _share(faint, clear & _RIM)
+    corners = [_share(faint, corner) for corner in _CORNERS]
     return Testimony(value, least, most, spill, rim, max(corners))
 
 
@@ -97,11 +108,11 @@ def _share(mask: npt.NDArray[np.bool_], zone: npt.NDArray[np.bool_]) -> float:
     return float(mask[zone].mean()) if zone.any() else 0.0
 
 
-def _single(shade: Floats, stray: Floats, distance: Floats, radius: float) -> Testimony:
+def _single(shade: Floats, stray: Floats, radius: float) -> Testimony:
     """One pip: its middle must be inked, and the ring round it bare as far as any neighbour could lie."""
     unlike = np.maximum(np.abs(shade), stray)
-    ring = (distance > 1.45 * radius) & (distance < _UNIT * 1.25)
-    middle = distance < max(0.6 * radius, 1.5)
+    ring = (1.45 * radius < _FROM_MIDDLE) & (_FROM_MIDDLE < _UNIT * 1.25)
+    middle = max(0.6 * radius, 1.5) > _FROM_MIDDLE
     level = float(np.median(shade[middle]))
     spill = float((unlike[ring] > 0.5).mean())
     return Testimony(1 if level > 0.5 else None, level, float(np.percentile(unlike[ring], 90)), spill, 0.0, 0.0)
