@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+
+import cv2
 import numpy as np
 import pytest
 
@@ -44,3 +47,26 @@ def test_the_mat_tells_plane_and_scale() -> None:
     assert np.abs(seen.pixels(places) - view.project(on_table)).max() < 2.5
     assert np.abs(seen.places(view.project(on_table)) - places).max() < 1.0
     assert seen.rectified(picture, 2.0).shape == (round(mat.height * 2), round(mat.width * 2), 3)
+
+
+@pytest.mark.parametrize("on_the_mat", [True, False])
+def test_a_side_whose_top_is_burnt_out_is_never_believed(on_the_mat: bool) -> None:
+    picture, _ = five_dice(camera(44), on_the_mat=on_the_mat)
+    whole = look(picture, 5).dice
+    assert len(whole) == 5
+    for hidden in whole:
+        burnt = picture.copy()
+        cv2.fillConvexPoly(burnt, np.rint(hidden.polygon).astype(np.int32), (250, 250, 250), cv2.LINE_AA)
+        for die in look(burnt, 5).dice:
+            near = min(whole, key=lambda one: math.dist(one.centre, die.centre))
+            assert die.doubt or (near is not hidden and die.face == near.face)
+
+
+def test_small_dice_seen_half_from_above_are_told_by_their_sides() -> None:
+    """Where top and side look alike, a ring just where a side must show says which is which, read or not."""
+    far = VirtualCamera(tilt=38, height=600 * np.cos(np.radians(38)), aim=(0.0, 4.0))
+    picture, lying = five_dice(far, on_the_mat=True)
+    reading = read_printed(picture, (5, Die.WEAVE))
+    assert reading.verdict is Verdict.ACCEPTED, reading.reason
+    assert sorted(map(str, reading.faces)) == sorted(map(str, lying))
+    assert max(die.box[2] - die.box[0] for die in reading.dice) < 60

@@ -22,6 +22,10 @@ _OWN = 0.5
 """How far, in ring radii, a top may be from where its side says it is."""
 _UNCLEAR = 0.8
 """How like an upright side, in parts of the slack, a level ring is that could be one."""
+_SURELY_UPRIGHT = 2.0
+"""How unlike a level ring, in slacks, an upright one is that tells its die's top without being read itself."""
+_NOT_LEVEL, _PLACED = 1.5, 0.2
+"""How unlike a level ring, in slacks, one must be that stands just where a side must; and how near, in radii."""
 _SLANTING = 0.8
 _NEAR = 2.6
 """Ring radii within which two rings can be on one die."""
@@ -80,7 +84,9 @@ def stand(sightings: Sequence[Sighting], view: View, *, guessed: bool = False) -
     level = [fit.top < slack(one.ring) for fit, one in zip(fits, sightings, strict=True)]
     upright = [fit.side < slack(one.ring) for fit, one in zip(fits, sightings, strict=True)]
     owner = {at: _owner(at, sightings, fits, level) for at in range(len(sightings)) if upright[at]}
-    owned = {above for below, above in owner.items() if above is not None and _vouches(sightings[below])}
+    owned = {
+        above for below, above in owner.items() if above is not None and _vouches(sightings[below], fits[below])
+    }
     result = Standing()
     for at, one in enumerate(sightings):
         if not one.read or one.word is None:
@@ -96,7 +102,7 @@ def stand(sightings: Sequence[Sighting], view: View, *, guessed: bool = False) -
             result.tops.append(at)
             alone = guessed and sum(level) == 1 and one.ring.slimness < _SLANTING
             either = fits[at].side < _UNCLEAR * slack(one.ring)
-            if (either or alone) and at not in owned and not coin:
+            if (either or alone) and at not in owned and not coin and not _has_a_side(at, sightings, fits, view):
                 result.unclear.append(at)
         elif not coin and _beside_a_top(at, sightings, level):
             result.sides.append(at)
@@ -149,6 +155,21 @@ def sides_below(one: Sighting, view: View) -> list[tuple[Floats, Floats]]:
     return found
 
 
+def _has_a_side(at: int, sightings: Sequence[Sighting], fits: Sequence[_Fit], view: View) -> bool:
+    """Whether a ring that cannot lie level is just where a side must show if this one is its die's top.
+
+    It need not be read, nor be seen well: the top's word says how the die is turned, so that there is one place
+    for each of its sides, and what lies level on another die is no side.
+    """
+    reach = _PLACED * sightings[at].ring.radius
+    places = [centre for centre, _ in sides_below(sightings[at], view)]
+    return any(
+        fits[other].top > _NOT_LEVEL * slack(one.ring) and sightings[at].same_die(one)
+        for other, one in enumerate(sightings)
+        if other != at and any(np.linalg.norm(one.ring.centre - place) < reach for place in places)
+    )
+
+
 def _owner(at: int, sightings: Sequence[Sighting], fits: Sequence[_Fit], level: Sequence[bool]) -> int | None:
     """The level ring that lies where the top of an upright ring's die must be."""
     mine = sightings[at]
@@ -164,9 +185,10 @@ def _owner(at: int, sightings: Sequence[Sighting], fits: Sequence[_Fit], level: 
     return min(near)[1] if near else None
 
 
-def _vouches(one: Sighting) -> bool:
-    """Whether an upright ring was read well enough to say that what lies over it is its die's top."""
-    return one.read and one.word is not None and one.word.misfits <= 1
+def _vouches(one: Sighting, fit: _Fit) -> bool:
+    """Whether an upright ring tells that what lies over it is its die's top: read well, or surely not level."""
+    read = one.read and one.word is not None and one.word.misfits <= 1
+    return read or fit.top > _SURELY_UPRIGHT * slack(one.ring)
 
 
 def _beside_a_top(at: int, sightings: Sequence[Sighting], level: Sequence[bool]) -> bool:
