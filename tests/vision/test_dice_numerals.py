@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from vision.dice.kinds import KINDS, Kind
 from vision.dice.network import load_models
-from vision.dice.numerals import _STRINGS, Print, _spelled, read_print
+from vision.dice.numerals import _STRINGS, Print, _Facing, _six, _spelled, read_print
 from vision.dice.witnesses import NUMERAL_KINDS
 
 MODELS = load_models()
@@ -55,6 +55,26 @@ def test_a_one_counts_as_far_as_nothing_else_is_read() -> None:
     assert int(read.numbers(Kind.D8).argmax()) == 6
     # A d6 has no 7, so nothing speaks against its 1.
     assert np.exp(read.numbers(Kind.D6_NUMERAL)[0]) == pytest.approx(0.9, abs=1e-3)
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(0, 360), st.floats(0, 12))
+def test_half_a_turn_makes_a_six_a_nine(seed: int, turn: float, sureness: float) -> None:
+    turns = np.arange(0, 360, 30, dtype=np.float32)
+    chances = np.random.default_rng(seed).random((12, len(_STRINGS)), np.float32)
+    six = _six(_Facing(turn, sureness), turns, chances)
+    assert 0 < six < 1
+    assert _six(_Facing(turn + 180, sureness), turns, chances) == pytest.approx(1 - six, abs=1e-4)
+    # Where any turn is as likely, nothing tells them apart.
+    assert _six(_Facing(turn, 0.0), turns, chances) == pytest.approx(0.5, abs=1e-4)
+
+
+def test_a_six_that_is_read_upright_is_no_nine() -> None:
+    turns = np.arange(0, 360, 30, dtype=np.float32)
+    chances = np.full((12, len(_STRINGS)), 0.01, np.float32)
+    chances[2, 6], chances[8, 9] = 0.9, 0.8  # One numeral, read at 60 degrees and, on its head, at 240.
+    chances[5, 9] = 0.7  # Its bar for a foot, it reads as a 9 from the side.
+    assert _six(_Facing(65.0, 4.0), turns, chances) > 0.95
+    assert _six(_Facing(245.0, 4.0), turns, chances) < 0.05
 
 
 def face(numeral: str, mark: bool, turn: float, ink: int, body: int) -> np.ndarray:

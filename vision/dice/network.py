@@ -31,7 +31,7 @@ _GIVES = {
     READER: ("kind", "pips", "numeral", "top", "embedding"),
     SECOND: ("kind", "pips", "numeral"),
     NUMERALS: ("characters",),
-    UPRIGHT: ("upright",),
+    UPRIGHT: ("turn",),
 }
 
 

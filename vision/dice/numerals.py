@@ -3,7 +3,8 @@
 A network that knows printed characters in any type and light reads the middle of the face, turned by every thirty
 degrees, at two sizes; it has never seen a die, so it errs in other places than the readers that have seen dice
 only. What it reads surest, whichever way it is turned, counts. A 6 and a 9 are one character to it: a second,
-small network says which way up that stands, from its bar or dot and from how it lies on its face.
+small network says how far the numeral is turned, from its bar or dot and from how it lies on its face, and what is
+read near that turn tells the one from the other.
 """
 
 from __future__ import annotations
@@ -33,10 +34,17 @@ STEP = 30
 """Degrees between two turns; print is read up to about twenty off."""
 SURE = 0.9
 """Where nothing is read as surely, the turns in between are tried as well."""
-STOOD = 48
-"""Side of the crops of which is said which way up they stand, px."""
-STOOD_WIDTH = 0.75
+STOOD = 56
+"""Side of the crops of which is said how far their numeral is turned, px."""
+STOOD_WIDTH = 0.85
 """Their side in sides of the die: the numeral with its mark, and the edges of its face."""
+STANDS = 0.05
+"""It is asked about the middle of the face, and this much of the die's side above, below, left and right of it, as
+each crop shows the edges of the face a little otherwise."""
+SURER = 4.0
+"""By how much so many answers together are surer than the mean of them."""
+READABLE = 45.0
+"""Degrees from upright up to which print is read, and a 6 is no 9."""
 FLOOR = -9.0
 """No logarithm of a chance is lower."""
 NEARBY = 0.09
@@ -45,6 +53,8 @@ TRIED = 3
 """So many of the likeliest numerals are looked for all round the middle."""
 UNTRIED = 0.5
 """By what the chances of all others are lessened, that cannot have been steadier."""
+UNREAD = 0.05
+"""What a 6 or 9 has to be likelier than for its turn to be asked for."""
 CLASSES = 21
 _SIX, _NINE = 6, 9
 _STRINGS = (*(str(n) for n in range(CLASSES)), "00", *(f"{n}0" for n in range(3, 10)))
@@ -91,30 +101,70 @@ def read_print(reader: Network, upright: Network, picture: Picture, places: Sequ
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """The best chance of each string (strings,), and the turn in degrees and the middle at which it was read."""
+    """The best chance of each string (strings,), and the turn in degrees at which it was read."""
 
     chances: Floats
     turns: Floats
-    middles: Floats
-    """(strings, 2)"""
 
-    def surer(self, other: _Look) -> _Look:
-        """Of each string the likelier reading."""
-        better = other.chances > self.chances
-        return _Look(
-            np.where(better, other.chances, self.chances),
-            np.where(better, other.turns, self.turns),
-            np.where(better[:, None], other.middles, self.middles),
-        )
+
+@dataclass(frozen=True)
+class _Facing:
+    """By how many degrees a picture has to be turned so that a numeral stands upright, and how sure that is."""
+
+    turn: float
+    sureness: float
+    """The concentration of a von Mises distribution: 0 where any turn is as likely."""
+
+    def near(self, turns: Floats) -> Floats:
+        """How likely the numeral stands upright but for ``READABLE`` degrees, at each of these turns (n,)."""
+        degrees = np.arange(-180, 180, 5.0)
+        share = np.exp(self.sureness * (np.cos(np.radians(degrees)) - 1))
+        off = np.abs((turns[:, None] - self.turn - degrees + 180) % 360 - 180)
+        return np.asarray((share * (off <= READABLE)).sum(axis=1) / share.sum(), np.float32)
+
+
+def _facing(upright: Network, picture: Picture, place: Place) -> _Facing:
+    (x, y), side = place
+    away = STANDS * side
+    views = [
+        ((x + dx * away, y + dy * away), float(turn))
+        for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
+        for turn in range(0, 360, STEP)
+    ]
+    ways = [cut(picture, middle, side * STOOD_WIDTH, turn, 2 * STOOD) for middle, turn in views]
+    small = [np.asarray(cv2.resize(way, (STOOD, STOOD), interpolation=cv2.INTER_AREA), np.uint8) for way in ways]
+    said = upright.run(as_input(small))["turn"]
+    # What is left of a numeral's turn once the crop is turned by some degrees: all of them should say the same.
+    turned = np.exp(1j * np.radians([turn for _, turn in views]))
+    whole = complex(np.mean(turned * (said[:, 0] - 1j * said[:, 1])))
+    return _Facing(float(np.degrees(np.angle(whole))), SURER * abs(whole))
 
 
 def _read_one(reader: Network, upright: Network, picture: Picture, place: Place) -> Print:
     middle, side = place
-    turns = [float(turn) for turn in range(0, 360, STEP)]
-    look = _look(reader, picture, [(middle, turn) for turn in turns], side)
-    if look.chances.max() < SURE:
-        look = look.surer(_look(reader, picture, [(middle, turn + STEP / 2) for turn in turns], side))
-    return _parted(upright, picture, side, _steadied(reader, picture, middle, side, look))
+    turns = np.arange(0, 360, STEP, dtype=np.float32)
+    chances = _each(reader, picture, [(middle, float(turn)) for turn in turns], side)
+    if chances.max() < SURE:
+        between = turns + np.float32(STEP / 2)
+        more = _each(reader, picture, [(middle, float(turn)) for turn in between], side)
+        turns, chances = np.concatenate((turns, between)), np.concatenate((chances, more))
+    best = chances.argmax(axis=0)
+    look = _steadied(reader, picture, middle, side, _Look(chances.max(axis=0), turns[best]))
+    six = 0.5
+    if look.chances[[_SIX, _NINE]].max() > UNREAD:
+        six = _six(_facing(upright, picture, place), turns, chances)
+    return _parted(look, six)
+
+
+def _six(facing: _Facing, turns: Floats, chances: Floats) -> float:
+    """The share of the 6 against the 9, 0 to 1, from what was read (turns, strings): what reads as the one is the
+    other half a turn on."""
+    here, there = facing.near(turns), facing.near(turns + 180)
+    six, nine = (
+        float((here * chances[:, one] + there * chances[:, other]).sum()) + UNREAD
+        for one, other in ((_SIX, _NINE), (_NINE, _SIX))
+    )
+    return six**2 / (six**2 + nine**2)
 
 
 def _steadied(reader: Network, picture: Picture, middle: tuple[float, float], side: float, look: _Look) -> _Look:
@@ -124,17 +174,14 @@ def _steadied(reader: Network, picture: Picture, middle: tuple[float, float], si
     alone: what counts is the best chance and the mean of all, each by half.
     """
     round_it = [(x * NEARBY * side, y * NEARBY * side) for x in (-1, 0, 1) for y in (-1, 0, 1)]
-    chances, turns, middles = (a.copy() for a in (look.chances, look.turns, look.middles))
+    chances = look.chances.copy()
     likeliest = _likeliest(look.chances)
     for string in likeliest:
         views = [((middle[0] + x, middle[1] + y), float(look.turns[string])) for x, y in round_it]
         there = _each(reader, picture, views, side)[:, string]
-        best = int(there.argmax())
-        if there[best] > look.chances[string]:
-            middles[string] = views[best][0]
-        chances[string] = np.sqrt(max(float(there[best]), float(look.chances[string])) * float(there.mean()))
+        chances[string] = np.sqrt(max(float(there.max()), float(look.chances[string])) * float(there.mean()))
     chances[np.setdiff1d(np.arange(len(_STRINGS)), likeliest)] *= UNTRIED
-    return _Look(chances, turns, middles)
+    return _Look(chances, look.turns)
 
 
 def _likeliest(chances: Floats) -> list[int]:
@@ -157,17 +204,6 @@ def _each(
     crops = [cut(picture, middle, side * width, turn, PRINTED) for width in WIDTHS for middle, turn in views]
     shares = reader.run(as_input(crops) * np.float32(2) - np.float32(1))["characters"]
     return np.asarray(_spelled(shares).reshape(len(WIDTHS), len(views), len(_STRINGS)).max(axis=0), np.float32)
-
-
-def _look(
-    reader: Network, picture: Picture, views: Sequence[tuple[tuple[float, float], float]], side: float
-) -> _Look:
-    """Read every view, a middle and a turn, at both sizes."""
-    chances = _each(reader, picture, views, side)
-    best = chances.argmax(axis=0)
-    turns = np.array([turn for _, turn in views], np.float32)
-    middles = np.array([middle for middle, _ in views], np.float32)
-    return _Look(chances.max(axis=0), turns[best], middles[best])
 
 
 @lru_cache(maxsize=1)
@@ -198,25 +234,12 @@ def _spelled(shares: Floats) -> Floats:
     return np.asarray(np.where(paired, two, one), np.float32)
 
 
-def _parted(upright: Network, picture: Picture, side: float, look: _Look) -> Print:
-    """What was read with 6 and 9 told apart: seen at any turn, the one is the other."""
+def _parted(look: _Look, six: float) -> Print:
+    """What was read with 6 and 9 told apart, ``six`` being the share of the 6: seen at any turn, the one is the
+    other."""
     chances = look.chances.copy()
-    seen_as = _SIX if chances[_SIX] >= chances[_NINE] else _NINE
-    either = float(chances[seen_as])
-    if either > np.exp(FLOOR):
-        turn = float(look.turns[seen_as]) + (0 if seen_as == _SIX else 180)
-        x, y = look.middles[seen_as].tolist()
-        stands = _stands(upright, picture, ((x, y), side), turn)
-        chances[_SIX], chances[_NINE] = either * stands, either * (1 - stands)
+    either = float(chances[[_SIX, _NINE]].max())
+    chances[_SIX], chances[_NINE] = either * six, either * (1 - six)
     logs = np.log(np.clip(chances, np.exp(FLOOR), 1)).astype(np.float32)
     numeral = logs[:CLASSES]
     return Print(numeral, np.concatenate((logs[CLASSES : CLASSES + 1], numeral[[10, 20]], logs[CLASSES + 1 :])))
-
-
-def _stands(upright: Network, picture: Picture, place: Place, turn: float) -> float:
-    """How likely the numeral stands upright once it is turned so far, 0 to 1: asked both ways up."""
-    middle, side = place
-    ways = [cut(picture, middle, side * STOOD_WIDTH, t, 2 * STOOD) for t in (turn, turn + 180)]
-    small = [np.asarray(cv2.resize(way, (STOOD, STOOD), interpolation=cv2.INTER_AREA), np.uint8) for way in ways]
-    up, down = upright.run(as_input(small))["upright"].tolist()
-    return float(1 / (1 + np.exp(-(up - down) / 2)))
