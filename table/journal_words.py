@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided
 from engine.kernel.readings import Chosen, Flipped, How, Numbered, Reading, Rolled, Shown, Wrote
+from vision.verdict import how_sure
 
 
 def line_in_words(line: Line) -> str:
@@ -49,7 +50,7 @@ def reading_in_words(reading: Reading) -> tuple[str, str]:
         case Rolled(dice=dice):
             hows = " and ".join(dict.fromkeys(_READ_BY[d.how] for d in dice))
             sure = min((d.confidence for d in dice), default=1.0)
-            return ", ".join(str(d.face) for d in dice), hows + (f", {sure:.0%} sure" if sure < 1 else "")
+            return ", ".join(str(d.face) for d in dice), hows + (f", {how_sure(sure)} sure" if sure < 1 else "")
         case Flipped(side=side):
             said = side
         case Shown(card=card):

@@ -11,3 +11,8 @@ class Verdict(StrEnum):
     ACCEPTED = "accepted"
     ASK = "ask"
     REJECTED = "rejected"
+
+
+def how_sure(confidence: float) -> str:
+    """A confidence from 0 to 1 for people; nothing that was seen is told as certain."""
+    return "over 99%" if confidence > 0.99 else f"{confidence:.0%}"

@@ -11,6 +11,7 @@ import typer
 
 from engine.kernel.errors import LoomtableError
 from table.commands.output import say, warn
+from vision.verdict import how_sure
 
 if TYPE_CHECKING:
     from vision.dice import SeenDie, Stranger, TrayReading
@@ -108,4 +109,4 @@ def _tell(name: str, tray: TrayReading) -> None:
         x, y = (round(place) for place in die.centre)
         value = "?" if die.value is None else die.value
         learned = f"  known as {die.learned}" if die.learned else ""
-        say(f"  {die.name:<4} {value!s:>2}  {die.confidence:>4.0%} sure  at {x:>4}, {y:>4}{learned}")
+        say(f"  {die.name:<4} {value!s:>2}  {how_sure(die.confidence):>8} sure  at {x:>4}, {y:>4}{learned}")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from table.commands.output import say, write_json
+from vision.verdict import how_sure
 
 if TYPE_CHECKING:
     from vision.pictures import Picture
@@ -59,7 +60,7 @@ def _tell(name: str, reading: PokerReading) -> None:
     for one in reading.cards:
         x, y = (round(sum(side) / 4) for side in zip(*one.quad, strict=True))
         called, doubt = "?" if one.card is None else one.card.name, f"  {one.doubt}" if one.doubt else ""
-        say(f"  {called:<18} {one.confidence:>4.0%} sure  at {x:>4}, {y:>4}{doubt}")
+        say(f"  {called:<18} {how_sure(one.confidence):>8} sure  at {x:>4}, {y:>4}{doubt}")
 
 
 def drawn_poker(picture: Picture, reading: PokerReading) -> Picture:

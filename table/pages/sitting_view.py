@@ -20,6 +20,7 @@ from table.hosting.views import sees_reading
 from table.pages.art import face_key
 from table.pages.asked import Asked, FaceShown, asked_of, faces_of
 from table.screens import Panel, screen_of
+from vision.verdict import how_sure
 
 NEWS = 6
 """How many sentences of what happened last are shown."""
@@ -147,7 +148,7 @@ def _die(seen: SeenFace) -> DieSeen:
         face=seen.face.capitalize(),
         picture=face_key(seen.die, seen.face),
         doubt=seen.doubt,
-        sure="over 99%" if seen.confidence > 0.99 else f"{seen.confidence:.0%}",
+        sure=how_sure(seen.confidence),
         corrected=seen.corrected,
         faces=faces_of(seen.die),
     )

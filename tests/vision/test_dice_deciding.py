@@ -157,6 +157,14 @@ def test_networks_that_hold_a_d6_for_different_things_are_not_believed_however_t
     assert read(replace(sure, pips=pips), asked="1d6").verdict is Verdict.ACCEPTED
 
 
+def test_a_sure_numeral_on_what_is_likelier_a_d20_is_asked_about() -> None:
+    alike = lying(Kind.D10, 7, sure=0.999999, kind_sure=0.3, or_kind=Kind.D20)
+    tray = read(alike, asked="1d10")
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die could be a d10 or a d20")
+    likelier = lying(Kind.D10, 7, sure=0.999999, kind_sure=0.5, or_kind=Kind.D20)
+    assert read(likelier, asked="1d10").verdict is Verdict.ACCEPTED
+
+
 def test_a_die_half_out_of_the_picture_is_asked_about_however_sure() -> None:
     tray = read(lying(Kind.D10, 7, -22, 200), asked="1d10")
     assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die lies half out of the picture")

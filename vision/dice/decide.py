@@ -16,7 +16,7 @@ from vision.dice.kinds import KINDS, Kind
 from vision.dice.learned import OwnDice, Recalled
 from vision.dice.pips.judging import WORDS
 from vision.dice.pool import Pool
-from vision.dice.witnesses import Evidence, Floats, together
+from vision.dice.witnesses import NUMERAL_KINDS, Evidence, Floats, together
 from vision.pictures import Picture
 
 Shape = npt.NDArray[np.float64]
@@ -39,6 +39,8 @@ DISSENT = 0.27
 disagree, however the votes add up."""
 UNKIND = 0.3
 """The same for its being a d6 at all."""
+STRANGE = 2.0
+"""By how much likelier a die with a numeral must be a d20 to be asked about although its numeral is sure."""
 ODD = 0.8
 """Halvings or doublings by which a die's side may differ from the usual one: buttons and knots differ by more."""
 RECALLED = 0.94
@@ -106,6 +108,8 @@ def _judge(
     doubt = hard_doubt(seen)
     if not doubt and kind is Kind.D6 and not same:
         doubt = _disagreement(evidence, number)
+    if not doubt and kind in NUMERAL_KINDS and kind is not Kind.D20 and not same:
+        doubt = _strange(kinds, kind)
     if not doubt and not believed:
         doubt = _soft_doubt(evidence, kind, number, kinds, numbers[kind], seen)
     known = recalled.name if recalled is not None and same else ""
@@ -160,6 +164,16 @@ def _disagreement(evidence: Evidence, number: int) -> str:
             other = KINDS[int(np.delete(opinion.kind, 0).argmax())]
             return f"could be {Kind.D6.some(1)} or {other.some(1)}" if other is not Kind.D6 else FAINT
     return ""
+
+
+def _strange(kinds: Floats, kind: Kind) -> str:
+    """Whether a die with a numeral is likelier a d20, which no game here rolls, in words; empty where it is not.
+
+    However surely a numeral is read, a d20 shows the same ones: only its shape tells.
+    """
+    if kinds[1 + KINDS.index(Kind.D20)] < kinds[1 + KINDS.index(kind)] + math.log(STRANGE):
+        return ""
+    return f"could be {kind.some(1)} or {Kind.D20.some(1)}"
 
 
 def _soft_doubt(

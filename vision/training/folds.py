@@ -76,7 +76,8 @@ def look_at_left_out(out: Path, photos: Path, fold: int) -> None:
     looked = []
     for photograph in track(photographs.pictures, f"Fold {fold}: reading what was left out"):
         picture = read_picture(photographs.path(photograph))
-        looked.append(Looked(photograph, look(picture, pools(photograph)[0], models)))
+        # The last of the pools asks strangers' dice for d10, so that their numerals are read, as they would be.
+        looked.append(Looked(photograph, look(picture, pools(photograph)[-1], models)))
     keep_looked(folder, looked)
 
 

@@ -51,7 +51,7 @@ class Marks:
     @property
     def sureness(self) -> float:
         """All checks together, 0 to 1."""
-        return float(np.prod(list(self.checks.values())))
+        return math.prod(self.checks.values())
 
     @property
     def weakest(self) -> str:
