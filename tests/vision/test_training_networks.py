@@ -210,3 +210,10 @@ def test_another_networks_file_cannot_be_gone_on_from(tmp_path: Path, capsys: py
     assert main_of_again(given) == 2
     assert "no network can be read" in capsys.readouterr().err
     assert not (tmp_path / "it.ckpt").exists()
+
+
+def test_nothing_to_learn_from_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (main, main_of_again):
+        assert command(["reader", "--out", str(tmp_path / "it.onnx")]) == 2
+        assert "nothing to learn from: name folders with --scenes" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

@@ -88,7 +88,7 @@ class Models:
     numerals: Network | None = None
     """Reads numerals as print: a third witness, for dice with numerals; nothing where it is not installed."""
     upright: Network | None = None
-    """Says which way up a numeral stands; there where ``numerals`` is."""
+    """Says how far a numeral is turned; there where ``numerals`` is."""
 
 
 @lru_cache(maxsize=4)

@@ -92,7 +92,7 @@ def read_print(reader: Network, upright: Network, picture: Picture, places: Sequ
 
     Args:
         reader: the reader of print.
-        upright: says which way up a numeral stands.
+        upright: says how far a numeral is turned.
         picture: (height, width, 3) blue green red, 8 bits.
         places: where the faces lie.
     """

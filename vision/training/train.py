@@ -30,6 +30,7 @@ from torch import Tensor, nn
 from engine.kernel.errors import FileUnreadable, LoomtableError
 from vision.training.alarms import load_alarms
 from vision.training.boxes import load_found
+from vision.training.crops import NothingToTrainOn
 from vision.training.export import ExportDiffers, export
 from vision.training.networks import MAKES, SEEING, parameters
 from vision.training.photographs import HELD, STRANGERS, TUNED, photograph_folder
@@ -165,8 +166,9 @@ def half_pays(device: str) -> bool:
     take ten times as long."""
     if device == "cuda":
         return True
-    taken = torch.rand(16, 32, 48, 48)
-    layer = nn.Conv2d(32, 32, 3, padding=1, bias=False)
+    with torch.random.fork_rng(devices=[]):  # A run draws the same numbers, whether this was tried before or not.
+        taken = torch.rand(16, 32, 48, 48)
+        layer = nn.Conv2d(32, 32, 3, padding=1, bias=False)
     took = {}
     for half in (False, True):
         times = []
@@ -213,7 +215,13 @@ def load_network(make: str, file: Path) -> nn.Module:
 
 
 def batches_of(recipe: Recipe, cache: Path, step: int) -> torch.utils.data.IterableDataset[Any]:
-    """Endless batches of what a recipe learns from; others at each step from which a run is taken up again."""
+    """Endless batches of what a recipe learns from; others at each step from which a run is taken up again.
+
+    Raises:
+        NothingToTrainOn: neither scenes nor photographs are named.
+    """
+    if not recipe.scenes and not recipe.photos:
+        raise NothingToTrainOn("there is nothing to learn from: name folders with --scenes, or --photos, or both")
     scenes, photos = [Path(folder) for folder in recipe.scenes], Path(recipe.photos) if recipe.photos else None
     found = load_found(cache)
     # A run that goes on must not be shown the same batches again.
