@@ -12,7 +12,7 @@ onnx = pytest.importorskip("onnx", reason="training needs the extra 'training' (
 torch = pytest.importorskip("torch", reason="training needs the extra 'training' (PyTorch)")
 
 from vision.dice.network import Network  # noqa: E402
-from vision.training.crops import PATCH, ROW, UNKNOWN, Crops  # noqa: E402
+from vision.training.crops import PATCH, ROW, UNKNOWN, Crops, NothingToTrainOn  # noqa: E402
 from vision.training.numerals import WITHIN, main  # noqa: E402
 from vision.training.train_upright import STOOD, Standing, train, unlikely  # noqa: E402
 
@@ -85,6 +85,8 @@ def test_the_turn_that_is_told_is_the_turn_that_is_shown() -> None:
     bare["numeral"] = 4
     standing = Standing([Crops(np.stack([patch, patch]), np.concatenate([row, bare]))])
     assert (len(standing.sixes), len(standing.others)) == (1, 1)
+    with pytest.raises(NothingToTrainOn, match="no sixes and nines"):
+        Standing([Crops(patch[None], bare)])
     rng = np.random.default_rng(5)
     agree = 0
     away = np.arange(STOOD) - (STOOD - 1) / 2

@@ -29,7 +29,7 @@ from engine.kernel.errors import LoomtableError
 from vision.dice.crops import cut
 from vision.dice.numerals import STOOD, STOOD_WIDTH
 from vision.training.augment import SMALLEST_NUMERAL, photographed
-from vision.training.crops import PATCH, SPREAD, UNKNOWN, Crops, crops_of
+from vision.training.crops import PATCH, SPREAD, UNKNOWN, Crops, NothingToTrainOn, crops_of
 from vision.training.export import halve
 from vision.training.labels import scene_pictures
 from vision.training.networks import CROP
@@ -80,7 +80,11 @@ def unlikely(said: Tensor, turns: Tensor) -> Tensor:
 
 
 class Standing:
-    """Crops of numerals whose turn is known, from made scenes."""
+    """Crops of numerals whose turn is known, from made scenes.
+
+    Raises:
+        NothingToTrainOn: no sixes and nines are among them, or nothing else.
+    """
 
     def __init__(self, parts: Sequence[Crops]) -> None:
         self.parts = parts
@@ -91,6 +95,11 @@ class Standing:
             places += [(number, row, int(rows["numeral"][row]) in AMBIGUOUS) for row in np.flatnonzero(known)]
         self.sixes = [(part, row) for part, row, ambiguous in places if ambiguous]
         self.others = [(part, row) for part, row, ambiguous in places if not ambiguous]
+        if not (self.sixes and self.others):
+            raise NothingToTrainOn(
+                "there are no sixes and nines, or no other numerals, whose turn is known: name scenes with "
+                "numerals, as made with --kinds d10"
+            )
 
     def batches(self, seed: int, batch: int = BATCH) -> Iterator[tuple[Tensor, Tensor]]:
         """Crops (B, 3, 56, 56) float32 and the turn of each in radians (B,), without end."""
