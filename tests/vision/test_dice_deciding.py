@@ -165,6 +165,15 @@ def test_a_sure_numeral_on_what_is_likelier_a_d20_is_asked_about() -> None:
     assert read(likelier, asked="1d10").verdict is Verdict.ACCEPTED
 
 
+def test_where_nobody_said_what_lies_there_a_numeral_on_one_of_two_kinds_is_asked_about() -> None:
+    """A 6 on a d10 is no 6 on a d8: the number alone is not enough."""
+    either = lying(Kind.D10, 6, sure=0.999999, kind_sure=0.6, or_kind=Kind.D12)
+    tray = read(either)
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die could be a d10 or a d12")
+    assert read(either, asked="1d10").verdict is Verdict.ACCEPTED
+    assert read(lying(Kind.D10, 6, sure=0.999999, kind_sure=0.99, or_kind=Kind.D12)).verdict is Verdict.ACCEPTED
+
+
 def test_a_die_half_out_of_the_picture_is_asked_about_however_sure() -> None:
     tray = read(lying(Kind.D10, 7, -22, 200), asked="1d10")
     assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die lies half out of the picture")

@@ -81,6 +81,27 @@ def test_small_and_large_sides_are_read_however_they_are_turned(edge: float) -> 
         assert (reading.verdict, reading.faces) == (Verdict.ACCEPTED, (mark.face,)), reading.reason
 
 
+def test_every_word_is_read_on_a_side_so_small_and_blurred_that_its_rim_looks_like_the_cells_beside_it() -> None:
+    """Some words have a run of five dark cells and few others: no place of such a rim is as dark as the next."""
+    for mark in WEAVE:
+        blurred = cv2.GaussianBlur(one(mark, 36, 40), (0, 0), 1.6)
+        (seen,) = (s for s in look(blurred).sightings if s.read)
+        assert seen.word is not None and seen.word.mark == mark
+        assert (seen.word.misfits, seen.word.lead > 0.15) == (0, True), (mark, seen.word)
+
+
+@pytest.mark.parametrize("light", [0.85, 0.6, 0.4])
+def test_a_shadow_across_a_side_is_put_up_with_or_asked_about(light: float) -> None:
+    read = 0
+    for number, mark in enumerate(WEAVE):
+        picture = one(mark, 70, 15 * number).astype(np.float32)
+        picture[:, 206 + number % 9 :] *= light
+        reading = read_printed(np.asarray(picture, np.uint8), (1, Die.WEAVE))
+        assert reading.verdict is not Verdict.ACCEPTED or reading.faces == (mark.face,)
+        read += reading.verdict is Verdict.ACCEPTED
+    assert read >= len(WEAVE) * 0.6
+
+
 @pytest.mark.parametrize("mark", COINS, ids=lambda mark: str(mark.face))
 @pytest.mark.parametrize("style", list(Style))
 def test_both_sides_of_a_coin_are_read(mark: RingMark, style: Style) -> None:

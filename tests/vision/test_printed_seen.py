@@ -10,9 +10,16 @@ import pytest
 
 from engine.kernel.dice import Die
 from engine.kernel.mats import MATS
+from engine.kernel.ring_codes import RingMark
 from table.printed_pictures import five_dice
 from vision.printed import find_mat, read_printed
+from vision.printed.ground import bare
 from vision.printed.reader import look
+from vision.printed.rings import Ring
+from vision.printed.seeking import sought
+from vision.printed.standing import Sighting, square_to_a_die
+from vision.printed.views import view_of
+from vision.printed.words import ReadWord
 from vision.verdict import Verdict
 from vision.virtual import VirtualCamera
 
@@ -70,3 +77,47 @@ def test_small_dice_seen_half_from_above_are_told_by_their_sides() -> None:
     assert reading.verdict is Verdict.ACCEPTED, reading.reason
     assert sorted(map(str, reading.faces)) == sorted(map(str, lying))
     assert max(die.box[2] - die.box[0] for die in reading.dice) < 60
+
+
+def test_a_ring_that_is_missed_is_sought_where_the_others_say_how_it_must_look() -> None:
+    picture, _ = five_dice(camera(40), on_the_mat=True)
+    seen, inked = look(picture, 5), np.ascontiguousarray(picture.min(axis=2))
+    assert seen.view is not None
+    tops = [seen.sightings[at].ring for at in seen.standing.tops]
+    sides = [seen.sightings[at].ring for at in seen.standing.sides]
+    assert len(tops) == 5
+    for missed in tops:
+        others = [ring for ring in tops if ring is not missed]
+        found = sought(inked, seen.view, others, [*others, *sides], lambda ring: ring.closed > 0.95)
+        near = [ring for ring in found if np.linalg.norm(ring.centre - missed.centre) < 1]
+        assert len(near) == 1 and near[0].radius == pytest.approx(missed.radius, rel=0.03)
+    assert sought(inked, seen.view, [], [], lambda _: True) == [], "nothing tells how large a ring would be"
+
+
+@pytest.mark.parametrize("turn", [0, 20, 45, 70, 90])
+def test_only_a_ring_whose_symbol_stands_along_the_edges_can_be_a_side(turn: float) -> None:
+    view = view_of((720, 1280), 40, 0)
+    at = np.array([600.0, 300.0])
+    frames, _ = view.sides(at)
+    steepest = frames[np.abs(np.linalg.det(frames)).argmax()]
+    ring = Ring(at, steepest * 24 / np.linalg.norm(steepest, axis=0).max(), 100.0, 1.0)
+    word = ReadWord(RingMark(Die.WEAVE, 1, Die.WEAVE.faces[0]), np.radians(turn), 0.9, 0.3, 0)
+    assert square_to_a_die(Sighting(ring, word, None), view) == (turn in (0, 90))
+
+
+def test_table_is_told_from_a_gleam_a_finger_and_a_hand() -> None:
+    """Where a die's top would have to show: felt all round says that there is none; anything else says nothing."""
+    picture, _ = five_dice(camera(40), on_the_mat=False)
+    seen = look(picture, 5)
+    ring = max((seen.sightings[at].ring for at in seen.standing.tops), key=lambda ring: -float(ring.centre[1]))
+    over = ring.centre - (0.0, 2.2 * ring.radius)
+    assert bare(picture, ring, over)
+    x, y = (round(float(v)) for v in over)
+    thick, skin = round(2.4 * ring.radius), (120, 150, 200)
+    for way in np.linspace(0, np.pi, 7):
+        far = round(x + 900 * math.cos(way)), round(y - 900 * math.sin(way))
+        assert not bare(cv2.line(picture.copy(), (x, y), far, skin, thick), ring, over), "a finger"
+    hand = cv2.rectangle(picture.copy(), (x - 6 * thick, 0), (x + 6 * thick, y + thick // 2), skin, -1)
+    assert not bare(hand, ring, over)
+    assert not bare(cv2.circle(picture.copy(), (x, y), thick, (250, 250, 250), -1), ring, over), "a gleam"
+    assert not bare(picture, ring, np.array([-5.0, 40.0])), "outside the picture"

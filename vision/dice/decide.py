@@ -41,6 +41,8 @@ UNKIND = 0.3
 """The same for its being a d6 at all."""
 STRANGE = 2.0
 """By how much likelier a die with a numeral must be a d20 to be asked about although its numeral is sure."""
+KINDLY = 0.73
+"""Chance of its kind from which a die with a numeral is believed where nobody said what lies there."""
 ODD = 0.8
 """Halvings or doublings by which a die's side may differ from the usual one: buttons and knots differ by more."""
 RECALLED = 0.94
@@ -110,6 +112,8 @@ def _judge(
         doubt = _disagreement(evidence, number)
     if not doubt and kind in NUMERAL_KINDS and kind is not Kind.D20 and not same:
         doubt = _strange(kinds, kind)
+        if not doubt and pool is None:
+            doubt = _of_two_kinds(kinds, kind)
     if not doubt and not believed:
         doubt = _soft_doubt(evidence, kind, number, kinds, numbers[kind], seen)
     known = recalled.name if recalled is not None and same else ""
@@ -174,6 +178,18 @@ def _strange(kinds: Floats, kind: Kind) -> str:
     if kinds[1 + KINDS.index(Kind.D20)] < kinds[1 + KINDS.index(kind)] + math.log(STRANGE):
         return ""
     return f"could be {kind.some(1)} or {Kind.D20.some(1)}"
+
+
+def _of_two_kinds(kinds: Floats, kind: Kind) -> str:
+    """What else a die with a numeral may be, in words; empty where its kind is plain.
+
+    Nobody said what lies there, and a 6 on a d10 is no 6 on a d8.
+    """
+    if math.exp(float(kinds[1 + KINDS.index(kind)])) >= KINDLY:
+        return ""
+    likeliest = [KINDS[int(at)] for at in np.argsort(-kinds[1:])[:2]]
+    other = next(k for k in likeliest if k is not kind)
+    return f"could be {kind.some(1)} or {other.some(1)}"
 
 
 def _soft_doubt(

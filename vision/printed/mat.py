@@ -26,9 +26,9 @@ class SeenMat(SeenPlane):
     tags: int
     """How many of its four tags were seen."""
 
-    def holds(self, pixel: Floats, margin: float = 0.0) -> bool:
-        """Whether a pixel shows a place on the mat, or at most ``margin`` mm beside it."""
-        [(x, y)] = self.places(pixel[None])
+    def holds(self, pixel: Floats, margin: float = 0.0, height: float = 0.0) -> bool:
+        """Whether a pixel shows what is ``height`` mm over the mat, or at most ``margin`` mm beside it."""
+        [(x, y)] = self.places(pixel[None], height)
         return bool(-margin < x < self.mat.width + margin and -margin < y < self.mat.height + margin)
 
     def rectified(self, picture: Picture, per_mm: float = 4.0) -> Picture:

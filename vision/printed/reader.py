@@ -17,8 +17,10 @@ from engine.kernel.dice import Die
 from vision.dice.pool import Expect, Pool
 from vision.dice.reading import SeenDie, TrayReading, judged, reading_order
 from vision.pictures import Picture
+from vision.printed.ground import bare
 from vision.printed.mat import SeenMat, find_mat
-from vision.printed.rings import CLOSER, Floats, Grey, Ring, find_rings, followed
+from vision.printed.rings import CLOSER, Floats, Grey, Ring, find_rings, followed_near
+from vision.printed.seeking import sought
 from vision.printed.standing import HALF_EDGE, Sighting, Standing, sides_below, stand
 from vision.printed.symbols import SeenSymbol, see_symbol
 from vision.printed.views import View, as_large, likely_views
@@ -31,7 +33,12 @@ SURE, LIKELY, UNLIKELY = 0.999, 0.97, 0.5
 """Confidence where both witnesses agree, where one of them is weak, and where they differ."""
 
 _LEAST_LIKENESS, _LEAST_LEAD = 0.72, 0.09
+_LEAST_CLOSED = 0.85
 _LEAST_SYMBOL, _LEAST_SYMBOL_LEAD = 0.6, 0.05
+_BESIDE = 12.0
+"""Millimetres by which a thing's middle may lie beside the mat."""
+_HEIGHT_MM = {Die.WEAVE: 17.0, Die.COIN: 1.0}
+"""How high over the table the side lies that is up; stickers are on dice of 16 mm, paper dice have 18."""
 _RADII_MM = {Die.WEAVE: (4.8, 9.8), Die.COIN: (8.6, 11.8)}
 """Outer radius of the rings that we print; wider, since height over the mat makes things look larger."""
 
@@ -84,7 +91,8 @@ def settle(seen: Look, expect: Expect) -> TrayReading:
 def look(picture: Picture, wanted: int | None = None) -> Look:
     """Find every side of a Weave die and of a coin, and tell which lie up.
 
-    Where fewer than ``wanted`` are sure at the first look (or nobody said how many), a second one is closer.
+    Where fewer than ``wanted`` are sure at the first look (or nobody said how many), a second one is closer; where
+    some are missing still, every place is tried at which one of this size could lie.
     """
     eye = _Eye.on(picture)
     mat = find_mat(eye.grey)
@@ -92,7 +100,28 @@ def look(picture: Picture, wanted: int | None = None) -> Look:
     seen = _looked(eye, rings, mat)
     if wanted is None or sum(not die.doubt for die in seen.dice) < wanted:
         seen = _looked(eye, _closer(eye.inked, rings, mat), mat)
+    missing = 0 if wanted is None else wanted - sum(die.legible for die in seen.dice)
+    if missing > 0:
+        more = _sought(eye, seen, missing)
+        if more:
+            seen = _looked(eye, [*(one.ring for one in seen.sightings), *more], mat)
     return seen
+
+
+def _sought(eye: _Eye, seen: Look, missing: int) -> list[Ring]:
+    """The rings of a third look, so many at most; only those that both witnesses read alike."""
+    if seen.view is None:
+        return []
+    tops = [seen.sightings[at].ring for at in seen.standing.tops]
+    known = [one.ring for one in seen.sightings if one.read]
+    return sought(eye.inked, seen.view, tops, known, lambda ring: _read_alike(eye.sighting(ring)), missing)
+
+
+def _read_alike(one: Sighting) -> bool:
+    word, symbol = one.word, one.symbol
+    if word is None or symbol is None or word.misfits > 1 or one.ring.closed < _LEAST_CLOSED:
+        return False
+    return word.likeness >= _LEAST_LIKENESS and word.lead >= _LEAST_LEAD and symbol.face == word.mark.face
 
 
 def _closer(inked: Grey, rings: Sequence[Ring], mat: SeenMat | None) -> list[Ring]:
@@ -112,16 +141,17 @@ def _closer(inked: Grey, rings: Sequence[Ring], mat: SeenMat | None) -> list[Rin
 
 @dataclass(frozen=True)
 class _Eye:
-    """A picture in the two greys in which it is looked at."""
+    """A picture and the two greys in which it is looked at."""
 
     inked: Grey
     """The darkest of the three channels: whatever the ink's colour, one of them shows it dark."""
     grey: Grey
+    picture: Picture
 
     @staticmethod
     def on(picture: Picture) -> _Eye:
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-        return _Eye(np.ascontiguousarray(picture.min(axis=2)), grey)
+        return _Eye(np.ascontiguousarray(picture.min(axis=2)), grey, picture)
 
     def sighting(self, ring: Ring) -> Sighting:
         word = read_word(band_of(self.inked, ring))
@@ -138,7 +168,8 @@ def _looked(eye: _Eye, rings: Sequence[Ring], mat: SeenMat | None) -> Look:
         if more:
             sightings += more
             standing = stand(sightings, view, guessed=mat is None)
-    dice = [_seen(sightings[at], size, mat, at in standing.unclear) for at in standing.tops]
+    unclear = {at for at, over in standing.unclear.items() if not bare(eye.picture, sightings[at].ring, over)}
+    dice = [_seen(sightings[at], size, mat, at in unclear) for at in standing.tops]
     dice += [_leaning(sightings[at]) for at in standing.leaning]
     dice += _topless(sightings, standing)
     return Look(tuple(sightings), mat, view, standing, reading_order(dice))
@@ -155,8 +186,8 @@ def _probed(eye: _Eye, sightings: Sequence[Sighting], standing: Standing, view: 
         places += [(centre, frame, ring.radius) for centre, frame in sides_below(sightings[at], view)]
     found: list[Sighting] = []
     for centre, frame, radius in places:
-        probed = followed(eye.inked, centre, frame)
-        if probed is None or np.linalg.norm(probed.centre - centre) > 0.4 * radius:
+        probed = followed_near(eye.inked, centre, frame, 0.4 * radius)
+        if probed is None:
             continue
         others = [one.ring for one in (*sightings, *found)]
         if all(np.linalg.norm(probed.centre - other.centre) > 0.35 * other.radius for other in others):
@@ -196,14 +227,14 @@ def _doubt(one: Sighting, size: tuple[int, ...], mat: SeenMat | None) -> str:
         return "lies partly outside the picture"
     if symbol.face != word.mark.face and symbol.lead > 0.02:
         return "has a code and a symbol that do not agree"
-    if ring.closed < 0.85:
+    if ring.closed < _LEAST_CLOSED:
         return "is partly hidden, or lost in a gleam"
     if not (_clear(word) or _borne_out(word, symbol)):
         return "has a code that is hard to read"
-    if symbol.face != word.mark.face or symbol.likeness < _LEAST_SYMBOL or symbol.lead < _LEAST_SYMBOL_LEAD:
+    if symbol.face != word.mark.face or not (_plain(symbol) or _backed(symbol, word)):
         return "has a symbol that is hard to make out"
     if mat is not None:
-        if not mat.holds(ring.centre, 12.0):
+        if not mat.holds(ring.centre, _BESIDE, _HEIGHT_MM[word.mark.die]):
             return "lies beside the mat"
         least, most = _RADII_MM[word.mark.die]
         if not least < (ring.radius * ring.slimness**0.5) / mat.scale(ring.centre) < most:
@@ -220,6 +251,17 @@ def _borne_out(word: ReadWord, symbol: SeenSymbol) -> bool:
     """Whether a word that is whole but faint is borne out by a symbol that is clear."""
     whole = word.misfits == 0 and word.likeness >= 0.62 and word.lead >= 0.04
     return whole and symbol.face == word.mark.face and symbol.likeness >= 0.8 and symbol.lead >= 0.08
+
+
+def _plain(symbol: SeenSymbol) -> bool:
+    """Whether a symbol stands by itself."""
+    return symbol.likeness >= _LEAST_SYMBOL and symbol.lead >= _LEAST_SYMBOL_LEAD
+
+
+def _backed(symbol: SeenSymbol, word: ReadWord) -> bool:
+    """Whether a symbol that is small but like none better is backed by a word without any blemish."""
+    whole = word.misfits == 0 and word.likeness >= 0.8 and word.lead >= 0.15
+    return whole and symbol.likeness >= 0.75
 
 
 def _leaning(one: Sighting) -> SeenDie:

@@ -163,6 +163,7 @@ def _ellipse(outline: npt.NDArray[np.int32]) -> tuple[Floats, Floats] | None:
 
 
 _REACH = np.linspace(0.78, 1.24, 24)
+_SCALES = (1.0, 0.94, 1.06)
 _SPOKES = circle_places(_ANGLES, _REACH)
 
 
@@ -191,6 +192,16 @@ def followed(grey: Grey, centre: Floats, frame: Floats) -> Ring | None:
         middle, inner = fitted
         centre, frame = centre + frame @ middle, frame @ inner
     return _checked(grey, centre, frame)
+
+
+def followed_near(grey: Grey, centre: Floats, frame: Floats, reach: float) -> Ring | None:
+    """The rim at a place where one is looked for, at most ``reach`` pixels from it; also if it is a little larger
+    or smaller than was thought."""
+    for scale in _SCALES:
+        ring = followed(grey, centre, frame * scale)
+        if ring is not None and np.linalg.norm(ring.centre - centre) < reach:
+            return ring
+    return None
 
 
 def _fitted(points: Floats, good: npt.NDArray[np.bool_]) -> tuple[Floats, Floats] | None:

@@ -24,8 +24,10 @@ _UNCLEAR = 0.8
 """How like an upright side, in parts of the slack, a level ring is that could be one."""
 _SURELY_UPRIGHT = 2.0
 """How unlike a level ring, in slacks, an upright one is that tells its die's top without being read itself."""
-_NOT_LEVEL, _PLACED = 1.5, 0.2
+_NOT_LEVEL, _PLACED = 1.2, 0.2
 """How unlike a level ring, in slacks, one must be that stands just where a side must; and how near, in radii."""
+_SQUARE = 14.0
+"""Degrees by which an upright side's symbol is turned off its die's edges at most: stickers are stuck on askew."""
 _SLANTING = 0.8
 _NEAR = 2.6
 """Ring radii within which two rings can be on one die."""
@@ -65,8 +67,9 @@ class Standing:
     """Rings on upright sides whose tops were not found, with the pixel (2,) at which each top must be."""
     leaning: list[int] = field(default_factory=list)
     """Rings that are neither level nor upright."""
-    unclear: list[int] = field(default_factory=list)
-    """Rings among ``tops`` that could as well be upright sides of dice whose tops are not seen."""
+    unclear: dict[int, Floats] = field(default_factory=dict)
+    """Rings among ``tops`` that could as well be upright sides of dice whose tops are not seen, with the pixel
+    (2,) at which each top would be."""
 
     @property
     def explained(self) -> float:
@@ -101,9 +104,10 @@ def stand(sightings: Sequence[Sighting], view: View, *, guessed: bool = False) -
         elif level[at]:
             result.tops.append(at)
             alone = guessed and sum(level) == 1 and one.ring.slimness < _SLANTING
-            either = fits[at].side < _UNCLEAR * slack(one.ring)
-            if (either or alone) and at not in owned and not coin and not _has_a_side(at, sightings, fits, view):
-                result.unclear.append(at)
+            either = fits[at].side < _UNCLEAR * slack(one.ring) and square_to_a_die(one, view)
+            told = coin or at in owned or _another_over(at, sightings, fits, level)
+            if (either or alone) and not told and not _has_a_side(at, sightings, fits, view):
+                result.unclear[at] = fits[at].over
         elif not coin and _beside_a_top(at, sightings, level):
             result.sides.append(at)
         elif upright[at] and not coin:
@@ -136,13 +140,31 @@ def _fit(ring: Ring, view: View) -> _Fit:
     return _Fit(top, float(unlike[best]), ring.centre + away)
 
 
+def square_to_a_die(one: Sighting, view: View) -> bool:
+    """Whether a ring, taken for an upright side, has its symbol turned as a die's edges allow.
+
+    A die's side stands on an edge, and its symbol is stuck on along the edges: upright, lying, or on its head. A
+    top may be turned any way. So most tops that look like sides from where the camera stands are none.
+    """
+    assert one.word is not None
+    frames, _ = view.sides(one.ring.centre)
+    alike = frames[unlikeness(one.ring.shape, frames) < slack(one.ring)]
+    head = _head(one.ring, one.word)
+    turns = [np.degrees(np.arctan2(y, x)) for x, y in (np.linalg.solve(frame, head) for frame in alike)]
+    return any(abs((turn + 45) % 90 - 45) < _SQUARE for turn in turns)
+
+
+def _head(ring: Ring, word: ReadWord) -> Floats:
+    """(2,): pixels from a ring's middle to its rim where its symbol's head is."""
+    return np.asarray(ring.frame @ np.array([np.sin(word.turn), -np.cos(word.turn)]))
+
+
 def sides_below(one: Sighting, view: View) -> list[tuple[Floats, Floats]]:
     """Where the upright sides of a die must show if this ring is its top: centre (2,) and frame (2, 2) of each."""
     assert one.word is not None
     ring, top = one.ring, view.top(one.ring.centre)
     scale = float(np.sqrt(abs(np.linalg.det(ring.frame)) / max(abs(float(np.linalg.det(top))), 1e-9)))
-    head = ring.frame @ np.array([np.sin(one.word.turn), -np.cos(one.word.turn)])
-    level = np.linalg.solve(top, head)
+    level = np.linalg.solve(top, _head(ring, one.word))
     way = np.stack(view.level, axis=1) @ (level / max(float(np.linalg.norm(level)), 1e-9))
     steps = view.steps(ring.centre)
     towards = np.append((ring.centre - view.middle) / view.focal, 1.0)
@@ -168,6 +190,19 @@ def _has_a_side(at: int, sightings: Sequence[Sighting], fits: Sequence[_Fit], vi
         for other, one in enumerate(sightings)
         if other != at and any(np.linalg.norm(one.ring.centre - place) < reach for place in places)
     )
+
+
+def _another_over(at: int, sightings: Sequence[Sighting], fits: Sequence[_Fit], level: Sequence[bool]) -> bool:
+    """Whether another die's top lies just where this one's would be, were this a side: so it is none."""
+    return any(
+        level[other] and not sightings[at].same_die(one) and _whole(one) and _whole(sightings[at])
+        for other, one in enumerate(sightings)
+        if other != at and np.linalg.norm(one.ring.centre - fits[at].over) < _OWN * sightings[at].ring.radius
+    )
+
+
+def _whole(one: Sighting) -> bool:
+    return one.word is not None and one.word.misfits == 0 and one.word.likeness > 0.75
 
 
 def _owner(at: int, sightings: Sequence[Sighting], fits: Sequence[_Fit], level: Sequence[bool]) -> int | None:

@@ -1,8 +1,9 @@
 """Reading a ring's word: the first witness for which side of which thing it is.
 
-All round the band of cells the grey is taken, between that of the rim (dark) and of the ground outside (light)
-at the same place, so that a shadow across a die changes nothing. The profile is held against every word in every
-turn; what fits best must fit clearly better than anything else, and cell by cell at most one may differ.
+All round the band of cells the grey is taken, in parts of the light ground outside it. Where that ground is
+uneven, the parts are those of the ground at the same place, so that a shadow across a die changes little. The
+profile is held against every word in every turn; what fits best must fit clearly better than anything else, and
+cell by cell at most one may differ.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ _RADII = (*_BAND, (1 + RIM_INSIDE) / 2, (1 + CLEAR_OUTSIDE) / 2 + 0.02)
 _PLACES = circle_places(ANGLES, _RADII)
 _BLUR = 0.55
 """Blur of the words as they are expected, in cells: a camera never shows them sharp."""
+
+_EVEN = 0.85
+"""Darkest over lightest ground round a ring from which no shadow lies across it."""
 
 
 @dataclass(frozen=True)
@@ -69,19 +73,28 @@ def bank_of(words: Mapping[RingMark, int]) -> _Bank:
 
 
 def band_of(grey: Grey, ring: Ring) -> Floats:
-    """The band (ANGLES,) clockwise from the top of the frame: 0 as dark as the rim, 1 as light as the ground."""
+    """The band (ANGLES,) clockwise from the top of the frame: 0 as dark as the rim, 1 as light as the ground.
+
+    The rim's darkness is one number for all of it: on a small ring the rim looks as light or dark as the cells
+    beside it, so that held against its own place a long run of dark cells would hardly be seen.
+    """
     seen = sampled(grey, ring.places(_PLACES))
-    rim, ground = _calm(seen[:, -2], darkest=True), _calm(seen[:, -1], darkest=False)
-    level = (seen[:, :-2].mean(axis=1) - rim) / np.maximum(ground - rim, 6)
+    ground = _calm(seen[:, -1])
+    low, high = np.quantile(ground, (0.1, 0.9))
+    if low > _EVEN * high:
+        ground = np.full(ANGLES, np.quantile(ground, 0.6))
+    parts = seen / np.maximum(ground, 12)[:, None]
+    rim = float(np.quantile(parts[:, -2], 0.4))
+    level = (parts[:, :-2].mean(axis=1) - rim) / max(1 - rim, 0.05)
     return np.asarray(np.clip(level, -0.6, 1.6))
 
 
-def _calm(around: Floats, *, darkest: bool) -> Floats:
-    """A level that follows shadows but no specks: the median over a sixth of the circle."""
+def _calm(around: Floats) -> Floats:
+    """A level that follows shadows but no specks: that of a sixth of the circle."""
     reach = ANGLES // 12
     rolled = np.stack([np.roll(around, by) for by in range(-reach, reach + 1, 3)])
     rolled.sort(axis=0)
-    return np.asarray(rolled[len(rolled) * (4 if darkest else 6) // 10])
+    return np.asarray(rolled[len(rolled) * 6 // 10])
 
 
 def read_word(band: Floats) -> ReadWord | None:

@@ -1,0 +1,48 @@
+"""Bare table, told by its looks: where a die's top would have to show and only table does, there is none."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.kernel.ring_codes import CLEAR_OUTSIDE
+from vision.pictures import Picture
+from vision.printed.rings import Floats, Ring, circle_places, sampled
+
+_DARKER = 0.7
+"""Light of bare table at most, in parts of the light ground round a ring: a top in a gleam is lighter."""
+_ALIKE = 14.0
+"""Grey levels by which each colour may differ from the table beside it."""
+_AROUND, _WAYS = 3.2, 16
+"""Ring radii to the places round the die with which it is compared, and how many they are."""
+_WIDEST_GAP = np.radians(158)
+"""Between two of those places that show table: less than half of the circle."""
+_PATCH = circle_places(16, (0.15, 0.3, 0.45)).reshape(-1, 2)
+_OUTSIDE = circle_places(48, ((1 + CLEAR_OUTSIDE) / 2 + 0.02,))[:, 0]
+
+
+def bare(picture: Picture, ring: Ring, over: Floats) -> bool:
+    """Whether a pixel beside a ring shows table and neither a die's top, however lit, nor a finger or a hand.
+
+    It must be clearly darker than the ring's own ground, and of the colour of places all round the die: a finger
+    comes from one side, and a hand covers no more than half of what lies round.
+    """
+    height, width = picture.shape[:2]
+    if not (0 <= over[0] < width and 0 <= over[1] < height):
+        return False
+    here = _colour(picture, ring, over)
+    inked = np.ascontiguousarray(picture.min(axis=2))
+    if here.min() > _DARKER * float(np.median(sampled(inked, ring.places(_OUTSIDE)))):
+        return False
+    ways = np.arange(_WAYS) * 2 * np.pi / _WAYS
+    places = ring.centre + _AROUND * ring.radius * np.column_stack([np.cos(ways), np.sin(ways)])
+    inside = ((places >= 0) & (places < (width, height))).all(axis=1)
+    off = np.array([np.abs(_colour(picture, ring, place) - here).max() for place in places])
+    alike = ways[inside & (off < _ALIKE)]
+    gaps = np.diff(np.append(alike, alike[:1] + 2 * np.pi))
+    return len(alike) > 0 and float(gaps.max()) < _WIDEST_GAP
+
+
+def _colour(picture: Picture, ring: Ring, at: Floats) -> Floats:
+    """(3,): the colour of a patch half as large as a ring."""
+    places = _PATCH @ ring.frame.T + at
+    return np.array([np.median(sampled(np.ascontiguousarray(picture[:, :, k]), places)) for k in range(3)])

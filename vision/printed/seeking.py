@@ -1,0 +1,121 @@
+"""Seeking the rings that were not found by themselves, once some were: all of one set's dice lie on one table.
+
+What is known of the tops that were read says how large, and how slanting, a ring must look at every place of the
+picture. So every place is tried. A small rim that a blurred picture has broken, or run together with the edge of
+its die, is followed easily from there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine.kernel.ring_codes import CLEAR_OUTSIDE, RIM_INSIDE
+from vision.printed.rings import Floats, Grey, Ring, circle_places, followed_near
+from vision.printed.views import View
+
+_APART = 0.32
+"""Steps between places that are tried, in radii of the smallest ring."""
+_LEAST_STEP = 9
+"""Grey levels by which most of a rim must be darker than the ground outside it."""
+_LIVELY = 24
+"""Grey levels between light and dark within a ring's breadth, below which there is nothing printed."""
+_TRIED = 150
+"""How many places are followed."""
+_ANGLES, _LIGHTEST = 24, 10
+"""Places round a rim, and how many of them may be lighter: the grid misses a rim by two pixels at times."""
+_RIM, _OUTSIDE = circle_places(_ANGLES, ((1 + RIM_INSIDE) / 2, (1 + CLEAR_OUTSIDE) / 2 + 0.02)).transpose(1, 0, 2)
+
+
+def sought(
+    grey: Grey,
+    view: View,
+    tops: Sequence[Ring],
+    known: Sequence[Ring],
+    readable: Callable[[Ring], bool],
+    most: int = 1,
+) -> list[Ring]:
+    """Up to ``most`` rings as large, and as level, as ``tops`` are in this view, where none of ``known`` lies.
+
+    Much of a picture looks like a ring when one is looked for everywhere: only those that are ``readable`` count.
+    """
+    if not tops:
+        return []
+    size = float(np.median([_size(ring, view) for ring in tops]))
+    least = min(ring.radius for ring in tops) * 0.7
+    places = _lively_places(grey, _APART * least, round(2 * least))
+    frames = level_frames(places, view, size)
+    steps = _steps(grey, places, frames)
+    found: list[Ring] = []
+    tried = 0
+    for at in np.argsort(-steps):
+        if steps[at] < _LEAST_STEP or tried >= _TRIED or len(found) >= most:
+            break
+        radius = math.sqrt(abs(float(np.linalg.det(frames[at]))))
+        taken = (*known, *found)
+        if any(np.linalg.norm(places[at] - ring.centre) < 0.5 * radius for ring in taken):
+            continue
+        tried += 1
+        ring = followed_near(grey, places[at], frames[at], 0.5 * radius)
+        if ring is None or not readable(ring):
+            continue
+        if all(np.linalg.norm(ring.centre - other.centre) > 0.35 * other.radius for other in taken):
+            found.append(ring)
+    return found
+
+
+def level_frames(places: Floats, view: View, size: float) -> Floats:
+    """Frames (N, 2, 2) of level circles of one true size, seen at pixels (N, 2)."""
+    x, y = ((places - view.middle) / view.focal).T
+    first, second = view.level
+    frames = np.empty((len(places), 2, 2))
+    for column, way in enumerate((first, second)):
+        frames[:, 0, column] = way[0] - x * way[2]
+        frames[:, 1, column] = way[1] - y * way[2]
+    frames *= (size * _nearness(places, view))[:, None, None]
+    frames[np.linalg.det(frames) < 0, :, 1] *= -1
+    return frames
+
+
+def _nearness(places: Floats, view: View) -> Floats:
+    """(N,): how large things look on a level table at pixels (N, 2), up to one factor."""
+    rays = np.column_stack([(places - view.middle) / view.focal, np.ones(len(places))])
+    return np.asarray(np.maximum(-(rays @ view.up), 0.05))
+
+
+def _size(ring: Ring, view: View) -> float:
+    """How large a level ring truly is, in the measure of ``level_frames``."""
+    [frame] = level_frames(ring.centre[None], view, 1.0)
+    return float(np.sqrt(np.linalg.det(ring.frame) / np.linalg.det(frame)))
+
+
+def _lively_places(grey: Grey, apart: float, reach: int) -> Floats:
+    """Pixels (N, 2) on a grid, where both light and dark is near."""
+    small = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    near = cv2.getStructuringElement(cv2.MORPH_RECT, (reach // 2 | 1, reach // 2 | 1))
+    lively = cv2.morphologyEx(small, cv2.MORPH_GRADIENT, near) >= _LIVELY
+    x, y = np.meshgrid(
+        np.arange(apart, grey.shape[1] - apart, apart), np.arange(apart, grey.shape[0] - apart, apart)
+    )
+    rows = np.minimum(y.astype(int) // 2, small.shape[0] - 1)
+    kept = lively[rows, np.minimum(x.astype(int) // 2, small.shape[1] - 1)]
+    return np.column_stack([x[kept], y[kept]])
+
+
+def _steps(grey: Grey, places: Floats, frames: Floats) -> npt.NDArray[np.int16]:
+    """(N,): by how many grey levels three fifths of a rim there are darker than the ground outside it."""
+    soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.8), np.int16)
+    rim, outside = (
+        _nearest(soft, np.einsum("njk,ak->naj", frames, ring) + places[:, None]) for ring in (_RIM, _OUTSIDE)
+    )
+    return np.asarray(np.partition(outside - rim, _LIGHTEST, axis=1)[:, _LIGHTEST])
+
+
+def _nearest(grey: npt.NDArray[np.int16], places: Floats) -> npt.NDArray[np.int16]:
+    """The grey (...) of the pixels nearest to places (..., 2): thousands of rings are looked at, roughly."""
+    x, y = (np.clip(np.rint(places[..., k]), 0, grey.shape[1 - k] - 1).astype(np.intp) for k in (0, 1))
+    return grey[y, x]
