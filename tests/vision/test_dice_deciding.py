@@ -17,6 +17,7 @@ from vision.dice.calibration import ANY, Calibration, Sureness, Threshold, load_
 from vision.dice.detector import Sighting, merged, overlap
 from vision.dice.kinds import KINDS, numeral_class
 from vision.dice.learned import LearnedDie, OwnDice
+from vision.dice.numerals import Print, Standing
 from vision.dice.pips.reader import PipFace
 from vision.dice.reader import settle
 from vision.dice.witnesses import Evidence, Floats, Opinion
@@ -163,6 +164,21 @@ def test_a_sure_numeral_on_what_is_likelier_a_d20_is_asked_about() -> None:
     assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die could be a d10 or a d20")
     likelier = lying(Kind.D10, 7, sure=0.999999, kind_sure=0.5, or_kind=Kind.D20)
     assert read(likelier, asked="1d10").verdict is Verdict.ACCEPTED
+
+
+def test_a_die_that_shows_two_faces_nearly_alike_is_asked_about_however_sure_a_numeral_is() -> None:
+    def printed(*standing: Standing) -> Evidence:
+        logs = np.full(21, -9.0, np.float32)
+        logs[8] = np.log(0.95)
+        sure = lying(Kind.D10, 8, sure=0.999999)
+        return replace(sure, print=Print(logs, np.full(10, -9.0, np.float32), standing))
+
+    eight = Standing("8", 0.95, -0.6, -0.4)
+    tray = read(printed(eight, Standing("0", 0.5, 0.5, 0.5)), asked="1d10")
+    assert tray.verdict is Verdict.ASK
+    assert tray.reason == "the die shows two faces nearly alike: it could be a 0 or an 8"
+    assert read(printed(eight, Standing("0", 0.1, 0.5, 0.5)), asked="1d10").verdict is Verdict.ACCEPTED
+    assert read(printed(eight, Standing("3", 0.5, -0.6, -0.3)), asked="1d10").verdict is Verdict.ACCEPTED
 
 
 def test_where_nobody_said_what_lies_there_a_numeral_on_one_of_two_kinds_is_asked_about() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from vision.dice.kinds import KINDS, Kind
 from vision.dice.network import load_models
-from vision.dice.numerals import _STRINGS, Print, _Facing, _six, _spelled, read_print
+from vision.dice.numerals import _STRINGS, Print, Standing, _Facing, _six, _spelled, read_print
 from vision.dice.witnesses import NUMERAL_KINDS
 
 MODELS = load_models()
@@ -55,6 +55,23 @@ def test_a_one_counts_as_far_as_nothing_else_is_read() -> None:
     assert int(read.numbers(Kind.D8).argmax()) == 6
     # A d6 has no 7, so nothing speaks against its 1.
     assert np.exp(read.numbers(Kind.D6_NUMERAL)[0]) == pytest.approx(0.9, abs=1e-3)
+
+
+def test_two_numerals_on_either_side_of_the_middle_stand_on_two_faces() -> None:
+    def read(*standing: tuple[str, float, float, float]) -> Print:
+        flat = np.full(21, -1.0, np.float32)
+        return Print(flat, flat[:10], tuple(Standing(*one) for one in standing))
+
+    eight = ("8", 0.9, -0.5, -0.3)
+    assert read(eight, ("0", 0.6, 0.6, 0.2)).beside(Kind.D10, 8) == (0, 0.6)
+    assert read(eight, ("0", 0.6, 0.6, 0.2)).beside(Kind.D10, 0) == (8, 0.9)
+    assert read(eight, ("0", 0.6, -0.4, -0.3)).beside(Kind.D10, 8) == (8, 0.0), "misread in the same place"
+    assert read(eight, ("0", 0.6, -0.5, 0.7)).beside(Kind.D10, 8) == (8, 0.0), "beside it, on the same side"
+    assert read(eight, ("18", 0.6, 0.6, 0.2)).beside(Kind.D10, 8) == (8, 0.0), "a d10 has no 18"
+    assert read(eight).beside(Kind.D10, 3) == (3, 0.0), "it was not looked for"
+    nine = ("9", 0.9, -0.5, -0.3)
+    assert read(nine, ("6", 0.6, 0.6, 0.2)).beside(Kind.D10, 6) == (6, 0.0), "one character, whichever way up"
+    assert read(("40", 0.9, 0.5, 0.0), ("00", 0.5, -0.5, 0.0)).beside(Kind.D100, 40) == (0, 0.5)
 
 
 @given(st.integers(0, 2**32 - 1), st.floats(0, 360), st.floats(0, 12))

@@ -41,6 +41,8 @@ UNKIND = 0.3
 """The same for its being a d6 at all."""
 STRANGE = 2.0
 """By how much likelier a die with a numeral must be a d20 to be asked about although its numeral is sure."""
+TWO_FACES = 0.3
+"""Chance of another numeral on the other side of the middle from which it is not clear which face lies up."""
 KINDLY = 0.73
 """Chance of its kind from which a die with a numeral is believed where nobody said what lies there."""
 ODD = 0.8
@@ -114,6 +116,8 @@ def _judge(
         doubt = _strange(kinds, kind)
         if not doubt and pool is None:
             doubt = _of_two_kinds(kinds, kind)
+        if not doubt:
+            doubt = _on_two_faces(evidence, kind, kind.numbers[number])
     if not doubt and not believed:
         doubt = _soft_doubt(evidence, kind, number, kinds, numbers[kind], seen)
     known = recalled.name if recalled is not None and same else ""
@@ -190,6 +194,17 @@ def _of_two_kinds(kinds: Floats, kind: Kind) -> str:
     likeliest = [KINDS[int(at)] for at in np.argsort(-kinds[1:])[:2]]
     other = next(k for k in likeliest if k is not kind)
     return f"could be {kind.some(1)} or {other.some(1)}"
+
+
+def _on_two_faces(evidence: Evidence, kind: Kind, printed: int) -> str:
+    """Which two numbers stand on either side of the middle, in words; empty where one face is plainly up."""
+    if evidence.print is None:
+        return ""
+    other, chance = evidence.print.beside(kind, printed)
+    if chance <= TWO_FACES:
+        return ""
+    low, high = sorted((printed, other))
+    return f"shows two faces nearly alike: it could be {_article(low)} {low} or {_article(high)} {high}"
 
 
 def _soft_doubt(

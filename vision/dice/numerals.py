@@ -9,6 +9,7 @@ read near that turn tells the one from the other.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -53,12 +54,26 @@ TRIED = 3
 """So many of the likeliest numerals are looked for all round the middle."""
 UNTRIED = 0.5
 """By what the chances of all others are lessened, that cannot have been steadier."""
+APART = 0.9
+"""How far from each other, in steps of ``NEARBY``, two numerals are read that stand on two faces."""
 UNREAD = 0.05
 """What a 6 or 9 has to be likelier than for its turn to be asked for."""
 CLASSES = 21
 _SIX, _NINE = 6, 9
 _STRINGS = (*(str(n) for n in range(CLASSES)), "00", *(f"{n}0" for n in range(3, 10)))
 """What is looked for: the networks' numerals, then a percentile die's numbers that are not among them."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A string that was looked for all round the middle of a face."""
+
+    string: str
+    chance: float
+    """The best of all places."""
+    x: float
+    y: float
+    """Where it is read, in steps of ``NEARBY`` from the middle: the mean of all places by its chance there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +84,26 @@ class Print:
     """(21,): the numerals 0 to 20."""
     tens: Floats
     """(10,): "00" to "90"."""
+    standing: tuple[Standing, ...] = ()
+    """Where the likeliest strings are read."""
+
+    def beside(self, kind: Kind, printed: int) -> tuple[int, float]:
+        """Which number is read on the other side of the middle from ``printed``, and its chance; 0 where none is.
+
+        A die that shows two of its faces nearly alike has a numeral on each, and the middle lies between them.
+        What is only misread is read in the same place.
+        """
+        alike = _alike(_spelling(kind, printed))
+        mine = next((s for s in self.standing if s.string in alike), None)
+        rivals = [
+            (s.chance, number)
+            for s in self.standing
+            for number in kind.numbers
+            if mine is not None and s.string == _spelling(kind, number) and s.string not in alike
+            if math.hypot(s.x - mine.x, s.y - mine.y) > APART and s.x * mine.x + s.y * mine.y < 0
+        ]
+        chance, number = max(rivals, default=(0.0, printed))
+        return number, chance
 
     def numbers(self, kind: Kind) -> Floats:
         """(n,): of a kind's printed numbers, in their order."""
@@ -85,6 +120,15 @@ class Print:
         others = float(np.exp(np.delete(logs, one).max()))
         logs[one] = max(logs[one] + np.log1p(-min(others, 1 - 1e-4)), FLOOR)
         return logs
+
+
+def _spelling(kind: Kind, printed: int) -> str:
+    return f"{printed:02d}" if kind is Kind.D100 else str(printed)
+
+
+def _alike(string: str) -> tuple[str, ...]:
+    """Strings that are one character to a reader of print."""
+    return ("6", "9") if string in ("6", "9") else (string,)
 
 
 def read_print(reader: Network, upright: Network, picture: Picture, places: Sequence[Place]) -> list[Print]:
@@ -105,6 +149,7 @@ class _Look:
 
     chances: Floats
     turns: Floats
+    standing: tuple[Standing, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -173,15 +218,19 @@ def _steadied(reader: Network, picture: Picture, middle: tuple[float, float], si
     The middle of the face is only known roughly, and the numeral of a neighbouring face is read from one side
     alone: what counts is the best chance and the mean of all, each by half.
     """
-    round_it = [(x * NEARBY * side, y * NEARBY * side) for x in (-1, 0, 1) for y in (-1, 0, 1)]
+    steps = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)], np.float32)
+    round_it = [(float(x), float(y)) for x, y in steps * NEARBY * side]
     chances = look.chances.copy()
+    standing = []
     likeliest = _likeliest(look.chances)
     for string in likeliest:
         views = [((middle[0] + x, middle[1] + y), float(look.turns[string])) for x, y in round_it]
         there = _each(reader, picture, views, side)[:, string]
         chances[string] = np.sqrt(max(float(there.max()), float(look.chances[string])) * float(there.mean()))
+        x, y = (there @ steps / max(float(there.sum()), 1e-6)).tolist()
+        standing.append(Standing(_STRINGS[string], float(there.max()), x, y))
     chances[np.setdiff1d(np.arange(len(_STRINGS)), likeliest)] *= UNTRIED
-    return _Look(chances, look.turns)
+    return _Look(chances, look.turns, tuple(standing))
 
 
 def _likeliest(chances: Floats) -> list[int]:
@@ -242,4 +291,5 @@ def _parted(look: _Look, six: float) -> Print:
     chances[_SIX], chances[_NINE] = either * six, either * (1 - six)
     logs = np.log(np.clip(chances, np.exp(FLOOR), 1)).astype(np.float32)
     numeral = logs[:CLASSES]
-    return Print(numeral, np.concatenate((logs[CLASSES : CLASSES + 1], numeral[[10, 20]], logs[CLASSES + 1 :])))
+    tens = np.concatenate((logs[CLASSES : CLASSES + 1], numeral[[10, 20]], logs[CLASSES + 1 :]))
+    return Print(numeral, tens, look.standing)
