@@ -48,7 +48,7 @@ def sought(
     size = float(np.median([_size(ring, view) for ring in tops]))
     least = min(ring.radius for ring in tops) * 0.7
     places = _lively_places(grey, _APART * least, round(2 * least))
-    frames = level_frames(places, view, size)
+    frames = view.tops(places, size)
     steps = _steps(grey, places, frames)
     found: list[Ring] = []
     tried = 0
@@ -68,28 +68,9 @@ def sought(
     return found
 
 
-def level_frames(places: Floats, view: View, size: float) -> Floats:
-    """Frames (N, 2, 2) of level circles of one true size, seen at pixels (N, 2)."""
-    x, y = ((places - view.middle) / view.focal).T
-    first, second = view.level
-    frames = np.empty((len(places), 2, 2))
-    for column, way in enumerate((first, second)):
-        frames[:, 0, column] = way[0] - x * way[2]
-        frames[:, 1, column] = way[1] - y * way[2]
-    frames *= (size * _nearness(places, view))[:, None, None]
-    frames[np.linalg.det(frames) < 0, :, 1] *= -1
-    return frames
-
-
-def _nearness(places: Floats, view: View) -> Floats:
-    """(N,): how large things look on a level table at pixels (N, 2), up to one factor."""
-    rays = np.column_stack([(places - view.middle) / view.focal, np.ones(len(places))])
-    return np.asarray(np.maximum(-(rays @ view.up), 0.05))
-
-
 def _size(ring: Ring, view: View) -> float:
-    """How large a level ring truly is, in the measure of ``level_frames``."""
-    [frame] = level_frames(ring.centre[None], view, 1.0)
+    """How large a level ring truly is, in the measure of ``View.tops``."""
+    [frame] = view.tops(ring.centre[None], 1.0)
     return float(np.sqrt(np.linalg.det(ring.frame) / np.linalg.det(frame)))
 
 

@@ -51,6 +51,18 @@ class View:
         """(2, 2): the frame of a level circle seen at a pixel, up to a scale and a turn."""
         return np.asarray(self.steps(at) @ np.stack(self.level, axis=1))
 
+    def tops(self, places: Floats, size: float) -> Floats:
+        """Frames (N, 2, 2) of level circles of one true size, seen at pixels (N, 2); far ones are smaller."""
+        x, y = ((places - self.middle) / self.focal).T
+        frames = np.empty((len(places), 2, 2))
+        for column, way in enumerate(self.level):
+            frames[:, 0, column] = way[0] - x * way[2]
+            frames[:, 1, column] = way[1] - y * way[2]
+        rays = np.column_stack([x, y, np.ones(len(places))])
+        frames *= (size * np.maximum(-(rays @ self.up), 0.05))[:, None, None]
+        frames[np.linalg.det(frames) < 0, :, 1] *= -1
+        return frames
+
     def sides(self, at: Floats) -> tuple[Floats, Floats]:
         """Frames (n, 2, 2) of upright circles seen at a pixel, and where their fronts look (n, 3)."""
         first, second = self.level
