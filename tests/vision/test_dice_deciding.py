@@ -158,6 +158,17 @@ def test_networks_that_hold_a_d6_for_different_things_are_not_believed_however_t
     assert read(replace(sure, pips=pips), asked="1d6").verdict is Verdict.ACCEPTED
 
 
+@pytest.mark.parametrize(
+    ("rival", "share", "asked_about"),
+    [(Kind.D6_NUMERAL, 0.15, True), (Kind.D6_NUMERAL, 0.25, False), (Kind.D4, 0.3, True), (Kind.D4, 0.4, False)],
+)
+def test_a_sure_numeral_on_another_shape_is_asked_about(rival: Kind, share: float, asked_about: bool) -> None:
+    tray = read(lying(Kind.D10, 7, sure=0.999999, kind_sure=share, or_kind=rival), asked="1d10")
+    assert (tray.verdict is Verdict.ASK, tray.faces) == (asked_about, (7,))
+    if asked_about:
+        assert tray.reason == f"the die could be a d10 or {rival.some(1)}"
+
+
 def test_a_sure_numeral_on_what_is_likelier_a_d20_is_asked_about() -> None:
     alike = lying(Kind.D10, 7, sure=0.999999, kind_sure=0.3, or_kind=Kind.D20)
     tray = read(alike, asked="1d10")

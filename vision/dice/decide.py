@@ -16,9 +16,11 @@ from vision.dice.kinds import KINDS, Kind
 from vision.dice.learned import OwnDice, Recalled
 from vision.dice.pips.judging import WORDS
 from vision.dice.pool import Pool
-from vision.dice.witnesses import NUMERAL_KINDS, Evidence, Floats, together
+from vision.dice.witnesses import Evidence, Floats, together
 from vision.pictures import Picture
 
+_ROLLED = (Kind.D8, Kind.D10, Kind.D12)
+"""Dice with numerals that games here roll."""
 Shape = npt.NDArray[np.float64]
 """(2, 2): an ellipse of area one."""
 
@@ -40,7 +42,9 @@ disagree, however the votes add up."""
 UNKIND = 0.3
 """The same for its being a d6 at all."""
 STRANGE = 2.0
-"""By how much likelier a die with a numeral must be a d20 to be asked about although its numeral is sure."""
+"""How many times likelier a die must be a d20 or a d4 to be asked about, however surely its numeral is read."""
+CUBE = 4.0
+"""The same for a d6, with numerals or pips."""
 TWO_FACES = 0.3
 """Chance of another numeral on the other side of the middle from which it is not clear which face lies up."""
 KINDLY = 0.73
@@ -112,7 +116,7 @@ def _judge(
     doubt = hard_doubt(seen)
     if not doubt and kind is Kind.D6 and not same:
         doubt = _disagreement(evidence, number)
-    if not doubt and kind in NUMERAL_KINDS and kind is not Kind.D20 and not same:
+    if not doubt and kind in _ROLLED and not same:
         doubt = _strange(kinds, kind)
         if not doubt and pool is None:
             doubt = _of_two_kinds(kinds, kind)
@@ -175,13 +179,19 @@ def _disagreement(evidence: Evidence, number: int) -> str:
 
 
 def _strange(kinds: Floats, kind: Kind) -> str:
-    """Whether a die with a numeral is likelier a d20, which no game here rolls, in words; empty where it is not.
+    """Which die that no game here rolls a die with a numeral looks like rather, in words; empty where it does not.
 
-    However surely a numeral is read, a d20 shows the same ones: only its shape tells.
+    However surely a numeral is read, a d20 and a d6 with numerals show the same ones: only the shape tells.
     """
-    if kinds[1 + KINDS.index(Kind.D20)] < kinds[1 + KINDS.index(kind)] + math.log(STRANGE):
-        return ""
-    return f"could be {kind.some(1)} or {Kind.D20.some(1)}"
+    chance = {k: math.exp(float(kinds[1 + KINDS.index(k)])) for k in KINDS}
+    cube = max((Kind.D6_NUMERAL, Kind.D6), key=chance.__getitem__)
+    rivals = {
+        Kind.D20: chance[Kind.D20] / STRANGE,
+        Kind.D4: chance[Kind.D4] / STRANGE,
+        cube: (chance[Kind.D6_NUMERAL] + chance[Kind.D6]) / CUBE,
+    }
+    other = max(rivals, key=rivals.__getitem__)
+    return f"could be {kind.some(1)} or {other.some(1)}" if rivals[other] > chance[kind] else ""
 
 
 def _of_two_kinds(kinds: Floats, kind: Kind) -> str:

@@ -200,7 +200,7 @@ def _likely(pool: Pool | None) -> int:
     """How many sightings are worth counting before anybody has said that they are d6."""
     if pool is None:
         return EARLY
-    return pool.total + 1 if pool.count(Die.D6) else 0
+    return pool.total if pool.count(Die.D6) else 0
 
 
 def _has_numerals(pool: Pool) -> bool:

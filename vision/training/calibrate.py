@@ -57,12 +57,17 @@ class Readings:
 
 
 def readings_of(looked: Sequence[Looked], calibration: Calibration) -> Readings:
-    """Every sighting that may be a die, as a game that asked for these dice takes it, held against the labels."""
+    """Every sighting that may be a die, as a game that asked for these dice takes it, held against the labels.
+
+    Dice that no game rolls and that are asked about however sure they are say nothing about the rest.
+    """
     rows, right, source, kind = [], [], [], []
     for one in looked:
         for pool in pools(one.photograph):
-            for judged in judge_dice(one.found, _blank(one), pool, calibration):
+            for judged in judge_dice(one.found, _blank(one), pool, _believing(calibration)):
                 if judged.none > 0.5 or judged.evidence.sighting.heat < calibration.detector.found:
+                    continue
+                if judged.doubt and strange(one.photograph):
                     continue
                 rows.append([judged.features[name] for name in FEATURES])
                 there = labelled_at(one.photograph, judged.evidence.sighting.box)
@@ -70,6 +75,11 @@ def readings_of(looked: Sequence[Looked], calibration: Calibration) -> Readings:
                 source.append(one.photograph.source)
                 kind.append(judged.kind.value)
     return Readings(np.array(rows), np.array(right, bool), np.array(source), np.array(kind))
+
+
+def _believing(calibration: Calibration) -> Calibration:
+    """The same without thresholds: only what is asked about however sure it is keeps a doubt."""
+    return msgspec.structs.replace(calibration, thresholds={ANY: Threshold(0.0, 0.0)}, tray=Threshold(0.0, 0.0))
 
 
 def _blank(looked: Looked) -> npt.NDArray[np.uint8]:
@@ -134,10 +144,7 @@ class Tray:
 
 def trays_of(looked: Sequence[Looked], calibration: Calibration, played: bool) -> list[Tray]:
     """Every left-out picture of dice that games here roll, settled as if each die were believed."""
-    believing = msgspec.structs.replace(
-        calibration, thresholds={ANY: Threshold(0.0, 0.0)}, tray=Threshold(0.0, 0.0)
-    )
-    trays = []
+    believing, trays = _believing(calibration), []
     for one in looked:
         if strange(one.photograph):
             continue
