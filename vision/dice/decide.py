@@ -16,11 +16,9 @@ from vision.dice.kinds import KINDS, Kind
 from vision.dice.learned import OwnDice, Recalled
 from vision.dice.pips.judging import WORDS
 from vision.dice.pool import Pool
-from vision.dice.witnesses import Evidence, Floats, together
+from vision.dice.witnesses import NUMERAL_KINDS, Evidence, Floats, together
 from vision.pictures import Picture
 
-_ROLLED = (Kind.D8, Kind.D10, Kind.D12)
-"""Dice with numerals that games here roll."""
 Shape = npt.NDArray[np.float64]
 """(2, 2): an ellipse of area one."""
 
@@ -116,7 +114,7 @@ def _judge(
     doubt = hard_doubt(seen)
     if not doubt and kind is Kind.D6 and not same:
         doubt = _disagreement(evidence, number)
-    if not doubt and kind in _ROLLED and not same:
+    if not doubt and kind in NUMERAL_KINDS and kind.die is not None and not same:
         doubt = _strange(kinds, kind)
         if not doubt and pool is None:
             doubt = _of_two_kinds(kinds, kind)
@@ -179,7 +177,7 @@ def _disagreement(evidence: Evidence, number: int) -> str:
 
 
 def _strange(kinds: Floats, kind: Kind) -> str:
-    """Which die that no game here rolls a die with a numeral looks like rather, in words; empty where it does not.
+    """Which other shape a die with a numeral has rather, in words; empty where it has its own kind's.
 
     However surely a numeral is read, a d20 and a d6 with numerals show the same ones: only the shape tells.
     """
