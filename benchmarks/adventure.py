@@ -9,10 +9,10 @@ from __future__ import annotations
 import sys
 import time
 
-from engine.odds.adventure import AdventurePlan
-from engine.odds.adventure_stages import Line
-from engine.storm_weavers.adventure_check import playable_adventure
-from engine.storm_weavers.state import Ending
+from loomtable.engine.odds.adventure import AdventurePlan
+from loomtable.engine.odds.adventure_stages import Line
+from loomtable.engine.storm_weavers.adventure_check import playable_adventure
+from loomtable.engine.storm_weavers.state import Ending
 from tests.odds.adventure_player import Player
 
 ADVENTURE = "the-light-on-karrow-head"

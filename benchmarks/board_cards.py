@@ -21,18 +21,18 @@ from benchmarks.board_scenes import (
     lying,
     take,
 )
-from engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card, tapestry_cards
-from engine.woven.tapestry import Placement, Tapestry
-from printkit.components.tapestry_card import CELL, TAPESTRY, draw_tapestry_side
-from printkit.draw.palette import Colour, Style
-from printkit.draw.path import rect
-from printkit.draw.pen import Pen
-from printkit.draw.tags import draw_tag
-from table.board_geometry import TAPESTRY_TAGS
-from table.printed_dice import picture_of
-from vision.pictures import Picture
-from vision.tags import CELLS, registered
-from vision.virtual.lens import Points, VirtualCamera, turned
+from loomtable.engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card, tapestry_cards
+from loomtable.engine.woven.tapestry import Placement, Tapestry
+from loomtable.printkit.components.tapestry_card import CELL, TAPESTRY, draw_tapestry_side
+from loomtable.printkit.draw.palette import Colour, Style
+from loomtable.printkit.draw.path import rect
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.tags import draw_tag
+from loomtable.table.board_geometry import TAPESTRY_TAGS
+from loomtable.table.printed_dice import picture_of
+from loomtable.vision.pictures import Picture
+from loomtable.vision.tags import CELLS, registered
+from loomtable.vision.virtual.lens import Points, VirtualCamera, turned
 
 _DPI = 200
 _STYLES = (Style.COLOUR, Style.COLOUR, Style.LOW_INK, Style.GREY)

@@ -10,27 +10,27 @@ import numpy as np
 from benchmarks.board_cards import card_panel
 from benchmarks.board_scenes import Board, Lens, Panel, lying, take
 from benchmarks.board_tables import combat_picture, facing, lying_token, standing_panels
-from engine.kernel.components import ComponentId
-from engine.kernel.readings import Chosen, Shown
-from engine.kernel.requests import Choose, ShowCard
-from engine.kernel.session import Session
-from engine.storm_weavers.combat_map import combat_map
-from engine.storm_weavers.rules import STORM_WEAVERS
-from engine.storm_weavers.squares import column_and_row
-from engine.woven.cards import Side, tapestry_card
-from engine.woven.rules import WOVEN
-from engine.woven.state import Contest
-from engine.woven.tapestry import Placement, Spot
-from printkit.components.combat_map import map_size
-from printkit.components.figure_file import figures
-from printkit.draw.palette import Style
-from table.board_combat import look_at_combat
-from table.board_geometry import square_middle
-from table.board_tapestry import look_at_tapestry
-from table.board_views import drawn_board, drawn_tapestry
-from vision.pictures import Picture, write_picture
-from vision.virtual.lens import VirtualCamera
-from vision.virtual.surfaces import TINTS, Surface
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.readings import Chosen, Shown
+from loomtable.engine.kernel.requests import Choose, ShowCard
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.storm_weavers.combat_map import combat_map
+from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
+from loomtable.engine.storm_weavers.squares import column_and_row
+from loomtable.engine.woven.cards import Side, tapestry_card
+from loomtable.engine.woven.rules import WOVEN
+from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.tapestry import Placement, Spot
+from loomtable.printkit.components.combat_map import map_size
+from loomtable.printkit.components.figure_file import figures
+from loomtable.printkit.draw.palette import Style
+from loomtable.table.board_combat import look_at_combat
+from loomtable.table.board_geometry import square_middle
+from loomtable.table.board_tapestry import look_at_tapestry
+from loomtable.table.board_views import drawn_board, drawn_tapestry
+from loomtable.vision.pictures import Picture, write_picture
+from loomtable.vision.virtual.lens import VirtualCamera
+from loomtable.vision.virtual.surfaces import TINTS, Surface
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 _WIDTH = 1280

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field, replace
 import cv2
 import numpy as np
 
-from vision.pictures import Picture
-from vision.virtual.colour import linear
-from vision.virtual.lens import Floats, Points, VirtualCamera, turned
-from vision.virtual.sensor import automatic_gain, develop
-from vision.virtual.surfaces import TINTS, Cover, Surface, paint
+from loomtable.vision.pictures import Picture
+from loomtable.vision.virtual.colour import linear
+from loomtable.vision.virtual.lens import Floats, Points, VirtualCamera, turned
+from loomtable.vision.virtual.sensor import automatic_gain, develop
+from loomtable.vision.virtual.surfaces import TINTS, Cover, Surface, paint
 
 _FINER = 2
 """Boards are drawn so many times finer than the picture and averaged."""

@@ -20,20 +20,20 @@ from benchmarks.board_scenes import (
     lying,
     take,
 )
-from engine.storm_weavers.combat_map import combat_map
-from engine.storm_weavers.squares import Square, square_at
-from engine.woven.region_map import region_map
-from printkit.components import figure
-from printkit.components.combat_map import draw_combat_map, map_size
-from printkit.components.figure_file import Figure, figures
-from printkit.components.region_map import draw_region_sheet, sheet_size
-from printkit.draw.figures_mages import MAGES
-from printkit.draw.palette import Style
-from table.board_geometry import FIGURE_PRINTS, combat_sheet, region_middle, region_sheet, square_middle
-from table.printed_dice import picture_of
-from vision.board import TaggedSheet
-from vision.pictures import Picture
-from vision.virtual.lens import Points, VirtualCamera, turned
+from loomtable.engine.storm_weavers.combat_map import combat_map
+from loomtable.engine.storm_weavers.squares import Square, square_at
+from loomtable.engine.woven.region_map import region_map
+from loomtable.printkit.components import figure
+from loomtable.printkit.components.combat_map import draw_combat_map, map_size
+from loomtable.printkit.components.figure_file import Figure, figures
+from loomtable.printkit.components.region_map import draw_region_sheet, sheet_size
+from loomtable.printkit.draw.figures_mages import MAGES
+from loomtable.printkit.draw.palette import Style
+from loomtable.table.board_geometry import FIGURE_PRINTS, combat_sheet, region_middle, region_sheet, square_middle
+from loomtable.table.printed_dice import picture_of
+from loomtable.vision.board import TaggedSheet
+from loomtable.vision.pictures import Picture
+from loomtable.vision.virtual.lens import Points, VirtualCamera, turned
 
 _MAP_DPI, _FIGURE_DPI = 130, 300
 _COMBAT_MAPS = ("bell-hall", "rime-bridge", "sluice-yard")

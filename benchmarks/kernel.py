@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.timing import best_of, report
-from engine.kernel.dice import Die
-from engine.kernel.journal import Journal, MemoryJournal
-from engine.kernel.readings import rolled
-from engine.kernel.session import Session
-from engine.storm_weavers.rules import STORM_WEAVERS
-from engine.storm_weavers.state import Tale
-from table.store import open_store
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.journal import Journal, MemoryJournal
+from loomtable.engine.kernel.readings import rolled
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
+from loomtable.engine.storm_weavers.state import Tale
+from loomtable.table.store import open_store
 
 EXCHANGES = 100
 TROLL = {"name": "Troll", "dexterity": 8, "health": 10_000}

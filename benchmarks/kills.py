@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from engine.kernel.journal import Acted
-from engine.kernel.session import Session
-from engine.systems import SYSTEMS
-from table.store import open_store
+from loomtable.engine.kernel.journal import Acted
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.store import open_store
 
 LINES_A_SESSION = 150
 """Beyond this a new session is begun, so that taking one up stays quick."""
@@ -57,7 +57,7 @@ def _play(place: str, name: str, says: Connection) -> None:
 def kill_at_random(place: str, kills: int, chance: random.Random) -> Toll:
     """Kill so many programs that play in the store at ``place``; what of their acknowledged lines is missing."""
     making = multiprocessing.get_context("forkserver")
-    making.set_forkserver_preload(["table.store", "engine.systems"])
+    making.set_forkserver_preload(["loomtable.table.store", "loomtable.engine.systems"])
     toll = Toll()
     known = 0
     for _ in range(kills):

@@ -14,30 +14,30 @@ import numpy as np
 
 from benchmarks.board_scenes import Panel
 from benchmarks.board_tables import combat_picture, facing, standing_panels
-from engine.kernel.components import ComponentId
-from engine.kernel.dice import Die
-from engine.kernel.ring_codes import RingMark
-from engine.storm_weavers.combat_map import CombatMap, combat_map
-from engine.storm_weavers.squares import column_and_row
-from printkit.components.combat_map import map_size
-from printkit.components.figure_file import figures
-from printkit.components.weave_die import draw_weave_side
-from printkit.draw.palette import Style
-from printkit.raster import card_faces
-from table.board_geometry import square_middle
-from table.printed_dice import picture_of
-from table.printed_pictures import OF_PAPER
-from table.seeing import card_marks, cards_in
-from vision.overlay import Mark, draw_marks
-from vision.pictures import Picture, write_picture
-from vision.printed import read_printed
-from vision.verdict import Verdict
-from vision.virtual import TINTS, LaidCard, Light, Scene, Surface, VirtualCamera
-from vision.virtual.colour import linear
-from vision.virtual.laid_printed import PrintedDie
-from vision.virtual.lens import Floats, Points, turned
-from vision.virtual.scene import light_of
-from vision.virtual.sensor import develop
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.ring_codes import RingMark
+from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
+from loomtable.engine.storm_weavers.squares import column_and_row
+from loomtable.printkit.components.combat_map import map_size
+from loomtable.printkit.components.figure_file import figures
+from loomtable.printkit.components.weave_die import draw_weave_side
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.raster import card_faces
+from loomtable.table.board_geometry import square_middle
+from loomtable.table.printed_dice import picture_of
+from loomtable.table.printed_pictures import OF_PAPER
+from loomtable.table.seeing import card_marks, cards_in
+from loomtable.vision.overlay import Mark, draw_marks
+from loomtable.vision.pictures import Picture, write_picture
+from loomtable.vision.printed import read_printed
+from loomtable.vision.verdict import Verdict
+from loomtable.vision.virtual import TINTS, LaidCard, Light, Scene, Surface, VirtualCamera
+from loomtable.vision.virtual.colour import linear
+from loomtable.vision.virtual.laid_printed import PrintedDie
+from loomtable.vision.virtual.lens import Floats, Points, turned
+from loomtable.vision.virtual.scene import light_of
+from loomtable.vision.virtual.sensor import develop
 
 WIDEST = 1280
 MAP = "sluice-yard"

@@ -12,15 +12,15 @@ from typing import Any
 import icepool
 
 from benchmarks.timing import best_of
-from engine.odds import spellwoven, weave_dice
-from engine.odds.fight import fight_odds
-from engine.odds.spellwoven import attack_odds
-from engine.odds.spellwoven import test_odds as odds_of_a_test
-from engine.odds.weave import challenge_odds, joint_odds
-from engine.odds.weave_dice import pools_in_turn, successes_at_least
-from engine.spellwoven.levels import Severity
-from engine.storm_weavers.plans import Enemy
-from engine.storm_weavers.sheet import Sheet
+from loomtable.engine.odds import spellwoven, weave_dice
+from loomtable.engine.odds.fight import fight_odds
+from loomtable.engine.odds.spellwoven import attack_odds
+from loomtable.engine.odds.spellwoven import test_odds as odds_of_a_test
+from loomtable.engine.odds.weave import challenge_odds, joint_odds
+from loomtable.engine.odds.weave_dice import pools_in_turn, successes_at_least
+from loomtable.engine.spellwoven.levels import Severity
+from loomtable.engine.storm_weavers.plans import Enemy
+from loomtable.engine.storm_weavers.sheet import Sheet
 
 Figures = dict[Any, Fraction]
 POOLS, LEVELS = range(3, 9), range(1, 6)

@@ -17,9 +17,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.pictures import Picture, read_picture, write_picture
-from vision.poker import PokerReading, SeenPokerCard, read_poker
-from vision.verdict import Verdict
+from loomtable.vision.pictures import Picture, read_picture, write_picture
+from loomtable.vision.poker import PokerReading, SeenPokerCard, read_poker
+from loomtable.vision.verdict import Verdict
 
 _SLACK = 12.0
 """How far outside its box the corner of a card may be taken to be, px."""

@@ -19,9 +19,9 @@ from itertools import pairwise, repeat
 import cv2
 
 from benchmarks.printed_scenes import Lying, Tray, make_tray
-from vision.dice.reading import SeenDie
-from vision.printed.reader import look, settle
-from vision.verdict import Verdict
+from loomtable.vision.dice.reading import SeenDie
+from loomtable.vision.printed.reader import look, settle
+from loomtable.vision.verdict import Verdict
 
 FIRST = 5000
 SIZES = (25, 30, 35, 40, 50, 60, 80, 400)

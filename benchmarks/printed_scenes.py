@@ -13,24 +13,24 @@ from functools import lru_cache
 
 import numpy as np
 
-from engine.kernel.dice import Die, Face
-from engine.kernel.mats import MATS, Mat
-from engine.kernel.ring_codes import DICE_NUMBERS, RingMark
-from printkit.components.coin_token import COIN, draw_coin_side
-from printkit.components.dice_mat import draw_mat
-from printkit.components.weave_die import EDGE, STICKER, draw_weave_side
-from printkit.draw.palette import Style
-from printkit.raster import card_faces
-from table.printed_dice import picture_of
-from vision.pictures import Picture
-from vision.virtual.laid_card import LaidCard
-from vision.virtual.laid_printed import PrintedDie
-from vision.virtual.lens import Points, VirtualCamera, turned
-from vision.virtual.light import Glare, Light
-from vision.virtual.scatter import DICE_COLOURS, any_light
-from vision.virtual.scene import Scene, light_of
-from vision.virtual.sensor import automatic_gain, develop
-from vision.virtual.surfaces import any_surface
+from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.mats import MATS, Mat
+from loomtable.engine.kernel.ring_codes import DICE_NUMBERS, RingMark
+from loomtable.printkit.components.coin_token import COIN, draw_coin_side
+from loomtable.printkit.components.dice_mat import draw_mat
+from loomtable.printkit.components.weave_die import EDGE, STICKER, draw_weave_side
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.raster import card_faces
+from loomtable.table.printed_dice import picture_of
+from loomtable.vision.pictures import Picture
+from loomtable.vision.virtual.laid_card import LaidCard
+from loomtable.vision.virtual.laid_printed import PrintedDie
+from loomtable.vision.virtual.lens import Points, VirtualCamera, turned
+from loomtable.vision.virtual.light import Glare, Light
+from loomtable.vision.virtual.scatter import DICE_COLOURS, any_light
+from loomtable.vision.virtual.scene import Scene, light_of
+from loomtable.vision.virtual.sensor import automatic_gain, develop
+from loomtable.vision.virtual.surfaces import any_surface
 
 _DPI = 260
 _PAPER_WHITE = (240, 238, 232)

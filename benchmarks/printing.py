@@ -16,20 +16,20 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from benchmarks.timing import cpu_of, report
-from engine.kernel.components import ComponentId, Kind
-from printkit.catalogue import EVERYTHING, components
-from printkit.decks.drawing import back_of
-from printkit.decks.own import own_deck
-from printkit.decks.template import template_named
-from printkit.draw.codes import PLATE, QUIET, modules
-from printkit.draw.palette import Style
-from printkit.draw.pen import Pen, runs_of
-from printkit.draw.type import Face, face_name
-from printkit.kit import PrintSettings, print_kit
-from printkit.sheet.document import pages_to_pdf
-from printkit.sheet.imposition import lay_out
-from printkit.sheet.papers import POKER
-from printkit.sheet.pieces import PrintedCard
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.printkit.catalogue import EVERYTHING, components
+from loomtable.printkit.decks.drawing import back_of
+from loomtable.printkit.decks.own import own_deck
+from loomtable.printkit.decks.template import template_named
+from loomtable.printkit.draw.codes import PLATE, QUIET, modules
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.pen import Pen, runs_of
+from loomtable.printkit.draw.type import Face, face_name
+from loomtable.printkit.kit import PrintSettings, print_kit
+from loomtable.printkit.sheet.document import pages_to_pdf
+from loomtable.printkit.sheet.imposition import lay_out
+from loomtable.printkit.sheet.papers import POKER
+from loomtable.printkit.sheet.pieces import PrintedCard
 
 WORDS = (
     "Rings once when a promise is broken and twice when one is kept. Nobody knows who hung it, and whoever asks "

@@ -10,8 +10,8 @@ import random
 import sys
 import time
 
-from engine.kernel.session import Session
-from engine.systems import SYSTEMS
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.systems import SYSTEMS
 from tests.playing import play_at_random
 
 STEPS_A_SESSION = 120

@@ -9,18 +9,18 @@ import numpy as np
 import zxingcpp
 
 from benchmarks.timing import best_of, report
-from engine.kernel.components import Kind
-from engine.kernel.dice import Die
-from printkit.raster import card_faces
-from vision.cards import scan_cards
-from vision.dice import Pool, read_dice
-from vision.dice.detector import find_dice
-from vision.dice.network import Models, load_models
-from vision.dice.pips.reader import pips_of
-from vision.dice.reader import look, read_by_pips, settle
-from vision.dice.witnesses import hear_networks
-from vision.pictures import Picture
-from vision.virtual import TINTS, Surface, VirtualCamera, handful_of_dice, photograph, row_of_cards
+from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.dice import Die
+from loomtable.printkit.raster import card_faces
+from loomtable.vision.cards import scan_cards
+from loomtable.vision.dice import Pool, read_dice
+from loomtable.vision.dice.detector import find_dice
+from loomtable.vision.dice.network import Models, load_models
+from loomtable.vision.dice.pips.reader import pips_of
+from loomtable.vision.dice.reader import look, read_by_pips, settle
+from loomtable.vision.dice.witnesses import hear_networks
+from loomtable.vision.pictures import Picture
+from loomtable.vision.virtual import TINTS, Surface, VirtualCamera, handful_of_dice, photograph, row_of_cards
 
 
 def a_row_of_cards(frame: tuple[int, int]) -> Picture:

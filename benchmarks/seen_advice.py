@@ -1,6 +1,6 @@
 """Which advice is given for pictures with a known fault: ``python -m benchmarks.seen_advice --seeds 20``.
 
-The bounds of ``vision.advice`` were set on seeds below 10; the measure begins at 100.
+The bounds of ``loomtable.vision.advice`` were set on seeds below 10; the measure begins at 100.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Iterator
 import cv2
 
 from benchmarks.seen_scenes import FAULTS, three_cards
-from vision.advice import advice
-from vision.cards import scan_cards
+from loomtable.vision.advice import advice
+from loomtable.vision.cards import scan_cards
 
 FIRST = 100
 SAID = {

@@ -21,13 +21,20 @@ import numpy as np
 
 from benchmarks.board_cards import tag_sheet, tapestry_board
 from benchmarks.board_tables import WHOLE, Played, combat_board, region_board
-from engine.storm_weavers.combat_map import combat_map
-from engine.woven.region_map import region_map
-from table.board import Whose, standing, tags_of_figures
-from table.board_geometry import FIGURE_PRINTS, TAPESTRY_TAGS, combat_sheet, region_of, region_sheet, square_of
-from table.board_tapestry import placed_beside
-from vision.board import TaggedSheet, figures_on, find_sheet, laid_cards
-from vision.tags import CELLS, ENOUGH_PIXELS_PER_CELL, find_tags
+from loomtable.engine.storm_weavers.combat_map import combat_map
+from loomtable.engine.woven.region_map import region_map
+from loomtable.table.board import Whose, standing, tags_of_figures
+from loomtable.table.board_geometry import (
+    FIGURE_PRINTS,
+    TAPESTRY_TAGS,
+    combat_sheet,
+    region_of,
+    region_sheet,
+    square_of,
+)
+from loomtable.table.board_tapestry import placed_beside
+from loomtable.vision.board import TaggedSheet, figures_on, find_sheet, laid_cards
+from loomtable.vision.tags import CELLS, ENOUGH_PIXELS_PER_CELL, find_tags
 
 FIRST = 30_000
 """Pictures below this number were looked at while the readers were made."""

@@ -27,9 +27,9 @@ import numpy as np
 import zxingcpp
 
 from benchmarks.seen_scenes import Frame, anything, nine_cards, one_code, whole_codes
-from vision.cards import SeenCard, scan_cards
-from vision.pictures import Picture
-from vision.quads import quad_centre, quad_side
+from loomtable.vision.cards import SeenCard, scan_cards
+from loomtable.vision.pictures import Picture
+from loomtable.vision.quads import quad_centre, quad_side
 
 FIRST = 100_000
 SIZES = (1.6, 2.0, 2.5, 3.0, 4.0)

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import zxingcpp
 
-from vision.cards import scan_cards
-from vision.pictures import Picture
+from loomtable.vision.cards import scan_cards
+from loomtable.vision.pictures import Picture
 
 FRAME = (1080, 1920)
 _FINDER = np.pad(np.pad(np.pad(np.zeros((3, 3)), 1, constant_values=1), 1), 1, constant_values=1)

@@ -10,13 +10,13 @@ from functools import cache
 
 import numpy as np
 
-from engine.kernel.components import ComponentId
-from printkit.raster import card_faces
-from table.card_geometry import code_corners
-from vision.code_reading import MODULES
-from vision.pictures import Picture
-from vision.quads import Quad, quad_side
-from vision.virtual import Glare, LaidCard, Scene, VirtualCamera, any_light, any_surface, photograph
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.printkit.raster import card_faces
+from loomtable.table.card_geometry import code_corners
+from loomtable.vision.code_reading import MODULES
+from loomtable.vision.pictures import Picture
+from loomtable.vision.quads import Quad, quad_side
+from loomtable.vision.virtual import Glare, LaidCard, Scene, VirtualCamera, any_light, any_surface, photograph
 
 DECKS = ("story-cards", "challenge-cards", "spell-cards", "poker-deck", "home-cards")
 """Every deck of ours whose cards carry a QR code."""

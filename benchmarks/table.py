@@ -22,17 +22,17 @@ import cv2
 import httpx
 import numpy as np
 
-from engine.kernel.play import Action
-from engine.kernel.requests import Roll
-from table.hosting.devices import Role
-from table.hosting.host import TableHost
-from table.hosting.serving import served
-from table.hosting.sources import Paced
-from table.store import open_store
-from vision.camera import FrameSource, VideoFile
-from vision.dice.network import load_models
-from vision.pictures import Picture
-from vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.requests import Roll
+from loomtable.table.hosting.devices import Role
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.serving import served
+from loomtable.table.hosting.sources import Paced
+from loomtable.table.store import open_store
+from loomtable.vision.camera import FrameSource, VideoFile
+from loomtable.vision.dice.network import load_models
+from loomtable.vision.pictures import Picture
+from loomtable.vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
 
 PACE = 30.0
 FRAME = (1280, 720)

@@ -23,15 +23,15 @@ import cv2
 import httpx
 import numpy as np
 
-from engine.kernel.chance import random_answer
-from engine.kernel.errors import LoomtableError
-from engine.kernel.play import Action
-from table.hosting.devices import Role
-from table.hosting.host import TableHost
-from table.hosting.serving import served
-from table.hosting.sitting import Sitting
-from table.hosting.throttle import Throttle
-from table.store import open_store
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.play import Action
+from loomtable.table.hosting.devices import Role
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.serving import served
+from loomtable.table.hosting.sitting import Sitting
+from loomtable.table.hosting.throttle import Throttle
+from loomtable.table.store import open_store
 from tests.playing import some_action
 
 STEPS = 360

@@ -6,10 +6,10 @@ import time
 from random import Random
 
 from benchmarks.timing import best_of
-from engine.woven.map_maker import MapSize, make_map
-from engine.woven.patterns import castable
-from engine.woven.spells import Spell, spells
-from engine.woven.tapestry import Tapestry
+from loomtable.engine.woven.map_maker import MapSize, make_map
+from loomtable.engine.woven.patterns import castable
+from loomtable.engine.woven.spells import Spell, spells
+from loomtable.engine.woven.tapestry import Tapestry
 from tests.systems.woven_pattern_twin import castable_twin
 from tests.systems.woven_tapestries import MANA, random_tapestry
 

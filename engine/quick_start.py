@@ -11,14 +11,14 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.errors import ContentInvalid, LoomtableError
-from engine.kernel.session import Session
-from engine.kernel.shipped import shipped
-from engine.kernel.transcript import StepPlayer, TranscriptStep, step_trouble
-from engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
-from engine.odds.before import odds_before
-from engine.odds.exact import percent
-from engine.systems import SYSTEMS
+from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.transcript import StepPlayer, TranscriptStep, step_trouble
+from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+from loomtable.engine.odds.before import odds_before
+from loomtable.engine.odds.exact import percent
+from loomtable.engine.systems import SYSTEMS
 
 LONGEST_SCENE = 700
 """Characters of the first scene, which is read aloud."""

@@ -6,13 +6,13 @@ import difflib
 from collections.abc import Mapping
 from typing import Any
 
-from engine.kernel.errors import LoomtableError
-from engine.kernel.system import System
-from engine.mnemonic.rules import MNEMONIC
-from engine.spellwoven.rules import SPELLWOVEN
-from engine.storm_weavers.rules import STORM_WEAVERS
-from engine.weave.rules import WEAVE
-from engine.woven.rules import WOVEN
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.system import System
+from loomtable.engine.mnemonic.rules import MNEMONIC
+from loomtable.engine.spellwoven.rules import SPELLWOVEN
+from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
+from loomtable.engine.weave.rules import WEAVE
+from loomtable.engine.woven.rules import WOVEN
 
 SYSTEMS: Mapping[str, System[Any]] = {s.key: s for s in (WEAVE, SPELLWOVEN, STORM_WEAVERS, MNEMONIC, WOVEN)}
 

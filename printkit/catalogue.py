@@ -26,10 +26,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from engine.kernel.session import Session
-from printkit.errors import UnknownPrintName
-from printkit.sheet.papers import A4, POKER, CardSize, Paper
-from printkit.sheet.pieces import Piece, PrintedCard
+from loomtable.engine.kernel.session import Session
+from loomtable.printkit.errors import UnknownPrintName
+from loomtable.printkit.sheet.papers import A4, POKER, CardSize, Paper
+from loomtable.printkit.sheet.pieces import Piece, PrintedCard
 
 MODULES = (
     "story_card",
@@ -106,7 +106,7 @@ class Component:
 def _declared() -> dict[str, Component]:
     found: dict[str, Component] = {}
     for module in MODULES:
-        printed: tuple[Component, ...] = importlib.import_module(f"printkit.components.{module}").PRINTED
+        printed: tuple[Component, ...] = importlib.import_module(f"loomtable.printkit.components.{module}").PRINTED
         found |= {component.name: component for component in printed}
     return found
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.kernel.wording import how_many
-from printkit.catalogue import Component, Order
-from printkit.sheet.pieces import LargeDrawing, Piece, PrintedPage
-from printkit.sheet.tiled import tiles
+from loomtable.engine.kernel.wording import how_many
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedPage
+from loomtable.printkit.sheet.tiled import tiles
 
 
 def contents_of(component: Component, order: Order | None = None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import LoomtableError
 
 
 class PrintError(LoomtableError):

@@ -7,7 +7,7 @@ import secrets
 from pathlib import Path
 from typing import BinaryIO
 
-from printkit.errors import PrintUnwritable
+from loomtable.printkit.errors import PrintUnwritable
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -10,20 +10,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.kernel.components import ComponentId
-from engine.kernel.session import Session
-from printkit.catalogue import Component, Order, components_named
-from printkit.draw.palette import Style
-from printkit.files import write_whole
-from printkit.picking import Pick, chosen_pieces
-from printkit.sheet.document import SheetSettings, pages_to_pdf
-from printkit.sheet.grid import Grid, Sides, grid_for
-from printkit.sheet.imposition import Page, SheetWish, Spacing, impose, lay_out
-from printkit.sheet.marks import MarkedSides, Marks
-from printkit.sheet.papers import A4, POKER, CardSize, Paper
-from printkit.sheet.pieces import Piece, PrintedCard
-from printkit.sheet.press import Press
-from printkit.sheet.printer import Printer
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.session import Session
+from loomtable.printkit.catalogue import Component, Order, components_named
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.files import write_whole
+from loomtable.printkit.picking import Pick, chosen_pieces
+from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
+from loomtable.printkit.sheet.grid import Grid, Sides, grid_for
+from loomtable.printkit.sheet.imposition import Page, SheetWish, Spacing, impose, lay_out
+from loomtable.printkit.sheet.marks import MarkedSides, Marks
+from loomtable.printkit.sheet.papers import A4, POKER, CardSize, Paper
+from loomtable.printkit.sheet.pieces import Piece, PrintedCard
+from loomtable.printkit.sheet.press import Press
+from loomtable.printkit.sheet.printer import Printer
 
 Progress = Callable[[int, int, str], None]
 """Told pages done, pages in all, and what is being printed."""

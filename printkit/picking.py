@@ -6,11 +6,11 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from engine.kernel.components import ComponentId
-from engine.kernel.wording import listed
-from printkit.catalogue import Component, components_named
-from printkit.errors import CopiesInvalid, NoSuchCard
-from printkit.sheet.pieces import Piece
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.wording import listed
+from loomtable.printkit.catalogue import Component, components_named
+from loomtable.printkit.errors import CopiesInvalid, NoSuchCard
+from loomtable.printkit.sheet.pieces import Piece
 
 MOST_COPIES = 50
 _PART = re.compile(

@@ -12,14 +12,14 @@ from pathlib import Path
 import pypdfium2
 from PIL import Image
 
-from engine.kernel.components import ComponentId
-from printkit.catalogue import Component
-from printkit.errors import PrintError
-from printkit.files import write_whole
-from printkit.kit import PrintedFile, PrintSettings, Progress
-from printkit.picking import Pick, chosen_pieces
-from printkit.sheet.document import pages_to_pdf
-from printkit.sheet.imposition import Page, lay_out
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.printkit.catalogue import Component
+from loomtable.printkit.errors import PrintError
+from loomtable.printkit.files import write_whole
+from loomtable.printkit.kit import PrintedFile, PrintSettings, Progress
+from loomtable.printkit.picking import Pick, chosen_pieces
+from loomtable.printkit.sheet.document import pages_to_pdf
+from loomtable.printkit.sheet.imposition import Page, lay_out
 
 LEAST_DPI, MOST_DPI = 72, 1200
 

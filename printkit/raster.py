@@ -13,17 +13,17 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2
 
-from engine.kernel.components import ComponentId
-from engine.kernel.wording import how_many
-from printkit.catalogue import components_named
-from printkit.draw.palette import Style
-from printkit.errors import NoSuchCard, PrintError
-from printkit.kit import deck_pages
-from printkit.sheet.document import SheetSettings, pages_to_pdf
-from printkit.sheet.grid import Grid, Rect, Sides, grid_for
-from printkit.sheet.marks import Marks
-from printkit.sheet.papers import A4, POKER, CardSize, Paper
-from printkit.sheet.pieces import Piece
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.wording import how_many
+from loomtable.printkit.catalogue import components_named
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.errors import NoSuchCard, PrintError
+from loomtable.printkit.kit import deck_pages
+from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
+from loomtable.printkit.sheet.grid import Grid, Rect, Sides, grid_for
+from loomtable.printkit.sheet.marks import Marks
+from loomtable.printkit.sheet.papers import A4, POKER, CardSize, Paper
+from loomtable.printkit.sheet.pieces import Piece
 
 Picture = npt.NDArray[np.uint8]
 

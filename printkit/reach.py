@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kernel.components import Kind
-from printkit.catalogue import Component, Order
-from printkit.components import combat_map, figure, layout, region_map, region_map_plan, tapestry_card
-from printkit.draw.code_size import CameraKind, fitting_module, tag_reach
-from printkit.draw.codes import PLATE
-from printkit.errors import CodeUnreadable
+from loomtable.engine.kernel.components import Kind
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components import combat_map, figure, layout, region_map, region_map_plan, tapestry_card
+from loomtable.printkit.draw.code_size import CameraKind, fitting_module, tag_reach
+from loomtable.printkit.draw.codes import PLATE
+from loomtable.printkit.errors import CodeUnreadable
 
 _TAG_WIDTHS = {
     Kind.TAPESTRY: tapestry_card.TAG,

@@ -7,14 +7,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from printkit.catalogue import Order, components
-from printkit.draw.palette import Style
-from printkit.kit import PrintSettings
-from printkit.picking import chosen_pieces
-from printkit.raster import render_page
-from printkit.sheet.document import pages_to_pdf
-from printkit.sheet.imposition import lay_out
-from vision.pictures import Picture, write_picture
+from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.kit import PrintSettings
+from loomtable.printkit.picking import chosen_pieces
+from loomtable.printkit.raster import render_page
+from loomtable.printkit.sheet.document import pages_to_pdf
+from loomtable.printkit.sheet.imposition import lay_out
+from loomtable.vision.pictures import Picture, write_picture
 
 BOOKLET, PLAIN = "the-light-on-karrow-head-booklet", "the-light-on-karrow-head-pages"
 SHOWN = ((BOOKLET, 0, Style.COLOUR), (PLAIN, 4, Style.COLOUR), (BOOKLET, -4, Style.LOW_INK))

@@ -10,18 +10,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.kernel.errors import LoomtableError
-from engine.kernel.journal import MemoryJournal
-from engine.kernel.play import Action
-from engine.kernel.readings import Reading
-from engine.kernel.session import Session
-from engine.kernel.tags import MOST_FIGURES
-from engine.kernel.wording import listed
-from table.board_geometry import UNCLEAR
-from vision.board import SeenFigure
-from vision.quads import Point, Quad
-from vision.tags import SeenTag
-from vision.verdict import Verdict
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.journal import MemoryJournal
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import Reading
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.tags import MOST_FIGURES
+from loomtable.engine.kernel.wording import listed
+from loomtable.table.board_geometry import UNCLEAR
+from loomtable.vision.board import SeenFigure
+from loomtable.vision.quads import Point, Quad
+from loomtable.vision.tags import SeenTag
+from loomtable.vision.verdict import Verdict
 
 Whose = Callable[[Point], tuple[str | None, float]]
 """The name of the field at a place of a map (mm), and how far its nearest border is (mm)."""

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.readings import Chosen, How
-from engine.kernel.requests import Choose
-from engine.kernel.session import Session
-from engine.storm_weavers.combat_map import CombatMap, combat_map
-from engine.storm_weavers.sheet import THYMIN
-from engine.storm_weavers.squares import Square
-from engine.storm_weavers.state import MapFight, Tale
-from printkit.components.figure_file import figures
-from table.board import BoardLook, Offer, Standing, refusal, standing, tags_of_figures
-from table.board_geometry import FIGURE_PRINTS, combat_sheet, square_of
-from vision.board import FigurePrint, figures_on, find_sheet
-from vision.board.maps import tag_advice
-from vision.pictures import Picture
-from vision.quads import Point
-from vision.tags import find_tags
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.readings import Chosen, How
+from loomtable.engine.kernel.requests import Choose
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
+from loomtable.engine.storm_weavers.sheet import THYMIN
+from loomtable.engine.storm_weavers.squares import Square
+from loomtable.engine.storm_weavers.state import MapFight, Tale
+from loomtable.printkit.components.figure_file import figures
+from loomtable.table.board import BoardLook, Offer, Standing, refusal, standing, tags_of_figures
+from loomtable.table.board_geometry import FIGURE_PRINTS, combat_sheet, square_of
+from loomtable.vision.board import FigurePrint, figures_on, find_sheet
+from loomtable.vision.board.maps import tag_advice
+from loomtable.vision.pictures import Picture
+from loomtable.vision.quads import Point
+from loomtable.vision.tags import find_tags
 
 MOVE_RULE = "SW-6"
 

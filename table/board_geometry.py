@@ -10,20 +10,20 @@ from functools import cache
 
 import shapely
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.tags import map_tags
-from engine.storm_weavers.combat_map import CombatMap
-from engine.storm_weavers.squares import Square, square_at
-from engine.woven.cards import COLUMNS, ROWS
-from engine.woven.region_map import RegionKey, RegionMap
-from printkit.components import combat_map as combat
-from printkit.components import figure, tapestry_card
-from printkit.components.region_map import sheet_size
-from printkit.components.region_map_legend import FRAME
-from printkit.components.region_map_plan import TAG, TAG_PLATE, MapPlan
-from printkit.draw.tags import TAG_MODULES
-from vision.board import CardTags, FigurePrint, TaggedSheet
-from vision.quads import Point, Quad
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.tags import map_tags
+from loomtable.engine.storm_weavers.combat_map import CombatMap
+from loomtable.engine.storm_weavers.squares import Square, square_at
+from loomtable.engine.woven.cards import COLUMNS, ROWS
+from loomtable.engine.woven.region_map import RegionKey, RegionMap
+from loomtable.printkit.components import combat_map as combat
+from loomtable.printkit.components import figure, tapestry_card
+from loomtable.printkit.components.region_map import sheet_size
+from loomtable.printkit.components.region_map_legend import FRAME
+from loomtable.printkit.components.region_map_plan import TAG, TAG_PLATE, MapPlan
+from loomtable.printkit.draw.tags import TAG_MODULES
+from loomtable.vision.board import CardTags, FigurePrint, TaggedSheet
+from loomtable.vision.quads import Point, Quad
 
 UNCLEAR = 1.5
 """Millimetres: a figure whose middle is nearer to a border could as well stand beyond it."""

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Action
-from engine.kernel.session import Session
-from engine.kernel.wording import listed
-from engine.woven.region_map import RegionKey
-from engine.woven.state import Contest
-from printkit.draw.figures_mages import MAGES
-from table.board import BESIDE, BoardLook, Offer, Standing, refusal, standing, tags_of_figures
-from table.board_geometry import FIGURE_PRINTS, region_of, region_sheet
-from vision.board import FigurePrint, figures_on, find_sheet
-from vision.board.maps import tag_advice
-from vision.pictures import Picture
-from vision.quads import Point
-from vision.tags import find_tags
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import listed
+from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.state import Contest
+from loomtable.printkit.draw.figures_mages import MAGES
+from loomtable.table.board import BESIDE, BoardLook, Offer, Standing, refusal, standing, tags_of_figures
+from loomtable.table.board_geometry import FIGURE_PRINTS, region_of, region_sheet
+from loomtable.vision.board import FigurePrint, figures_on, find_sheet
+from loomtable.vision.board.maps import tag_advice
+from loomtable.vision.pictures import Picture
+from loomtable.vision.quads import Point
+from loomtable.vision.tags import find_tags
 
 
 def seats(contest: Contest) -> dict[int, str]:

@@ -6,23 +6,23 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from engine.kernel.components import Kind
-from engine.kernel.errors import LoomtableError
-from engine.kernel.play import Action
-from engine.kernel.readings import Chosen, How, Reading, Shown
-from engine.kernel.requests import Choose, Request, ShowCard
-from engine.kernel.session import Session
-from engine.kernel.tags import tag_of
-from engine.kernel.wording import listed
-from engine.woven.asking import spot_key
-from engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card
-from engine.woven.state import Contest
-from engine.woven.tapestry import Placement, Spot, Tapestry
-from table.board import Offer, copy_of
-from table.board_geometry import TAPESTRY_TAGS
-from vision.board import LaidCard, SeenTapestry, laid_cards
-from vision.pictures import Picture
-from vision.tags import find_tags, registered
+from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import Chosen, How, Reading, Shown
+from loomtable.engine.kernel.requests import Choose, Request, ShowCard
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.tags import tag_of
+from loomtable.engine.kernel.wording import listed
+from loomtable.engine.woven.asking import spot_key
+from loomtable.engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card
+from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.table.board import Offer, copy_of
+from loomtable.table.board_geometry import TAPESTRY_TAGS
+from loomtable.vision.board import LaidCard, SeenTapestry, laid_cards
+from loomtable.vision.pictures import Picture
+from loomtable.vision.tags import find_tags, registered
 
 
 def look_at_tapestry(session: Session[Contest], who: str, picture: Picture) -> tuple[SeenTapestry, Offer]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from table.board import BoardLook, Offer, Standing
-from vision.board import SeenTapestry
-from vision.overlay import Mark, draw_caption, draw_marks
-from vision.pictures import Picture
-from vision.verdict import Verdict
+from loomtable.table.board import BoardLook, Offer, Standing
+from loomtable.vision.board import SeenTapestry
+from loomtable.vision.overlay import Mark, draw_caption, draw_marks
+from loomtable.vision.pictures import Picture
+from loomtable.vision.verdict import Verdict
 
 
 def drawn_board(picture: Picture, look: BoardLook) -> Picture:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from engine.kernel.components import ComponentId, Kind
-from printkit.components.layout import CODE_X, CODE_Y, FACE_HEIGHT, FACE_WIDTH, MARGIN, TAG, TAG_EDGE
-from printkit.draw.codes import PLATE, SYMBOL
-from vision.cards import SeenCard
-from vision.quads import Point, Quad
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.printkit.components.layout import CODE_X, CODE_Y, FACE_HEIGHT, FACE_WIDTH, MARGIN, TAG, TAG_EDGE
+from loomtable.printkit.draw.codes import PLATE, SYMBOL
+from loomtable.vision.cards import SeenCard
+from loomtable.vision.quads import Point, Quad
 
 _LEFT = CODE_X + (PLATE - SYMBOL) / 2
 _TOP = FACE_HEIGHT - CODE_Y - (PLATE + SYMBOL) / 2

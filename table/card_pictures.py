@@ -8,14 +8,14 @@ import cv2
 import numpy as np
 import zxingcpp
 
-from engine.kernel.components import ComponentId
-from printkit.raster import card_faces
-from table.seeing import card_marks, cards_in
-from vision.advice import advice
-from vision.overlay import draw_caption, draw_marks
-from vision.pictures import Picture, write_picture
-from vision.verdict import Verdict
-from vision.virtual import Glare, LaidCard, Light, Scene, Surface, VirtualCamera, photograph
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.printkit.raster import card_faces
+from loomtable.table.seeing import card_marks, cards_in
+from loomtable.vision.advice import advice
+from loomtable.vision.overlay import draw_caption, draw_marks
+from loomtable.vision.pictures import Picture, write_picture
+from loomtable.vision.verdict import Verdict
+from loomtable.vision.virtual import Glare, LaidCard, Light, Scene, Surface, VirtualCamera, photograph
 
 SHOWN = {"story-cards": "S7 S2 S9 S14", "challenge-cards": "C12 C25", "spell-cards": "P3", "poker-deck": "QH"}
 WIDEST = 1100

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.kernel.components import Kind
-from printkit.components.layout import FACE_WIDTH, MARGIN, TAG, TAG_EDGE
-from table.card_geometry import code_by_tag, on_card, on_code
-from vision.card_tag_looks import TaggedCards
-from vision.cards import SeenCard
-from vision.quads import Point, Quad
+from loomtable.engine.kernel.components import Kind
+from loomtable.printkit.components.layout import FACE_WIDTH, MARGIN, TAG, TAG_EDGE
+from loomtable.table.card_geometry import code_by_tag, on_card, on_code
+from loomtable.vision.card_tag_looks import TaggedCards
+from loomtable.vision.cards import SeenCard
+from loomtable.vision.quads import Point, Quad
 
 _LEFT, _TOP = FACE_WIDTH - MARGIN - TAG_EDGE - TAG, MARGIN + TAG_EDGE
 

@@ -11,19 +11,19 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from printkit.catalogue import Order, components
-from printkit.decks.own import own_deck
-from printkit.draw.palette import INK
-from printkit.draw.path import rounded
-from printkit.draw.pen import Pen
-from printkit.kit import PrintSettings
-from printkit.raster import render_page
-from printkit.sheet.document import pages_to_pdf
-from printkit.sheet.imposition import lay_out
-from printkit.sheet.papers import POKER
-from printkit.sheet.pieces import Drawing, PrintedCard
-from table.printed_dice import picture_of
-from vision.pictures import Picture, write_picture
+from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.decks.own import own_deck
+from loomtable.printkit.draw.palette import INK
+from loomtable.printkit.draw.path import rounded
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.kit import PrintSettings
+from loomtable.printkit.raster import render_page
+from loomtable.printkit.sheet.document import pages_to_pdf
+from loomtable.printkit.sheet.imposition import lay_out
+from loomtable.printkit.sheet.papers import POKER
+from loomtable.printkit.sheet.pieces import Drawing, PrintedCard
+from loomtable.table.printed_dice import picture_of
+from loomtable.vision.pictures import Picture, write_picture
 
 WIDEST = 1150
 """Pixels: enough for a page of documentation, small enough for a repository."""

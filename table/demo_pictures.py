@@ -8,8 +8,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from table.demo.run import run_demo
-from vision.pictures import Picture, read_picture, write_picture
+from loomtable.table.demo.run import run_demo
+from loomtable.vision.pictures import Picture, read_picture, write_picture
 
 WIDEST = 1100
 """Pixels: enough for a page of documentation, small enough for a repository."""

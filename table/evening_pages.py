@@ -1,4 +1,5 @@
-"""Whole evenings as pages of the documentation, made from their transcripts: ``python -m table.evening_pages``.
+"""Whole evenings as pages of the documentation, made from their transcripts:
+``python -m loomtable.table.evening_pages``.
 
 Every line comes out of the play itself: what was done, what was asked, what lay there, what came of it. A test
 holds the pages against the transcripts.
@@ -11,15 +12,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from engine.kernel.journal import MemoryJournal
-from engine.kernel.requests import Choose, Request
-from engine.kernel.session import Session
-from engine.kernel.shipped import shipped
-from engine.kernel.transcript import StepPlayer, Transcript, TranscriptStep, parse_transcript
-from engine.kernel.wording import ended
-from engine.kernel.yamlfile import parse_yaml
-from engine.systems import SYSTEMS
-from table.journal_words import reading_in_words
+from loomtable.engine.kernel.journal import MemoryJournal
+from loomtable.engine.kernel.requests import Choose, Request
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.transcript import StepPlayer, Transcript, TranscriptStep, parse_transcript
+from loomtable.engine.kernel.wording import ended
+from loomtable.engine.kernel.yamlfile import parse_yaml
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.journal_words import reading_in_words
 
 EVENINGS = {
     "weave": "weave-an-hour-ahead",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided
-from engine.kernel.readings import Chosen, Flipped, How, Numbered, Reading, Rolled, Shown, Wrote
-from vision.verdict import how_sure
+from loomtable.engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided
+from loomtable.engine.kernel.readings import Chosen, Flipped, How, Numbered, Reading, Rolled, Shown, Wrote
+from loomtable.vision.verdict import how_sure
 
 
 def line_in_words(line: Line) -> str:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.dice import Die
-from engine.kernel.errors import ReadingMisfit
-from engine.kernel.readings import Flipped, How, Reading, Shown
-from engine.kernel.requests import Flip, Request, Roll, ShowCard
-from table.seeing import card_name, cards_in
-from vision.dice import TrayReading, read_either
-from vision.dice.own import own_dice
-from vision.pictures import Picture
-from vision.poker import read_poker
-from vision.verdict import Verdict
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import ReadingMisfit
+from loomtable.engine.kernel.readings import Flipped, How, Reading, Shown
+from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
+from loomtable.table.seeing import card_name, cards_in
+from loomtable.vision.dice import TrayReading, read_either
+from loomtable.vision.dice.own import own_dice
+from loomtable.vision.pictures import Picture
+from loomtable.vision.poker import read_poker
+from loomtable.vision.verdict import Verdict
 
 
 @dataclass(frozen=True)

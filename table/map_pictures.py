@@ -7,10 +7,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from printkit.catalogue import Order, components
-from printkit.sheet.pieces import LargeDrawing
-from table.printed_dice import picture_of
-from vision.pictures import Picture, write_picture
+from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.sheet.pieces import LargeDrawing
+from loomtable.table.printed_dice import picture_of
+from loomtable.vision.pictures import Picture, write_picture
 
 _SHOWN = {"combat-maps": "The hall of the bell", "region-maps": "The Weft Wolds"}
 """Of each component, the map that is shown, by its title."""

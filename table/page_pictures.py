@@ -1,4 +1,4 @@
-"""Every screen of the page, as pictures: ``python -m table.page_pictures FOLDER``; needs a Chromium.
+"""Every screen of the page, as pictures: ``python -m loomtable.table.page_pictures FOLDER``; needs a Chromium.
 
 Evenings are played from the transcripts that travel with Loomtable, up to a moment worth looking at. ``--docs``
 makes only the few that the documentation shows.
@@ -18,19 +18,19 @@ from urllib.parse import quote
 
 import numpy as np
 
-from engine.kernel.readings import Rolled
-from engine.kernel.requests import Request, Roll
-from engine.kernel.session import Session
-from engine.kernel.shipped import shipped
-from engine.kernel.transcript import replay
-from engine.systems import SYSTEMS
-from table.hosting.devices import Devices, Role
-from table.hosting.host import TableHost
-from table.hosting.serving import served
-from table.store import open_store
-from table.store.packing import pack
-from vision.pictures import Picture
-from vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
+from loomtable.engine.kernel.readings import Rolled
+from loomtable.engine.kernel.requests import Request, Roll
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.transcript import replay
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.hosting.devices import Devices, Role
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.serving import served
+from loomtable.table.store import open_store
+from loomtable.table.store.packing import pack
+from loomtable.vision.pictures import Picture
+from loomtable.vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
 
 SIZES = {"phone": (390, 844), "laptop": (1366, 768), "television": (1920, 1080)}
 """Name, and width and height in CSS pixels."""

@@ -1,6 +1,7 @@
 """The printed sides of our own dice and coins as pictures, and what the reader keeps of them.
 
-``python -m table.printed_dice`` draws ``models/printed-symbols.png`` anew; do so when a symbol's drawing changes.
+``python -m loomtable.table.printed_dice`` draws ``models/printed-symbols.png`` anew; do so when a symbol's
+drawing changes.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ import numpy as np
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from engine.kernel.dice import Face
-from engine.kernel.ring_codes import SYMBOL_RADIUS
-from printkit.draw.facecode import SIDE_COLOURS, draw_symbol
-from printkit.draw.palette import Style
-from printkit.draw.pen import Pen
-from printkit.raster import MM_PER_INCH, Picture, render_page
-from printkit.sheet.pieces import Drawing
-from vision.pictures import write_picture
-from vision.printed.symbols import FACES, REACH, SIDE
+from loomtable.engine.kernel.dice import Face
+from loomtable.engine.kernel.ring_codes import SYMBOL_RADIUS
+from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_symbol
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.raster import MM_PER_INCH, Picture, render_page
+from loomtable.printkit.sheet.pieces import Drawing
+from loomtable.vision.pictures import write_picture
+from loomtable.vision.printed.symbols import FACES, REACH, SIDE
 
 SYMBOLS = Path(__file__).resolve().parent.parent / "models" / "printed-symbols.png"
 

@@ -8,25 +8,25 @@ from typing import Any
 import cv2
 import numpy as np
 
-from engine.kernel.dice import Die, Face
-from engine.kernel.mats import MATS
-from engine.kernel.ring_codes import DICE_NUMBERS, RingMark
-from printkit.components.coin_token import COIN, draw_coin_side
-from printkit.components.dice_mat import draw_mat
-from printkit.components.plain_dice import D10_RADIUS, draw_paper_d10
-from printkit.components.plain_dice_net import cube, trapezohedron, unfolded
-from printkit.components.weave_die import EDGE, draw_paper_die, draw_weave_side
-from printkit.draw.palette import WHITE
-from printkit.draw.path import circle, rect
-from printkit.draw.pen import Pen
-from table.printed_dice import picture_of
-from vision.overlay import Mark, draw_marks
-from vision.pictures import Picture, write_picture
-from vision.printed import read_printed
-from vision.verdict import Verdict
-from vision.virtual import Scene, Surface, VirtualCamera, photograph
-from vision.virtual.laid_card import LaidCard
-from vision.virtual.laid_printed import PrintedDie
+from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.mats import MATS
+from loomtable.engine.kernel.ring_codes import DICE_NUMBERS, RingMark
+from loomtable.printkit.components.coin_token import COIN, draw_coin_side
+from loomtable.printkit.components.dice_mat import draw_mat
+from loomtable.printkit.components.plain_dice import D10_RADIUS, draw_paper_d10
+from loomtable.printkit.components.plain_dice_net import cube, trapezohedron, unfolded
+from loomtable.printkit.components.weave_die import EDGE, draw_paper_die, draw_weave_side
+from loomtable.printkit.draw.palette import WHITE
+from loomtable.printkit.draw.path import circle, rect
+from loomtable.printkit.draw.pen import Pen
+from loomtable.table.printed_dice import picture_of
+from loomtable.vision.overlay import Mark, draw_marks
+from loomtable.vision.pictures import Picture, write_picture
+from loomtable.vision.printed import read_printed
+from loomtable.vision.verdict import Verdict
+from loomtable.vision.virtual import Scene, Surface, VirtualCamera, photograph
+from loomtable.vision.virtual.laid_card import LaidCard
+from loomtable.vision.virtual.laid_printed import PrintedDie
 
 _SHEET = (190.0, 122.0)
 _LYING = (

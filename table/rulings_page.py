@@ -1,4 +1,4 @@
-"""Every ruling of every game as one page of the documentation: ``python -m table.rulings_page``.
+"""Every ruling of every game as one page of the documentation: ``python -m loomtable.table.rulings_page``.
 
 Questions, choices and places come from the engine, as ``loom rulings`` lists them; a test holds the page to it.
 """
@@ -9,8 +9,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine.kernel.rulings import Ruling
-from engine.systems import SYSTEMS
+from loomtable.engine.kernel.rulings import Ruling
+from loomtable.engine.systems import SYSTEMS
 
 _BEGINNING = """\
 # Rulings

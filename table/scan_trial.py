@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import LoomtableError
-from engine.kernel.journal import MemoryJournal
-from engine.kernel.play import Action
-from engine.kernel.readings import Chosen, How, Reading, Shown
-from engine.kernel.requests import Choose, EnterNumber, EnterText, Option, Request, ShowCard
-from engine.kernel.session import Session
-from engine.kernel.wording import listed
-from table.seeing import card_name
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.journal import MemoryJournal
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import Chosen, How, Reading, Shown
+from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Option, Request, ShowCard
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import listed
+from loomtable.table.seeing import card_name
 
 Question = Choose | EnterText | EnterNumber
 

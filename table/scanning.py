@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
-from engine.kernel.play import Action
-from engine.kernel.readings import How, Reading
-from engine.kernel.session import Session
-from engine.kernel.wording import listed
-from engine.weave.decks import challenge_card
-from table.scan_trial import Proposal, Trial, called, redeems
-from vision.cards import SeenCard
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import How, Reading
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import listed
+from loomtable.engine.weave.decks import challenge_card
+from loomtable.table.scan_trial import Proposal, Trial, called, redeems
+from loomtable.vision.cards import SeenCard
 
 
 class For(StrEnum):

@@ -7,26 +7,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import FileUnreadable, LoomtableError
-from engine.kernel.poker import PokerCard
-from engine.weave.decks import name_of
-from engine.woven.spells import spell_numbered
-from table.card_geometry import MIDDLE, card_outline, code_by_tag, on_card
-from table.card_tags import TAGGED
-from vision.camera import CameraDevice, FrameSource, PictureFiles, open_source
-from vision.card_stream import CardWatch
-from vision.card_tags import with_tags
-from vision.cards import CardScan, SeenCard, Trouble, scan_cards
-from vision.dice import Pool, SeenDie, TrayReading, read_dice
-from vision.dice.learned import OwnDice
-from vision.dice.network import load_models
-from vision.dice.settling import Watch
-from vision.overlay import Mark, draw_caption, draw_marks
-from vision.pictures import Picture, read_picture, read_reduced, write_picture
-from vision.quads import Point
-from vision.tags import find_tags
-from vision.verdict import Verdict
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.engine.kernel.poker import PokerCard
+from loomtable.engine.weave.decks import name_of
+from loomtable.engine.woven.spells import spell_numbered
+from loomtable.table.card_geometry import MIDDLE, card_outline, code_by_tag, on_card
+from loomtable.table.card_tags import TAGGED
+from loomtable.vision.camera import CameraDevice, FrameSource, PictureFiles, open_source
+from loomtable.vision.card_stream import CardWatch
+from loomtable.vision.card_tags import with_tags
+from loomtable.vision.cards import CardScan, SeenCard, Trouble, scan_cards
+from loomtable.vision.dice import Pool, SeenDie, TrayReading, read_dice
+from loomtable.vision.dice.learned import OwnDice
+from loomtable.vision.dice.network import load_models
+from loomtable.vision.dice.settling import Watch
+from loomtable.vision.overlay import Mark, draw_caption, draw_marks
+from loomtable.vision.pictures import Picture, read_picture, read_reduced, write_picture
+from loomtable.vision.quads import Point
+from loomtable.vision.tags import find_tags
+from loomtable.vision.verdict import Verdict
 
 VIDEO_SUFFIXES = frozenset(
     {".mp4", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".mjpeg", ".mjpg", ".y4m", ".mpg", ".wmv"}

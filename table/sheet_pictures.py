@@ -9,17 +9,17 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from engine.kernel.shipped import shipped
-from engine.kernel.transcript import replay
-from engine.systems import SYSTEMS
-from printkit.catalogue import Order, components
-from printkit.draw.palette import Style
-from printkit.kit import PrintSettings
-from printkit.picking import chosen_pieces
-from printkit.raster import render_page
-from printkit.sheet.document import pages_to_pdf
-from printkit.sheet.imposition import lay_out
-from vision.pictures import Picture, write_picture
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.transcript import replay
+from loomtable.engine.systems import SYSTEMS
+from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.kit import PrintSettings
+from loomtable.printkit.picking import chosen_pieces
+from loomtable.printkit.raster import render_page
+from loomtable.printkit.sheet.document import pages_to_pdf
+from loomtable.printkit.sheet.imposition import lay_out
+from loomtable.vision.pictures import Picture, write_picture
 
 WIDEST = 900
 """Pixels: enough for a page of documentation, small enough for a repository."""

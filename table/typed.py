@@ -13,14 +13,14 @@ from typing import Any
 import msgspec
 import yaml
 
-from engine.kernel.chance import random_answer
-from engine.kernel.components import ComponentId
-from engine.kernel.dice import Die
-from engine.kernel.errors import ReadingMisfit, UnknownAction
-from engine.kernel.readings import Chosen, Flipped, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
-from engine.kernel.requests import UNCLEAR, Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
-from engine.kernel.system import ActionRule, System
-from engine.kernel.yamlfile import parse_value
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import ReadingMisfit, UnknownAction
+from loomtable.engine.kernel.readings import Chosen, Flipped, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
+from loomtable.engine.kernel.requests import UNCLEAR, Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
+from loomtable.engine.kernel.system import ActionRule, System
+from loomtable.engine.kernel.yamlfile import parse_value
 
 AT_RANDOM = "?"
 """Typed instead of an answer, it lets the computer roll, draw or choose."""

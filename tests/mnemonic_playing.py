@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from engine.kernel.poker import Suit
-from engine.mnemonic.almanac import concepts
-from engine.mnemonic.state import DECK, Chronicle, Mode
+from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.mnemonic.almanac import concepts
+from loomtable.engine.mnemonic.state import DECK, Chronicle, Mode
 
 Move = tuple[str, dict[str, Any]]
 PLAYERS = ("Ada", "Ben", "Cleo", "Dov")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from engine.kernel.chance import random_answer
-from engine.kernel.errors import LoomtableError
-from engine.kernel.session import Session
-from engine.spellwoven.state import Adventure
-from engine.spellwoven.turns import due
-from engine.systems import SYSTEMS
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.spellwoven.state import Adventure
+from loomtable.engine.spellwoven.turns import due
+from loomtable.engine.systems import SYSTEMS
 from tests.mnemonic_playing import mnemonic_action
 from tests.storm_weavers_playing import storm_weavers_action
 from tests.weave_playing import weave_action

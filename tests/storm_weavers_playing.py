@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from engine.storm_weavers.adventure_check import adventure_names
-from engine.storm_weavers.combat_map import combat_map, map_names
-from engine.storm_weavers.plans import Outcome
-from engine.storm_weavers.squares import square_at
-from engine.storm_weavers.state import Tale
+from loomtable.engine.storm_weavers.adventure_check import adventure_names
+from loomtable.engine.storm_weavers.combat_map import combat_map, map_names
+from loomtable.engine.storm_weavers.plans import Outcome
+from loomtable.engine.storm_weavers.squares import square_at
+from loomtable.engine.storm_weavers.state import Tale
 
 
 def storm_weavers_action(tale: Tale, source: random.Random) -> tuple[str, dict[str, Any]]:

@@ -12,16 +12,16 @@ import platformdirs
 import pytest
 from typer.main import get_command
 
-from engine.kernel.shipped import shipped
-from engine.kernel.transcript import replay
-from engine.systems import SYSTEMS
-from table.commands.main import app, run
-from table.hosting.devices import Devices
-from table.hosting.host import TableHost
-from table.store import open_store
-from table.store.packing import pack
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.transcript import replay
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.commands.main import app, run
+from loomtable.table.hosting.devices import Devices
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.store import open_store
+from loomtable.table.store.packing import pack
+from loomtable.vision.pictures import write_picture
 from tests.vision.test_dice_own import HEADS, TAILS, coin_on_table, fancy, needs_networks
-from vision.pictures import write_picture
 
 HOME = Path(__file__).parent.parent
 PAGES = sorted([HOME / "README.md", *HOME.glob("docs/**/*.md"), *HOME.glob("models/*.md")])

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.pictures import Picture, read_picture
+from loomtable.vision.pictures import Picture, read_picture
 
 HOME = Path(__file__).parent.parent
 PICTURES = HOME / "docs" / "pictures"

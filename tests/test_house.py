@@ -23,6 +23,7 @@ def modules(package: str) -> list[Path]:
 
 
 def imported(path: Path) -> list[str]:
+    """What a module imports; names of ours without ``loomtable.``."""
     names: list[str] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -30,7 +31,9 @@ def imported(path: Path) -> list[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative imports hide the walls"
             names.append(node.module or "")
-    return names
+    for name in names:
+        assert name.split(".")[0] not in MAY_IMPORT, f"{path}: write loomtable.{name}"
+    return [name.removeprefix("loomtable.") for name in names]
 
 
 @pytest.mark.parametrize("package", MAY_IMPORT)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import typer
 
-from table.commands.main import app, run
+from loomtable.table.commands.main import app, run
 
 HOME = Path(__file__).parent.parent
 _CODE = re.compile(r"<class|object at 0x|Traceback|\bNone\b|\(s\)|__\w+__")

@@ -6,12 +6,12 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from engine.kernel.components import Kind
-from engine.weave.decks import challenge_card, challenge_deck
-from engine.weave.mechanics import Band, EffectKind, Span
-from engine.weave.playset import IN_PLAY, QualityKind
-from engine.weave.state import Season
-from engine.weave.suits import Suit
+from loomtable.engine.kernel.components import Kind
+from loomtable.engine.weave.decks import challenge_card, challenge_deck
+from loomtable.engine.weave.mechanics import Band, EffectKind, Span
+from loomtable.engine.weave.playset import IN_PLAY, QualityKind
+from loomtable.engine.weave.state import Season
+from loomtable.engine.weave.suits import Suit
 
 Move = tuple[str, dict[str, Any]]
 PLAYSET = "the-salt-road"

@@ -6,17 +6,17 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from engine.kernel.chance import random_answer
-from engine.kernel.play import Action, Event, Game
-from engine.kernel.readings import Chosen, Reading
-from engine.kernel.requests import Choose, Request
-from engine.kernel.session import Session
-from engine.woven.asking import NO
-from engine.woven.moves import legal_moves, thinkable_moves
-from engine.woven.region_map import map_names, region_map
-from engine.woven.rules import WOVEN
-from engine.woven.spells import spells
-from engine.woven.state import Contest
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.play import Action, Event, Game
+from loomtable.engine.kernel.readings import Chosen, Reading
+from loomtable.engine.kernel.requests import Choose, Request
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.woven.asking import NO
+from loomtable.engine.woven.moves import legal_moves, thinkable_moves
+from loomtable.engine.woven.region_map import map_names, region_map
+from loomtable.engine.woven.rules import WOVEN
+from loomtable.engine.woven.spells import spells
+from loomtable.engine.woven.state import Contest
 
 PEOPLE = ("Ada", "Ben", "Cyd", "Dov", "Eve")
 

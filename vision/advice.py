@@ -14,12 +14,12 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.cards import ENOUGH_PIXELS_PER_MODULE, CardScan, grey_of
-from vision.code_places import Grey, code_places
-from vision.code_reading import MODULES
-from vision.dice.motion import Change, Motion
-from vision.pictures import Picture
-from vision.quads import Quad, quad_centre, quad_side
+from loomtable.vision.cards import ENOUGH_PIXELS_PER_MODULE, CardScan, grey_of
+from loomtable.vision.code_places import Grey, code_places
+from loomtable.vision.code_reading import MODULES
+from loomtable.vision.dice.motion import Change, Motion
+from loomtable.vision.pictures import Picture
+from loomtable.vision.quads import Quad, quad_centre, quad_side
 
 DARK = 125.0
 """Grey level of the brightest things, below which a picture is too dark."""

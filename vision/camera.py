@@ -16,13 +16,13 @@ import cv2
 import msgspec
 import numpy as np
 
-from engine.kernel.errors import FileUnreadable, LoomtableError
-from vision.camera_base import CameraLost as CameraLost
-from vision.camera_base import FrameSource as FrameSource
-from vision.camera_base import quiet
-from vision.camera_modes import Mode, best_mode, settle_focus
-from vision.network_camera import is_address, open_address
-from vision.pictures import Picture, read_picture
+from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.vision.camera_base import CameraLost as CameraLost
+from loomtable.vision.camera_base import FrameSource as FrameSource
+from loomtable.vision.camera_base import quiet
+from loomtable.vision.camera_modes import Mode, best_mode, settle_focus
+from loomtable.vision.network_camera import is_address, open_address
+from loomtable.vision.pictures import Picture, read_picture
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"})
 

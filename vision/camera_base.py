@@ -11,8 +11,8 @@ from typing import Self
 
 from cv2.utils import logging
 
-from engine.kernel.errors import LoomtableError
-from vision.pictures import Picture
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.pictures import Picture
 
 # FFmpeg writes about addresses that do not answer; our own sentence says it better. Read when it is first used.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")

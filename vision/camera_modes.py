@@ -8,7 +8,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.pictures import Picture
+from loomtable.vision.pictures import Picture
 
 SIZES = ((3840, 2160), (2560, 1440), (1920, 1080), (1280, 720), (640, 480))
 """Sizes that are asked for, the largest first."""

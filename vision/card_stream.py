@@ -16,13 +16,13 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from vision.card_tag_looks import TaggedCards, TagLooks
-from vision.card_tags import card_of, with_tags
-from vision.cards import CODE_MIDDLE, CardScan, RefusedCode, SeenCard, reading_order, scan_cards
-from vision.code_reading import MAX_CODES
-from vision.dice.motion import Change, Motion
-from vision.pictures import Picture
-from vision.quads import Point, Quad, quad_centre, quad_side, same_place
+from loomtable.vision.card_tag_looks import TaggedCards, TagLooks
+from loomtable.vision.card_tags import card_of, with_tags
+from loomtable.vision.cards import CODE_MIDDLE, CardScan, RefusedCode, SeenCard, reading_order, scan_cards
+from loomtable.vision.code_reading import MAX_CODES
+from loomtable.vision.dice.motion import Change, Motion
+from loomtable.vision.pictures import Picture
+from loomtable.vision.quads import Point, Quad, quad_centre, quad_side, same_place
 
 AGREEING = 2
 """Frames in a row that have to show a card in one place before it counts."""

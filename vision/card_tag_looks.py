@@ -14,11 +14,11 @@ from itertools import cycle
 import cv2
 import numpy as np
 
-from engine.kernel.components import ComponentId
-from vision.cards import SeenCard
-from vision.pictures import Picture
-from vision.quads import Point, Quad, moved, quad_centre, quad_side, same_place
-from vision.tags import SeenTag, find_tags
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.vision.cards import SeenCard
+from loomtable.vision.pictures import Picture
+from loomtable.vision.quads import Point, Quad, moved, quad_centre, quad_side, same_place
+from loomtable.vision.tags import SeenTag, find_tags
 
 WINDOW = 400
 """Pixels along the side of a window that is searched in one frame."""

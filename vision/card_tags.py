@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.tags import tagged
-from vision.cards import CODE_MIDDLE, CardScan, SeenCard, reading_order
-from vision.quads import Point, Quad, quad_side
-from vision.tags import CELLS, SeenTag
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.tags import tagged
+from loomtable.vision.cards import CODE_MIDDLE, CardScan, SeenCard, reading_order
+from loomtable.vision.quads import Point, Quad, quad_side
+from loomtable.vision.tags import CELLS, SeenTag
 
 REACH = 5.0
 """How far a tag may be from the code of the card on which both stand, in sides of the code."""

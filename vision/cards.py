@@ -4,8 +4,8 @@ What stands in a code is untrusted. It is only ever looked up as a ``ComponentId
 with a reason, shown as inert text, and never opened, stored or executed.
 
 A picture is read in rungs, each slower and better with small codes than the one before, and the findings are put
-together (``vision.code_reading``). The first looks at the whole picture; the others look closer about places that
-may hold codes still unread, so that they cost little where everything has been read.
+together (``loomtable.vision.code_reading``). The first looks at the whole picture; the others look closer about
+places that may hold codes still unread, so that they cost little where everything has been read.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ import cv2
 import msgspec
 import numpy as np
 
-from engine.kernel.components import ComponentId
-from engine.kernel.errors import BadCode, DamagedCode, OtherCodeVersion
-from vision import code_reading
-from vision.code_places import Grey
-from vision.code_reading import MAX_CODES, MODULES, FoundCode, as_it_is, place_of, unread_places
-from vision.inert import inert_text
-from vision.pictures import Picture
-from vision.quads import Point as Point
-from vision.quads import Quad as Quad
-from vision.quads import quad_centre, quad_side, quad_turn, same_place
-from vision.verdict import Verdict
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.errors import BadCode, DamagedCode, OtherCodeVersion
+from loomtable.vision import code_reading
+from loomtable.vision.code_places import Grey
+from loomtable.vision.code_reading import MAX_CODES, MODULES, FoundCode, as_it_is, place_of, unread_places
+from loomtable.vision.inert import inert_text
+from loomtable.vision.pictures import Picture
+from loomtable.vision.quads import Point as Point
+from loomtable.vision.quads import Quad as Quad
+from loomtable.vision.quads import quad_centre, quad_side, quad_turn, same_place
+from loomtable.vision.verdict import Verdict
 
 ENOUGH_PIXELS_PER_MODULE = 2.5
 """From this size on, sharp pictures show every card's code clearly enough; below it some may be missed."""

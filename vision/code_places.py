@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.quads import Quad
+from loomtable.vision.quads import Quad
 
 Grey = npt.NDArray[np.uint8]
 Box = tuple[int, int, int, int]

@@ -14,8 +14,8 @@ import msgspec
 import numpy as np
 import zxingcpp
 
-from vision.code_places import Box, Grey, code_places
-from vision.quads import Quad, moved, quad_side, same_place
+from loomtable.vision.code_places import Box, Grey, code_places
+from loomtable.vision.quads import Quad, moved, quad_side, same_place
 
 MODULES = 21
 """Modules along each side of a card's code: QR version 1."""

@@ -20,9 +20,9 @@ from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 import cv2
 import numpy as np
 
-from engine.kernel.errors import LoomtableError
-from vision.camera_base import CameraLost, FrameSource, quiet
-from vision.pictures import Picture, PictureUnreadable, decode_picture
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.camera_base import CameraLost, FrameSource, quiet
+from loomtable.vision.pictures import Picture, PictureUnreadable, decode_picture
 
 PATIENCE = 5.0
 """Seconds without a byte, or without a whole picture, after which a camera counts as silent."""

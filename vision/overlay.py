@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont, features
 
-from vision.pictures import Picture
-from vision.verdict import Verdict
+from loomtable.vision.pictures import Picture
+from loomtable.vision.verdict import Verdict
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine.kernel.calibration_sheet import TAG_WIDTH, Place, tag_places
-from engine.kernel.errors import LoomtableError
-from vision.pictures import Picture
+from loomtable.engine.kernel.calibration_sheet import TAG_WIDTH, Place, tag_places
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.pictures import Picture
 
 Floats = npt.NDArray[np.float64]
 

@@ -1,9 +1,9 @@
 """Finding the AprilTags that we print: which, where, how they are turned, and how surely each was read.
 
 Dark quadrangles are looked for in the picture twice enlarged. What stands in one is read softly: the whole pattern
-is held against those of our register (``engine.kernel.tags``) and no others, its corners are moved until it fits
-best, and then every cell is read. Two numbers differ in eleven cells at least; two misread cells are put up with,
-and never more. Measured in ``docs/reading-the-board.md``.
+is held against those of our register (``loomtable.engine.kernel.tags``) and no others, its corners are moved
+until it fits best, and then every cell is read. Two numbers differ in eleven cells at least; two misread cells
+are put up with, and never more. Measured in ``docs/reading-the-board.md``.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from engine.kernel.mats import MATS
-from engine.kernel.tags import tagged
-from vision.pictures import Picture
-from vision.quads import Point, Quad, quad_centre, quad_side, quad_turn
-from vision.tag_quads import Floats, Grey, dark_quadrangles, on_edges
+from loomtable.engine.kernel.mats import MATS
+from loomtable.engine.kernel.tags import tagged
+from loomtable.vision.pictures import Picture
+from loomtable.vision.quads import Point, Quad, quad_centre, quad_side, quad_turn
+from loomtable.vision.tag_quads import Floats, Grey, dark_quadrangles, on_edges
 
 CELLS = 8
 """Cells along each side of a tag, its dark border included."""

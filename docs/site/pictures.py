@@ -21,16 +21,16 @@ import numpy as np
 
 from benchmarks.board_pictures import fight_on_the_table, tapestry_on_the_table
 from benchmarks.kit_picture import make_kit_picture
-from table.adventure_pictures import make_adventure_pictures
-from table.card_pictures import make_card_pictures
-from table.deck_pictures import make_deck_pictures, make_own_deck_picture
-from table.demo_pictures import make_demo_pictures
-from table.map_pictures import make_map_pictures
-from table.page_pictures import DOCS as SCREENS
-from table.page_pictures import browser_path, make_page_pictures
-from table.printed_pictures import make_printed_pictures
-from table.sheet_pictures import make_sheet_pictures
-from vision.pictures import Picture, write_picture
+from loomtable.table.adventure_pictures import make_adventure_pictures
+from loomtable.table.card_pictures import make_card_pictures
+from loomtable.table.deck_pictures import make_deck_pictures, make_own_deck_picture
+from loomtable.table.demo_pictures import make_demo_pictures
+from loomtable.table.map_pictures import make_map_pictures
+from loomtable.table.page_pictures import DOCS as SCREENS
+from loomtable.table.page_pictures import browser_path, make_page_pictures
+from loomtable.table.printed_pictures import make_printed_pictures
+from loomtable.table.sheet_pictures import make_sheet_pictures
+from loomtable.vision.pictures import Picture, write_picture
 
 DOCS = Path(__file__).resolve().parent.parent
 PICTURES = DOCS / "pictures"
@@ -61,7 +61,7 @@ def _boards(folder: Path) -> Sequence[Path]:
 
 def _scenes(folder: Path) -> Sequence[Path]:
     try:
-        from vision.training.contact import contact_sheet
+        from loomtable.vision.training.contact import contact_sheet
 
         sheet = contact_sheet(range(8), (480, 360), 4, False)
     except ImportError as error:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import random
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.readings import Chosen, Flipped, How, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
-from engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.readings import Chosen, Flipped, How, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
+from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
 
 
 def random_answer(request: Request, source: random.Random) -> Reading:

@@ -23,8 +23,8 @@ import re
 from enum import StrEnum
 from functools import total_ordering
 
-from engine.kernel.errors import DamagedCode, ForeignCode, OtherCodeVersion, UnknownComponent
-from engine.kernel.poker import CARDS, PokerCard, poker_number
+from loomtable.engine.kernel.errors import DamagedCode, ForeignCode, OtherCodeVersion, UnknownComponent
+from loomtable.engine.kernel.poker import CARDS, PokerCard, poker_number
 
 CODE_PREFIX = "LT"
 CODE_VERSION = "1"

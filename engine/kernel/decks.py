@@ -11,8 +11,8 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.wording import how_many
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.wording import how_many
 
 C = TypeVar("C")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from engine.kernel.errors import ReadingMisfit
+from loomtable.engine.kernel.errors import ReadingMisfit
 
 Face = int | str
 """A face that lies up: ``4``, ``"flames"``, ``"heads"``."""

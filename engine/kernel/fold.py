@@ -7,12 +7,18 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from engine.kernel.errors import IllegalAction, JournalCorrupt, LoomtableError, ReadingMisfit, UnknownAction
-from engine.kernel.journal import Opened, Step
-from engine.kernel.plain import to_json, to_plain
-from engine.kernel.play import Action, Event, Game, Playthrough
-from engine.kernel.requests import Request, same_question
-from engine.kernel.system import System
+from loomtable.engine.kernel.errors import (
+    IllegalAction,
+    JournalCorrupt,
+    LoomtableError,
+    ReadingMisfit,
+    UnknownAction,
+)
+from loomtable.engine.kernel.journal import Opened, Step
+from loomtable.engine.kernel.plain import to_json, to_plain
+from loomtable.engine.kernel.play import Action, Event, Game, Playthrough
+from loomtable.engine.kernel.requests import Request, same_question
+from loomtable.engine.kernel.system import System
 
 S = TypeVar("S")
 

@@ -12,10 +12,10 @@ from typing import Any, Protocol
 
 import msgspec
 
-from engine.kernel.errors import JournalCorrupt
-from engine.kernel.play import Action
-from engine.kernel.readings import Reading
-from engine.kernel.requests import Request
+from loomtable.engine.kernel.errors import JournalCorrupt
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import Reading
+from loomtable.engine.kernel.requests import Request
 
 
 class _Entry(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="entry"):

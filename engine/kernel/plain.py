@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import msgspec
 import msgspec.inspect
 
-from engine.kernel.components import ComponentId
-from engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.errors import LoomtableError
 
 T = TypeVar("T")
 

@@ -17,9 +17,9 @@ from typing import Any, Generic, Protocol, TypeVar, overload
 
 import msgspec
 
-from engine.kernel.errors import IllegalAction, ReadingMisfit
-from engine.kernel.readings import Chosen, Flipped, Numbered, Reading, Rolled, Shown, Wrote
-from engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
+from loomtable.engine.kernel.errors import IllegalAction, ReadingMisfit
+from loomtable.engine.kernel.readings import Chosen, Flipped, Numbered, Reading, Rolled, Shown, Wrote
+from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
 
 S = TypeVar("S")
 R = TypeVar("R")

@@ -9,8 +9,8 @@ from enum import StrEnum
 
 import msgspec
 
-from engine.kernel.components import ComponentId
-from engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.dice import Die, Face
 
 
 class How(StrEnum):

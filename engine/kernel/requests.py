@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.components import Kind
-from engine.kernel.dice import Die
-from engine.kernel.errors import ReadingMisfit
-from engine.kernel.plain import to_plain
-from engine.kernel.readings import Chosen, Flipped, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
-from engine.kernel.wording import dice_count, number_word
+from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import ReadingMisfit
+from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.readings import Chosen, Flipped, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
+from loomtable.engine.kernel.wording import dice_count, number_word
 
 UNCLEAR = "unclear"
 """The side of a coin that leans on something or rolled away (SW-4)."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.dice import Die, Face
 
 CELLS = 17
 """Cells of a ring, counted clockwise; the middle of cell 0 points to the head of the symbol."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from engine.kernel.errors import UnknownRuling
+from loomtable.engine.kernel.errors import UnknownRuling
 
 
 class RulingChoice(msgspec.Struct, frozen=True):

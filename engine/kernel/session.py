@@ -12,9 +12,9 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from engine.kernel.errors import IllegalAction, JournalCorrupt, LoomtableError
-from engine.kernel.fold import Change, Dropped, Fold, Played, changes, fold, fold_what_fits
-from engine.kernel.journal import (
+from loomtable.engine.kernel.errors import IllegalAction, JournalCorrupt, LoomtableError
+from loomtable.engine.kernel.fold import Change, Dropped, Fold, Played, changes, fold, fold_what_fits
+from loomtable.engine.kernel.journal import (
     Acted,
     Amended,
     Answered,
@@ -29,10 +29,10 @@ from engine.kernel.journal import (
     effective_steps,
     opening,
 )
-from engine.kernel.play import Action, Event, Game, Playthrough
-from engine.kernel.readings import Reading
-from engine.kernel.requests import Request
-from engine.kernel.system import System
+from loomtable.engine.kernel.play import Action, Event, Game, Playthrough
+from loomtable.engine.kernel.readings import Reading
+from loomtable.engine.kernel.requests import Request
+from loomtable.engine.kernel.system import System
 
 S = TypeVar("S")
 

@@ -10,10 +10,10 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from engine.kernel.errors import ContentInvalid, UnknownAction
-from engine.kernel.plain import from_plain, misfit
-from engine.kernel.play import Action, Event, Game, Play, RulingChanged, Steps
-from engine.kernel.rulings import RulingBook
+from loomtable.engine.kernel.errors import ContentInvalid, UnknownAction
+from loomtable.engine.kernel.plain import from_plain, misfit
+from loomtable.engine.kernel.play import Action, Event, Game, Play, RulingChanged, Steps
+from loomtable.engine.kernel.rulings import RulingBook
 
 S = TypeVar("S")
 Rule = Callable[..., Steps[None]]

@@ -8,14 +8,14 @@
 | 241 to 299 | Challenge cards printed with tags: C1 carries 241 |
 | 301 to 359 | spell cards printed with tags: P1 carries 301 |
 | 400 to 539 | maps, four each: at their upper left, upper right, lower right and lower left |
-| 540 to 557 | the sheet that measures printers (``engine.kernel.calibration_sheet``) |
-| 560 to 571 | dice mats (``engine.kernel.mats``) |
+| 540 to 557 | the sheet that measures printers (``loomtable.engine.kernel.calibration_sheet``) |
+| 560 to 571 | dice mats (``loomtable.engine.kernel.mats``) |
 """
 
 from __future__ import annotations
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import UnknownComponent
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import UnknownComponent
 
 MOST_FIGURES, MOST_TAPESTRY, MOST_MAPS, MOST_CARDS = 99, 39, 35, 59
 _TAPESTRY = {"A": 100, "B": 140}

@@ -12,16 +12,16 @@ from typing import Any, Generic, TypeVar
 import msgspec
 import yaml
 
-from engine.kernel.components import ComponentId
-from engine.kernel.dice import Die, Face
-from engine.kernel.errors import LoomtableError, TranscriptFailed, TranscriptInvalid
-from engine.kernel.plain import to_json, to_plain
-from engine.kernel.play import Action
-from engine.kernel.readings import Chosen, Flipped, How, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
-from engine.kernel.requests import Roll
-from engine.kernel.session import Session
-from engine.kernel.system import System
-from engine.kernel.yamlfile import YamlLines, parse_yaml
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.errors import LoomtableError, TranscriptFailed, TranscriptInvalid
+from loomtable.engine.kernel.plain import to_json, to_plain
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import Chosen, Flipped, How, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
+from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.system import System
+from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml
 
 S = TypeVar("S")
 

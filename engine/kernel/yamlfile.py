@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 import msgspec
 import yaml
 
-from engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
-from engine.kernel.plain import from_plain, misfit
+from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
+from loomtable.engine.kernel.plain import from_plain, misfit
 
 T = TypeVar("T")
 

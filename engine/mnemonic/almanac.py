@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.poker import RANKS, PokerCard, Suit
-from engine.kernel.shipped import shipped
-from engine.kernel.yamlfile import YamlLines, parse_yaml, part, read_text
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.poker import RANKS, PokerCard, Suit
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, part, read_text
 
 T = TypeVar("T")
 LONGEST_BAND = 280

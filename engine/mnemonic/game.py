@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.plain import to_plain
-from engine.kernel.play import Play
-from engine.kernel.system import STORYTELLER, System, no_setup
-from engine.mnemonic.journal import journal_page
-from engine.mnemonic.rulings import RULINGS
-from engine.mnemonic.state import RITUALS, Character, Chronicle, Mode, Sitting
-from engine.mnemonic.words import tell
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.play import Play
+from loomtable.engine.kernel.system import STORYTELLER, System, no_setup
+from loomtable.engine.mnemonic.journal import journal_page
+from loomtable.engine.mnemonic.rulings import RULINGS
+from loomtable.engine.mnemonic.state import RITUALS, Character, Chronicle, Mode, Sitting
+from loomtable.engine.mnemonic.words import tell
 
 HIDDEN = "hidden"
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engine.kernel.dice import Die
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option, Roll
-from engine.mnemonic.events import DieChosen, FaceRoundPlayed, GameFaceBegun, GameFaceEnded
-from engine.mnemonic.game import MNEMONIC, active
-from engine.mnemonic.state import Chronicle, GameFace
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option, Roll
+from loomtable.engine.mnemonic.events import DieChosen, FaceRoundPlayed, GameFaceBegun, GameFaceEnded
+from loomtable.engine.mnemonic.game import MNEMONIC, active
+from loomtable.engine.mnemonic.state import Chronicle, GameFace
 
 DICE = (Die.D12, Die.D8, Die.D8, Die.D6)
 """What each of the two has: every die is used once (MN-14)."""

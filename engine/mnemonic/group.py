@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kernel.dice import Die
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.poker import Suit
-from engine.kernel.requests import Choose, Option, Roll
-from engine.mnemonic.almanac import key_of, prompts
-from engine.mnemonic.events import (
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.requests import Choose, Option, Roll
+from loomtable.engine.mnemonic.almanac import key_of, prompts
+from loomtable.engine.mnemonic.events import (
     AdversaryRolled,
     Complicated,
     ComplicationRemoved,
@@ -20,12 +20,12 @@ from engine.mnemonic.events import (
     StayedBack,
     StoodUp,
 )
-from engine.mnemonic.game import MNEMONIC, active, sitting_in
-from engine.mnemonic.hands import card_for, has_card, suit_of
-from engine.mnemonic.modes import end_when_cards_are_gone
-from engine.mnemonic.state import GROUP, SCENE_MODES, Chronicle, GroupOutcome, GroupScene, Skill, Stand
-from engine.mnemonic.uses import face_roll, improve, is_clean, learn_skill, may_learn
-from engine.mnemonic.weaving import injure
+from loomtable.engine.mnemonic.game import MNEMONIC, active, sitting_in
+from loomtable.engine.mnemonic.hands import card_for, has_card, suit_of
+from loomtable.engine.mnemonic.modes import end_when_cards_are_gone
+from loomtable.engine.mnemonic.state import GROUP, SCENE_MODES, Chronicle, GroupOutcome, GroupScene, Skill, Stand
+from loomtable.engine.mnemonic.uses import face_roll, improve, is_clean, learn_skill, may_learn
+from loomtable.engine.mnemonic.weaving import injure
 
 USE, LEARN, STAY = "use-", "learn", "stay-back"
 LONGEST_ABOUT = 200

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.decks import Deck
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.poker import PokerCard, Suit
-from engine.kernel.requests import ShowCard
-from engine.mnemonic.events import CardPlayed, DeckShuffledAgain, SuitNamed
-from engine.mnemonic.game import active
-from engine.mnemonic.people import choose_suit
-from engine.mnemonic.state import DECK, Cards, Chronicle, Hand, Mode, poker
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.decks import Deck
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.poker import PokerCard, Suit
+from loomtable.engine.kernel.requests import ShowCard
+from loomtable.engine.mnemonic.events import CardPlayed, DeckShuffledAgain, SuitNamed
+from loomtable.engine.mnemonic.game import active
+from loomtable.engine.mnemonic.people import choose_suit
+from loomtable.engine.mnemonic.state import DECK, Cards, Chronicle, Hand, Mode, poker
 
 HOW_TO_WRITE = "A card is written like 7H, 10S, QD or RJ."
 

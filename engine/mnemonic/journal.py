@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.kernel.poker import Suit
-from engine.kernel.wording import article, ended
-from engine.mnemonic.almanac import band_of, weaving_dice
-from engine.mnemonic.state import Character, Chronicle, JournalLine, Mark
+from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.wording import article, ended
+from loomtable.engine.mnemonic.almanac import band_of, weaving_dice
+from loomtable.engine.mnemonic.state import Character, Chronicle, JournalLine, Mark
 
 
 def journal_page(chronicle: Chronicle, who: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps
-from engine.mnemonic.events import ModeBegun, ModeEnded
-from engine.mnemonic.game import MNEMONIC, active
-from engine.mnemonic.hands import dealt_round, fresh_deck
-from engine.mnemonic.state import RITUALS, Chronicle, Mode, Sitting
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps
+from loomtable.engine.mnemonic.events import ModeBegun, ModeEnded
+from loomtable.engine.mnemonic.game import MNEMONIC, active
+from loomtable.engine.mnemonic.hands import dealt_round, fresh_deck
+from loomtable.engine.mnemonic.state import RITUALS, Chronicle, Mode, Sitting
 
 
 @MNEMONIC.action("begin-mode", "MN-14")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.poker import Suit
-from engine.kernel.requests import Choose, EnterText, Option
-from engine.kernel.system import STORYTELLER
-from engine.mnemonic.almanac import LONGEST_NAME, Concept, concepts, key_of, name_trouble
-from engine.mnemonic.events import CharacterMade, JournalWritten, SkillWritten, SuitsDefined, TruthMarked
-from engine.mnemonic.game import MNEMONIC, active, character
-from engine.mnemonic.state import GROUP, TRUTH_RATING, Character, Chronicle, Skill
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.requests import Choose, EnterText, Option
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.mnemonic.almanac import LONGEST_NAME, Concept, concepts, key_of, name_trouble
+from loomtable.engine.mnemonic.events import CharacterMade, JournalWritten, SkillWritten, SuitsDefined, TruthMarked
+from loomtable.engine.mnemonic.game import MNEMONIC, active, character
+from loomtable.engine.mnemonic.state import GROUP, TRUTH_RATING, Character, Chronicle, Skill
 
 STRONG = (2, 2)
 STANDARD = (1,)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.kernel.components import ComponentId
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.poker import PokerCard, Suit
-from engine.kernel.requests import EnterText
-from engine.mnemonic.almanac import prompts, told_by_card
-from engine.mnemonic.events import Gathered, Introduced, LaidToRest, Met, ModeEnded, Remembered
-from engine.mnemonic.game import MNEMONIC, active, check_turn, sitting_in
-from engine.mnemonic.hands import card_for, suit_of
-from engine.mnemonic.people import LONGEST_LINE, choose_suit
-from engine.mnemonic.state import GROUP, Chronicle, Mode
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.poker import PokerCard, Suit
+from loomtable.engine.kernel.requests import EnterText
+from loomtable.engine.mnemonic.almanac import prompts, told_by_card
+from loomtable.engine.mnemonic.events import Gathered, Introduced, LaidToRest, Met, ModeEnded, Remembered
+from loomtable.engine.mnemonic.game import MNEMONIC, active, check_turn, sitting_in
+from loomtable.engine.mnemonic.hands import card_for, suit_of
+from loomtable.engine.mnemonic.people import LONGEST_LINE, choose_suit
+from loomtable.engine.mnemonic.state import GROUP, Chronicle, Mode
 
 
 @MNEMONIC.action("introduce", "MN-14")

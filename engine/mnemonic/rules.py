@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.mnemonic import game_face, group, modes, people, rituals, scenes, uses
-from engine.mnemonic.game import MNEMONIC
+from loomtable.engine.mnemonic import game_face, group, modes, people, rituals, scenes, uses
+from loomtable.engine.mnemonic.game import MNEMONIC
 
 CHAPTERS = (people, modes, rituals, scenes, uses, group, game_face)
 """Where the actions stand, in the order in which a group needs them."""

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from enum import Enum
 
-from engine.kernel.components import ComponentId
-from engine.kernel.dice import Die
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.poker import PokerCard, Suit
-from engine.kernel.requests import Choose, Option, Roll
-from engine.mnemonic.almanac import key_of, prompts
-from engine.mnemonic.events import RoundBegun, SceneBegun, SceneEnded, SkillRenamed, SuitHealed, WentAlone
-from engine.mnemonic.game import MNEMONIC, active, check_turn, sitting_in
-from engine.mnemonic.hands import card_for, has_card, suit_of
-from engine.mnemonic.modes import end_when_cards_are_gone
-from engine.mnemonic.people import choose_suit, name_skill
-from engine.mnemonic.state import SCENE_MODES, Chronicle, Mode, Skill
-from engine.mnemonic.uses import can_improve, learn_skill, may_learn, use_skill
-from engine.mnemonic.weaving import offer_weaving, others
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.poker import PokerCard, Suit
+from loomtable.engine.kernel.requests import Choose, Option, Roll
+from loomtable.engine.mnemonic.almanac import key_of, prompts
+from loomtable.engine.mnemonic.events import (
+    RoundBegun,
+    SceneBegun,
+    SceneEnded,
+    SkillRenamed,
+    SuitHealed,
+    WentAlone,
+)
+from loomtable.engine.mnemonic.game import MNEMONIC, active, check_turn, sitting_in
+from loomtable.engine.mnemonic.hands import card_for, has_card, suit_of
+from loomtable.engine.mnemonic.modes import end_when_cards_are_gone
+from loomtable.engine.mnemonic.people import choose_suit, name_skill
+from loomtable.engine.mnemonic.state import SCENE_MODES, Chronicle, Mode, Skill
+from loomtable.engine.mnemonic.uses import can_improve, learn_skill, may_learn, use_skill
+from loomtable.engine.mnemonic.weaving import offer_weaving, others
 
 USE, LEARN, ALONE, HELP, PASS, ANOTHER = "use-", "learn", "moment-alone", "ask-", "pass", "another-card"
 

@@ -6,10 +6,10 @@ from enum import StrEnum
 
 import msgspec
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.decks import Deck
-from engine.kernel.play import replace_in
-from engine.kernel.poker import CARDS, PokerCard, Suit
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.decks import Deck
+from loomtable.engine.kernel.play import replace_in
+from loomtable.engine.kernel.poker import CARDS, PokerCard, Suit
 
 TRUTH_RATING = 6
 """The rating from which a skill can be marked as a universal truth (MN-8)."""

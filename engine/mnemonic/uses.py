@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kernel.dice import Die
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.poker import Suit
-from engine.kernel.requests import Roll
-from engine.mnemonic.almanac import key_of, weaving_dice
-from engine.mnemonic.events import (
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.mnemonic.almanac import key_of, weaving_dice
+from loomtable.engine.mnemonic.events import (
     Complicated,
     SkillFaced,
     SkillImproved,
@@ -18,9 +18,9 @@ from engine.mnemonic.events import (
     SkillUsed,
     SuitInjured,
 )
-from engine.mnemonic.game import MNEMONIC, active
-from engine.mnemonic.people import choose_suit, name_skill
-from engine.mnemonic.state import TRUTH_RATING, Chronicle, Skill
+from loomtable.engine.mnemonic.game import MNEMONIC, active
+from loomtable.engine.mnemonic.people import choose_suit, name_skill
+from loomtable.engine.mnemonic.state import TRUTH_RATING, Chronicle, Skill
 
 CLEAN = 6
 LEARNED = {1: (1, True), 2: (1, False), 3: (1, False), 4: (2, True), 5: (2, True), 6: (2, False)}

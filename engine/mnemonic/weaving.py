@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from engine.kernel.dice import Die
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.poker import Suit
-from engine.kernel.requests import Choose, Option, Roll
-from engine.mnemonic.almanac import Band, band_of, key_of, weaving_dice
-from engine.mnemonic.events import (
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.requests import Choose, Option, Roll
+from loomtable.engine.mnemonic.almanac import Band, band_of, key_of, weaving_dice
+from loomtable.engine.mnemonic.events import (
     ComplicationRemoved,
     DieGiven,
     SuitInjured,
     TruthCalled,
     WeavingPerformed,
 )
-from engine.mnemonic.game import active
-from engine.mnemonic.people import choose_suit
-from engine.mnemonic.state import Chronicle
+from loomtable.engine.mnemonic.game import active
+from loomtable.engine.mnemonic.people import choose_suit
+from loomtable.engine.mnemonic.state import Chronicle
 
 NONE, REPAIR, GIVE, TRUTH = "none", "remove-complication", "give-a-die", "ask-for-"
 INJURING = (Band.BEND, Band.TEAR)

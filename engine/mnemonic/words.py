@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kernel.play import Event
-from engine.kernel.wording import article, dice_count, ended, listed
-from engine.mnemonic import events as e
-from engine.mnemonic.almanac import prompts, weaving_dice
-from engine.mnemonic.state import SCENE_MODES, Chronicle, GroupOutcome, Mode, Skill, poker
+from loomtable.engine.kernel.play import Event
+from loomtable.engine.kernel.wording import article, dice_count, ended, listed
+from loomtable.engine.mnemonic import events as e
+from loomtable.engine.mnemonic.almanac import prompts, weaving_dice
+from loomtable.engine.mnemonic.state import SCENE_MODES, Chronicle, GroupOutcome, Mode, Skill, poker
 
 
 def tell(event: Event, chronicle: Chronicle) -> str:

@@ -14,11 +14,11 @@ from math import lcm
 
 import msgspec
 
-from engine.odds.adventure_stages import FALLEN, Line, Spread, Stage, Stages, Way
-from engine.odds.exact import ONE, ZERO, OddsUnknown, whole
-from engine.storm_weavers.adventure import Adventure
-from engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, MAX_HEALTH, Sheet
-from engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
+from loomtable.engine.odds.adventure_stages import FALLEN, Line, Spread, Stage, Stages, Way
+from loomtable.engine.odds.exact import ONE, ZERO, OddsUnknown, whole
+from loomtable.engine.storm_weavers.adventure import Adventure
+from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, MAX_HEALTH, Sheet
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
 
 Place = tuple[Stage, int]
 """A stage, and Thymin's Health there."""

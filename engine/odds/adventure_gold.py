@@ -9,9 +9,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 
-from engine.storm_weavers.adventure import Paragraph
-from engine.storm_weavers.plans import Change
-from engine.storm_weavers.sheet import Attribute
+from loomtable.engine.storm_weavers.adventure import Paragraph
+from loomtable.engine.storm_weavers.plans import Change
+from loomtable.engine.storm_weavers.sheet import Attribute
 
 MOST_AMOUNTS = 60
 """Where more amounts count (a market that can be come back to), gold is left as it is."""

@@ -13,19 +13,19 @@ from typing import NamedTuple
 
 import msgspec
 
-from engine.odds.adventure_gold import GoldThatMatters
-from engine.odds.exact import OddsUnknown
-from engine.odds.fight_ends import DEAD, Chances
-from engine.odds.manners import Manner, every_ruling, prefers_cunning
-from engine.odds.map_fight import map_fight_chances
-from engine.odds.map_moves import Moves
-from engine.odds.short_fight import short_fight_chances
-from engine.odds.storm_weavers import SQUARE, added_when_hurt, passing_throws
-from engine.storm_weavers.adventure import Adventure, AttributeTest, Paragraph
-from engine.storm_weavers.paragraphs import change_by
-from engine.storm_weavers.plans import Change, FightPlan, MapFightPlan
-from engine.storm_weavers.sheet import MAX_HEALTH, Attribute, Sheet
-from engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
+from loomtable.engine.odds.adventure_gold import GoldThatMatters
+from loomtable.engine.odds.exact import OddsUnknown
+from loomtable.engine.odds.fight_ends import DEAD, Chances
+from loomtable.engine.odds.manners import Manner, every_ruling, prefers_cunning
+from loomtable.engine.odds.map_fight import map_fight_chances
+from loomtable.engine.odds.map_moves import Moves
+from loomtable.engine.odds.short_fight import short_fight_chances
+from loomtable.engine.odds.storm_weavers import SQUARE, added_when_hurt, passing_throws
+from loomtable.engine.storm_weavers.adventure import Adventure, AttributeTest, Paragraph
+from loomtable.engine.storm_weavers.paragraphs import change_by
+from loomtable.engine.storm_weavers.plans import Change, FightPlan, MapFightPlan
+from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, Attribute, Sheet
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
 
 
 class Line(StrEnum):

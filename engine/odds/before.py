@@ -9,31 +9,31 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from engine.kernel.plain import from_plain
-from engine.kernel.play import Action
-from engine.kernel.readings import Chosen, Numbered, Reading, Rolled
-from engine.kernel.requests import Choose, EnterNumber, Request, Roll
-from engine.kernel.session import Session
-from engine.odds.before_mnemonic import mnemonic_lines
-from engine.odds.exact import ZERO, OddsUnknown
-from engine.odds.fight import CunningStrikes, fight_odds
-from engine.odds.spellwoven import Edge, wound_odds
-from engine.odds.spellwoven import test_odds as spellwoven_test_odds
-from engine.odds.storm_weavers import cunning_strike_odds, exchange_odds, test_odds
-from engine.odds.weave import Needed, SoFar, challenge_odds, outcome_of
-from engine.odds.weave_dice import Rerolls
-from engine.odds.words import OddsLine as OddsLine
-from engine.odds.words import line as _line
-from engine.spellwoven.events import RollFaced
-from engine.spellwoven.levels import Severity
-from engine.spellwoven.state import Adventure
-from engine.storm_weavers.paragraphs import page_of
-from engine.storm_weavers.plans import FightPlan
-from engine.storm_weavers.sheet import THYMIN, Attribute
-from engine.storm_weavers.state import Fight, Tale
-from engine.weave.happenings import BoonsUsed, ChallengeIssued
-from engine.weave.mechanics import EffectKind, MechanicType, Trigger
-from engine.weave.state import Outcome, Season
+from loomtable.engine.kernel.plain import from_plain
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import Chosen, Numbered, Reading, Rolled
+from loomtable.engine.kernel.requests import Choose, EnterNumber, Request, Roll
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.odds.before_mnemonic import mnemonic_lines
+from loomtable.engine.odds.exact import ZERO, OddsUnknown
+from loomtable.engine.odds.fight import CunningStrikes, fight_odds
+from loomtable.engine.odds.spellwoven import Edge, wound_odds
+from loomtable.engine.odds.spellwoven import test_odds as spellwoven_test_odds
+from loomtable.engine.odds.storm_weavers import cunning_strike_odds, exchange_odds, test_odds
+from loomtable.engine.odds.weave import Needed, SoFar, challenge_odds, outcome_of
+from loomtable.engine.odds.weave_dice import Rerolls
+from loomtable.engine.odds.words import OddsLine as OddsLine
+from loomtable.engine.odds.words import line as _line
+from loomtable.engine.spellwoven.events import RollFaced
+from loomtable.engine.spellwoven.levels import Severity
+from loomtable.engine.spellwoven.state import Adventure
+from loomtable.engine.storm_weavers.paragraphs import page_of
+from loomtable.engine.storm_weavers.plans import FightPlan
+from loomtable.engine.storm_weavers.sheet import THYMIN, Attribute
+from loomtable.engine.storm_weavers.state import Fight, Tale
+from loomtable.engine.weave.happenings import BoonsUsed, ChallengeIssued
+from loomtable.engine.weave.mechanics import EffectKind, MechanicType, Trigger
+from loomtable.engine.weave.state import Outcome, Season
 
 ACTIVATING_RULES = ("WV-17", "WV-24")
 """The rules by which a Challenge is faced that can activate a mechanic; enticements and the like cannot."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from engine.kernel.dice import Die
-from engine.kernel.readings import Rolled
-from engine.kernel.requests import Choose, Request, Roll
-from engine.kernel.session import Session
-from engine.mnemonic.events import SkillFaced, WentAlone
-from engine.mnemonic.game_face import choosing_first
-from engine.mnemonic.state import Chronicle, GameFace
-from engine.odds.exact import ONE
-from engine.odds.game_face import ALL, dice_odds, game_face_odds
-from engine.odds.mnemonic import group_scene_odds, single_die_odds, use_odds
-from engine.odds.words import OddsLine, line
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.readings import Rolled
+from loomtable.engine.kernel.requests import Choose, Request, Roll
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.mnemonic.events import SkillFaced, WentAlone
+from loomtable.engine.mnemonic.game_face import choosing_first
+from loomtable.engine.mnemonic.state import Chronicle, GameFace
+from loomtable.engine.odds.exact import ONE
+from loomtable.engine.odds.game_face import ALL, dice_odds, game_face_odds
+from loomtable.engine.odds.mnemonic import group_scene_odds, single_die_odds, use_odds
+from loomtable.engine.odds.words import OddsLine, line
 
 
 def mnemonic_lines(session: Session[Chronicle], pending: Request) -> tuple[OddsLine, ...] | None:

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.errors import LoomtableError
-from engine.kernel.rulings import RulingBook
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.rulings import RulingBook
 
 ZERO, ONE = Fraction(0), Fraction(1)
 

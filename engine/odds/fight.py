@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from engine.odds.exact import Distribution, OddsUnknown, decided, whole
-from engine.odds.storm_weavers import (
+from loomtable.engine.odds.exact import Distribution, OddsUnknown, decided, whole
+from loomtable.engine.odds.storm_weavers import (
     CUNNING_STRIKE_INJURIES,
     FARTHEST,
     SQUARE,
@@ -31,9 +31,9 @@ from engine.odds.storm_weavers import (
     blows,
     passing_throws,
 )
-from engine.storm_weavers.plans import Enemy, Modifiers
-from engine.storm_weavers.rulings import RULINGS
-from engine.storm_weavers.sheet import Sheet
+from loomtable.engine.storm_weavers.plans import Enemy, Modifiers
+from loomtable.engine.storm_weavers.rulings import RULINGS
+from loomtable.engine.storm_weavers.sheet import Sheet
 
 _NO_MODIFIERS = Modifiers()
 

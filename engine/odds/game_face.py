@@ -14,9 +14,9 @@ from itertools import combinations
 
 import msgspec
 
-from engine.mnemonic.game_face import DICE, ROUNDS, TO_WIN
-from engine.mnemonic.rulings import RULINGS
-from engine.odds.exact import ONE, ZERO, OddsUnknown, decided
+from loomtable.engine.mnemonic.game_face import DICE, ROUNDS, TO_WIN
+from loomtable.engine.mnemonic.rulings import RULINGS
+from loomtable.engine.odds.exact import ONE, ZERO, OddsUnknown, decided
 
 ALL = tuple(len(die.faces) for die in DICE)
 """The dice by their sides, the biggest first."""

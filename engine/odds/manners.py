@@ -13,17 +13,23 @@ from functools import cache
 
 import msgspec
 
-from engine.kernel.play import Play
-from engine.odds.exact import decided
-from engine.odds.storm_weavers import CUNNING_STRIKE_INJURIES, SQUARE, added_when_hurt, blows, passing_throws
-from engine.storm_weavers.combat_map import combat_map
-from engine.storm_weavers.map_fights import STAY, Move, ground_of, thymins_moves
-from engine.storm_weavers.movement import adjacent, way_to_reach
-from engine.storm_weavers.plans import Enemy, Modifiers
-from engine.storm_weavers.rulings import RULINGS
-from engine.storm_weavers.sheet import Sheet
-from engine.storm_weavers.squares import Square
-from engine.storm_weavers.state import MapFight, Tale
+from loomtable.engine.kernel.play import Play
+from loomtable.engine.odds.exact import decided
+from loomtable.engine.odds.storm_weavers import (
+    CUNNING_STRIKE_INJURIES,
+    SQUARE,
+    added_when_hurt,
+    blows,
+    passing_throws,
+)
+from loomtable.engine.storm_weavers.combat_map import combat_map
+from loomtable.engine.storm_weavers.map_fights import STAY, Move, ground_of, thymins_moves
+from loomtable.engine.storm_weavers.movement import adjacent, way_to_reach
+from loomtable.engine.storm_weavers.plans import Enemy, Modifiers
+from loomtable.engine.storm_weavers.rulings import RULINGS
+from loomtable.engine.storm_weavers.sheet import Sheet
+from loomtable.engine.storm_weavers.squares import Square
+from loomtable.engine.storm_weavers.state import MapFight, Tale
 
 
 class Manner(StrEnum):

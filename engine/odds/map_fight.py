@@ -14,17 +14,17 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from engine.odds.exact import OddsUnknown, added
-from engine.odds.fight_ends import DEAD, Chances, FightEnding, reduced
-from engine.odds.manners import Manner, every_ruling
-from engine.odds.map_figures import Figures
-from engine.odds.map_moves import Alive, Moves, Spot
-from engine.odds.storm_weavers import SQUARE
-from engine.storm_weavers.endings import verdict
-from engine.storm_weavers.events import RoundEnded
-from engine.storm_weavers.map_setup import placed_enemies, thymins_start, trouble_with_map_fight
-from engine.storm_weavers.plans import MapFightPlan, Outcome
-from engine.storm_weavers.sheet import Sheet
+from loomtable.engine.odds.exact import OddsUnknown, added
+from loomtable.engine.odds.fight_ends import DEAD, Chances, FightEnding, reduced
+from loomtable.engine.odds.manners import Manner, every_ruling
+from loomtable.engine.odds.map_figures import Figures
+from loomtable.engine.odds.map_moves import Alive, Moves, Spot
+from loomtable.engine.odds.storm_weavers import SQUARE
+from loomtable.engine.storm_weavers.endings import verdict
+from loomtable.engine.storm_weavers.events import RoundEnded
+from loomtable.engine.storm_weavers.map_setup import placed_enemies, thymins_start, trouble_with_map_fight
+from loomtable.engine.storm_weavers.plans import MapFightPlan, Outcome
+from loomtable.engine.storm_weavers.sheet import Sheet
 
 Walk = dict["Standing", int]
 """Where the fight may stand, each with its lanes."""

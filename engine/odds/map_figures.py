@@ -6,13 +6,19 @@ from typing import NamedTuple
 
 import msgspec
 
-from engine.odds.manners import Manner, prefers_cunning, target_of
-from engine.odds.map_moves import Alive, Moves, Spot
-from engine.odds.storm_weavers import CUNNING_STRIKE_INJURIES, SQUARE, added_when_hurt, blows, passing_throws
-from engine.storm_weavers.map_fights import CHARGE_BONUS, PUSHING_INJURIES
-from engine.storm_weavers.movement import adjacent, lost_when_flanked
-from engine.storm_weavers.sheet import Sheet
-from engine.storm_weavers.squares import Direction, Square, direction_between
+from loomtable.engine.odds.manners import Manner, prefers_cunning, target_of
+from loomtable.engine.odds.map_moves import Alive, Moves, Spot
+from loomtable.engine.odds.storm_weavers import (
+    CUNNING_STRIKE_INJURIES,
+    SQUARE,
+    added_when_hurt,
+    blows,
+    passing_throws,
+)
+from loomtable.engine.storm_weavers.map_fights import CHARGE_BONUS, PUSHING_INJURIES
+from loomtable.engine.storm_weavers.movement import adjacent, lost_when_flanked
+from loomtable.engine.storm_weavers.sheet import Sheet
+from loomtable.engine.storm_weavers.squares import Direction, Square, direction_between
 
 Blows = tuple[tuple[int, int, int], ...]
 """Injuries to Thymin, injuries to the enemy, and in how many of 36 throws."""

@@ -1,7 +1,7 @@
 """Storm Weavers: how figures move on a map, asked of the engine once for each way in which they may stand.
 
-Moves, ways and pushes come from ``engine.storm_weavers`` itself. They do not depend on how hurt anybody is, nor on
-what Thymin carries, so what was seen once serves every fight on the same plan.
+Moves, ways and pushes come from ``loomtable.engine.storm_weavers`` itself. They do not depend on how hurt
+anybody is, nor on what Thymin carries, so what was seen once serves every fight on the same plan.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from typing import NamedTuple
 
 import msgspec
 
-from engine.kernel.play import Game, Play
-from engine.odds.manners import move_of
-from engine.storm_weavers.combat_map import combat_map
-from engine.storm_weavers.events import Moved
-from engine.storm_weavers.map_fights import COLLISION, enemy_move, ground_of, thymins_moves
-from engine.storm_weavers.map_setup import placed_enemies
-from engine.storm_weavers.movement import EDGE, push_out
-from engine.storm_weavers.plans import MapFightPlan
-from engine.storm_weavers.sheet import Sheet
-from engine.storm_weavers.squares import Direction, Square
-from engine.storm_weavers.state import MapFight, Round, Tale
+from loomtable.engine.kernel.play import Game, Play
+from loomtable.engine.odds.manners import move_of
+from loomtable.engine.storm_weavers.combat_map import combat_map
+from loomtable.engine.storm_weavers.events import Moved
+from loomtable.engine.storm_weavers.map_fights import COLLISION, enemy_move, ground_of, thymins_moves
+from loomtable.engine.storm_weavers.map_setup import placed_enemies
+from loomtable.engine.storm_weavers.movement import EDGE, push_out
+from loomtable.engine.storm_weavers.plans import MapFightPlan
+from loomtable.engine.storm_weavers.sheet import Sheet
+from loomtable.engine.storm_weavers.squares import Direction, Square
+from loomtable.engine.storm_weavers.state import MapFight, Round, Tale
 
 Alive = tuple[bool, ...]
 """Which enemies stand, by number."""

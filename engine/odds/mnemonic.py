@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import msgspec
 
-from engine.mnemonic.almanac import Band, band_of
-from engine.mnemonic.state import GroupOutcome
-from engine.mnemonic.uses import LEARNED
-from engine.mnemonic.weaving import INJURING
-from engine.odds.exact import ONE, ZERO, Distribution, OddsUnknown, distribution, whole
+from loomtable.engine.mnemonic.almanac import Band, band_of
+from loomtable.engine.mnemonic.state import GroupOutcome
+from loomtable.engine.mnemonic.uses import LEARNED
+from loomtable.engine.mnemonic.weaving import INJURING
+from loomtable.engine.odds.exact import ONE, ZERO, Distribution, OddsUnknown, distribution, whole
 
 SIDES = 6
 TEACHING_FACES = 2

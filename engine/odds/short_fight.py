@@ -13,15 +13,22 @@ from typing import NamedTuple
 
 import msgspec
 
-from engine.odds.exact import OddsUnknown
-from engine.odds.fight_ends import DEAD, Chances, FightEnding, certain, mixed
-from engine.odds.manners import Manner, every_ruling, prefers_cunning
-from engine.odds.storm_weavers import CUNNING_STRIKE_INJURIES, SQUARE, Blow, added_when_hurt, blows, passing_throws
-from engine.storm_weavers.endings import verdict
-from engine.storm_weavers.events import RoundEnded
-from engine.storm_weavers.fights import trouble_with_fight
-from engine.storm_weavers.plans import FightPlan, Outcome
-from engine.storm_weavers.sheet import Sheet
+from loomtable.engine.odds.exact import OddsUnknown
+from loomtable.engine.odds.fight_ends import DEAD, Chances, FightEnding, certain, mixed
+from loomtable.engine.odds.manners import Manner, every_ruling, prefers_cunning
+from loomtable.engine.odds.storm_weavers import (
+    CUNNING_STRIKE_INJURIES,
+    SQUARE,
+    Blow,
+    added_when_hurt,
+    blows,
+    passing_throws,
+)
+from loomtable.engine.storm_weavers.endings import verdict
+from loomtable.engine.storm_weavers.events import RoundEnded
+from loomtable.engine.storm_weavers.fights import trouble_with_fight
+from loomtable.engine.storm_weavers.plans import FightPlan, Outcome
+from loomtable.engine.storm_weavers.sheet import Sheet
 
 _IDLE = Blow(0, 0)
 

@@ -16,9 +16,9 @@ from math import factorial, prod
 
 import msgspec
 
-from engine.odds.exact import Distribution, decided, distribution, whole
-from engine.spellwoven.levels import Severity, severity_of
-from engine.spellwoven.rulings import RULINGS
+from loomtable.engine.odds.exact import Distribution, decided, distribution, whole
+from loomtable.engine.spellwoven.levels import Severity, severity_of
+from loomtable.engine.spellwoven.rulings import RULINGS
 
 DICE = 3
 FACES = range(1, 11)

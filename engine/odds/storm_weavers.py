@@ -8,10 +8,10 @@ from functools import cache
 
 import msgspec
 
-from engine.odds.exact import Distribution, OddsUnknown, decided, distribution, whole
-from engine.storm_weavers.plans import Enemy, Modifiers
-from engine.storm_weavers.rulings import RULINGS
-from engine.storm_weavers.sheet import Sheet
+from loomtable.engine.odds.exact import Distribution, OddsUnknown, decided, distribution, whole
+from loomtable.engine.storm_weavers.plans import Enemy, Modifiers
+from loomtable.engine.storm_weavers.rulings import RULINGS
+from loomtable.engine.storm_weavers.sheet import Sheet
 
 D6 = range(1, 7)
 SQUARE = 36

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import msgspec
 
-from engine.odds.exact import ONE, ZERO, Distribution, OddsUnknown, decided, distribution, whole
-from engine.odds.weave_dice import Counts, How, Rerolls, expected, tally
-from engine.weave.rulings import RULINGS
-from engine.weave.state import STRIKE_TRACK, Outcome
+from loomtable.engine.odds.exact import ONE, ZERO, Distribution, OddsUnknown, decided, distribution, whole
+from loomtable.engine.odds.weave_dice import Counts, How, Rerolls, expected, tally
+from loomtable.engine.weave.rulings import RULINGS
+from loomtable.engine.weave.state import STRIKE_TRACK, Outcome
 
 EPIC_MARGIN = 2
 MOST_DICE = 30

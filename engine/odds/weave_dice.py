@@ -19,7 +19,7 @@ from functools import lru_cache
 from math import comb, lcm
 from typing import NamedTuple
 
-from engine.odds.exact import ONE, ZERO, added
+from loomtable.engine.odds.exact import ONE, ZERO, added
 
 FACES = 6
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.kernel.system import STORYTELLER
-from engine.spellwoven.armoury import Defence, Effect, Proximity, Talent, When, key_of, skills
-from engine.spellwoven.events import (
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.spellwoven.armoury import Defence, Effect, Proximity, Talent, When, key_of, skills
+from loomtable.engine.spellwoven.events import (
     Distracted,
     EffortChanged,
     LeftConflict,
@@ -21,13 +21,21 @@ from engine.spellwoven.events import (
     TalkIntent,
     TurnTaken,
 )
-from engine.spellwoven.free_attacks import attacks_of_opportunity, switched_on
-from engine.spellwoven.game import SPELLWOVEN, character, combatant, conflict, stands
-from engine.spellwoven.reach import carried, choose_grip, distance, loads, usable
-from engine.spellwoven.state import Adventure, Distraction, Left
-from engine.spellwoven.strike import quickness_defence, strike
-from engine.spellwoven.tests import EVEN, MANOEUVRE, SPEED, Leaning, skill_key, skill_test, usable_talents
-from engine.spellwoven.turns import momentum, on_turn
+from loomtable.engine.spellwoven.free_attacks import attacks_of_opportunity, switched_on
+from loomtable.engine.spellwoven.game import SPELLWOVEN, character, combatant, conflict, stands
+from loomtable.engine.spellwoven.reach import carried, choose_grip, distance, loads, usable
+from loomtable.engine.spellwoven.state import Adventure, Distraction, Left
+from loomtable.engine.spellwoven.strike import quickness_defence, strike
+from loomtable.engine.spellwoven.tests import (
+    EVEN,
+    MANOEUVRE,
+    SPEED,
+    Leaning,
+    skill_key,
+    skill_test,
+    usable_talents,
+)
+from loomtable.engine.spellwoven.turns import momentum, on_turn
 
 
 class Situation(StrEnum):

@@ -14,10 +14,10 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.shipped import shipped
-from engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
-from engine.spellwoven.levels import MOST_SOAK, Levels
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+from loomtable.engine.spellwoven.levels import MOST_SOAK, Levels
 
 MOST_MENACE = 20
 

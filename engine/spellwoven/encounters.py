@@ -10,16 +10,16 @@ from functools import cache
 
 import msgspec
 
-from engine.kernel.errors import ContentInvalid, IllegalAction, UnknownRuling
-from engine.kernel.play import Play, Steps
-from engine.kernel.shipped import shipped
-from engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
-from engine.spellwoven.armoury import Proximity, key_of, look_up
-from engine.spellwoven.events import CharacterAdded, EffortChanged, EncounterClosed, EncounterOpened
-from engine.spellwoven.game import SPELLWOVEN, at_peace
-from engine.spellwoven.people import FOES, PARTY, Sheet, incidentals, made, npcs
-from engine.spellwoven.rulings import RULINGS
-from engine.spellwoven.state import Adventure, Character, CharacterKind, Encounter, Ending, Reward
+from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction, UnknownRuling
+from loomtable.engine.kernel.play import Play, Steps
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+from loomtable.engine.spellwoven.armoury import Proximity, key_of, look_up
+from loomtable.engine.spellwoven.events import CharacterAdded, EffortChanged, EncounterClosed, EncounterOpened
+from loomtable.engine.spellwoven.game import SPELLWOVEN, at_peace
+from loomtable.engine.spellwoven.people import FOES, PARTY, Sheet, incidentals, made, npcs
+from loomtable.engine.spellwoven.rulings import RULINGS
+from loomtable.engine.spellwoven.state import Adventure, Character, CharacterKind, Encounter, Ending, Reward
 
 LONGEST_TEXT = 600
 """Characters: what can be read aloud before anybody grows restless."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.kernel.system import STORYTELLER
-from engine.spellwoven.armoury import Proximity
-from engine.spellwoven.events import FreeAttackGiven
-from engine.spellwoven.game import SPELLWOVEN, combatant, conflict, opponents, stands
-from engine.spellwoven.reach import can_reach, choose_grip, usable
-from engine.spellwoven.state import Adventure
-from engine.spellwoven.strike import strike
-from engine.spellwoven.tests import EVEN, SENSES, skill_test
-from engine.spellwoven.turns import able
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.spellwoven.armoury import Proximity
+from loomtable.engine.spellwoven.events import FreeAttackGiven
+from loomtable.engine.spellwoven.game import SPELLWOVEN, combatant, conflict, opponents, stands
+from loomtable.engine.spellwoven.reach import can_reach, choose_grip, usable
+from loomtable.engine.spellwoven.state import Adventure
+from loomtable.engine.spellwoven.strike import strike
+from loomtable.engine.spellwoven.tests import EVEN, SENSES, skill_test
+from loomtable.engine.spellwoven.turns import able
 
 
 def switched_on(play: Play[Adventure], option: str) -> None:

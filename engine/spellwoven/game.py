@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.plain import to_plain
-from engine.kernel.play import Play
-from engine.kernel.system import STORYTELLER, System, no_setup
-from engine.spellwoven.rulings import RULINGS
-from engine.spellwoven.state import Adventure, Character, Combatant, Conflict
-from engine.spellwoven.words import tell
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.play import Play
+from loomtable.engine.kernel.system import STORYTELLER, System, no_setup
+from loomtable.engine.spellwoven.rulings import RULINGS
+from loomtable.engine.spellwoven.state import Adventure, Character, Combatant, Conflict
+from loomtable.engine.spellwoven.words import tell
 
 _SEEN_OF_OTHERS = ("name", "kind", "side", "player", "dead")
 _SEEN_OF_AN_ENCOUNTER = ("key", "title", "opening")

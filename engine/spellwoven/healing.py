@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.kernel.system import STORYTELLER
-from engine.spellwoven.events import (
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.spellwoven.events import (
     AidDeclared,
     AidGiven,
     AidLost,
@@ -16,11 +16,11 @@ from engine.spellwoven.events import (
     TimePassed,
     TurnTaken,
 )
-from engine.spellwoven.game import SPELLWOVEN, at_peace, character, conflict, living
-from engine.spellwoven.levels import LEVELS, Levels, Severity, healed
-from engine.spellwoven.state import AID_INTERVAL, RECUPERATION, Activity, Adventure, Character
-from engine.spellwoven.tests import HEALING, skill_key, skill_test
-from engine.spellwoven.turns import able, can_act, momentum, on_turn
+from loomtable.engine.spellwoven.game import SPELLWOVEN, at_peace, character, conflict, living
+from loomtable.engine.spellwoven.levels import LEVELS, Levels, Severity, healed
+from loomtable.engine.spellwoven.state import AID_INTERVAL, RECUPERATION, Activity, Adventure, Character
+from loomtable.engine.spellwoven.tests import HEALING, skill_key, skill_test
+from loomtable.engine.spellwoven.turns import able, can_act, momentum, on_turn
 
 MOST_DAYS = 366
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.kernel.rulings import Ruling, ruling
+from loomtable.engine.kernel.rulings import Ruling, ruling
 
 _PLACE = "Optional Combat Rules: "
 

@@ -8,11 +8,11 @@ from functools import cache
 
 import msgspec
 
-from engine.kernel.errors import ContentInvalid, IllegalAction
-from engine.kernel.play import Play, Steps
-from engine.kernel.system import STORYTELLER
-from engine.kernel.yamlfile import parse_yaml
-from engine.spellwoven.armoury import (
+from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
+from loomtable.engine.kernel.play import Play, Steps
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.yamlfile import parse_yaml
+from loomtable.engine.spellwoven.armoury import (
     Armour,
     ShieldSize,
     Weapon,
@@ -26,11 +26,11 @@ from engine.spellwoven.armoury import (
     weapon_trouble,
     weapons,
 )
-from engine.spellwoven.events import CharacterAdded, Equipped
-from engine.spellwoven.game import SPELLWOVEN, at_peace, living
-from engine.spellwoven.levels import MOST_SOAK, Levels, stacked
-from engine.spellwoven.state import Adventure, Character, CharacterKind, Shield
-from engine.spellwoven.tests import FORTITUDE, PROWESS, QUICKNESS, SENSES
+from loomtable.engine.spellwoven.events import CharacterAdded, Equipped
+from loomtable.engine.spellwoven.game import SPELLWOVEN, at_peace, living
+from loomtable.engine.spellwoven.levels import MOST_SOAK, Levels, stacked
+from loomtable.engine.spellwoven.state import Adventure, Character, CharacterKind, Shield
+from loomtable.engine.spellwoven.tests import FORTITUDE, PROWESS, QUICKNESS, SENSES
 
 PARTY, FOES = "party", "foes"
 LONGEST_NAME = 40

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.kernel.system import STORYTELLER
-from engine.spellwoven.armoury import Proximity
-from engine.spellwoven.events import (
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.spellwoven.armoury import Proximity
+from loomtable.engine.spellwoven.events import (
     ArmourMended,
     ConflictBegun,
     ConflictEnded,
@@ -21,12 +21,12 @@ from engine.spellwoven.events import (
     RoundBegun,
     TurnTaken,
 )
-from engine.spellwoven.free_attacks import attacks_of_opportunity
-from engine.spellwoven.game import SPELLWOVEN, combatant, conflict, living, stands
-from engine.spellwoven.healing import give_declared_aid
-from engine.spellwoven.reach import ranged_weapons
-from engine.spellwoven.state import COOPERATION_COST, Adventure, Left
-from engine.spellwoven.turns import able, on_turn, order_of, roll_initiative, settle_ties
+from loomtable.engine.spellwoven.free_attacks import attacks_of_opportunity
+from loomtable.engine.spellwoven.game import SPELLWOVEN, combatant, conflict, living, stands
+from loomtable.engine.spellwoven.healing import give_declared_aid
+from loomtable.engine.spellwoven.reach import ranged_weapons
+from loomtable.engine.spellwoven.state import COOPERATION_COST, Adventure, Left
+from loomtable.engine.spellwoven.turns import able, on_turn, order_of, roll_initiative, settle_ties
 
 
 @SPELLWOVEN.action("begin-conflict", "SP-3", "SP-6")

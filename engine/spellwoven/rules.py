@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.spellwoven import acting, encounters, free_attacks, healing, people, rounds, trials
-from engine.spellwoven.game import SPELLWOVEN
+from loomtable.engine.spellwoven import acting, encounters, free_attacks, healing, people, rounds, trials
+from loomtable.engine.spellwoven.game import SPELLWOVEN
 
 CHAPTERS = (people, encounters, trials, rounds, acting, free_attacks, healing)
 """Where the actions stand, in the order in which a group needs them."""

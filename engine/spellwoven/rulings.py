@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.kernel.rulings import RulingBook, ruling
-from engine.spellwoven.options import OPTIONS
+from loomtable.engine.kernel.rulings import RulingBook, ruling
+from loomtable.engine.spellwoven.options import OPTIONS
 
 RULINGS = RulingBook(
     [

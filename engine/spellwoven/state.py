@@ -6,10 +6,10 @@ from enum import StrEnum
 
 import msgspec
 
-from engine.kernel.play import replace_in
-from engine.kernel.system import STORYTELLER
-from engine.spellwoven.armoury import Armour, Proximity, ShieldSize, Talent, Weapon
-from engine.spellwoven.levels import Levels
+from loomtable.engine.kernel.play import replace_in
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.spellwoven.armoury import Armour, Proximity, ShieldSize, Talent, Weapon
+from loomtable.engine.spellwoven.levels import Levels
 
 COOPERATION_COST = 5
 """What cooperating takes from an initiative, and how high it must be (SP-5)."""

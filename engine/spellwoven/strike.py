@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, EnterNumber, Option
-from engine.kernel.system import STORYTELLER
-from engine.spellwoven.armoury import Proximity, Tag, When
-from engine.spellwoven.events import (
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, EnterNumber, Option
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.spellwoven.armoury import Proximity, Tag, When
+from loomtable.engine.spellwoven.events import (
     ArmourPierced,
     Attacked,
     BlowPulled,
@@ -17,11 +17,11 @@ from engine.spellwoven.events import (
     OverSwung,
     TalentUsed,
 )
-from engine.spellwoven.game import character, conflict
-from engine.spellwoven.levels import Severity, severity_of
-from engine.spellwoven.reach import Grip, closes_in, loads
-from engine.spellwoven.state import Adventure
-from engine.spellwoven.tests import (
+from loomtable.engine.spellwoven.game import character, conflict
+from loomtable.engine.spellwoven.levels import Severity, severity_of
+from loomtable.engine.spellwoven.reach import Grip, closes_in, loads
+from loomtable.engine.spellwoven.state import Adventure
+from loomtable.engine.spellwoven.tests import (
     QUICKNESS,
     Count,
     Leaning,
@@ -30,8 +30,8 @@ from engine.spellwoven.tests import (
     skill_test,
     usable_talents,
 )
-from engine.spellwoven.turns import momentum
-from engine.spellwoven.wounding import Blow, deal
+from loomtable.engine.spellwoven.turns import momentum
+from loomtable.engine.spellwoven.wounding import Blow, deal
 
 EVASION_SLOTS, ENCUMBRANCE_SLOTS = 5, 6
 MOST_DIFFICULTY = 6

@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from engine.kernel.dice import Die
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, EnterNumber, Option, Roll
-from engine.kernel.wording import how_many
-from engine.spellwoven.armoury import Effect, Talent, When, key_of, skills
-from engine.spellwoven.events import EffortChanged, RollFaced, TalentUsed, Tested
-from engine.spellwoven.game import stands
-from engine.spellwoven.state import Adventure
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, EnterNumber, Option, Roll
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.spellwoven.armoury import Effect, Talent, When, key_of, skills
+from loomtable.engine.spellwoven.events import EffortChanged, RollFaced, TalentUsed, Tested
+from loomtable.engine.spellwoven.game import stands
+from loomtable.engine.spellwoven.state import Adventure
 
 DICE = 3
 HEROIC_BONUS = 3

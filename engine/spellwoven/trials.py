@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps
-from engine.spellwoven.acting import Situation
-from engine.spellwoven.events import EffortChanged, Opposed
-from engine.spellwoven.game import SPELLWOVEN, living
-from engine.spellwoven.state import Adventure
-from engine.spellwoven.tests import skill_key, skill_test
-from engine.spellwoven.turns import able
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps
+from loomtable.engine.spellwoven.acting import Situation
+from loomtable.engine.spellwoven.events import EffortChanged, Opposed
+from loomtable.engine.spellwoven.game import SPELLWOVEN, living
+from loomtable.engine.spellwoven.state import Adventure
+from loomtable.engine.spellwoven.tests import skill_key, skill_test
+from loomtable.engine.spellwoven.turns import able
 
 
 @SPELLWOVEN.action("test", "SP-1", "SP-2", "SP-23")

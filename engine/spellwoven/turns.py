@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from engine.kernel.dice import Die
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Roll
-from engine.spellwoven.armoury import When
-from engine.spellwoven.events import InitiativeSet, MomentumChanged, TieRolled
-from engine.spellwoven.game import character, combatant, conflict, stands
-from engine.spellwoven.state import Adventure, Distraction
-from engine.spellwoven.tests import MANOEUVRE, PROWESS, QUICKNESS, rating_of, skill_test
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.spellwoven.armoury import When
+from loomtable.engine.spellwoven.events import InitiativeSet, MomentumChanged, TieRolled
+from loomtable.engine.spellwoven.game import character, combatant, conflict, stands
+from loomtable.engine.spellwoven.state import Adventure, Distraction
+from loomtable.engine.spellwoven.tests import MANOEUVRE, PROWESS, QUICKNESS, rating_of, skill_test
 
 
 def roll_initiative(play: Play[Adventure], who: str) -> Steps[None]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.kernel.play import Event
-from engine.kernel.wording import how_many
-from engine.spellwoven import events as e
-from engine.spellwoven.armoury import Effect, Proximity, skills
-from engine.spellwoven.levels import LEVELS, Levels
-from engine.spellwoven.state import Adventure, Distraction, Left
+from loomtable.engine.kernel.play import Event
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.spellwoven import events as e
+from loomtable.engine.spellwoven.armoury import Effect, Proximity, skills
+from loomtable.engine.spellwoven.levels import LEVELS, Levels
+from loomtable.engine.spellwoven.state import Adventure, Distraction, Left
 
 
 def tell(event: Event, adventure: Adventure) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, EnterNumber, Option
-from engine.kernel.system import STORYTELLER
-from engine.spellwoven.armoury import ShieldSize
-from engine.spellwoven.events import (
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, EnterNumber, Option
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.spellwoven.armoury import ShieldSize
+from loomtable.engine.spellwoven.events import (
     Collapsed,
     Died,
     Hampered,
@@ -21,10 +21,10 @@ from engine.spellwoven.events import (
     SoakMarked,
     WoundMarked,
 )
-from engine.spellwoven.game import character
-from engine.spellwoven.levels import Severity, landing
-from engine.spellwoven.state import Adventure
-from engine.spellwoven.tests import FORTITUDE, MANOEUVRE, rating_of, skill_test
+from loomtable.engine.spellwoven.game import character
+from loomtable.engine.spellwoven.levels import Severity, landing
+from loomtable.engine.spellwoven.state import Adventure
+from loomtable.engine.spellwoven.tests import FORTITUDE, MANOEUVRE, rating_of, skill_test
 
 WOUND_LIMIT = 12
 MOST_DIFFICULTY = 6

@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.yamlfile import YamlLines, parse_yaml, part
-from engine.storm_weavers.plans import Change, FightPlan, MapFightPlan
-from engine.storm_weavers.sheet import Attribute, Sheet
-from engine.storm_weavers.state import Ending
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, part
+from loomtable.engine.storm_weavers.plans import Change, FightPlan, MapFightPlan
+from loomtable.engine.storm_weavers.sheet import Attribute, Sheet
+from loomtable.engine.storm_weavers.state import Ending
 
 Place = tuple[str | int, ...]
 """Where something stands in an adventure's file."""

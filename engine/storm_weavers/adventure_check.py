@@ -10,18 +10,18 @@ from pathlib import Path
 import msgspec
 import yaml
 
-from engine.kernel.errors import ContentInvalid, LoomtableError
-from engine.kernel.shipped import shipped
-from engine.kernel.yamlfile import YamlLines, compose, read_text
-from engine.storm_weavers.adventure import Adventure, Choice, Paragraph, Place, parse_adventure
-from engine.storm_weavers.adventure_reading import trouble_in_reading
-from engine.storm_weavers.combat_map import combat_map
-from engine.storm_weavers.fights import trouble_with_fight
-from engine.storm_weavers.map_setup import placed_enemies, thymins_start, trouble_with_map_fight
-from engine.storm_weavers.movement import Ground, way_to_reach
-from engine.storm_weavers.plans import MapFightPlan, Outcome
-from engine.storm_weavers.sheet import Attribute, Sheet
-from engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
+from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.yamlfile import YamlLines, compose, read_text
+from loomtable.engine.storm_weavers.adventure import Adventure, Choice, Paragraph, Place, parse_adventure
+from loomtable.engine.storm_weavers.adventure_reading import trouble_in_reading
+from loomtable.engine.storm_weavers.combat_map import combat_map
+from loomtable.engine.storm_weavers.fights import trouble_with_fight
+from loomtable.engine.storm_weavers.map_setup import placed_enemies, thymins_start, trouble_with_map_fight
+from loomtable.engine.storm_weavers.movement import Ground, way_to_reach
+from loomtable.engine.storm_weavers.plans import MapFightPlan, Outcome
+from loomtable.engine.storm_weavers.sheet import Attribute, Sheet
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
 
 
 class Finding(msgspec.Struct, frozen=True):

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.storm_weavers.adventure import Adventure, Paragraph, Place
-from engine.storm_weavers.sheet import Sheet
+from loomtable.engine.storm_weavers.adventure import Adventure, Paragraph, Place
+from loomtable.engine.storm_weavers.sheet import Sheet
 
 MOST_WORDS = 130
 """In a paragraph: what can be read aloud in a minute."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.kernel.dice import Die
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import UNCLEAR, Choose, Flip, Option, Roll
-from engine.storm_weavers.events import CoinTested, CunningStrikeMade, Exchanged, Injured, Tested
-from engine.storm_weavers.sheet import THYMIN, Attribute, Sheet
-from engine.storm_weavers.state import Tale
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import UNCLEAR, Choose, Flip, Option, Roll
+from loomtable.engine.storm_weavers.events import CoinTested, CunningStrikeMade, Exchanged, Injured, Tested
+from loomtable.engine.storm_weavers.sheet import THYMIN, Attribute, Sheet
+from loomtable.engine.storm_weavers.state import Tale
 
 CUNNING_STRIKE_INJURIES = 3
 _GRAVELY_HURT, _HURT = 4, 10

@@ -12,11 +12,11 @@ from typing import Annotated
 
 import msgspec
 
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.shipped import shipped
-from engine.kernel.wording import how_many
-from engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
-from engine.storm_weavers.squares import (
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+from loomtable.engine.storm_weavers.squares import (
     MOST_COLUMNS,
     MOST_ROWS,
     Direction,

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from engine.kernel.play import Play
-from engine.storm_weavers.events import RoundEnded
-from engine.storm_weavers.plans import FightEnd, Outcome
-from engine.storm_weavers.state import Round, Tale
+from loomtable.engine.kernel.play import Play
+from loomtable.engine.storm_weavers.events import RoundEnded
+from loomtable.engine.storm_weavers.plans import FightEnd, Outcome
+from loomtable.engine.storm_weavers.state import Round, Tale
 
 
 class Verdict(msgspec.Struct, frozen=True):

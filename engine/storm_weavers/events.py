@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.play import Event
-from engine.storm_weavers.plans import Enemy, MapEnemy, MapFightPlan, Outcome
-from engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Attribute, Sheet
-from engine.storm_weavers.squares import Direction, Path, Square
-from engine.storm_weavers.state import DEATH_PARAGRAPH, Ending, Fight, Leg, MapFight, Round, Tale
+from loomtable.engine.kernel.play import Event
+from loomtable.engine.storm_weavers.plans import Enemy, MapEnemy, MapFightPlan, Outcome
+from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Attribute, Sheet
+from loomtable.engine.storm_weavers.squares import Direction, Path, Square
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending, Fight, Leg, MapFight, Round, Tale
 
 replace = msgspec.structs.replace
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.storm_weavers.attacks import Fighter, attack, cunning_strike, living_thymin
-from engine.storm_weavers.endings import Verdict, healths, round_ended, verdict
-from engine.storm_weavers.events import FightBegun, FightEnded
-from engine.storm_weavers.plans import Enemy, FightEnd, FightPlan
-from engine.storm_weavers.sheet import THYMIN
-from engine.storm_weavers.state import Fight, Tale
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.storm_weavers.attacks import Fighter, attack, cunning_strike, living_thymin
+from loomtable.engine.storm_weavers.endings import Verdict, healths, round_ended, verdict
+from loomtable.engine.storm_weavers.events import FightBegun, FightEnded
+from loomtable.engine.storm_weavers.plans import Enemy, FightEnd, FightPlan
+from loomtable.engine.storm_weavers.sheet import THYMIN
+from loomtable.engine.storm_weavers.state import Fight, Tale
 
 
 def refuse_second_fight(play: Play[Tale]) -> None:

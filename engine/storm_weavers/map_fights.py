@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.storm_weavers.attacks import Fighter, Wound, attack, cunning_strike, living_thymin
-from engine.storm_weavers.combat_map import CombatMap, combat_map
-from engine.storm_weavers.endings import Verdict, healths, round_ended, verdict
-from engine.storm_weavers.events import (
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.storm_weavers.attacks import Fighter, Wound, attack, cunning_strike, living_thymin
+from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
+from loomtable.engine.storm_weavers.endings import Verdict, healths, round_ended, verdict
+from loomtable.engine.storm_weavers.events import (
     Charged,
     FightEnded,
     Flanked,
@@ -21,9 +21,9 @@ from engine.storm_weavers.events import (
     RoundBegun,
     Waited,
 )
-from engine.storm_weavers.fights import refuse_second_fight
-from engine.storm_weavers.map_setup import placed_enemies, thymins_start, trouble_with_map_fight
-from engine.storm_weavers.movement import (
+from loomtable.engine.storm_weavers.fights import refuse_second_fight
+from loomtable.engine.storm_weavers.map_setup import placed_enemies, thymins_start, trouble_with_map_fight
+from loomtable.engine.storm_weavers.movement import (
     EDGE,
     Ground,
     adjacent,
@@ -36,10 +36,10 @@ from engine.storm_weavers.movement import (
     way_nearer,
     way_to_reach,
 )
-from engine.storm_weavers.plans import MapFightPlan
-from engine.storm_weavers.sheet import STARTING_SPEED, THYMIN
-from engine.storm_weavers.squares import Direction, Path, Square, direction_between
-from engine.storm_weavers.state import MapFight, Tale
+from loomtable.engine.storm_weavers.plans import MapFightPlan
+from loomtable.engine.storm_weavers.sheet import STARTING_SPEED, THYMIN
+from loomtable.engine.storm_weavers.squares import Direction, Path, Square, direction_between
+from loomtable.engine.storm_weavers.state import MapFight, Tale
 
 PUSHING_INJURIES = 3
 CHARGE_BONUS = 1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.storm_weavers.combat_map import combat_map
-from engine.storm_weavers.fights import trouble_with_enemy
-from engine.storm_weavers.movement import EDGE
-from engine.storm_weavers.plans import MapEnemy, MapFightPlan
-from engine.storm_weavers.squares import Square
+from loomtable.engine.storm_weavers.combat_map import combat_map
+from loomtable.engine.storm_weavers.fights import trouble_with_enemy
+from loomtable.engine.storm_weavers.movement import EDGE
+from loomtable.engine.storm_weavers.plans import MapEnemy, MapFightPlan
+from loomtable.engine.storm_weavers.squares import Square
 
 
 def thymins_start(plan: MapFightPlan) -> Square:

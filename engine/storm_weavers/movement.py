@@ -11,8 +11,8 @@ from itertools import pairwise
 
 import msgspec
 
-from engine.storm_weavers.combat_map import CombatMap
-from engine.storm_weavers.squares import Direction, Path, Square, direction_between
+from loomtable.engine.storm_weavers.combat_map import CombatMap
+from loomtable.engine.storm_weavers.squares import Direction, Path, Square, direction_between
 
 RUN_UP = 2
 """The squares of a straight line that make a charge (SW-12)."""

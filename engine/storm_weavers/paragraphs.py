@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.storm_weavers.adventure import AttributeTest, Choice, Paragraph
-from engine.storm_weavers.adventure_check import playable_adventure
-from engine.storm_weavers.attacks import flip_coin_test, living_thymin, make_test, sheet_of
-from engine.storm_weavers.endings import Verdict
-from engine.storm_weavers.events import (
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.storm_weavers.adventure import AttributeTest, Choice, Paragraph
+from loomtable.engine.storm_weavers.adventure_check import playable_adventure
+from loomtable.engine.storm_weavers.attacks import flip_coin_test, living_thymin, make_test, sheet_of
+from loomtable.engine.storm_weavers.endings import Verdict
+from loomtable.engine.storm_weavers.events import (
     AdventureBegun,
     AdventureEnded,
     AttributeChanged,
@@ -19,11 +19,11 @@ from engine.storm_weavers.events import (
     ItemLost,
     ParagraphReached,
 )
-from engine.storm_weavers.fights import fight_without_map, refuse_second_fight
-from engine.storm_weavers.map_fights import fight_on_map
-from engine.storm_weavers.plans import Change
-from engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Attribute
-from engine.storm_weavers.state import DEATH_PARAGRAPH, Tale
+from loomtable.engine.storm_weavers.fights import fight_without_map, refuse_second_fight
+from loomtable.engine.storm_weavers.map_fights import fight_on_map
+from loomtable.engine.storm_weavers.plans import Change
+from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Attribute
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Tale
 
 
 def begin_adventure(play: Play[Tale], name: str) -> Steps[None]:

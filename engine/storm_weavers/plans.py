@@ -6,8 +6,8 @@ from enum import StrEnum
 
 import msgspec
 
-from engine.storm_weavers.sheet import Attribute
-from engine.storm_weavers.squares import Square
+from loomtable.engine.storm_weavers.sheet import Attribute
+from loomtable.engine.storm_weavers.squares import Square
 
 
 class Enemy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.plain import to_plain
-from engine.kernel.play import Play, Steps
-from engine.kernel.system import System, no_setup
-from engine.storm_weavers.attacks import flip_coin_test, living_thymin, make_test
-from engine.storm_weavers.events import AttributeChanged, ItemGained, ItemLost, NoteWritten, SheetMade
-from engine.storm_weavers.fights import fight_without_map, refuse_second_fight
-from engine.storm_weavers.map_fights import fight_on_map
-from engine.storm_weavers.paragraphs import begin_adventure, change_by, die_if_spent, follow, go_on
-from engine.storm_weavers.plans import (
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.play import Play, Steps
+from loomtable.engine.kernel.system import System, no_setup
+from loomtable.engine.storm_weavers.attacks import flip_coin_test, living_thymin, make_test
+from loomtable.engine.storm_weavers.events import AttributeChanged, ItemGained, ItemLost, NoteWritten, SheetMade
+from loomtable.engine.storm_weavers.fights import fight_without_map, refuse_second_fight
+from loomtable.engine.storm_weavers.map_fights import fight_on_map
+from loomtable.engine.storm_weavers.paragraphs import begin_adventure, change_by, die_if_spent, follow, go_on
+from loomtable.engine.storm_weavers.plans import (
     Change,
     Conditions,
     Enemy,
@@ -24,12 +24,12 @@ from engine.storm_weavers.plans import (
     MapFightPlan,
     Modifiers,
 )
-from engine.storm_weavers.rulings import RULINGS
-from engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, Attribute, Sheet
-from engine.storm_weavers.squares import Square
-from engine.storm_weavers.state import Tale
-from engine.storm_weavers.views import board, page
-from engine.storm_weavers.words import tell
+from loomtable.engine.storm_weavers.rulings import RULINGS
+from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, Attribute, Sheet
+from loomtable.engine.storm_weavers.squares import Square
+from loomtable.engine.storm_weavers.state import Tale
+from loomtable.engine.storm_weavers.views import board, page
+from loomtable.engine.storm_weavers.words import tell
 
 LONGEST_NOTE = 200
 _PLAIN, _USUAL = Modifiers(), Conditions()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.kernel.rulings import RulingBook, ruling
+from loomtable.engine.kernel.rulings import RulingBook, ruling
 
 RULINGS = RulingBook(
     [

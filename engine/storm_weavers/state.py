@@ -6,9 +6,9 @@ from enum import StrEnum
 
 import msgspec
 
-from engine.storm_weavers.plans import Enemy, MapEnemy, MapFightPlan
-from engine.storm_weavers.sheet import Sheet
-from engine.storm_weavers.squares import Square
+from loomtable.engine.storm_weavers.plans import Enemy, MapEnemy, MapFightPlan
+from loomtable.engine.storm_weavers.sheet import Sheet
+from loomtable.engine.storm_weavers.squares import Square
 
 DEATH_PARAGRAPH = 225
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.storm_weavers.combat_map import FREE, START_OF_THYMIN, combat_map
-from engine.storm_weavers.paragraphs import open_choices, page_of
-from engine.storm_weavers.squares import square_at
-from engine.storm_weavers.state import Tale
+from loomtable.engine.storm_weavers.combat_map import FREE, START_OF_THYMIN, combat_map
+from loomtable.engine.storm_weavers.paragraphs import open_choices, page_of
+from loomtable.engine.storm_weavers.squares import square_at
+from loomtable.engine.storm_weavers.state import Tale
 
 OBSTACLE = "#"
 

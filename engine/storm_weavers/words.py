@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.kernel.play import Event
-from engine.kernel.wording import how_many
-from engine.storm_weavers import events as e
-from engine.storm_weavers.plans import Outcome
-from engine.storm_weavers.state import Ending, Tale
+from loomtable.engine.kernel.play import Event
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.storm_weavers import events as e
+from loomtable.engine.storm_weavers.plans import Outcome
+from loomtable.engine.storm_weavers.state import Ending, Tale
 
 
 def tell(event: Event, tale: Tale) -> str:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option, ShowCard
-from engine.kernel.system import STORYTELLER
-from engine.weave.decks import challenge_card, name_of, story_card
-from engine.weave.events import CardDrawn, CardPlayed, DiscardsShuffled
-from engine.weave.playset import Quality, QualityKind, playset
-from engine.weave.state import HAND, ScannedQuality, Season
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option, ShowCard
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.weave.decks import challenge_card, name_of, story_card
+from loomtable.engine.weave.events import CardDrawn, CardPlayed, DiscardsShuffled
+from loomtable.engine.weave.playset import Quality, QualityKind, playset
+from loomtable.engine.weave.state import HAND, ScannedQuality, Season
 
 
 def numbers(cards: Iterable[ComponentId]) -> tuple[int, ...]:

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.kernel.system import STORYTELLER
-from engine.weave.cards import can_draw, check_playable, fill_hand, play_card
-from engine.weave.decks import challenge_card
-from engine.weave.enticement import Enticement, check_enticement, redeemed, tempt
-from engine.weave.events import CardsDiscarded
-from engine.weave.happenings import ActionFailed, AutoPassed, BoonsUsed, ChallengeIssued, ChallengeResolved
-from engine.weave.hurt import bear, check_able, heal_wounds
-from engine.weave.mechanics import EffectKind
-from engine.weave.state import Boon, Npc, Outcome, Season
-from engine.weave.suits import Suit
-from engine.weave.system import WEAVE
-from engine.weave.tally import LOWEST_LEVEL, Tally, challenge_pool, outcome_of, roll_pool
-from engine.weave.turns import check_season, check_turn, take_action
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.weave.cards import can_draw, check_playable, fill_hand, play_card
+from loomtable.engine.weave.decks import challenge_card
+from loomtable.engine.weave.enticement import Enticement, check_enticement, redeemed, tempt
+from loomtable.engine.weave.events import CardsDiscarded
+from loomtable.engine.weave.happenings import (
+    ActionFailed,
+    AutoPassed,
+    BoonsUsed,
+    ChallengeIssued,
+    ChallengeResolved,
+)
+from loomtable.engine.weave.hurt import bear, check_able, heal_wounds
+from loomtable.engine.weave.mechanics import EffectKind
+from loomtable.engine.weave.state import Boon, Npc, Outcome, Season
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.system import WEAVE
+from loomtable.engine.weave.tally import LOWEST_LEVEL, Tally, challenge_pool, outcome_of, roll_pool
+from loomtable.engine.weave.turns import check_season, check_turn, take_action
 
 MOST_DICE_BY_WORDS = 6
 

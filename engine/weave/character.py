@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, EnterText, Option, ShowCard
-from engine.kernel.system import STORYTELLER
-from engine.weave.cards import choose_quality, dealt, named_card, numbers, scan
-from engine.weave.happenings import (
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, EnterText, Option, ShowCard
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.weave.cards import choose_quality, dealt, named_card, numbers, scan
+from loomtable.engine.weave.happenings import (
     CharacterCreated,
     LeftSeason,
     LevelReached,
@@ -18,12 +18,12 @@ from engine.weave.happenings import (
     QualityGained,
     SheetCompleted,
 )
-from engine.weave.playset import CREATION, QualityKind, playset
-from engine.weave.season import advise, check_player, players_at_table
-from engine.weave.state import HIGHEST_LEVEL, Character, ScannedQuality, Season
-from engine.weave.suits import Suit
-from engine.weave.system import WEAVE
-from engine.weave.turns import check_season
+from loomtable.engine.weave.playset import CREATION, QualityKind, playset
+from loomtable.engine.weave.season import advise, check_player, players_at_table
+from loomtable.engine.weave.state import HIGHEST_LEVEL, Character, ScannedQuality, Season
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.system import WEAVE
+from loomtable.engine.weave.turns import check_season
 
 LEVEL_BONUSES: dict[int, tuple[QualityKind, ...]] = {
     2: (QualityKind.BACKSTORY,),

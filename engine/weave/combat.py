@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps
-from engine.weave.challenge import Faced, check_words, face, may_go_on, negotiated
-from engine.weave.enticement import Enticement, check_enticement
-from engine.weave.hurt import check_able, mark_strikes
-from engine.weave.mechanics import Band, MechanicType
-from engine.weave.playset import QualityKind
-from engine.weave.qualities import check_unspent, is_triggered, owned, strikes_to_target, take_effect
-from engine.weave.state import Figure, ScannedQuality, Season
-from engine.weave.suits import Suit
-from engine.weave.system import WEAVE
-from engine.weave.tally import LOWEST_LEVEL
-from engine.weave.turns import take_action, the_encounter
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps
+from loomtable.engine.weave.challenge import Faced, check_words, face, may_go_on, negotiated
+from loomtable.engine.weave.enticement import Enticement, check_enticement
+from loomtable.engine.weave.hurt import check_able, mark_strikes
+from loomtable.engine.weave.mechanics import Band, MechanicType
+from loomtable.engine.weave.playset import QualityKind
+from loomtable.engine.weave.qualities import check_unspent, is_triggered, owned, strikes_to_target, take_effect
+from loomtable.engine.weave.state import Figure, ScannedQuality, Season
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.system import WEAVE
+from loomtable.engine.weave.tally import LOWEST_LEVEL
+from loomtable.engine.weave.turns import take_action, the_encounter
 
 
 def combat_level(attacker: Figure, target: Figure, suit: Suit) -> int:

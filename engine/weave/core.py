@@ -7,17 +7,17 @@ from itertools import groupby
 
 import msgspec
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.kernel.system import STORYTELLER
-from engine.weave.happenings import CoreChallengeRolled, Ranked
-from engine.weave.hurt import check_able
-from engine.weave.state import Season
-from engine.weave.suits import Suit
-from engine.weave.system import WEAVE
-from engine.weave.tally import LOWEST_LEVEL, Tally, core_pool, roll_pool
-from engine.weave.turns import check_season
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.weave.happenings import CoreChallengeRolled, Ranked
+from loomtable.engine.weave.hurt import check_able
+from loomtable.engine.weave.state import Season
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.system import WEAVE
+from loomtable.engine.weave.tally import LOWEST_LEVEL, Tally, core_pool, roll_pool
+from loomtable.engine.weave.turns import check_season
 
 
 class Standing(msgspec.Struct, frozen=True):

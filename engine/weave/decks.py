@@ -10,11 +10,11 @@ from functools import cache
 
 import msgspec
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import ContentInvalid, UnknownComponent
-from engine.kernel.shipped import shipped
-from engine.kernel.yamlfile import parse_yaml, read_text
-from engine.weave.suits import Suit
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import ContentInvalid, UnknownComponent
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
+from loomtable.engine.weave.suits import Suit
 
 CHALLENGE_LEVELS = (2, 3, 4)
 CHALLENGE_COPIES = 3

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.weave.core import ranked, roll_all
-from engine.weave.encounter_events import (
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.weave.core import ranked, roll_all
+from loomtable.engine.weave.encounter_events import (
     ActionsChanged,
     BandChanged,
     EncounterBegun,
@@ -16,13 +16,13 @@ from engine.weave.encounter_events import (
     TurnBegun,
     TurnOrderSet,
 )
-from engine.weave.hurt import check_able
-from engine.weave.mechanics import Band
-from engine.weave.scene import meet_boss
-from engine.weave.state import TURN_ACTIONS, Encounter, Npc, Season
-from engine.weave.suits import Suit
-from engine.weave.system import WEAVE
-from engine.weave.turns import check_season, take_action, the_encounter
+from loomtable.engine.weave.hurt import check_able
+from loomtable.engine.weave.mechanics import Band
+from loomtable.engine.weave.scene import meet_boss
+from loomtable.engine.weave.state import TURN_ACTIONS, Encounter, Npc, Season
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.system import WEAVE
+from loomtable.engine.weave.turns import check_season, take_action, the_encounter
 
 MOST_ACTIONS = 2 * TURN_ACTIONS
 """What effects in words can raise a turn's actions to."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.kernel.play import replace_in
-from engine.weave.events import SeasonEvent, forget, replace
-from engine.weave.mechanics import Band, Span
-from engine.weave.state import TURN_ACTIONS, Encounter, Season, pair
+from loomtable.engine.kernel.play import replace_in
+from loomtable.engine.weave.events import SeasonEvent, forget, replace
+from loomtable.engine.weave.mechanics import Band, Span
+from loomtable.engine.weave.state import TURN_ACTIONS, Encounter, Season, pair
 
 
 class EncounterBegun(SeasonEvent, frozen=True, kw_only=True):

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.weave.cards import check_playable, named_card, refill
-from engine.weave.decks import challenge_card
-from engine.weave.events import CardKept, CardLaidFaceDown, CardPlayed
-from engine.weave.happenings import ActionFailed, CardRedeemed, EnticementAnswered
-from engine.weave.playset import QualityKind
-from engine.weave.state import Character, Figure, Season
-from engine.weave.suits import Suit
-from engine.weave.tally import LOWEST_LEVEL
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.weave.cards import check_playable, named_card, refill
+from loomtable.engine.weave.decks import challenge_card
+from loomtable.engine.weave.events import CardKept, CardLaidFaceDown, CardPlayed
+from loomtable.engine.weave.happenings import ActionFailed, CardRedeemed, EnticementAnswered
+from loomtable.engine.weave.playset import QualityKind
+from loomtable.engine.weave.state import Character, Figure, Season
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.tally import LOWEST_LEVEL
 
 ACCEPT, REFUSE = "accept", "refuse"
 

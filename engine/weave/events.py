@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.decks import Deck
-from engine.kernel.play import Event, replace_in
-from engine.weave.decks import challenge_deck, story_deck
-from engine.weave.mechanics import Span
-from engine.weave.playset import QualityKind
-from engine.weave.state import Boon, Figure, Npc, Plan, ScannedQuality, Season
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.decks import Deck
+from loomtable.engine.kernel.play import Event, replace_in
+from loomtable.engine.weave.decks import challenge_deck, story_deck
+from loomtable.engine.weave.mechanics import Span
+from loomtable.engine.weave.playset import QualityKind
+from loomtable.engine.weave.state import Boon, Figure, Npc, Plan, ScannedQuality, Season
 
 replace = msgspec.structs.replace
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engine.kernel.components import ComponentId
-from engine.kernel.play import replace_in
-from engine.weave.decks import challenge_card
-from engine.weave.events import SeasonEvent, discarded, replace, with_figure
-from engine.weave.mechanics import Span
-from engine.weave.state import Boon, Character, Npc, Outcome, ScannedQuality, Season
-from engine.weave.suits import Suit
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.play import replace_in
+from loomtable.engine.weave.decks import challenge_card
+from loomtable.engine.weave.events import SeasonEvent, discarded, replace, with_figure
+from loomtable.engine.weave.mechanics import Span
+from loomtable.engine.weave.state import Boon, Character, Npc, Outcome, ScannedQuality, Season
+from loomtable.engine.weave.suits import Suit
 
 # Characters and NPCs
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps
-from engine.weave.happenings import EnemyBeaten, LeftScene, StrikesMarked, WoundHealed, WoundMarked
-from engine.weave.state import MOST_WOUNDS, STRIKE_TRACK, Figure, Npc, Outcome, Season
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps
+from loomtable.engine.weave.happenings import EnemyBeaten, LeftScene, StrikesMarked, WoundHealed, WoundMarked
+from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK, Figure, Npc, Outcome, Season
 
 
 def check_able(play: Play[Season], who: str) -> Figure:

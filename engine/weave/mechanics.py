@@ -10,7 +10,7 @@ from enum import StrEnum
 
 import msgspec
 
-from engine.weave.suits import Suit
+from loomtable.engine.weave.suits import Suit
 
 
 class MechanicType(StrEnum):

@@ -13,13 +13,13 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.shipped import shipped
-from engine.kernel.wording import article, listed
-from engine.kernel.yamlfile import YamlLines, parse_yaml, part, read_text
-from engine.weave.decks import story_deck
-from engine.weave.mechanics import Mechanic, mechanic_trouble
-from engine.weave.suits import Suit
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.wording import article, listed
+from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, part, read_text
+from loomtable.engine.weave.decks import story_deck
+from loomtable.engine.weave.mechanics import Mechanic, mechanic_trouble
+from loomtable.engine.weave.suits import Suit
 
 LONGEST_TEXT = 280
 MOST_BONUS = 5

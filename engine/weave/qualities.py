@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.weave.cards import can_draw, drawn
-from engine.weave.challenge import Faced, check_card, check_words, face, issued, may_go_on
-from engine.weave.core import core_roll
-from engine.weave.encounter_events import BandChanged
-from engine.weave.enticement import Enticement, check_enticement
-from engine.weave.events import CardKept
-from engine.weave.happenings import BoonGiven, QualityActivated, QualitySpent, StrikesCleared
-from engine.weave.hurt import check_able, heal_wounds, mark_strikes
-from engine.weave.mechanics import BOONS, Band, Effect, EffectKind, Mechanic, MechanicType, Span, Whom
-from engine.weave.playset import QualityKind
-from engine.weave.state import Boon, Character, Figure, Npc, ScannedQuality, Season
-from engine.weave.suits import Suit
-from engine.weave.system import WEAVE
-from engine.weave.tally import LOWEST_LEVEL, asked, outcome_of, trigger_met
-from engine.weave.turns import check_season, others, take_action
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.weave.cards import can_draw, drawn
+from loomtable.engine.weave.challenge import Faced, check_card, check_words, face, issued, may_go_on
+from loomtable.engine.weave.core import core_roll
+from loomtable.engine.weave.encounter_events import BandChanged
+from loomtable.engine.weave.enticement import Enticement, check_enticement
+from loomtable.engine.weave.events import CardKept
+from loomtable.engine.weave.happenings import BoonGiven, QualityActivated, QualitySpent, StrikesCleared
+from loomtable.engine.weave.hurt import check_able, heal_wounds, mark_strikes
+from loomtable.engine.weave.mechanics import BOONS, Band, Effect, EffectKind, Mechanic, MechanicType, Span, Whom
+from loomtable.engine.weave.playset import QualityKind
+from loomtable.engine.weave.state import Boon, Character, Figure, Npc, ScannedQuality, Season
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.system import WEAVE
+from loomtable.engine.weave.tally import LOWEST_LEVEL, asked, outcome_of, trigger_met
+from loomtable.engine.weave.turns import check_season, others, take_action
 
 
 def owned(figure: Figure, name: str, kind: QualityKind) -> ScannedQuality:

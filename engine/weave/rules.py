@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.weave import challenge, character, combat, core, encounter, qualities, scene, season
-from engine.weave.system import WEAVE
+from loomtable.engine.weave import challenge, character, combat, core, encounter, qualities, scene, season
+from loomtable.engine.weave.system import WEAVE
 
 CHAPTERS = (season, character, scene, challenge, core, qualities, encounter, combat)
 """The modules that hold the rules, in the order of the rulebook."""

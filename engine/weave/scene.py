@@ -4,22 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.kernel.system import STORYTELLER
-from engine.kernel.wording import article
-from engine.weave.cards import check_playable, choose_quality, dealt, drawn, fill_hand, play_card, refill, scan
-from engine.weave.events import CardPlayed, SceneEnded, StoryElementAdded, StoryElementGone, SubplotResolved
-from engine.weave.happenings import NpcAdded, QualityGained
-from engine.weave.hurt import check_able
-from engine.weave.playset import IN_PLAY, MOST_BONUS, MOST_ON_A_SHEET, QualityKind
-from engine.weave.qualities import draw_to_keep
-from engine.weave.state import STRIKE_TRACK, Character, Npc, ScannedQuality, Season
-from engine.weave.suits import Suit
-from engine.weave.system import WEAVE
-from engine.weave.turns import check_season
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.wording import article
+from loomtable.engine.weave.cards import (
+    check_playable,
+    choose_quality,
+    dealt,
+    drawn,
+    fill_hand,
+    play_card,
+    refill,
+    scan,
+)
+from loomtable.engine.weave.events import (
+    CardPlayed,
+    SceneEnded,
+    StoryElementAdded,
+    StoryElementGone,
+    SubplotResolved,
+)
+from loomtable.engine.weave.happenings import NpcAdded, QualityGained
+from loomtable.engine.weave.hurt import check_able
+from loomtable.engine.weave.playset import IN_PLAY, MOST_BONUS, MOST_ON_A_SHEET, QualityKind
+from loomtable.engine.weave.qualities import draw_to_keep
+from loomtable.engine.weave.state import STRIKE_TRACK, Character, Npc, ScannedQuality, Season
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.system import WEAVE
+from loomtable.engine.weave.turns import check_season
 
 NOBODY = "nobody"
 

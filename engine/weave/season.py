@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, EnterText, Option, ShowCard
-from engine.kernel.system import STORYTELLER
-from engine.weave.cards import choose_quality, dealt, named_card, numbers, scan
-from engine.weave.decks import story_deck
-from engine.weave.events import (
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, EnterText, Option, ShowCard
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.weave.cards import choose_quality, dealt, named_card, numbers, scan
+from loomtable.engine.weave.decks import story_deck
+from loomtable.engine.weave.events import (
     CardScannedAhead,
     CombinationKept,
     CombinationTried,
@@ -23,12 +23,12 @@ from engine.weave.events import (
     SeasonOpened,
     StoryElementChosen,
 )
-from engine.weave.happenings import LeftSeason
-from engine.weave.hurt import heal_wounds
-from engine.weave.playset import STORY_ELEMENTS, playset
-from engine.weave.state import Plan, ScannedQuality, Season
-from engine.weave.system import WEAVE
-from engine.weave.turns import check_season
+from loomtable.engine.weave.happenings import LeftSeason
+from loomtable.engine.weave.hurt import heal_wounds
+from loomtable.engine.weave.playset import STORY_ELEMENTS, playset
+from loomtable.engine.weave.state import Plan, ScannedQuality, Season
+from loomtable.engine.weave.system import WEAVE
+from loomtable.engine.weave.turns import check_season
 
 MANY_PLAYERS = 6
 

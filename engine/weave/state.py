@@ -7,12 +7,12 @@ from enum import StrEnum
 
 import msgspec
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.decks import Deck
-from engine.kernel.errors import IllegalAction
-from engine.weave.mechanics import Band, EffectKind, Span
-from engine.weave.playset import CREATION, Quality, QualityKind
-from engine.weave.suits import Suit
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.decks import Deck
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.weave.mechanics import Band, EffectKind, Span
+from loomtable.engine.weave.playset import CREATION, Quality, QualityKind
+from loomtable.engine.weave.suits import Suit
 
 STRIKE_TRACK = 10
 MOST_WOUNDS = 3

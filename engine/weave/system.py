@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.kernel.plain import to_plain
-from engine.kernel.system import STORYTELLER, System, no_setup
-from engine.weave.playset import QualityKind
-from engine.weave.rulings import RULINGS
-from engine.weave.state import Season
-from engine.weave.words import tell
+from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.system import STORYTELLER, System, no_setup
+from loomtable.engine.weave.playset import QualityKind
+from loomtable.engine.weave.rulings import RULINGS
+from loomtable.engine.weave.state import Season
+from loomtable.engine.weave.words import tell
 
 FACE_DOWN = "face down"
 SHOWN_OF_NPC = ("name", "enemy", "beaten")

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.kernel.dice import Die, Face
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, EnterNumber, Option, Roll
-from engine.kernel.system import STORYTELLER
-from engine.kernel.wording import how_many
-from engine.weave.mechanics import Trigger
-from engine.weave.rulings import PIP_FACES
-from engine.weave.state import BASE_POOL, Figure, Npc, Outcome, Season
-from engine.weave.suits import Suit
+from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, EnterNumber, Option, Roll
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.weave.mechanics import Trigger
+from loomtable.engine.weave.rulings import PIP_FACES
+from loomtable.engine.weave.state import BASE_POOL, Figure, Npc, Outcome, Season
+from loomtable.engine.weave.suits import Suit
 
 WEAVE_FACE, STRIKE_FACE = "weave", "strike"
 EPIC_MARGIN = 2

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps
-from engine.weave.encounter_events import ActionSpent
-from engine.weave.hurt import check_able
-from engine.weave.state import Encounter, Figure, Npc, Season
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps
+from loomtable.engine.weave.encounter_events import ActionSpent
+from loomtable.engine.weave.hurt import check_able
+from loomtable.engine.weave.state import Encounter, Figure, Npc, Season
 
 
 def the_encounter(play: Play[Season]) -> Encounter:

@@ -5,15 +5,15 @@ Cards in a hand, and those laid face down to entice, are not named here: everybo
 
 from __future__ import annotations
 
-from engine.kernel.play import Event
-from engine.kernel.wording import how_many, listed
-from engine.weave import encounter_events as t
-from engine.weave import events as e
-from engine.weave import happenings as h
-from engine.weave.decks import name_of
-from engine.weave.mechanics import EffectKind
-from engine.weave.playset import QualityKind
-from engine.weave.state import Boon, Season
+from loomtable.engine.kernel.play import Event
+from loomtable.engine.kernel.wording import how_many, listed
+from loomtable.engine.weave import encounter_events as t
+from loomtable.engine.weave import events as e
+from loomtable.engine.weave import happenings as h
+from loomtable.engine.weave.decks import name_of
+from loomtable.engine.weave.mechanics import EffectKind
+from loomtable.engine.weave.playset import QualityKind
+from loomtable.engine.weave.state import Boon, Season
 
 
 def tell(event: Event, season: Season) -> str:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.woven.asking import NO
-from engine.woven.casting import cast
-from engine.woven.events import Entered, Moved, TendrilMoved, TendrilPlaced, ThreadPlaced
-from engine.woven.game import WOVEN, acting, on_map, pay
-from engine.woven.patterns import Completed, completed
-from engine.woven.region_map import RegionKey
-from engine.woven.spells import spell_named
-from engine.woven.state import Contest
-from engine.woven.tapestries import CARD_COST, acquire_card
-from engine.woven.tapestry import Spot
-from engine.woven.travel import paid_cost, return_trouble, step_trouble
-from engine.woven.turns import after_action
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.woven.asking import NO
+from loomtable.engine.woven.casting import cast
+from loomtable.engine.woven.events import Entered, Moved, TendrilMoved, TendrilPlaced, ThreadPlaced
+from loomtable.engine.woven.game import WOVEN, acting, on_map, pay
+from loomtable.engine.woven.patterns import Completed, completed
+from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.spells import spell_named
+from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.tapestries import CARD_COST, acquire_card
+from loomtable.engine.woven.tapestry import Spot
+from loomtable.engine.woven.travel import paid_cost, return_trouble, step_trouble
+from loomtable.engine.woven.turns import after_action
 
 TENDRIL_COST = 1
 TENDRIL_MOVE_COST = 3

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.woven.region_map import RegionKey
-from engine.woven.state import Contest
-from engine.woven.tapestry import Spot
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.tapestry import Spot
 
 NO = "no"
 YES = "yes"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.kernel.play import Play, Steps
-from engine.kernel.wording import how_many
-from engine.woven.events import BodyDestroyed, ContestWon, PointsScored, TapestryDiscarded
-from engine.woven.state import Contest
-from engine.woven.tapestries import lay_first_card
+from loomtable.engine.kernel.play import Play, Steps
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.woven.events import BodyDestroyed, ContestWon, PointsScored, TapestryDiscarded
+from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.tapestries import lay_first_card
 
 BODIES_TO_WIN = 2
 POINTS_TO_WIN = 15

@@ -12,11 +12,11 @@ from typing import TypeAlias
 
 import msgspec
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import ContentInvalid, UnknownComponent
-from engine.kernel.shipped import shipped
-from engine.kernel.wording import how_many
-from engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import ContentInvalid, UnknownComponent
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 
 ROWS, COLUMNS = 2, 3
 """Cells of a card that lies as it is printed."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.kernel.wording import how_many
-from engine.woven.asking import spot_key, spot_label
-from engine.woven.effects import RecoverThreads
-from engine.woven.events import ChargeLoss, ChargeLost, ThreadsRecovered
-from engine.woven.game import WOVEN, playing
-from engine.woven.spells import Spell, spell_named
-from engine.woven.state import Contest, Mage
-from engine.woven.tapestry import Spot
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.woven.asking import spot_key, spot_label
+from loomtable.engine.woven.effects import RecoverThreads
+from loomtable.engine.woven.events import ChargeLoss, ChargeLost, ThreadsRecovered
+from loomtable.engine.woven.game import WOVEN, playing
+from loomtable.engine.woven.spells import Spell, spell_named
+from loomtable.engine.woven.state import Contest, Mage
+from loomtable.engine.woven.tapestry import Spot
 
 
 def spend_charge(who: str, spell: str) -> Steps[None]:

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.kernel.wording import how_many
-from engine.woven.asking import choose_place, place_label
-from engine.woven.bodies import destroy_body
-from engine.woven.charges import recover_threads_by, spend_charge
-from engine.woven.effects import (
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.woven.asking import choose_place, place_label
+from loomtable.engine.woven.bodies import destroy_body
+from loomtable.engine.woven.charges import recover_threads_by, spend_charge
+from loomtable.engine.woven.effects import (
     Defend,
     Deflect,
     RecoverThreads,
@@ -24,7 +24,7 @@ from engine.woven.effects import (
     SacrificeTendril,
     TendrilDefends,
 )
-from engine.woven.events import (
+from loomtable.engine.woven.events import (
     Attacked,
     ChargeLoss,
     ChargeLost,
@@ -32,11 +32,11 @@ from engine.woven.events import (
     Struck,
     TendrilSacrificed,
 )
-from engine.woven.region_map import RegionKey
-from engine.woven.spells import Spell
-from engine.woven.state import Contest
-from engine.woven.tendrils import clear_tendrils, sacrifice
-from engine.woven.travel import places_seen, tendril_places
+from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.spells import Spell
+from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.tendrils import clear_tendrils, sacrifice
+from loomtable.engine.woven.travel import places_seen, tendril_places
 
 TAKE = "take-the-hit"
 

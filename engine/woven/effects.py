@@ -21,7 +21,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from engine.woven.regions import Terrain
+from loomtable.engine.woven.regions import Terrain
 
 
 class Where(StrEnum):

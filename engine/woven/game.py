@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.plain import to_plain
-from engine.kernel.play import Play
-from engine.kernel.system import STORYTELLER, System, no_setup
-from engine.woven.hints import spells_in_reach
-from engine.woven.rulings import RULINGS
-from engine.woven.state import Contest, Mage
-from engine.woven.views import tapestry_rows
-from engine.woven.words import tell
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.play import Play
+from loomtable.engine.kernel.system import STORYTELLER, System, no_setup
+from loomtable.engine.woven.hints import spells_in_reach
+from loomtable.engine.woven.rulings import RULINGS
+from loomtable.engine.woven.state import Contest, Mage
+from loomtable.engine.woven.views import tapestry_rows
+from loomtable.engine.woven.words import tell
 
 FACE_DOWN = "face down"
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.kernel.wording import how_many
-from engine.woven.patterns import MOST_NEW_THREADS, Castable, castable
-from engine.woven.spells import spell_named
-from engine.woven.state import Contest
-from engine.woven.words import spot_in_words
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.woven.patterns import MOST_NEW_THREADS, Castable, castable
+from loomtable.engine.woven.spells import spell_named
+from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.words import spot_in_words
 
 
 def spells_in_reach(contest: Contest, who: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from engine.woven.regions import MapEdge, RegionKey, RegionMap, Terrain
+from loomtable.engine.woven.regions import MapEdge, RegionKey, RegionMap, Terrain
 
 FACING = (MapEdge.SOUTH, MapEdge.NORTH)
 """The edges at which two players sit."""

@@ -13,8 +13,8 @@ from itertools import pairwise
 import numpy as np
 import shapely
 
-from engine.woven.map_chance import MapChance
-from engine.woven.regions import Point, Terrain
+from loomtable.engine.woven.map_chance import MapChance
+from loomtable.engine.woven.regions import Point, Terrain
 
 Cell = tuple[int, ...]
 """The corners of a region, anticlockwise."""

@@ -12,15 +12,15 @@ from enum import StrEnum
 
 import msgspec
 
-from engine.kernel.errors import ContentInvalid
-from engine.woven.map_chance import MapChance
-from engine.woven.map_land import regions_of, scatter, terrain_of
-from engine.woven.map_names import land_name, region_names, river_names
-from engine.woven.map_places import settled
-from engine.woven.map_rivers import bridges_of, rivers_of
-from engine.woven.region_map import LICENCE
-from engine.woven.regions import Point, Region, RegionMap, River, Terrain
-from engine.woven.regions_check import check_region_map
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.woven.map_chance import MapChance
+from loomtable.engine.woven.map_land import regions_of, scatter, terrain_of
+from loomtable.engine.woven.map_names import land_name, region_names, river_names
+from loomtable.engine.woven.map_places import settled
+from loomtable.engine.woven.map_rivers import bridges_of, rivers_of
+from loomtable.engine.woven.region_map import LICENCE
+from loomtable.engine.woven.regions import Point, Region, RegionMap, River, Terrain
+from loomtable.engine.woven.regions_check import check_region_map
 
 MOST_TRIES = 400
 LEAST_HOMES, MOST_HOMES = 2, 5

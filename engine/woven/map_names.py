@@ -7,11 +7,11 @@ from functools import cache
 
 import msgspec
 
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.shipped import shipped
-from engine.kernel.yamlfile import parse_yaml, read_text
-from engine.woven.map_chance import MapChance
-from engine.woven.regions import Terrain
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
+from loomtable.engine.woven.map_chance import MapChance
+from loomtable.engine.woven.regions import Terrain
 
 
 class MapNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

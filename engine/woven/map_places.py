@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from engine.woven.map_chance import MapChance
-from engine.woven.map_fairness import Fairness, WayTable
-from engine.woven.regions import Point, RegionKey, RegionMap, Terrain
+from loomtable.engine.woven.map_chance import MapChance
+from loomtable.engine.woven.map_fairness import Fairness, WayTable
+from loomtable.engine.woven.regions import Point, RegionKey, RegionMap, Terrain
 
 Places = tuple[RegionKey, ...]
 Worth = Callable[[Places], float]

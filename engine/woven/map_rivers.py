@@ -7,8 +7,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.woven.map_chance import MapChance
-from engine.woven.regions import Border, Point, RegionMap, Terrain
+from loomtable.engine.woven.map_chance import MapChance
+from loomtable.engine.woven.regions import Border, Point, RegionMap, Terrain
 
 UPHILL = 3.0
 """How much farther a border seems to a river for each unit that it would have to climb."""

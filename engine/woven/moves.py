@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Action, Game, Play
-from engine.woven.charges import charge_to_recover_threads
-from engine.woven.game import WOVEN
-from engine.woven.state import Contest, Mage
-from engine.woven.travel import tendril_places
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Action, Game, Play
+from loomtable.engine.woven.charges import charge_to_recover_threads
+from loomtable.engine.woven.game import WOVEN
+from loomtable.engine.woven.state import Contest, Mage
+from loomtable.engine.woven.travel import tendril_places
 
 
 def legal_moves(game: Game[Contest], who: str) -> tuple[Action, ...]:

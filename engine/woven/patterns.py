@@ -14,9 +14,9 @@ from itertools import combinations
 
 import msgspec
 
-from engine.woven.cards import Element
-from engine.woven.spells import MOST_PATTERN, Pattern, Spell
-from engine.woven.tapestry import Spot, Tapestry
+from loomtable.engine.woven.cards import Element
+from loomtable.engine.woven.spells import MOST_PATTERN, Pattern, Spell
+from loomtable.engine.woven.tapestry import Spot, Tapestry
 
 MOST_NEW_THREADS = 2
 """So many threads ahead ``castable`` looks."""

@@ -14,10 +14,10 @@ from pathlib import Path
 import msgspec
 import yaml
 
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.shipped import shipped
-from engine.kernel.yamlfile import YamlLines, parse_value, parse_yaml, read_text
-from engine.woven.regions import (
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.yamlfile import YamlLines, parse_value, parse_yaml, read_text
+from loomtable.engine.woven.regions import (
     RIVER_COST,
     MapEdge,
     Point,
@@ -27,7 +27,7 @@ from engine.woven.regions import (
     River,
     Terrain,
 )
-from engine.woven.regions_check import MapTrouble, check_region_map
+from loomtable.engine.woven.regions_check import MapTrouble, check_region_map
 
 LICENCE = "CC BY 4.0, the Loomtable authors"
 MOST_REGIONS, MOST_CORNERS = 999, 9999

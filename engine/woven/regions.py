@@ -1,8 +1,9 @@
 """The region map: regions with terrain, rivers along their borders, cities and home places (WO-2, WO-5).
 
-``engine.woven.region_map`` reads and writes such maps, ``engine.woven.map_maker`` makes them. The regions
-are polygons over shared corners: two regions are adjacent when they share a border, and a border is two corners
-that follow one another in both. All lengths are millimetres on the printed map, x to the right, y upwards.
+``loomtable.engine.woven.region_map`` reads and writes such maps, ``loomtable.engine.woven.map_maker`` makes
+them. The regions are polygons over shared corners: two regions are adjacent when they share a border, and a
+border is two corners that follow one another in both. All lengths are millimetres on the printed map, x to the
+right, y upwards.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.errors import IllegalAction
 
 RegionKey: TypeAlias = str
 """The name of a region as it is typed: ``"hollow-fen"``."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 
-from engine.woven.regions import Border, Point, Region, RegionKey, RegionMap, River, Terrain
+from loomtable.engine.woven.regions import Border, Point, Region, RegionKey, RegionMap, River, Terrain
 
 LEAST_SIZE, MOST_SIZE = 40.0, 5000.0
 """Of a map's width and height, in mm."""

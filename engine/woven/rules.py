@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.woven import acting, charges, setting_up, turns
-from engine.woven.game import WOVEN
+from loomtable.engine.woven import acting, charges, setting_up, turns
+from loomtable.engine.woven.game import WOVEN
 
 CHAPTERS = (setting_up, acting, turns, charges)
 """Where the actions stand, in the order in which players need them."""

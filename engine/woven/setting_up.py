@@ -7,13 +7,13 @@ from hashlib import blake2b
 
 import msgspec
 
-from engine.kernel.components import Kind
-from engine.kernel.decks import Deck
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option, ShowCard
-from engine.kernel.system import STORYTELLER
-from engine.woven.events import (
+from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.decks import Deck
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option, ShowCard
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.woven.events import (
     SEATS,
     HandsPassed,
     HomeDealt,
@@ -23,11 +23,11 @@ from engine.woven.events import (
     SpellsSetAside,
     TurnBegun,
 )
-from engine.woven.game import WOVEN
-from engine.woven.region_map import map_names, region_map
-from engine.woven.spells import spell_named, spell_numbered, spells
-from engine.woven.state import Contest
-from engine.woven.tapestries import lay_first_card
+from loomtable.engine.woven.game import WOVEN
+from loomtable.engine.woven.region_map import map_names, region_map
+from loomtable.engine.woven.spells import spell_named, spell_numbered, spells
+from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.tapestries import lay_first_card
 
 PLAYERS = range(2, 6)
 HAND = 7

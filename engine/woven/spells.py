@@ -1,7 +1,7 @@
 """The spells: pattern, element, level and effects, as data that people write (WO-10, WO-15).
 
 The file is ``templates/woven/spells.yaml``; ``docs/woven-data.md`` describes it. What the effects are stands in
-``engine.woven.effects``, how patterns are found in ``engine.woven.patterns``.
+``loomtable.engine.woven.effects``, how patterns are found in ``loomtable.engine.woven.patterns``.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from itertools import product
 
 import msgspec
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.shipped import shipped
-from engine.kernel.yamlfile import parse_yaml, read_text
-from engine.woven.cards import Element
-from engine.woven.effects import (
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
+from loomtable.engine.woven.cards import Element
+from loomtable.engine.woven.effects import (
     CastEffect,
     MoveTendril,
     OnRivalTendril,

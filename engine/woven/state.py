@@ -6,11 +6,11 @@ from typing import TypeVar
 
 import msgspec
 
-from engine.kernel.decks import Deck
-from engine.kernel.errors import IllegalAction
-from engine.woven.region_map import MapEdge, RegionKey, RegionMap, region_map
-from engine.woven.spells import Spell, spell_named
-from engine.woven.tapestry import Spot, Tapestry
+from loomtable.engine.kernel.decks import Deck
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.woven.region_map import MapEdge, RegionKey, RegionMap, region_map
+from loomtable.engine.woven.spells import Spell, spell_named
+from loomtable.engine.woven.tapestry import Spot, Tapestry
 
 E = TypeVar("E")
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kernel.components import Kind
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option, ShowCard
-from engine.woven.asking import spot_key, spot_label
-from engine.woven.cards import BOX_MARK, Cell, Side
-from engine.woven.events import CardDrawn, CardLaid, StackRenewed
-from engine.woven.state import Contest
-from engine.woven.tapestry import Placement, Spot
+from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option, ShowCard
+from loomtable.engine.woven.asking import spot_key, spot_label
+from loomtable.engine.woven.cards import BOX_MARK, Cell, Side
+from loomtable.engine.woven.events import CardDrawn, CardLaid, StackRenewed
+from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.tapestry import Placement, Spot
 
 CARD_COST = 3
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from engine.kernel.errors import IllegalAction
-from engine.woven.cards import COLUMNS, ROWS, Cell, Side, tapestry_card
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.woven.cards import COLUMNS, ROWS, Cell, Side, tapestry_card
 
 
 class Spot(NamedTuple):

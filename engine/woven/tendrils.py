@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.woven.asking import NO, STAY, may_choose_place, place_label
-from engine.woven.effects import HoldTendrils, Loss, SacrificeGoes, SacrificeTendril, SaveTendril
-from engine.woven.events import (
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.woven.asking import NO, STAY, may_choose_place, place_label
+from loomtable.engine.woven.effects import HoldTendrils, Loss, SacrificeGoes, SacrificeTendril, SaveTendril
+from loomtable.engine.woven.events import (
     ChargeLoss,
     ChargeLost,
     TendrilKept,
@@ -17,9 +17,9 @@ from engine.woven.events import (
     TendrilPlaced,
     TendrilSacrificed,
 )
-from engine.woven.region_map import RegionKey
-from engine.woven.state import Contest, Mage
-from engine.woven.travel import tendril_places
+from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.state import Contest, Mage
+from loomtable.engine.woven.travel import tendril_places
 
 HERE_TOO = "Leave it here"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from engine.kernel.play import Play
-from engine.woven.effects import BlockEntry, PassTerrain, Where
-from engine.woven.region_map import RIVER_COST, RegionKey, Terrain
-from engine.woven.state import Contest, Mage
+from loomtable.engine.kernel.play import Play
+from loomtable.engine.woven.effects import BlockEntry, PassTerrain, Where
+from loomtable.engine.woven.region_map import RIVER_COST, RegionKey, Terrain
+from loomtable.engine.woven.state import Contest, Mage
 
 
 def tendril_places(contest: Contest, mage: Mage) -> tuple[RegionKey, ...]:

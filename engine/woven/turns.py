@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.woven.asking import NO, choose_mage, may_choose_place, spot_key, spot_label
-from engine.woven.bodies import all_cities, count_cities, last_round_over
-from engine.woven.effects import NudgeTendrils, TendrilBesideWater
-from engine.woven.events import ChargeRecovered, MayActAgain, Rested, TendrilRecovered, TurnBegun
-from engine.woven.game import WOVEN, acting
-from engine.woven.region_map import RegionKey
-from engine.woven.spells import spell_named
-from engine.woven.state import Contest
-from engine.woven.tapestry import Spot
-from engine.woven.tendrils import may_move_tendril, may_place_tendrils
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.woven.asking import NO, choose_mage, may_choose_place, spot_key, spot_label
+from loomtable.engine.woven.bodies import all_cities, count_cities, last_round_over
+from loomtable.engine.woven.effects import NudgeTendrils, TendrilBesideWater
+from loomtable.engine.woven.events import ChargeRecovered, MayActAgain, Rested, TendrilRecovered, TurnBegun
+from loomtable.engine.woven.game import WOVEN, acting
+from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.spells import spell_named
+from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.tapestry import Spot
+from loomtable.engine.woven.tendrils import may_move_tendril, may_place_tendrils
 
 
 def after_action(play: Play[Contest], who: str, again: str = "") -> Steps[None]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.woven.cards import BOX_MARK
-from engine.woven.state import Mage
-from engine.woven.tapestry import Spot
+from loomtable.engine.woven.cards import BOX_MARK
+from loomtable.engine.woven.state import Mage
+from loomtable.engine.woven.tapestry import Spot
 
 THREAD_MARK = "x"
 

@@ -5,14 +5,14 @@ No sentence names a spell that lies hidden, or a home card: whoever reads the st
 
 from __future__ import annotations
 
-from engine.kernel.play import Event
-from engine.kernel.wording import how_many, listed, number_word
-from engine.woven import events as e
-from engine.woven.effects import Loss
-from engine.woven.region_map import RegionKey
-from engine.woven.spells import spell_named
-from engine.woven.state import Contest
-from engine.woven.tapestry import Spot
+from loomtable.engine.kernel.play import Event
+from loomtable.engine.kernel.wording import how_many, listed, number_word
+from loomtable.engine.woven import events as e
+from loomtable.engine.woven.effects import Loss
+from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.spells import spell_named
+from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.tapestry import Spot
 
 
 def tell(event: Event, contest: Contest) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from engine.storm_weavers.adventure_check import adventure_names, playable_adventure
-from printkit.catalogue import Component, Order
-from printkit.components.adventure_leaves import HEIGHT, WIDTH, Leaf, leaves_of, maps_of
-from printkit.components.combat_map import map_drawing
-from printkit.draw.palette import Colour
-from printkit.draw.path import polyline
-from printkit.draw.pen import Pen
-from printkit.sheet.grid import page_area
-from printkit.sheet.pieces import Piece, PrintedPage
+from loomtable.engine.storm_weavers.adventure_check import adventure_names, playable_adventure
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.adventure_leaves import HEIGHT, WIDTH, Leaf, leaves_of, maps_of
+from loomtable.printkit.components.combat_map import map_drawing
+from loomtable.printkit.draw.palette import Colour
+from loomtable.printkit.draw.path import polyline
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.sheet.grid import page_area
+from loomtable.printkit.sheet.pieces import Piece, PrintedPage
 
 LEAVES = 4
 """On one folded sheet of paper."""

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from engine.storm_weavers.adventure import Adventure
-from engine.storm_weavers.combat_map import CombatMap, combat_map
-from engine.storm_weavers.plans import Enemy
-from engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, MAX_HEALTH, STARTING_GOLD
-from engine.storm_weavers.state import DEATH_PARAGRAPH
-from printkit.components.adventure_setting import Column, columns_of, draw_column, lines_of
-from printkit.components.adventure_words import passages_of
-from printkit.components.combat_map import draw_combat_map, map_size
-from printkit.components.figure_file import figures
-from printkit.components.sheet_style import PARCHMENT, draw_cord, draw_roundel
-from printkit.components.sheet_themes import STORM_WEAVERS as THEME
-from printkit.draw.figures import art_named, draw_figure
-from printkit.draw.palette import CREAM, INK, WHITE, Colour, Style
-from printkit.draw.path import circle, lens, polygon, rect
-from printkit.draw.pen import Pen
-from printkit.draw.type import Face, fit_lines
-from printkit.draw.wrapping import LEADING, wrapped
+from loomtable.engine.storm_weavers.adventure import Adventure
+from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
+from loomtable.engine.storm_weavers.plans import Enemy
+from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, MAX_HEALTH, STARTING_GOLD
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH
+from loomtable.printkit.components.adventure_setting import Column, columns_of, draw_column, lines_of
+from loomtable.printkit.components.adventure_words import passages_of
+from loomtable.printkit.components.combat_map import draw_combat_map, map_size
+from loomtable.printkit.components.figure_file import figures
+from loomtable.printkit.components.sheet_style import PARCHMENT, draw_cord, draw_roundel
+from loomtable.printkit.components.sheet_themes import STORM_WEAVERS as THEME
+from loomtable.printkit.draw.figures import art_named, draw_figure
+from loomtable.printkit.draw.palette import CREAM, INK, WHITE, Colour, Style
+from loomtable.printkit.draw.path import circle, lens, polygon, rect
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face, fit_lines
+from loomtable.printkit.draw.wrapping import LEADING, wrapped
 
 Leaf = Callable[[Pen], None]
 """Draws one leaf, its lower left corner at the origin."""

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from printkit.components.adventure_words import Passage, Run
-from printkit.draw.palette import Colour
-from printkit.draw.path import lens, rect, rounded
-from printkit.draw.pen import Pen
-from printkit.draw.type import Face, check_glyphs, width_of
-from printkit.errors import TextTooLong
+from loomtable.printkit.components.adventure_words import Passage, Run
+from loomtable.printkit.draw.palette import Colour
+from loomtable.printkit.draw.path import lens, rect, rounded
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face, check_glyphs, width_of
+from loomtable.printkit.errors import TextTooLong
 
 POINTS = 9.4
 """Size of the text."""

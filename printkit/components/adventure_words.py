@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.kernel.wording import listed
-from engine.storm_weavers.adventure import Choice, Condition, Paragraph
-from engine.storm_weavers.combat_map import combat_map
-from engine.storm_weavers.map_setup import placed_enemies, thymins_start
-from engine.storm_weavers.plans import (
+from loomtable.engine.kernel.wording import listed
+from loomtable.engine.storm_weavers.adventure import Choice, Condition, Paragraph
+from loomtable.engine.storm_weavers.combat_map import combat_map
+from loomtable.engine.storm_weavers.map_setup import placed_enemies, thymins_start
+from loomtable.engine.storm_weavers.plans import (
     Change,
     Conditions,
     Enemy,
@@ -20,9 +20,9 @@ from engine.storm_weavers.plans import (
     Modifiers,
     Outcome,
 )
-from engine.storm_weavers.sheet import THYMIN
-from engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
-from printkit.draw.type import Face
+from loomtable.engine.storm_weavers.sheet import THYMIN
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
+from loomtable.printkit.draw.type import Face
 
 Run = tuple[str, Face]
 """Words in one face."""

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.kernel.poker import Suit
-from engine.woven.cards import Element
-from printkit.components.layout import face_scale
-from printkit.draw.elements import draw_element
-from printkit.draw.palette import CREAM, Colour
-from printkit.draw.path import Path, arc, circle, ellipse, lens, on_circle, ribbon, star
-from printkit.draw.pen import Pen
-from printkit.draw.pips import draw_pip
-from printkit.draw.suits import draw_weave
-from printkit.draw.weaving import Band, Lattice, draw_lattice
-from printkit.sheet.papers import BLEED, CardSize
+from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.woven.cards import Element
+from loomtable.printkit.components.layout import face_scale
+from loomtable.printkit.draw.elements import draw_element
+from loomtable.printkit.draw.palette import CREAM, Colour
+from loomtable.printkit.draw.path import Path, arc, circle, ellipse, lens, on_circle, ribbon, star
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.pips import draw_pip
+from loomtable.printkit.draw.suits import draw_weave
+from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
+from loomtable.printkit.sheet.papers import BLEED, CardSize
 
 
 @dataclass(frozen=True)

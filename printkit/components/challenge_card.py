@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.weave.decks import ChallengeCard, challenge_deck
-from engine.weave.suits import Suit
-from printkit.catalogue import Component, Order
-from printkit.components.card_back import draw_challenge_back
-from printkit.components.layout import (
+from loomtable.engine.weave.decks import ChallengeCard, challenge_deck
+from loomtable.engine.weave.suits import Suit
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.card_back import draw_challenge_back
+from loomtable.printkit.components.layout import (
     LEGEND_TOP,
     LEGEND_WIDTH,
     MARGIN,
@@ -21,14 +21,14 @@ from printkit.components.layout import (
     draw_window_frame,
     window_arch,
 )
-from printkit.draw.motifs.registry import HEIGHT, WIDTH
-from printkit.draw.palette import CREAM, INK, Colour
-from printkit.draw.path import Path, arc, circle, lens, on_circle, rect, rounded, smooth
-from printkit.draw.pen import Pen
-from printkit.draw.suits import SUIT_COLOURS, draw_suit
-from printkit.draw.type import Face, fit_line
-from printkit.sheet.papers import CardSize
-from printkit.sheet.pieces import PrintedCard
+from loomtable.printkit.draw.motifs.registry import HEIGHT, WIDTH
+from loomtable.printkit.draw.palette import CREAM, INK, Colour
+from loomtable.printkit.draw.path import Path, arc, circle, lens, on_circle, rect, rounded, smooth
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.suits import SUIT_COLOURS, draw_suit
+from loomtable.printkit.draw.type import Face, fit_line
+from loomtable.printkit.sheet.papers import CardSize
+from loomtable.printkit.sheet.pieces import PrintedCard
 
 
 def draw_challenge_front(pen: Pen, card: ChallengeCard, size: CardSize, *, tagged: bool = False) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from engine.kernel.dice import Die, Face
-from engine.kernel.ring_codes import RingMark
-from printkit.catalogue import Component, Order
-from printkit.draw.facecode import SIDE_COLOURS, draw_side
-from printkit.draw.palette import WHITE, Style
-from printkit.draw.path import lens, on_circle, rect
-from printkit.draw.pen import Pen
-from printkit.sheet.papers import BLEED, CardSize
-from printkit.sheet.pieces import PrintedCard
+from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.ring_codes import RingMark
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_side
+from loomtable.printkit.draw.palette import WHITE, Style
+from loomtable.printkit.draw.path import lens, on_circle, rect
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.sheet.papers import BLEED, CardSize
+from loomtable.printkit.sheet.pieces import PrintedCard
 
 COIN = CardSize("coin", 25.0, 25.0, 12.5)
 RING_RADIUS = 10.0

@@ -5,18 +5,18 @@ A tag stands in each corner of the frame, so that a camera finds the map and eve
 
 from __future__ import annotations
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.tags import map_tags
-from engine.storm_weavers.combat_map import CombatMap, combat_map, map_names
-from engine.storm_weavers.squares import Square, column_and_row, square_at
-from printkit.catalogue import Component, Order
-from printkit.components.obstacles import OBSTACLES, draw_unknown
-from printkit.draw.palette import INK, Colour, Style
-from printkit.draw.path import circle, lens, rect, rounded, star
-from printkit.draw.pen import Pen
-from printkit.draw.tags import TAG_MODULES, draw_tag
-from printkit.draw.type import Face, fit_line
-from printkit.sheet.pieces import LargeDrawing
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.tags import map_tags
+from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map, map_names
+from loomtable.engine.storm_weavers.squares import Square, column_and_row, square_at
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.obstacles import OBSTACLES, draw_unknown
+from loomtable.printkit.draw.palette import INK, Colour, Style
+from loomtable.printkit.draw.path import circle, lens, rect, rounded, star
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
+from loomtable.printkit.draw.type import Face, fit_line
+from loomtable.printkit.sheet.pieces import LargeDrawing
 
 SQUARE = 25.0
 """Side of a square in mm: a figure on a 25 mm base fits."""

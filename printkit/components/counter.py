@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 
-from engine.woven.state import MANA
-from printkit.catalogue import Component, Order
-from printkit.draw.elements import draw_thread
-from printkit.draw.figures_mages import MAGES, Mage, draw_emblem
-from printkit.draw.palette import INK, WHITE, Colour, Style
-from printkit.draw.path import arc, circle, lens, on_circle, ribbon, star
-from printkit.draw.pen import Pen
-from printkit.sheet.papers import BLEED, CardSize
-from printkit.sheet.pieces import PrintedCard
+from loomtable.engine.woven.state import MANA
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.draw.elements import draw_thread
+from loomtable.printkit.draw.figures_mages import MAGES, Mage, draw_emblem
+from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
+from loomtable.printkit.draw.path import arc, circle, lens, on_circle, ribbon, star
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.sheet.papers import BLEED, CardSize
+from loomtable.printkit.sheet.pieces import PrintedCard
 
 COUNTER = CardSize("counter", 15.0, 15.0, 7.5)
 MARKERS = 8

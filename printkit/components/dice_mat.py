@@ -5,18 +5,18 @@ The ground is pale and its weaving fainter than any shadow, so that whatever lie
 
 from __future__ import annotations
 
-from engine.kernel.mats import MATS, Mat
-from engine.kernel.wording import listed
-from printkit.catalogue import Component, Order
-from printkit.draw.palette import INK, WHITE, Colour, Style
-from printkit.draw.path import arc, circle, lens, on_circle, polyline, rect, star
-from printkit.draw.pen import Pen
-from printkit.draw.tags import TAG_MODULES, draw_tag
-from printkit.draw.type import Face
-from printkit.draw.weaving import Band, Lattice, draw_lattice
-from printkit.errors import UnknownPrintName
-from printkit.sheet.grid import page_area
-from printkit.sheet.pieces import PrintedPage
+from loomtable.engine.kernel.mats import MATS, Mat
+from loomtable.engine.kernel.wording import listed
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
+from loomtable.printkit.draw.path import arc, circle, lens, on_circle, polyline, rect, star
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
+from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
+from loomtable.printkit.errors import UnknownPrintName
+from loomtable.printkit.sheet.grid import page_area
+from loomtable.printkit.sheet.pieces import PrintedPage
 
 _GROUND = Colour.hex("C9D5D2")
 _FAINT, _EDGE = Colour.hex("C1CECB"), Colour.hex("B4C4C1")

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from engine.kernel.tags import tag_of
-from printkit.catalogue import Component, Order
-from printkit.components.figure_file import Figure, figures
-from printkit.draw.figures import FigureArt, art_named, draw_figure
-from printkit.draw.figures_mages import MAGES
-from printkit.draw.palette import INK, WHITE, Colour, Style
-from printkit.draw.path import lens, polyline, rect, rounded
-from printkit.draw.pen import Pen
-from printkit.draw.tags import TAG_MODULES, draw_tag
-from printkit.draw.type import Face, check_glyphs, fit_line, fit_lines
-from printkit.sheet.papers import BLEED, CardSize
-from printkit.sheet.pieces import PrintedCard
+from loomtable.engine.kernel.tags import tag_of
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.figure_file import Figure, figures
+from loomtable.printkit.draw.figures import FigureArt, art_named, draw_figure
+from loomtable.printkit.draw.figures_mages import MAGES
+from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
+from loomtable.printkit.draw.path import lens, polyline, rect, rounded
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
+from loomtable.printkit.draw.type import Face, check_glyphs, fit_line, fit_lines
+from loomtable.printkit.sheet.papers import BLEED, CardSize
+from loomtable.printkit.sheet.pieces import PrintedCard
 
 BASE = 25.0
 """Side of a base in mm: one square of a combat map."""

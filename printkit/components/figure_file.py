@@ -9,11 +9,11 @@ from functools import cache
 
 import msgspec
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.shipped import shipped
-from engine.kernel.yamlfile import parse_yaml, read_text
-from printkit.draw.figures import art_names
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
+from loomtable.printkit.draw.figures import art_names
 
 MOST_FIGURE = 50
 """The largest number in the file; those above belong to the mages of Woven."""

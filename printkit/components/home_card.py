@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from engine.kernel.components import ComponentId, Kind
-from printkit.catalogue import Component, Order
-from printkit.components.card_back import draw_home_back
-from printkit.components.layout import (
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.card_back import draw_home_back
+from loomtable.printkit.components.layout import (
     LEGEND_MIDDLE,
     LEGEND_WIDTH,
     WINDOW_X,
@@ -19,9 +19,9 @@ from printkit.components.layout import (
     draw_window_frame,
     window_arch,
 )
-from printkit.draw.motifs.registry import HEIGHT, WIDTH
-from printkit.draw.palette import CREAM, INK, Colour, Style, steps
-from printkit.draw.path import (
+from loomtable.printkit.draw.motifs.registry import HEIGHT, WIDTH
+from loomtable.printkit.draw.palette import CREAM, INK, Colour, Style, steps
+from loomtable.printkit.draw.path import (
     Path,
     Point,
     circle,
@@ -35,10 +35,10 @@ from printkit.draw.path import (
     smooth,
     star,
 )
-from printkit.draw.pen import Pen
-from printkit.draw.type import Face, fit_line
-from printkit.sheet.papers import CardSize
-from printkit.sheet.pieces import PrintedCard
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face, fit_line
+from loomtable.printkit.sheet.papers import CardSize
+from loomtable.printkit.sheet.pieces import PrintedCard
 
 HOMES: Mapping[int, str] = {1: "the Tower", 2: "the Mill", 3: "the Tree", 4: "the Burrow", 5: "the Lamp"}
 """The homes by number, as they are called on their cards; maps show the numbers."""

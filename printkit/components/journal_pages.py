@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.kernel.play import RulingChanged
-from engine.kernel.session import Session
-from engine.spellwoven.state import Adventure
-from engine.storm_weavers.state import Tale
-from engine.weave.state import Season
-from engine.woven.state import Contest
-from printkit.catalogue import Component, Order
-from printkit.components.sheet_journal import Entry, journal_sheets
-from printkit.components.sheet_style import Theme, session_of, sheet_pages
-from printkit.components.sheet_themes import SPELLWOVEN, STORM_WEAVERS, WEAVE, WOVEN
-from printkit.sheet.pieces import PrintedPage
+from loomtable.engine.kernel.play import RulingChanged
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.spellwoven.state import Adventure
+from loomtable.engine.storm_weavers.state import Tale
+from loomtable.engine.weave.state import Season
+from loomtable.engine.woven.state import Contest
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.sheet_journal import Entry, journal_sheets
+from loomtable.printkit.components.sheet_style import Theme, session_of, sheet_pages
+from loomtable.printkit.components.sheet_themes import SPELLWOVEN, STORM_WEAVERS, WEAVE, WOVEN
+from loomtable.printkit.sheet.pieces import PrintedPage
 
 Mark = Callable[[Any], str]
 """What stands in the margin beside what happened in a state."""

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from engine.kernel.components import ComponentId
-from engine.kernel.tags import tag_of
-from printkit.draw.codes import PLATE, draw_code
-from printkit.draw.motifs.registry import HEIGHT as WINDOW_HEIGHT
-from printkit.draw.motifs.registry import WIDTH as WINDOW_WIDTH
-from printkit.draw.palette import Colour, Style
-from printkit.draw.path import Path, lens, rect
-from printkit.draw.pen import Pen
-from printkit.draw.tags import TAG_MODULES, draw_tag
-from printkit.draw.type import Face, check_glyphs, width_of
-from printkit.sheet.papers import CardSize
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.tags import tag_of
+from loomtable.printkit.draw.codes import PLATE, draw_code
+from loomtable.printkit.draw.motifs.registry import HEIGHT as WINDOW_HEIGHT
+from loomtable.printkit.draw.motifs.registry import WIDTH as WINDOW_WIDTH
+from loomtable.printkit.draw.palette import Colour, Style
+from loomtable.printkit.draw.path import Path, lens, rect
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
+from loomtable.printkit.draw.type import Face, check_glyphs, width_of
+from loomtable.printkit.sheet.papers import CardSize
 
 FACE_WIDTH, FACE_HEIGHT = 63.0, 88.0
 MARGIN = 4.0

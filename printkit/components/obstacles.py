@@ -9,10 +9,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from printkit.draw.palette import WHITE, Colour
-from printkit.draw.path import arc, circle, ellipse, lens, on_circle, polyline, rect, ribbon, rounded, smooth, star
-from printkit.draw.pen import Box, Pen
-from printkit.draw.type import Face, fit_lines
+from loomtable.printkit.draw.palette import WHITE, Colour
+from loomtable.printkit.draw.path import (
+    arc,
+    circle,
+    ellipse,
+    lens,
+    on_circle,
+    polyline,
+    rect,
+    ribbon,
+    rounded,
+    smooth,
+    star,
+)
+from loomtable.printkit.draw.pen import Box, Pen
+from loomtable.printkit.draw.type import Face, fit_lines
 
 _STONE, _SHADE, _DARK = Colour.hex("8D8478"), Colour.hex("6E665C"), Colour.hex("3E3931")
 _WOOD, _PLANK, _BARK = Colour.hex("B88A57"), Colour.hex("A27544"), Colour.hex("5F4125")

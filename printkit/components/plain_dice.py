@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 
-from printkit.catalogue import Component, Order
-from printkit.components.plain_dice_net import Net, cube, draw_net, trapezohedron, unfolded
-from printkit.draw.palette import INK, Colour
-from printkit.draw.path import Path, Point, circle, polygon, rect
-from printkit.draw.pen import Pen
-from printkit.draw.type import Face, width_of
-from printkit.sheet.grid import page_area
-from printkit.sheet.papers import BLEED, CardSize
-from printkit.sheet.pieces import PrintedCard, PrintedPage
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.plain_dice_net import Net, cube, draw_net, trapezohedron, unfolded
+from loomtable.printkit.draw.palette import INK, Colour
+from loomtable.printkit.draw.path import Path, Point, circle, polygon, rect
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face, width_of
+from loomtable.printkit.sheet.grid import page_area
+from loomtable.printkit.sheet.papers import BLEED, CardSize
+from loomtable.printkit.sheet.pieces import PrintedCard, PrintedPage
 
 STICKER = CardSize("die-sticker", 14.0, 14.0, 1.6)
 D6_EDGE = 18.0

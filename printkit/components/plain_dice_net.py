@@ -10,9 +10,9 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from printkit.draw.palette import INK, WHITE, Colour
-from printkit.draw.path import Point, polygon, polyline
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.palette import INK, WHITE, Colour
+from loomtable.printkit.draw.path import Point, polygon, polyline
+from loomtable.printkit.draw.pen import Pen
 
 Corner = tuple[float, float, float]
 Loop = tuple[int, ...]

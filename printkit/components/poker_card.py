@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.poker import CARDS, PokerCard, Suit
-from engine.mnemonic.state import MEANINGS
-from printkit.catalogue import Component, Order
-from printkit.components.card_back import draw_poker_back
-from printkit.components.layout import (
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.poker import CARDS, PokerCard, Suit
+from loomtable.engine.mnemonic.state import MEANINGS
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.card_back import draw_poker_back
+from loomtable.printkit.components.layout import (
     LEGEND_MIDDLE,
     LEGEND_WIDTH,
     WINDOW_X,
@@ -23,15 +23,15 @@ from printkit.components.layout import (
     draw_flourish,
     draw_short_code,
 )
-from printkit.draw.courts import COURT_HEIGHT, COURT_WIDTH, draw_court, draw_joker
-from printkit.draw.motifs.registry import HEIGHT, WIDTH
-from printkit.draw.palette import CREAM, INK, Colour
-from printkit.draw.path import rect, star
-from printkit.draw.pen import Pen
-from printkit.draw.pips import PIP_COLOURS, draw_pip
-from printkit.draw.type import Face, fit_line
-from printkit.sheet.papers import CardSize
-from printkit.sheet.pieces import PrintedCard
+from loomtable.printkit.draw.courts import COURT_HEIGHT, COURT_WIDTH, draw_court, draw_joker
+from loomtable.printkit.draw.motifs.registry import HEIGHT, WIDTH
+from loomtable.printkit.draw.palette import CREAM, INK, Colour
+from loomtable.printkit.draw.path import rect, star
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.pips import PIP_COLOURS, draw_pip
+from loomtable.printkit.draw.type import Face, fit_line
+from loomtable.printkit.sheet.papers import CardSize
+from loomtable.printkit.sheet.pieces import PrintedCard
 
 _PIP = 10.0
 _ACE = 34.0

@@ -6,21 +6,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.quick_start import ExampleStep, QuickStart, quick_start
-from printkit.catalogue import Component, Order
-from printkit.components.quick_start_art import HEIGHT as ART_HEIGHT
-from printkit.components.quick_start_art import WIDTH as ART_WIDTH
-from printkit.components.quick_start_art import draw_art
-from printkit.components.quick_start_faces import Lying, draw_lying, lying
-from printkit.components.sheet_style import EDGE, HEADING, Sheet, Side, Theme, panel, sheet_pages
-from printkit.components.sheet_themes import THEMES
-from printkit.draw.palette import INK, Style
-from printkit.draw.path import circle, lens
-from printkit.draw.pen import Pen
-from printkit.draw.type import Face, check_glyphs
-from printkit.draw.wrapping import LEADING, wrapped
-from printkit.errors import TextTooLong
-from printkit.sheet.pieces import PrintedPage
+from loomtable.engine.quick_start import ExampleStep, QuickStart, quick_start
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.quick_start_art import HEIGHT as ART_HEIGHT
+from loomtable.printkit.components.quick_start_art import WIDTH as ART_WIDTH
+from loomtable.printkit.components.quick_start_art import draw_art
+from loomtable.printkit.components.quick_start_faces import Lying, draw_lying, lying
+from loomtable.printkit.components.sheet_style import EDGE, HEADING, Sheet, Side, Theme, panel, sheet_pages
+from loomtable.printkit.components.sheet_themes import THEMES
+from loomtable.printkit.draw.palette import INK, Style
+from loomtable.printkit.draw.path import circle, lens
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face, check_glyphs
+from loomtable.printkit.draw.wrapping import LEADING, wrapped
+from loomtable.printkit.errors import TextTooLong
+from loomtable.printkit.sheet.pieces import PrintedPage
 
 _POINT = 25.4 / 72
 _MOST, _LEAST, _STEP = 11.5, 8.0, 0.25

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.kernel.poker import Suit
-from engine.mnemonic.almanac import weaving_dice
-from engine.spellwoven.armoury import Proximity
-from engine.spellwoven.encounters import installed_encounter
-from engine.woven.cards import Side, tapestry_card
-from printkit.components.sheet_style import PARCHMENT, Theme
-from printkit.components.sheet_themes import MNEMONIC, SPELLWOVEN, STORM_WEAVERS, WEAVE, WOVEN
-from printkit.components.weaving_dice_emblems import draw_emblem
-from printkit.draw.courts import COURT_HEIGHT, COURT_WIDTH, draw_court
-from printkit.draw.elements import draw_element, draw_thread, draw_thread_box
-from printkit.draw.figures import art_named, draw_figure
-from printkit.draw.motifs import HEIGHT as MOTIF_HEIGHT
-from printkit.draw.motifs import WIDTH as MOTIF_WIDTH
-from printkit.draw.motifs import motif_named
-from printkit.draw.palette import WHITE, Colour, Style
-from printkit.draw.path import Path, circle, lens, polyline, rect, rounded
-from printkit.draw.pen import Pen
-from printkit.draw.pips import PIP_COLOURS, draw_pip
-from printkit.draw.type import Face, width_of
+from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.mnemonic.almanac import weaving_dice
+from loomtable.engine.spellwoven.armoury import Proximity
+from loomtable.engine.spellwoven.encounters import installed_encounter
+from loomtable.engine.woven.cards import Side, tapestry_card
+from loomtable.printkit.components.sheet_style import PARCHMENT, Theme
+from loomtable.printkit.components.sheet_themes import MNEMONIC, SPELLWOVEN, STORM_WEAVERS, WEAVE, WOVEN
+from loomtable.printkit.components.weaving_dice_emblems import draw_emblem
+from loomtable.printkit.draw.courts import COURT_HEIGHT, COURT_WIDTH, draw_court
+from loomtable.printkit.draw.elements import draw_element, draw_thread, draw_thread_box
+from loomtable.printkit.draw.figures import art_named, draw_figure
+from loomtable.printkit.draw.motifs import HEIGHT as MOTIF_HEIGHT
+from loomtable.printkit.draw.motifs import WIDTH as MOTIF_WIDTH
+from loomtable.printkit.draw.motifs import motif_named
+from loomtable.printkit.draw.palette import WHITE, Colour, Style
+from loomtable.printkit.draw.path import Path, circle, lens, polyline, rect, rounded
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.pips import PIP_COLOURS, draw_pip
+from loomtable.printkit.draw.type import Face, width_of
 
 WIDTH, HEIGHT = 66.0, 72.0
 Art = Callable[[Pen, Theme], None]

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.dice import Die, Face
-from engine.kernel.poker import PokerCard
-from engine.kernel.transcript import LyingDie, TranscriptStep
-from engine.quick_start import QuickStart
-from engine.weave.decks import challenge_card, story_card
-from engine.woven.spells import spells
-from printkit.components.plain_dice import draw_pips
-from printkit.components.sheet_style import Theme
-from printkit.draw.facecode import SIDE_COLOURS, draw_symbol
-from printkit.draw.palette import WHITE
-from printkit.draw.path import circle, polygon, polyline, rounded
-from printkit.draw.pen import Pen
-from printkit.draw.type import Face as TypeFace
-from printkit.draw.type import width_of
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.poker import PokerCard
+from loomtable.engine.kernel.transcript import LyingDie, TranscriptStep
+from loomtable.engine.quick_start import QuickStart
+from loomtable.engine.weave.decks import challenge_card, story_card
+from loomtable.engine.woven.spells import spells
+from loomtable.printkit.components.plain_dice import draw_pips
+from loomtable.printkit.components.sheet_style import Theme
+from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_symbol
+from loomtable.printkit.draw.palette import WHITE
+from loomtable.printkit.draw.path import circle, polygon, polyline, rounded
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face as TypeFace
+from loomtable.printkit.draw.type import width_of
 
 EDGE = 8.6
 """Width of a die, mm."""

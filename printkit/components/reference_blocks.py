@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.kernel.wording import how_many
-from printkit.components.sheet_style import Theme
-from printkit.draw.palette import INK, WHITE
-from printkit.draw.path import lens, rect
-from printkit.draw.pen import Box, Pen
-from printkit.draw.type import Face, check_glyphs, width_of
-from printkit.draw.wrapping import LEADING, wrapped
-from printkit.errors import TextTooLong
+from loomtable.engine.kernel.wording import how_many
+from loomtable.printkit.components.sheet_style import Theme
+from loomtable.printkit.draw.palette import INK, WHITE
+from loomtable.printkit.draw.path import lens, rect
+from loomtable.printkit.draw.pen import Box, Pen
+from loomtable.printkit.draw.type import Face, check_glyphs, width_of
+from loomtable.printkit.draw.wrapping import LEADING, wrapped
+from loomtable.printkit.errors import TextTooLong
 
 _POINT = 25.4 / 72
 _STEP = 0.25

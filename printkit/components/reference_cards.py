@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from printkit.catalogue import Component, Order
-from printkit.components.reference_blocks import Block, draw_blocks
-from printkit.components.reference_mnemonic import mnemonic_reference
-from printkit.components.reference_spellwoven import spellwoven_reference
-from printkit.components.reference_storm_weavers import storm_weavers_reference
-from printkit.components.reference_weave import weave_reference
-from printkit.components.reference_woven import woven_reference
-from printkit.components.sheet_style import PARCHMENT, Theme, draw_cord, draw_roundel
-from printkit.components.sheet_themes import THEMES
-from printkit.draw.path import lens, rect
-from printkit.draw.pen import Pen
-from printkit.draw.type import Face
-from printkit.sheet.papers import BLEED, CardSize
-from printkit.sheet.pieces import PrintedCard
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.reference_blocks import Block, draw_blocks
+from loomtable.printkit.components.reference_mnemonic import mnemonic_reference
+from loomtable.printkit.components.reference_spellwoven import spellwoven_reference
+from loomtable.printkit.components.reference_storm_weavers import storm_weavers_reference
+from loomtable.printkit.components.reference_weave import weave_reference
+from loomtable.printkit.components.reference_woven import woven_reference
+from loomtable.printkit.components.sheet_style import PARCHMENT, Theme, draw_cord, draw_roundel
+from loomtable.printkit.components.sheet_themes import THEMES
+from loomtable.printkit.draw.path import lens, rect
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face
+from loomtable.printkit.sheet.papers import BLEED, CardSize
+from loomtable.printkit.sheet.pieces import PrintedCard
 
 SIZE = CardSize("reference", 92.0, 126.0, 4.0)
 """Four of them go on A4 and on Letter."""

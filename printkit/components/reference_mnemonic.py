@@ -5,12 +5,12 @@ Every figure that the engine knows is taken from the engine, so that no card can
 
 from __future__ import annotations
 
-from engine.kernel.poker import Suit as CardSuit
-from engine.mnemonic.almanac import band_of
-from engine.mnemonic.state import MEANINGS, TRUTH_RATING
-from engine.mnemonic.uses import CLEAN, LEARNED
-from engine.mnemonic.weaving import INJURING
-from printkit.components.reference_blocks import Block, Reference
+from loomtable.engine.kernel.poker import Suit as CardSuit
+from loomtable.engine.mnemonic.almanac import band_of
+from loomtable.engine.mnemonic.state import MEANINGS, TRUTH_RATING
+from loomtable.engine.mnemonic.uses import CLEAN, LEARNED
+from loomtable.engine.mnemonic.weaving import INJURING
+from loomtable.printkit.components.reference_blocks import Block, Reference
 
 
 def _learned() -> tuple[tuple[str, str], ...]:

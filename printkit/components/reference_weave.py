@@ -5,17 +5,17 @@ Every figure that the engine knows is taken from the engine, so that no card can
 
 from __future__ import annotations
 
-from engine.kernel.components import Kind
-from engine.kernel.wording import number_word
-from engine.weave.character import LEVEL_BONUSES
-from engine.weave.decks import CHALLENGE_LEVELS
-from engine.weave.mechanics import Band
-from engine.weave.rulings import PIP_FACES
-from engine.weave.rulings import RULINGS as WEAVE_RULINGS
-from engine.weave.state import BASE_POOL, HAND, MOST_WOUNDS, STRIKE_TRACK, TURN_ACTIONS
-from engine.weave.suits import Suit
-from engine.weave.tally import EPIC_MARGIN, LOWEST_LEVEL
-from printkit.components.reference_blocks import Block, Reference
+from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.wording import number_word
+from loomtable.engine.weave.character import LEVEL_BONUSES
+from loomtable.engine.weave.decks import CHALLENGE_LEVELS
+from loomtable.engine.weave.mechanics import Band
+from loomtable.engine.weave.rulings import PIP_FACES
+from loomtable.engine.weave.rulings import RULINGS as WEAVE_RULINGS
+from loomtable.engine.weave.state import BASE_POOL, HAND, MOST_WOUNDS, STRIKE_TRACK, TURN_ACTIONS
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.tally import EPIC_MARGIN, LOWEST_LEVEL
+from loomtable.printkit.components.reference_blocks import Block, Reference
 
 
 def die_faces() -> tuple[tuple[str, str], ...]:

@@ -5,11 +5,11 @@ Every figure that the engine knows is taken from the engine, so that no card can
 
 from __future__ import annotations
 
-from engine.woven.acting import TENDRIL_COST, TENDRIL_MOVE_COST
-from engine.woven.regions import RIVER_COST, Terrain
-from engine.woven.state import MANA
-from engine.woven.tapestries import CARD_COST
-from printkit.components.reference_blocks import Block, Reference
+from loomtable.engine.woven.acting import TENDRIL_COST, TENDRIL_MOVE_COST
+from loomtable.engine.woven.regions import RIVER_COST, Terrain
+from loomtable.engine.woven.state import MANA
+from loomtable.engine.woven.tapestries import CARD_COST
+from loomtable.printkit.components.reference_blocks import Block, Reference
 
 
 def woven_reference() -> Reference:

@@ -9,12 +9,12 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.tags import map_tags
-from engine.woven.region_map import map_names, region_map
-from engine.woven.regions import RegionKey, RegionMap, Terrain
-from printkit.catalogue import Component, Order
-from printkit.components.region_map_art import (
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.tags import map_tags
+from loomtable.engine.woven.region_map import map_names, region_map
+from loomtable.engine.woven.regions import RegionKey, RegionMap, Terrain
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.region_map_art import (
     GROUND,
     INK,
     PARCHMENT,
@@ -24,14 +24,22 @@ from printkit.components.region_map_art import (
     draw_home,
     draw_thing,
 )
-from printkit.components.region_map_legend import FOOT, FRAME, draw_frame, draw_legend
-from printkit.components.region_map_plan import LABEL_FACE, POINT, RIVER_POINTS, TAG, TAG_PLATE, MapPlan, scattered
-from printkit.draw.palette import Colour, Style
-from printkit.draw.path import Path, Point, circle, polygon, polyline, rect, ribbon
-from printkit.draw.pen import Pen
-from printkit.draw.tags import draw_tag
-from printkit.draw.type import Face
-from printkit.sheet.pieces import LargeDrawing
+from loomtable.printkit.components.region_map_legend import FOOT, FRAME, draw_frame, draw_legend
+from loomtable.printkit.components.region_map_plan import (
+    LABEL_FACE,
+    POINT,
+    RIVER_POINTS,
+    TAG,
+    TAG_PLATE,
+    MapPlan,
+    scattered,
+)
+from loomtable.printkit.draw.palette import Colour, Style
+from loomtable.printkit.draw.path import Path, Point, circle, polygon, polyline, rect, ribbon
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.tags import draw_tag
+from loomtable.printkit.draw.type import Face
+from loomtable.printkit.sheet.pieces import LargeDrawing
 
 _NAME = Colour.hex("33261A")
 _WATER_NAME = Colour.hex("23566B")

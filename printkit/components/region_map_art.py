@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.woven.regions import Terrain
-from printkit.draw.palette import CREAM, Colour
-from printkit.draw.path import (
+from loomtable.engine.woven.regions import Terrain
+from loomtable.printkit.draw.palette import CREAM, Colour
+from loomtable.printkit.draw.path import (
     Path,
     arc,
     circle,
@@ -23,8 +23,8 @@ from printkit.draw.path import (
     smooth,
     star,
 )
-from printkit.draw.pen import Box, Pen
-from printkit.draw.type import Face
+from loomtable.printkit.draw.pen import Box, Pen
+from loomtable.printkit.draw.type import Face
 
 INK = Colour.hex("4A3A2A")
 PARCHMENT = Colour.hex("F3E9D0")

@@ -17,9 +17,9 @@ import numpy.typing as npt
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from engine.woven.regions import Border, Point, RegionKey, RegionMap, River
-from printkit.draw.type import Face, check_glyphs, width_of
-from printkit.errors import TextTooLong
+from loomtable.engine.woven.regions import Border, Point, RegionKey, RegionMap, River
+from loomtable.printkit.draw.type import Face, check_glyphs, width_of
+from loomtable.printkit.errors import TextTooLong
 
 _WOBBLE = 0.045
 """How far a border strays from the straight line, as a share of its length."""

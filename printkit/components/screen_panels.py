@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from printkit.catalogue import Component, Order
-from printkit.components.reference_blocks import draw_blocks
-from printkit.components.screen_tables import PANELS, Panel
-from printkit.components.sheet_style import PARCHMENT, Theme, draw_cord, draw_ground, draw_roundel
-from printkit.components.sheet_themes import THEMES
-from printkit.draw.path import lens, rect
-from printkit.draw.pen import Pen
-from printkit.draw.type import Face
-from printkit.draw.weaving import Band, Lattice, draw_lattice
-from printkit.sheet.grid import page_area
-from printkit.sheet.pieces import PrintedPage
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.reference_blocks import draw_blocks
+from loomtable.printkit.components.screen_tables import PANELS, Panel
+from loomtable.printkit.components.sheet_style import PARCHMENT, Theme, draw_cord, draw_ground, draw_roundel
+from loomtable.printkit.components.sheet_themes import THEMES
+from loomtable.printkit.draw.path import lens, rect
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
+from loomtable.printkit.sheet.grid import page_area
+from loomtable.printkit.sheet.pieces import PrintedPage
 
 _USUAL_WIDTH, _USUAL_HEIGHT = 266.0, 189.0
 """The smallest area (mm) that a panel may find: Letter's width, A4's height."""

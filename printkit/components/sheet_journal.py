@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from printkit.components.sheet_style import EDGE, HEADING, Sheet, Side, draw_panel, small
-from printkit.draw.path import lens, polyline
-from printkit.draw.type import Face
-from printkit.draw.wrapping import wrapped
+from loomtable.printkit.components.sheet_style import EDGE, HEADING, Sheet, Side, draw_panel, small
+from loomtable.printkit.draw.path import lens, polyline
+from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.wrapping import wrapped
 
 LINE = 7.6
 """From line to line (mm), for handwriting."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kernel.poker import Suit
-from engine.mnemonic.journal import in_words
-from engine.mnemonic.state import MEANINGS, TRUTH_RATING, Character, Chronicle, JournalLine, Skill
-from printkit.catalogue import Component, Order
-from printkit.components.sheet_journal import Entry, journal_sheets
-from printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
-from printkit.components.sheet_themes import MNEMONIC
-from printkit.draw.path import lens
-from printkit.draw.pips import draw_pip
-from printkit.draw.type import Face
-from printkit.sheet.pieces import PrintedPage
+from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.mnemonic.journal import in_words
+from loomtable.engine.mnemonic.state import MEANINGS, TRUTH_RATING, Character, Chronicle, JournalLine, Skill
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.sheet_journal import Entry, journal_sheets
+from loomtable.printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
+from loomtable.printkit.components.sheet_themes import MNEMONIC
+from loomtable.printkit.draw.path import lens
+from loomtable.printkit.draw.pips import draw_pip
+from loomtable.printkit.draw.type import Face
+from loomtable.printkit.sheet.pieces import PrintedPage
 
 _GAP = 3.0
 _SKILLS = 8

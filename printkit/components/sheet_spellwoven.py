@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from engine.spellwoven.armoury import Proximity, SkillSort, skills
-from engine.spellwoven.levels import LEVELS, MOST_SOAK
-from engine.spellwoven.state import Adventure, Character, Combatant
-from engine.spellwoven.strike import EVASION_SLOTS
-from printkit.catalogue import Component, Order
-from printkit.components.sheet_spellwoven_back import draw_back, rating_of
-from printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
-from printkit.components.sheet_themes import SPELLWOVEN
-from printkit.draw.forms import row_of
-from printkit.draw.palette import WHITE
-from printkit.draw.path import Path, lens, polyline
-from printkit.draw.type import Face
-from printkit.sheet.pieces import PrintedPage
+from loomtable.engine.spellwoven.armoury import Proximity, SkillSort, skills
+from loomtable.engine.spellwoven.levels import LEVELS, MOST_SOAK
+from loomtable.engine.spellwoven.state import Adventure, Character, Combatant
+from loomtable.engine.spellwoven.strike import EVASION_SLOTS
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.sheet_spellwoven_back import draw_back, rating_of
+from loomtable.printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
+from loomtable.printkit.components.sheet_themes import SPELLWOVEN
+from loomtable.printkit.draw.forms import row_of
+from loomtable.printkit.draw.palette import WHITE
+from loomtable.printkit.draw.path import Path, lens, polyline
+from loomtable.printkit.draw.type import Face
+from loomtable.printkit.sheet.pieces import PrintedPage
 
 _GAP = 3.0
 _USUAL_SLOTS = 6

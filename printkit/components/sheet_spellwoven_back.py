@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.spellwoven.armoury import ShieldSize, Weapon, key_of, shields, skills
-from engine.spellwoven.levels import LEVELS
-from engine.spellwoven.state import RECUPERATION, Activity, Character, Combatant
-from printkit.components.sheet_style import Side, panel, small
-from printkit.draw.forms import row_of
-from printkit.draw.pen import Box
-from printkit.draw.type import Face
+from loomtable.engine.spellwoven.armoury import ShieldSize, Weapon, key_of, shields, skills
+from loomtable.engine.spellwoven.levels import LEVELS
+from loomtable.engine.spellwoven.state import RECUPERATION, Activity, Character, Combatant
+from loomtable.printkit.components.sheet_style import Side, panel, small
+from loomtable.printkit.draw.forms import row_of
+from loomtable.printkit.draw.pen import Box
+from loomtable.printkit.draw.type import Face
 
 _GAP = 3.0
 _WEAPONS, _PIECES, _TALENTS = 7, 6, 6

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from engine.storm_weavers.attacks import added_when_hurt
-from engine.storm_weavers.plans import Enemy
-from engine.storm_weavers.rulings import RULINGS
-from engine.storm_weavers.sheet import MAX_HEALTH, STARTING_GOLD, THYMIN, Attribute
-from engine.storm_weavers.sheet import Sheet as Thymin
-from engine.storm_weavers.state import DEATH_PARAGRAPH, Tale
-from printkit.catalogue import Component, Order
-from printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
-from printkit.components.sheet_themes import STORM_WEAVERS
-from printkit.draw.forms import LEAST_BOX, rows_of
-from printkit.draw.palette import Style
-from printkit.draw.path import circle, lens, ribbon
-from printkit.draw.type import Face
-from printkit.sheet.pieces import PrintedPage
+from loomtable.engine.storm_weavers.attacks import added_when_hurt
+from loomtable.engine.storm_weavers.plans import Enemy
+from loomtable.engine.storm_weavers.rulings import RULINGS
+from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, STARTING_GOLD, THYMIN, Attribute
+from loomtable.engine.storm_weavers.sheet import Sheet as Thymin
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Tale
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
+from loomtable.printkit.components.sheet_themes import STORM_WEAVERS
+from loomtable.printkit.draw.forms import LEAST_BOX, rows_of
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.path import circle, lens, ribbon
+from loomtable.printkit.draw.type import Face
+from loomtable.printkit.sheet.pieces import PrintedPage
 
 _GAP = 3.0
 _ITEMS, _ENEMIES, _ENEMY_HEALTH = 14, 4, 20

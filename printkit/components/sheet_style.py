@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from engine.kernel.session import Session
-from printkit.catalogue import Order
-from printkit.draw.forms import Form
-from printkit.draw.palette import CREAM, WHITE, Colour, Style
-from printkit.draw.path import circle, lens, on_circle, rect, ribbon, rounded
-from printkit.draw.pen import Box, Pen
-from printkit.draw.type import Face, fit_line, width_of
-from printkit.sheet.grid import page_area
-from printkit.sheet.pieces import PrintedPage
+from loomtable.engine.kernel.session import Session
+from loomtable.printkit.catalogue import Order
+from loomtable.printkit.draw.forms import Form
+from loomtable.printkit.draw.palette import CREAM, WHITE, Colour, Style
+from loomtable.printkit.draw.path import circle, lens, on_circle, rect, ribbon, rounded
+from loomtable.printkit.draw.pen import Box, Pen
+from loomtable.printkit.draw.type import Face, fit_line, width_of
+from loomtable.printkit.sheet.grid import page_area
+from loomtable.printkit.sheet.pieces import PrintedPage
 
 PARCHMENT = CREAM.towards(WHITE, 0.25)
 _USUAL_WIDTH, _USUAL_HEIGHT = 197.0, 258.0

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.weave.suits import Suit
-from printkit.components.sheet_style import Theme
-from printkit.draw.palette import Colour
-from printkit.draw.path import Path, circle, lens, on_circle, polygon, ribbon, rounded, star
-from printkit.draw.pen import Pen
-from printkit.draw.suits import SUIT_COLOURS, draw_suit, draw_weave
+from loomtable.engine.weave.suits import Suit
+from loomtable.printkit.components.sheet_style import Theme
+from loomtable.printkit.draw.palette import Colour
+from loomtable.printkit.draw.path import Path, circle, lens, on_circle, polygon, ribbon, rounded, star
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.suits import SUIT_COLOURS, draw_suit, draw_weave
 
 
 def _weave(pen: Pen, deep: Colour, light: Colour) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kernel.wording import how_many
-from engine.weave.character import LEVEL_BONUSES
-from engine.weave.decks import name_of
-from engine.weave.playset import CREATION, QualityKind
-from engine.weave.state import (
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.weave.character import LEVEL_BONUSES
+from loomtable.engine.weave.decks import name_of
+from loomtable.engine.weave.playset import CREATION, QualityKind
+from loomtable.engine.weave.state import (
     BASE_POOL,
     HIGHEST_LEVEL,
     MOST_WOUNDS,
@@ -17,17 +17,17 @@ from engine.weave.state import (
     ScannedQuality,
     Season,
 )
-from engine.weave.suits import Suit
-from printkit.catalogue import Component, Order
-from printkit.components.sheet_style import Sheet, Side, draw_side, panel, session_of, sheet_pages, small
-from printkit.components.sheet_themes import WEAVE, draw_suit_sign
-from printkit.draw.forms import Form, row_of
-from printkit.draw.palette import WHITE, Style
-from printkit.draw.path import lens
-from printkit.draw.pen import Pen
-from printkit.draw.suits import draw_strike
-from printkit.draw.type import Face
-from printkit.sheet.pieces import PrintedPage
+from loomtable.engine.weave.suits import Suit
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.sheet_style import Sheet, Side, draw_side, panel, session_of, sheet_pages, small
+from loomtable.printkit.components.sheet_themes import WEAVE, draw_suit_sign
+from loomtable.printkit.draw.forms import Form, row_of
+from loomtable.printkit.draw.palette import WHITE, Style
+from loomtable.printkit.draw.path import lens
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.suits import draw_strike
+from loomtable.printkit.draw.type import Face
+from loomtable.printkit.sheet.pieces import PrintedPage
 
 _GAP = 3.0
 _FRAME = 9.0

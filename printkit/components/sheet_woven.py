@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.woven.cards import Element
-from engine.woven.regions import RIVER_COST, Terrain
-from engine.woven.spells import Spell
-from engine.woven.state import MANA, Contest, Mage
-from printkit.catalogue import Component, Order
-from printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
-from printkit.components.sheet_themes import WOVEN
-from printkit.draw.elements import draw_element
-from printkit.draw.fields import PEN_INK
-from printkit.draw.forms import row_of
-from printkit.draw.palette import WHITE
-from printkit.draw.path import circle, lens, polyline, rect
-from printkit.draw.type import Face
-from printkit.sheet.pieces import PrintedPage
+from loomtable.engine.woven.cards import Element
+from loomtable.engine.woven.regions import RIVER_COST, Terrain
+from loomtable.engine.woven.spells import Spell
+from loomtable.engine.woven.state import MANA, Contest, Mage
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
+from loomtable.printkit.components.sheet_themes import WOVEN
+from loomtable.printkit.draw.elements import draw_element
+from loomtable.printkit.draw.fields import PEN_INK
+from loomtable.printkit.draw.forms import row_of
+from loomtable.printkit.draw.palette import WHITE
+from loomtable.printkit.draw.path import circle, lens, polyline, rect
+from loomtable.printkit.draw.type import Face
+from loomtable.printkit.sheet.pieces import PrintedPage
 
 _GAP = 3.0
 _SPELLS = 7

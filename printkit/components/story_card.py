@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.weave.decks import StoryCard, story_deck
-from printkit.catalogue import Component, Order
-from printkit.components.card_back import draw_story_back
-from printkit.components.layout import (
+from loomtable.engine.weave.decks import StoryCard, story_deck
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.card_back import draw_story_back
+from loomtable.printkit.components.layout import (
     FACE_HEIGHT,
     FACE_WIDTH,
     LEGEND_MIDDLE,
@@ -21,15 +21,15 @@ from printkit.components.layout import (
     draw_window_frame,
     window_arch,
 )
-from printkit.draw.motifs import Motif, motif_named
-from printkit.draw.motifs.registry import HEIGHT as WINDOW_HEIGHT
-from printkit.draw.motifs.registry import WIDTH as WINDOW_WIDTH
-from printkit.draw.palette import INK
-from printkit.draw.path import lens
-from printkit.draw.pen import Pen
-from printkit.draw.type import Face, check_glyphs, fit_lines, width_of
-from printkit.sheet.papers import CardSize
-from printkit.sheet.pieces import PrintedCard
+from loomtable.printkit.draw.motifs import Motif, motif_named
+from loomtable.printkit.draw.motifs.registry import HEIGHT as WINDOW_HEIGHT
+from loomtable.printkit.draw.motifs.registry import WIDTH as WINDOW_WIDTH
+from loomtable.printkit.draw.palette import INK
+from loomtable.printkit.draw.path import lens
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face, check_glyphs, fit_lines, width_of
+from loomtable.printkit.sheet.papers import CardSize
+from loomtable.printkit.sheet.pieces import PrintedCard
 
 _TITLE_POINTS, _TITLE_LEAST = 16.0, 9.0
 _TWO_LINES_POINTS = 14.0

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.kernel.tags import tag_of
-from engine.woven.cards import COLUMNS, ROWS, Cell, Side, TapestryCard, tapestry_cards
-from printkit.catalogue import Component, Order
-from printkit.draw.elements import THREAD_COLOUR, draw_element, draw_thread_box
-from printkit.draw.palette import INK, Colour, Style
-from printkit.draw.path import circle, lens, polyline, rect, rounded
-from printkit.draw.pen import Pen
-from printkit.draw.tags import TAG_MODULES, draw_tag
-from printkit.draw.type import Face, check_glyphs, fit_line, width_of
-from printkit.sheet.papers import BLEED, CardSize
-from printkit.sheet.pieces import PrintedCard
+from loomtable.engine.kernel.tags import tag_of
+from loomtable.engine.woven.cards import COLUMNS, ROWS, Cell, Side, TapestryCard, tapestry_cards
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.draw.elements import THREAD_COLOUR, draw_element, draw_thread_box
+from loomtable.printkit.draw.palette import INK, Colour, Style
+from loomtable.printkit.draw.path import circle, lens, polyline, rect, rounded
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
+from loomtable.printkit.draw.type import Face, check_glyphs, fit_line, width_of
+from loomtable.printkit.sheet.papers import BLEED, CardSize
+from loomtable.printkit.sheet.pieces import PrintedCard
 
 CELL = 30.0
 """Side of a cell in mm; two and three of them make a card whose corners are cut square."""

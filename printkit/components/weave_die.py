@@ -6,18 +6,18 @@ so that the camera tells them apart; the fifth and sixth are a second 1 and 2, a
 
 from __future__ import annotations
 
-from engine.kernel.dice import Die, Face
-from engine.kernel.ring_codes import DICE_NUMBERS, RingMark
-from printkit.catalogue import Component, Order
-from printkit.components.plain_dice_net import Net, cube, draw_net, unfolded
-from printkit.draw.facecode import SIDE_COLOURS, draw_side
-from printkit.draw.palette import INK, WHITE, Style
-from printkit.draw.path import lens, rect, star
-from printkit.draw.pen import Pen
-from printkit.draw.type import Face as TypeFace
-from printkit.sheet.grid import page_area
-from printkit.sheet.papers import BLEED, CardSize
-from printkit.sheet.pieces import PrintedCard, PrintedPage
+from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.ring_codes import DICE_NUMBERS, RingMark
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.plain_dice_net import Net, cube, draw_net, unfolded
+from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_side
+from loomtable.printkit.draw.palette import INK, WHITE, Style
+from loomtable.printkit.draw.path import lens, rect, star
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face as TypeFace
+from loomtable.printkit.sheet.grid import page_area
+from loomtable.printkit.sheet.papers import BLEED, CardSize
+from loomtable.printkit.sheet.pieces import PrintedCard, PrintedPage
 
 STICKER = CardSize("die-sticker", 14.0, 14.0, 1.6)
 """For a die of 16 mm: a millimetre of the die shows all round."""

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 
-from engine.mnemonic.almanac import Band, WeavingDie, band_of, weaving_dice
-from engine.mnemonic.weaving import INJURING
-from printkit.catalogue import Component, Order
-from printkit.components.sheet_style import PARCHMENT, draw_cord
-from printkit.components.sheet_themes import MNEMONIC
-from printkit.components.weaving_dice_emblems import draw_emblem
-from printkit.draw.palette import INK, WHITE, Colour
-from printkit.draw.path import circle, lens, polyline, rect, round_arch, rounded
-from printkit.draw.pen import Pen
-from printkit.draw.type import Face, fit_line
-from printkit.draw.wrapping import LEADING, wrapped
-from printkit.sheet.papers import BLEED, CardSize
-from printkit.sheet.pieces import PrintedCard
+from loomtable.engine.mnemonic.almanac import Band, WeavingDie, band_of, weaving_dice
+from loomtable.engine.mnemonic.weaving import INJURING
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.sheet_style import PARCHMENT, draw_cord
+from loomtable.printkit.components.sheet_themes import MNEMONIC
+from loomtable.printkit.components.weaving_dice_emblems import draw_emblem
+from loomtable.printkit.draw.palette import INK, WHITE, Colour
+from loomtable.printkit.draw.path import circle, lens, polyline, rect, round_arch, rounded
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face, fit_line
+from loomtable.printkit.draw.wrapping import LEADING, wrapped
+from loomtable.printkit.sheet.papers import BLEED, CardSize
+from loomtable.printkit.sheet.pieces import PrintedCard
 
 SIZE = CardSize("tarot", 70.0, 120.0)
 _EDGE = 7.0

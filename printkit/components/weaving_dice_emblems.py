@@ -10,8 +10,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from printkit.draw.palette import Colour, Style
-from printkit.draw.path import (
+from loomtable.printkit.draw.palette import Colour, Style
+from loomtable.printkit.draw.path import (
     Path,
     Point,
     circle,
@@ -24,7 +24,7 @@ from printkit.draw.path import (
     smooth,
     star,
 )
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.pen import Pen
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.woven.spells import SYMBOL, THREAD, Spell, spells
-from printkit.catalogue import Component, Order
-from printkit.components.card_back import draw_spell_back
-from printkit.components.layout import (
+from loomtable.engine.woven.spells import SYMBOL, THREAD, Spell, spells
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.components.card_back import draw_spell_back
+from loomtable.printkit.components.layout import (
     CODE_Y,
     FACE_HEIGHT,
     FACE_WIDTH,
@@ -16,15 +16,15 @@ from printkit.components.layout import (
     draw_corner_tag,
     draw_short_code,
 )
-from printkit.components.woven_spell_kinds import ART_HEIGHT, ART_WIDTH, draw_spell_kind, kind_of
-from printkit.draw.elements import ELEMENT_COLOURS, THREAD_COLOUR, draw_element, draw_thread
-from printkit.draw.palette import CREAM, INK, WHITE, Colour, Style
-from printkit.draw.path import circle, lens, polyline, rounded, star
-from printkit.draw.pen import Pen
-from printkit.draw.type import Face, fit_line
-from printkit.draw.wrapping import LEADING, wrapped
-from printkit.sheet.papers import CardSize
-from printkit.sheet.pieces import PrintedCard
+from loomtable.printkit.components.woven_spell_kinds import ART_HEIGHT, ART_WIDTH, draw_spell_kind, kind_of
+from loomtable.printkit.draw.elements import ELEMENT_COLOURS, THREAD_COLOUR, draw_element, draw_thread
+from loomtable.printkit.draw.palette import CREAM, INK, WHITE, Colour, Style
+from loomtable.printkit.draw.path import circle, lens, polyline, rounded, star
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face, fit_line
+from loomtable.printkit.draw.wrapping import LEADING, wrapped
+from loomtable.printkit.sheet.papers import CardSize
+from loomtable.printkit.sheet.pieces import PrintedCard
 
 WIDTH = FACE_WIDTH - 2 * MARGIN
 _TOP = FACE_HEIGHT - MARGIN

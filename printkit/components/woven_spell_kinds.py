@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 
-from engine.woven.effects import (
+from loomtable.engine.woven.effects import (
     Attack,
     BlockEntry,
     ClearTendrils,
@@ -27,12 +27,12 @@ from engine.woven.effects import (
     TendrilBesideWater,
     TendrilDefends,
 )
-from engine.woven.effects import Deflect as DeflectEffect
-from engine.woven.effects import HoldTendrils as HoldEffect
-from engine.woven.spells import Spell
-from printkit.draw.palette import Colour, Style
-from printkit.draw.path import Path, circle, ellipse, lens, on_circle, polygon, ribbon, smooth, star
-from printkit.draw.pen import Pen
+from loomtable.engine.woven.effects import Deflect as DeflectEffect
+from loomtable.engine.woven.effects import HoldTendrils as HoldEffect
+from loomtable.engine.woven.spells import Spell
+from loomtable.printkit.draw.palette import Colour, Style
+from loomtable.printkit.draw.path import Path, circle, ellipse, lens, on_circle, polygon, ribbon, smooth, star
+from loomtable.printkit.draw.pen import Pen
 
 ART_WIDTH, ART_HEIGHT = 26.4, 23.6
 """The panel of a picture, in mm."""

@@ -9,16 +9,16 @@ from pathlib import Path
 
 from PIL import Image
 
-from printkit.decks.rows import Row
-from printkit.decks.template import FACES, Back, CodeBox, PictureBox, Plate, Template, TextBox, colour_of
-from printkit.draw.codes import PLATE, draw_code
-from printkit.draw.palette import CREAM
-from printkit.draw.path import circle, rect, rounded
-from printkit.draw.pen import Pen
-from printkit.draw.weaving import Band, Lattice, draw_lattice
-from printkit.draw.wrapping import LEADING, wrapped
-from printkit.errors import DeckInvalid
-from printkit.sheet.papers import BLEED, CardSize
+from loomtable.printkit.decks.rows import Row
+from loomtable.printkit.decks.template import FACES, Back, CodeBox, PictureBox, Plate, Template, TextBox, colour_of
+from loomtable.printkit.draw.codes import PLATE, draw_code
+from loomtable.printkit.draw.palette import CREAM
+from loomtable.printkit.draw.path import circle, rect, rounded
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
+from loomtable.printkit.draw.wrapping import LEADING, wrapped
+from loomtable.printkit.errors import DeckInvalid
+from loomtable.printkit.sheet.papers import BLEED, CardSize
 
 LEAST_DPI = 300
 _POINT = 25.4 / 72

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from printkit.catalogue import Component, Order
-from printkit.decks.drawing import back_of, draw_front
-from printkit.decks.rows import Row, read_rows
-from printkit.decks.template import CodeBox, Template, colour_of, template_named
-from printkit.draw.code_size import CameraKind, fitting_module
-from printkit.draw.codes import MODULES, QUIET
-from printkit.draw.pen import Pen
-from printkit.sheet.papers import CARD_SIZES
-from printkit.sheet.pieces import PrintedCard
+from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.decks.drawing import back_of, draw_front
+from loomtable.printkit.decks.rows import Row, read_rows
+from loomtable.printkit.decks.template import CodeBox, Template, colour_of, template_named
+from loomtable.printkit.draw.code_size import CameraKind, fitting_module
+from loomtable.printkit.draw.codes import MODULES, QUIET
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.sheet.papers import CARD_SIZES
+from loomtable.printkit.sheet.pieces import PrintedCard
 
 
 def own_deck(path: Path, template: str, reader: tuple[CameraKind, float] | None = None) -> Component:

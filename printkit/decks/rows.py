@@ -14,13 +14,13 @@ from pathlib import Path
 
 import msgspec
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import LoomtableError
-from engine.kernel.wording import listed
-from engine.kernel.yamlfile import parse_yaml, read_text
-from printkit.decks.template import CodeBox, PictureBox, Template, TextBox
-from printkit.errors import DeckInvalid
-from printkit.picking import MOST_COPIES
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.wording import listed
+from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
+from loomtable.printkit.decks.template import CodeBox, PictureBox, Template, TextBox
+from loomtable.printkit.errors import DeckInvalid
+from loomtable.printkit.picking import MOST_COPIES
 
 OWN_FIELDS = ("name", "copies")
 MOST_CARDS = 20_000

@@ -8,13 +8,13 @@ from typing import Literal
 
 import msgspec
 
-from engine.kernel.shipped import shipped
-from engine.kernel.wording import listed
-from engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
-from printkit.draw.palette import Colour
-from printkit.draw.type import Face
-from printkit.errors import DeckInvalid, UnknownPrintName
-from printkit.sheet.papers import BLEED, CARD_SIZES, CardSize
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.wording import listed
+from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+from loomtable.printkit.draw.palette import Colour
+from loomtable.printkit.draw.type import Face
+from loomtable.printkit.errors import DeckInvalid, UnknownPrintName
+from loomtable.printkit.sheet.papers import BLEED, CARD_SIZES, CardSize
 
 FACES = {
     "title": Face.TITLE,

@@ -11,10 +11,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from printkit.draw.codes import MODULES, QUIET
-from printkit.draw.tags import TAG_MODULES
-from printkit.errors import CodeUnreadable
-from printkit.sheet.papers import chosen
+from loomtable.printkit.draw.codes import MODULES, QUIET
+from loomtable.printkit.draw.tags import TAG_MODULES
+from loomtable.printkit.errors import CodeUnreadable
+from loomtable.printkit.sheet.papers import chosen
 
 PIXELS_PER_MODULE = 4.0
 TAG_PIXELS_PER_MODULE = 2.5

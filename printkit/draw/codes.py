@@ -7,10 +7,10 @@ from functools import lru_cache
 import numpy as np
 import zxingcpp
 
-from engine.kernel.components import ComponentId
-from printkit.draw.palette import BLACK, WHITE
-from printkit.draw.path import rect
-from printkit.draw.pen import Pen, Run, runs_of
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.printkit.draw.palette import BLACK, WHITE
+from loomtable.printkit.draw.path import rect
+from loomtable.printkit.draw.pen import Pen, Run, runs_of
 
 SYMBOL = 20.0
 """Width of the symbol in mm, without its quiet zone."""

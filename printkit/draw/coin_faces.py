@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 
-from printkit.draw.palette import INK, Colour, Style
-from printkit.draw.path import Path, circle, lens, on_circle, polygon, ribbon, smooth
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.palette import INK, Colour, Style
+from loomtable.printkit.draw.path import Path, circle, lens, on_circle, polygon, ribbon, smooth
+from loomtable.printkit.draw.pen import Pen
 
 
 def draw_heads(pen: Pen, deep: Colour, light: Colour) -> None:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from engine.kernel.poker import Suit
-from printkit.draw.courts_dress import HEADGEAR, HELD
-from printkit.draw.courts_parts import BEARDS, BROWN, HAIR, HOARY, Dye, shape
-from printkit.draw.palette import CREAM, Colour, Style
-from printkit.draw.path import Path, circle, ellipse, lens, polygon, polyline, rect, ribbon, smooth, star
-from printkit.draw.pen import Pen
-from printkit.draw.pips import PIP_COLOURS, draw_pip
+from loomtable.engine.kernel.poker import Suit
+from loomtable.printkit.draw.courts_dress import HEADGEAR, HELD
+from loomtable.printkit.draw.courts_parts import BEARDS, BROWN, HAIR, HOARY, Dye, shape
+from loomtable.printkit.draw.palette import CREAM, Colour, Style
+from loomtable.printkit.draw.path import Path, circle, ellipse, lens, polygon, polyline, rect, ribbon, smooth, star
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.pips import PIP_COLOURS, draw_pip
 
 COURT_WIDTH, COURT_HEIGHT = 33.0, 50.0
 """The panel that a court fills, in mm; its middle is the origin."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from printkit.draw.courts_parts import LINE, Dye, Part, cut_in, shape, strands
-from printkit.draw.palette import CREAM, Colour, Style
-from printkit.draw.path import (
+from loomtable.printkit.draw.courts_parts import LINE, Dye, Part, cut_in, shape, strands
+from loomtable.printkit.draw.palette import CREAM, Colour, Style
+from loomtable.printkit.draw.path import (
     Path,
     circle,
     ellipse,
@@ -19,7 +19,7 @@ from printkit.draw.path import (
     smooth,
     star,
 )
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.pen import Pen
 
 
 def pointed_crown(pen: Pen, dye: Dye) -> None:

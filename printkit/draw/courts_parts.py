@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from printkit.draw.palette import INK, Colour, Style
-from printkit.draw.path import (
+from loomtable.printkit.draw.palette import INK, Colour, Style
+from loomtable.printkit.draw.path import (
     Path,
     circle,
     lens,
@@ -18,7 +18,7 @@ from printkit.draw.path import (
     ribbon,
     smooth,
 )
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.pen import Pen
 
 LINE = 0.28
 _GOLD, _SKIN = Colour.hex("D9A441"), Colour.hex("F7E3C8")

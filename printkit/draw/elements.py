@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from engine.woven.cards import Element
-from printkit.draw.palette import INK, WHITE, Colour, Style
-from printkit.draw.path import (
+from loomtable.engine.woven.cards import Element
+from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
+from loomtable.printkit.draw.path import (
     Path,
     Point,
     circle,
@@ -24,7 +24,7 @@ from printkit.draw.path import (
     smooth,
     star,
 )
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.pen import Pen
 
 ELEMENT_COLOURS: Mapping[Element, tuple[Colour, Colour]] = {
     Element.AIR: (Colour.hex("5A4B8C"), Colour.hex("D9D0EC")),

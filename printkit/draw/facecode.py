@@ -9,14 +9,22 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from engine.kernel.dice import Die, Face
-from engine.kernel.ring_codes import CELLS, CELLS_INSIDE, RIM_INSIDE, SYMBOL_RADIUS, WORDS, RingMark, cells
-from engine.weave.suits import Suit
-from printkit.draw.coin_faces import draw_heads, draw_tails
-from printkit.draw.palette import INK, Colour, Style
-from printkit.draw.path import Path, Point, arc, circle, lens, on_circle, polyline
-from printkit.draw.pen import Pen
-from printkit.draw.suits import SUIT_COLOURS, draw_strike, draw_suit, draw_weave
+from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.ring_codes import (
+    CELLS,
+    CELLS_INSIDE,
+    RIM_INSIDE,
+    SYMBOL_RADIUS,
+    WORDS,
+    RingMark,
+    cells,
+)
+from loomtable.engine.weave.suits import Suit
+from loomtable.printkit.draw.coin_faces import draw_heads, draw_tails
+from loomtable.printkit.draw.palette import INK, Colour, Style
+from loomtable.printkit.draw.path import Path, Point, arc, circle, lens, on_circle, polyline
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.suits import SUIT_COLOURS, draw_strike, draw_suit, draw_weave
 
 _STEP = 360 / CELLS
 _RING_DARKER = 0.5

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFObjectReference, PDFString, xObjectName
 
-from printkit.draw.palette import Colour
-from printkit.draw.path import Path, ribbon
-from printkit.draw.type import Face
+from loomtable.printkit.draw.palette import Colour
+from loomtable.printkit.draw.path import Path, ribbon
+from loomtable.printkit.draw.type import Face
 
 if TYPE_CHECKING:
-    from printkit.draw.pen import Box, Pen
+    from loomtable.printkit.draw.pen import Box, Pen
 
 PEN_INK = Colour.hex("1C2C5E")
 """What is filled in, as if with a pen."""

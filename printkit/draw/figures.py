@@ -10,10 +10,10 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from printkit.draw.palette import INK, Colour, Style
-from printkit.draw.path import Path, Point, circle, ellipse, lens, polygon, ribbon, smooth
-from printkit.draw.pen import Pen
-from printkit.errors import UnknownMotif
+from loomtable.printkit.draw.palette import INK, Colour, Style
+from loomtable.printkit.draw.path import Path, Point, circle, ellipse, lens, polygon, ribbon, smooth
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.errors import UnknownMotif
 
 FIGURE_WIDTH, FIGURE_HEIGHT = 23.0, 33.0
 """The room of a figure in mm: half its width on each side of the origin, all of its height above."""
@@ -106,7 +106,7 @@ def figure_art(name: str, *, deep: str, light: str = "F1E4CC") -> Callable[[Art]
 def art_names() -> list[str]:
     """Every figure's art there is, sorted."""
     for file in _FILES:
-        importlib.import_module(f"printkit.draw.{file}")
+        importlib.import_module(f"loomtable.printkit.draw.{file}")
     return sorted(_KNOWN)
 
 

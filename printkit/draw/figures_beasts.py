@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from printkit.draw.figures import Cutter, figure_art
-from printkit.draw.path import Path, ellipse, lens, polygon, ribbon
+from loomtable.printkit.draw.figures import Cutter, figure_art
+from loomtable.printkit.draw.path import Path, ellipse, lens, polygon, ribbon
 
 
 @figure_art("stair-wolf", deep="3B4C5C", light="F1F4F2")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from engine.kernel.components import ComponentId, Kind
-from printkit.draw.figures import Cutter, figure_art
-from printkit.draw.palette import Colour
-from printkit.draw.path import Path, circle, lens, on_circle, rect, ribbon, smooth, star
-from printkit.draw.pen import Pen
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.printkit.draw.figures import Cutter, figure_art
+from loomtable.printkit.draw.palette import Colour
+from loomtable.printkit.draw.path import Path, circle, lens, on_circle, rect, ribbon, smooth, star
+from loomtable.printkit.draw.pen import Pen
 
 
 @dataclass(frozen=True)

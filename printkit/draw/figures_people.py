@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from printkit.draw.figures import Cutter, figure_art
-from printkit.draw.path import Path, arc, circle, ellipse, lens, on_circle, polygon, polyline, rect, ribbon, smooth
+from loomtable.printkit.draw.figures import Cutter, figure_art
+from loomtable.printkit.draw.path import (
+    Path,
+    arc,
+    circle,
+    ellipse,
+    lens,
+    on_circle,
+    polygon,
+    polyline,
+    rect,
+    ribbon,
+    smooth,
+)
 
 
 def _legs(cut: Cutter, half: float, high: float) -> None:

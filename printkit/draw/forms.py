@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from printkit.draw.fields import PEN_INK, SetLine, TextField, TickField, tick_mark
-from printkit.draw.palette import INK, WHITE, Colour
-from printkit.draw.path import polyline, rounded
-from printkit.draw.pen import Box, Pen
-from printkit.draw.type import Face, check_glyphs, fit_line, width_of
-from printkit.draw.wrapping import LEADING, wrapped
+from loomtable.printkit.draw.fields import PEN_INK, SetLine, TextField, TickField, tick_mark
+from loomtable.printkit.draw.palette import INK, WHITE, Colour
+from loomtable.printkit.draw.path import polyline, rounded
+from loomtable.printkit.draw.pen import Box, Pen
+from loomtable.printkit.draw.type import Face, check_glyphs, fit_line, width_of
+from loomtable.printkit.draw.wrapping import LEADING, wrapped
 
 LEAST_BOX = 5.0
 """Smaller boxes (mm) are hard to hit with a pencil."""

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from PIL import Image
 
-from printkit.draw.palette import Colour
+from loomtable.printkit.draw.palette import Colour
 
 
 class Inks(Protocol):

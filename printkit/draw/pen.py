@@ -17,11 +17,11 @@ from PIL import Image
 from reportlab.lib.units import mm
 from reportlab.lib.utils import ImageReader
 
-from printkit.draw.fields import TextField, TickField, add_field
-from printkit.draw.inks import SCREEN_INKS, Inks, ScreenInks
-from printkit.draw.palette import WHITE, Colour, Style, in_style
-from printkit.draw.path import Path
-from printkit.draw.type import Face, face_name, width_of
+from loomtable.printkit.draw.fields import TextField, TickField, add_field
+from loomtable.printkit.draw.inks import SCREEN_INKS, Inks, ScreenInks
+from loomtable.printkit.draw.palette import WHITE, Colour, Style, in_style
+from loomtable.printkit.draw.path import Path
+from loomtable.printkit.draw.type import Face, face_name, width_of
 
 OUTLINE = 0.13
 """Width (mm) of the line that stands for a filled shape in the low-ink style."""
@@ -102,7 +102,8 @@ class Pen:
         """One line of type with its baseline at ``y``; ``spacing`` is extra mm after every letter.
 
         ``stretch`` is extra mm in every space between words, for lines from the left that fill a column.
-        ``align`` is ``left``, ``middle`` or ``right``. Check and fit the words first (``printkit.draw.type``).
+        ``align`` is ``left``, ``middle`` or ``right``. Check and fit the words first
+        (``loomtable.printkit.draw.type``).
         """
         width = width_of(words, face, points, spacing) if align != "left" else 0.0
         start = {"left": x, "middle": x - width / 2, "right": x - width}[align]

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from engine.kernel.poker import Suit
-from printkit.draw.palette import INK, Colour, Style
-from printkit.draw.path import Path, lens
-from printkit.draw.pen import Pen
+from loomtable.engine.kernel.poker import Suit
+from loomtable.printkit.draw.palette import INK, Colour, Style
+from loomtable.printkit.draw.path import Path, lens
+from loomtable.printkit.draw.pen import Pen
 
 PIP_COLOURS: Mapping[Suit, tuple[Colour, Colour]] = {
     Suit.HEARTS: (Colour.hex("9E1F33"), Colour.hex("F3C4B8")),

@@ -11,10 +11,21 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.weave.suits import Suit
-from printkit.draw.palette import Colour, Style
-from printkit.draw.path import Path, Point, lens, on_circle, polygon, polyline, rect, ribbon, rounded, smooth
-from printkit.draw.pen import OUTLINE, Pen
+from loomtable.engine.weave.suits import Suit
+from loomtable.printkit.draw.palette import Colour, Style
+from loomtable.printkit.draw.path import (
+    Path,
+    Point,
+    lens,
+    on_circle,
+    polygon,
+    polyline,
+    rect,
+    ribbon,
+    rounded,
+    smooth,
+)
+from loomtable.printkit.draw.pen import OUTLINE, Pen
 
 SUIT_COLOURS: dict[Suit, tuple[Colour, Colour]] = {
     Suit.FLAMES: (Colour.hex("A8321F"), Colour.hex("F3B65C")),

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from html import escape
 from typing import Any, cast
 
-from printkit.draw.palette import Style
-from printkit.draw.pen import Pen
-from printkit.draw.type import Face
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face
 
 FAMILIES = {
     Face.TITLE: ("Marcellus", "serif", 400, "normal"),

@@ -10,10 +10,10 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from printkit.draw.palette import BLACK, WHITE
-from printkit.draw.path import rect
-from printkit.draw.pen import Pen, Run, runs_of
-from printkit.errors import UnknownPrintName
+from loomtable.printkit.draw.palette import BLACK, WHITE
+from loomtable.printkit.draw.path import rect
+from loomtable.printkit.draw.pen import Pen, Run, runs_of
+from loomtable.printkit.errors import UnknownPrintName
 
 TAG_MODULES = 8
 TAG_QUIET = 1

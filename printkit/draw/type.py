@@ -15,9 +15,9 @@ from pathlib import Path as FilePath
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
-from engine.kernel.wording import how_many
-from printkit.draw.lean_font import lean_font
-from printkit.errors import FontMissing, GlyphMissing, TextTooLong
+from loomtable.engine.kernel.wording import how_many
+from loomtable.printkit.draw.lean_font import lean_font
+from loomtable.printkit.errors import FontMissing, GlyphMissing, TextTooLong
 
 
 class Face(StrEnum):

@@ -10,9 +10,9 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from printkit.draw.palette import Colour
-from printkit.draw.path import Point, polygon, polyline
-from printkit.draw.pen import Box, Pen
+from loomtable.printkit.draw.palette import Colour
+from loomtable.printkit.draw.path import Point, polygon, polyline
+from loomtable.printkit.draw.pen import Box, Pen
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from printkit.draw.type import Face, check_glyphs, width_of
-from printkit.errors import TextTooLong
+from loomtable.printkit.draw.type import Face, check_glyphs, width_of
+from loomtable.printkit.errors import TextTooLong
 
 LEADING = 1.22
 """From line to line, in type sizes."""

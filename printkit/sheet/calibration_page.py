@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.kernel.calibration_sheet import TAG_WIDTH, tag_places
-from printkit.draw.palette import INK
-from printkit.draw.path import polygon, polyline
-from printkit.draw.pen import Pen
-from printkit.draw.tags import draw_tag
-from printkit.draw.type import Face
-from printkit.kit import PrintSettings
-from printkit.sheet.document import pages_to_pdf
-from printkit.sheet.grid import page_area
-from printkit.sheet.imposition import lay_out
-from printkit.sheet.papers import Paper
-from printkit.sheet.pieces import PrintedPage
+from loomtable.engine.kernel.calibration_sheet import TAG_WIDTH, tag_places
+from loomtable.printkit.draw.palette import INK
+from loomtable.printkit.draw.path import polygon, polyline
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.tags import draw_tag
+from loomtable.printkit.draw.type import Face
+from loomtable.printkit.kit import PrintSettings
+from loomtable.printkit.sheet.document import pages_to_pdf
+from loomtable.printkit.sheet.grid import page_area
+from loomtable.printkit.sheet.imposition import lay_out
+from loomtable.printkit.sheet.papers import Paper
+from loomtable.printkit.sheet.pieces import PrintedPage
 
 _TOP_INSET, _BOTTOM_INSET, _SIDE_INSET = 19.0, 23.0, 15.0
 """From the paper's edges to the lines on which front scales and back verniers meet (mm)."""

@@ -19,9 +19,9 @@ from reportlab.pdfbase.pdfdoc import PDFFormXObject, PDFObject
 from reportlab.pdfbase.pdfdoc import format as formatted
 from reportlab.pdfgen.canvas import Canvas
 
-from printkit.draw.letters import Letters
-from printkit.sheet.compact import LEVEL, CompactDocument, stream
-from printkit.sheet.printer import Affine, after
+from loomtable.printkit.draw.letters import Letters
+from loomtable.printkit.sheet.compact import LEVEL, CompactDocument, stream
+from loomtable.printkit.sheet.printer import Affine, after
 
 _FINE = 100
 """What is written for a millimetre."""

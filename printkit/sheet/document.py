@@ -14,22 +14,22 @@ from reportlab import rl_config
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from printkit.draw.inks import SCREEN_INKS
-from printkit.draw.palette import INK, Style
-from printkit.draw.path import Path, polyline, rect
-from printkit.draw.pen import Pen
-from printkit.draw.type import Face, face_name
-from printkit.sheet.canvas import TerseCanvas
-from printkit.sheet.grid import Layout, Rect, Sides
-from printkit.sheet.guides import corner_guides, draw_crease, draw_overlaps
-from printkit.sheet.imposition import Page, Placed
-from printkit.sheet.margin import draw_margin
-from printkit.sheet.marks import LINE_WIDTH, MarkedSides, Marks, crease_lines, mark_lines
-from printkit.sheet.papers import BLEED, Paper
-from printkit.sheet.pieces import Drawing, LargeDrawing, PrintedCard
-from printkit.sheet.press import PRESS_PDF_VERSION, Press
-from printkit.sheet.printer import IDENTITY, Affine, Printer, after
-from printkit.sheet.tiled import Tile
+from loomtable.printkit.draw.inks import SCREEN_INKS
+from loomtable.printkit.draw.palette import INK, Style
+from loomtable.printkit.draw.path import Path, polyline, rect
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face, face_name
+from loomtable.printkit.sheet.canvas import TerseCanvas
+from loomtable.printkit.sheet.grid import Layout, Rect, Sides
+from loomtable.printkit.sheet.guides import corner_guides, draw_crease, draw_overlaps
+from loomtable.printkit.sheet.imposition import Page, Placed
+from loomtable.printkit.sheet.margin import draw_margin
+from loomtable.printkit.sheet.marks import LINE_WIDTH, MarkedSides, Marks, crease_lines, mark_lines
+from loomtable.printkit.sheet.papers import BLEED, Paper
+from loomtable.printkit.sheet.pieces import Drawing, LargeDrawing, PrintedCard
+from loomtable.printkit.sheet.press import PRESS_PDF_VERSION, Press
+from loomtable.printkit.sheet.printer import IDENTITY, Affine, Printer, after
+from loomtable.printkit.sheet.tiled import Tile
 
 AUTHOR = "The Loomtable authors"
 LANGUAGE = "en-GB"

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from printkit.sheet.grid import Grid, Layout, Rect, most_that_fit, span, too_small
-from printkit.sheet.papers import BLEED, PRINTER_MARGIN, STRIP_MARGIN, CardSize, Paper
+from loomtable.printkit.sheet.grid import Grid, Layout, Rect, most_that_fit, span, too_small
+from loomtable.printkit.sheet.papers import BLEED, PRINTER_MARGIN, STRIP_MARGIN, CardSize, Paper
 
 
 @dataclass(frozen=True)

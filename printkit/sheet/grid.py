@@ -10,8 +10,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
-from printkit.errors import SheetTooSmall
-from printkit.sheet.papers import (
+from loomtable.printkit.errors import SheetTooSmall
+from loomtable.printkit.sheet.papers import (
     BLEED,
     PAGE_FOOT,
     PAGE_SIDE,

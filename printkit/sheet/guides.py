@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 
-from printkit.draw.palette import INK
-from printkit.draw.path import Path, Point, arc, polygon, polyline
-from printkit.draw.pen import Pen
-from printkit.draw.type import Face
-from printkit.sheet.grid import Layout
-from printkit.sheet.imposition import Placed
-from printkit.sheet.marks import LINE_WIDTH, overlap_lines
-from printkit.sheet.papers import CORNER
-from printkit.sheet.pieces import PrintedCard
-from printkit.sheet.tiled import OVERLAP, Tile, tile_name
+from loomtable.printkit.draw.palette import INK
+from loomtable.printkit.draw.path import Path, Point, arc, polygon, polyline
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face
+from loomtable.printkit.sheet.grid import Layout
+from loomtable.printkit.sheet.imposition import Placed
+from loomtable.printkit.sheet.marks import LINE_WIDTH, overlap_lines
+from loomtable.printkit.sheet.papers import CORNER
+from loomtable.printkit.sheet.pieces import PrintedCard
+from loomtable.printkit.sheet.tiled import OVERLAP, Tile, tile_name
 
 _DASH, _GAP = 2.0, 1.5
 

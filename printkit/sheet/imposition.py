@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from printkit.draw.pen import Pen
-from printkit.sheet.folded import Folded, folded_for
-from printkit.sheet.grid import Grid, Layout, Sides, grid_for
-from printkit.sheet.packed import PACKED_GUTTER, pack
-from printkit.sheet.papers import A4, BLEED, CORNER, POKER, CardSize, Paper
-from printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard, PrintedPage
-from printkit.sheet.single import single
-from printkit.sheet.tiled import saving_scale, tiles, whole_page
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.sheet.folded import Folded, folded_for
+from loomtable.printkit.sheet.grid import Grid, Layout, Sides, grid_for
+from loomtable.printkit.sheet.packed import PACKED_GUTTER, pack
+from loomtable.printkit.sheet.papers import A4, BLEED, CORNER, POKER, CardSize, Paper
+from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard, PrintedPage
+from loomtable.printkit.sheet.single import single
+from loomtable.printkit.sheet.tiled import saving_scale, tiles, whole_page
 
 
 class Spacing(StrEnum):

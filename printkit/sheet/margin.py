@@ -5,14 +5,14 @@ Both stand in the wider margin: below the cards on A4, beside them (reading upwa
 
 from __future__ import annotations
 
-from printkit.draw.palette import INK
-from printkit.draw.path import polyline
-from printkit.draw.pen import Pen
-from printkit.draw.type import Face, fit_line, width_of
-from printkit.sheet.grid import Layout, Sides
-from printkit.sheet.imposition import Page
-from printkit.sheet.papers import BLEED, PAGE_SIDE, PRINTER_MARGIN, Paper
-from printkit.sheet.tiled import Tile, WholePage, tile_name
+from loomtable.printkit.draw.palette import INK
+from loomtable.printkit.draw.path import polyline
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face, fit_line, width_of
+from loomtable.printkit.sheet.grid import Layout, Sides
+from loomtable.printkit.sheet.imposition import Page
+from loomtable.printkit.sheet.papers import BLEED, PAGE_SIDE, PRINTER_MARGIN, Paper
+from loomtable.printkit.sheet.tiled import Tile, WholePage, tile_name
 
 RULER = 100.0
 _TEXT_POINTS, _LEAST_POINTS = 6.5, 4.0

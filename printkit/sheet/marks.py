@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
-from printkit.sheet.folded import Folded
-from printkit.sheet.grid import Layout, Rect
-from printkit.sheet.papers import STRIP
-from printkit.sheet.tiled import OVERLAP, Tile, WholePage
+from loomtable.printkit.sheet.folded import Folded
+from loomtable.printkit.sheet.grid import Layout, Rect
+from loomtable.printkit.sheet.papers import STRIP
+from loomtable.printkit.sheet.tiled import OVERLAP, Tile, WholePage
 
 CLEAR = 0.5
 """How far (mm) a mark keeps from a trim, so that a cut a hair too wide shows no ink."""

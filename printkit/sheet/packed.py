@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from printkit.errors import SheetTooSmall
-from printkit.sheet.grid import Layout, Rect, Sides, page_area, too_small
-from printkit.sheet.papers import BLEED, CardSize, Paper
+from loomtable.printkit.errors import SheetTooSmall
+from loomtable.printkit.sheet.grid import Layout, Rect, Sides, page_area, too_small
+from loomtable.printkit.sheet.papers import BLEED, CardSize, Paper
 
 PACKED_GUTTER = 4.0
 """Between packed cards (mm): half of it is the bleed of each, 2 mm, which print shops ask for at the least."""

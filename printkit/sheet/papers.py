@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from engine.kernel.wording import listed
-from printkit.errors import UnknownPrintName
+from loomtable.engine.kernel.wording import listed
+from loomtable.printkit.errors import UnknownPrintName
 
 PRINTER_MARGIN = 5.0
 """What home printers cannot be trusted to reach, on every side of the paper (mm)."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.kernel.components import ComponentId
-from printkit.draw.palette import CREAM, Colour
-from printkit.draw.pen import Pen
-from printkit.sheet.papers import CardSize
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.printkit.draw.palette import CREAM, Colour
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.sheet.papers import CardSize
 
 Drawing = Callable[[Pen], None]
 """Draws one face. The origin is the lower left corner of the trim (or of the page's area), y upwards, in mm."""

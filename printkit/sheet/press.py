@@ -1,6 +1,6 @@
 """Files for a printing press: four inks, PDF/X-4, an output intent with its ICC profile, total ink limited.
 
-Without a profile of the press, the one made here describes the model of ``printkit.draw.separation``.
+Without a profile of the press, the one made here describes the model of ``loomtable.printkit.draw.separation``.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ import numpy.typing as npt
 from PIL import Image, ImageCms
 from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFStream, PDFString
 
-from printkit.draw.palette import Colour
-from printkit.draw.separation import TOTAL_INK, black_for_grey, printed_lab, separated, srgb_to_lab
-from printkit.errors import ProfileUnreadable
+from loomtable.printkit.draw.palette import Colour
+from loomtable.printkit.draw.separation import TOTAL_INK, black_for_grey, printed_lab, separated, srgb_to_lab
+from loomtable.printkit.errors import ProfileUnreadable
 
 PRESS_PDF_VERSION = (1, 6)
 _KEY_CHROMA, _KEY_LIGHT = 0.08, 0.16
@@ -37,7 +37,7 @@ Inks4 = tuple[float, float, float, float]
 class Press:
     """A press: its ICC profile, what it is called, and the inks of every colour met so far.
 
-    Sets colours for a pen as ``printkit.draw.inks.Inks`` asks.
+    Sets colours for a pen as ``loomtable.printkit.draw.inks.Inks`` asks.
     """
 
     icc: bytes

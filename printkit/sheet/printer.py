@@ -16,10 +16,10 @@ from pathlib import Path
 import msgspec
 import platformdirs
 
-from engine.kernel.wording import listed
-from printkit.errors import PrinterProfileInvalid, UnknownPrintName
-from printkit.files import write_whole
-from printkit.sheet.grid import Sides
+from loomtable.engine.kernel.wording import listed
+from loomtable.printkit.errors import PrinterProfileInvalid, UnknownPrintName
+from loomtable.printkit.files import write_whole
+from loomtable.printkit.sheet.grid import Sides
 
 Affine = tuple[float, float, float, float, float, float]
 """a, b, c, d, e, f as PDF has it: x' = a x + c y + e, y' = b x + d y + f."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from printkit.sheet.grid import Layout, Rect
-from printkit.sheet.papers import BLEED, CardSize
+from loomtable.printkit.sheet.grid import Layout, Rect
+from loomtable.printkit.sheet.papers import BLEED, CardSize
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import product
 
-from printkit.sheet.grid import Layout, Rect, page_area
-from printkit.sheet.papers import Paper
+from loomtable.printkit.sheet.grid import Layout, Rect, page_area
+from loomtable.printkit.sheet.papers import Paper
 
 OVERLAP = 10.0
 """How much (mm) two neighbouring tiles share, for glue."""

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engine.kernel.errors import FileUnreadable, IllegalAction
-from engine.kernel.session import Session
-from engine.systems import SYSTEMS
-from table.commands.output import AsJson, say, write_json
+from loomtable.engine.kernel.errors import FileUnreadable, IllegalAction
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.commands.output import AsJson, say, write_json
 
 if TYPE_CHECKING:
-    from table.board import Offer
-    from vision.pictures import Picture
+    from loomtable.table.board import Offer
+    from loomtable.vision.pictures import Picture
 
 DIFFERS = 1
 
@@ -36,9 +36,9 @@ def board(
     as_json: AsJson = False,
 ) -> int:
     """Say where figures and tapestry cards lie, what the book says, and whether a move made by hand is legal."""
-    from table.seeing import pictures_from
-    from table.store import is_file, open_store
-    from vision.pictures import write_picture
+    from loomtable.table.seeing import pictures_from
+    from loomtable.table.store import is_file, open_store
+    from loomtable.vision.pictures import write_picture
 
     if is_file(file) and not Path(file).is_file():
         raise FileUnreadable(f"{file}: there is no such file")
@@ -69,10 +69,10 @@ def _looked(
     game: Session[Any], picture: Picture, tapestry: str | None
 ) -> tuple[tuple[str, ...], Offer | None, bool, Picture]:
     """What there is to say about a picture, the move in it, whether all is well, and the picture with marks."""
-    from table.board_combat import look_at_combat
-    from table.board_regions import look_at_regions
-    from table.board_tapestry import look_at_tapestry
-    from table.board_views import drawn_board, drawn_tapestry
+    from loomtable.table.board_combat import look_at_combat
+    from loomtable.table.board_regions import look_at_regions
+    from loomtable.table.board_tapestry import look_at_tapestry
+    from loomtable.table.board_views import drawn_board, drawn_tapestry
 
     if game.system.key == "woven" and tapestry is not None:
         seen, offer = look_at_tapestry(game, tapestry, picture)

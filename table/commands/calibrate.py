@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.kernel.errors import LoomtableError
-from table.commands.output import AsJson, say, show_help, write_json
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.table.commands.output import AsJson, say, show_help, write_json
 
 if TYPE_CHECKING:
-    from printkit.sheet.papers import Paper
-    from printkit.sheet.printer import Misprint
+    from loomtable.printkit.sheet.papers import Paper
+    from loomtable.printkit.sheet.printer import Misprint
 
 app = typer.Typer(
     help="Measure a printer, so that backs lie on their fronts and sizes are true.", rich_markup_mode=None
@@ -47,8 +47,8 @@ def printer(
     as_json: AsJson = False,
 ) -> None:
     """Print the calibration sheet; or make a profile from photographs of it, or from what its scales show."""
-    from printkit.sheet.papers import chosen, paper_named
-    from printkit.sheet.printer import Corrected, Misprint, Printer, keep_printer
+    from loomtable.printkit.sheet.papers import chosen, paper_named
+    from loomtable.printkit.sheet.printer import Corrected, Misprint, Printer, keep_printer
 
     size = paper_named(paper)
     offsets = {"top": top, "bottom": bottom, "left": left, "right": right}
@@ -85,8 +85,8 @@ def printer(
 
 
 def _print_sheet(paper: Paper, output: Path, as_json: bool) -> None:
-    from printkit.files import write_whole
-    from printkit.sheet.calibration_page import calibration_pdf
+    from loomtable.printkit.files import write_whole
+    from loomtable.printkit.sheet.calibration_page import calibration_pdf
 
     path = output / f"printer-calibration-{paper.name.lower()}.pdf"
     write_whole(path, calibration_pdf(paper))
@@ -100,9 +100,9 @@ def _print_sheet(paper: Paper, output: Path, as_json: bool) -> None:
 
 
 def _by_camera(photograph: Path, paper: Paper, tell: Callable[[str], None], *, is_back: bool) -> Misprint:
-    from printkit.sheet.printer import Misprint
-    from vision.pictures import read_picture
-    from vision.print_calibration import SheetUnread, read_printed_side
+    from loomtable.printkit.sheet.printer import Misprint
+    from loomtable.vision.pictures import read_picture
+    from loomtable.vision.print_calibration import SheetUnread, read_printed_side
 
     try:
         found = read_printed_side(read_picture(photograph), (paper.width, paper.height), is_back)
@@ -123,8 +123,8 @@ def _by_eye(paper: Paper, offsets: list[float], width: float, height: float) -> 
 
     The shift is the mean of two edges, the turn what their differences agree on best.
     """
-    from printkit.sheet.calibration_page import RULED_HEIGHT, RULED_WIDTH, scale_places
-    from printkit.sheet.printer import Misprint
+    from loomtable.printkit.sheet.calibration_page import RULED_HEIGHT, RULED_WIDTH, scale_places
+    from loomtable.printkit.sheet.printer import Misprint
 
     top, bottom, left, right = offsets
     places = scale_places(paper)

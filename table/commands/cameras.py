@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from engine.kernel.errors import LoomtableError
-from engine.kernel.wording import how_many
-from table.commands.output import AsJson, say, warn, write_json
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.wording import how_many
+from loomtable.table.commands.output import AsJson, say, warn, write_json
 
 NONE_FOUND = 1
 UNUSABLE = 2
@@ -40,7 +40,7 @@ def cameras_(
 
 
 def _listed(as_json: bool) -> int:
-    from vision.camera import cameras
+    from loomtable.vision.camera import cameras
 
     found = cameras()
     if as_json:
@@ -54,11 +54,11 @@ def _listed(as_json: bool) -> int:
 
 
 def _looked(camera: str, preview: Path | None) -> dict[str, Any]:
-    from table.seeing import card_marks, cards_in, two_frames
-    from vision.advice import advice
-    from vision.overlay import draw_caption, draw_marks
-    from vision.pictures import write_picture
-    from vision.verdict import Verdict
+    from loomtable.table.seeing import card_marks, cards_in, two_frames
+    from loomtable.vision.advice import advice
+    from loomtable.vision.overlay import draw_caption, draw_marks
+    from loomtable.vision.pictures import write_picture
+    from loomtable.vision.verdict import Verdict
 
     before, picture, mode = two_frames(camera)
     scan = cards_in(picture)

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
-from engine.kernel.errors import LoomtableError
-from engine.kernel.wording import how_many
-from engine.kernel.yamlfile import read_text
-from table.commands.output import AsJson, say, warn, write_json
-from table.content.prose import can_spell, remarks_on
-from table.content.sorts import findings_in
-from table.content.whole import shipped_content, shortfalls
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.kernel.yamlfile import read_text
+from loomtable.table.commands.output import AsJson, say, warn, write_json
+from loomtable.table.content.prose import can_spell, remarks_on
+from loomtable.table.content.sorts import findings_in
+from loomtable.table.content.whole import shipped_content, shortfalls
 
 DOES_NOT_HOLD = 1
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from table.commands.output import AsJson, progress, say, write_json
+from loomtable.table.commands.output import AsJson, progress, say, write_json
 
 DEFAULT_SEED = 6
 
@@ -31,7 +31,7 @@ def demo(
     as_json: AsJson = False,
 ) -> None:
     """Play a first evening: print a kit, photograph it, scan cards, read dice, resolve a Challenge."""
-    from table.demo.run import run_demo
+    from loomtable.table.demo.run import run_demo
 
     tell = (lambda line: None) if as_json else say
     with progress("Printing") as report:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.kernel.errors import LoomtableError
-from table.commands.output import AsJson, say, show_help, warn, write_json
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.table.commands.output import AsJson, say, show_help, warn, write_json
 
 if TYPE_CHECKING:
-    from vision.dice import Kind
-    from vision.dice.own import KeptDie
-    from vision.dice.own_coins import KeptCoin
-    from vision.pictures import Picture
+    from loomtable.vision.dice import Kind
+    from loomtable.vision.dice.own import KeptDie
+    from loomtable.vision.dice.own_coins import KeptCoin
+    from loomtable.vision.pictures import Picture
 
 app = typer.Typer(
     help="Your own dice: show each face a few times, and they are read better on this machine.",
@@ -49,10 +49,10 @@ def learn(
     as_json: AsJson = False,
 ) -> int:
     """Learn a die, or add to what is known of it: one die a picture, the number on its upper face given."""
-    from vision.dice.coins import SIDES
-    from vision.dice.own import learn as learn_die
-    from vision.dice.own import missing_faces
-    from vision.dice.own_coins import learn_coin
+    from loomtable.vision.dice.coins import SIDES
+    from loomtable.vision.dice.own import learn as learn_die
+    from loomtable.vision.dice.own import missing_faces
+    from loomtable.vision.dice.own_coins import learn_coin
 
     if bool(faces) == (camera is not None):
         raise NoFaceGiven("give either pictures as NUMBER=PICTURE (a coin's as heads=PICTURE), or --camera 0")
@@ -83,8 +83,8 @@ def learn(
 @app.command("list")
 def list_(as_json: AsJson = False) -> int:
     """List the dice and coins that this machine knows."""
-    from vision.dice.own import known_dice
-    from vision.dice.own_coins import known_coins
+    from loomtable.vision.dice.own import known_dice
+    from loomtable.vision.dice.own_coins import known_coins
 
     dice: list[KeptDie | KeptCoin] = [*known_dice(), *known_coins()]
     if as_json:
@@ -99,7 +99,7 @@ def list_(as_json: AsJson = False) -> int:
 @app.command("forget")
 def forget(name: Annotated[str, typer.Argument(help="The die to forget.")]) -> int:
     """Forget a die and everything that was shown of it."""
-    from vision.dice.own import forget as forget_die
+    from loomtable.vision.dice.own import forget as forget_die
 
     forget_die(name)
     say(f"{name} is forgotten.")
@@ -107,7 +107,7 @@ def forget(name: Annotated[str, typer.Argument(help="The die to forget.")]) -> i
 
 
 def _kind(name: str) -> Kind:
-    from vision.dice import Kind
+    from loomtable.vision.dice import Kind
 
     try:
         return Kind(name.strip().lower())
@@ -116,7 +116,7 @@ def _kind(name: str) -> Kind:
 
 
 def _from_files(given: list[str]) -> list[tuple[str, Picture]]:
-    from vision.camera import PictureFiles
+    from loomtable.vision.camera import PictureFiles
 
     shown: list[tuple[str, Picture]] = []
     for text in given:
@@ -128,7 +128,7 @@ def _from_files(given: list[str]) -> list[tuple[str, Picture]]:
 
 
 def _from_camera(camera: str, what: str, faces: Sequence[str]) -> Iterator[tuple[str, Picture]]:
-    from table.seeing import settled_frame
+    from loomtable.table.seeing import settled_frame
 
     say(f"Lay {what} before the camera, alone, and turn it a little each time.")
     for face in faces:
@@ -144,7 +144,7 @@ def _number(face: str) -> int:
 
 
 def _about(one: KeptDie | KeptCoin) -> dict[str, object]:
-    from vision.dice.own_coins import KeptCoin
+    from loomtable.vision.dice.own_coins import KeptCoin
 
     if isinstance(one, KeptCoin):
         return {"name": one.name, "kind": COIN, "shots": len(one.looks), "faces": one.sides}
@@ -153,7 +153,7 @@ def _about(one: KeptDie | KeptCoin) -> dict[str, object]:
 
 
 def _line(one: KeptDie | KeptCoin) -> str:
-    from vision.dice.own_coins import KeptCoin
+    from loomtable.vision.dice.own_coins import KeptCoin
 
     if isinstance(one, KeptCoin):
         return f"{one.name}: a coin, {_looks(len(one.looks))} at {' and '.join(one.sides)}"

@@ -12,10 +12,10 @@ from typing import Annotated
 
 import typer
 
-from engine.kernel.errors import LoomtableError
-from table.commands.doctor_machine import Finding, machine
-from table.commands.output import DEFAULT_STORE, AsJson, StoreAt, say, write_json
-from table.commands.table import PORT
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.table.commands.doctor_machine import Finding, machine
+from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, say, write_json
+from loomtable.table.commands.table import PORT
 
 OLDEST_PYTHON = (3, 11)
 TROUBLE = 1
@@ -112,7 +112,7 @@ def _native() -> Iterator[Finding]:
 
 
 def _fonts() -> Finding:
-    from printkit.draw.type import Face, face_name
+    from loomtable.printkit.draw.type import Face, face_name
 
     try:
         return Finding("fonts", True, ", ".join(face_name(face) for face in Face))
@@ -121,8 +121,8 @@ def _fonts() -> Finding:
 
 
 def _content() -> Finding:
-    from engine.weave.decks import challenge_deck, story_deck
-    from engine.weave.playset import playset, playset_names
+    from loomtable.engine.weave.decks import challenge_deck, story_deck
+    from loomtable.engine.weave.playset import playset, playset_names
 
     try:
         cards = f"{len(story_deck())} Story cards, {len(challenge_deck())} Challenge cards"
@@ -134,10 +134,10 @@ def _content() -> Finding:
 
 def _models() -> Finding:
     """The networks, really loaded: a file that was cut short is found here and not at the table."""
-    from engine.kernel.shipped import shipped
+    from loomtable.engine.kernel.shipped import shipped
 
     try:
-        from vision.dice.network import load_models
+        from loomtable.vision.dice.network import load_models
 
         folder = shipped("models")
         loaded = load_models(folder)

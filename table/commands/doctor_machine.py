@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import LoomtableError
 
 OUTPUT = Path("output")
 LEAST_FREE = 200_000_000
@@ -49,7 +49,7 @@ def machine(store: str, port: int) -> Iterator[Finding]:
 
 def _cameras() -> Iterator[Finding]:
     try:
-        from vision.camera import cameras
+        from loomtable.vision.camera import cameras
     except ImportError:  # told with the libraries
         return
     found = cameras()
@@ -62,8 +62,8 @@ def _cameras() -> Iterator[Finding]:
 
 def _camera(number: int, name: str) -> Finding:
     """Whether a camera that is plugged in really gives a picture."""
-    from vision.camera import CameraDevice
-    from vision.camera_modes import FAST_ENOUGH
+    from loomtable.vision.camera import CameraDevice
+    from loomtable.vision.camera_modes import FAST_ENOUGH
 
     device = Path(f"/dev/video{number}")
     if device.exists() and not os.access(device, os.R_OK | os.W_OK):
@@ -85,7 +85,7 @@ def _camera(number: int, name: str) -> Finding:
 
 def _own_dice() -> Iterator[Finding]:
     try:
-        from vision.dice.own import own_dice
+        from loomtable.vision.dice.own import own_dice
 
         own_dice()
     except ImportError:
@@ -97,7 +97,7 @@ def _own_dice() -> Iterator[Finding]:
 
 
 def _printers() -> Iterator[Finding]:
-    from printkit.sheet.printer import printer_named, printer_names
+    from loomtable.printkit.sheet.printer import printer_named, printer_names
 
     names = printer_names()
     if not names:
@@ -113,8 +113,8 @@ def _printers() -> Iterator[Finding]:
 
 
 def _folders() -> Iterator[Finding]:
-    from printkit.sheet.printer import printers_folder
-    from table.hosting.host import table_folder
+    from loomtable.printkit.sheet.printer import printers_folder
+    from loomtable.table.hosting.host import table_folder
 
     kinds = (
         ("output folder", OUTPUT, "give another with --output, or begin in a folder of your own"),
@@ -153,7 +153,7 @@ def _sqlite() -> Finding:
 
 def _store(where: str) -> Finding:
     """Whether the sessions can be opened, and written on; a store that is not there is not made."""
-    from table.store import is_file, open_store
+    from loomtable.table.store import is_file, open_store
 
     if is_file(where) and not Path(where).exists():
         trouble = _unwritable(Path(where).parent)
@@ -186,8 +186,8 @@ def _ports(port: int) -> Iterator[Finding]:
 
 def _certificate() -> Finding:
     """Whether a certificate can be made here at all; the table's own is left alone."""
-    from table.hosting.addresses import LOOPBACK
-    from table.hosting.certificates import certificate_for, server_context
+    from loomtable.table.hosting.addresses import LOOPBACK
+    from loomtable.table.hosting.certificates import certificate_for, server_context
 
     try:
         with tempfile.TemporaryDirectory() as scratch:
@@ -199,7 +199,7 @@ def _certificate() -> Finding:
 
 
 def _network() -> Finding:
-    from table.hosting.addresses import network_addresses
+    from loomtable.table.hosting.addresses import network_addresses
 
     found = network_addresses()
     if found:

@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
-from engine.kernel.errors import FileUnreadable
-from engine.kernel.journal import Acted, Answered, Opened
-from engine.kernel.session import Session
-from engine.kernel.system import STORYTELLER
-from engine.kernel.transcript import print_transcript, transcript_of
-from engine.systems import SYSTEMS
-from table.commands.output import AsJson, say, write_json
-from table.journal_words import line_in_words
+from loomtable.engine.kernel.errors import FileUnreadable
+from loomtable.engine.kernel.journal import Acted, Answered, Opened
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.transcript import print_transcript, transcript_of
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.commands.output import AsJson, say, write_json
+from loomtable.table.journal_words import line_in_words
 
 
 def journal(
@@ -33,7 +33,7 @@ def journal(
     as_json: AsJson = False,
 ) -> None:
     """Show what people did and what was read: every line of a session, struck-through ones included."""
-    from table.store import is_file, open_store
+    from loomtable.table.store import is_file, open_store
 
     if is_file(file) and not Path(file).is_file():
         raise FileUnreadable(f"{file}: there is no such file")

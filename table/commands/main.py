@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import typer
 
-from engine.kernel.errors import LoomtableError
-from table.commands import (
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.table.commands import (
     board,
     calibrate,
     cameras,
@@ -30,8 +30,8 @@ from table.commands import (
     scan,
     table,
 )
-from table.commands.given import refusal
-from table.commands.map import map_
+from loomtable.table.commands.given import refusal
+from loomtable.table.commands.map import map_
 
 BAD_INPUT = 2
 STOPPED = 130

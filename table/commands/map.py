@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.kernel.errors import LoomtableError
-from table.commands.output import AsJson, say, write_json
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.table.commands.output import AsJson, say, write_json
 
 if TYPE_CHECKING:
-    from engine.woven.map_fairness import Fairness
-    from engine.woven.regions import RegionMap
-    from printkit.draw.palette import Style
+    from loomtable.engine.woven.map_fairness import Fairness
+    from loomtable.engine.woven.regions import RegionMap
+    from loomtable.printkit.draw.palette import Style
 
 _MEASURES = {
     "rivals": "to the rivals, on average",
@@ -42,12 +42,12 @@ def map_(
     as_json: AsJson = False,
 ) -> None:
     """Make a region map for Woven that is fair to every start, and say what the ways on it cost."""
-    from engine.woven.map_fairness import fairness
-    from engine.woven.map_maker import MapSize, make_map
-    from engine.woven.region_map import print_region_map
-    from printkit.draw.palette import Style
-    from printkit.files import write_whole
-    from printkit.sheet.papers import chosen
+    from loomtable.engine.woven.map_fairness import fairness
+    from loomtable.engine.woven.map_maker import MapSize, make_map
+    from loomtable.engine.woven.region_map import print_region_map
+    from loomtable.printkit.draw.palette import Style
+    from loomtable.printkit.files import write_whole
+    from loomtable.printkit.sheet.papers import chosen
 
     map_size = chosen(size, {s.value: s for s in MapSize}, "size of map")
     drawn_in = chosen(style, {s.value: s for s in Style}, "style")
@@ -68,12 +68,12 @@ def map_(
 
 def _drawing(made: RegionMap, paper: str | None, style: Style) -> bytes:
     """The PDF: one page where the paper takes it, otherwise tiles."""
-    from printkit.components.region_map import region_sheet
-    from printkit.kit import PrintSettings
-    from printkit.sheet.document import pages_to_pdf
-    from printkit.sheet.imposition import lay_out
-    from printkit.sheet.papers import A3, A4, paper_named
-    from printkit.sheet.tiled import tiles
+    from loomtable.printkit.components.region_map import region_sheet
+    from loomtable.printkit.kit import PrintSettings
+    from loomtable.printkit.sheet.document import pages_to_pdf
+    from loomtable.printkit.sheet.imposition import lay_out
+    from loomtable.printkit.sheet.papers import A3, A4, paper_named
+    from loomtable.printkit.sheet.tiled import tiles
 
     sheet = region_sheet(made)
     fits_a4 = len(tiles(sheet.width, sheet.height, A4)) == 1

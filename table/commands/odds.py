@@ -9,21 +9,21 @@ from typing import Annotated
 
 import typer
 
-from engine.kernel.wording import how_many
-from engine.odds.exact import percent, plain
-from engine.odds.fight import CunningStrikes, FightOdds, fight_odds
-from engine.odds.spellwoven import SEVERITIES, Edge, attack_odds, test_odds, wound_odds
-from engine.odds.storm_weavers import exchange_odds
-from engine.odds.storm_weavers import test_odds as attribute_test_odds
-from engine.odds.weave import ChallengeOdds, Needed, challenge_odds, core_challenge_odds, joint_odds
-from engine.odds.weave_dice import Rerolls
-from engine.spellwoven.levels import Severity
-from engine.storm_weavers.plans import Enemy
-from engine.storm_weavers.sheet import ATTRIBUTE_BASE, MAX_HEALTH, Sheet
-from engine.weave.state import Outcome
-from table.commands.odds_adventure import adventure
-from table.commands.odds_mnemonic import app as mnemonic
-from table.commands.odds_telling import (
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.odds.exact import percent, plain
+from loomtable.engine.odds.fight import CunningStrikes, FightOdds, fight_odds
+from loomtable.engine.odds.spellwoven import SEVERITIES, Edge, attack_odds, test_odds, wound_odds
+from loomtable.engine.odds.storm_weavers import exchange_odds
+from loomtable.engine.odds.storm_weavers import test_odds as attribute_test_odds
+from loomtable.engine.odds.weave import ChallengeOdds, Needed, challenge_odds, core_challenge_odds, joint_odds
+from loomtable.engine.odds.weave_dice import Rerolls
+from loomtable.engine.spellwoven.levels import Severity
+from loomtable.engine.storm_weavers.plans import Enemy
+from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, MAX_HEALTH, Sheet
+from loomtable.engine.weave.state import Outcome
+from loomtable.table.commands.odds_adventure import adventure
+from loomtable.table.commands.odds_mnemonic import app as mnemonic
+from loomtable.table.commands.odds_telling import (
     GAP,
     Exactly,
     Rulings,
@@ -34,7 +34,7 @@ from table.commands.odds_telling import (
     told_chance,
     told_mean,
 )
-from table.commands.output import AsJson, say, show_help, write_json
+from loomtable.table.commands.output import AsJson, say, show_help, write_json
 
 SHOWN_STRIKES = 6
 

@@ -8,18 +8,25 @@ from typing import Annotated
 
 import typer
 
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.wording import how_many
-from engine.kernel.yamlfile import read_text
-from engine.odds.adventure import AdventureOdds, adventure_odds
-from engine.odds.adventure_stages import Line
-from engine.odds.exact import plain
-from engine.storm_weavers.adventure import Adventure, parse_adventure
-from engine.storm_weavers.adventure_check import check_adventure_text
-from engine.storm_weavers.sheet import ATTRIBUTE_POINTS
-from engine.storm_weavers.state import Ending
-from table.commands.odds_telling import Exactly, Rulings, given_rulings, tell_chances, tell_table, told_chance
-from table.commands.output import AsJson, say, write_json
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.kernel.yamlfile import read_text
+from loomtable.engine.odds.adventure import AdventureOdds, adventure_odds
+from loomtable.engine.odds.adventure_stages import Line
+from loomtable.engine.odds.exact import plain
+from loomtable.engine.storm_weavers.adventure import Adventure, parse_adventure
+from loomtable.engine.storm_weavers.adventure_check import check_adventure_text
+from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_POINTS
+from loomtable.engine.storm_weavers.state import Ending
+from loomtable.table.commands.odds_telling import (
+    Exactly,
+    Rulings,
+    given_rulings,
+    tell_chances,
+    tell_table,
+    told_chance,
+)
+from loomtable.table.commands.output import AsJson, say, write_json
 
 _SAID = {
     Line.SIMPLE: "the simple line: always the first choice that is open, every item that helps, plain fighting",

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from engine.odds.exact import OddsUnknown, plain
-from engine.odds.game_face import ALL, game_face_odds
-from engine.odds.mnemonic import group_scene_odds, single_die_odds, use_odds
-from table.commands.odds_telling import (
+from loomtable.engine.odds.exact import OddsUnknown, plain
+from loomtable.engine.odds.game_face import ALL, game_face_odds
+from loomtable.engine.odds.mnemonic import group_scene_odds, single_die_odds, use_odds
+from loomtable.table.commands.odds_telling import (
     Exactly,
     Rulings,
     given_rulings,
@@ -19,7 +19,7 @@ from table.commands.odds_telling import (
     tell_table,
     told_chance,
 )
-from table.commands.output import AsJson, say, write_json
+from loomtable.table.commands.output import AsJson, say, write_json
 
 RATINGS = range(1, 7)
 

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from engine.odds.exact import OddsUnknown, decimal, percent
-from table.commands.output import say
+from loomtable.engine.odds.exact import OddsUnknown, decimal, percent
+from loomtable.table.commands.output import say
 
 GAP = "  "
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Protocol
 import msgspec
 import typer
 
-from engine.kernel.plain import to_plain
+from loomtable.engine.kernel.plain import to_plain
 
 AsJson = Annotated[bool, typer.Option("--json", help="Write one JSON value instead of lines for people.")]
 

@@ -12,20 +12,20 @@ import msgspec
 import typer
 import yaml
 
-from engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit, UnknownAction
-from engine.kernel.plain import to_plain
-from engine.kernel.requests import Choose, EnterNumber, Flip, Request, Roll, ShowCard
-from engine.kernel.session import Consequences, Session
-from engine.kernel.transcript import print_transcript, transcript_of
-from engine.kernel.wording import ended, how_many
-from engine.systems import SYSTEMS, system_named
-from table.commands.output import DEFAULT_STORE, StoreAt, say, warn
-from table.journal_words import line_in_words
-from table.typed import parse_action, typed_number, typed_reading
+from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit, UnknownAction
+from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.requests import Choose, EnterNumber, Flip, Request, Roll, ShowCard
+from loomtable.engine.kernel.session import Consequences, Session
+from loomtable.engine.kernel.transcript import print_transcript, transcript_of
+from loomtable.engine.kernel.wording import ended, how_many
+from loomtable.engine.systems import SYSTEMS, system_named
+from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, say, warn
+from loomtable.table.journal_words import line_in_words
+from loomtable.table.typed import parse_action, typed_number, typed_reading
 
 if TYPE_CHECKING:
-    from table.look import Seen
-    from vision.dice import TrayReading
+    from loomtable.table.look import Seen
+    from loomtable.vision.dice import TrayReading
 
 HELP = """\
 An action is typed with its arguments: challenge who=Ilse suit=gales card=C22
@@ -55,7 +55,7 @@ def play(
     ] = None,
 ) -> None:
     """Play a game in the terminal; a session that exists is taken up where it was left."""
-    from table.store import open_store
+    from loomtable.table.store import open_store
 
     played = system_named(system)
     name = session or played.key
@@ -186,9 +186,9 @@ class _Terminal:
 
     def _look(self, file: str) -> None:
         """Read what is asked in a picture, or before the camera."""
-        from table.look import look_at
-        from table.seeing import NothingToLookAt, settled_frame
-        from vision.pictures import read_picture
+        from loomtable.table.look import look_at
+        from loomtable.table.seeing import NothingToLookAt, settled_frame
+        from loomtable.vision.pictures import read_picture
 
         if self.session.pending is None:
             raise ReadingMisfit("nothing is asked for at the moment")
@@ -202,7 +202,7 @@ class _Terminal:
 
     def _put_right(self, typed: str) -> None:
         """A person says what a doubtful die shows."""
-        from table.look import corrected
+        from loomtable.table.look import corrected
 
         place, _, face = typed.strip().partition(" ")
         if self._tray is None:
@@ -245,8 +245,8 @@ class _Terminal:
         say(*(f"  {sentence}" for sentence in found or ("Nothing to point out.",)))
 
     def _odds(self) -> None:
-        from engine.odds.before import odds_before
-        from engine.odds.exact import percent
+        from loomtable.engine.odds.before import odds_before
+        from loomtable.engine.odds.exact import percent
 
         lines = odds_before(self.session)
         if not lines:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engine.kernel.errors import LoomtableError
-from table.commands.output import DEFAULT_STORE, AsJson, StoreAt, progress, say, write_json
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, progress, say, write_json
 
 if TYPE_CHECKING:
-    from engine.kernel.session import Session
-    from printkit.catalogue import Component, Order
-    from printkit.draw.code_size import CameraKind
-    from printkit.kit import PrintedFile, PrintSettings
+    from loomtable.engine.kernel.session import Session
+    from loomtable.printkit.catalogue import Component, Order
+    from loomtable.printkit.draw.code_size import CameraKind
+    from loomtable.printkit.kit import PrintedFile, PrintSettings
 
 PROFILES = ("home", "low-ink", "pro")
 
@@ -80,15 +80,15 @@ def print_(
     as_json: AsJson = False,
 ) -> None:
     """Print kits, components or a deck of your own as PDF files, one for each component."""
-    from printkit.kit import PrintSettings, print_components
-    from printkit.picking import picks_in
-    from printkit.pictures import print_pictures
-    from printkit.sheet.grid import Sides
-    from printkit.sheet.imposition import Spacing
-    from printkit.sheet.marks import MarkedSides, Marks
-    from printkit.sheet.papers import card_size_named, chosen, paper_named, sleeve_named
-    from printkit.sheet.press import press_for
-    from printkit.sheet.printer import printer_named
+    from loomtable.printkit.kit import PrintSettings, print_components
+    from loomtable.printkit.picking import picks_in
+    from loomtable.printkit.pictures import print_pictures
+    from loomtable.printkit.sheet.grid import Sides
+    from loomtable.printkit.sheet.imposition import Spacing
+    from loomtable.printkit.sheet.marks import MarkedSides, Marks
+    from loomtable.printkit.sheet.papers import card_size_named, chosen, paper_named, sleeve_named
+    from loomtable.printkit.sheet.press import press_for
+    from loomtable.printkit.sheet.printer import printer_named
 
     if list_:
         _list(as_json)
@@ -129,7 +129,7 @@ def print_(
 
 
 def _tell(files: list[PrintedFile], settings: PrintSettings, pictures: bool, as_json: bool) -> None:
-    from engine.kernel.wording import how_many
+    from loomtable.engine.kernel.wording import how_many
 
     if as_json:
         write_json(
@@ -147,8 +147,8 @@ def _tell(files: list[PrintedFile], settings: PrintSettings, pictures: bool, as_
 
 
 def _style(style: str | None, profile: str) -> Any:
-    from printkit.draw.palette import Style
-    from printkit.sheet.papers import chosen
+    from loomtable.printkit.draw.palette import Style
+    from loomtable.printkit.sheet.papers import chosen
 
     usual = Style.LOW_INK.value if profile == "low-ink" else Style.COLOUR.value
     return chosen(style or usual, {s.value: s for s in Style}, "style")
@@ -161,7 +161,7 @@ def _gutter(gutter: float) -> float:
 
 
 def _reader(camera: str | None, distance: str) -> tuple[CameraKind, float] | None:
-    from printkit.draw.code_size import camera_named, distance_in
+    from loomtable.printkit.draw.code_size import camera_named, distance_in
 
     return (camera_named(camera), distance_in(distance)) if camera else None
 
@@ -174,9 +174,9 @@ def _wanted(
     order: Order,
 ) -> list[Component]:
     """What is printed: components of ours, or a deck of one's own."""
-    from printkit.catalogue import components_named
-    from printkit.decks.own import own_deck
-    from printkit.reach import what_is_read
+    from loomtable.printkit.catalogue import components_named
+    from loomtable.printkit.decks.own import own_deck
+    from loomtable.printkit.reach import what_is_read
 
     if deck is None:
         if template:
@@ -192,7 +192,7 @@ def _wanted(
 
 def _of_system(components: list[Component], system: str | None, session: Session[Any] | None) -> list[Component]:
     """Those of one game: the one that was named, or that of the session; all of them where neither is given."""
-    from engine.systems import SYSTEMS
+    from loomtable.engine.systems import SYSTEMS
 
     if system is not None and system not in SYSTEMS:
         raise LoomtableError(f"there is no game {system[:40]!r}; choose from {', '.join(SYSTEMS)}")
@@ -207,11 +207,11 @@ def _of_system(components: list[Component], system: str | None, session: Session
 
 def _session(store: str, name: str) -> Session[Any]:
     """A session from the store; or the end of a transcript, where the name is that of its file."""
-    from engine.kernel.session import Session
-    from engine.kernel.transcript import replay
-    from engine.kernel.yamlfile import read_text
-    from engine.systems import SYSTEMS
-    from table.store import is_file, open_store
+    from loomtable.engine.kernel.session import Session
+    from loomtable.engine.kernel.transcript import replay
+    from loomtable.engine.kernel.yamlfile import read_text
+    from loomtable.engine.systems import SYSTEMS
+    from loomtable.table.store import is_file, open_store
 
     if Path(name).suffix.lower() in (".yaml", ".yml"):
         return replay(read_text(Path(name)), Path(name).name, SYSTEMS).session
@@ -225,8 +225,8 @@ def _session(store: str, name: str) -> Session[Any]:
 
 
 def _list(as_json: bool) -> None:
-    from printkit.catalogue import components, kits
-    from printkit.contents import contents_of
+    from loomtable.printkit.catalogue import components, kits
+    from loomtable.printkit.contents import contents_of
 
     known = components().values()
     if as_json:

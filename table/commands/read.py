@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from engine.kernel.errors import LoomtableError
-from table.commands.output import say, warn
-from vision.verdict import how_sure
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.table.commands.output import say, warn
+from loomtable.vision.verdict import how_sure
 
 if TYPE_CHECKING:
-    from vision.dice import SeenDie, Stranger, TrayReading
+    from loomtable.vision.dice import SeenDie, Stranger, TrayReading
 
 NOT_SURE = 1
 UNREADABLE = 2
@@ -56,13 +56,13 @@ def read(
     as_json: AsLines = False,
 ) -> int:
     """Read dice (or ordinary playing cards): each with how sure it is, and a verdict on the whole."""
-    from table.commands.read_cards import asks_for_cards, read_cards
+    from loomtable.table.commands.read_cards import asks_for_cards, read_cards
 
     if expect is not None and asks_for_cards(expect):
         return read_cards(images or [], camera, expect, draw, as_json=as_json)
-    from table.seeing import draw_dice, looks_at
-    from vision.dice import Verdict, parse_dice
-    from vision.dice.own import own_dice
+    from loomtable.table.seeing import draw_dice, looks_at
+    from loomtable.vision.dice import Verdict, parse_dice
+    from loomtable.vision.dice.own import own_dice
 
     pool = parse_dice(expect) if expect else None
     own = own_dice()

@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from table.commands.output import say, write_json
-from vision.verdict import how_sure
+from loomtable.table.commands.output import say, write_json
+from loomtable.vision.verdict import how_sure
 
 if TYPE_CHECKING:
-    from vision.pictures import Picture
-    from vision.poker import PokerReading
+    from loomtable.vision.pictures import Picture
+    from loomtable.vision.poker import PokerReading
 
 NOT_SURE = 1
 _ASKED = re.compile(r"(\d{1,2})?\s*cards?")
@@ -24,10 +24,10 @@ def asks_for_cards(expect: str | None) -> bool:
 
 def read_cards(images: list[Path], camera: str | None, expect: str, draw: Path | None, *, as_json: bool) -> int:
     """Read the cards in pictures or before a camera; 1 where a person has to look."""
-    from table.seeing import pictures_from
-    from vision.pictures import write_picture
-    from vision.poker import read_poker
-    from vision.verdict import Verdict
+    from loomtable.table.seeing import pictures_from
+    from loomtable.vision.pictures import write_picture
+    from loomtable.vision.poker import read_poker
+    from loomtable.vision.verdict import Verdict
 
     wanted = _ASKED.fullmatch(expect.strip().lower())
     count = int(wanted[1]) if wanted and wanted[1] else None
@@ -65,8 +65,8 @@ def _tell(name: str, reading: PokerReading) -> None:
 
 def drawn_poker(picture: Picture, reading: PokerReading) -> Picture:
     """The picture with every card outlined and named."""
-    from vision.overlay import Mark, draw_caption, draw_marks
-    from vision.verdict import Verdict
+    from loomtable.vision.overlay import Mark, draw_caption, draw_marks
+    from loomtable.vision.verdict import Verdict
 
     marks = [
         Mark(one.quad, one.card.short if one.card else "?", Verdict.ASK if one.doubt else Verdict.ACCEPTED)

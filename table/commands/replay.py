@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from engine.kernel.errors import TranscriptFailed
-from engine.kernel.transcript import Replayed
-from engine.kernel.transcript import replay as replay_transcript
-from engine.kernel.yamlfile import read_text
-from engine.systems import SYSTEMS
-from table.commands.output import AsJson, say, warn, write_json
+from loomtable.engine.kernel.errors import TranscriptFailed
+from loomtable.engine.kernel.transcript import Replayed
+from loomtable.engine.kernel.transcript import replay as replay_transcript
+from loomtable.engine.kernel.yamlfile import read_text
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.commands.output import AsJson, say, warn, write_json
 
 DOES_NOT_HOLD = 1
 

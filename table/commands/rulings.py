@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from engine.kernel.rulings import Ruling
-from engine.systems import SYSTEMS, system_named
-from table.commands.output import AsJson, say, write_json
+from loomtable.engine.kernel.rulings import Ruling
+from loomtable.engine.systems import SYSTEMS, system_named
+from loomtable.table.commands.output import AsJson, say, write_json
 
 
 def rulings(

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from table.commands.output import DEFAULT_STORE, AsJson, StoreAt, say, warn, write_json
+from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, say, warn, write_json
 
 if TYPE_CHECKING:
-    from table.scanning import ScanFlow
-    from vision.cards import CardScan
+    from loomtable.table.scanning import ScanFlow
+    from loomtable.vision.cards import CardScan
 
 NO_CARDS = 1
 REFUSED = 2
@@ -37,14 +37,14 @@ def scan(
 ) -> int:
     """Find the cards in pictures, in the order in which they lie; with --for, set up a step of Weave by them."""
     if purpose is not None:
-        from table.commands.scan_flow import purpose_named, scan_for
+        from loomtable.table.commands.scan_flow import purpose_named, scan_for
 
         if as_json:
             raise typer.BadParameter("--for is talked through in the terminal; it has no --json")
         wanted = purpose_named(purpose)
         with closing(_Looking(images or [], camera)) as looking:
             return scan_for(wanted, session, store, looking.look, who=who, player=player, playset=playset)
-    from table.seeing import cards_in, draw_cards, pictures_from
+    from loomtable.table.seeing import cards_in, draw_cards, pictures_from
 
     results: list[dict[str, Any]] = []
     code = 0
@@ -71,7 +71,7 @@ class _Looking:
     """Where a flow looks: at each picture in turn, or through a camera; with neither, its cards are typed."""
 
     def __init__(self, images: list[Path], camera: str | None) -> None:
-        from table.seeing import CardTable, NothingToLookAt
+        from loomtable.table.seeing import CardTable, NothingToLookAt
 
         if images and camera is not None:
             raise NothingToLookAt("give either pictures or a camera, not both")
@@ -83,8 +83,8 @@ class _Looking:
         if self._camera is not None:
             lying, said = self._camera.look()
             return (*flow.see(lying), *said)
-        from table.seeing import cards_in
-        from vision.pictures import read_picture
+        from loomtable.table.seeing import cards_in
+        from loomtable.vision.pictures import read_picture
 
         told: list[str] = []
         images, self._images = self._images, []
@@ -101,7 +101,7 @@ class _Looking:
 
 
 def _result(name: str, seen: CardScan) -> dict[str, Any]:
-    from table.seeing import card_name
+    from loomtable.table.seeing import card_name
 
     return {
         "picture": name,
@@ -123,7 +123,7 @@ def _result(name: str, seen: CardScan) -> dict[str, Any]:
 
 
 def _tell(name: str, seen: CardScan) -> None:
-    from table.seeing import card_name
+    from loomtable.table.seeing import card_name
 
     count = len(seen.cards)
     say(f"{name}: {'no cards' if not count else 'one card' if count == 1 else f'{count} cards'}")

@@ -7,19 +7,19 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from engine.kernel.components import ComponentId
-from engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
-from engine.kernel.readings import How
-from engine.kernel.requests import Choose
-from engine.kernel.session import Session
-from engine.kernel.wording import ended, listed
-from engine.systems import SYSTEMS
-from engine.weave.rules import WEAVE
-from table.commands.output import say, warn
-from table.scan_trial import proposal_lines
-from table.scanning import For, ScanFlow
-from table.store import open_store
-from table.typed import typed_number, typed_reading
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
+from loomtable.engine.kernel.readings import How
+from loomtable.engine.kernel.requests import Choose
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import ended, listed
+from loomtable.engine.systems import SYSTEMS
+from loomtable.engine.weave.rules import WEAVE
+from loomtable.table.commands.output import say, warn
+from loomtable.table.scan_trial import proposal_lines
+from loomtable.table.scanning import For, ScanFlow
+from loomtable.table.store import open_store
+from loomtable.table.typed import typed_number, typed_reading
 
 NOT_DONE = 1
 HELP = """\

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.kernel.errors import LoomtableError
-from engine.kernel.wording import ended
-from table.commands.output import DEFAULT_STORE, StoreAt, say, warn
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.wording import ended
+from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, say, warn
 
 if TYPE_CHECKING:
-    from table.hosting.host import TableHost
-    from table.hosting.serving import Plan
+    from loomtable.table.hosting.host import TableHost
+    from loomtable.table.hosting.serving import Plan
 
 PORT = 8417
 _ROLES = ("host", "camera", "screen")
@@ -41,10 +41,10 @@ def table(
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
 ) -> None:
     """Open the table as a page in the browser: choose a game, play it, read dice, print, go back and forth."""
-    from table.hosting.devices import Devices
-    from table.hosting.host import TableHost, table_folder
-    from table.hosting.serving import plan, serve
-    from table.store import open_store
+    from loomtable.table.hosting.devices import Devices
+    from loomtable.table.hosting.host import TableHost, table_folder
+    from loomtable.table.hosting.serving import plan, serve
+    from loomtable.table.store import open_store
 
     folder = table_folder()
     if invite and not lan:
@@ -125,9 +125,9 @@ class _Door:
             warn(ended(str(error)))
 
     def _invite(self, who: str) -> None:
-        from table.hosting.devices import Role
-        from table.hosting.invitation import qr_in_terminal
-        from table.hosting.joining import join_path
+        from loomtable.table.hosting.devices import Role
+        from loomtable.table.hosting.invitation import qr_in_terminal
+        from loomtable.table.hosting.joining import join_path
 
         role = Role(who) if who in _ROLES else Role.PLAYER
         person = who if role is Role.PLAYER else ""
@@ -141,8 +141,8 @@ class _Door:
             say(f"  Or open {base} and type the code {code}; it works once, for five minutes.")
 
     def _own_link(self) -> str:
-        from table.hosting.devices import Role
-        from table.hosting.joining import join_path, table_path
+        from loomtable.table.hosting.devices import Role
+        from loomtable.table.hosting.joining import join_path, table_path
 
         pairing = self._host.devices.pair(Role.HOST)
         onwards = f"&next={table_path(self._session)}" if self._session else ""

@@ -16,9 +16,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.kernel.errors import FileUnreadable
-from engine.kernel.shipped import shipped
-from engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+from loomtable.engine.kernel.errors import FileUnreadable
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 
 OPENING = 3
 """Words that make an opening."""

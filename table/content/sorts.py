@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engine.kernel.errors import ContentInvalid, LoomtableError
-from engine.kernel.yamlfile import parse_yaml
+from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
+from loomtable.engine.kernel.yamlfile import parse_yaml
 
 Check = Callable[[str, str], list[str]]
 """From a file's text and its name to sentences, each with its line."""
@@ -45,57 +45,57 @@ def _first_trouble(read: Callable[[], object]) -> list[str]:
 
 
 def _playset(text: str, name: str) -> list[str]:
-    from engine.weave.playset import parse_playset
+    from loomtable.engine.weave.playset import parse_playset
 
     return _first_trouble(lambda: parse_playset(text, name))
 
 
 def _adventure(text: str, name: str) -> list[str]:
-    from engine.storm_weavers.adventure_check import check_adventure_text
+    from loomtable.engine.storm_weavers.adventure_check import check_adventure_text
 
     return [str(finding) for finding in check_adventure_text(text, name)]
 
 
 def _map(text: str, name: str) -> list[str]:
-    from engine.storm_weavers.combat_map import parse_map
+    from loomtable.engine.storm_weavers.combat_map import parse_map
 
     return _first_trouble(lambda: parse_map(text, name))
 
 
 def _transcript(text: str, name: str) -> list[str]:
-    from engine.kernel.transcript import parse_transcript
+    from loomtable.engine.kernel.transcript import parse_transcript
 
     return _first_trouble(lambda: parse_transcript(text, name))
 
 
 def _quick_start(text: str, name: str) -> list[str]:
-    from engine.quick_start import check_quick_start
+    from loomtable.engine.quick_start import check_quick_start
 
     return check_quick_start(text, name)
 
 
 def _region_map(text: str, name: str) -> list[str]:
-    from engine.woven.region_map import parse_region_map
+    from loomtable.engine.woven.region_map import parse_region_map
 
     return _first_trouble(lambda: parse_region_map(text, name))
 
 
 def _spells(text: str, name: str) -> list[str]:
-    from engine.woven.spells import parse_spells
+    from loomtable.engine.woven.spells import parse_spells
 
     return _first_trouble(lambda: parse_spells(text, name))
 
 
 def _map_names(text: str, name: str) -> list[str]:
-    from engine.woven.map_names import parse_map_names
+    from loomtable.engine.woven.map_names import parse_map_names
 
     return _first_trouble(lambda: parse_map_names(text, name))
 
 
 def _cards(text: str, name: str) -> list[str]:
     """The Story deck and the tapestry cards: each card says which it is."""
-    from engine.weave.decks import parse_story_deck
-    from engine.woven.cards import parse_cards
+    from loomtable.engine.weave.decks import parse_story_deck
+    from loomtable.engine.woven.cards import parse_cards
 
     if "motif:" in text:
         return _first_trouble(lambda: parse_story_deck(text, name))
@@ -103,45 +103,45 @@ def _cards(text: str, name: str) -> list[str]:
 
 
 def _weaving_dice(text: str, name: str) -> list[str]:
-    from engine.mnemonic.almanac import parse_weaving_dice
+    from loomtable.engine.mnemonic.almanac import parse_weaving_dice
 
     return _first_trouble(lambda: parse_weaving_dice(text, name))
 
 
 def _concepts(text: str, name: str) -> list[str]:
-    from engine.mnemonic.almanac import parse_concepts
+    from loomtable.engine.mnemonic.almanac import parse_concepts
 
     return _first_trouble(lambda: parse_concepts(text, name))
 
 
 def _scenes(text: str, name: str) -> list[str]:
-    from engine.mnemonic.almanac import parse_prompts
+    from loomtable.engine.mnemonic.almanac import parse_prompts
 
     return _first_trouble(lambda: parse_prompts(text, name))
 
 
 def _figures(text: str, name: str) -> list[str]:
-    from printkit.components.figure_file import parse_figures
+    from loomtable.printkit.components.figure_file import parse_figures
 
     return _first_trouble(lambda: parse_figures(text, name))
 
 
 def _template(text: str, name: str) -> list[str]:
-    from printkit.decks.template import parse_template
+    from loomtable.printkit.decks.template import parse_template
 
     return _first_trouble(lambda: parse_template(text, name))
 
 
 def _encounter(text: str, name: str) -> list[str]:
-    from engine.spellwoven.encounters import parse_encounter
+    from loomtable.engine.spellwoven.encounters import parse_encounter
 
     return _first_trouble(lambda: parse_encounter(text, name))
 
 
 def _people(text: str, name: str) -> list[str]:
     """Foes, who have Prowess, or characters for players, who do not need it."""
-    from engine.spellwoven.people import parse_people
-    from engine.spellwoven.state import CharacterKind
+    from loomtable.engine.spellwoven.people import parse_people
+    from loomtable.engine.spellwoven.state import CharacterKind
 
     kind = CharacterKind.NPC if "prowess:" in text else CharacterKind.PLAYER_CHARACTER
     return _first_trouble(lambda: parse_people(text, name, kind))
@@ -149,7 +149,7 @@ def _people(text: str, name: str) -> list[str]:
 
 def _armoury(reader: str) -> Check:
     def check(text: str, name: str) -> list[str]:
-        from engine.spellwoven import armoury
+        from loomtable.engine.spellwoven import armoury
 
         return _first_trouble(lambda: getattr(armoury, reader)(text, name))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine.kernel.errors import LoomtableError
-from engine.kernel.shipped import shipped
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.shipped import shipped
 
 LEAST_BACKSTORIES, LEAST_OPTIONS = 3, 2
 """Options that a shipped playset has on every Story card: backstories and talents, and each other kind."""
@@ -28,9 +28,9 @@ def shortfalls() -> list[str]:
 
 
 def _weave() -> Iterator[str]:
-    from engine.weave.decks import story_deck
-    from engine.weave.playset import QualityKind, playset, playset_names
-    from printkit.draw.motifs import motif_names
+    from loomtable.engine.weave.decks import story_deck
+    from loomtable.engine.weave.playset import QualityKind, playset, playset_names
+    from loomtable.printkit.draw.motifs import motif_names
 
     for card in story_deck():
         if card.motif not in motif_names():
@@ -52,8 +52,8 @@ def _weave() -> Iterator[str]:
 
 
 def _spellwoven() -> Iterator[str]:
-    from engine.spellwoven.encounters import encounter_names, installed_encounter
-    from engine.spellwoven.people import incidentals, npcs
+    from loomtable.engine.spellwoven.encounters import encounter_names, installed_encounter
+    from loomtable.engine.spellwoven.people import incidentals, npcs
 
     foes = npcs() | incidentals()
     if len(foes) < LEAST_FOES:
@@ -69,7 +69,7 @@ def _spellwoven() -> Iterator[str]:
 
 
 def _mnemonic() -> Iterator[str]:
-    from engine.mnemonic.almanac import concepts, weaving_dice
+    from loomtable.engine.mnemonic.almanac import concepts, weaving_dice
 
     if len(concepts()) != CONCEPTS:
         yield f"concepts.yaml: {len(concepts())} concepts; {CONCEPTS} are wanted"
@@ -78,8 +78,8 @@ def _mnemonic() -> Iterator[str]:
 
 
 def _woven() -> Iterator[str]:
-    from engine.woven.cards import tapestry_cards
-    from engine.woven.region_map import map_names, region_map
+    from loomtable.engine.woven.cards import tapestry_cards
+    from loomtable.engine.woven.region_map import map_names, region_map
 
     for card in tapestry_cards().values():
         if not card.name.strip():
@@ -91,7 +91,7 @@ def _woven() -> Iterator[str]:
 
 
 def _quick_starts() -> Iterator[str]:
-    from engine.systems import SYSTEMS
+    from loomtable.engine.systems import SYSTEMS
 
     there = {path.stem for path in shipped("templates", "quick_starts").glob("*.yaml")}
     for missing in sorted(set(SYSTEMS) - there):

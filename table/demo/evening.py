@@ -7,21 +7,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.dice import Die
-from engine.kernel.errors import LoomtableError
-from engine.kernel.readings import How, Rolled, Shown, rolled
-from engine.kernel.requests import Roll, ShowCard
-from engine.kernel.session import Session
-from engine.kernel.wording import how_many
-from engine.weave.decks import challenge_card
-from engine.weave.state import Character, Season
-from table.demo.eyes import Eyes
-from table.demo.people import Person
-from table.seeing import card_marks, cards_in, dice_marks
-from vision.dice import TrayReading, Verdict, read_dice
-from vision.overlay import Mark, draw_marks
-from vision.pictures import Picture, write_picture
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.readings import How, Rolled, Shown, rolled
+from loomtable.engine.kernel.requests import Roll, ShowCard
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.weave.decks import challenge_card
+from loomtable.engine.weave.state import Character, Season
+from loomtable.table.demo.eyes import Eyes
+from loomtable.table.demo.people import Person
+from loomtable.table.seeing import card_marks, cards_in, dice_marks
+from loomtable.vision.dice import TrayReading, Verdict, read_dice
+from loomtable.vision.overlay import Mark, draw_marks
+from loomtable.vision.pictures import Picture, write_picture
 
 LOOKS = 3
 """How often the demo looks at one thing before it gives up."""

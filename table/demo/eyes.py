@@ -10,14 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.dice import Die
-from engine.kernel.errors import LoomtableError
-from engine.kernel.wording import dice_count
-from table.seeing import settled_frame
-from vision.dice import TrayReading
-from vision.pictures import Picture, read_picture
-from vision.virtual import (
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.wording import dice_count
+from loomtable.table.seeing import settled_frame
+from loomtable.vision.dice import TrayReading
+from loomtable.vision.pictures import Picture, read_picture
+from loomtable.vision.virtual import (
     TINTS,
     Scene,
     Surface,

@@ -11,12 +11,12 @@ from pathlib import Path
 import fontpkg_marcellus
 import fontpkg_spectral
 
-from engine.kernel.journal import Answered, Line
-from engine.weave.decks import name_of
-from engine.weave.state import MOST_WOUNDS, STRIKE_TRACK, Character
-from engine.weave.suits import Suit
-from table.demo.evening import Evening, Seen
-from table.journal_words import line_in_words, reading_in_words
+from loomtable.engine.kernel.journal import Answered, Line
+from loomtable.engine.weave.decks import name_of
+from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK, Character
+from loomtable.engine.weave.suits import Suit
+from loomtable.table.demo.evening import Evening, Seen
+from loomtable.table.journal_words import line_in_words, reading_in_words
 
 _FONTS = (
     (fontpkg_marcellus, "Marcellus-Regular.ttf"),

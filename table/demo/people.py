@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from typing import Protocol
 
-from engine.kernel.chance import random_answer
-from engine.kernel.dice import Die
-from engine.kernel.errors import ReadingMisfit
-from engine.kernel.readings import Chosen, How, Numbered, Reading, Wrote, rolled
-from engine.kernel.requests import Choose, EnterNumber, EnterText, Request, Roll
-from vision.dice import TrayReading, Verdict
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import ReadingMisfit
+from loomtable.engine.kernel.readings import Chosen, How, Numbered, Reading, Wrote, rolled
+from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Request, Roll
+from loomtable.vision.dice import TrayReading, Verdict
 
 NAMES = ("Ilse", "Odo", "Maren", "Tib", "Hanne", "Corvin", "Sefa", "Joss")
 

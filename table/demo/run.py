@@ -8,19 +8,19 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from engine.kernel.errors import LoomtableError
-from engine.kernel.session import Session
-from engine.kernel.wording import how_many
-from engine.weave.rules import WEAVE
-from printkit.kit import PrintedFile, print_kit
-from printkit.raster import card_faces, render_page
-from table.commands.output import Progress
-from table.demo.evening import Evening
-from table.demo.eyes import CameraEyes, Eyes, PictureEyes, VirtualEyes
-from table.demo.page import write_page
-from table.demo.people import AtTerminal, Chance, Person
-from table.store import Store, open_store
-from vision.pictures import write_picture
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.weave.rules import WEAVE
+from loomtable.printkit.kit import PrintedFile, print_kit
+from loomtable.printkit.raster import card_faces, render_page
+from loomtable.table.commands.output import Progress
+from loomtable.table.demo.evening import Evening
+from loomtable.table.demo.eyes import CameraEyes, Eyes, PictureEyes, VirtualEyes
+from loomtable.table.demo.page import write_page
+from loomtable.table.demo.people import AtTerminal, Chance, Person
+from loomtable.table.store import Store, open_store
+from loomtable.vision.pictures import write_picture
 
 PLAYSET = "the-salt-road"
 PLAYER = "Ada"

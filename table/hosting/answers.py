@@ -10,13 +10,13 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
-from engine.kernel.errors import LoomtableError
-from engine.kernel.plain import to_json
-from engine.kernel.wording import ended
-from table.hosting.devices import Device, Devices, Role
-from table.hosting.sitting import StalePage
-from table.hosting.troubles import CameraGone, Defect, NotAllowed, NotThere, TooMuch, TooOften
-from table.store import NameTaken, StoreUnusable
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.plain import to_json
+from loomtable.engine.kernel.wording import ended
+from loomtable.table.hosting.devices import Device, Devices, Role
+from loomtable.table.hosting.sitting import StalePage
+from loomtable.table.hosting.troubles import CameraGone, Defect, NotAllowed, NotThere, TooMuch, TooOften
+from loomtable.table.store import NameTaken, StoreUnusable
 
 TroublePage = Callable[[Request, int, str], Response]
 """Makes the page that says in a sentence what went wrong."""
@@ -70,7 +70,7 @@ def trouble(request: Request, error: LoomtableError) -> Response:
     if wants_json(request):
         more = {}
         if isinstance(error, StalePage) and error.line is not None and device and device.role is Role.HOST:
-            from table.journal_words import line_in_words
+            from loomtable.table.journal_words import line_in_words
 
             more = {"first": line_in_words(error.line)}
         answer = Json({"error": says, **more}, status)

@@ -9,22 +9,22 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.plain import to_plain
-from engine.kernel.play import Action
-from engine.kernel.readings import Reading
-from engine.kernel.requests import Request as Asked
-from engine.kernel.session import Consequences
-from engine.kernel.system import RULING_ACTION
-from table.hosting.answers import Json, done
-from table.hosting.arguments import action_from, answer_from, answers_in, put_right
-from table.hosting.devices import Device, Role
-from table.hosting.forms import Form
-from table.hosting.guard import EVERYBODY, HOST, PLAYERS, GuardedRoute, route
-from table.hosting.rights import actions_of, check_action, check_answer, is_asked
-from table.hosting.sitting import Sitting
-from table.hosting.views import camera_seen_by, may_see_picture
-from table.typed import reading_of, typed_reading
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import Reading
+from loomtable.engine.kernel.requests import Request as Asked
+from loomtable.engine.kernel.session import Consequences
+from loomtable.engine.kernel.system import RULING_ACTION
+from loomtable.table.hosting.answers import Json, done
+from loomtable.table.hosting.arguments import action_from, answer_from, answers_in, put_right
+from loomtable.table.hosting.devices import Device, Role
+from loomtable.table.hosting.forms import Form
+from loomtable.table.hosting.guard import EVERYBODY, HOST, PLAYERS, GuardedRoute, route
+from loomtable.table.hosting.rights import actions_of, check_action, check_answer, is_asked
+from loomtable.table.hosting.sitting import Sitting
+from loomtable.table.hosting.views import camera_seen_by, may_see_picture
+from loomtable.table.typed import reading_of, typed_reading
 
 _CHANCE = random.SystemRandom()
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from engine.kernel.chance import random_answer
-from engine.kernel.play import Action
-from engine.kernel.readings import How, ReadDie, Reading, Rolled
-from engine.kernel.requests import Request
-from engine.kernel.system import System
-from table.hosting.forms import Form, as_json
-from table.hosting.troubles import BadForm
-from table.typed import reading_of, typed_argument, typed_reading
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import How, ReadDie, Reading, Rolled
+from loomtable.engine.kernel.requests import Request
+from loomtable.engine.kernel.system import System
+from loomtable.table.hosting.forms import Form, as_json
+from loomtable.table.hosting.troubles import BadForm
+from loomtable.table.typed import reading_of, typed_argument, typed_reading
 
 PREFIX = "arg."
 """Before the name of an argument in a form: ``arg.who``."""

@@ -11,29 +11,29 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.kernel.components import ComponentId
-from engine.kernel.dice import Die
-from engine.kernel.errors import LoomtableError, ReadingMisfit
-from engine.kernel.readings import How, Shown
-from engine.kernel.requests import Flip, Request, Roll, ShowCard
-from table.card_geometry import MIDDLE
-from table.card_tags import TAGGED
-from table.hosting.changes import Change, What
-from table.hosting.proposals import Proposal, as_jpeg, proposal_of
-from table.hosting.sources import PushedFrames, open_camera
-from table.hosting.troubles import CameraGone
-from table.look import Seen, corrected, look_at, told_of_tray
-from table.seeing import card_name
-from vision.camera import FrameSource
-from vision.card_stream import CardWatch
-from vision.dice import Pool, TrayReading, read_dice
-from vision.dice.own import own_dice
-from vision.dice.settling import Phase, Watch, Watched
-from vision.pictures import Picture
-from vision.verdict import Verdict
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
+from loomtable.engine.kernel.readings import How, Shown
+from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
+from loomtable.table.card_geometry import MIDDLE
+from loomtable.table.card_tags import TAGGED
+from loomtable.table.hosting.changes import Change, What
+from loomtable.table.hosting.proposals import Proposal, as_jpeg, proposal_of
+from loomtable.table.hosting.sources import PushedFrames, open_camera
+from loomtable.table.hosting.troubles import CameraGone
+from loomtable.table.look import Seen, corrected, look_at, told_of_tray
+from loomtable.table.seeing import card_name
+from loomtable.vision.camera import FrameSource
+from loomtable.vision.card_stream import CardWatch
+from loomtable.vision.dice import Pool, TrayReading, read_dice
+from loomtable.vision.dice.own import own_dice
+from loomtable.vision.dice.settling import Phase, Watch, Watched
+from loomtable.vision.pictures import Picture
+from loomtable.vision.verdict import Verdict
 
 if TYPE_CHECKING:
-    from table.hosting.sitting import Sitting
+    from loomtable.table.hosting.sitting import Sitting
 
 AGREEING = 2
 """Sure readings that have to agree: people wait for the result, and frames of one roll hardly differ."""

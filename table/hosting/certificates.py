@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import LoomtableError
 
 AUTHORITY_DAYS = 3650
 LEAF_DAYS = 397

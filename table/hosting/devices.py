@@ -19,8 +19,8 @@ from pathlib import Path
 
 import msgspec
 
-from engine.kernel.errors import LoomtableError
-from engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.system import STORYTELLER
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """What codes are made of: nothing that is easily taken for something else."""

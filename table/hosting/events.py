@@ -8,10 +8,10 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from table.hosting.changes import Change, What
-from table.hosting.devices import Device, Devices
-from table.hosting.guard import EVERYBODY, route
-from table.hosting.sitting import Sitting
+from loomtable.table.hosting.changes import Change, What
+from loomtable.table.hosting.devices import Device, Devices
+from loomtable.table.hosting.guard import EVERYBODY, route
+from loomtable.table.hosting.sitting import Sitting
 
 HEARTBEAT = 15.0
 """Seconds after which a quiet connection says that it is still there."""
@@ -25,8 +25,8 @@ async def events(request: Request) -> Response:
     """News of a session, as ``event: play|camera|devices|closed`` with ``data: {"revision": N}``."""
     from starlette.concurrency import run_in_threadpool
 
-    from table.hosting.api import sitting_of
-    from table.hosting.troubles import TooOften
+    from loomtable.table.hosting.api import sitting_of
+    from loomtable.table.hosting.troubles import TooOften
 
     sitting = await run_in_threadpool(sitting_of, request)
     device: Device = request.state.device

@@ -10,18 +10,18 @@ from typing import Any, Self
 
 import msgspec
 
-from engine.kernel.errors import LoomtableError
-from engine.kernel.journal import Line, opening
-from engine.kernel.requests import Request
-from engine.kernel.session import Session
-from engine.systems import SYSTEMS, system_named
-from table.hosting.addresses import Addresses
-from table.hosting.changes import Change, What
-from table.hosting.devices import Device, Devices
-from table.hosting.sitting import Sitting
-from table.hosting.troubles import NotThere
-from table.store import NameTaken, Store
-from table.store.packing import pack, unpack
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.journal import Line, opening
+from loomtable.engine.kernel.requests import Request
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.systems import SYSTEMS, system_named
+from loomtable.table.hosting.addresses import Addresses
+from loomtable.table.hosting.changes import Change, What
+from loomtable.table.hosting.devices import Device, Devices
+from loomtable.table.hosting.sitting import Sitting
+from loomtable.table.hosting.troubles import NotThere
+from loomtable.table.store import NameTaken, Store
+from loomtable.table.store.packing import pack, unpack
 
 
 class SessionSummary(msgspec.Struct, frozen=True):
@@ -216,7 +216,7 @@ def _playable(lines: tuple[Line, ...]) -> None:
     Raises:
         JournalCorrupt: it is of a system or of rules that are not played here, or cannot be folded.
     """
-    from engine.kernel.journal import MemoryJournal
+    from loomtable.engine.kernel.journal import MemoryJournal
 
     opening(lines)
     Session.resume(SYSTEMS, MemoryJournal(lines))

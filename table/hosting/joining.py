@@ -7,15 +7,15 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from engine.kernel.plain import to_plain
-from table.hosting.answers import Json, done, local, wants_json
-from table.hosting.arguments import object_in
-from table.hosting.devices import CODE_SECONDS, Device, Pairing, Role
-from table.hosting.forms import MOST_UPLOAD, Form
-from table.hosting.guard import ANYBODY, EVERYBODY, HOST, Body, cookie_name, route
-from table.hosting.host import TableHost
-from table.hosting.troubles import BadForm, NotThere
-from table.store.packing import SUFFIX
+from loomtable.engine.kernel.plain import to_plain
+from loomtable.table.hosting.answers import Json, done, local, wants_json
+from loomtable.table.hosting.arguments import object_in
+from loomtable.table.hosting.devices import CODE_SECONDS, Device, Pairing, Role
+from loomtable.table.hosting.forms import MOST_UPLOAD, Form
+from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, HOST, Body, cookie_name, route
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.troubles import BadForm, NotThere
+from loomtable.table.store.packing import SUFFIX
 
 COOKIE_SECONDS = 90 * 24 * 3600
 

@@ -12,11 +12,11 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import Response
 
-from engine.kernel.errors import LoomtableError
-from engine.kernel.session import Session
-from table.hosting.api import sitting_of
-from table.hosting.guard import HOST, route
-from table.hosting.troubles import BadForm
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.session import Session
+from loomtable.table.hosting.api import sitting_of
+from loomtable.table.hosting.guard import HOST, route
+from loomtable.table.hosting.troubles import BadForm
 
 _PRINTING = threading.Lock()
 """One thing is printed at a time: it takes a processor and some memory, and play goes on beside it."""
@@ -37,10 +37,10 @@ def print_blank(request: Request) -> Response:
 
 
 def _printed(request: Request, session: Session[object] | None) -> Response:
-    from printkit.catalogue import components_named
-    from printkit.draw.palette import Style
-    from printkit.kit import PrintSettings, print_components
-    from printkit.sheet.papers import A4, chosen, paper_named
+    from loomtable.printkit.catalogue import components_named
+    from loomtable.printkit.draw.palette import Style
+    from loomtable.printkit.kit import PrintSettings, print_components
+    from loomtable.printkit.sheet.papers import A4, chosen, paper_named
 
     query = request.query_params
     names = [name for name in query.getlist("what") if name]

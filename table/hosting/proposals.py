@@ -8,16 +8,16 @@ from typing import Any
 
 import cv2
 
-from engine.kernel.dice import Die
-from engine.kernel.readings import How, Reading
-from engine.kernel.requests import Request
-from table.hosting.troubles import CameraGone
-from table.look import Seen
-from table.seeing import card_marks, cards_in, dice_marks
-from vision.dice import TrayReading
-from vision.overlay import draw_marks
-from vision.pictures import Picture
-from vision.verdict import Verdict
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.readings import How, Reading
+from loomtable.engine.kernel.requests import Request
+from loomtable.table.hosting.troubles import CameraGone
+from loomtable.table.look import Seen
+from loomtable.table.seeing import card_marks, cards_in, dice_marks
+from loomtable.vision.dice import TrayReading
+from loomtable.vision.overlay import draw_marks
+from loomtable.vision.pictures import Picture
+from loomtable.vision.verdict import Verdict
 
 SHOWN_WIDTH = 1280
 """Pixels of a picture as it is shown; wider ones are made smaller."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.kernel.play import Action
-from engine.kernel.requests import Flip, Request, Roll
-from engine.kernel.session import Session
-from engine.mnemonic.state import GROUP
-from table.hosting.devices import Device, Role
-from table.hosting.troubles import NotAllowed
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.requests import Flip, Request, Roll
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.mnemonic.state import GROUP
+from loomtable.table.hosting.devices import Device, Role
+from loomtable.table.hosting.troubles import NotAllowed
 
 _WOVEN = (
     "spend-charge", "rest", "end-turn", "recover", "move", "create-tendril", "move-tendril", "acquire-card",

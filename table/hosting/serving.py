@@ -13,12 +13,12 @@ from pathlib import Path
 
 import uvicorn
 
-from engine.kernel.errors import LoomtableError
-from table.hosting.addresses import LOOPBACK, Addresses, base_url, known_names, network_addresses
-from table.hosting.certificates import Certificate, certificate_for
-from table.hosting.host import TableHost
-from table.hosting.throttle import Throttle
-from table.hosting.web import application
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.table.hosting.addresses import LOOPBACK, Addresses, base_url, known_names, network_addresses
+from loomtable.table.hosting.certificates import Certificate, certificate_for
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.throttle import Throttle
+from loomtable.table.hosting.web import application
 
 DEFAULT_PORT = 8417
 _FAREWELL = 1

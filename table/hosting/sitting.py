@@ -11,16 +11,16 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from engine.kernel.errors import IllegalAction, LoomtableError
-from engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided
-from engine.kernel.play import Action, Event, Game
-from engine.kernel.readings import Reading
-from engine.kernel.session import Consequences, Session
-from table.hosting.changes import Change, News, What
-from table.store import StoreBehind
+from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
+from loomtable.engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided
+from loomtable.engine.kernel.play import Action, Event, Game
+from loomtable.engine.kernel.readings import Reading
+from loomtable.engine.kernel.session import Consequences, Session
+from loomtable.table.hosting.changes import Change, News, What
+from loomtable.table.store import StoreBehind
 
 if TYPE_CHECKING:
-    from table.hosting.camera import CameraWatch
+    from loomtable.table.hosting.camera import CameraWatch
 
 R = TypeVar("R")
 
@@ -77,7 +77,7 @@ class Sitting:
         Raises:
             IllegalAction: the journal has no such line.
         """
-        from engine.kernel.journal import MemoryJournal
+        from loomtable.engine.kernel.journal import MemoryJournal
 
         lines = self.lines()
         if not 0 <= seq < len(lines):
@@ -176,7 +176,7 @@ class Sitting:
 
     def eyes(self) -> CameraWatch:
         """The watch of this sitting's camera, made when it is first wanted."""
-        from table.hosting.camera import CameraWatch
+        from loomtable.table.hosting.camera import CameraWatch
 
         with self._lock:
             if self.camera is None:

@@ -6,9 +6,9 @@ from __future__ import annotations
 import threading
 import time
 
-from table.hosting.troubles import CameraGone
-from vision.camera import CameraLost, FrameSource, open_source
-from vision.pictures import Picture
+from loomtable.table.hosting.troubles import CameraGone
+from loomtable.vision.camera import CameraLost, FrameSource, open_source
+from loomtable.vision.pictures import Picture
 
 PACE = 30.0
 """Pictures a second at which recordings without a pace of their own are played."""

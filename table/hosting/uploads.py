@@ -5,14 +5,14 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from table.hosting.answers import Json, done
-from table.hosting.api import sitting_of
-from table.hosting.devices import Device, Role
-from table.hosting.forms import Form
-from table.hosting.guard import Body, route
-from table.hosting.rights import check_answer
-from table.hosting.troubles import BadForm, TooMuch
-from vision.pictures import MAX_PIXELS, Picture, decode_picture, size_of_picture
+from loomtable.table.hosting.answers import Json, done
+from loomtable.table.hosting.api import sitting_of
+from loomtable.table.hosting.devices import Device, Role
+from loomtable.table.hosting.forms import Form
+from loomtable.table.hosting.guard import Body, route
+from loomtable.table.hosting.rights import check_answer
+from loomtable.table.hosting.troubles import BadForm, TooMuch
+from loomtable.vision.pictures import MAX_PIXELS, Picture, decode_picture, size_of_picture
 
 FRAME_PIXELS = 8_300_000
 """A frame of a live camera has at most the pixels of a 4K picture."""

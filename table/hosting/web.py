@@ -9,12 +9,12 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
-from table.hosting.addresses import LOOPBACK
-from table.hosting.answers import TroublePage, plain_trouble, trouble
-from table.hosting.guard import Guard, GuardedRoute
-from table.hosting.host import TableHost
-from table.hosting.throttle import Throttle
-from table.hosting.troubles import NotThere
+from loomtable.table.hosting.addresses import LOOPBACK
+from loomtable.table.hosting.answers import TroublePage, plain_trouble, trouble
+from loomtable.table.hosting.guard import Guard, GuardedRoute
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.throttle import Throttle
+from loomtable.table.hosting.troubles import NotThere
 
 GUESSES = (0.5, 6.0)
 """Codes a second that one address may try, and how many at once: enough for slips of the finger."""
@@ -22,11 +22,11 @@ GUESSES = (0.5, 6.0)
 
 def routes() -> Sequence[GuardedRoute]:
     """Every route there is."""
-    from table.hosting import api, events, joining, prints, uploads
+    from loomtable.table.hosting import api, events, joining, prints, uploads
 
     found = [*joining.ROUTES, *api.ROUTES, *uploads.ROUTES, *prints.ROUTES, *events.ROUTES]
     try:
-        from table.pages import routes as pages
+        from loomtable.table.pages import routes as pages
     except ImportError:  # pages under construction
         return found
     return [*found, *pages.ROUTES]
@@ -34,7 +34,7 @@ def routes() -> Sequence[GuardedRoute]:
 
 def _trouble_page() -> TroublePage:
     try:
-        from table.pages import routes as pages
+        from loomtable.table.pages import routes as pages
     except ImportError:
         return plain_trouble
     page: TroublePage = getattr(pages, "trouble_page", plain_trouble)

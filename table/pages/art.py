@@ -6,16 +6,16 @@ import importlib
 import re
 from functools import cache
 
-from engine.kernel.dice import Die, Face
-from engine.systems import SYSTEMS
-from printkit.draw.facecode import SIDE_COLOURS, draw_symbol
-from printkit.draw.motifs.registry import HEIGHT, WIDTH, motif_named, motif_names
-from printkit.draw.palette import CREAM, INK, WHITE
-from printkit.draw.path import Path, circle, on_circle, polygon, rounded
-from printkit.draw.pen import Pen
-from printkit.draw.svg import drawn_as_svg
-from printkit.draw.type import Face as TypeFace
-from table.screens.art import NoSuchPicture, art
+from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.systems import SYSTEMS
+from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_symbol
+from loomtable.printkit.draw.motifs.registry import HEIGHT, WIDTH, motif_named, motif_names
+from loomtable.printkit.draw.palette import CREAM, INK, WHITE
+from loomtable.printkit.draw.path import Path, circle, on_circle, polygon, rounded
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.svg import drawn_as_svg
+from loomtable.printkit.draw.type import Face as TypeFace
+from loomtable.table.screens.art import NoSuchPicture, art
 
 MOTIFS = {
     "weave": "loom",
@@ -66,7 +66,7 @@ def dice_sheet() -> str:
 
 @cache
 def _motif(name: str) -> str:
-    importlib.import_module("printkit.components.story_card")  # registers the motifs
+    importlib.import_module("loomtable.printkit.components.story_card")  # registers the motifs
     if name not in motif_names():
         raise NoSuchPicture(f"there is no motif {name[:30]!r}")
     return drawn_as_svg(motif_named(name, name).draw, WIDTH, HEIGHT)

@@ -6,15 +6,15 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.dice import Die
-from engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Option, Request, Roll, ShowCard
-from engine.kernel.session import Session
-from engine.kernel.wording import number_word
-from table.hosting.devices import Device
-from table.hosting.rights import is_asked, open_to_all
-from table.pages.art import face_key, face_words
-from table.seeing import card_name
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Option, Request, Roll, ShowCard
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import number_word
+from loomtable.table.hosting.devices import Device
+from loomtable.table.hosting.rights import is_asked, open_to_all
+from loomtable.table.pages.art import face_key, face_words
+from loomtable.table.seeing import card_name
 
 
 class FaceShown(msgspec.Struct, frozen=True):

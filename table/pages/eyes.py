@@ -14,13 +14,13 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from engine.kernel.session import Session
-from engine.kernel.system import STORYTELLER
-from table.hosting.answers import done
-from table.hosting.api import sitting_of
-from table.hosting.devices import ROOM, Device, Role
-from table.hosting.forms import Form
-from table.hosting.guard import HOST, GuardedRoute, route
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.table.hosting.answers import done
+from loomtable.table.hosting.api import sitting_of
+from loomtable.table.hosting.devices import ROOM, Device, Role
+from loomtable.table.hosting.forms import Form
+from loomtable.table.hosting.guard import HOST, GuardedRoute, route
 
 COOKIE = "eyes"
 EVERYTHING = ""

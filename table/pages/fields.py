@@ -15,11 +15,11 @@ from typing import Any, Union, get_args, get_origin
 import msgspec
 import yaml
 
-from engine.kernel.components import ComponentId
-from engine.kernel.errors import UnknownAction
-from engine.kernel.system import ActionRule
-from engine.kernel.yamlfile import parse_value
-from table.pages.offers import NOTHING, Offer
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.errors import UnknownAction
+from loomtable.engine.kernel.system import ActionRule
+from loomtable.engine.kernel.yamlfile import parse_value
+from loomtable.table.pages.offers import NOTHING, Offer
 
 PREFIX = "arg"
 ROWS = 3

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.system import RULING_ACTION, ActionRule, System
-from table.pages.fields import label_of
+from loomtable.engine.kernel.system import RULING_ACTION, ActionRule, System
+from loomtable.table.pages.fields import label_of
 
 OTHER = "More"
 

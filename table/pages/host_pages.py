@@ -8,17 +8,17 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from engine.systems import SYSTEMS, system_named
-from table.hosting.devices import CODE_SECONDS, Device, Pairing, Role
-from table.hosting.forms import Form
-from table.hosting.guard import ANYBODY, EVERYBODY, HOST, GuardedRoute, route
-from table.hosting.host import SessionSummary
-from table.hosting.joining import host_of, join_path, pairing_from
-from table.hosting.troubles import NotThere
-from table.pages.art import system_picture
-from table.pages.qr import qr_code
-from table.pages.rendering import page
-from table.pages.room_pages import place_of
+from loomtable.engine.systems import SYSTEMS, system_named
+from loomtable.table.hosting.devices import CODE_SECONDS, Device, Pairing, Role
+from loomtable.table.hosting.forms import Form
+from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, HOST, GuardedRoute, route
+from loomtable.table.hosting.host import SessionSummary
+from loomtable.table.hosting.joining import host_of, join_path, pairing_from
+from loomtable.table.hosting.troubles import NotThere
+from loomtable.table.pages.art import system_picture
+from loomtable.table.pages.qr import qr_code
+from loomtable.table.pages.rendering import page
+from loomtable.table.pages.room_pages import place_of
 
 ABOUT = {
     "weave": "Seasons of episodes, woven from Story cards, suits and dice with symbols.",
@@ -70,7 +70,7 @@ def new(request: Request) -> Response:
 
 def devices(request: Request) -> Response:
     """Devices that have joined, the form for a new code, and the cameras of each session."""
-    from vision.camera import cameras
+    from loomtable.vision.camera import cameras
 
     host = host_of(request)
     sessions = [one.name for one in host.sessions() if not one.trouble]

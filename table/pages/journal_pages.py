@@ -11,22 +11,22 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from engine.kernel.errors import IllegalAction, LoomtableError
-from engine.kernel.journal import Acted, Answered, Line
-from engine.kernel.play import Action
-from engine.kernel.requests import Request as Asked
-from engine.kernel.session import Session
-from table.hosting.api import amendment_in, sitting_of
-from table.hosting.forms import Form
-from table.hosting.guard import HOST, GuardedRoute, route
-from table.hosting.sitting import Sitting
-from table.hosting.troubles import NotThere
-from table.journal_words import line_in_words
-from table.pages.asked import question
-from table.pages.journal_view import consequences_shown, lines_of
-from table.pages.rendering import page
-from table.pages.table_pages import MOST_DICE, places
-from table.screens import Panel, screen_of
+from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
+from loomtable.engine.kernel.journal import Acted, Answered, Line
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.requests import Request as Asked
+from loomtable.engine.kernel.session import Session
+from loomtable.table.hosting.api import amendment_in, sitting_of
+from loomtable.table.hosting.forms import Form
+from loomtable.table.hosting.guard import HOST, GuardedRoute, route
+from loomtable.table.hosting.sitting import Sitting
+from loomtable.table.hosting.troubles import NotThere
+from loomtable.table.journal_words import line_in_words
+from loomtable.table.pages.asked import question
+from loomtable.table.pages.journal_view import consequences_shown, lines_of
+from loomtable.table.pages.rendering import page
+from loomtable.table.pages.table_pages import MOST_DICE, places
+from loomtable.table.screens import Panel, screen_of
 
 _PRESSED = re.compile(r' data-(act|answer)="[^"]*" role="button" tabindex="0"')
 """What makes an element of a panel play; quotation marks within are escaped, so it ends at the first one."""

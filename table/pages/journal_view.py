@@ -6,12 +6,21 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided, effective_steps
-from engine.kernel.readings import How, Reading, Rolled
-from engine.kernel.session import Consequences, Session
-from engine.kernel.wording import ended
-from table.journal_words import line_in_words, reading_in_words
-from table.pages.fields import label_of
+from loomtable.engine.kernel.journal import (
+    Acted,
+    Amended,
+    Answered,
+    Line,
+    Opened,
+    Restored,
+    Voided,
+    effective_steps,
+)
+from loomtable.engine.kernel.readings import How, Reading, Rolled
+from loomtable.engine.kernel.session import Consequences, Session
+from loomtable.engine.kernel.wording import ended
+from loomtable.table.journal_words import line_in_words, reading_in_words
+from loomtable.table.pages.fields import label_of
 
 
 class LineShown(msgspec.Struct, frozen=True):

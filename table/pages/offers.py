@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.session import Session
-from engine.kernel.system import RULING_ACTION
-from table.hosting.devices import Device, Role
-from table.hosting.rights import SOLO, names_of
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.system import RULING_ACTION
+from loomtable.table.hosting.devices import Device, Role
+from loomtable.table.hosting.rights import SOLO, names_of
 
 View = Mapping[str, Any]
 
@@ -81,7 +81,7 @@ Found = tuple[Iterable[str], bool] | None
 
 
 def _weave(view: View, action: str, argument: str) -> Found:
-    from engine.weave.playset import playset_names
+    from loomtable.engine.weave.playset import playset_names
 
     if argument == "player":
         return [*view["players"], *(c["player"] for c in view["characters"].values())], False
@@ -115,8 +115,8 @@ def _qualities(view: View, kind: str) -> Iterable[str]:
 
 
 def _spellwoven(view: View, action: str, argument: str) -> Found:
-    from engine.spellwoven import armoury
-    from engine.spellwoven.encounters import encounter_names
+    from loomtable.engine.spellwoven import armoury
+    from loomtable.engine.spellwoven.encounters import encounter_names
 
     characters = view["characters"]
     if argument == "player":
@@ -138,8 +138,8 @@ def _spellwoven(view: View, action: str, argument: str) -> Found:
 
 
 def _storm_weavers(view: View, action: str, argument: str) -> Found:
-    from engine.storm_weavers.adventure_check import adventure_names
-    from engine.storm_weavers.combat_map import map_names
+    from loomtable.engine.storm_weavers.adventure_check import adventure_names
+    from loomtable.engine.storm_weavers.combat_map import map_names
 
     if argument == "map":
         return map_names(), True
@@ -164,7 +164,7 @@ def _mnemonic(view: View, action: str, argument: str) -> Found:
 
 
 def _woven(view: View, action: str, argument: str) -> Found:
-    from engine.woven.region_map import map_names, region_map
+    from loomtable.engine.woven.region_map import map_names, region_map
 
     if argument == "who":
         return view["mages"], bool(view["mages"])

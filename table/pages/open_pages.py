@@ -8,15 +8,15 @@ from functools import cache
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from printkit.draw.type import Face
-from table.hosting.answers import way_back
-from table.hosting.forms import Form
-from table.hosting.guard import ANYBODY, EVERYBODY, GuardedRoute, route
-from table.hosting.troubles import NotThere
-from table.pages.art import picture
-from table.pages.outlines import font_file, without_fonts
-from table.pages.rendering import LOOK_COOKIE, LOOKS, STATIC, page
-from table.pages.shortcuts import SHORTCUTS
+from loomtable.printkit.draw.type import Face
+from loomtable.table.hosting.answers import way_back
+from loomtable.table.hosting.forms import Form
+from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, GuardedRoute, route
+from loomtable.table.hosting.troubles import NotThere
+from loomtable.table.pages.art import picture
+from loomtable.table.pages.outlines import font_file, without_fonts
+from loomtable.table.pages.rendering import LOOK_COOKIE, LOOKS, STATIC, page
+from loomtable.table.pages.shortcuts import SHORTCUTS
 
 _KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _KEPT = {"cache-control": "public, max-age=31536000, immutable"}

@@ -13,8 +13,8 @@ from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
-from printkit.draw.svg import FAMILIES
-from printkit.draw.type import Face
+from loomtable.printkit.draw.svg import FAMILIES
+from loomtable.printkit.draw.type import Face
 
 PACKAGES = {
     "Marcellus": "fontpkg_marcellus",
@@ -35,7 +35,7 @@ def font_file(face: Face) -> Path:
 
 
 def without_fonts(svg: str) -> str:
-    """A drawing of ``printkit.draw.svg`` with its words as outlines, so that it needs no font."""
+    """A drawing of ``loomtable.printkit.draw.svg`` with its words as outlines, so that it needs no font."""
     return _TEXT.sub(_as_path, svg)
 
 

@@ -8,13 +8,13 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from engine.systems import SYSTEMS
-from printkit.catalogue import Component, components
-from printkit.draw.palette import Style
-from printkit.sheet.papers import PAPERS
-from table.hosting.guard import HOST, GuardedRoute, route
-from table.hosting.joining import host_of
-from table.pages.rendering import page
+from loomtable.engine.systems import SYSTEMS
+from loomtable.printkit.catalogue import Component, components
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.sheet.papers import PAPERS
+from loomtable.table.hosting.guard import HOST, GuardedRoute, route
+from loomtable.table.hosting.joining import host_of
+from loomtable.table.pages.rendering import page
 
 
 class Kit(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from table.hosting.invitation import qr_modules
+from loomtable.table.hosting.invitation import qr_modules
 
 QUIET = 4
 """Modules of white around the symbol (ISO/IEC 18004)."""

@@ -12,10 +12,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from engine.odds.exact import percent
-from table.hosting.addresses import LOOPBACK
-from table.hosting.devices import Device, Role
-from table.pages.fields import label_of
+from loomtable.engine.odds.exact import percent
+from loomtable.table.hosting.addresses import LOOPBACK
+from loomtable.table.hosting.devices import Device, Role
+from loomtable.table.pages.fields import label_of
 
 FOLDER = Path(__file__).parent
 STATIC = FOLDER / "static"

@@ -8,13 +8,13 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from table.hosting.api import sitting_of
-from table.hosting.devices import ROOM, Device, Role
-from table.hosting.guard import GuardedRoute, route
-from table.hosting.joining import host_of
-from table.pages.rendering import page
-from table.pages.sitting_view import shown_to
-from table.pages.table_pages import places
+from loomtable.table.hosting.api import sitting_of
+from loomtable.table.hosting.devices import ROOM, Device, Role
+from loomtable.table.hosting.guard import GuardedRoute, route
+from loomtable.table.hosting.joining import host_of
+from loomtable.table.pages.rendering import page
+from loomtable.table.pages.sitting_view import shown_to
+from loomtable.table.pages.table_pages import places
 
 BESIDE = ("turn", "episode", "evening")
 """Panels that say shortly how things stand; the room has them beside what is asked."""

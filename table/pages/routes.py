@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from table.hosting.guard import GuardedRoute
-from table.pages import eyes, host_pages, journal_pages, open_pages, print_pages, room_pages, table_pages
-from table.pages.rendering import trouble_page
+from loomtable.table.hosting.guard import GuardedRoute
+from loomtable.table.pages import eyes, host_pages, journal_pages, open_pages, print_pages, room_pages, table_pages
+from loomtable.table.pages.rendering import trouble_page
 
 ROUTES: tuple[GuardedRoute, ...] = (
     *open_pages.ROUTES,

@@ -6,21 +6,21 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.errors import LoomtableError
-from engine.kernel.requests import Roll
-from engine.kernel.session import Session
-from engine.kernel.system import STORYTELLER
-from engine.odds.before import odds_before
-from engine.odds.exact import percent
-from table.hosting.camera import CameraWatch
-from table.hosting.devices import Device
-from table.hosting.proposals import SeenFace
-from table.hosting.sitting import Sitting
-from table.hosting.views import sees_reading
-from table.pages.art import face_key
-from table.pages.asked import Asked, FaceShown, asked_of, faces_of
-from table.screens import Panel, screen_of
-from vision.verdict import how_sure
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.odds.before import odds_before
+from loomtable.engine.odds.exact import percent
+from loomtable.table.hosting.camera import CameraWatch
+from loomtable.table.hosting.devices import Device
+from loomtable.table.hosting.proposals import SeenFace
+from loomtable.table.hosting.sitting import Sitting
+from loomtable.table.hosting.views import sees_reading
+from loomtable.table.pages.art import face_key
+from loomtable.table.pages.asked import Asked, FaceShown, asked_of, faces_of
+from loomtable.table.screens import Panel, screen_of
+from loomtable.vision.verdict import how_sure
 
 NEWS = 6
 """How many sentences of what happened last are shown."""

@@ -9,25 +9,25 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import Response
 
-from engine.kernel.chance import random_answer
-from engine.kernel.errors import UnknownAction
-from engine.kernel.play import Action
-from engine.kernel.requests import Roll
-from engine.kernel.rulings import Ruling
-from table.hosting.answers import done
-from table.hosting.api import sitting_of
-from table.hosting.devices import ROOM, Device, Role
-from table.hosting.forms import Form
-from table.hosting.guard import HOST, PLAYERS, GuardedRoute, route
-from table.hosting.rights import actions_of, check_action, check_answer
-from table.hosting.sitting import Sitting
-from table.pages.eyes import EVERYTHING, people_of, seen_as
-from table.pages.fields import Field, arguments_from, fields_of
-from table.pages.groups import ActionShown, Group, action_shown, groups_of
-from table.pages.offers import Offers
-from table.pages.rendering import page
-from table.pages.sitting_view import shown_to
-from table.typed import reading_of, typed_reading
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.errors import UnknownAction
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.kernel.rulings import Ruling
+from loomtable.table.hosting.answers import done
+from loomtable.table.hosting.api import sitting_of
+from loomtable.table.hosting.devices import ROOM, Device, Role
+from loomtable.table.hosting.forms import Form
+from loomtable.table.hosting.guard import HOST, PLAYERS, GuardedRoute, route
+from loomtable.table.hosting.rights import actions_of, check_action, check_answer
+from loomtable.table.hosting.sitting import Sitting
+from loomtable.table.pages.eyes import EVERYTHING, people_of, seen_as
+from loomtable.table.pages.fields import Field, arguments_from, fields_of
+from loomtable.table.pages.groups import ActionShown, Group, action_shown, groups_of
+from loomtable.table.pages.offers import Offers
+from loomtable.table.pages.rendering import page
+from loomtable.table.pages.sitting_view import shown_to
+from loomtable.table.typed import reading_of, typed_reading
 
 _CHANCE = random.SystemRandom()
 MOST_DICE = 40

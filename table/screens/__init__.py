@@ -10,18 +10,18 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, cast
 
-from engine.kernel.session import Session
-from table.screens.panel import Panel
+from loomtable.engine.kernel.session import Session
+from loomtable.table.screens.panel import Panel
 
 Screen = Callable[[Session[Any], str, Mapping[str, Any]], tuple[Panel, ...]]
 """From a session, a viewer, and what that viewer may see, to the panels."""
 
 _SCREENS = {
-    "weave": "table.screens.weave",
-    "spellwoven": "table.screens.spellwoven",
-    "storm-weavers": "table.screens.storm_weavers",
-    "mnemonic": "table.screens.mnemonic",
-    "woven": "table.screens.woven",
+    "weave": "loomtable.table.screens.weave",
+    "spellwoven": "loomtable.table.screens.spellwoven",
+    "storm-weavers": "loomtable.table.screens.storm_weavers",
+    "mnemonic": "loomtable.table.screens.mnemonic",
+    "woven": "loomtable.table.screens.woven",
 }
 
 

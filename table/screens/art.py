@@ -6,13 +6,13 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from engine.kernel.components import ComponentId
-from engine.kernel.errors import BadCode, LoomtableError, UnknownComponent
-from printkit.draw.svg import drawn_as_svg
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.errors import BadCode, LoomtableError, UnknownComponent
+from loomtable.printkit.draw.svg import drawn_as_svg
 
 if TYPE_CHECKING:
-    from printkit.sheet.papers import CardSize
-    from printkit.sheet.pieces import Drawing
+    from loomtable.printkit.sheet.papers import CardSize
+    from loomtable.printkit.sheet.pieces import Drawing
 
 
 class NoSuchPicture(LoomtableError):
@@ -35,7 +35,7 @@ def art(kind: str, name: str) -> str:
 
 
 def _card(name: str) -> str:
-    from printkit.sheet.papers import POKER
+    from loomtable.printkit.sheet.papers import POKER
 
     draw, size = _faces()[ComponentId.parse(name)]
     size = size or POKER
@@ -45,7 +45,7 @@ def _card(name: str) -> str:
 @cache
 def _faces() -> dict[ComponentId, tuple[Drawing, CardSize | None]]:
     """Every printed face that has an id of its own; of several drawings, the one that is named first."""
-    from printkit.catalogue import components
+    from loomtable.printkit.catalogue import components
 
     faces: dict[ComponentId, tuple[Drawing, CardSize | None]] = {}
     for component in components().values():
@@ -58,8 +58,8 @@ def _faces() -> dict[ComponentId, tuple[Drawing, CardSize | None]]:
 
 
 def _ground(name: str) -> str:
-    from engine.storm_weavers.combat_map import combat_map, map_names
-    from printkit.components.combat_map import draw_combat_map, map_size
+    from loomtable.engine.storm_weavers.combat_map import combat_map, map_names
+    from loomtable.printkit.components.combat_map import draw_combat_map, map_size
 
     if name not in map_names():
         raise KeyError(name)
@@ -68,8 +68,8 @@ def _ground(name: str) -> str:
 
 
 def _region(name: str) -> str:
-    from engine.woven.region_map import map_names, region_map
-    from printkit.components.region_map import draw_region_map
+    from loomtable.engine.woven.region_map import map_names, region_map
+    from loomtable.printkit.components.region_map import draw_region_map
 
     if name not in map_names():
         raise KeyError(name)
@@ -78,16 +78,16 @@ def _region(name: str) -> str:
 
 
 def _element(name: str) -> str:
-    from engine.woven.cards import Element
-    from printkit.draw.elements import draw_element
+    from loomtable.engine.woven.cards import Element
+    from loomtable.printkit.draw.elements import draw_element
 
     element = Element(name)
     return drawn_as_svg(lambda pen: draw_element(pen, element, 11, 11, 20), 22, 22)
 
 
 def _suit(name: str) -> str:
-    from engine.weave.suits import Suit
-    from printkit.draw.suits import SUIT_COLOURS, draw_suit
+    from loomtable.engine.weave.suits import Suit
+    from loomtable.printkit.draw.suits import SUIT_COLOURS, draw_suit
 
     suit = Suit(name)
     deep, light = SUIT_COLOURS[suit]

@@ -7,13 +7,13 @@ from typing import Any
 
 from markupsafe import Markup
 
-from engine.kernel.plain import from_plain
-from engine.kernel.poker import Suit
-from engine.kernel.session import Session
-from engine.kernel.wording import dice_count, how_many
-from engine.mnemonic.journal import in_words
-from engine.mnemonic.state import MEANINGS, Character, GameFace, GroupScene, Sitting, Skill
-from table.screens.panel import Panel, cards_laid, component, facts, fitted, joined, listing
+from loomtable.engine.kernel.plain import from_plain
+from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import dice_count, how_many
+from loomtable.engine.mnemonic.journal import in_words
+from loomtable.engine.mnemonic.state import MEANINGS, Character, GameFace, GroupScene, Sitting, Skill
+from loomtable.table.screens.panel import Panel, cards_laid, component, facts, fitted, joined, listing
 
 Seen = Mapping[str, Any]
 MARKS = {Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.SPADES: "♠", Suit.CLUBS: "♣"}

@@ -9,9 +9,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from engine.kernel.components import ComponentId
-from engine.kernel.errors import BadCode, UnknownComponent
-from table.seeing import card_name
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.errors import BadCode, UnknownComponent
+from loomtable.table.seeing import card_name
 
 
 @dataclass(frozen=True)

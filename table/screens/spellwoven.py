@@ -7,13 +7,13 @@ from typing import Any
 
 from markupsafe import Markup
 
-from engine.kernel.plain import from_plain
-from engine.kernel.session import Session
-from engine.kernel.wording import how_many, listed
-from engine.spellwoven.armoury import Proximity
-from engine.spellwoven.levels import LEVELS, Levels
-from engine.spellwoven.state import Character, Combatant, Conflict
-from table.screens.panel import Panel, facts, fitted, joined, listing, track
+from loomtable.engine.kernel.plain import from_plain
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import how_many, listed
+from loomtable.engine.spellwoven.armoury import Proximity
+from loomtable.engine.spellwoven.levels import LEVELS, Levels
+from loomtable.engine.spellwoven.state import Character, Combatant, Conflict
+from loomtable.table.screens.panel import Panel, facts, fitted, joined, listing, track
 
 Seen = Mapping[str, Any]
 

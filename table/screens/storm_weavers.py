@@ -7,14 +7,14 @@ from typing import Any
 
 from markupsafe import Markup
 
-from engine.kernel.requests import Choose
-from engine.kernel.session import Session
-from engine.storm_weavers.combat_map import CombatMap, combat_map
-from engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Sheet
-from engine.storm_weavers.squares import Square
-from engine.storm_weavers.state import Fight, MapFight, Tale
-from printkit.components.combat_map import SQUARE, map_size, square_corner
-from table.screens.panel import Panel, answering, doing, facts, fitted, joined, listing, track
+from loomtable.engine.kernel.requests import Choose
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
+from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Sheet
+from loomtable.engine.storm_weavers.squares import Square
+from loomtable.engine.storm_weavers.state import Fight, MapFight, Tale
+from loomtable.printkit.components.combat_map import SQUARE, map_size, square_corner
+from loomtable.table.screens.panel import Panel, answering, doing, facts, fitted, joined, listing, track
 
 Seen = Mapping[str, Any]
 

@@ -8,14 +8,24 @@ from typing import Any
 
 from markupsafe import Markup
 
-from engine.kernel.components import ComponentId
-from engine.kernel.plain import from_plain
-from engine.kernel.session import Session
-from engine.kernel.wording import how_many
-from engine.weave.playset import QualityKind
-from engine.weave.state import BASE_POOL, MOST_WOUNDS, STRIKE_TRACK, Character, Encounter, pair
-from engine.weave.suits import Suit
-from table.screens.panel import Panel, card_picture, cards_laid, component, facts, fitted, joined, listing, track
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.plain import from_plain
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.weave.playset import QualityKind
+from loomtable.engine.weave.state import BASE_POOL, MOST_WOUNDS, STRIKE_TRACK, Character, Encounter, pair
+from loomtable.engine.weave.suits import Suit
+from loomtable.table.screens.panel import (
+    Panel,
+    card_picture,
+    cards_laid,
+    component,
+    facts,
+    fitted,
+    joined,
+    listing,
+    track,
+)
 
 Seen = Mapping[str, Any]
 

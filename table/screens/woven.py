@@ -10,14 +10,14 @@ from typing import Any
 
 from markupsafe import Markup
 
-from engine.kernel.plain import from_plain
-from engine.kernel.requests import Choose
-from engine.kernel.session import Session
-from engine.kernel.wording import how_many
-from engine.woven.spells import IGNORED, SYMBOL, Spell, spell_named
-from engine.woven.tapestry import Spot, Tapestry
-from table.screens.panel import Panel, answering, cards_laid, doing, facts, fitted, joined, listing
-from table.screens.woven_map import land
+from loomtable.engine.kernel.plain import from_plain
+from loomtable.engine.kernel.requests import Choose
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.woven.spells import IGNORED, SYMBOL, Spell, spell_named
+from loomtable.engine.woven.tapestry import Spot, Tapestry
+from loomtable.table.screens.panel import Panel, answering, cards_laid, doing, facts, fitted, joined, listing
+from loomtable.table.screens.woven_map import land
 
 Seen = Mapping[str, Any]
 CELL = 24.0

@@ -7,10 +7,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from engine.kernel.requests import Choose
-from engine.kernel.session import Session
-from engine.woven.region_map import RegionKey, RegionMap, region_map
-from table.screens.panel import answering, doing, fitted, joined, listing
+from loomtable.engine.kernel.requests import Choose
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.woven.region_map import RegionKey, RegionMap, region_map
+from loomtable.table.screens.panel import answering, doing, fitted, joined, listing
 
 Seen = Mapping[str, Any]
 MOST_COLOURS = 5

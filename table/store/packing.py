@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.kernel.errors import LoomtableError
-from engine.kernel.journal import Entry, Line
-from engine.kernel.plain import from_json, to_json
-from engine.kernel.wording import how_many
-from table.store.store import linked
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.journal import Entry, Line
+from loomtable.engine.kernel.plain import from_json, to_json
+from loomtable.engine.kernel.wording import how_many
+from loomtable.table.store.store import linked
 
 FORMAT = "loomtable session"
 VERSION = 1

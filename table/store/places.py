@@ -10,8 +10,8 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, m
 from sqlalchemy.exc import ArgumentError, DatabaseError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
-from engine.kernel.errors import JournalCorrupt
-from table.store.store import TABLES, Store, StoreUnusable, _in_words
+from loomtable.engine.kernel.errors import JournalCorrupt
+from loomtable.table.store.store import TABLES, Store, StoreUnusable, _in_words
 
 _APPLICATION_ID = 0x4C6F6F6D  # "Loom"
 _SCHEMA_VERSION = 1

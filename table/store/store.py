@@ -30,9 +30,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, InterfaceError, OperationalError
 
-from engine.kernel.errors import JournalCorrupt, LoomtableError
-from engine.kernel.journal import Entry, Line, now
-from engine.kernel.plain import from_json, to_json
+from loomtable.engine.kernel.errors import JournalCorrupt, LoomtableError
+from loomtable.engine.kernel.journal import Entry, Line, now
+from loomtable.engine.kernel.plain import from_json, to_json
 
 TABLES = MetaData()
 SESSIONS = Table(

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.kernel.components import CODE_LENGTH, ComponentId, Kind
-from engine.kernel.errors import BadCode, DamagedCode, ForeignCode, OtherCodeVersion, UnknownComponent
+from loomtable.engine.kernel.components import CODE_LENGTH, ComponentId, Kind
+from loomtable.engine.kernel.errors import BadCode, DamagedCode, ForeignCode, OtherCodeVersion, UnknownComponent
 
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

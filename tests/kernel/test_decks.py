@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.kernel.decks import Deck
-from engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.decks import Deck
+from loomtable.engine.kernel.errors import IllegalAction
 
 
 def test_a_seed_deals_the_same_cards_for_ever() -> None:

@@ -8,13 +8,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.kernel.chance import random_answer
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.dice import Die, parse_pool
-from engine.kernel.errors import ReadingMisfit
-from engine.kernel.plain import from_json, to_json
-from engine.kernel.readings import Chosen, Flipped, How, Numbered, ReadDie, Reading, Rolled, Shown, Wrote, rolled
-from engine.kernel.requests import (
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.dice import Die, parse_pool
+from loomtable.engine.kernel.errors import ReadingMisfit
+from loomtable.engine.kernel.plain import from_json, to_json
+from loomtable.engine.kernel.readings import (
+    Chosen,
+    Flipped,
+    How,
+    Numbered,
+    ReadDie,
+    Reading,
+    Rolled,
+    Shown,
+    Wrote,
+    rolled,
+)
+from loomtable.engine.kernel.requests import (
     Choose,
     EnterNumber,
     EnterText,

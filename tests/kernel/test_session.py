@@ -8,15 +8,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.chance import random_answer
-from engine.kernel.dice import Die
-from engine.kernel.errors import IllegalAction, JournalCorrupt, LoomtableError, ReadingMisfit, UnknownAction
-from engine.kernel.journal import Answered, MemoryJournal, Voided, effective_steps
-from engine.kernel.play import Action, apply
-from engine.kernel.readings import Chosen, Flipped, Reading, rolled
-from engine.kernel.session import Session
-from engine.storm_weavers.state import Tale
-from engine.systems import SYSTEMS
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import (
+    IllegalAction,
+    JournalCorrupt,
+    LoomtableError,
+    ReadingMisfit,
+    UnknownAction,
+)
+from loomtable.engine.kernel.journal import Answered, MemoryJournal, Voided, effective_steps
+from loomtable.engine.kernel.play import Action, apply
+from loomtable.engine.kernel.readings import Chosen, Flipped, Reading, rolled
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.storm_weavers.state import Tale
+from loomtable.engine.systems import SYSTEMS
 from tests.playing import play_at_random, random_session
 
 systems = st.sampled_from(sorted(SYSTEMS))

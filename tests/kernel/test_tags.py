@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel.calibration_sheet import BACK_TAGS, FRONT_TAGS
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import UnknownComponent
-from engine.kernel.mats import MATS
-from engine.kernel.tags import MOST_CARDS, MOST_FIGURES, MOST_MAPS, MOST_TAPESTRY, map_tags, tag_of, tagged
+from loomtable.engine.kernel.calibration_sheet import BACK_TAGS, FRONT_TAGS
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import UnknownComponent
+from loomtable.engine.kernel.mats import MATS
+from loomtable.engine.kernel.tags import (
+    MOST_CARDS,
+    MOST_FIGURES,
+    MOST_MAPS,
+    MOST_TAPESTRY,
+    map_tags,
+    tag_of,
+    tagged,
+)
 
 
 def test_every_tag_belongs_to_one_thing() -> None:

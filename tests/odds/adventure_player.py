@@ -1,4 +1,4 @@
-"""A player who keeps to a line of play at the engine's own table: the twin of ``engine.odds.adventure``.
+"""A player who keeps to a line of play at the engine's own table: the twin of ``loomtable.engine.odds.adventure``.
 
 Nothing is reckoned here; every die is thrown, and the engine says what comes of it. Only the decisions are taken
 from the line that is to be held against what happens.
@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import random
 
-from engine.kernel.chance import random_answer
-from engine.kernel.play import Play
-from engine.kernel.readings import Chosen
-from engine.kernel.requests import Choose, Request
-from engine.kernel.session import Session
-from engine.odds.adventure import AdventurePlan
-from engine.odds.manners import Manner, every_ruling, move_of, prefers_cunning, target_of
-from engine.storm_weavers.paragraphs import page_of
-from engine.storm_weavers.rules import STORM_WEAVERS
-from engine.storm_weavers.state import Tale
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.play import Play
+from loomtable.engine.kernel.readings import Chosen
+from loomtable.engine.kernel.requests import Choose, Request
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.odds.adventure import AdventurePlan
+from loomtable.engine.odds.manners import Manner, every_ruling, move_of, prefers_cunning, target_of
+from loomtable.engine.storm_weavers.paragraphs import page_of
+from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
+from loomtable.engine.storm_weavers.state import Tale
 
 
 class Player:

@@ -7,16 +7,16 @@ from itertools import product
 
 import msgspec
 
-from engine.kernel.plain import to_plain
-from engine.kernel.play import Action, Game, Play, Playthrough
-from engine.kernel.readings import Chosen, Reading, rolled
-from engine.kernel.requests import Choose, Roll
-from engine.odds.fight_ends import DEAD, FightEnding
-from engine.odds.manners import Manner, every_ruling, move_of, prefers_cunning, target_of
-from engine.storm_weavers.plans import FightPlan, MapFightPlan
-from engine.storm_weavers.rules import STORM_WEAVERS
-from engine.storm_weavers.sheet import Sheet
-from engine.storm_weavers.state import DEATH_PARAGRAPH, Tale
+from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.play import Action, Game, Play, Playthrough
+from loomtable.engine.kernel.readings import Chosen, Reading, rolled
+from loomtable.engine.kernel.requests import Choose, Roll
+from loomtable.engine.odds.fight_ends import DEAD, FightEnding
+from loomtable.engine.odds.manners import Manner, every_ruling, move_of, prefers_cunning, target_of
+from loomtable.engine.storm_weavers.plans import FightPlan, MapFightPlan
+from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
+from loomtable.engine.storm_weavers.sheet import Sheet
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Tale
 
 Plan = FightPlan | MapFightPlan
 

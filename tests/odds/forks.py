@@ -9,18 +9,18 @@ from itertools import combinations_with_replacement, product
 from math import factorial, prod
 from typing import Any
 
-from engine.kernel.chance import random_answer
-from engine.kernel.components import ComponentId
-from engine.kernel.dice import Die, Face
-from engine.kernel.journal import MemoryJournal
-from engine.kernel.play import Event
-from engine.kernel.readings import Chosen, Numbered, Shown, Wrote, rolled
-from engine.kernel.requests import EnterNumber, Roll
-from engine.kernel.session import Session
-from engine.storm_weavers.rules import STORM_WEAVERS
-from engine.storm_weavers.state import Tale
-from engine.weave.rules import WEAVE
-from engine.weave.state import Season
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.journal import MemoryJournal
+from loomtable.engine.kernel.play import Event
+from loomtable.engine.kernel.readings import Chosen, Numbered, Shown, Wrote, rolled
+from loomtable.engine.kernel.requests import EnterNumber, Roll
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
+from loomtable.engine.storm_weavers.state import Tale
+from loomtable.engine.weave.rules import WEAVE
+from loomtable.engine.weave.state import Season
 
 
 def season(rulings: Mapping[str, str] | None = None) -> Session[Season]:

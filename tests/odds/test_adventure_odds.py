@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.odds.adventure import AdventurePlan, adventure_odds
-from engine.odds.adventure_stages import Line, changed
-from engine.odds.exact import OddsUnknown
-from engine.odds.fight import CunningStrikes, fight_odds
-from engine.odds.fight_ends import DEAD, Chances, FightEnding
-from engine.odds.manners import Manner
-from engine.odds.map_fight import map_fight_chances
-from engine.odds.short_fight import short_fight_chances
-from engine.storm_weavers import paragraphs
-from engine.storm_weavers.adventure import Adventure, parse_adventure
-from engine.storm_weavers.adventure_check import check_adventure_text, playable_adventure
-from engine.storm_weavers.plans import (
+from loomtable.engine.odds.adventure import AdventurePlan, adventure_odds
+from loomtable.engine.odds.adventure_stages import Line, changed
+from loomtable.engine.odds.exact import OddsUnknown
+from loomtable.engine.odds.fight import CunningStrikes, fight_odds
+from loomtable.engine.odds.fight_ends import DEAD, Chances, FightEnding
+from loomtable.engine.odds.manners import Manner
+from loomtable.engine.odds.map_fight import map_fight_chances
+from loomtable.engine.odds.short_fight import short_fight_chances
+from loomtable.engine.storm_weavers import paragraphs
+from loomtable.engine.storm_weavers.adventure import Adventure, parse_adventure
+from loomtable.engine.storm_weavers.adventure_check import check_adventure_text, playable_adventure
+from loomtable.engine.storm_weavers.plans import (
     Change,
     Conditions,
     Enemy,
@@ -32,8 +32,8 @@ from engine.storm_weavers.plans import (
     MapFightPlan,
     Outcome,
 )
-from engine.storm_weavers.sheet import MAX_HEALTH, Attribute, Sheet
-from engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
+from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, Attribute, Sheet
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
 from tests.odds.adventure_player import Player
 from tests.odds.fights_tried_out import every_throw
 

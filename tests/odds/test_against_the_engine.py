@@ -9,32 +9,32 @@ from itertools import product
 
 import pytest
 
-from engine.kernel.dice import Die
-from engine.kernel.play import Game, Play
-from engine.kernel.readings import Chosen, Numbered, Reading, rolled
-from engine.kernel.requests import EnterNumber, Roll
-from engine.kernel.session import Session
-from engine.odds.fight import CunningStrikes, fight_odds
-from engine.odds.spellwoven import SEVERITIES, attack_odds, wound_odds
-from engine.odds.spellwoven import successes_of as our_successes
-from engine.odds.spellwoven import test_odds as odds_of_a_test
-from engine.odds.storm_weavers import added_when_hurt as ours_when_hurt
-from engine.odds.weave import Needed, challenge_odds, joint_odds
-from engine.odds.weave import outcome_of as our_outcome
-from engine.odds.weave_dice import Rerolls
-from engine.spellwoven.events import Tested as SkillTested
-from engine.spellwoven.levels import severity_of
-from engine.spellwoven.rules import SPELLWOVEN
-from engine.spellwoven.tests import best_or_worst, successes_of
-from engine.storm_weavers.attacks import CUNNING_STRIKE_INJURIES, added_when_hurt
-from engine.storm_weavers.events import FightEnded
-from engine.storm_weavers.plans import Enemy
-from engine.weave.happenings import ChallengeResolved
-from engine.weave.mechanics import Trigger
-from engine.weave.rulings import RULINGS
-from engine.weave.state import Outcome
-from engine.weave.suits import Suit
-from engine.weave.tally import Tally, outcome_of, roll_pool, trigger_met
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.play import Game, Play
+from loomtable.engine.kernel.readings import Chosen, Numbered, Reading, rolled
+from loomtable.engine.kernel.requests import EnterNumber, Roll
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.odds.fight import CunningStrikes, fight_odds
+from loomtable.engine.odds.spellwoven import SEVERITIES, attack_odds, wound_odds
+from loomtable.engine.odds.spellwoven import successes_of as our_successes
+from loomtable.engine.odds.spellwoven import test_odds as odds_of_a_test
+from loomtable.engine.odds.storm_weavers import added_when_hurt as ours_when_hurt
+from loomtable.engine.odds.weave import Needed, challenge_odds, joint_odds
+from loomtable.engine.odds.weave import outcome_of as our_outcome
+from loomtable.engine.odds.weave_dice import Rerolls
+from loomtable.engine.spellwoven.events import Tested as SkillTested
+from loomtable.engine.spellwoven.levels import severity_of
+from loomtable.engine.spellwoven.rules import SPELLWOVEN
+from loomtable.engine.spellwoven.tests import best_or_worst, successes_of
+from loomtable.engine.storm_weavers.attacks import CUNNING_STRIKE_INJURIES, added_when_hurt
+from loomtable.engine.storm_weavers.events import FightEnded
+from loomtable.engine.storm_weavers.plans import Enemy
+from loomtable.engine.weave.happenings import ChallengeResolved
+from loomtable.engine.weave.mechanics import Trigger
+from loomtable.engine.weave.rulings import RULINGS
+from loomtable.engine.weave.state import Outcome
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.tally import Tally, outcome_of, roll_pool, trigger_met
 from tests.odds import forks
 
 ALIKE = {"gales": 1, "flames": 1, "brooks": 2, "weave": 1, "strike": 1}

@@ -10,24 +10,24 @@ from typing import Any
 
 import pytest
 
-from engine.kernel.components import ComponentId
-from engine.kernel.dice import Die
-from engine.kernel.play import Event
-from engine.kernel.readings import Chosen, Numbered, Shown, Wrote, rolled
-from engine.kernel.requests import EnterNumber, Roll, ShowCard
-from engine.kernel.session import Session
-from engine.kernel.shipped import shipped
-from engine.kernel.transcript import replay
-from engine.odds.before import odds_before
-from engine.odds.fight import fight_odds
-from engine.odds.storm_weavers import exchange_odds
-from engine.odds.weave import Needed, challenge_odds
-from engine.odds.weave_dice import Rerolls
-from engine.storm_weavers.events import FightEnded, Injured
-from engine.storm_weavers.events import Tested as AttributeTested
-from engine.storm_weavers.plans import Enemy, Modifiers
-from engine.systems import SYSTEMS
-from engine.weave.happenings import ChallengeResolved, WoundMarked
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.play import Event
+from loomtable.engine.kernel.readings import Chosen, Numbered, Shown, Wrote, rolled
+from loomtable.engine.kernel.requests import EnterNumber, Roll, ShowCard
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.transcript import replay
+from loomtable.engine.odds.before import odds_before
+from loomtable.engine.odds.fight import fight_odds
+from loomtable.engine.odds.storm_weavers import exchange_odds
+from loomtable.engine.odds.weave import Needed, challenge_odds
+from loomtable.engine.odds.weave_dice import Rerolls
+from loomtable.engine.storm_weavers.events import FightEnded, Injured
+from loomtable.engine.storm_weavers.events import Tested as AttributeTested
+from loomtable.engine.storm_weavers.plans import Enemy, Modifiers
+from loomtable.engine.systems import SYSTEMS
+from loomtable.engine.weave.happenings import ChallengeResolved, WoundMarked
 from tests.odds import forks
 
 TROLL = {"name": "Troll", "dexterity": 8, "health": 2, "weapon_bonus": 1}

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from engine.kernel.dice import Die
-from engine.kernel.requests import Roll
-from engine.kernel.session import Session
-from engine.kernel.shipped import shipped
-from engine.kernel.transcript import replay
-from engine.odds.before import OddsLine, odds_before
-from engine.spellwoven.events import RollFaced
-from engine.spellwoven.tests import best_or_worst, successes_of
-from engine.systems import SYSTEMS
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.transcript import replay
+from loomtable.engine.odds.before import OddsLine, odds_before
+from loomtable.engine.spellwoven.events import RollFaced
+from loomtable.engine.spellwoven.tests import best_or_worst, successes_of
+from loomtable.engine.systems import SYSTEMS
 
 
 def moments(name: str) -> list[tuple[RollFaced, int, tuple[OddsLine, ...]]]:

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from engine.odds.fight import fight_odds
-from engine.odds.spellwoven import Edge
-from engine.odds.spellwoven import test_odds as odds_of_a_test
-from engine.odds.storm_weavers import exchange_odds
-from engine.odds.weave import challenge_odds, joint_odds
-from engine.odds.weave_dice import Rerolls, successes_at_least
-from engine.storm_weavers.plans import Enemy
-from engine.storm_weavers.sheet import Sheet
+from loomtable.engine.odds.fight import fight_odds
+from loomtable.engine.odds.spellwoven import Edge
+from loomtable.engine.odds.spellwoven import test_odds as odds_of_a_test
+from loomtable.engine.odds.storm_weavers import exchange_odds
+from loomtable.engine.odds.weave import challenge_odds, joint_odds
+from loomtable.engine.odds.weave_dice import Rerolls, successes_at_least
+from loomtable.engine.storm_weavers.plans import Enemy
+from loomtable.engine.storm_weavers.sheet import Sheet
 
 icepool: Any = pytest.importorskip("icepool")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.odds.exact import Distribution, OddsUnknown, decimal, distribution, percent, plain
+from loomtable.engine.odds.exact import Distribution, OddsUnknown, decimal, distribution, percent, plain
 
 chances = st.fractions(0, 1)
 

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.chance import random_answer
-from engine.kernel.dice import Die
-from engine.kernel.readings import rolled
-from engine.kernel.requests import Choose, Roll
-from engine.kernel.session import Session
-from engine.kernel.shipped import shipped
-from engine.kernel.transcript import replay
-from engine.mnemonic.events import (
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.readings import rolled
+from loomtable.engine.kernel.requests import Choose, Roll
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.transcript import replay
+from loomtable.engine.mnemonic.events import (
     Complicated,
     FaceRoundPlayed,
     GroupSceneEnded,
@@ -29,12 +29,12 @@ from engine.mnemonic.events import (
     SuitInjured,
     WeavingPerformed,
 )
-from engine.mnemonic.state import GroupOutcome
-from engine.odds.before import OddsLine, odds_before
-from engine.odds.exact import OddsUnknown
-from engine.odds.game_face import ALL, FacePlan, dice_odds, game_face_odds, solved
-from engine.odds.mnemonic import group_scene_odds, single_die_odds, use_odds
-from engine.systems import SYSTEMS
+from loomtable.engine.mnemonic.state import GroupOutcome
+from loomtable.engine.odds.before import OddsLine, odds_before
+from loomtable.engine.odds.exact import OddsUnknown
+from loomtable.engine.odds.game_face import ALL, FacePlan, dice_odds, game_face_odds, solved
+from loomtable.engine.odds.mnemonic import group_scene_odds, single_die_odds, use_odds
+from loomtable.engine.systems import SYSTEMS
 from tests.odds.forks import each_throw, fork
 from tests.systems.mnemonic_table import Table
 

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 import typer
 
-from engine.odds.fight import fight_odds
-from engine.odds.weave import challenge_odds
-from engine.storm_weavers.plans import Enemy
-from engine.storm_weavers.sheet import Sheet
-from table.commands.main import app, run
+from loomtable.engine.odds.fight import fight_odds
+from loomtable.engine.odds.weave import challenge_odds
+from loomtable.engine.storm_weavers.plans import Enemy
+from loomtable.engine.storm_weavers.sheet import Sheet
+from loomtable.table.commands.main import app, run
 
 HOME = Path(__file__).parents[2]
 FIGHT = (
@@ -173,5 +173,5 @@ def test_the_programs_on_the_page_on_odds_run() -> None:
     numerator, denominator = map(int, chance.split(", "))
     assert eval(told_as, names) == Fraction(numerator, denominator)
     for function in re.findall(r"`engine\.odds\.(\w+)\.(\w+)`", page):
-        module = __import__(f"engine.odds.{function[0]}", fromlist=[function[1]])
+        module = __import__(f"loomtable.engine.odds.{function[0]}", fromlist=[function[1]])
         assert callable(getattr(module, function[1]))

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.errors import UnknownRuling
-from engine.odds.exact import OddsUnknown
-from engine.odds.spellwoven import SEVERITIES, Edge, attack_odds, throws, wound_odds
-from engine.odds.spellwoven import test_odds as odds_of_a_test
-from engine.spellwoven.levels import Severity
-from engine.spellwoven.rulings import RULINGS
+from loomtable.engine.kernel.errors import UnknownRuling
+from loomtable.engine.odds.exact import OddsUnknown
+from loomtable.engine.odds.spellwoven import SEVERITIES, Edge, attack_odds, throws, wound_odds
+from loomtable.engine.odds.spellwoven import test_odds as odds_of_a_test
+from loomtable.engine.spellwoven.levels import Severity
+from loomtable.engine.spellwoven.rulings import RULINGS
 from tests.odds import twins
 
 ADVANTAGE = tuple(c.key for c in RULINGS["advantage"].choices)

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.odds.exact import OddsUnknown
-from engine.odds.fight import CunningStrikes, FightOdds, fight_odds
-from engine.odds.storm_weavers import added_when_hurt, cunning_strike_odds, exchange_odds
-from engine.odds.storm_weavers import test_odds as odds_of_a_test
-from engine.storm_weavers.plans import Enemy, Modifiers
-from engine.storm_weavers.sheet import Sheet
+from loomtable.engine.odds.exact import OddsUnknown
+from loomtable.engine.odds.fight import CunningStrikes, FightOdds, fight_odds
+from loomtable.engine.odds.storm_weavers import added_when_hurt, cunning_strike_odds, exchange_odds
+from loomtable.engine.odds.storm_weavers import test_odds as odds_of_a_test
+from loomtable.engine.storm_weavers.plans import Enemy, Modifiers
+from loomtable.engine.storm_weavers.sheet import Sheet
 from tests.odds.twins import Brawl, End, Side
 
 TIES = ("no-winner", "defender-wins")

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.errors import UnknownRuling
-from engine.odds.exact import OddsUnknown, decimal
-from engine.odds.weave import (
+from loomtable.engine.kernel.errors import UnknownRuling
+from loomtable.engine.odds.exact import OddsUnknown, decimal
+from loomtable.engine.odds.weave import (
     ChallengeOdds,
     Needed,
     SoFar,
@@ -19,8 +19,8 @@ from engine.odds.weave import (
     core_challenge_odds,
     joint_odds,
 )
-from engine.odds.weave_dice import Rerolls, pools_in_turn, successes_at_least
-from engine.weave.state import Outcome
+from loomtable.engine.odds.weave_dice import Rerolls, pools_in_turn, successes_at_least
+from loomtable.engine.weave.state import Outcome
 from tests.odds import twins
 
 RULINGS = {

@@ -1,6 +1,6 @@
 """Brute force beside every algorithm: the rules played out face by face, with an exact bound on what is left over.
 
-Nothing here uses anything of ``engine.odds`` but its words for what is asked.
+Nothing here uses anything of ``loomtable.engine.odds`` but its words for what is asked.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from engine.odds.weave_dice import Rerolls
+from loomtable.engine.odds.weave_dice import Rerolls
 
 SUIT, OTHER, BLANK, BLANK_TOO, WEAVE, STRIKE = range(6)
 D6 = range(1, 7)

@@ -9,11 +9,11 @@ import numpy as np
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from printkit.draw.palette import Style
-from printkit.draw.pen import Pen
-from printkit.raster import Picture, render_page
-from printkit.sheet.papers import POKER
-from printkit.sheet.pieces import Drawing, PrintedCard
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.raster import Picture, render_page
+from loomtable.printkit.sheet.papers import POKER
+from loomtable.printkit.sheet.pieces import Drawing, PrintedCard
 
 
 def drawn(draw: Drawing, size: tuple[float, float], style: Style = Style.COLOUR, dpi: float = 72) -> Picture:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from printkit.draw.pen import Pen
-from printkit.sheet.papers import CardSize
-from printkit.sheet.pieces import Piece, PrintedCard
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.sheet.papers import CardSize
+from loomtable.printkit.sheet.pieces import Piece, PrintedCard
 
 COIN = CardSize("coin", 25, 25, corner=12.5)
 DOMINO = CardSize("domino", 30, 50)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pupil_apriltags  # type: ignore[import-untyped]
 
-from printkit.raster import Picture
+from loomtable.printkit.raster import Picture
 
 _ZOOMS = (1.0, 2.0, 1.5, 0.75)
 

@@ -14,16 +14,16 @@ import numpy as np
 import pikepdf
 import pypdfium2
 
-from engine.kernel.session import Session
-from engine.kernel.transcript import replay
-from engine.systems import SYSTEMS
-from printkit.catalogue import Order, components
-from printkit.draw.palette import Style
-from printkit.kit import PrintSettings
-from printkit.raster import render_page
-from printkit.sheet.document import pages_to_pdf
-from printkit.sheet.imposition import lay_out
-from printkit.sheet.papers import A4, Paper
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.transcript import replay
+from loomtable.engine.systems import SYSTEMS
+from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.kit import PrintSettings
+from loomtable.printkit.raster import render_page
+from loomtable.printkit.sheet.document import pages_to_pdf
+from loomtable.printkit.sheet.imposition import lay_out
+from loomtable.printkit.sheet.papers import A4, Paper
 
 HOME = Path(__file__).parent.parent.parent
 POINT = 25.4 / 72

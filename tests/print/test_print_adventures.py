@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.storm_weavers.adventure import Condition
-from engine.storm_weavers.adventure_check import adventure_names, playable_adventure
-from engine.storm_weavers.sheet import Attribute
-from printkit.catalogue import Order, components
-from printkit.components.adventure_booklet import LEAVES, sheets_of
-from printkit.components.adventure_leaves import leaves_of, maps_of
-from printkit.components.adventure_setting import TOGETHER, columns_of, lines_of
-from printkit.components.adventure_words import condition_in_words, passages_of
-from printkit.sheet.pieces import LargeDrawing, PrintedPage
+from loomtable.engine.storm_weavers.adventure import Condition
+from loomtable.engine.storm_weavers.adventure_check import adventure_names, playable_adventure
+from loomtable.engine.storm_weavers.sheet import Attribute
+from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.components.adventure_booklet import LEAVES, sheets_of
+from loomtable.printkit.components.adventure_leaves import leaves_of, maps_of
+from loomtable.printkit.components.adventure_setting import TOGETHER, columns_of, lines_of
+from loomtable.printkit.components.adventure_words import condition_in_words, passages_of
+from loomtable.printkit.sheet.pieces import LargeDrawing, PrintedPage
 
 HEIGHT, WIDTH = 175.0, 60.0
 

@@ -14,17 +14,17 @@ from fontTools.ttLib import TTFont
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from engine.weave.decks import challenge_deck, story_deck
-from printkit.components.card_back import draw_story_back
-from printkit.components.challenge_card import draw_challenge_front
-from printkit.components.story_card import draw_story_front
-from printkit.draw.palette import INK, Colour, Style
-from printkit.draw.path import circle, polyline, rect, rounded
-from printkit.draw.pen import Pen
-from printkit.draw.type import Face, face_name, width_of
-from printkit.raster import render_page
-from printkit.sheet.canvas import TerseCanvas
-from printkit.sheet.papers import POKER
+from loomtable.engine.weave.decks import challenge_deck, story_deck
+from loomtable.printkit.components.card_back import draw_story_back
+from loomtable.printkit.components.challenge_card import draw_challenge_front
+from loomtable.printkit.components.story_card import draw_story_front
+from loomtable.printkit.draw.palette import INK, Colour, Style
+from loomtable.printkit.draw.path import circle, polyline, rect, rounded
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face, face_name, width_of
+from loomtable.printkit.raster import render_page
+from loomtable.printkit.sheet.canvas import TerseCanvas
+from loomtable.printkit.sheet.papers import POKER
 
 RED, BLUE = Colour.hex("B03020"), Colour.hex("204080")
 

@@ -11,34 +11,34 @@ import pikepdf
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.transcript import replay
-from engine.mnemonic.state import Chronicle
-from engine.spellwoven.levels import LEVELS
-from engine.spellwoven.state import Adventure
-from engine.storm_weavers.sheet import MAX_HEALTH
-from engine.storm_weavers.state import Tale
-from engine.systems import SYSTEMS
-from engine.weave.decks import name_of
-from engine.weave.playset import QualityKind, playset, playset_names
-from engine.weave.state import Character, ScannedQuality, Season
-from engine.weave.suits import Suit
-from engine.woven.state import MANA, Contest
-from printkit.catalogue import Order, components
-from printkit.components.journal_pages import story_entries
-from printkit.components.sheet_journal import lines_a_side
-from printkit.components.sheet_weave import draw_character, in_words, slots_of
-from printkit.draw.forms import LEAST_BOX, Form
-from printkit.draw.palette import Style
-from printkit.draw.pen import Pen
-from printkit.errors import GlyphMissing, TextTooLong
-from printkit.kit import PrintSettings
-from printkit.raster import render_page
-from printkit.sheet.document import pages_to_pdf
-from printkit.sheet.grid import page_area
-from printkit.sheet.imposition import lay_out
-from printkit.sheet.papers import A3, A4, LETTER, Paper
-from table.commands.main import run
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.transcript import replay
+from loomtable.engine.mnemonic.state import Chronicle
+from loomtable.engine.spellwoven.levels import LEVELS
+from loomtable.engine.spellwoven.state import Adventure
+from loomtable.engine.storm_weavers.sheet import MAX_HEALTH
+from loomtable.engine.storm_weavers.state import Tale
+from loomtable.engine.systems import SYSTEMS
+from loomtable.engine.weave.decks import name_of
+from loomtable.engine.weave.playset import QualityKind, playset, playset_names
+from loomtable.engine.weave.state import Character, ScannedQuality, Season
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.woven.state import MANA, Contest
+from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.components.journal_pages import story_entries
+from loomtable.printkit.components.sheet_journal import lines_a_side
+from loomtable.printkit.components.sheet_weave import draw_character, in_words, slots_of
+from loomtable.printkit.draw.forms import LEAST_BOX, Form
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.errors import GlyphMissing, TextTooLong
+from loomtable.printkit.kit import PrintSettings
+from loomtable.printkit.raster import render_page
+from loomtable.printkit.sheet.document import pages_to_pdf
+from loomtable.printkit.sheet.grid import page_area
+from loomtable.printkit.sheet.imposition import lay_out
+from loomtable.printkit.sheet.papers import A3, A4, LETTER, Paper
+from loomtable.table.commands.main import run
 from tests.print.sheet_reading import DPI, HOME, POINT, Field, fields, marked_on_paper, played, printed, words
 
 PLAYED = {

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 import zxingcpp
 
-from engine.weave.decks import challenge_deck, story_deck
-from printkit.catalogue import components
-from printkit.draw.codes import MODULES, SYMBOL, modules
-from printkit.draw.palette import Style
-from printkit.kit import deck_pages
-from printkit.raster import Picture, card_faces, render_page
-from printkit.sheet.document import SheetSettings, pages_to_pdf
-from printkit.sheet.grid import Grid, Sides
-from printkit.sheet.imposition import Page
-from printkit.sheet.marks import Marks
-from printkit.sheet.papers import A4, LETTER, POKER, SAFE, US_POKER, CardSize, Paper
+from loomtable.engine.weave.decks import challenge_deck, story_deck
+from loomtable.printkit.catalogue import components
+from loomtable.printkit.draw.codes import MODULES, SYMBOL, modules
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.kit import deck_pages
+from loomtable.printkit.raster import Picture, card_faces, render_page
+from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
+from loomtable.printkit.sheet.grid import Grid, Sides
+from loomtable.printkit.sheet.imposition import Page
+from loomtable.printkit.sheet.marks import Marks
+from loomtable.printkit.sheet.papers import A4, LETTER, POKER, SAFE, US_POKER, CardSize, Paper
 
 DPI = 200
 SCALE = DPI / 25.4

@@ -11,14 +11,21 @@ import pytest
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.tags import map_tags
-from engine.storm_weavers.combat_map import CombatMap, combat_map, map_names, parse_map
-from printkit.components.combat_map import SQUARE, TAG, TAG_INSET, draw_combat_map, map_size, square_corner
-from printkit.components.obstacles import OBSTACLES
-from printkit.draw.palette import Style
-from printkit.draw.pen import Pen
-from printkit.errors import TextTooLong
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.tags import map_tags
+from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map, map_names, parse_map
+from loomtable.printkit.components.combat_map import (
+    SQUARE,
+    TAG,
+    TAG_INSET,
+    draw_combat_map,
+    map_size,
+    square_corner,
+)
+from loomtable.printkit.components.obstacles import OBSTACLES
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.errors import TextTooLong
 
 DOTS = 6
 """Pixels to a millimetre."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.tags import map_tags
-from engine.woven.region_map import map_names, parse_region_map, print_region_map, region_map
-from printkit.catalogue import Order, components
-from printkit.components.counter import COUNTER, CounterFace, draw_counter
-from printkit.components.region_map import draw_region_sheet, region_sheet, sheet_size
-from printkit.draw.figures_mages import MAGES
-from printkit.draw.palette import Style
-from printkit.sheet.pieces import PrintedCard
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.tags import map_tags
+from loomtable.engine.woven.region_map import map_names, parse_region_map, print_region_map, region_map
+from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.components.counter import COUNTER, CounterFace, draw_counter
+from loomtable.printkit.components.region_map import draw_region_sheet, region_sheet, sheet_size
+from loomtable.printkit.draw.figures_mages import MAGES
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.sheet.pieces import PrintedCard
 from tests.print.drawn_cards import drawn
 from tests.print.second_reader import read_tags
 

@@ -13,20 +13,27 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from engine.kernel.components import ComponentId
-from engine.kernel.errors import LoomtableError
-from printkit.decks.own import own_deck
-from printkit.decks.template import template_named, template_names
-from printkit.draw.code_size import CAMERAS, camera_named, distance_in, fitting_module, module_for, reach_of
-from printkit.draw.codes import PLATE
-from printkit.draw.palette import Style
-from printkit.draw.type import Face, width_of
-from printkit.draw.wrapping import wrapped
-from printkit.errors import CodeUnreadable, DeckInvalid, TextTooLong, UnknownPrintName
-from printkit.kit import PrintedFile, PrintSettings, print_components
-from printkit.raster import cut, render_page
-from printkit.sheet.grid import Rect
-from table.commands.main import run
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.printkit.decks.own import own_deck
+from loomtable.printkit.decks.template import template_named, template_names
+from loomtable.printkit.draw.code_size import (
+    CAMERAS,
+    camera_named,
+    distance_in,
+    fitting_module,
+    module_for,
+    reach_of,
+)
+from loomtable.printkit.draw.codes import PLATE
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.type import Face, width_of
+from loomtable.printkit.draw.wrapping import wrapped
+from loomtable.printkit.errors import CodeUnreadable, DeckInvalid, TextTooLong, UnknownPrintName
+from loomtable.printkit.kit import PrintedFile, PrintSettings, print_components
+from loomtable.printkit.raster import cut, render_page
+from loomtable.printkit.sheet.grid import Rect
+from loomtable.table.commands.main import run
 from tests.print.second_reader import read_by_opencv
 
 GOOD = (
@@ -237,7 +244,7 @@ def test_the_command_prints_a_deck_and_refuses_in_one_sentence(
 def test_a_printer_is_calibrated_by_eye_and_used(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("printkit.sheet.printer.printers_folder", lambda: tmp_path / "printers")
+    monkeypatch.setattr("loomtable.printkit.sheet.printer.printers_folder", lambda: tmp_path / "printers")
     assert run(["calibrate", "printer", "--output", str(tmp_path)]) == 0
     assert (tmp_path / "printer-calibration-a4.pdf").read_bytes().startswith(b"%PDF")
     offsets = ["--top", "0.4", "--bottom", "0.4", "--left", "-0.2", "--right", "-0.2"]

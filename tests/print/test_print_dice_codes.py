@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from engine.kernel.dice import Die
-from engine.kernel.mats import MATS
-from engine.kernel.ring_codes import (
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.mats import MATS
+from loomtable.engine.kernel.ring_codes import (
     CELLS,
     CELLS_INSIDE,
     CLEAR_OUTSIDE,
@@ -22,18 +22,18 @@ from engine.kernel.ring_codes import (
     cells,
     turned,
 )
-from printkit.catalogue import Order
-from printkit.components import plain_dice, weave_die
-from printkit.components.coin_token import COIN, RING_RADIUS, draw_coin_side
-from printkit.components.dice_mat import draw_mat
-from printkit.components.plain_dice_net import cube, unfolded
-from printkit.components.weave_die import EDGE, RING_SHARE, STICKER, draw_weave_side
-from printkit.draw.palette import Style
-from printkit.draw.pen import Pen
-from printkit.raster import MM_PER_INCH, Picture
-from printkit.sheet.grid import page_area
-from printkit.sheet.papers import PAPERS
-from table.printed_dice import SYMBOLS, picture_of, symbol_pictures
+from loomtable.printkit.catalogue import Order
+from loomtable.printkit.components import plain_dice, weave_die
+from loomtable.printkit.components.coin_token import COIN, RING_RADIUS, draw_coin_side
+from loomtable.printkit.components.dice_mat import draw_mat
+from loomtable.printkit.components.plain_dice_net import cube, unfolded
+from loomtable.printkit.components.weave_die import EDGE, RING_SHARE, STICKER, draw_weave_side
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.raster import MM_PER_INCH, Picture
+from loomtable.printkit.sheet.grid import page_area
+from loomtable.printkit.sheet.papers import PAPERS
+from loomtable.table.printed_dice import SYMBOLS, picture_of, symbol_pictures
 
 DPI = 400
 
@@ -134,4 +134,4 @@ def test_the_symbols_that_the_reader_keeps_are_those_that_are_printed() -> None:
     kept = cv2.imread(str(SYMBOLS), cv2.IMREAD_GRAYSCALE)
     assert kept is not None
     difference = np.abs(kept.astype(int) - symbol_pictures().astype(int))
-    assert difference.mean() < 1.5, "run python -m table.printed_dice: a symbol's drawing has changed"
+    assert difference.mean() < 1.5, "run python -m loomtable.table.printed_dice: a symbol's drawing has changed"

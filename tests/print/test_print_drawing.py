@@ -11,19 +11,19 @@ import pytest
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from engine.weave.decks import StoryCard, story_deck
-from engine.weave.suits import Suit
-from printkit.components.layout import face_scale
-from printkit.components.story_card import draw_story_front, roman
-from printkit.draw.motifs import HEIGHT, WIDTH, motif_named, motif_names
-from printkit.draw.palette import BLACK, WHITE, Colour, Style
-from printkit.draw.pen import Pen
-from printkit.draw.suits import draw_strike, draw_suit, draw_weave
-from printkit.draw.type import Face, fit_lines, width_of
-from printkit.draw.weaving import Band, Lattice, draw_lattice
-from printkit.errors import GlyphMissing, PrintError, TextTooLong, UnknownMotif
-from printkit.raster import Picture, render_page
-from printkit.sheet.papers import CARD_SIZES, POKER, SLEEVES, CardSize
+from loomtable.engine.weave.decks import StoryCard, story_deck
+from loomtable.engine.weave.suits import Suit
+from loomtable.printkit.components.layout import face_scale
+from loomtable.printkit.components.story_card import draw_story_front, roman
+from loomtable.printkit.draw.motifs import HEIGHT, WIDTH, motif_named, motif_names
+from loomtable.printkit.draw.palette import BLACK, WHITE, Colour, Style
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.suits import draw_strike, draw_suit, draw_weave
+from loomtable.printkit.draw.type import Face, fit_lines, width_of
+from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
+from loomtable.printkit.errors import GlyphMissing, PrintError, TextTooLong, UnknownMotif
+from loomtable.printkit.raster import Picture, render_page
+from loomtable.printkit.sheet.papers import CARD_SIZES, POKER, SLEEVES, CardSize
 from tests.print.second_reader import read_by_opencv
 
 

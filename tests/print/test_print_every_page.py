@@ -14,18 +14,18 @@ from itertools import product
 
 import pytest
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.mats import MATS
-from engine.kernel.tags import map_tags, tag_of
-from printkit.catalogue import components
-from printkit.draw.palette import Style
-from printkit.kit import PrintSettings
-from printkit.raster import Picture, cut, render_page
-from printkit.sheet.document import pages_to_pdf
-from printkit.sheet.grid import Rect
-from printkit.sheet.imposition import Page, lay_out
-from printkit.sheet.papers import A4
-from printkit.sheet.pieces import LargeDrawing, PrintedCard
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.mats import MATS
+from loomtable.engine.kernel.tags import map_tags, tag_of
+from loomtable.printkit.catalogue import components
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.kit import PrintSettings
+from loomtable.printkit.raster import Picture, cut, render_page
+from loomtable.printkit.sheet.document import pages_to_pdf
+from loomtable.printkit.sheet.grid import Rect
+from loomtable.printkit.sheet.imposition import Page, lay_out
+from loomtable.printkit.sheet.papers import A4
+from loomtable.printkit.sheet.pieces import LargeDrawing, PrintedCard
 from tests.print.second_reader import read_by_opencv, read_tags
 
 THOROUGH = os.environ.get("LOOMTABLE_THOROUGH") == "1"

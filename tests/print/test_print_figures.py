@@ -9,20 +9,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.shipped import shipped
-from engine.kernel.tags import tag_of
-from engine.kernel.yamlfile import read_text
-from engine.storm_weavers.adventure import Adventure, parse_adventure
-from engine.storm_weavers.plans import Enemy
-from printkit.catalogue import Order, components
-from printkit.components.figure import FLAP, STAND, STANDEE, TOKEN, draw_standee
-from printkit.components.figure_file import Figure, figures, parse_figures
-from printkit.draw.figures import art_named, art_names
-from printkit.draw.figures_mages import MAGES, draw_emblem
-from printkit.draw.palette import INK, Style
-from printkit.errors import GlyphMissing, TextTooLong, UnknownMotif
-from printkit.sheet.pieces import PrintedCard
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.tags import tag_of
+from loomtable.engine.kernel.yamlfile import read_text
+from loomtable.engine.storm_weavers.adventure import Adventure, parse_adventure
+from loomtable.engine.storm_weavers.plans import Enemy
+from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.components.figure import FLAP, STAND, STANDEE, TOKEN, draw_standee
+from loomtable.printkit.components.figure_file import Figure, figures, parse_figures
+from loomtable.printkit.draw.figures import art_named, art_names
+from loomtable.printkit.draw.figures_mages import MAGES, draw_emblem
+from loomtable.printkit.draw.palette import INK, Style
+from loomtable.printkit.errors import GlyphMissing, TextTooLong, UnknownMotif
+from loomtable.printkit.sheet.pieces import PrintedCard
 from tests.print.drawn_cards import drawn, faces, same_pictures
 from tests.print.second_reader import read_tags
 

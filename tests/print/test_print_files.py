@@ -11,16 +11,16 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from engine.kernel.components import ComponentId, Kind
-from printkit.catalogue import components, components_named, kits
-from printkit.draw.palette import Style
-from printkit.errors import CopiesInvalid, NoSuchCard, PrintUnwritable, UnknownPrintName
-from printkit.files import write_whole
-from printkit.kit import PrintSettings, print_kit
-from printkit.picking import Pick
-from printkit.sheet.grid import Sides, grid_for
-from printkit.sheet.marks import Marks
-from printkit.sheet.papers import A4, LETTER, POKER, card_size_named, paper_named
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.printkit.catalogue import components, components_named, kits
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.errors import CopiesInvalid, NoSuchCard, PrintUnwritable, UnknownPrintName
+from loomtable.printkit.files import write_whole
+from loomtable.printkit.kit import PrintSettings, print_kit
+from loomtable.printkit.picking import Pick
+from loomtable.printkit.sheet.grid import Sides, grid_for
+from loomtable.printkit.sheet.marks import Marks
+from loomtable.printkit.sheet.papers import A4, LETTER, POKER, card_size_named, paper_named
 
 POINT = 25.4 / 72
 CARDS = ["story-cards", "challenge-cards"]

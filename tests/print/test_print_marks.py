@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from printkit.kit import PrintSettings
-from printkit.raster import Picture, render_page
-from printkit.sheet.document import pages_to_pdf
-from printkit.sheet.grid import Rect, Sides
-from printkit.sheet.imposition import SheetWish, Spacing, lay_out
-from printkit.sheet.marks import LINE_WIDTH, MarkedSides, Marks, crease_lines, mark_lines
-from printkit.sheet.papers import A4, LETTER, POKER, STRIP, CardSize
+from loomtable.printkit.kit import PrintSettings
+from loomtable.printkit.raster import Picture, render_page
+from loomtable.printkit.sheet.document import pages_to_pdf
+from loomtable.printkit.sheet.grid import Rect, Sides
+from loomtable.printkit.sheet.imposition import SheetWish, Spacing, lay_out
+from loomtable.printkit.sheet.marks import LINE_WIDTH, MarkedSides, Marks, crease_lines, mark_lines
+from loomtable.printkit.sheet.papers import A4, LETTER, POKER, STRIP, CardSize
 from tests.print.plain_cards import COIN, DOMINO, cards
 
 

@@ -8,18 +8,18 @@ import cv2
 import numpy as np
 import pytest
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.poker import CARDS, PokerCard, Suit
-from printkit.catalogue import components
-from printkit.components.card_back import draw_home_back, draw_poker_back, draw_spell_back
-from printkit.components.layout import WINDOW_X, WINDOW_Y
-from printkit.components.poker_card import draw_poker_front, pip_places
-from printkit.draw.courts import COURTS
-from printkit.draw.motifs.registry import HEIGHT, WIDTH
-from printkit.draw.palette import Style
-from printkit.draw.pips import draw_pip
-from printkit.raster import Picture
-from printkit.sheet.papers import POKER
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.poker import CARDS, PokerCard, Suit
+from loomtable.printkit.catalogue import components
+from loomtable.printkit.components.card_back import draw_home_back, draw_poker_back, draw_spell_back
+from loomtable.printkit.components.layout import WINDOW_X, WINDOW_Y
+from loomtable.printkit.components.poker_card import draw_poker_front, pip_places
+from loomtable.printkit.draw.courts import COURTS
+from loomtable.printkit.draw.motifs.registry import HEIGHT, WIDTH
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.pips import draw_pip
+from loomtable.printkit.raster import Picture
+from loomtable.printkit.sheet.papers import POKER
 from tests.print.drawn_cards import drawn, faces, same_pictures
 
 DPI = 100

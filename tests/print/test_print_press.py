@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from engine.kernel.components import ComponentId, Kind
-from printkit.draw.palette import BLACK, INK, Colour
-from printkit.errors import ProfileUnreadable
-from printkit.kit import PrintSettings, print_kit
-from printkit.sheet.press import press_for
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.printkit.draw.palette import BLACK, INK, Colour
+from loomtable.printkit.errors import ProfileUnreadable
+from loomtable.printkit.kit import PrintSettings, print_kit
+from loomtable.printkit.sheet.press import press_for
 
 
 @pytest.fixture(scope="module")

@@ -9,19 +9,19 @@ import pikepdf
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from engine.kernel.dice import Die
-from engine.quick_start import quick_start
-from engine.systems import SYSTEMS
-from printkit.components.quick_start import draw_quick_start, typographic
-from printkit.components.quick_start_faces import lying
-from printkit.components.sheet_style import Side
-from printkit.components.sheet_themes import THEMES
-from printkit.draw.forms import Form
-from printkit.draw.palette import Style
-from printkit.draw.pen import Pen
-from printkit.errors import TextTooLong
-from printkit.raster import render_page
-from printkit.sheet.papers import A4, LETTER, Paper
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.quick_start import quick_start
+from loomtable.engine.systems import SYSTEMS
+from loomtable.printkit.components.quick_start import draw_quick_start, typographic
+from loomtable.printkit.components.quick_start_faces import lying
+from loomtable.printkit.components.sheet_style import Side
+from loomtable.printkit.components.sheet_themes import THEMES
+from loomtable.printkit.draw.forms import Form
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.errors import TextTooLong
+from loomtable.printkit.raster import render_page
+from loomtable.printkit.sheet.papers import A4, LETTER, Paper
 from tests.print.second_reader import read_by_opencv, read_tags
 from tests.print.sheet_reading import printed, words
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from printkit.catalogue import Order, components_named
-from printkit.draw.code_size import CAMERAS
-from printkit.errors import CodeUnreadable
-from printkit.reach import what_is_read
-from printkit.sheet.papers import CARD_SIZES
+from loomtable.printkit.catalogue import Order, components_named
+from loomtable.printkit.draw.code_size import CAMERAS
+from loomtable.printkit.errors import CodeUnreadable
+from loomtable.printkit.reach import what_is_read
+from loomtable.printkit.sheet.papers import CARD_SIZES
 
 
 def told(names: str, camera: str, centimetres: float, *, tags: bool = False) -> list[str]:

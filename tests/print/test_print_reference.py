@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from engine.mnemonic.almanac import Band, WeavingDie, band_of, weaving_dice
-from engine.odds.spellwoven import wound_odds
-from engine.spellwoven.armoury import armour, weapons
-from engine.spellwoven.levels import LEVELS, Levels, severity_of
-from engine.spellwoven.tests import successes_of
-from engine.storm_weavers.attacks import added_when_hurt
-from engine.weave.character import LEVEL_BONUSES
-from engine.weave.state import Outcome
-from engine.weave.tally import outcome_of
-from engine.woven.regions import Terrain
-from printkit.components.reference_blocks import Block, draw_blocks
-from printkit.components.reference_cards import REFERENCES
-from printkit.components.screen_tables import (
+from loomtable.engine.mnemonic.almanac import Band, WeavingDie, band_of, weaving_dice
+from loomtable.engine.odds.spellwoven import wound_odds
+from loomtable.engine.spellwoven.armoury import armour, weapons
+from loomtable.engine.spellwoven.levels import LEVELS, Levels, severity_of
+from loomtable.engine.spellwoven.tests import successes_of
+from loomtable.engine.storm_weavers.attacks import added_when_hurt
+from loomtable.engine.weave.character import LEVEL_BONUSES
+from loomtable.engine.weave.state import Outcome
+from loomtable.engine.weave.tally import outcome_of
+from loomtable.engine.woven.regions import Terrain
+from loomtable.printkit.components.reference_blocks import Block, draw_blocks
+from loomtable.printkit.components.reference_cards import REFERENCES
+from loomtable.printkit.components.screen_tables import (
     PANELS,
     percent,
     spellwoven_armour,
@@ -32,14 +32,14 @@ from printkit.components.screen_tables import (
     weave_chances,
     weave_outcomes,
 )
-from printkit.components.sheet_themes import THEMES, WEAVE
-from printkit.components.weaving_dice_cards import SIZE, draw_die_back, draw_die_front
-from printkit.components.weaving_dice_emblems import drawn_keys
-from printkit.draw.palette import Style
-from printkit.draw.pen import Pen
-from printkit.errors import TextTooLong
-from printkit.raster import render_page
-from printkit.sheet.papers import A4, LETTER, Paper
+from loomtable.printkit.components.sheet_themes import THEMES, WEAVE
+from loomtable.printkit.components.weaving_dice_cards import SIZE, draw_die_back, draw_die_front
+from loomtable.printkit.components.weaving_dice_emblems import drawn_keys
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.errors import TextTooLong
+from loomtable.printkit.raster import render_page
+from loomtable.printkit.sheet.papers import A4, LETTER, Paper
 from tests.print.sheet_reading import HOME, printed, words
 
 GAMES = list(REFERENCES)

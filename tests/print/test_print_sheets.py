@@ -10,20 +10,31 @@ import pytest
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from engine.kernel.components import ComponentId, Kind
-from printkit.catalogue import components
-from printkit.draw.palette import BLACK, Style
-from printkit.draw.path import rect
-from printkit.draw.pen import Pen
-from printkit.errors import SheetTooSmall
-from printkit.kit import deck_pages
-from printkit.raster import Picture, cut, render_page
-from printkit.sheet.document import SheetSettings, pages_to_pdf
-from printkit.sheet.grid import Grid, Rect, Sides, grid_for
-from printkit.sheet.imposition import impose
-from printkit.sheet.marks import LINE_WIDTH, Marks, mark_lines
-from printkit.sheet.papers import A3, A4, BLEED, LETTER, POKER, PRINTER_MARGIN, STRIP, US_POKER, CardSize, Paper
-from printkit.sheet.pieces import PrintedCard
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.printkit.catalogue import components
+from loomtable.printkit.draw.palette import BLACK, Style
+from loomtable.printkit.draw.path import rect
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.errors import SheetTooSmall
+from loomtable.printkit.kit import deck_pages
+from loomtable.printkit.raster import Picture, cut, render_page
+from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
+from loomtable.printkit.sheet.grid import Grid, Rect, Sides, grid_for
+from loomtable.printkit.sheet.imposition import impose
+from loomtable.printkit.sheet.marks import LINE_WIDTH, Marks, mark_lines
+from loomtable.printkit.sheet.papers import (
+    A3,
+    A4,
+    BLEED,
+    LETTER,
+    POKER,
+    PRINTER_MARGIN,
+    STRIP,
+    US_POKER,
+    CardSize,
+    Paper,
+)
+from loomtable.printkit.sheet.pieces import PrintedCard
 
 PAPERS = (A4, LETTER, A3)
 SIZES = (POKER, US_POKER)

@@ -15,25 +15,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from engine.kernel.components import ComponentId, Kind
-from printkit.catalogue import Component, components, kits
-from printkit.contents import contents_of
-from printkit.draw.palette import BLACK, Style
-from printkit.draw.path import rect
-from printkit.draw.pen import Pen
-from printkit.draw.tags import TAGS, draw_tag
-from printkit.errors import CopiesInvalid, NoSuchCard, PrintError, UnknownPrintName
-from printkit.kit import PrintSettings, print_components, print_kit
-from printkit.picking import picks_in
-from printkit.pictures import print_pictures
-from printkit.raster import render_page
-from printkit.sheet.document import pages_to_pdf
-from printkit.sheet.grid import Grid, Sides, page_area
-from printkit.sheet.imposition import SheetWish, lay_out
-from printkit.sheet.marks import Marks
-from printkit.sheet.papers import A3, A4, BLEED, CARD_SIZES, LETTER, SLEEVES, CardSize, Paper
-from printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard, PrintedPage
-from printkit.sheet.press import press_for
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.printkit.catalogue import Component, components, kits
+from loomtable.printkit.contents import contents_of
+from loomtable.printkit.draw.palette import BLACK, Style
+from loomtable.printkit.draw.path import rect
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.tags import TAGS, draw_tag
+from loomtable.printkit.errors import CopiesInvalid, NoSuchCard, PrintError, UnknownPrintName
+from loomtable.printkit.kit import PrintSettings, print_components, print_kit
+from loomtable.printkit.picking import picks_in
+from loomtable.printkit.pictures import print_pictures
+from loomtable.printkit.raster import render_page
+from loomtable.printkit.sheet.document import pages_to_pdf
+from loomtable.printkit.sheet.grid import Grid, Sides, page_area
+from loomtable.printkit.sheet.imposition import SheetWish, lay_out
+from loomtable.printkit.sheet.marks import Marks
+from loomtable.printkit.sheet.papers import A3, A4, BLEED, CARD_SIZES, LETTER, SLEEVES, CardSize, Paper
+from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard, PrintedPage
+from loomtable.printkit.sheet.press import press_for
 from tests.print.plain_cards import COIN, cards, nothing
 
 

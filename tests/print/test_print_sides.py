@@ -9,19 +9,19 @@ import cv2
 import numpy as np
 import pytest
 
-from printkit.catalogue import Component
-from printkit.draw.palette import BLACK
-from printkit.draw.path import circle
-from printkit.draw.pen import Pen
-from printkit.kit import PrintSettings, print_components
-from printkit.raster import Picture, render_page
-from printkit.sheet.folded import Folded
-from printkit.sheet.grid import Rect, Sides
-from printkit.sheet.imposition import Page, SheetWish, Spacing, lay_out
-from printkit.sheet.marks import Marks
-from printkit.sheet.papers import A3, A4, LETTER, POKER, CardSize, Paper
-from printkit.sheet.pieces import PrintedCard
-from printkit.sheet.printer import Corrected, Misprint, Printer, applied, inverse
+from loomtable.printkit.catalogue import Component
+from loomtable.printkit.draw.palette import BLACK
+from loomtable.printkit.draw.path import circle
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.kit import PrintSettings, print_components
+from loomtable.printkit.raster import Picture, render_page
+from loomtable.printkit.sheet.folded import Folded
+from loomtable.printkit.sheet.grid import Rect, Sides
+from loomtable.printkit.sheet.imposition import Page, SheetWish, Spacing, lay_out
+from loomtable.printkit.sheet.marks import Marks
+from loomtable.printkit.sheet.papers import A3, A4, LETTER, POKER, CardSize, Paper
+from loomtable.printkit.sheet.pieces import PrintedCard
+from loomtable.printkit.sheet.printer import Corrected, Misprint, Printer, applied, inverse
 from tests.print.plain_cards import COIN, DOMINO, cards
 
 

@@ -11,17 +11,17 @@ import pytest
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from engine.woven.cards import Element
-from engine.woven.spells import Spell, spell_named, spells
-from printkit.catalogue import components
-from printkit.components.home_card import HOMES
-from printkit.components.woven_spell_card import draw_spell_front
-from printkit.components.woven_spell_kinds import SpellKind, kind_of
-from printkit.draw.elements import draw_element
-from printkit.draw.palette import Style
-from printkit.draw.pen import Pen
-from printkit.errors import GlyphMissing, TextTooLong
-from printkit.sheet.papers import POKER
+from loomtable.engine.woven.cards import Element
+from loomtable.engine.woven.spells import Spell, spell_named, spells
+from loomtable.printkit.catalogue import components
+from loomtable.printkit.components.home_card import HOMES
+from loomtable.printkit.components.woven_spell_card import draw_spell_front
+from loomtable.printkit.components.woven_spell_kinds import SpellKind, kind_of
+from loomtable.printkit.draw.elements import draw_element
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.errors import GlyphMissing, TextTooLong
+from loomtable.printkit.sheet.papers import POKER
 from tests.print.drawn_cards import drawn, faces, same_pictures
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from engine.kernel.tags import tag_of, tagged
-from engine.woven.cards import Element, Side, tapestry_card, tapestry_cards
-from printkit.catalogue import components
-from printkit.components.tapestry_card import (
+from loomtable.engine.kernel.tags import tag_of, tagged
+from loomtable.engine.woven.cards import Element, Side, tapestry_card, tapestry_cards
+from loomtable.printkit.catalogue import components
+from loomtable.printkit.components.tapestry_card import (
     CELL,
     SYMBOL,
     TAG,
@@ -21,13 +21,13 @@ from printkit.components.tapestry_card import (
     draw_tapestry_side,
     tag_places,
 )
-from printkit.draw.elements import ELEMENT_COLOURS
-from printkit.draw.palette import Style
-from printkit.kit import PrintSettings
-from printkit.raster import Picture, render_page
-from printkit.sheet.document import pages_to_pdf
-from printkit.sheet.grid import Sides
-from printkit.sheet.imposition import lay_out
+from loomtable.printkit.draw.elements import ELEMENT_COLOURS
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.kit import PrintSettings
+from loomtable.printkit.raster import Picture, render_page
+from loomtable.printkit.sheet.document import pages_to_pdf
+from loomtable.printkit.sheet.grid import Sides
+from loomtable.printkit.sheet.imposition import lay_out
 from tests.print.drawn_cards import drawn, faces, same_pictures
 from tests.print.second_reader import read_tags
 

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from printkit.catalogue import components
-from printkit.draw.palette import INK
-from printkit.draw.path import polyline
-from printkit.draw.pen import Pen
-from printkit.kit import PrintSettings
-from printkit.raster import render_page
-from printkit.sheet.document import pages_to_pdf
-from printkit.sheet.imposition import SheetWish, lay_out
-from printkit.sheet.papers import A3, A4, LETTER, Paper
-from printkit.sheet.pieces import LargeDrawing
-from printkit.sheet.tiled import OVERLAP, Tile, saving_scale, tiles
+from loomtable.printkit.catalogue import components
+from loomtable.printkit.draw.palette import INK
+from loomtable.printkit.draw.path import polyline
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.kit import PrintSettings
+from loomtable.printkit.raster import render_page
+from loomtable.printkit.sheet.document import pages_to_pdf
+from loomtable.printkit.sheet.imposition import SheetWish, lay_out
+from loomtable.printkit.sheet.papers import A3, A4, LETTER, Paper
+from loomtable.printkit.sheet.pieces import LargeDrawing
+from loomtable.printkit.sheet.tiled import OVERLAP, Tile, saving_scale, tiles
 
 
 @given(st.floats(50, 1500), st.floats(50, 1500), st.sampled_from([A4, LETTER, A3]))

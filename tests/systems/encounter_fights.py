@@ -11,19 +11,19 @@ import random
 import sys
 from typing import NamedTuple
 
-from engine.kernel.dice import Die
-from engine.kernel.errors import LoomtableError
-from engine.kernel.readings import Chosen, Numbered, Reading, rolled
-from engine.kernel.requests import Choose, EnterNumber, Request, Roll
-from engine.kernel.session import Session
-from engine.spellwoven.encounters import encounter_names, installed_encounter
-from engine.spellwoven.events import RollFaced, Tested
-from engine.spellwoven.game import stands
-from engine.spellwoven.people import characters
-from engine.spellwoven.rules import SPELLWOVEN
-from engine.spellwoven.state import Adventure
-from engine.spellwoven.tests import successes_of
-from engine.spellwoven.turns import due
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.readings import Chosen, Numbered, Reading, rolled
+from loomtable.engine.kernel.requests import Choose, EnterNumber, Request, Roll
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.spellwoven.encounters import encounter_names, installed_encounter
+from loomtable.engine.spellwoven.events import RollFaced, Tested
+from loomtable.engine.spellwoven.game import stands
+from loomtable.engine.spellwoven.people import characters
+from loomtable.engine.spellwoven.rules import SPELLWOVEN
+from loomtable.engine.spellwoven.state import Adventure
+from loomtable.engine.spellwoven.tests import successes_of
+from loomtable.engine.spellwoven.turns import due
 
 MOST_ROUNDS = 40
 MOST_EFFORT_FOR_A_HIT = 2

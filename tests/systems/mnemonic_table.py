@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.kernel.components import ComponentId
-from engine.kernel.readings import Chosen, Reading, Shown, Wrote, rolled
-from engine.kernel.requests import EnterText, Roll, ShowCard
-from engine.kernel.session import Session
-from engine.mnemonic.rules import MNEMONIC
-from engine.mnemonic.state import Character, Chronicle, Skill
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.readings import Chosen, Reading, Shown, Wrote, rolled
+from loomtable.engine.kernel.requests import EnterText, Roll, ShowCard
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.mnemonic.rules import MNEMONIC
+from loomtable.engine.mnemonic.state import Character, Chronicle, Skill
 
 ILSE = {"hearts": ["Climb", "Held Breath"], "diamonds": ["Old Songs"], "spades": ["Lockpicks"]}
 ODO = {"spades": ["Ropes", "Lamp"], "diamonds": ["Numbers"], "clubs": ["Dockers"]}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.kernel.dice import Die
-from engine.kernel.readings import Chosen, Numbered, Reading, rolled
-from engine.kernel.session import Session
-from engine.spellwoven.rules import SPELLWOVEN
-from engine.spellwoven.state import Adventure, Character, Combatant
-from engine.spellwoven.turns import due
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.readings import Chosen, Numbered, Reading, rolled
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.spellwoven.rules import SPELLWOVEN
+from loomtable.engine.spellwoven.state import Adventure, Character, Combatant
+from loomtable.engine.spellwoven.turns import due
 
 SLOTS = {"shallow": 3, "deep": 3, "grievous": 2, "felling": 1, "mortal": 1}
 HIT, MISS = (1, 1, 9), (8, 9, 10)

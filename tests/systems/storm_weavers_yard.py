@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from engine.kernel.dice import Die
-from engine.kernel.play import Event
-from engine.kernel.readings import Chosen, rolled
-from engine.kernel.requests import Choose
-from engine.kernel.session import Session
-from engine.storm_weavers.rules import STORM_WEAVERS
-from engine.storm_weavers.sheet import Sheet
-from engine.storm_weavers.state import MapFight, Tale
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.play import Event
+from loomtable.engine.kernel.readings import Chosen, rolled
+from loomtable.engine.kernel.requests import Choose
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
+from loomtable.engine.storm_weavers.sheet import Sheet
+from loomtable.engine.storm_weavers.state import MapFight, Tale
 
 E = TypeVar("E", bound=Event)
 

@@ -7,15 +7,15 @@ from collections import Counter
 
 import pytest
 
-from engine.kernel.chance import random_answer
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit, UnknownAction
-from engine.kernel.poker import CARDS, PokerCard, Suit, poker_number
-from engine.kernel.requests import Roll
-from engine.mnemonic.hands import piles
-from engine.mnemonic.journal import journal_page
-from engine.mnemonic.state import DECK
-from engine.mnemonic.uses import LEARNED
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit, UnknownAction
+from loomtable.engine.kernel.poker import CARDS, PokerCard, Suit, poker_number
+from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.mnemonic.hands import piles
+from loomtable.engine.mnemonic.journal import journal_page
+from loomtable.engine.mnemonic.state import DECK
+from loomtable.engine.mnemonic.uses import LEARNED
 from tests.systems.mnemonic_table import ILSE, Table
 
 # The cards

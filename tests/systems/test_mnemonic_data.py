@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.poker import Suit
-from engine.kernel.shipped import shipped
-from engine.kernel.transcript import parse_transcript
-from engine.mnemonic.almanac import (
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.transcript import parse_transcript
+from loomtable.engine.mnemonic.almanac import (
     LONGEST_BAND,
     Band,
     almanac_text,
@@ -25,8 +25,8 @@ from engine.mnemonic.almanac import (
     prompts,
     weaving_dice,
 )
-from engine.mnemonic.rules import CHAPTERS, MNEMONIC
-from engine.mnemonic.state import Mode
+from loomtable.engine.mnemonic.rules import CHAPTERS, MNEMONIC
+from loomtable.engine.mnemonic.state import Mode
 
 PAGE = (Path(__file__).parents[2] / "docs" / "systems" / "mnemonic.md").read_text("utf-8")
 FILES = ("weaving-dice.yaml", "concepts.yaml", "prompts.yaml")

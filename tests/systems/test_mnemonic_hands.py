@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.chance import random_answer
-from engine.kernel.dice import Die
-from engine.kernel.errors import IllegalAction, LoomtableError
-from engine.kernel.poker import CARDS
-from engine.kernel.readings import rolled
-from engine.kernel.requests import Choose, Roll, ShowCard
-from engine.kernel.session import Session
-from engine.mnemonic.game import HIDDEN
-from engine.mnemonic.journal import journal_page
-from engine.mnemonic.rules import MNEMONIC
-from engine.mnemonic.state import DECK, Chronicle, Mode
-from table.commands.main import run
-from table.store import open_store
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
+from loomtable.engine.kernel.poker import CARDS
+from loomtable.engine.kernel.readings import rolled
+from loomtable.engine.kernel.requests import Choose, Roll, ShowCard
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.mnemonic.game import HIDDEN
+from loomtable.engine.mnemonic.journal import journal_page
+from loomtable.engine.mnemonic.rules import MNEMONIC
+from loomtable.engine.mnemonic.state import DECK, Chronicle, Mode
+from loomtable.table.commands.main import run
+from loomtable.table.store import open_store
 from tests.playing import some_action
 from tests.systems.mnemonic_table import ILSE, Table
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.poker import Suit
-from engine.kernel.requests import Roll, ShowCard
-from engine.mnemonic.rulings import RULINGS
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.requests import Roll, ShowCard
+from loomtable.engine.mnemonic.rulings import RULINGS
 from tests.systems.mnemonic_table import Table
 
 TESTED: set[tuple[str, str]] = set()

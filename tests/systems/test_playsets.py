@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.shipped import shipped
-from engine.weave.decks import story_deck
-from engine.weave.mechanics import MechanicType
-from engine.weave.playset import CREATION, QualityKind, parse_playset, playset, playset_names
-from engine.weave.suits import Suit
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.weave.decks import story_deck
+from loomtable.engine.weave.mechanics import MechanicType
+from loomtable.engine.weave.playset import CREATION, QualityKind, parse_playset, playset, playset_names
+from loomtable.engine.weave.suits import Suit
 
 SHIPPED = playset_names()
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.shipped import shipped
-from engine.quick_start import check_quick_start, parse_quick_start, quick_start
-from engine.systems import SYSTEMS
-from printkit.catalogue import components_named
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.quick_start import check_quick_start, parse_quick_start, quick_start
+from loomtable.engine.systems import SYSTEMS
+from loomtable.printkit.catalogue import components_named
 
 HOME = Path(__file__).parents[2]
 

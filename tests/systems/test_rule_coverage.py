@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.kernel.shipped import shipped
-from engine.kernel.system import RULING_ACTION
-from engine.kernel.transcript import Transcript, parse_transcript, replay
-from engine.systems import SYSTEMS
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.system import RULING_ACTION
+from loomtable.engine.kernel.transcript import Transcript, parse_transcript, replay
+from loomtable.engine.systems import SYSTEMS
 
 RULES = {
     "weave": [f"WV-{n}" for n in range(1, 28)],

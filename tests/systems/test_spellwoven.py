@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.errors import ContentInvalid, IllegalAction, LoomtableError, UnknownAction
-from engine.kernel.requests import Choose
-from engine.kernel.session import Session
-from engine.kernel.shipped import shipped
-from engine.kernel.system import STORYTELLER
-from engine.kernel.transcript import parse_transcript, replay
-from engine.spellwoven import events, people
-from engine.spellwoven.armoury import Effect, Proximity, Tag, When, talents
-from engine.spellwoven.rules import SPELLWOVEN
-from engine.spellwoven.state import Adventure
-from engine.spellwoven.turns import due, order_of
-from engine.systems import SYSTEMS
+from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction, LoomtableError, UnknownAction
+from loomtable.engine.kernel.requests import Choose
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.transcript import parse_transcript, replay
+from loomtable.engine.spellwoven import events, people
+from loomtable.engine.spellwoven.armoury import Effect, Proximity, Tag, When, talents
+from loomtable.engine.spellwoven.rules import SPELLWOVEN
+from loomtable.engine.spellwoven.state import Adventure
+from loomtable.engine.spellwoven.turns import due, order_of
+from loomtable.engine.systems import SYSTEMS
 from tests.playing import play_at_random
 from tests.systems.spellwoven_table import (
     HIT,

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.session import Session
-from engine.spellwoven import armoury, people
-from engine.spellwoven.levels import Levels
-from engine.spellwoven.rules import SPELLWOVEN
-from engine.spellwoven.state import CharacterKind
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.spellwoven import armoury, people
+from loomtable.engine.spellwoven.levels import Levels
+from loomtable.engine.spellwoven.rules import SPELLWOVEN
+from loomtable.engine.spellwoven.state import CharacterKind
 
 FILES = ("skills", "weapons", "armour", "talents", "foes", "characters")
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel.errors import ContentInvalid, IllegalAction
-from engine.kernel.session import Session
-from engine.kernel.shipped import shipped
-from engine.kernel.system import STORYTELLER
-from engine.spellwoven.encounters import encounter_names, installed_encounter, parse_encounter
-from engine.spellwoven.people import characters, incidentals, npcs
-from engine.spellwoven.rules import SPELLWOVEN
-from engine.spellwoven.state import Adventure, Ending
+from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.spellwoven.encounters import encounter_names, installed_encounter, parse_encounter
+from loomtable.engine.spellwoven.people import characters, incidentals, npcs
+from loomtable.engine.spellwoven.rules import SPELLWOVEN
+from loomtable.engine.spellwoven.state import Adventure, Ending
 from tests.systems.encounter_fights import PlainFight
 from tests.systems.spellwoven_table import answer
 

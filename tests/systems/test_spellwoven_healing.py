@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.errors import IllegalAction
 from tests.systems.spellwoven_table import (
     HIT,
     MENACE,

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.requests import Choose, EnterNumber, Roll
-from engine.kernel.session import Session
-from engine.spellwoven.levels import Levels
-from engine.spellwoven.options import OPTIONS
-from engine.spellwoven.state import Adventure
-from engine.spellwoven.turns import due
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.requests import Choose, EnterNumber, Roll
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.spellwoven.levels import Levels
+from loomtable.engine.spellwoven.options import OPTIONS
+from loomtable.engine.spellwoven.state import Adventure
+from loomtable.engine.spellwoven.turns import due
 from tests.systems.spellwoven_table import (
     HIT,
     MENACE,

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.kernel.dice import Die
-from engine.kernel.errors import IllegalAction
-from engine.kernel.readings import Chosen, rolled
-from engine.kernel.requests import Roll
-from engine.kernel.session import Session
-from engine.storm_weavers.rules import STORM_WEAVERS
-from engine.storm_weavers.sheet import Sheet
-from engine.storm_weavers.state import Tale
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.readings import Chosen, rolled
+from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
+from loomtable.engine.storm_weavers.sheet import Sheet
+from loomtable.engine.storm_weavers.state import Tale
 
 GOBLIN = {"name": "Goblin", "dexterity": 10, "health": 10}
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.errors import ContentInvalid
-from engine.storm_weavers import adventure_check
-from engine.storm_weavers.adventure_check import check_adventure_text, playable_adventure
-from engine.storm_weavers.combat_map import combat_map
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.storm_weavers import adventure_check
+from loomtable.engine.storm_weavers.adventure_check import check_adventure_text, playable_adventure
+from loomtable.engine.storm_weavers.combat_map import combat_map
 from tests.systems.storm_weavers_small import TEXT
 
 GOBLIN = "- {name: Goblin, dexterity: 6, health: 4}"

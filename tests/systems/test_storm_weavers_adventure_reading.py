@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.storm_weavers.adventure_check import check_adventure_text, playable_adventure
-from engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
+from loomtable.engine.storm_weavers.adventure_check import check_adventure_text, playable_adventure
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
 from tests.systems.storm_weavers_small import TEXT
 
 TROLL = "enemies: {Troll: Sleeps.}\nparagraphs:"

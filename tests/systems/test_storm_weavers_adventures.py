@@ -8,26 +8,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.chance import random_answer
-from engine.kernel.dice import Die
-from engine.kernel.errors import ContentInvalid, IllegalAction, LoomtableError
-from engine.kernel.journal import MemoryJournal
-from engine.kernel.readings import Chosen, Flipped, rolled
-from engine.kernel.requests import Choose
-from engine.kernel.session import Session
-from engine.kernel.shipped import shipped
-from engine.storm_weavers import paragraphs
-from engine.storm_weavers.adventure import Adventure, parse_adventure
-from engine.storm_weavers.adventure_check import (
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction, LoomtableError
+from loomtable.engine.kernel.journal import MemoryJournal
+from loomtable.engine.kernel.readings import Chosen, Flipped, rolled
+from loomtable.engine.kernel.requests import Choose
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.storm_weavers import paragraphs
+from loomtable.engine.storm_weavers.adventure import Adventure, parse_adventure
+from loomtable.engine.storm_weavers.adventure_check import (
     adventure_names,
     check_adventure,
     playable_adventure,
 )
-from engine.storm_weavers.combat_map import combat_map
-from engine.storm_weavers.rules import STORM_WEAVERS
-from engine.storm_weavers.sheet import Sheet
-from engine.storm_weavers.state import Ending, Leg, Tale
-from engine.storm_weavers.views import journey_as_mermaid
+from loomtable.engine.storm_weavers.combat_map import combat_map
+from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
+from loomtable.engine.storm_weavers.sheet import Sheet
+from loomtable.engine.storm_weavers.state import Ending, Leg, Tale
+from loomtable.engine.storm_weavers.views import journey_as_mermaid
 from tests.storm_weavers_playing import storm_weavers_action
 from tests.systems.storm_weavers_small import TEXT
 

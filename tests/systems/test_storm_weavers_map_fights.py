@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.kernel.dice import Die
-from engine.kernel.errors import ContentInvalid, IllegalAction, LoomtableError, ReadingMisfit
-from engine.kernel.readings import Chosen, rolled
-from engine.kernel.session import Session
-from engine.storm_weavers.endings import round_ended, verdict
-from engine.storm_weavers.events import (
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction, LoomtableError, ReadingMisfit
+from loomtable.engine.kernel.readings import Chosen, rolled
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.storm_weavers.endings import round_ended, verdict
+from loomtable.engine.storm_weavers.events import (
     Charged,
     Exchanged,
     FightEnded,
@@ -22,9 +22,9 @@ from engine.storm_weavers.events import (
     PushedOut,
     RoundEnded,
 )
-from engine.storm_weavers.plans import FightEnd, Outcome
-from engine.storm_weavers.rules import STORM_WEAVERS
-from engine.storm_weavers.state import Round
+from loomtable.engine.storm_weavers.plans import FightEnd, Outcome
+from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
+from loomtable.engine.storm_weavers.state import Round
 from tests.systems.storm_weavers_yard import choose, events, ghoul, on, options, roll, roll_together, thymin, yard
 
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.shipped import shipped
-from engine.storm_weavers.combat_map import CombatMap, combat_map, map_names, parse_map
-from engine.storm_weavers.movement import (
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map, map_names, parse_map
+from loomtable.engine.storm_weavers.movement import (
     EDGE,
     Ground,
     destinations,
@@ -24,7 +24,7 @@ from engine.storm_weavers.movement import (
     way_nearer,
     way_to_reach,
 )
-from engine.storm_weavers.squares import Direction, Square, column_and_row, direction_between, square_at
+from loomtable.engine.storm_weavers.squares import Direction, Square, column_and_row, direction_between, square_at
 
 WIDTH, HEIGHT = 3, 4
 SQUARES = [square_at(c, r) for r in range(HEIGHT) for c in range(WIDTH)]

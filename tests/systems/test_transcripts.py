@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.errors import TranscriptFailed, TranscriptInvalid
-from engine.kernel.shipped import shipped
-from engine.kernel.transcript import parse_transcript, print_transcript, replay, transcript_of
-from engine.systems import SYSTEMS
+from loomtable.engine.kernel.errors import TranscriptFailed, TranscriptInvalid
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.transcript import parse_transcript, print_transcript, replay, transcript_of
+from loomtable.engine.systems import SYSTEMS
 from tests.playing import random_session
 
 SHIPPED = sorted(shipped("templates", "transcripts").glob("*.yaml"))

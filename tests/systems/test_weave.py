@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.components import ComponentId
-from engine.kernel.dice import Die
-from engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
-from engine.kernel.requests import Choose, Roll
-from engine.weave.core import Standing, ranked
-from engine.weave.decks import challenge_card
-from engine.weave.state import STRIKE_TRACK, Outcome
-from engine.weave.suits import Suit
-from engine.weave.tally import outcome_of
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
+from loomtable.engine.kernel.requests import Choose, Roll
+from loomtable.engine.weave.core import Standing, ranked
+from loomtable.engine.weave.decks import challenge_card
+from loomtable.engine.weave.state import STRIKE_TRACK, Outcome
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.tally import outcome_of
 from tests.systems.weave_table import Table, card, pick, say, weave
 
 FACES = st.sampled_from(Die.WEAVE.faces)

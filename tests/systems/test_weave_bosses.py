@@ -6,13 +6,13 @@ from typing import TypeVar
 
 import pytest
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.readings import Reading
-from engine.kernel.requests import Choose, Roll
-from engine.weave.happenings import NpcAdded, QualityActivated
-from engine.weave.playset import Quality, QualityKind, playset, playset_names
-from engine.weave.state import ScannedQuality
-from engine.weave.suits import Suit
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.readings import Reading
+from loomtable.engine.kernel.requests import Choose, Roll
+from loomtable.engine.weave.happenings import NpcAdded, QualityActivated
+from loomtable.engine.weave.playset import Quality, QualityKind, playset, playset_names
+from loomtable.engine.weave.state import ScannedQuality
+from loomtable.engine.weave.suits import Suit
 from tests.systems.weave_table import Table, card, pick, weave, write
 
 E = TypeVar("E")

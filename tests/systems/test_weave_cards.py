@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.chance import random_answer
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
-from engine.kernel.requests import Choose, Roll, ShowCard
-from engine.kernel.session import Session
-from engine.weave.encounter import MOST_ACTIONS
-from engine.weave.playset import QualityKind
-from engine.weave.rules import WEAVE
-from engine.weave.state import HAND, MOST_WOUNDS, STRIKE_TRACK, Season
-from engine.weave.system import FACE_DOWN
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
+from loomtable.engine.kernel.requests import Choose, Roll, ShowCard
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.weave.encounter import MOST_ACTIONS
+from loomtable.engine.weave.playset import QualityKind
+from loomtable.engine.weave.rules import WEAVE
+from loomtable.engine.weave.state import HAND, MOST_WOUNDS, STRIKE_TRACK, Season
+from loomtable.engine.weave.system import FACE_DOWN
 from tests.playing import some_action
 from tests.systems.weave_table import ALL_CARDS, Table, card, pick, weave
 from tests.systems.weave_table import HAND as HELD

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from engine.kernel.shipped import shipped
-from engine.weave.mechanics import EffectKind, Span, Whom
-from engine.weave.playset import QualityKind
-from engine.weave.rules import CHAPTERS, WEAVE
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.weave.mechanics import EffectKind, Span, Whom
+from loomtable.engine.weave.playset import QualityKind
+from loomtable.engine.weave.rules import CHAPTERS, WEAVE
 
 HOME = Path(__file__).parents[2]
 PAGE = (HOME / "docs" / "systems" / "weave.md").read_text("utf-8")

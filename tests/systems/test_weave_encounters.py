@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.requests import Roll
-from engine.weave.combat import combat_level
-from engine.weave.mechanics import Band
-from engine.weave.state import Encounter, Npc
-from engine.weave.suits import Suit
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.weave.combat import combat_level
+from loomtable.engine.weave.mechanics import Band
+from loomtable.engine.weave.state import Encounter, Npc
+from loomtable.engine.weave.suits import Suit
 from tests.systems.weave_table import Table, card, pick, say, weave
 
 ANCHOR = {"who": "Ilse", "target": "Wolf", "asset": "Boat Anchor on a Chain"}

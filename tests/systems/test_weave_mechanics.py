@@ -8,14 +8,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.dice import Die
-from engine.kernel.errors import IllegalAction
-from engine.kernel.requests import Choose, EnterNumber, Roll
-from engine.weave.mechanics import BOONS, Band, Effect, EffectKind, Mechanic, MechanicType, Span, Trigger, Whom
-from engine.weave.mechanics import mechanic_trouble as trouble
-from engine.weave.playset import QualityKind, playset
-from engine.weave.suits import Suit
-from engine.weave.tally import Tally, trigger_met
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.requests import Choose, EnterNumber, Roll
+from loomtable.engine.weave.mechanics import (
+    BOONS,
+    Band,
+    Effect,
+    EffectKind,
+    Mechanic,
+    MechanicType,
+    Span,
+    Trigger,
+    Whom,
+)
+from loomtable.engine.weave.mechanics import mechanic_trouble as trouble
+from loomtable.engine.weave.playset import QualityKind, playset
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.tally import Tally, trigger_met
 from tests.systems.weave_table import Table, card, pick, say, weave, write
 
 FACES = st.sampled_from(Die.WEAVE.faces)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.requests import Choose, Roll, ShowCard
-from engine.weave.rules import WEAVE
-from engine.weave.suits import Suit
-from engine.weave.tally import challenge_pool
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.requests import Choose, Roll, ShowCard
+from loomtable.engine.weave.rules import WEAVE
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.tally import challenge_pool
 from tests.systems.weave_table import Table, card, pick, say, weave, write
 
 GIVEN: dict[tuple[str, str], tuple[Callable[[str, str], object], object]] = {}
@@ -39,8 +39,8 @@ def refusal(act: Callable[[], object]) -> str:
 
 @given("pip-faces", flames_first="2 successes", strike_first="no successes")
 def _pips(ruling: str, choice: str) -> object:
-    from engine.kernel.dice import Die
-    from engine.kernel.readings import rolled
+    from loomtable.engine.kernel.dice import Die
+    from loomtable.engine.kernel.readings import rolled
 
     table = Table({ruling: choice})
     table.do("challenge", rolled(Die.D6, 3, 3, 1, 1, 2), who="Ilse", suit="gales", card="C22")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.requests import Choose, ShowCard
-from engine.weave.character import LEVEL_BONUSES
-from engine.weave.playset import QualityKind
-from engine.weave.suits import Suit
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.requests import Choose, ShowCard
+from loomtable.engine.weave.character import LEVEL_BONUSES
+from loomtable.engine.weave.playset import QualityKind
+from loomtable.engine.weave.suits import Suit
 from tests.systems.weave_table import Table, card, pick, write
 
 THREE = (card("S9"), pick("1"), card("S10"), pick("1"), card("S11"), pick("1"))

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel.components import ComponentId
-from engine.kernel.errors import ContentInvalid, IllegalAction, UnknownAction
-from engine.kernel.readings import Shown
-from engine.kernel.requests import ShowCard
-from engine.kernel.session import Session
-from engine.woven.cards import Side, tapestry_cards
-from engine.woven.patterns import completed
-from engine.woven.region_map import MapEdge, Terrain
-from engine.woven.rules import WOVEN
-from engine.woven.spells import spell_named
-from engine.woven.state import MANA, Contest
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction, UnknownAction
+from loomtable.engine.kernel.readings import Shown
+from loomtable.engine.kernel.requests import ShowCard
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.woven.cards import Side, tapestry_cards
+from loomtable.engine.woven.patterns import completed
+from loomtable.engine.woven.region_map import MapEdge, Terrain
+from loomtable.engine.woven.rules import WOVEN
+from loomtable.engine.woven.spells import spell_named
+from loomtable.engine.woven.state import MANA, Contest
 from tests.systems.woven_table import Table, across_river, beside, ground, nearly_woven, one_card, road
 
 HERE, NEXT, THIRD, FOURTH, FAR = road(5)

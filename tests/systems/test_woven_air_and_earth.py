@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel.errors import IllegalAction
-from engine.woven.events import NoEffect, TendrilKept
-from engine.woven.region_map import Terrain
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.woven.events import NoEffect, TendrilKept
+from loomtable.engine.woven.region_map import Terrain
 from tests.systems.woven_table import Table, across_river, beside, ground, road
 
 HERE, NEXT, THIRD, FOURTH, FAR = road(5)

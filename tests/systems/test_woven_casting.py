@@ -6,10 +6,10 @@ from typing import get_args
 
 import pytest
 
-from engine.woven import effects as fx
-from engine.woven.casting import PLAYED_BY
-from engine.woven.events import NoEffect
-from engine.woven.spells import spells
+from loomtable.engine.woven import effects as fx
+from loomtable.engine.woven.casting import PLAYED_BY
+from loomtable.engine.woven.events import NoEffect
+from loomtable.engine.woven.spells import spells
 from tests.systems.woven_table import Table, nearly_woven, road
 
 HERE, NEXT, THIRD, FOURTH, FAR = road(5)

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from engine.kernel.errors import ContentInvalid, UnknownComponent
-from engine.kernel.shipped import shipped
-from engine.woven import effects
-from engine.woven.cards import Element, Side, parse_cards, tapestry_card, tapestry_cards
-from engine.woven.spells import parse_spells, spell_named, spell_numbered, spells
+from loomtable.engine.kernel.errors import ContentInvalid, UnknownComponent
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.woven import effects
+from loomtable.engine.woven.cards import Element, Side, parse_cards, tapestry_card, tapestry_cards
+from loomtable.engine.woven.spells import parse_spells, spell_named, spell_numbered, spells
 
 FACTS = Path(__file__).parents[3] / "shared" / "data" / "woven"
 needs_facts = pytest.mark.skipif(not FACTS.exists(), reason="the game's own tables are not on this machine")

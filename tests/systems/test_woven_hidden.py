@@ -10,17 +10,17 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from engine.kernel.decks import Deck
-from engine.kernel.plain import to_plain
-from engine.kernel.play import Game
-from engine.kernel.requests import ShowCard
-from engine.kernel.session import Session
-from engine.kernel.system import STORYTELLER
-from engine.woven.game import FACE_DOWN
-from engine.woven.moves import legal_moves
-from engine.woven.rules import WOVEN
-from engine.woven.spells import spell_named, spells
-from engine.woven.state import Contest
+from loomtable.engine.kernel.decks import Deck
+from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.play import Game
+from loomtable.engine.kernel.requests import ShowCard
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.woven.game import FACE_DOWN
+from loomtable.engine.woven.moves import legal_moves
+from loomtable.engine.woven.rules import WOVEN
+from loomtable.engine.woven.spells import spell_named, spells
+from loomtable.engine.woven.state import Contest
 from tests.woven_playing import WovenEvening
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel.errors import IllegalAction
-from engine.woven.hints import spells_in_reach
-from engine.woven.patterns import castable
-from engine.woven.rules import WOVEN
-from engine.woven.spells import spell_named, spells
-from engine.woven.words import spot_in_words
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.woven.hints import spells_in_reach
+from loomtable.engine.woven.patterns import castable
+from loomtable.engine.woven.rules import WOVEN
+from loomtable.engine.woven.spells import spell_named, spells
+from loomtable.engine.woven.words import spot_in_words
 from tests.systems.woven_table import Table, road
 
 HERE, FAR = road(5)[0], road(5)[-1]

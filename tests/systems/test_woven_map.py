@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.errors import ContentInvalid, IllegalAction
-from engine.woven.map_fairness import MEASURES, fairness
-from engine.woven.map_maker import PLANS, MapSize, make_map
-from engine.woven.map_names import parse_map_names
-from engine.woven.region_map import map_names, parse_region_map, print_region_map, region_map
-from engine.woven.regions import MapEdge, RegionKey, RegionMap, Terrain
+from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
+from loomtable.engine.woven.map_fairness import MEASURES, fairness
+from loomtable.engine.woven.map_maker import PLANS, MapSize, make_map
+from loomtable.engine.woven.map_names import parse_map_names
+from loomtable.engine.woven.region_map import map_names, parse_region_map, print_region_map, region_map
+from loomtable.engine.woven.regions import MapEdge, RegionKey, RegionMap, Terrain
 from tests.systems.woven_maps import FOUR, square_maps
 
 FIELDS = parse_region_map(FOUR, "four.yaml")

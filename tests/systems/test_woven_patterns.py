@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.woven.cards import Element, Side, tapestry_cards
-from engine.woven.patterns import all_completed, castable, completed, orientations
-from engine.woven.spells import Pattern, Spell, spell_named, spells
-from engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.engine.woven.cards import Element, Side, tapestry_cards
+from loomtable.engine.woven.patterns import all_completed, castable, completed, orientations
+from loomtable.engine.woven.spells import Pattern, Spell, spell_named, spells
+from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
 from tests.systems.test_woven_tapestry import FIRST, laid
 from tests.systems.woven_pattern_twin import castable_twin, completed_twin
 from tests.systems.woven_tapestries import tapestries

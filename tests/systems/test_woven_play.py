@@ -6,20 +6,20 @@ import random
 
 import pytest
 
-from engine.kernel.errors import IllegalAction, LoomtableError
-from engine.kernel.play import Action, Game, Play, apply
-from engine.kernel.session import Session
-from engine.kernel.shipped import shipped
-from engine.kernel.transcript import replay
-from engine.systems import SYSTEMS
-from engine.woven.bodies import BODIES_TO_WIN
-from engine.woven.cards import tapestry_cards
-from engine.woven.events import BodyDestroyed, NoEffect, SpellCast
-from engine.woven.moves import legal_moves, thinkable_moves
-from engine.woven.rules import WOVEN
-from engine.woven.rulings import RULINGS
-from engine.woven.spells import spells
-from engine.woven.state import MANA, Contest
+from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
+from loomtable.engine.kernel.play import Action, Game, Play, apply
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.transcript import replay
+from loomtable.engine.systems import SYSTEMS
+from loomtable.engine.woven.bodies import BODIES_TO_WIN
+from loomtable.engine.woven.cards import tapestry_cards
+from loomtable.engine.woven.events import BodyDestroyed, NoEffect, SpellCast
+from loomtable.engine.woven.moves import legal_moves, thinkable_moves
+from loomtable.engine.woven.rules import WOVEN
+from loomtable.engine.woven.rulings import RULINGS
+from loomtable.engine.woven.spells import spells
+from loomtable.engine.woven.state import MANA, Contest
 from tests.systems.woven_table import Table, road
 from tests.woven_playing import PEOPLE, WovenEvening, aimed_answer, aimed_move
 

@@ -8,16 +8,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.readings import Chosen
-from engine.kernel.requests import Choose, ShowCard
-from engine.kernel.session import Session
-from engine.woven.events import Attacked, CardDrawn, StackRenewed
-from engine.woven.region_map import Terrain, map_names
-from engine.woven.rules import WOVEN
-from engine.woven.rulings import RULINGS
-from engine.woven.spells import spell_named
-from engine.woven.state import Contest
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.readings import Chosen
+from loomtable.engine.kernel.requests import Choose, ShowCard
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.woven.events import Attacked, CardDrawn, StackRenewed
+from loomtable.engine.woven.region_map import Terrain, map_names
+from loomtable.engine.woven.rules import WOVEN
+from loomtable.engine.woven.rulings import RULINGS
+from loomtable.engine.woven.spells import spell_named
+from loomtable.engine.woven.state import Contest
 from tests.systems.woven_table import Table, across_river, beside, ground, road
 
 HERE, NEXT, THIRD, FOURTH, FAR = road(5)

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import ContentInvalid, IllegalAction
-from engine.kernel.readings import Chosen, Shown
-from engine.kernel.requests import Choose, ShowCard
-from engine.kernel.session import Session
-from engine.woven.region_map import MapEdge, map_names
-from engine.woven.rules import WOVEN
-from engine.woven.spells import spells
-from engine.woven.state import MANA, Contest
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
+from loomtable.engine.kernel.readings import Chosen, Shown
+from loomtable.engine.kernel.requests import Choose, ShowCard
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.woven.region_map import MapEdge, map_names
+from loomtable.engine.woven.rules import WOVEN
+from loomtable.engine.woven.spells import spells
+from loomtable.engine.woven.state import MANA, Contest
 from tests.systems.woven_table import road
 
 HERE, NEXT, THIRD, FOURTH, FAR = road(5)

@@ -8,10 +8,10 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 
-from engine.kernel.errors import IllegalAction, UnknownComponent
-from engine.kernel.plain import from_plain, to_plain
-from engine.woven.cards import Element, Side, tapestry_cards
-from engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.engine.kernel.errors import IllegalAction, UnknownComponent
+from loomtable.engine.kernel.plain import from_plain, to_plain
+from loomtable.engine.woven.cards import Element, Side, tapestry_cards
+from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
 from tests.systems.woven_tapestries import tapestries
 
 FIRST = Placement(1, Side.A, Spot(0, 0))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.kernel.components import ComponentId
-from engine.kernel.dice import Die
-from engine.kernel.readings import Chosen, Numbered, Reading, Rolled, Shown, Wrote, rolled
-from engine.kernel.requests import Request
-from engine.kernel.session import Session
-from engine.weave.decks import challenge_deck, story_deck
-from engine.weave.rules import WEAVE
-from engine.weave.state import Character, Npc, Season
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.readings import Chosen, Numbered, Reading, Rolled, Shown, Wrote, rolled
+from loomtable.engine.kernel.requests import Request
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.weave.decks import challenge_deck, story_deck
+from loomtable.engine.weave.rules import WEAVE
+from loomtable.engine.weave.state import Character, Npc, Season
 
 ALL_CARDS = sorted([c.id for c in story_deck()] + [c.id for c in challenge_deck()])
 HAND = ("C10", "C25", "C31", "C1", "S2", "S21")

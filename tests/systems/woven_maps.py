@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from engine.woven.regions import Region, RegionKey, RegionMap, River, Terrain
+from loomtable.engine.woven.regions import Region, RegionKey, RegionMap, River, Terrain
 
 FOUR = """\
 region_map: four-fields

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engine.woven.patterns import Castable, Completed
-from engine.woven.spells import Spell
-from engine.woven.tapestry import Spot, Tapestry
+from loomtable.engine.woven.patterns import Castable, Completed
+from loomtable.engine.woven.spells import Spell
+from loomtable.engine.woven.tapestry import Spot, Tapestry
 
 MOVES = (
     lambda c, r: (c, r),

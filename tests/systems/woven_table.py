@@ -10,17 +10,17 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.decks import Deck
-from engine.kernel.play import Action, Event, Game, Playthrough
-from engine.kernel.readings import Chosen
-from engine.kernel.requests import Choose
-from engine.woven.cards import Side, tapestry_cards
-from engine.woven.patterns import Castable, castable
-from engine.woven.region_map import MapEdge, RegionKey, RegionMap, Terrain, map_names, region_map
-from engine.woven.rules import WOVEN
-from engine.woven.spells import Spell, spell_named
-from engine.woven.state import MANA, Contest, Mage, Turn
-from engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.engine.kernel.decks import Deck
+from loomtable.engine.kernel.play import Action, Event, Game, Playthrough
+from loomtable.engine.kernel.readings import Chosen
+from loomtable.engine.kernel.requests import Choose
+from loomtable.engine.woven.cards import Side, tapestry_cards
+from loomtable.engine.woven.patterns import Castable, castable
+from loomtable.engine.woven.region_map import MapEdge, RegionKey, RegionMap, Terrain, map_names, region_map
+from loomtable.engine.woven.rules import WOVEN
+from loomtable.engine.woven.spells import Spell, spell_named
+from loomtable.engine.woven.state import MANA, Contest, Mage, Turn
+from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
 
 EDGES = (MapEdge.SOUTH, MapEdge.NORTH)
 

@@ -6,8 +6,8 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from engine.woven.cards import Side, tapestry_cards
-from engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.engine.woven.cards import Side, tapestry_cards
+from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
 
 MANA = 13
 

@@ -11,12 +11,12 @@ from urllib.parse import quote, urlencode
 
 from starlette.applications import Starlette
 
-from table.hosting.devices import Role
-from table.hosting.guard import cookie_name
-from table.hosting.host import TableHost
-from table.hosting.throttle import Throttle
-from table.hosting.web import application
-from table.store import Store
+from loomtable.table.hosting.devices import Role
+from loomtable.table.hosting.guard import cookie_name
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.throttle import Throttle
+from loomtable.table.hosting.web import application
+from loomtable.table.store import Store
 
 PORT = 8417
 OWN = f"127.0.0.1:{PORT}"

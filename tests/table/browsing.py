@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from table.hosting.devices import Role
-from table.hosting.host import TableHost
-from table.hosting.serving import served
-from table.page_pictures import SIZES, browser_path
-from table.store import open_store
+from loomtable.table.hosting.devices import Role
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.serving import served
+from loomtable.table.page_pictures import SIZES, browser_path
+from loomtable.table.store import open_store
 
 PATIENCE = 120_000
 """Milliseconds that a page may take on a busy machine; on a quiet one it takes a few hundred."""

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.kernel.play import Action
-from table.hosting.host import TableHost
-from table.store import open_store
+from loomtable.engine.kernel.play import Action
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.store import open_store
 from tests.table.asking import Table
 from tests.table.postgres import NoPostgres, place_in, postgres_server
 

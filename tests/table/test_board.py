@@ -10,35 +10,35 @@ import pytest
 from benchmarks.board_cards import card_panel
 from benchmarks.board_scenes import Board, Panel, take
 from benchmarks.board_tables import combat_picture, lying_token, region_picture, standing_panels
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import IllegalAction
-from engine.kernel.play import Action
-from engine.kernel.readings import Chosen, How, Shown
-from engine.kernel.requests import Choose, ShowCard
-from engine.kernel.session import Session
-from engine.storm_weavers.combat_map import combat_map
-from engine.storm_weavers.rules import STORM_WEAVERS
-from engine.storm_weavers.squares import column_and_row
-from engine.storm_weavers.state import Tale
-from engine.woven.cards import Side, tapestry_card
-from engine.woven.region_map import region_map
-from engine.woven.rules import WOVEN
-from engine.woven.state import Contest
-from engine.woven.tapestry import Placement, Spot
-from printkit.components.combat_map import map_size
-from printkit.components.figure_file import Figure, figures
-from printkit.components.region_map import sheet_size
-from printkit.draw.figures_mages import MAGES
-from printkit.draw.palette import Style
-from table.board import refusal
-from table.board_combat import cast_of, look_at_combat
-from table.board_geometry import region_middle, square_middle
-from table.board_regions import look_at_regions
-from table.board_tapestry import look_at_tapestry, offered_placement
-from vision.board import LaidCard, SeenTapestry
-from vision.pictures import Picture
-from vision.verdict import Verdict
-from vision.virtual.lens import VirtualCamera
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import Chosen, How, Shown
+from loomtable.engine.kernel.requests import Choose, ShowCard
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.storm_weavers.combat_map import combat_map
+from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
+from loomtable.engine.storm_weavers.squares import column_and_row
+from loomtable.engine.storm_weavers.state import Tale
+from loomtable.engine.woven.cards import Side, tapestry_card
+from loomtable.engine.woven.region_map import region_map
+from loomtable.engine.woven.rules import WOVEN
+from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.tapestry import Placement, Spot
+from loomtable.printkit.components.combat_map import map_size
+from loomtable.printkit.components.figure_file import Figure, figures
+from loomtable.printkit.components.region_map import sheet_size
+from loomtable.printkit.draw.figures_mages import MAGES
+from loomtable.printkit.draw.palette import Style
+from loomtable.table.board import refusal
+from loomtable.table.board_combat import cast_of, look_at_combat
+from loomtable.table.board_geometry import region_middle, square_middle
+from loomtable.table.board_regions import look_at_regions
+from loomtable.table.board_tapestry import look_at_tapestry, offered_placement
+from loomtable.vision.board import LaidCard, SeenTapestry
+from loomtable.vision.pictures import Picture
+from loomtable.vision.verdict import Verdict
+from loomtable.vision.virtual.lens import VirtualCamera
 
 PLAN = combat_map("sluice-yard")
 NAMED = {figure.called: figure for figure in figures()}

@@ -13,27 +13,27 @@ import cv2
 import numpy as np
 import pytest
 
-from engine.kernel.chance import random_answer
-from engine.kernel.components import ComponentId
-from engine.kernel.dice import Die
-from engine.kernel.errors import ReadingMisfit
-from engine.kernel.journal import Answered
-from engine.kernel.readings import How, Rolled, Shown
-from engine.kernel.requests import Roll, ShowCard
-from printkit.draw.codes import modules
-from table.hosting.camera import CameraWatch
-from table.hosting.changes import Change, What
-from table.hosting.devices import Role
-from table.hosting.host import TableHost
-from table.hosting.sitting import Sitting
-from table.hosting.sources import Paced, PushedFrames, open_camera
-from table.hosting.troubles import CameraGone
-from table.store import open_store
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import ReadingMisfit
+from loomtable.engine.kernel.journal import Answered
+from loomtable.engine.kernel.readings import How, Rolled, Shown
+from loomtable.engine.kernel.requests import Roll, ShowCard
+from loomtable.printkit.draw.codes import modules
+from loomtable.table.hosting.camera import CameraWatch
+from loomtable.table.hosting.changes import Change, What
+from loomtable.table.hosting.devices import Role
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.sitting import Sitting
+from loomtable.table.hosting.sources import Paced, PushedFrames, open_camera
+from loomtable.table.hosting.troubles import CameraGone
+from loomtable.table.store import open_store
+from loomtable.vision.camera import CameraLost, FrameSource, PictureRun
+from loomtable.vision.pictures import Picture
+from loomtable.vision.verdict import Verdict
+from loomtable.vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
 from tests.table.asking import Answer, Asker, Table
-from vision.camera import CameraLost, FrameSource, PictureRun
-from vision.pictures import Picture
-from vision.verdict import Verdict
-from vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
 
 CAMERA = VirtualCamera(height=240, tilt=6, frame=(800, 450), noise=0.8)
 FELT = Surface("felt", TINTS["felt"][0], 3)
@@ -190,7 +190,7 @@ class Dying(FrameSource):
 def test_a_camera_that_dies_is_said_and_tried_again(
     friday: Table, empty: Picture, lying: Picture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("table.hosting.camera.AGAIN_AFTER", 0.05)
+    monkeypatch.setattr("loomtable.table.hosting.camera.AGAIN_AFTER", 0.05)
     sitting = friday.host.sitting("friday")
     host = friday.join(Role.HOST)
     told: list[str] = []
@@ -287,7 +287,7 @@ def test_no_picture_is_written_anywhere(friday: Table, lying: Picture, tmp_path:
 
 
 def test_a_phone_that_goes_away_is_said(friday: Table, empty: Picture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("table.hosting.sources.QUIET_AFTER", 0.2)
+    monkeypatch.setattr("loomtable.table.hosting.sources.QUIET_AFTER", 0.2)
     phone = friday.join(Role.CAMERA)
     send(phone, "frame", jpeg(empty))
     watch = friday.host.sitting("friday").eyes()

@@ -14,15 +14,15 @@ import pytest
 import qrcode
 import typer
 
-from engine.kernel.components import ComponentId
-from engine.kernel.dice import Die
-from engine.kernel.readings import Chosen, How, ReadDie, Rolled, rolled
-from engine.kernel.session import Session
-from engine.kernel.shipped import shipped
-from engine.systems import SYSTEMS
-from table.commands.main import app, run
-from table.store import open_store
-from vision.pictures import Picture, write_picture
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.readings import Chosen, How, ReadDie, Rolled, rolled
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.commands.main import app, run
+from loomtable.table.store import open_store
+from loomtable.vision.pictures import Picture, write_picture
 
 HOME = Path(__file__).parents[2]
 GOBLIN = shipped("templates", "transcripts", "goblin.yaml")

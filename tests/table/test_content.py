@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.errors import ContentInvalid
-from engine.kernel.shipped import shipped
-from engine.kernel.transcript import parse_transcript
-from engine.systems import SYSTEMS
-from table.commands.main import run
-from table.content import prose, whole
-from table.content.prose import passages_of, remarks_on, words_of
-from table.content.sorts import CHECKS, findings_in
-from table.content.whole import shipped_content, shortfalls
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.transcript import parse_transcript
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.commands.main import run
+from loomtable.table.content import prose, whole
+from loomtable.table.content.prose import passages_of, remarks_on, words_of
+from loomtable.table.content.sorts import CHECKS, findings_in
+from loomtable.table.content.whole import shipped_content, shortfalls
 
 PLAIN = "title: t\nlicence: l\nconcepts:\n"
 

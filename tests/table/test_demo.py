@@ -11,21 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.components import Kind
-from engine.kernel.dice import Die
-from engine.kernel.journal import Answered
-from engine.kernel.readings import How, Rolled, Shown
-from engine.kernel.session import Session
-from engine.kernel.wording import dice_count
-from engine.systems import SYSTEMS
-from printkit.raster import card_faces
-from table.commands.main import run
-from table.demo.eyes import VirtualEyes
-from table.seeing import cards_in
-from table.store import open_store
-from vision.dice import read_dice
-from vision.pictures import Picture, read_picture, write_picture
-from vision.verdict import Verdict
+from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.journal import Answered
+from loomtable.engine.kernel.readings import How, Rolled, Shown
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import dice_count
+from loomtable.engine.systems import SYSTEMS
+from loomtable.printkit.raster import card_faces
+from loomtable.table.commands.main import run
+from loomtable.table.demo.eyes import VirtualEyes
+from loomtable.table.seeing import cards_in
+from loomtable.table.store import open_store
+from loomtable.vision.dice import read_dice
+from loomtable.vision.pictures import Picture, read_picture, write_picture
+from loomtable.vision.verdict import Verdict
 
 
 @pytest.fixture(scope="module")

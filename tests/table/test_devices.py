@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from table.hosting.changes import Change, News, What
-from table.hosting.devices import CODE_SECONDS, Devices, NotJoined, Role
-from table.hosting.events import stream
+from loomtable.table.hosting.changes import Change, News, What
+from loomtable.table.hosting.devices import CODE_SECONDS, Devices, NotJoined, Role
+from loomtable.table.hosting.events import stream
 from tests.table.asking import Asker, Table
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from printkit.sheet.printer import printers_folder
-from table.commands import doctor as doctor_
-from table.commands import doctor_machine
-from table.commands.main import run
-from table.store import open_store
+from loomtable.printkit.sheet.printer import printers_folder
+from loomtable.table.commands import doctor as doctor_
+from loomtable.table.commands import doctor_machine
+from loomtable.table.commands.main import run
+from loomtable.table.store import open_store
 
 
 @pytest.fixture(autouse=True)
@@ -119,8 +119,8 @@ def test_a_library_that_is_too_old_or_missing(
 def test_networks_that_were_cut_short(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from engine.kernel import shipped
-    from vision.dice import network
+    from loomtable.engine.kernel import shipped
+    from loomtable.vision.dice import network
 
     real = shipped.shipped
     broken = tmp_path / "models"

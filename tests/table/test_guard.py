@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from starlette.requests import Request
 from starlette.responses import Response
 
-from engine.kernel.plain import to_plain
-from table.hosting.devices import Role
-from table.hosting.guard import SAFE, GuardedRoute, route, split_host
-from table.hosting.host import TableHost
-from table.hosting.throttle import Throttle
-from table.hosting.troubles import TooOften
-from table.hosting.web import routes
-from table.store import open_store
+from loomtable.engine.kernel.plain import to_plain
+from loomtable.table.hosting.devices import Role
+from loomtable.table.hosting.guard import SAFE, GuardedRoute, route, split_host
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.throttle import Throttle
+from loomtable.table.hosting.troubles import TooOften
+from loomtable.table.hosting.web import routes
+from loomtable.table.store import open_store
 from tests.table.asking import OWN, PORT, Asker, Table
 
 HOST, PLAYER, CAMERA, SCREEN, STRANGER = "host", "player", "camera", "screen", "stranger"
@@ -229,7 +229,7 @@ def test_the_hosts_page_is_not_served_over_plain_http_to_the_network(tmp_path: P
     with open_store(tmp_path / "e.db") as store:
         host = TableHost(store)
         host.begin("storm-weavers", "friday")
-        from table.hosting.web import application
+        from loomtable.table.hosting.web import application
 
         table = Table(host)
         table.app = application(host, ["127.0.0.1", "192.168.1.5"], [PORT])

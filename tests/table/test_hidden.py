@@ -13,21 +13,21 @@ from urllib.parse import quote
 
 import pytest
 
-from engine.kernel.chance import random_answer
-from engine.kernel.components import Kind
-from engine.kernel.errors import LoomtableError
-from engine.kernel.plain import to_json
-from engine.kernel.play import Action
-from engine.kernel.requests import EnterText, ShowCard
-from engine.kernel.session import Session
-from engine.weave.decks import name_of
-from engine.woven.spells import spell_named, spells
-from table.hosting.devices import ROOM, Role
-from table.hosting.guard import GuardedRoute, cookie_name
-from table.hosting.host import TableHost
-from table.hosting.sitting import Sitting
-from table.hosting.web import routes
-from table.store import open_store
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.plain import to_json
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.requests import EnterText, ShowCard
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.weave.decks import name_of
+from loomtable.engine.woven.spells import spell_named, spells
+from loomtable.table.hosting.devices import ROOM, Role
+from loomtable.table.hosting.guard import GuardedRoute, cookie_name
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.sitting import Sitting
+from loomtable.table.hosting.web import routes
+from loomtable.table.store import open_store
 from tests.mnemonic_playing import mnemonic_action
 from tests.table.asking import PORT, Asker, Table
 from tests.weave_playing import weave_action
@@ -152,7 +152,7 @@ def test_no_answer_tells_what_is_hidden(key: str, seed: int = 2) -> None:
 
 
 def _could_be_shown(asked: Any) -> Iterator[str]:
-    from engine.kernel.components import ComponentId
+    from loomtable.engine.kernel.components import ComponentId
 
     for number in asked.among:
         for side in ("", "A", "B"):

@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.kernel.errors import IllegalAction
-from engine.kernel.journal import Answered
-from engine.kernel.play import Action
-from engine.kernel.readings import How, Rolled
-from engine.systems import SYSTEMS
-from table.hosting.answers import local
-from table.hosting.devices import Role
-from table.hosting.host import TableHost
-from table.hosting.rights import OWN_ACTIONS, SOLO
-from table.hosting.sitting import StalePage
-from table.store import open_store
-from table.store.packing import unpack
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.journal import Answered
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import How, Rolled
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.hosting.answers import local
+from loomtable.table.hosting.devices import Role
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.rights import OWN_ACTIONS, SOLO
+from loomtable.table.hosting.sitting import StalePage
+from loomtable.table.store import open_store
+from loomtable.table.store.packing import unpack
 from tests.table.asking import Asker, Table
 from tests.table.test_store import limit_pages
 
@@ -331,7 +331,7 @@ def test_a_full_disk_is_a_sentence_on_the_page_and_play_goes_on(friday: Table, h
 
 
 def test_another_program_that_plays_on_is_noticed(friday: Table, host: Asker, tmp_path: Path) -> None:
-    from engine.kernel.session import Session
+    from loomtable.engine.kernel.session import Session
 
     with open_store(tmp_path / "e.db") as other:
         Session.resume(SYSTEMS, other.journal("friday")).undo()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.kernel.dice import Die
-from engine.kernel.errors import ReadingMisfit
-from engine.kernel.readings import Flipped, How, Rolled
-from engine.kernel.requests import Choose, Flip, Option, Roll
-from engine.kernel.ring_codes import WORDS
-from table.look import look_at
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import ReadingMisfit
+from loomtable.engine.kernel.readings import Flipped, How, Rolled
+from loomtable.engine.kernel.requests import Choose, Flip, Option, Roll
+from loomtable.engine.kernel.ring_codes import WORDS
+from loomtable.table.look import look_at
 from tests.vision.test_printed import laid, one, printed
 
 

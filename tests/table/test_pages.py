@@ -14,28 +14,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.dice import Die
-from engine.kernel.errors import UnknownAction
-from engine.kernel.play import Action
-from engine.kernel.requests import Roll
-from engine.kernel.system import RULING_ACTION
-from engine.systems import SYSTEMS
-from table.hosting.devices import Device, Role
-from table.hosting.host import TableHost
-from table.pages import rendering
-from table.pages.art import dice_sheet, face_key, picture
-from table.pages.asked import asked_of, question
-from table.pages.fields import Field, arguments_from, fields_of
-from table.pages.groups import groups_of
-from table.pages.journal_view import lines_of
-from table.pages.offers import NOTHING, Offers
-from table.pages.outlines import without_fonts
-from table.pages.qr import qr_code
-from table.pages.routes import ROUTES
-from table.pages.shortcuts import SHORTCUTS
-from table.screens.art import NoSuchPicture
-from table.store import open_store
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import UnknownAction
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.kernel.system import RULING_ACTION
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.hosting.devices import Device, Role
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.pages import rendering
+from loomtable.table.pages.art import dice_sheet, face_key, picture
+from loomtable.table.pages.asked import asked_of, question
+from loomtable.table.pages.fields import Field, arguments_from, fields_of
+from loomtable.table.pages.groups import groups_of
+from loomtable.table.pages.journal_view import lines_of
+from loomtable.table.pages.offers import NOTHING, Offers
+from loomtable.table.pages.outlines import without_fonts
+from loomtable.table.pages.qr import qr_code
+from loomtable.table.pages.routes import ROUTES
+from loomtable.table.pages.shortcuts import SHORTCUTS
+from loomtable.table.screens.art import NoSuchPicture
+from loomtable.table.store import open_store
 from tests.playing import random_session
 from tests.table.asking import Asker, Table
 
@@ -338,8 +338,8 @@ def test_a_form_without_a_script_plays_and_leads_back(table: Table) -> None:
 
 def test_pages_go_on_at_random(table: Table) -> None:
     """Whatever is asked, its page can be made, for the host and for a player."""
-    from engine.kernel.chance import random_answer
-    from engine.kernel.errors import LoomtableError
+    from loomtable.engine.kernel.chance import random_answer
+    from loomtable.engine.kernel.errors import LoomtableError
     from tests.weave_playing import weave_action
 
     host, ada = table.join(Role.HOST), table.join(Role.PLAYER, "Ada", "Evening of weave")

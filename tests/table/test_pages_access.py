@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from table.hosting.devices import Role
-from table.page_pictures import LOOKS, SIZES, Onlooker, screens, table_of_examples
-from table.pages.shortcuts import SHORTCUTS
+from loomtable.table.hosting.devices import Role
+from loomtable.table.page_pictures import LOOKS, SIZES, Onlooker, screens, table_of_examples
+from loomtable.table.pages.shortcuts import SHORTCUTS
 from tests.table.browsing import PATIENCE, chromium
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

@@ -11,15 +11,15 @@ import cv2
 import numpy as np
 import pytest
 
-from engine.kernel.components import ComponentId
-from engine.kernel.journal import Amended, Answered
-from engine.kernel.readings import How, Rolled
-from engine.kernel.requests import Roll
-from table.hosting.devices import Role
-from table.page_pictures import asks, evening, idle_after, rolls
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.journal import Amended, Answered
+from loomtable.engine.kernel.readings import How, Rolled
+from loomtable.engine.kernel.requests import Roll
+from loomtable.table.hosting.devices import Role
+from loomtable.table.page_pictures import asks, evening, idle_after, rolls
+from loomtable.vision.pictures import Picture
+from loomtable.vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph, row_of_cards
 from tests.table.browsing import Served, chromium, serving
-from vision.pictures import Picture
-from vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph, row_of_cards
 
 LAMP = Light(azimuth=200, elevation=58, distance=1100, size=9, sky=0.7)
 FELT = Surface("felt", TINTS["felt"][0], 3)
@@ -45,7 +45,7 @@ def table(browser: Any, tmp_path: Path) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def cards() -> dict[str, Picture]:
     """The printed faces of three Story cards."""
-    from printkit.raster import card_faces
+    from loomtable.printkit.raster import card_faces
 
     wanted = [ComponentId.parse(code) for code in ("S5", "S16", "S14")]
     return {card.short: face for card, face in card_faces("story-cards", 300, only=wanted).items()}
@@ -219,7 +219,7 @@ def test_a_phone_joins_by_its_code_and_sees_its_own_hand_only(table: Served) -> 
     phone.get_by_role("button", name="Join").click()
     phone.wait_for_url("**/table/Duel")
     seen = phone.content()
-    from engine.woven.spells import spell_named
+    from loomtable.engine.woven.spells import spell_named
 
     mine = {spell_named(key).name for key in state.mages["Ada"].hand}
     theirs = {spell_named(key).name for key in state.mages["Ben"].hand} - mine
@@ -282,7 +282,7 @@ def test_a_live_page_follows_and_says_when_the_table_is_gone(table: Served) -> N
     screen.get_by_role("heading", name="Roll five Weave dice").wait_for()
     import random
 
-    from engine.kernel.chance import random_answer
+    from loomtable.engine.kernel.chance import random_answer
 
     asked = sitting.session.pending
     assert asked is not None

@@ -17,15 +17,15 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from engine.kernel.play import Action
-from engine.kernel.readings import Chosen, Flipped, Numbered, Rolled, Shown, Wrote
-from engine.kernel.shipped import shipped
-from engine.kernel.system import RULING_ACTION
-from engine.kernel.transcript import replay
-from engine.systems import SYSTEMS
-from table.hosting.devices import Role
-from table.hosting.host import TableHost
-from table.store import open_store
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import Chosen, Flipped, Numbered, Rolled, Shown, Wrote
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.system import RULING_ACTION
+from loomtable.engine.kernel.transcript import replay
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.hosting.devices import Role
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.store import open_store
 from tests.table.asking import Asker, Table
 
 EVENINGS = sorted(path.stem for path in shipped("templates", "transcripts").glob("*.yaml"))

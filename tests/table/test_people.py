@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.kernel.dice import Die
-from engine.kernel.readings import How, Numbered, Wrote
-from engine.kernel.requests import Choose, EnterNumber, EnterText, Option, Roll
-from table.commands.main import run
-from table.demo.people import AtTerminal, Chance
-from vision.dice import Pool, SeenDie, TrayReading
-from vision.verdict import Verdict
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.readings import How, Numbered, Wrote
+from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Option, Roll
+from loomtable.table.commands.main import run
+from loomtable.table.demo.people import AtTerminal, Chance
+from loomtable.vision.dice import Pool, SeenDie, TrayReading
+from loomtable.vision.verdict import Verdict
 
 SUITS = Choose(
     "Core Suit", (Option("flames", "Flames"), Option("brooks", "Brooks", "social")), by="Ada", rule="WV-6"

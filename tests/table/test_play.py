@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from engine.kernel.components import Kind
-from engine.kernel.dice import Die
-from engine.kernel.journal import Answered
-from engine.kernel.readings import How, ReadDie, Rolled
-from engine.kernel.requests import Choose
-from engine.kernel.session import Session
-from engine.systems import SYSTEMS
-from printkit.raster import card_faces
-from table.commands.main import run
-from table.demo.eyes import VirtualEyes
-from table.store import open_store
-from table.typed import parse_action
-from vision.dice import read_dice
-from vision.pictures import read_picture, write_picture
-from vision.verdict import Verdict
+from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.journal import Answered
+from loomtable.engine.kernel.readings import How, ReadDie, Rolled
+from loomtable.engine.kernel.requests import Choose
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.systems import SYSTEMS
+from loomtable.printkit.raster import card_faces
+from loomtable.table.commands.main import run
+from loomtable.table.demo.eyes import VirtualEyes
+from loomtable.table.store import open_store
+from loomtable.table.typed import parse_action
+from loomtable.vision.dice import read_dice
+from loomtable.vision.pictures import read_picture, write_picture
+from loomtable.vision.verdict import Verdict
 
 GOBLIN = [
     "create dexterity_points=3",

@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from engine.kernel.play import Action
-from engine.kernel.readings import Chosen, Flipped, Numbered, Rolled, Shown, Wrote
-from engine.kernel.session import Session
-from engine.kernel.shipped import shipped
-from engine.kernel.system import RULING_ACTION
-from engine.kernel.transcript import replay
-from engine.systems import SYSTEMS
-from table.commands.main import run
-from table.store import open_store
-from table.typed import NONE
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import Chosen, Flipped, Numbered, Rolled, Shown, Wrote
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.system import RULING_ACTION
+from loomtable.engine.kernel.transcript import replay
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.commands.main import run
+from loomtable.table.store import open_store
+from loomtable.table.typed import NONE
 
 EVENINGS = sorted(shipped("templates", "transcripts").glob("*.yaml"))
 

@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from engine.kernel.dice import Die
-from table.commands.main import run
-from table.seeing import dice_marks
+from loomtable.engine.kernel.dice import Die
+from loomtable.table.commands.main import run
+from loomtable.table.seeing import dice_marks
+from loomtable.vision.camera import CameraDevice, CameraLost
+from loomtable.vision.dice import Kind, SeenDie, Stranger, parse_dice
+from loomtable.vision.dice.reading import judged
+from loomtable.vision.pictures import Picture, read_picture, write_picture
+from loomtable.vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
 from tests.vision.test_dice_drawn import Drawn, table
-from vision.camera import CameraDevice, CameraLost
-from vision.dice import Kind, SeenDie, Stranger, parse_dice
-from vision.dice.reading import judged
-from vision.pictures import Picture, read_picture, write_picture
-from vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
 
 CAMERA = VirtualCamera(height=240, tilt=6, frame=(800, 450), noise=0.8)
 FELT = Surface("felt", TINTS["felt"][0], 3)
@@ -166,7 +166,7 @@ def test_a_camera_that_is_not_there_and_one_that_is_unplugged(
         def close(self) -> None:
             self.left = []
 
-    monkeypatch.setattr("vision.camera.CameraDevice", Unplugged)
+    monkeypatch.setattr("loomtable.vision.camera.CameraDevice", Unplugged)
     assert run(["read", "--camera", "0", "--expect", "2d6", "--json"]) == 2
     told = capsys.readouterr()
     assert told.out == ""

@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 import pytest
 
-from engine.kernel.session import Session
-from engine.systems import SYSTEMS
-from table.commands.main import run
-from table.store import open_store
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.commands.main import run
+from loomtable.table.store import open_store
+from loomtable.vision.pictures import write_picture
 from tests.table.test_scanning import ids, under_the_camera_picture
-from vision.pictures import write_picture
 
 
 @pytest.fixture

@@ -4,18 +4,18 @@ from functools import cache
 
 import pytest
 
-from engine.kernel.components import ComponentId
-from engine.kernel.errors import IllegalAction, LoomtableError
-from engine.kernel.readings import Chosen, How, Shown, Wrote
-from engine.kernel.requests import Choose, EnterText, Roll
-from engine.kernel.session import Session
-from engine.weave.rules import WEAVE
-from printkit.raster import card_faces
-from table.scan_trial import proposal_lines
-from table.scanning import For, ScanFlow
-from table.seeing import cards_in
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
+from loomtable.engine.kernel.readings import Chosen, How, Shown, Wrote
+from loomtable.engine.kernel.requests import Choose, EnterText, Roll
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.weave.rules import WEAVE
+from loomtable.printkit.raster import card_faces
+from loomtable.table.scan_trial import proposal_lines
+from loomtable.table.scanning import For, ScanFlow
+from loomtable.table.seeing import cards_in
+from loomtable.vision.virtual import Surface, VirtualCamera, photograph, row_of_cards
 from tests.systems.weave_table import HAND, Table, card
-from vision.virtual import Surface, VirtualCamera, photograph, row_of_cards
 
 
 @cache

@@ -12,19 +12,19 @@ from typing import Any
 
 import pytest
 
-from engine.kernel.play import Action
-from engine.kernel.readings import Chosen
-from engine.kernel.session import Session
-from engine.kernel.shipped import shipped
-from engine.kernel.system import STORYTELLER
-from engine.kernel.transcript import replay
-from engine.mnemonic.state import Chronicle
-from engine.systems import SYSTEMS
-from engine.weave.state import Season
-from engine.woven.spells import spell_named
-from engine.woven.state import Contest
-from table.screens import Panel, screen_of
-from table.screens.art import NoSuchPicture, art
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import Chosen
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.transcript import replay
+from loomtable.engine.mnemonic.state import Chronicle
+from loomtable.engine.systems import SYSTEMS
+from loomtable.engine.weave.state import Season
+from loomtable.engine.woven.spells import spell_named
+from loomtable.engine.woven.state import Contest
+from loomtable.table.screens import Panel, screen_of
+from loomtable.table.screens.art import NoSuchPicture, art
 
 TRANSCRIPTS = sorted(shipped("templates", "transcripts").glob("*.yaml"))
 

@@ -21,14 +21,14 @@ import zxingcpp
 from cryptography import x509
 from cryptography.x509.verification import PolicyBuilder, Store, VerificationError
 
-from engine.kernel.play import Action
-from table.hosting.addresses import base_url, known_names, network_addresses
-from table.hosting.certificates import Certificate, CertificateUnusable, certificate_for
-from table.hosting.devices import Role
-from table.hosting.host import TableHost
-from table.hosting.invitation import QUIET, qr_in_terminal, qr_modules
-from table.hosting.serving import PortTaken, plan, serve, served
-from table.store import open_store
+from loomtable.engine.kernel.play import Action
+from loomtable.table.hosting.addresses import base_url, known_names, network_addresses
+from loomtable.table.hosting.certificates import Certificate, CertificateUnusable, certificate_for
+from loomtable.table.hosting.devices import Role
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.invitation import QUIET, qr_in_terminal, qr_modules
+from loomtable.table.hosting.serving import PortTaken, plan, serve, served
+from loomtable.table.store import open_store
 
 
 @pytest.fixture
@@ -259,7 +259,7 @@ def test_the_command_opens_the_table_says_where_and_closes_it(tmp_path: Path) ->
 def test_options_that_do_not_go_together_are_a_sentence(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from table.commands.main import run
+    from loomtable.table.commands.main import run
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     store = ["--store", str(tmp_path / "e.db"), "--no-open"]

@@ -16,13 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.kills import kill_at_random
-from engine.kernel.chance import random_answer
-from engine.kernel.errors import JournalCorrupt
-from engine.kernel.readings import Chosen
-from engine.kernel.session import Session
-from engine.systems import SYSTEMS
-from table.store import Store, StoreUnusable, open_store
-from table.store.packing import PackInvalid, pack, unpack
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.errors import JournalCorrupt
+from loomtable.engine.kernel.readings import Chosen
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.store import Store, StoreUnusable, open_store
+from loomtable.table.store.packing import PackInvalid, pack, unpack
 from tests.playing import play_at_random
 from tests.table.postgres import place_in
 

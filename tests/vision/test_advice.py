@@ -6,8 +6,8 @@ import pytest
 
 from benchmarks.seen_advice import SAID
 from benchmarks.seen_scenes import three_cards
-from vision.advice import advice
-from vision.cards import CardScan, scan_cards
+from loomtable.vision.advice import advice
+from loomtable.vision.cards import CardScan, scan_cards
 
 WRONG = {
     "none": (),

@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.board_scenes import bent_places
-from engine.kernel.tags import map_tags, tag_of
-from engine.storm_weavers.combat_map import combat_map
-from engine.storm_weavers.squares import square_at
-from engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card
-from engine.woven.region_map import region_map
-from engine.woven.tapestry import Placement, Spot, Tapestry
-from table.board import standing
-from table.board_geometry import (
+from loomtable.engine.kernel.tags import map_tags, tag_of
+from loomtable.engine.storm_weavers.combat_map import combat_map
+from loomtable.engine.storm_weavers.squares import square_at
+from loomtable.engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card
+from loomtable.engine.woven.region_map import region_map
+from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.table.board import standing
+from loomtable.table.board_geometry import (
     BASE_CARD,
     FIGURE_PRINTS,
     TAPESTRY_TAGS,
@@ -31,12 +31,12 @@ from table.board_geometry import (
     square_middle,
     square_of,
 )
-from table.board_tapestry import placed_beside
-from vision.board import FigurePrint, TaggedSheet, figures_on, find_sheet, laid_cards
-from vision.board.camera_fit import outward
-from vision.board.maps import tag_advice
-from vision.tags import SeenTag
-from vision.virtual.lens import Points, VirtualCamera, turned
+from loomtable.table.board_tapestry import placed_beside
+from loomtable.vision.board import FigurePrint, TaggedSheet, figures_on, find_sheet, laid_cards
+from loomtable.vision.board.camera_fit import outward
+from loomtable.vision.board.maps import tag_advice
+from loomtable.vision.tags import SeenTag
+from loomtable.vision.virtual.lens import Points, VirtualCamera, turned
 
 BELL_HALL = combat_map("bell-hall")
 SHEET = combat_sheet(BELL_HALL)

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from engine.kernel.errors import FileUnreadable
-from vision import camera as camera_module
-from vision.camera import (
+from loomtable.engine.kernel.errors import FileUnreadable
+from loomtable.vision import camera as camera_module
+from loomtable.vision.camera import (
     CameraInfo,
     CameraLost,
     CameraMissing,
@@ -17,7 +17,7 @@ from vision.camera import (
     cameras,
     open_source,
 )
-from vision.pictures import PictureUnreadable, write_picture
+from loomtable.vision.pictures import PictureUnreadable, write_picture
 
 
 def plain(level):
@@ -188,7 +188,7 @@ def test_the_focus_is_held_once_it_is_found(monkeypatch) -> None:
 
 
 def test_the_doctor_names_a_camera_that_gives_no_picture(monkeypatch) -> None:
-    from table.commands.doctor_machine import _camera
+    from loomtable.table.commands.doctor_machine import _camera
 
     monkeypatch.setattr(cv2, "VideoCapture", Webcam)
     well = _camera(0, "Desk Cam")

@@ -5,12 +5,12 @@ from functools import cache
 import cv2
 import numpy as np
 
-from engine.kernel.components import ComponentId
-from table.card_geometry import MIDDLE
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.table.card_geometry import MIDDLE
+from loomtable.vision.card_stream import AWAY, COVERED, CardWatch
+from loomtable.vision.cards import Trouble
+from loomtable.vision.virtual import LaidCard, Scene, Surface, VirtualCamera, photograph
 from tests.vision.test_cards import printed
-from vision.card_stream import AWAY, COVERED, CardWatch
-from vision.cards import Trouble
-from vision.virtual import LaidCard, Scene, Surface, VirtualCamera, photograph
 
 CAMERA = VirtualCamera(height=255, tilt=10, frame=(800, 450))
 A_FRAME = 0.1

@@ -7,23 +7,23 @@ import cv2
 import numpy as np
 import pytest
 
-from engine.kernel.components import ComponentId
-from printkit.catalogue import components_named
-from printkit.draw.palette import Style
-from printkit.kit import Order, chosen_pieces
-from printkit.raster import cut, render_page
-from printkit.sheet.document import SheetSettings, pages_to_pdf
-from printkit.sheet.grid import Sides, grid_for
-from printkit.sheet.imposition import impose
-from printkit.sheet.marks import Marks
-from printkit.sheet.papers import A4, POKER
-from table.card_geometry import MIDDLE, code_corners
-from table.card_tags import TAGGED, tag_by_code
-from vision.card_stream import AWAY, CardWatch
-from vision.card_tag_looks import MOST_CORNERS, OVERLAP, WINDOW, TagLooks, windows
-from vision.cards import SeenCard
-from vision.verdict import Verdict
-from vision.virtual import LaidCard, Scene, Surface, VirtualCamera, photograph
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.printkit.catalogue import components_named
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.kit import Order, chosen_pieces
+from loomtable.printkit.raster import cut, render_page
+from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
+from loomtable.printkit.sheet.grid import Sides, grid_for
+from loomtable.printkit.sheet.imposition import impose
+from loomtable.printkit.sheet.marks import Marks
+from loomtable.printkit.sheet.papers import A4, POKER
+from loomtable.table.card_geometry import MIDDLE, code_corners
+from loomtable.table.card_tags import TAGGED, tag_by_code
+from loomtable.vision.card_stream import AWAY, CardWatch
+from loomtable.vision.card_tag_looks import MOST_CORNERS, OVERLAP, WINDOW, TagLooks, windows
+from loomtable.vision.cards import SeenCard
+from loomtable.vision.verdict import Verdict
+from loomtable.vision.virtual import LaidCard, Scene, Surface, VirtualCamera, photograph
 
 DPI = 150
 CAMERA = VirtualCamera(height=235, tilt=12, frame=(960, 540))

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from engine.kernel.components import ComponentId
-from engine.kernel.tags import tag_of
-from printkit.raster import card_faces
-from table.card_geometry import MIDDLE, code_by_tag, code_corners, on_card
-from vision.card_tags import with_tags
-from vision.cards import CardScan, SeenCard
-from vision.tags import SeenTag, find_tags
-from vision.verdict import Verdict
-from vision.virtual import LaidCard, Scene, Surface, VirtualCamera, photograph
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.tags import tag_of
+from loomtable.printkit.raster import card_faces
+from loomtable.table.card_geometry import MIDDLE, code_by_tag, code_corners, on_card
+from loomtable.vision.card_tags import with_tags
+from loomtable.vision.cards import CardScan, SeenCard
+from loomtable.vision.tags import SeenTag, find_tags
+from loomtable.vision.verdict import Verdict
+from loomtable.vision.virtual import LaidCard, Scene, Surface, VirtualCamera, photograph
 
 
 def square(x, y, side):

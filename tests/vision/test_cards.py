@@ -9,11 +9,11 @@ import qrcode
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.components import ComponentId, Kind
-from vision import code_reading
-from vision.cards import CardScan, SeenCard, Trouble, reading_order, scan_cards
-from vision.quads import quad_turn
-from vision.virtual import (
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.vision import code_reading
+from loomtable.vision.cards import CardScan, SeenCard, Trouble, reading_order, scan_cards
+from loomtable.vision.quads import quad_turn
+from loomtable.vision.virtual import (
     LaidCard,
     Scene,
     Surface,

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.seen_nasty import code, many_codes, nasties
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.errors import BadCode
-from vision.cards import MAX_CODES, RefusedCode, SeenCard, Trouble, scan_cards, understood
-from vision.code_reading import FoundCode
-from vision.inert import LONGEST, inert_text
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import BadCode
+from loomtable.vision.cards import MAX_CODES, RefusedCode, SeenCard, Trouble, scan_cards, understood
+from loomtable.vision.code_reading import FoundCode
+from loomtable.vision.inert import LONGEST, inert_text
 
 GOOD = ComponentId(Kind.STORY, 7).code
 PLACE = ((0.0, 0.0), (80.0, 0.0), (80.0, 80.0), (0.0, 80.0))

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.dice import Die
-from engine.kernel.errors import ContentInvalid, FileUnreadable
-from vision.dice import Kind, Pool, TrayReading, Verdict, parse_dice
-from vision.dice.calibration import ANY, Calibration, Sureness, Threshold, load_calibration
-from vision.dice.detector import Sighting, merged, overlap
-from vision.dice.kinds import KINDS, numeral_class
-from vision.dice.learned import LearnedDie, OwnDice
-from vision.dice.numerals import Print, Standing
-from vision.dice.pips.reader import PipFace
-from vision.dice.reader import settle
-from vision.dice.witnesses import Evidence, Floats, Opinion
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
+from loomtable.vision.dice import Kind, Pool, TrayReading, Verdict, parse_dice
+from loomtable.vision.dice.calibration import ANY, Calibration, Sureness, Threshold, load_calibration
+from loomtable.vision.dice.detector import Sighting, merged, overlap
+from loomtable.vision.dice.kinds import KINDS, numeral_class
+from loomtable.vision.dice.learned import LearnedDie, OwnDice
+from loomtable.vision.dice.numerals import Print, Standing
+from loomtable.vision.dice.pips.reader import PipFace
+from loomtable.vision.dice.reader import settle
+from loomtable.vision.dice.witnesses import Evidence, Floats, Opinion
 
 BOARD = np.full((480, 640, 3), 120, np.uint8)
 CALIBRATION = Calibration(

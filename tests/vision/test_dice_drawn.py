@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.dice import Die
-from vision.dice import Expect, Pool, TrayReading, Verdict
-from vision.dice.reader import read_by_pips
-from vision.pictures import Picture
+from loomtable.engine.kernel.dice import Die
+from loomtable.vision.dice import Expect, Pool, TrayReading, Verdict
+from loomtable.vision.dice.reader import read_by_pips
+from loomtable.vision.pictures import Picture
 
 Colour = tuple[int, int, int]
 

@@ -9,15 +9,15 @@ import cv2
 import numpy as np
 import pytest
 
-from engine.kernel.dice import Die
-from engine.kernel.errors import FileUnreadable
-from vision.dice import TrayReading, Verdict, read_dice
-from vision.dice.crops import as_input, cut, square_about
-from vision.dice.network import CALIBRATION, DETECTOR, READER, ModelBroken, load_models
-from vision.dice.plane import Plane
-from vision.dice.reader import read_by_pips
-from vision.pictures import Picture
-from vision.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import FileUnreadable
+from loomtable.vision.dice import TrayReading, Verdict, read_dice
+from loomtable.vision.dice.crops import as_input, cut, square_about
+from loomtable.vision.dice.network import CALIBRATION, DETECTOR, READER, ModelBroken, load_models
+from loomtable.vision.dice.plane import Plane
+from loomtable.vision.dice.reader import read_by_pips
+from loomtable.vision.pictures import Picture
+from loomtable.vision.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
 
 needs_networks = pytest.mark.skipif(load_models() is None, reason="no dice networks are installed in models/")
 CAMERA = VirtualCamera(height=300, tilt=14, frame=(960, 540), noise=0.8)

@@ -12,18 +12,18 @@ import numpy as np
 import platformdirs
 import pytest
 
-from engine.kernel.dice import Die
-from engine.kernel.errors import ContentInvalid
-from table.commands.main import run
-from vision.dice import Kind, TrayReading, Verdict, read_dice
-from vision.dice.coins import CLEAR, SIDES, find_coins
-from vision.dice.keeping import NothingToLearn
-from vision.dice.learned import OwnDice
-from vision.dice.network import load_models
-from vision.dice.own import UnknownDie, forget, known_dice, learn, missing_faces, own_dice
-from vision.dice.own_coins import known_coins, learn_coin
-from vision.pictures import Picture, read_picture, write_picture
-from vision.training.photographs import load_photographs, photograph_folder
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.table.commands.main import run
+from loomtable.vision.dice import Kind, TrayReading, Verdict, read_dice
+from loomtable.vision.dice.coins import CLEAR, SIDES, find_coins
+from loomtable.vision.dice.keeping import NothingToLearn
+from loomtable.vision.dice.learned import OwnDice
+from loomtable.vision.dice.network import load_models
+from loomtable.vision.dice.own import UnknownDie, forget, known_dice, learn, missing_faces, own_dice
+from loomtable.vision.dice.own_coins import known_coins, learn_coin
+from loomtable.vision.pictures import Picture, read_picture, write_picture
+from loomtable.vision.training.photographs import load_photographs, photograph_folder
 
 needs_networks = pytest.mark.skipif(load_models() is None, reason="no dice networks are installed in models/")
 needs_photographs = pytest.mark.skipif(

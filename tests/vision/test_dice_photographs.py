@@ -12,18 +12,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engine.kernel.dice import Die
-from engine.kernel.errors import ContentInvalid, FileUnreadable
-from vision.dice.kinds import Kind
-from vision.dice.network import load_models
-from vision.dice.pips.reader import faces_up, look_for_pips
-from vision.dice.pool import parse_dice
-from vision.dice.reading import SeenDie, Stranger, judged
-from vision.pictures import read_picture
-from vision.training.evaluate import main, measure
-from vision.training.evidence import labelled_at
-from vision.training.figures import Figures, Reliability, pools
-from vision.training.photographs import (
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
+from loomtable.vision.dice.kinds import Kind
+from loomtable.vision.dice.network import load_models
+from loomtable.vision.dice.pips.reader import faces_up, look_for_pips
+from loomtable.vision.dice.pool import parse_dice
+from loomtable.vision.dice.reading import SeenDie, Stranger, judged
+from loomtable.vision.pictures import read_picture
+from loomtable.vision.training.evaluate import main, measure
+from loomtable.vision.training.evidence import labelled_at
+from loomtable.vision.training.figures import Figures, Reliability, pools
+from loomtable.vision.training.photographs import (
     ERRATA,
     MISSED,
     LabelledDie,
@@ -33,7 +33,7 @@ from vision.training.photographs import (
     load_photographs,
     photograph_folder,
 )
-from vision.verdict import Verdict
+from loomtable.vision.verdict import Verdict
 
 needs_photographs = pytest.mark.skipif(
     not (photograph_folder() / "dice.jsonl").exists(),

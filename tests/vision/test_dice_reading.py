@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
-from engine.kernel.dice import Die
-from engine.kernel.errors import ReadingMisfit
-from engine.kernel.readings import How, ReadDie
-from vision.dice import read_dice, read_either
-from vision.dice.reading import SeenDie, TrayReading, judged, reading_order
-from vision.verdict import Verdict
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import ReadingMisfit
+from loomtable.engine.kernel.readings import How, ReadDie
+from loomtable.vision.dice import read_dice, read_either
+from loomtable.vision.dice.reading import SeenDie, TrayReading, judged, reading_order
+from loomtable.vision.verdict import Verdict
 
 
 def die(face: int, x: float, y: float = 0, doubt: str = "", confidence: float = 0.99) -> SeenDie:

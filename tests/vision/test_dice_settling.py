@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
-from engine.kernel.dice import Die
-from vision.dice import Pool, SeenDie, TrayReading, Verdict
-from vision.dice.motion import Change, Motion
-from vision.dice.reading import judged
-from vision.dice.settling import AGREEING, Phase, Roll, Watch, Watched, combined
-from vision.pictures import Picture
-from vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
+from loomtable.engine.kernel.dice import Die
+from loomtable.vision.dice import Pool, SeenDie, TrayReading, Verdict
+from loomtable.vision.dice.motion import Change, Motion
+from loomtable.vision.dice.reading import judged
+from loomtable.vision.dice.settling import AGREEING, Phase, Roll, Watch, Watched, combined
+from loomtable.vision.pictures import Picture
+from loomtable.vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
 
 CAMERA = VirtualCamera(height=240, tilt=6, frame=(800, 450), noise=0.8)
 FELT = Surface("felt", TINTS["felt"][0], 3)

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision import network_camera
-from vision.camera import CameraLost, open_source
-from vision.network_camera import AddressUnusable, open_address
+from loomtable.vision import network_camera
+from loomtable.vision.camera import CameraLost, open_source
+from loomtable.vision.network_camera import AddressUnusable, open_address
 
 PATIENCE = 2.0
 """Seconds: short enough to wait for, long enough for a local server on a machine that is busy."""

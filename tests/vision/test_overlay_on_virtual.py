@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from vision.overlay import Mark, draw_marks, place_plates
-from vision.verdict import Verdict
+from loomtable.vision.overlay import Mark, draw_marks, place_plates
+from loomtable.vision.verdict import Verdict
 
 FRAME = (1280, 720)
 

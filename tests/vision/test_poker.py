@@ -12,19 +12,28 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from engine.kernel.components import ComponentId
-from engine.kernel.poker import PokerCard, Suit
-from vision.pictures import Picture, read_picture
-from vision.poker import read_poker
-from vision.poker.corners import HEIGHT, PER_MM, RANK_AT, SIGN_AT, SUITS, WIDTH, corner_about, network_input
-from vision.poker.finding import find_cards
-from vision.poker.indices import index_places
-from vision.poker.pairing import CardIndices, cards_of
-from vision.poker.signs import suit_fits
-from vision.poker.witnesses import read_indices
-from vision.training.poker_corners import suit_outline
-from vision.verdict import Verdict
-from vision.virtual import LaidCard, Scene, Surface, VirtualCamera, photograph
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.poker import PokerCard, Suit
+from loomtable.vision.pictures import Picture, read_picture
+from loomtable.vision.poker import read_poker
+from loomtable.vision.poker.corners import (
+    HEIGHT,
+    PER_MM,
+    RANK_AT,
+    SIGN_AT,
+    SUITS,
+    WIDTH,
+    corner_about,
+    network_input,
+)
+from loomtable.vision.poker.finding import find_cards
+from loomtable.vision.poker.indices import index_places
+from loomtable.vision.poker.pairing import CardIndices, cards_of
+from loomtable.vision.poker.signs import suit_fits
+from loomtable.vision.poker.witnesses import read_indices
+from loomtable.vision.training.poker_corners import suit_outline
+from loomtable.vision.verdict import Verdict
+from loomtable.vision.virtual import LaidCard, Scene, Surface, VirtualCamera, photograph
 
 PHOTOGRAPHS = Path(__file__).parents[3] / "shared" / "photos"
 SHOWN = ("7H", "KS", "10D", "2C", "QH", "AS")

@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 import pytest
 
-from printkit.raster import render_page
-from printkit.sheet.calibration_page import calibration_pdf
-from printkit.sheet.grid import Sides, grid_for
-from printkit.sheet.papers import A4, LETTER, POKER, Paper
-from printkit.sheet.printer import Affine, Misprint, applied, printer_named
-from table.commands.main import run
-from vision.pictures import Picture, write_picture
-from vision.print_calibration import PrintedSide, SheetUnread, read_printed_side
+from loomtable.printkit.raster import render_page
+from loomtable.printkit.sheet.calibration_page import calibration_pdf
+from loomtable.printkit.sheet.grid import Sides, grid_for
+from loomtable.printkit.sheet.papers import A4, LETTER, POKER, Paper
+from loomtable.printkit.sheet.printer import Affine, Misprint, applied, printer_named
+from loomtable.table.commands.main import run
+from loomtable.vision.pictures import Picture, write_picture
+from loomtable.vision.print_calibration import PrintedSide, SheetUnread, read_printed_side
 
 DPI = 250
 SCALE = DPI / 25.4
@@ -115,7 +115,7 @@ def test_what_cannot_be_measured_says_why() -> None:
 def test_photographs_become_a_profile_through_which_backs_meet_their_fronts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("printkit.sheet.printer.printers_folder", lambda: tmp_path / "printers")
+    monkeypatch.setattr("loomtable.printkit.sheet.printer.printers_folder", lambda: tmp_path / "printers")
     front, back = MISPRINTS[1], Misprint(-1.7, 0.9, -0.35, 1.004, 0.997)
     for name, is_back, misprint in (("front", False, front), ("back", True, back)):
         sheet = misprinted(side_of(A4, is_back), A4, misprint)

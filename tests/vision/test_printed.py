@@ -6,18 +6,18 @@ import cv2
 import numpy as np
 import pytest
 
-from engine.kernel.dice import Die, Face
-from engine.kernel.ring_codes import CELLS, WORDS, RingMark, turned
-from printkit.components.coin_token import COIN, draw_coin_side
-from printkit.components.weave_die import STICKER, draw_weave_side
-from printkit.draw import facecode
-from printkit.draw.palette import Style
-from table.printed_dice import picture_of
-from vision.pictures import Picture
-from vision.printed import read_printed
-from vision.printed.reader import look
-from vision.printed.words import ANGLES, STEPS, read_word
-from vision.verdict import Verdict
+from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.ring_codes import CELLS, WORDS, RingMark, turned
+from loomtable.printkit.components.coin_token import COIN, draw_coin_side
+from loomtable.printkit.components.weave_die import STICKER, draw_weave_side
+from loomtable.printkit.draw import facecode
+from loomtable.printkit.draw.palette import Style
+from loomtable.table.printed_dice import picture_of
+from loomtable.vision.pictures import Picture
+from loomtable.vision.printed import read_printed
+from loomtable.vision.printed.reader import look
+from loomtable.vision.printed.words import ANGLES, STEPS, read_word
+from loomtable.vision.verdict import Verdict
 
 WOOD = (62, 96, 140)
 WEAVE = [mark for mark in WORDS if mark.die is Die.WEAVE]

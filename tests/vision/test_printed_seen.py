@@ -8,20 +8,20 @@ import cv2
 import numpy as np
 import pytest
 
-from engine.kernel.dice import Die
-from engine.kernel.mats import MATS
-from engine.kernel.ring_codes import RingMark
-from table.printed_pictures import five_dice
-from vision.printed import find_mat, read_printed
-from vision.printed.ground import bare
-from vision.printed.reader import look
-from vision.printed.rings import Ring
-from vision.printed.seeking import sought
-from vision.printed.standing import Sighting, square_to_a_die
-from vision.printed.views import view_of
-from vision.printed.words import ReadWord
-from vision.verdict import Verdict
-from vision.virtual import VirtualCamera
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.mats import MATS
+from loomtable.engine.kernel.ring_codes import RingMark
+from loomtable.table.printed_pictures import five_dice
+from loomtable.vision.printed import find_mat, read_printed
+from loomtable.vision.printed.ground import bare
+from loomtable.vision.printed.reader import look
+from loomtable.vision.printed.rings import Ring
+from loomtable.vision.printed.seeking import sought
+from loomtable.vision.printed.standing import Sighting, square_to_a_die
+from loomtable.vision.printed.views import view_of
+from loomtable.vision.printed.words import ReadWord
+from loomtable.vision.verdict import Verdict
+from loomtable.vision.virtual import VirtualCamera
 
 
 def camera(tilt: float) -> VirtualCamera:

@@ -15,14 +15,14 @@ import msgspec
 import numpy as np
 import pytest
 
-from engine.kernel.errors import LoomtableError
-from vision.training import make, parts, raster
-from vision.training.develop import SceneDie, ScenePicture, labels
-from vision.training.glyphs import atlas
-from vision.training.invent import make_scene
-from vision.training.raster import Rasteriser
-from vision.training.scenes import Camera, LaidDie, Scene, Table
-from vision.training.views import RendererMissing
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.training import make, parts, raster
+from loomtable.vision.training.develop import SceneDie, ScenePicture, labels
+from loomtable.vision.training.glyphs import atlas
+from loomtable.vision.training.invent import make_scene
+from loomtable.vision.training.raster import Rasteriser
+from loomtable.vision.training.scenes import Camera, LaidDie, Scene, Table
+from loomtable.vision.training.views import RendererMissing
 
 
 @cache

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vision.training import meshes
-from vision.training.glyphs import PIP_STYLES, TURNABLE, Atlas, atlas, pip_places
-from vision.training.invent import make_scene
-from vision.training.scenes import LaidDie, Scene
-from vision.training.solids import KINDS, Face, solid
+from loomtable.vision.training import meshes
+from loomtable.vision.training.glyphs import PIP_STYLES, TURNABLE, Atlas, atlas, pip_places
+from loomtable.vision.training.invent import make_scene
+from loomtable.vision.training.scenes import LaidDie, Scene
+from loomtable.vision.training.solids import KINDS, Face, solid
 
 pytest.importorskip("skimage", reason="meshes need scikit-image, of the extra `training`")
 

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.training import traced
-from vision.training.invent import make_scene
-from vision.training.raster import Rasteriser
-from vision.training.scenes import Lamp, Scene
-from vision.training.traced import LIBRARY, Tracer, llvm_library, room_with_lamps
-from vision.training.views import Rendered, RendererMissing, pixel_rays, projected
+from loomtable.vision.training import traced
+from loomtable.vision.training.invent import make_scene
+from loomtable.vision.training.raster import Rasteriser
+from loomtable.vision.training.scenes import Lamp, Scene
+from loomtable.vision.training.traced import LIBRARY, Tracer, llvm_library, room_with_lamps
+from loomtable.vision.training.views import Rendered, RendererMissing, pixel_rays, projected
 
 for needed in ("mitsuba", "pyoidn", "skimage"):
     pytest.importorskip(needed, reason="the true renderer needs the extra `training`")

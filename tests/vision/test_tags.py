@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.board_cards import tag_sheet
-from engine.kernel.tags import tagged
-from vision.pictures import Picture
-from vision.tags import CELLS, SeenTag, agreed, find_tags, registered
+from loomtable.engine.kernel.tags import tagged
+from loomtable.vision.pictures import Picture
+from loomtable.vision.tags import CELLS, SeenTag, agreed, find_tags, registered
 
 FAMILY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
 GROUND = 190

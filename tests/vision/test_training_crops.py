@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch", reason="training needs the extra 'training' (PyTorch)")
 
-from vision.training.augment import change, sample_of, shown  # noqa: E402
-from vision.training.augment_pictures import photographed_view, target_of, tiled, view_of  # noqa: E402
-from vision.training.crops import PATCH, ROW, SPREAD, UNKNOWN, crops_of  # noqa: E402
-from vision.training.labels import LabelledPicture, TrueDie, scene_pictures, whole_from_top  # noqa: E402
-from vision.training.networks import CROP, KINDS, STRIDE  # noqa: E402
-from vision.training.train_detector import batch_of  # noqa: E402
+from loomtable.vision.training.augment import change, sample_of, shown  # noqa: E402
+from loomtable.vision.training.augment_pictures import photographed_view, target_of, tiled, view_of  # noqa: E402
+from loomtable.vision.training.crops import PATCH, ROW, SPREAD, UNKNOWN, crops_of  # noqa: E402
+from loomtable.vision.training.labels import LabelledPicture, TrueDie, scene_pictures, whole_from_top  # noqa: E402
+from loomtable.vision.training.networks import CROP, KINDS, STRIDE  # noqa: E402
+from loomtable.vision.training.train_detector import batch_of  # noqa: E402
 
 SIDE = PATCH / SPREAD
 """Pixels of a patch to one side of its die."""

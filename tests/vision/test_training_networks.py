@@ -13,18 +13,18 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs the extra 'training' (PyTorch)")
 pytest.importorskip("onnx", reason="training needs the extra 'training' (onnx)")
 
-from engine.kernel.errors import FileUnreadable  # noqa: E402
-from vision.dice.network import Network  # noqa: E402
-from vision.training.again import main as main_of_again  # noqa: E402
-from vision.training.again import taken_from, with_norms  # noqa: E402
-from vision.training.augment_pictures import View  # noqa: E402
-from vision.training.export import ALLOWED, export  # noqa: E402
-from vision.training.networks import KINDS, MAKES, Detector, Reader, Second  # noqa: E402
-from vision.training.schooled import WITHIN  # noqa: E402
-from vision.training.schooled import main as main_of_schooled  # noqa: E402
-from vision.training.train import Recipe, Run, load_network, main  # noqa: E402
-from vision.training.train_detector import batch_of, detector_loss  # noqa: E402
-from vision.training.train_readers import CropBatch, as_crops, reader_loss  # noqa: E402
+from loomtable.engine.kernel.errors import FileUnreadable  # noqa: E402
+from loomtable.vision.dice.network import Network  # noqa: E402
+from loomtable.vision.training.again import main as main_of_again  # noqa: E402
+from loomtable.vision.training.again import taken_from, with_norms  # noqa: E402
+from loomtable.vision.training.augment_pictures import View  # noqa: E402
+from loomtable.vision.training.export import ALLOWED, export  # noqa: E402
+from loomtable.vision.training.networks import KINDS, MAKES, Detector, Reader, Second  # noqa: E402
+from loomtable.vision.training.schooled import WITHIN  # noqa: E402
+from loomtable.vision.training.schooled import main as main_of_schooled  # noqa: E402
+from loomtable.vision.training.train import Recipe, Run, load_network, main  # noqa: E402
+from loomtable.vision.training.train_detector import batch_of, detector_loss  # noqa: E402
+from loomtable.vision.training.train_readers import CropBatch, as_crops, reader_loss  # noqa: E402
 
 PIPS = {
     1: ((0, 0),),

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.virtual import (
+from loomtable.vision.virtual import (
     TINTS,
     Glare,
     ImpossibleScene,
@@ -22,8 +22,8 @@ from vision.virtual import (
     row_of_cards,
     truth_of,
 )
-from vision.virtual.scene import light_of
-from vision.virtual.shade import draw_die
+from loomtable.vision.virtual.scene import light_of
+from loomtable.vision.virtual.shade import draw_die
 
 BLACK_ON_WHITE = {"body": (235, 235, 232), "pips": (15, 15, 15)}
 SMALL = VirtualCamera(frame=(480, 360), height=150, tilt=0)

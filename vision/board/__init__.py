@@ -1,12 +1,12 @@
 """What lies on a board: printed maps with the figures on them, and tapestry cards on their grid.
 
-Everything here is found by its tags (``vision.tags``). How large the printed things are and where their tags stand
-is given by whoever asks, so that nothing of a game has to be known.
+Everything here is found by its tags (``loomtable.vision.tags``). How large the printed things are and where
+their tags stand is given by whoever asks, so that nothing of a game has to be known.
 """
 
-from vision.board.figures import FigurePrint, SeenFigure, figures_on
-from vision.board.maps import SeenSheet, SheetSearch, TaggedSheet, find_sheet
-from vision.board.tapestry import CardTags, LaidCard, SeenTapestry, laid_cards
+from loomtable.vision.board.figures import FigurePrint, SeenFigure, figures_on
+from loomtable.vision.board.maps import SeenSheet, SheetSearch, TaggedSheet, find_sheet
+from loomtable.vision.board.tapestry import CardTags, LaidCard, SeenTapestry, laid_cards
 
 __all__ = [
     "CardTags",

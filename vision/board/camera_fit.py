@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.printed.plane import Floats, camera_over, mapped
-from vision.printed.views import FIELD_OF_VIEW, View
+from loomtable.vision.printed.plane import Floats, camera_over, mapped
+from loomtable.vision.printed.views import FIELD_OF_VIEW, View
 
 _CORNER = 0.15
 """Pixels by which a corner of a tag is out."""

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.kernel.wording import number_word
-from vision.board.maps import SeenSheet
-from vision.quads import Point, Quad
-from vision.tags import CELLS, SeenTag
+from loomtable.engine.kernel.wording import number_word
+from loomtable.vision.board.maps import SeenSheet
+from loomtable.vision.quads import Point, Quad
+from loomtable.vision.tags import CELLS, SeenTag
 
 _SIZE_BLUR = 0.15
 """Pixels by which a tag's mean side may be out."""

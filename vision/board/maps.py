@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from engine.kernel.components import ComponentId
-from engine.kernel.wording import number_word
-from vision.board.camera_fit import NEARBY, Lens, Sight, fitted_sights, outward
-from vision.printed.plane import Floats, SeenPlane
-from vision.quads import Point, Quad
-from vision.tags import ENOUGH_PIXELS_PER_CELL, SeenTag
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.wording import number_word
+from loomtable.vision.board.camera_fit import NEARBY, Lens, Sight, fitted_sights, outward
+from loomtable.vision.printed.plane import Floats, SeenPlane
+from loomtable.vision.quads import Point, Quad
+from loomtable.vision.tags import ENOUGH_PIXELS_PER_CELL, SeenTag
 
 _LEAST_TAGS = 2
 _MOST_OFF = 1.2

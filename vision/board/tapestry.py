@@ -16,11 +16,11 @@ from itertools import product
 import cv2
 import numpy as np
 
-from engine.kernel.components import ComponentId, Kind
-from engine.kernel.tags import tagged
-from vision.printed.plane import Floats, inverse, mapped
-from vision.quads import Quad
-from vision.tags import SeenTag
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.tags import tagged
+from loomtable.vision.printed.plane import Floats, inverse, mapped
+from loomtable.vision.quads import Quad
+from loomtable.vision.tags import SeenTag
 
 _MOST_OFF = 4.2
 """Millimetres by which a card may lie off the grid and still be put on it. Neighbouring corners of cells are 10.8

@@ -3,11 +3,11 @@
 ``read_dice(picture, expect=(3, Die.D10))`` gives a ``TrayReading``; its ``rolled()`` is what the engine takes.
 """
 
-from vision.dice.kinds import Kind
-from vision.dice.pool import Expect, Pool, parse_dice
-from vision.dice.reader import read_dice, read_either
-from vision.dice.reading import SeenDie, Stranger, TrayReading
-from vision.verdict import Verdict
+from loomtable.vision.dice.kinds import Kind
+from loomtable.vision.dice.pool import Expect, Pool, parse_dice
+from loomtable.vision.dice.reader import read_dice, read_either
+from loomtable.vision.dice.reading import SeenDie, Stranger, TrayReading
+from loomtable.vision.verdict import Verdict
 
 __all__ = [
     "Expect",

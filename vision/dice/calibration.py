@@ -12,8 +12,8 @@ from pathlib import Path
 
 import msgspec
 
-from engine.kernel.errors import ContentInvalid, FileUnreadable
-from vision.dice.kinds import Kind
+from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
+from loomtable.vision.dice.kinds import Kind
 
 FORMAT = 1
 FEATURES = (

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures import Picture
+from loomtable.vision.pictures import Picture
 
 Floats = npt.NDArray[np.float32]
 Box = tuple[float, float, float, float]

@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.calibration import Calibration
-from vision.dice.detector import PART, overlap
-from vision.dice.features import Conditions, conditions, features_of
-from vision.dice.kinds import KINDS, Kind
-from vision.dice.learned import OwnDice, Recalled
-from vision.dice.pips.judging import WORDS
-from vision.dice.pool import Pool
-from vision.dice.witnesses import NUMERAL_KINDS, Evidence, Floats, together
-from vision.pictures import Picture
+from loomtable.vision.dice.calibration import Calibration
+from loomtable.vision.dice.detector import PART, overlap
+from loomtable.vision.dice.features import Conditions, conditions, features_of
+from loomtable.vision.dice.kinds import KINDS, Kind
+from loomtable.vision.dice.learned import OwnDice, Recalled
+from loomtable.vision.dice.pips.judging import WORDS
+from loomtable.vision.dice.pool import Pool
+from loomtable.vision.dice.witnesses import NUMERAL_KINDS, Evidence, Floats, together
+from loomtable.vision.pictures import Picture
 
 Shape = npt.NDArray[np.float64]
 """(2, 2): an ellipse of area one."""

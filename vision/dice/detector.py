@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.calibration import Found
-from vision.dice.network import Network
-from vision.pictures import Picture
+from loomtable.vision.dice.calibration import Found
+from loomtable.vision.dice.network import Network
+from loomtable.vision.pictures import Picture
 
 Floats = npt.NDArray[np.float32]
 Box = tuple[float, float, float, float]

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.dice.calibration import FEATURES
-from vision.dice.kinds import KINDS, Kind
-from vision.dice.witnesses import NUMERAL_KINDS, Evidence, Floats
-from vision.pictures import Picture
+from loomtable.vision.dice.calibration import FEATURES
+from loomtable.vision.dice.kinds import KINDS, Kind
+from loomtable.vision.dice.witnesses import NUMERAL_KINDS, Evidence, Floats
+from loomtable.vision.pictures import Picture
 
 NAMES = FEATURES
 """Every feature, in the order in which they are fitted."""

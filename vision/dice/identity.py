@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.reading import SeenDie
-from vision.pictures import Picture
+from loomtable.vision.dice.reading import SeenDie
+from loomtable.vision.pictures import Picture
 
 Colour = npt.NDArray[np.float32]
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 import platformdirs
 
-from engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
+from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
 
 _NAME = re.compile(r"[\w][\w -]{0,39}")
 _SUFFIX = ".json"

@@ -1,16 +1,16 @@
 """The kinds of dice that are told apart, and the numbers that are printed on them.
 
 Two ways to say what lies up: the *printed* number, as it stands on the die (0 on a d10's last face, 0 to 90 on a
-percentile d10), and the engine's *face* (a d10's 0 is 10 there, see ``engine.kernel.dice``). Pictures, labels and
-``loom read --json`` use the printed number; whatever goes to the engine is a face.
+percentile d10), and the engine's *face* (a d10's 0 is 10 there, see ``loomtable.engine.kernel.dice``).
+Pictures, labels and ``loom read --json`` use the printed number; whatever goes to the engine is a face.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
 
-from engine.kernel.dice import Die, Face
-from engine.kernel.wording import number_word
+from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.wording import number_word
 
 
 class Kind(StrEnum):

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.coins import LearnedCoin
-from vision.dice.kinds import Kind
-from vision.dice.witnesses import Opinion
+from loomtable.vision.dice.coins import LearnedCoin
+from loomtable.vision.dice.kinds import Kind
+from loomtable.vision.dice.witnesses import Opinion
 
 Floats = npt.NDArray[np.float32]
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine.kernel.errors import FileUnreadable, LoomtableError
-from engine.kernel.shipped import shipped
-from vision.dice.calibration import Calibration, load_calibration
+from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.vision.dice.calibration import Calibration, load_calibration
 
 Floats = npt.NDArray[np.float32]
 

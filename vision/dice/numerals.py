@@ -18,10 +18,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.crops import as_input, cut
-from vision.dice.kinds import Kind, numeral_class
-from vision.dice.network import Network
-from vision.pictures import Picture
+from loomtable.vision.dice.crops import as_input, cut
+from loomtable.vision.dice.kinds import Kind, numeral_class
+from loomtable.vision.dice.network import Network
+from loomtable.vision.pictures import Picture
 
 Floats = npt.NDArray[np.float32]
 Place = tuple[tuple[float, float], float]

@@ -15,18 +15,18 @@ import cv2
 import msgspec
 import numpy as np
 
-from engine.kernel.errors import ContentInvalid, LoomtableError
-from engine.kernel.wording import dice_count, listed
-from vision.dice.crops import as_input
-from vision.dice.keeping import NothingToLearn, kept_file, kept_files, read_kept, write_kept
-from vision.dice.kinds import Kind
-from vision.dice.learned import Floats, LearnedDie, OwnDice, learned_die
-from vision.dice.network import Models, load_models
-from vision.dice.own_coins import KIND as COINS
-from vision.dice.own_coins import known_coins, learned_coins
-from vision.dice.reader import look
-from vision.dice.witnesses import CROP, Evidence
-from vision.pictures import Picture
+from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
+from loomtable.engine.kernel.wording import dice_count, listed
+from loomtable.vision.dice.crops import as_input
+from loomtable.vision.dice.keeping import NothingToLearn, kept_file, kept_files, read_kept, write_kept
+from loomtable.vision.dice.kinds import Kind
+from loomtable.vision.dice.learned import Floats, LearnedDie, OwnDice, learned_die
+from loomtable.vision.dice.network import Models, load_models
+from loomtable.vision.dice.own_coins import KIND as COINS
+from loomtable.vision.dice.own_coins import known_coins, learned_coins
+from loomtable.vision.dice.reader import look
+from loomtable.vision.dice.witnesses import CROP, Evidence
+from loomtable.vision.pictures import Picture
 
 TURNS = 8
 """Each example is kept turned in so many ways: a die is never laid twice alike."""

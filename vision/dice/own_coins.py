@@ -9,10 +9,10 @@ import cv2
 import msgspec
 import numpy as np
 
-from engine.kernel.errors import ContentInvalid
-from vision.dice.coins import FLAT, SIDES, Grey, LearnedCoin, find_coins, unrolled
-from vision.dice.keeping import NothingToLearn, kept_file, kept_files, read_kept, write_kept
-from vision.pictures import Picture
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.vision.dice.coins import FLAT, SIDES, Grey, LearnedCoin, find_coins, unrolled
+from loomtable.vision.dice.keeping import NothingToLearn, kept_file, kept_files, read_kept, write_kept
+from loomtable.vision.pictures import Picture
 
 KIND = "coins"
 

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures import Picture
+from loomtable.vision.pictures import Picture
 
 if TYPE_CHECKING:
-    from vision.dice.reading import TrayReading
+    from loomtable.vision.dice.reading import TrayReading
 
 Floats = npt.NDArray[np.float64]
 Box = tuple[float, float, float, float]

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.kernel.dice import Die, parse_pool
-from engine.kernel.errors import ReadingMisfit
-from engine.kernel.wording import listed, number_word
+from loomtable.engine.kernel.dice import Die, parse_pool
+from loomtable.engine.kernel.errors import ReadingMisfit
+from loomtable.engine.kernel.wording import listed, number_word
 
 
 @dataclass(frozen=True)

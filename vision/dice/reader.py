@@ -18,22 +18,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.kernel.dice import Die
-from vision.dice.calibration import Calibration
-from vision.dice.coins import CLEAR, CoinSide, sides_up
-from vision.dice.decide import CUT_OFF, Judged, chosen, judge_dice
-from vision.dice.detector import Sighting, find_dice, overlap
-from vision.dice.kinds import Kind, kind_of
-from vision.dice.learned import OwnDice
-from vision.dice.network import Models, load_models
-from vision.dice.pips.reader import PipFace, faces_up, look_for_pips, pips_of
-from vision.dice.plane import Plane
-from vision.dice.pool import Expect, Pool
-from vision.dice.reading import SeenDie, Stranger, TrayReading, judged, reading_order
-from vision.dice.vouching import none_objects
-from vision.dice.witnesses import NUMERAL_KINDS, Evidence, hear_networks, hear_print
-from vision.pictures import Picture
-from vision.verdict import Verdict
+from loomtable.engine.kernel.dice import Die
+from loomtable.vision.dice.calibration import Calibration
+from loomtable.vision.dice.coins import CLEAR, CoinSide, sides_up
+from loomtable.vision.dice.decide import CUT_OFF, Judged, chosen, judge_dice
+from loomtable.vision.dice.detector import Sighting, find_dice, overlap
+from loomtable.vision.dice.kinds import Kind, kind_of
+from loomtable.vision.dice.learned import OwnDice
+from loomtable.vision.dice.network import Models, load_models
+from loomtable.vision.dice.pips.reader import PipFace, faces_up, look_for_pips, pips_of
+from loomtable.vision.dice.plane import Plane
+from loomtable.vision.dice.pool import Expect, Pool
+from loomtable.vision.dice.reading import SeenDie, Stranger, TrayReading, judged, reading_order
+from loomtable.vision.dice.vouching import none_objects
+from loomtable.vision.dice.witnesses import NUMERAL_KINDS, Evidence, hear_networks, hear_print
+from loomtable.vision.pictures import Picture
+from loomtable.vision.verdict import Verdict
 
 BLACK = "the picture is black; is something over the lens, or the light off?"
 DARK = 14
@@ -126,7 +126,7 @@ def _parted(pool: Pool | None) -> tuple[Pool | None, Pool | None]:
 
 def _read_printed(picture: Picture, pool: Pool | None) -> TrayReading:
     # It builds on what a tray is, from this package, so it can only be loaded once this is.
-    from vision.printed import read_printed
+    from loomtable.vision.printed import read_printed
 
     return read_printed(picture, pool)
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.kernel.dice import Die, Face
-from engine.kernel.errors import ReadingMisfit
-from engine.kernel.readings import How, ReadDie, Rolled
-from engine.kernel.wording import dice_count, number_word
-from vision.dice.kinds import Kind, kind_of
-from vision.dice.pool import Expect, Pool
-from vision.verdict import Verdict
+from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.errors import ReadingMisfit
+from loomtable.engine.kernel.readings import How, ReadDie, Rolled
+from loomtable.engine.kernel.wording import dice_count, number_word
+from loomtable.vision.dice.kinds import Kind, kind_of
+from loomtable.vision.dice.pool import Expect, Pool
+from loomtable.vision.verdict import Verdict
 
 Box = tuple[float, float, float, float]
 """x0, y0, x1, y1 in pixels of the picture that was read."""

@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from vision.dice.identity import Identities, Recognised
-from vision.dice.learned import OwnDice
-from vision.dice.motion import Change, Motion
-from vision.dice.network import Models, load_models
-from vision.dice.plane import Plane
-from vision.dice.pool import Expect, Pool
-from vision.dice.reader import read_dice
-from vision.dice.reading import SeenDie, TrayReading, judged, reading_order
-from vision.pictures import Picture
-from vision.verdict import Verdict
+from loomtable.vision.dice.identity import Identities, Recognised
+from loomtable.vision.dice.learned import OwnDice
+from loomtable.vision.dice.motion import Change, Motion
+from loomtable.vision.dice.network import Models, load_models
+from loomtable.vision.dice.plane import Plane
+from loomtable.vision.dice.pool import Expect, Pool
+from loomtable.vision.dice.reader import read_dice
+from loomtable.vision.dice.reading import SeenDie, TrayReading, judged, reading_order
+from loomtable.vision.pictures import Picture
+from loomtable.vision.verdict import Verdict
 
 STILL = 2
 """Frames in which nothing moves before one is read."""

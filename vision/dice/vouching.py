@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from vision.dice.calibration import Calibration
-from vision.dice.kinds import KINDS, Kind
-from vision.dice.pips.reader import PipFace
-from vision.dice.witnesses import Evidence, networks_together
+from loomtable.vision.dice.calibration import Calibration
+from loomtable.vision.dice.kinds import KINDS, Kind
+from loomtable.vision.dice.pips.reader import PipFace
+from loomtable.vision.dice.witnesses import Evidence, networks_together
 
 OBJECTS_TO_KIND = 0.02
 """A network that gives a d6 less than this chance (of being one, if it is a die at all) objects."""

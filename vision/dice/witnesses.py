@@ -11,14 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.calibration import Calibration, Temperatures
-from vision.dice.crops import as_input, cut, square_about
-from vision.dice.detector import Sighting
-from vision.dice.kinds import KINDS, Kind, numeral_class
-from vision.dice.network import Models, Network
-from vision.dice.numerals import Place, Print, read_print
-from vision.dice.pips.reader import PipFace
-from vision.pictures import Picture
+from loomtable.vision.dice.calibration import Calibration, Temperatures
+from loomtable.vision.dice.crops import as_input, cut, square_about
+from loomtable.vision.dice.detector import Sighting
+from loomtable.vision.dice.kinds import KINDS, Kind, numeral_class
+from loomtable.vision.dice.network import Models, Network
+from loomtable.vision.dice.numerals import Place, Print, read_print
+from loomtable.vision.dice.pips.reader import PipFace
+from loomtable.vision.pictures import Picture
 
 Floats = npt.NDArray[np.float32]
 

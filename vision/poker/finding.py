@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures import Picture
-from vision.poker.corners import CARD
+from loomtable.vision.pictures import Picture
+from loomtable.vision.poker.corners import CARD
 
 Points = npt.NDArray[np.float64]
 Grey = npt.NDArray[np.uint8]

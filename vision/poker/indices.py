@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures import Picture
-from vision.poker.corners import CARD, RANK_AT, SIGN_AT, Points
+from loomtable.vision.pictures import Picture
+from loomtable.vision.poker.corners import CARD, RANK_AT, SIGN_AT, Points
 
 Grey = npt.NDArray[np.uint8]
 

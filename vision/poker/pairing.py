@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.poker.corners import CARD, RANK_AT, SIGN_AT, Points
-from vision.poker.witnesses import SeenIndex
+from loomtable.vision.poker.corners import CARD, RANK_AT, SIGN_AT, Points
+from loomtable.vision.poker.witnesses import SeenIndex
 
 _SPAN = SIGN_AT[1] - RANK_AT[1]
 _ACROSS, _DOWN = (3.8, 9.0), (5.5, 12.0)

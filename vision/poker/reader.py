@@ -15,16 +15,16 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from engine.kernel.poker import RANKS as CARD_RANKS
-from engine.kernel.poker import PokerCard, Suit
-from engine.kernel.wording import number_word
-from vision.pictures import Picture
-from vision.poker.corners import RANKS, SUITS, Floats, Points
-from vision.poker.finding import FoundCard, find_cards
-from vision.poker.pairing import CardIndices, cards_of
-from vision.poker.witnesses import SeenIndex, read_indices
-from vision.quads import Quad
-from vision.verdict import Verdict
+from loomtable.engine.kernel.poker import RANKS as CARD_RANKS
+from loomtable.engine.kernel.poker import PokerCard, Suit
+from loomtable.engine.kernel.wording import number_word
+from loomtable.vision.pictures import Picture
+from loomtable.vision.poker.corners import RANKS, SUITS, Floats, Points
+from loomtable.vision.poker.finding import FoundCard, find_cards
+from loomtable.vision.poker.pairing import CardIndices, cards_of
+from loomtable.vision.poker.witnesses import SeenIndex, read_indices
+from loomtable.vision.quads import Quad
+from loomtable.vision.verdict import Verdict
 
 _SURE = 0.97
 """Least share of belief in the rank, over both indices."""

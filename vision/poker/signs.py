@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures import Picture
-from vision.poker.corners import SUITS, Floats, Points
+from loomtable.vision.pictures import Picture
+from loomtable.vision.poker.corners import SUITS, Floats, Points
 
 _SIDE = 24
 """Pixels along the side of a sign that was brought to its size."""

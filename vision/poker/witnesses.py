@@ -8,12 +8,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from engine.kernel.shipped import shipped
-from vision.dice.network import Network
-from vision.pictures import Picture
-from vision.poker.corners import SUITS, Floats, Points, corner_about, network_input
-from vision.poker.indices import index_places, places_in
-from vision.poker.signs import suit_fits
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.vision.dice.network import Network
+from loomtable.vision.pictures import Picture
+from loomtable.vision.poker.corners import SUITS, Floats, Points, corner_about, network_input
+from loomtable.vision.poker.indices import index_places, places_in
+from loomtable.vision.poker.signs import suit_fits
 
 MODEL = "poker_corners.onnx"
 _AN_INDEX = 0.5

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.kernel.ring_codes import CLEAR_OUTSIDE
-from vision.pictures import Picture
-from vision.printed.rings import Floats, Ring, circle_places, sampled
+from loomtable.engine.kernel.ring_codes import CLEAR_OUTSIDE
+from loomtable.vision.pictures import Picture
+from loomtable.vision.printed.rings import Floats, Ring, circle_places, sampled
 
 _DARKER = 0.7
 """Light of bare table at most, in parts of the light ground round a ring: a top in a gleam is lighter."""

@@ -8,10 +8,10 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from engine.kernel.mats import MATS, Mat
-from vision.pictures import Picture
-from vision.printed.plane import SeenPlane, camera_over, inverse, mapped
-from vision.printed.rings import Floats, Grey
+from loomtable.engine.kernel.mats import MATS, Mat
+from loomtable.vision.pictures import Picture
+from loomtable.vision.printed.plane import SeenPlane, camera_over, inverse, mapped
+from loomtable.vision.printed.rings import Floats, Grey
 
 _LEAST_TAGS = 2
 _MOST_OFF = 1.5

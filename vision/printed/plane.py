@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from vision.printed.views import FIELD_OF_VIEW, View
+from loomtable.vision.printed.views import FIELD_OF_VIEW, View
 
 Floats = npt.NDArray[np.float64]
 

@@ -13,19 +13,19 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from engine.kernel.dice import Die
-from vision.dice.pool import Expect, Pool
-from vision.dice.reading import SeenDie, TrayReading, judged, reading_order
-from vision.pictures import Picture
-from vision.printed.ground import bare
-from vision.printed.mat import SeenMat, find_mat
-from vision.printed.rings import CLOSER, Floats, Grey, Ring, find_rings, followed_near
-from vision.printed.seeking import sought
-from vision.printed.standing import HALF_EDGE, Sighting, Standing, sides_below, stand
-from vision.printed.symbols import SeenSymbol, see_symbol
-from vision.printed.views import View, as_large, likely_views
-from vision.printed.words import ReadWord, band_of, read_word
-from vision.verdict import Verdict
+from loomtable.engine.kernel.dice import Die
+from loomtable.vision.dice.pool import Expect, Pool
+from loomtable.vision.dice.reading import SeenDie, TrayReading, judged, reading_order
+from loomtable.vision.pictures import Picture
+from loomtable.vision.printed.ground import bare
+from loomtable.vision.printed.mat import SeenMat, find_mat
+from loomtable.vision.printed.rings import CLOSER, Floats, Grey, Ring, find_rings, followed_near
+from loomtable.vision.printed.seeking import sought
+from loomtable.vision.printed.standing import HALF_EDGE, Sighting, Standing, sides_below, stand
+from loomtable.vision.printed.symbols import SeenSymbol, see_symbol
+from loomtable.vision.printed.views import View, as_large, likely_views
+from loomtable.vision.printed.words import ReadWord, band_of, read_word
+from loomtable.vision.verdict import Verdict
 
 PRINTED = (Die.WEAVE, Die.COIN)
 """What is read here."""

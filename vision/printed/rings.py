@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine.kernel.ring_codes import CLEAR_OUTSIDE, RIM_INSIDE
+from loomtable.engine.kernel.ring_codes import CLEAR_OUTSIDE, RIM_INSIDE
 
 Grey = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]

@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine.kernel.ring_codes import CLEAR_OUTSIDE, RIM_INSIDE
-from vision.printed.rings import Floats, Grey, Ring, circle_places, followed_near
-from vision.printed.views import View
+from loomtable.engine.kernel.ring_codes import CLEAR_OUTSIDE, RIM_INSIDE
+from loomtable.vision.printed.rings import Floats, Grey, Ring, circle_places, followed_near
+from loomtable.vision.printed.views import View
 
 _APART = 0.32
 """Steps between places that are tried, in radii of the smallest ring."""

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from vision.printed.rings import Floats, Ring
-from vision.printed.symbols import SeenSymbol
-from vision.printed.views import View, as_large, slack, unlikeness
-from vision.printed.words import ReadWord
+from loomtable.vision.printed.rings import Floats, Ring
+from loomtable.vision.printed.symbols import SeenSymbol
+from loomtable.vision.printed.views import View, as_large, slack, unlikeness
+from loomtable.vision.printed.words import ReadWord
 
 HALF_EDGE = 1.26
 """Half a die's edge in ring radii: 1.34 with stickers on 16 mm, 1.18 on paper."""

@@ -1,8 +1,8 @@
 """Recognising a symbol by its looks: the second witness, which knows nothing of the ring's word.
 
 The pictures it compares with are those of the printed sides themselves, kept in ``models/printed-symbols.png``
-(made by ``python -m table.printed_dice``): one square for each face of a Weave die and a coin, in the order of
-``FACES``.
+(made by ``python -m loomtable.table.printed_dice``): one square for each face of a Weave die and a coin, in the
+order of ``FACES``.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from itertools import product
 import cv2
 import numpy as np
 
-from engine.kernel.dice import Die, Face
-from engine.kernel.ring_codes import CELLS_INSIDE
-from engine.kernel.shipped import shipped
-from vision.pictures import read_picture
-from vision.printed.rings import Floats, Grey, Ring, sampled
+from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.ring_codes import CELLS_INSIDE
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.vision.pictures import read_picture
+from loomtable.vision.printed.rings import Floats, Grey, Ring, sampled
 
 FACES: tuple[Face, ...] = (*Die.WEAVE.faces, *Die.COIN.faces)
 SIDE = 48

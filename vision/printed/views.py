@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from vision.printed.rings import Floats, Ring
+from loomtable.vision.printed.rings import Floats, Ring
 
 FIELD_OF_VIEW = 62.0
 """Degrees across a picture whose camera is not known; webcams have 55 to 78."""

@@ -14,8 +14,16 @@ from functools import lru_cache
 
 import numpy as np
 
-from engine.kernel.ring_codes import CELLS, CELLS_INSIDE, CLEAR_OUTSIDE, RIM_INSIDE, WORDS, RingMark, cells
-from vision.printed.rings import Floats, Grey, Ring, circle_places, sampled
+from loomtable.engine.kernel.ring_codes import (
+    CELLS,
+    CELLS_INSIDE,
+    CLEAR_OUTSIDE,
+    RIM_INSIDE,
+    WORDS,
+    RingMark,
+    cells,
+)
+from loomtable.vision.printed.rings import Floats, Grey, Ring, circle_places, sampled
 
 STEPS = 8
 """Samples for each cell along the band."""

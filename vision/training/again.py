@@ -1,5 +1,5 @@
-"""Begin where a shipped network ended: ``python -m vision.training.again second --scenes DIR... --photos --out
-F.ckpt``.
+"""Begin where a shipped network ended:
+``python -m loomtable.vision.training.again second --scenes DIR... --photos --out F.ckpt``.
 
 An ONNX file keeps what a network has learned, but not how it learned: each norm is folded into the convolution
 before it. Here the weights are taken out of the file again, in the order in which they are used, and every norm is
@@ -23,13 +23,13 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from engine.kernel.errors import FileUnreadable, LoomtableError
-from engine.kernel.shipped import shipped
-from vision.training.networks import CROP, MAKES
-from vision.training.photographs import photograph_folder
-from vision.training.train import Recipe, batches_of
-from vision.training.train_detector import ViewBatch
-from vision.training.train_readers import as_crops
+from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.vision.training.networks import CROP, MAKES
+from loomtable.vision.training.photographs import photograph_folder
+from loomtable.vision.training.train import Recipe, batches_of
+from loomtable.vision.training.train_detector import ViewBatch
+from loomtable.vision.training.train_readers import as_crops
 
 BATCHES = 12
 """So many batches tell the mean and the spread of every layer."""
@@ -187,7 +187,7 @@ def _pictures(recipe: Recipe, cache: Path) -> Iterable[Tensor]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
-    parser = argparse.ArgumentParser(prog="python -m vision.training.again", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.again", description=__doc__)
     parser.add_argument("make", choices=sorted(MAKES))
     parser.add_argument("--model", type=Path, help="the ONNX file to begin from, by default the shipped one")
     parser.add_argument("--scenes", type=Path, nargs="*", default=[], help="folders of made scenes")

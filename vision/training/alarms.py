@@ -1,8 +1,8 @@
 """Places that detectors take for dice and that are none.
 
-``python -m vision.training.alarms DETECTOR... --cache DIR`` looks for them: buttons of a tray, knots of wood,
-printed pips. The readers learn from them what no die is. Detectors that have not learned from a picture raise the
-most alarms in it, so those of the folds are the ones to ask; several may be named.
+``python -m loomtable.vision.training.alarms DETECTOR... --cache DIR`` looks for them: buttons of a tray, knots
+of wood, printed pips. The readers learn from them what no die is. Detectors that have not learned from a
+picture raise the most alarms in it, so those of the folds are the ones to ask; several may be named.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from pathlib import Path
 import msgspec
 from rich.progress import track
 
-from engine.kernel.errors import LoomtableError
-from vision.dice.calibration import Found
-from vision.dice.detector import Sighting, find_dice, merged, overlap
-from vision.dice.network import Network
-from vision.pictures import read_picture
-from vision.training.boxes import load_found
-from vision.training.labels import (
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.dice.calibration import Found
+from loomtable.vision.dice.detector import Sighting, find_dice, merged, overlap
+from loomtable.vision.dice.network import Network
+from loomtable.vision.pictures import read_picture
+from loomtable.vision.training.boxes import load_found
+from loomtable.vision.training.labels import (
     ALL_LABELLED_SOURCES,
     Box,
     LabelledPicture,
     photograph_pictures,
     plain_pictures,
 )
-from vision.training.photographs import photograph_folder
+from loomtable.vision.training.photographs import photograph_folder
 
 KEPT = "false-alarms.json"
 LEVELS = Found(0.12, 0.08)
@@ -63,7 +63,7 @@ def _apart(sighting: Sighting, box: Box) -> bool:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
-    parser = argparse.ArgumentParser(prog="python -m vision.training.alarms", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.alarms", description=__doc__)
     parser.add_argument("detectors", type=Path, nargs="+")
     parser.add_argument("--photos", type=Path, default=photograph_folder())
     parser.add_argument("--cache", type=Path, default=Path("output/training"))

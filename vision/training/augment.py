@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.crops import ROOM
-from vision.training.crops import PATCH, SPREAD, UNKNOWN
-from vision.training.networks import CROP, KINDS
+from loomtable.vision.dice.crops import ROOM
+from loomtable.vision.training.crops import PATCH, SPREAD, UNKNOWN
+from loomtable.vision.training.networks import CROP, KINDS
 
 Floats = npt.NDArray[np.float32]
 

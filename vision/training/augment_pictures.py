@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures import Picture
-from vision.training.labels import LabelledPicture
-from vision.training.networks import STRIDE
+from loomtable.vision.pictures import Picture
+from loomtable.vision.training.labels import LabelledPicture
+from loomtable.vision.training.networks import STRIDE
 
 Floats = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]

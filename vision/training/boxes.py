@@ -1,8 +1,8 @@
 """Boxes for dice that nobody has boxed: a detector that has learned from other pictures finds them.
 
 Single dice on close-ups are labelled with a value alone, and some photographers boxed the face that lies up
-instead of the die: ``python -m vision.training.boxes DETECTOR --photos DIR --cache DIR`` looks for the whole dice,
-once, and keeps what it found.
+instead of the die: ``python -m loomtable.vision.training.boxes DETECTOR --photos DIR --cache DIR`` looks for
+the whole dice, once, and keeps what it found.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import msgspec
 import numpy as np
 from rich.progress import track
 
-from engine.kernel.errors import LoomtableError
-from vision.dice.calibration import Found
-from vision.dice.detector import Sighting, find_dice
-from vision.dice.network import Network
-from vision.pictures import read_picture
-from vision.training.labels import CROP_SOURCES, TOP_FACE_SOURCES, Box, whole_from_top
-from vision.training.photographs import Photograph, load_photographs, photograph_folder
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.dice.calibration import Found
+from loomtable.vision.dice.detector import Sighting, find_dice
+from loomtable.vision.dice.network import Network
+from loomtable.vision.pictures import read_picture
+from loomtable.vision.training.labels import CROP_SOURCES, TOP_FACE_SOURCES, Box, whole_from_top
+from loomtable.vision.training.photographs import Photograph, load_photographs, photograph_folder
 
 KEPT = "found-boxes.json"
 SINGLE = ("tomitomi-crops", "d10-close-up", "dice-tower", "ucffool-d8", "ucffool-d6n", "ucffool-d4", "ucffool-d20")
@@ -73,7 +73,7 @@ def _round(sightings: Sequence[Sighting], top: Box) -> Box | None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
-    parser = argparse.ArgumentParser(prog="python -m vision.training.boxes", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.boxes", description=__doc__)
     parser.add_argument("detector", type=Path)
     parser.add_argument("--photos", type=Path, default=photograph_folder())
     parser.add_argument("--cache", type=Path, default=Path("output/training"))

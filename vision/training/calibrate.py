@@ -1,4 +1,5 @@
-"""Measure the confidence of the dice reader: ``python -m vision.training.calibrate --folds DIR --out F.json``.
+"""Measure the confidence of the dice reader:
+``python -m loomtable.vision.training.calibrate --folds DIR --out F.json``.
 
 What the folds saw on pictures of photographers they had not learned from is held against the labels. From that
 come the weights by which the features of a reading become a probability, and the thresholds from which a tray is
@@ -19,16 +20,16 @@ import numpy as np
 import numpy.typing as npt
 from rich.console import Console
 
-from engine.kernel.errors import LoomtableError
-from vision.dice.calibration import ANY, FEATURES, Calibration, Sureness, Threshold
-from vision.dice.decide import judge_dice
-from vision.dice.kinds import Kind
-from vision.dice.reader import settle
-from vision.training.evaluate import table_of, with_totals
-from vision.training.evidence import labelled_at
-from vision.training.figures import Figures, Measured, pools, strange
-from vision.training.folds_looked import Looked, load_looked
-from vision.training.reliability import draw_diagram
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.dice.calibration import ANY, FEATURES, Calibration, Sureness, Threshold
+from loomtable.vision.dice.decide import judge_dice
+from loomtable.vision.dice.kinds import Kind
+from loomtable.vision.dice.reader import settle
+from loomtable.vision.training.evaluate import table_of, with_totals
+from loomtable.vision.training.evidence import labelled_at
+from loomtable.vision.training.figures import Figures, Measured, pools, strange
+from loomtable.vision.training.folds_looked import Looked, load_looked
+from loomtable.vision.training.reliability import draw_diagram
 
 Floats = npt.NDArray[np.float64]
 
@@ -211,7 +212,7 @@ _GROUPS: dict[str, Callable[[str], bool]] = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
-    parser = argparse.ArgumentParser(prog="python -m vision.training.calibrate", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.calibrate", description=__doc__)
     parser.add_argument("--folds", type=Path, required=True, help="the folder that vision.training.folds wrote")
     parser.add_argument("--out", type=Path, required=True, help="the calibration to write (JSON)")
     parser.add_argument("--start", type=Path, help="a calibration whose other settings are kept")

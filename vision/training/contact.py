@@ -1,4 +1,5 @@
-"""A sheet of scenes as both renderers draw them: ``python -m vision.training.contact SHEET.jpg --seeds 0-11``.
+"""A sheet of scenes as both renderers draw them:
+``python -m loomtable.vision.training.contact SHEET.jpg --seeds 0-11``.
 
 For people: before thousands of scenes are made, look at some. Upper rows are quick, lower rows are true.
 """
@@ -13,11 +14,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from engine.kernel.errors import LoomtableError
-from vision.pictures import Picture
-from vision.training.develop import labels, photographed
-from vision.training.invent import make_scene
-from vision.training.parts import RENDERERS, PartUnmade, renderer_named
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.pictures import Picture
+from loomtable.vision.training.develop import labels, photographed
+from loomtable.vision.training.invent import make_scene
+from loomtable.vision.training.parts import RENDERERS, PartUnmade, renderer_named
 
 _GREEN = (90, 220, 90)
 
@@ -62,7 +63,7 @@ def _numbers(told: str) -> list[int]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 and one sentence where something is missing or wrong."""
-    parser = argparse.ArgumentParser(prog="python -m vision.training.contact", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.contact", description=__doc__)
     parser.add_argument("sheet", type=Path, help="the picture to write (.png or .jpg)")
     parser.add_argument("--seeds", default="0-11", help="which scenes, like 0-11 or 3,7,9")
     parser.add_argument("--across", type=int, default=4, help="scenes side by side")

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.scenes import Scene, Table
-from vision.virtual.colour import linear, noise
-from vision.virtual.surfaces import TINTS, Cover, Surface, paint
+from loomtable.vision.training.scenes import Scene, Table
+from loomtable.vision.virtual.colour import linear, noise
+from loomtable.vision.virtual.surfaces import TINTS, Cover, Surface, paint
 
 Floats = NDArray[np.float32]
 SIDE = 640

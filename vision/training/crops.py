@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 from rich.progress import track
 
-from engine.kernel.errors import FileUnreadable, LoomtableError
-from vision.dice.crops import cut
-from vision.dice.kinds import Kind, numeral_class
-from vision.pictures import Picture, read_picture
-from vision.training.labels import LabelledPicture, TrueDie
-from vision.training.networks import KINDS
+from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.vision.dice.crops import cut
+from loomtable.vision.dice.kinds import Kind, numeral_class
+from loomtable.vision.pictures import Picture, read_picture
+from loomtable.vision.training.labels import LabelledPicture, TrueDie
+from loomtable.vision.training.networks import KINDS
 
 SPREAD = 2.2
 """Side of a patch in larger sides of the die's box."""

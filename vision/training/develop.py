@@ -7,11 +7,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pictures import Picture
-from vision.training.scenes import LaidDie, Scene
-from vision.training.views import Rendered, projected
-from vision.virtual.lens import VirtualCamera
-from vision.virtual.sensor import develop
+from loomtable.vision.pictures import Picture
+from loomtable.vision.training.scenes import LaidDie, Scene
+from loomtable.vision.training.views import Rendered, projected
+from loomtable.vision.virtual.lens import VirtualCamera
+from loomtable.vision.virtual.sensor import develop
 
 
 class SceneDie(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Measure the dice reader on labelled photographs: ``python -m vision.training.evaluate``.
+"""Measure the dice reader on labelled photographs: ``python -m loomtable.vision.training.evaluate``.
 
 Each picture is read twice: *played*, where the reader knows which dice were asked for, as the engine does; and
 *unasked*, where it knows nothing. A picture with dice that no game here rolls is played as if so many d6 had
@@ -22,16 +22,16 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from engine.kernel.errors import LoomtableError
-from vision.dice.calibration import ANY, Calibration, Threshold
-from vision.dice.network import ModelBroken, Models, load_models
-from vision.dice.pool import Pool
-from vision.dice.reader import look, settle, verdict_on
-from vision.dice.witnesses import Evidence
-from vision.pictures import Picture, read_picture
-from vision.training.evidence import FeatureFile
-from vision.training.figures import BINS, LEVELS, Figures, Measured, Reliability, pools, strange
-from vision.training.photographs import (
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.dice.calibration import ANY, Calibration, Threshold
+from loomtable.vision.dice.network import ModelBroken, Models, load_models
+from loomtable.vision.dice.pool import Pool
+from loomtable.vision.dice.reader import look, settle, verdict_on
+from loomtable.vision.dice.witnesses import Evidence
+from loomtable.vision.pictures import Picture, read_picture
+from loomtable.vision.training.evidence import FeatureFile
+from loomtable.vision.training.figures import BINS, LEVELS, Figures, Measured, Reliability, pools, strange
+from loomtable.vision.training.photographs import (
     HELD,
     STRANGERS,
     TUNED,
@@ -156,7 +156,7 @@ def with_totals(rows: list[Measured]) -> list[Measured]:
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m vision.training.evaluate", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.evaluate", description=__doc__)
     parser.add_argument("--photos", type=Path, help="folder of the photographs")
     parser.add_argument("--models", type=Path, help="folder of the networks (the shipped ones)")
     parser.add_argument(

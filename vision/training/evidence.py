@@ -8,12 +8,12 @@ from pathlib import Path
 
 import msgspec
 
-from vision.dice.calibration import Calibration
-from vision.dice.decide import judge_dice
-from vision.dice.pool import Pool
-from vision.dice.witnesses import Evidence
-from vision.pictures import Picture
-from vision.training.photographs import Photograph
+from loomtable.vision.dice.calibration import Calibration
+from loomtable.vision.dice.decide import judge_dice
+from loomtable.vision.dice.pool import Pool
+from loomtable.vision.dice.witnesses import Evidence
+from loomtable.vision.pictures import Picture
+from loomtable.vision.training.photographs import Photograph
 
 Box = tuple[float, float, float, float]
 

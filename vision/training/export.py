@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from engine.kernel.errors import LoomtableError
-from vision.training.networks import CROP, STRIDE, Detector, Reader
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.training.networks import CROP, STRIDE, Detector, Reader
 
 OPSET = 17
 ALLOWED = 1e-2

@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 
-from engine.kernel.dice import Die
-from vision.dice.kinds import Kind
-from vision.dice.pool import Pool
-from vision.dice.reading import TrayReading
-from vision.training.evidence import boxed, labelled_at
-from vision.training.photographs import Photograph
-from vision.verdict import Verdict
+from loomtable.engine.kernel.dice import Die
+from loomtable.vision.dice.kinds import Kind
+from loomtable.vision.dice.pool import Pool
+from loomtable.vision.dice.reading import TrayReading
+from loomtable.vision.training.evidence import boxed, labelled_at
+from loomtable.vision.training.photographs import Photograph
+from loomtable.vision.verdict import Verdict
 
 LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995)
 """Thresholds at which the curve of coverage and silent errors is taken."""

@@ -1,4 +1,5 @@
-"""Leave photographers out: ``python -m vision.training.folds --scenes DIR... --photos DIR --start DIR --out DIR``.
+"""Leave photographers out:
+``python -m loomtable.vision.training.folds --scenes DIR... --photos DIR --start DIR --out DIR``.
 
 In each fold the networks, begun from weights that have seen scenes only, learn from all photographers but those of
 one group; then the whole reader looks at that group's pictures. What it sees there is what it sees on strangers'
@@ -18,17 +19,17 @@ import msgspec
 import torch
 from rich.progress import track
 
-from engine.kernel.errors import FileUnreadable, LoomtableError
-from engine.kernel.shipped import shipped
-from vision.dice import network
-from vision.dice.calibration import Calibration
-from vision.dice.network import CALIBRATION, DETECTOR, NUMERALS, READER, SECOND, UPRIGHT, load_models
-from vision.dice.reader import look
-from vision.pictures import read_picture
-from vision.training.figures import pools
-from vision.training.folds_looked import Looked, keep_looked
-from vision.training.photographs import load_photographs, photograph_folder
-from vision.training.train import Recipe, train
+from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.vision.dice import network
+from loomtable.vision.dice.calibration import Calibration
+from loomtable.vision.dice.network import CALIBRATION, DETECTOR, NUMERALS, READER, SECOND, UPRIGHT, load_models
+from loomtable.vision.dice.reader import look
+from loomtable.vision.pictures import read_picture
+from loomtable.vision.training.figures import pools
+from loomtable.vision.training.folds_looked import Looked, keep_looked
+from loomtable.vision.training.photographs import load_photographs, photograph_folder
+from loomtable.vision.training.train import Recipe, train
 
 UCFFOOL = ("d10-close-up", "ucffool-d8", "ucffool-d6n", "ucffool-d4", "ucffool-d20")
 FOLDS: tuple[tuple[str, ...], ...] = (
@@ -83,7 +84,7 @@ def look_at_left_out(out: Path, photos: Path, fold: int) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
-    parser = argparse.ArgumentParser(prog="python -m vision.training.folds", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.folds", description=__doc__)
     parser.add_argument("--scenes", type=Path, nargs="*", default=[])
     parser.add_argument("--photos", type=Path, default=photograph_folder())
     parser.add_argument(

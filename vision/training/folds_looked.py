@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from engine.kernel.errors import FileUnreadable
-from vision.dice.witnesses import Evidence
-from vision.training.photographs import Photograph, corrected
+from loomtable.engine.kernel.errors import FileUnreadable
+from loomtable.vision.dice.witnesses import Evidence
+from loomtable.vision.training.photographs import Photograph, corrected
 
 SIGHTINGS = "sightings.pickle"
 

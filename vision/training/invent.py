@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.training.glyphs import PIP_STYLES, TURNABLE
-from vision.training.scenes import Camera, Colour, Film, Floats, LaidDie, Lamp, Mark, Scene, Table, Thing
-from vision.training.solids import solid
+from loomtable.vision.training.glyphs import PIP_STYLES, TURNABLE
+from loomtable.vision.training.scenes import Camera, Colour, Film, Floats, LaidDie, Lamp, Mark, Scene, Table, Thing
+from loomtable.vision.training.solids import solid
 
 MIXES: tuple[tuple[float, tuple[str, ...]], ...] = (
     (0.44, ("d6",)),

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from engine.kernel.errors import ContentInvalid, FileUnreadable
-from vision.training.photographs import LabelledDie, Photograph, load_photographs
+from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
+from loomtable.vision.training.photographs import LabelledDie, Photograph, load_photographs
 
 Box = tuple[float, float, float, float]
 

@@ -1,4 +1,5 @@
-"""Make labelled pictures of dice that never were: ``python -m vision.training.make FOLDER --scenes 12000``.
+"""Make labelled pictures of dice that never were:
+``python -m loomtable.vision.training.make FOLDER --scenes 12000``.
 
 The work is cut into parts of some scenes each; a part is written beside and renamed when it is whole, so that a
 stopped run goes on where it was. Dask spreads the parts over local processes, or over a cluster with
@@ -26,9 +27,9 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from engine.kernel.errors import LoomtableError
-from vision.dice.kinds import KINDS
-from vision.training.parts import PART, PartUnmade, Recipe, begin, drawn, make_part, renderer_named
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.dice.kinds import KINDS
+from loomtable.vision.training.parts import PART, PartUnmade, Recipe, begin, drawn, make_part, renderer_named
 
 _LOOK_EVERY = 0.5
 """Seconds between two looks at how far the workers are."""
@@ -120,7 +121,7 @@ def _draw(client: Any, folder: Path, parts: range, recipe: Recipe) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 and one sentence where something is wrong, or 130 where it was stopped."""
     try:
-        app(args=arguments, prog_name="python -m vision.training.make", standalone_mode=False)
+        app(args=arguments, prog_name="python -m loomtable.vision.training.make", standalone_mode=False)
     except typer.TyperException as error:
         print(f"make: {error.format_message()}", file=sys.stderr)
         return 2

@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.glyphs import SPAN, Atlas
-from vision.training.scenes import LaidDie, Thing
+from loomtable.vision.training.glyphs import SPAN, Atlas
+from loomtable.vision.training.scenes import LaidDie, Thing
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - the name the field uses
 
-from vision.dice.kinds import KINDS as DICE
+from loomtable.vision.dice.kinds import KINDS as DICE
 
 KINDS = ("none", *(kind.value for kind in DICE))
 """Order of the reader's ``kind`` logits; "none" is no die, or not the middle of one."""

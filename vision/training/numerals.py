@@ -1,5 +1,5 @@
-"""Make the reader of numerals out of a public reader of print: ``python -m vision.training.numerals --wheel
-F.whl``.
+"""Make the reader of numerals out of a public reader of print:
+``python -m loomtable.vision.training.numerals --wheel F.whl``.
 
 PP-OCRv4's recogniser of text lines (Apache 2.0), as it lies in the wheel ``rapidocr-onnxruntime`` 1.4.4 on the
 package index, knows printed characters in any type and light. Of its 6,625 characters only the digits and what
@@ -17,8 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.kernel.errors import FileUnreadable, LoomtableError
-from vision.training.export import halve
+from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.vision.training.export import halve
 
 WITHIN = "rapidocr_onnxruntime/models/ch_PP-OCRv4_rec_infer.onnx"
 DIGITS = "0123456789"
@@ -83,7 +83,7 @@ def _named(graph: object, before: str, after: str) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
-    parser = argparse.ArgumentParser(prog="python -m vision.training.numerals", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.numerals", description=__doc__)
     parser.add_argument("--wheel", type=Path, required=True, help="rapidocr_onnxruntime-1.4.4-py3-none-any.whl")
     parser.add_argument("--out", type=Path, required=True, help="the ONNX file to write")
     given = parser.parse_args(arguments)

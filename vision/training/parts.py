@@ -10,10 +10,10 @@ from pathlib import Path
 import cv2
 import msgspec
 
-from engine.kernel.errors import LoomtableError
-from vision.training.develop import ScenePicture, labels, photographed
-from vision.training.invent import make_scene
-from vision.training.views import Renderer
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.training.develop import ScenePicture, labels, photographed
+from loomtable.vision.training.invent import make_scene
+from loomtable.vision.training.views import Renderer
 
 PART = 100
 """Scenes in a part."""
@@ -52,11 +52,11 @@ def renderer_named(name: str) -> Renderer:
         raise PartUnmade(f"there is no renderer {name!r}: {' or '.join(RENDERERS)}")
     if name not in _renderers:
         if name == "raster":
-            from vision.training.raster import Rasteriser
+            from loomtable.vision.training.raster import Rasteriser
 
             _renderers[name] = Rasteriser(finer=1.25)
         else:
-            from vision.training.traced import Tracer
+            from loomtable.vision.training.traced import Tracer
 
             _renderers[name] = Tracer()
     return _renderers[name]

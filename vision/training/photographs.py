@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
+from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
 
 VARIABLE = "LOOMTABLE_PHOTOS"
 TUNED = ("many-colours", "white-webcam", "board-game", "tomitomi-crops", "rune55-fisheye", "casino-crops")

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
-from vision.pictures import Picture
-from vision.poker.corners import HEIGHT, PER_MM, RANKS, SUITS, WIDTH
-from vision.training.glyphs import typeface_files
+from loomtable.vision.pictures import Picture
+from loomtable.vision.poker.corners import HEIGHT, PER_MM, RANKS, SUITS, WIDTH
+from loomtable.vision.training.glyphs import typeface_files
 
 _FINE = 5.0
 """Pixels a millimetre while a corner is drawn."""

@@ -10,11 +10,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.training.covers import cover_texture, room_texture
-from vision.training.glyphs import Atlas, atlas
-from vision.training.scenes import Scene
-from vision.training.shader import FRAGMENT, VERTEX
-from vision.training.views import Floats, Rendered, RendererMissing, look_matrix
+from loomtable.vision.training.covers import cover_texture, room_texture
+from loomtable.vision.training.glyphs import Atlas, atlas
+from loomtable.vision.training.scenes import Scene
+from loomtable.vision.training.shader import FRAGMENT, VERTEX
+from loomtable.vision.training.views import Floats, Rendered, RendererMissing, look_matrix
 
 _COLUMNS = 10 + 3 * 20
 _MOST_DICE, _MOST_THINGS = 8, 6

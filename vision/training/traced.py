@@ -18,11 +18,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.covers import cover_texture, room_texture
-from vision.training.glyphs import atlas
-from vision.training.meshes import Mesh, die_mesh, thing_mesh
-from vision.training.scenes import LaidDie, Scene
-from vision.training.views import Floats, Rendered, RendererMissing, look_matrix, pixel_rays, projected
+from loomtable.vision.training.covers import cover_texture, room_texture
+from loomtable.vision.training.glyphs import atlas
+from loomtable.vision.training.meshes import Mesh, die_mesh, thing_mesh
+from loomtable.vision.training.scenes import LaidDie, Scene
+from loomtable.vision.training.views import Floats, Rendered, RendererMissing, look_matrix, pixel_rays, projected
 
 LIBRARY = "DRJIT_LIBLLVM_PATH"
 """Environment variable, Dr.Jit's own: the LLVM library to compile with."""

@@ -1,4 +1,5 @@
-"""Train a network of the dice reader: ``python -m vision.training.train reader --scenes DIR... --photos --out F``.
+"""Train a network of the dice reader:
+``python -m loomtable.vision.training.train reader --scenes DIR... --photos --out F``.
 
 The run is kept beside the file that it will write, every few minutes: the same command with ``--resume`` goes on
 where it was stopped. ``--start`` begins with the weights of another run, as when a network that has learned from
@@ -27,15 +28,15 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from torch import Tensor, nn
 
-from engine.kernel.errors import FileUnreadable, LoomtableError
-from vision.training.alarms import load_alarms
-from vision.training.boxes import load_found
-from vision.training.crops import NothingToTrainOn
-from vision.training.export import ExportDiffers, export
-from vision.training.networks import MAKES, SEEING, parameters
-from vision.training.photographs import HELD, STRANGERS, TUNED, photograph_folder
-from vision.training.train_detector import ViewBatch, ViewBatches, detector_loss, gallery_of
-from vision.training.train_readers import CropBatch, CropBatches, as_crops, mixture_of, reader_loss
+from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.vision.training.alarms import load_alarms
+from loomtable.vision.training.boxes import load_found
+from loomtable.vision.training.crops import NothingToTrainOn
+from loomtable.vision.training.export import ExportDiffers, export
+from loomtable.vision.training.networks import MAKES, SEEING, parameters
+from loomtable.vision.training.photographs import HELD, STRANGERS, TUNED, photograph_folder
+from loomtable.vision.training.train_detector import ViewBatch, ViewBatches, detector_loss, gallery_of
+from loomtable.vision.training.train_readers import CropBatch, CropBatches, as_crops, mixture_of, reader_loss
 
 ALL_SOURCES = TUNED + HELD + STRANGERS
 KEEP_EVERY = 120.0
@@ -298,7 +299,7 @@ def _learning(run: Run, batches: Iterator[Any], kept: Path, console: Console) ->
 
 def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
-    arguments = argparse.ArgumentParser(prog="python -m vision.training.train", description=__doc__)
+    arguments = argparse.ArgumentParser(prog="python -m loomtable.vision.training.train", description=__doc__)
     arguments.add_argument("make", choices=sorted(MAKES))
     arguments.add_argument("--scenes", type=Path, nargs="*", default=[], help="folders of made scenes")
     arguments.add_argument("--photos", type=Path, nargs="?", const=photograph_folder(), help="the photographs")

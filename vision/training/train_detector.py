@@ -11,10 +11,18 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from vision.pictures import decode_picture
-from vision.training.augment_pictures import VIEW, Target, View, photographed_view, target_of, tiled, view_of
-from vision.training.labels import LabelledPicture, photograph_pictures, plain_pictures, scene_pictures
-from vision.training.networks import Found
+from loomtable.vision.pictures import decode_picture
+from loomtable.vision.training.augment_pictures import (
+    VIEW,
+    Target,
+    View,
+    photographed_view,
+    target_of,
+    tiled,
+    view_of,
+)
+from loomtable.vision.training.labels import LabelledPicture, photograph_pictures, plain_pictures, scene_pictures
+from loomtable.vision.training.networks import Found
 
 BATCH = 16
 SOURCE_SHARES = {

@@ -1,4 +1,5 @@
-"""Teaching the reader of playing cards' corners: ``python -m vision.training.train_poker --out corners.onnx``.
+"""Teaching the reader of playing cards' corners:
+``python -m loomtable.vision.training.train_poker --out corners.onnx``.
 
 Everything it learns from is made by ``poker_corners`` from a seed, so the figures on photographs are about cards
 that it has never seen. One thread, some minutes.
@@ -15,8 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from vision.poker.corners import HEIGHT, RANKS, SUITS, WIDTH, Floats, network_input
-from vision.training.poker_corners import invented_corner
+from loomtable.vision.poker.corners import HEIGHT, RANKS, SUITS, WIDTH, Floats, network_input
+from loomtable.vision.training.poker_corners import invented_corner
 
 
 class CornerReader(nn.Module):

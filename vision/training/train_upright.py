@@ -1,5 +1,6 @@
-"""Teach a small network which way a numeral is turned: ``python -m vision.training.train_upright --scenes
-DIR...``.
+"""Teach a small network which way a numeral is turned.
+
+``python -m loomtable.vision.training.train_upright --scenes DIR...``
 
 A 6 upside down is a 9. What tells them apart is a bar or dot, or how the numeral lies on its face; both can be
 seen on all numerals of made scenes, whose turn is known. Half of what it is shown are sixes and nines, where the
@@ -25,15 +26,15 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from engine.kernel.errors import LoomtableError
-from vision.dice.crops import cut
-from vision.dice.numerals import STOOD, STOOD_WIDTH
-from vision.training.augment import SMALLEST_NUMERAL, photographed
-from vision.training.crops import PATCH, SPREAD, UNKNOWN, Crops, NothingToTrainOn, crops_of
-from vision.training.export import halve
-from vision.training.labels import scene_pictures
-from vision.training.networks import CROP
-from vision.training.train import half_pays
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.dice.crops import cut
+from loomtable.vision.dice.numerals import STOOD, STOOD_WIDTH
+from loomtable.vision.training.augment import SMALLEST_NUMERAL, photographed
+from loomtable.vision.training.crops import PATCH, SPREAD, UNKNOWN, Crops, NothingToTrainOn, crops_of
+from loomtable.vision.training.export import halve
+from loomtable.vision.training.labels import scene_pictures
+from loomtable.vision.training.networks import CROP
+from loomtable.vision.training.train import half_pays
 
 BATCH = 128
 AMBIGUOUS = (6, 9)
@@ -173,7 +174,7 @@ def export(network: Upright, file: Path) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
-    parser = argparse.ArgumentParser(prog="python -m vision.training.train_upright", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.train_upright", description=__doc__)
     parser.add_argument("--scenes", type=Path, nargs="+", required=True, help="folders of made scenes")
     parser.add_argument("--out", type=Path, required=True, help="the ONNX file to write")
     parser.add_argument("--steps", type=int, default=2500)

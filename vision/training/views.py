@@ -8,8 +8,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernel.errors import LoomtableError
-from vision.training.scenes import Camera, Scene
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.training.scenes import Camera, Scene
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]

@@ -6,13 +6,13 @@
 ((720, 1280, 3), [3, 5, 6])
 """
 
-from vision.virtual.laid_card import LaidCard
-from vision.virtual.laid_die import LaidDie
-from vision.virtual.lens import ImpossibleScene, VirtualCamera
-from vision.virtual.light import Glare, Light
-from vision.virtual.scatter import any_die, any_light, handful_of_dice, row_of_cards
-from vision.virtual.scene import Photograph, Scene, TrueCard, TrueDie, Truth, photograph, truth_of
-from vision.virtual.surfaces import TINTS, Surface, any_surface
+from loomtable.vision.virtual.laid_card import LaidCard
+from loomtable.vision.virtual.laid_die import LaidDie
+from loomtable.vision.virtual.lens import ImpossibleScene, VirtualCamera
+from loomtable.vision.virtual.light import Glare, Light
+from loomtable.vision.virtual.scatter import any_die, any_light, handful_of_dice, row_of_cards
+from loomtable.vision.virtual.scene import Photograph, Scene, TrueCard, TrueDie, Truth, photograph, truth_of
+from loomtable.vision.virtual.surfaces import TINTS, Surface, any_surface
 
 __all__ = [
     "TINTS",

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.virtual.lens import Floats
+from loomtable.vision.virtual.lens import Floats
 
 Colour = tuple[int, int, int]
 

@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine.kernel.components import ComponentId
-from vision.pictures import Picture
-from vision.virtual.colour import linear
-from vision.virtual.lens import Floats, ImpossibleScene, Points, VirtualCamera, turned
-from vision.virtual.light import Light
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.vision.pictures import Picture
+from loomtable.vision.virtual.colour import linear
+from loomtable.vision.virtual.lens import Floats, ImpossibleScene, Points, VirtualCamera, turned
+from loomtable.vision.virtual.light import Light
 
 _FINER = 3
 """Cards are drawn this many times finer than the picture and averaged, so that small print does not shimmer."""

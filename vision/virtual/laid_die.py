@@ -17,9 +17,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.virtual.colour import Colour
-from vision.virtual.lens import Floats, ImpossibleScene, Points, VirtualCamera
-from vision.virtual.light import Block
+from loomtable.vision.virtual.colour import Colour
+from loomtable.vision.virtual.lens import Floats, ImpossibleScene, Points, VirtualCamera
+from loomtable.vision.virtual.light import Block
 
 IVORY: Colour = (236, 230, 214)
 BLACK: Colour = (18, 18, 20)

@@ -9,10 +9,10 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from vision.pictures import Picture
-from vision.virtual.colour import linear
-from vision.virtual.laid_die import LaidDie
-from vision.virtual.lens import Floats, ImpossibleScene
+from loomtable.vision.pictures import Picture
+from loomtable.vision.virtual.colour import linear
+from loomtable.vision.virtual.laid_die import LaidDie
+from loomtable.vision.virtual.lens import Floats, ImpossibleScene
 
 _TEXELS_PER_MM = 9.0
 

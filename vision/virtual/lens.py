@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import LoomtableError
 
 Floats = npt.NDArray[np.float32]
 Points = npt.NDArray[np.float64]

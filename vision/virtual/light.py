@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from vision.virtual.lens import Floats, Points
+from loomtable.vision.virtual.lens import Floats, Points
 
 
 @dataclass(frozen=True)

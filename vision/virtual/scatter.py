@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.kernel.components import ComponentId
-from vision.pictures import Picture
-from vision.virtual.colour import Colour
-from vision.virtual.laid_card import LaidCard
-from vision.virtual.laid_die import BLACK, IVORY, LaidDie
-from vision.virtual.lens import ImpossibleScene, Points, VirtualCamera, turned
-from vision.virtual.light import Light
-from vision.virtual.scene import Scene
-from vision.virtual.surfaces import Surface, any_surface
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.vision.pictures import Picture
+from loomtable.vision.virtual.colour import Colour
+from loomtable.vision.virtual.laid_card import LaidCard
+from loomtable.vision.virtual.laid_die import BLACK, IVORY, LaidDie
+from loomtable.vision.virtual.lens import ImpossibleScene, Points, VirtualCamera, turned
+from loomtable.vision.virtual.light import Light
+from loomtable.vision.virtual.scene import Scene
+from loomtable.vision.virtual.surfaces import Surface, any_surface
 
 DICE_COLOURS: tuple[tuple[Colour, Colour], ...] = (
     (IVORY, BLACK),

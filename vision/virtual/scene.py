@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from engine.kernel.components import ComponentId
-from vision.pictures import Picture
-from vision.virtual.laid_card import LaidCard, lay_card
-from vision.virtual.laid_die import LaidDie
-from vision.virtual.lens import Floats, Points, VirtualCamera
-from vision.virtual.light import Light
-from vision.virtual.sensor import develop
-from vision.virtual.shade import cast_shadows, draw_die
-from vision.virtual.surfaces import Surface, paint
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.vision.pictures import Picture
+from loomtable.vision.virtual.laid_card import LaidCard, lay_card
+from loomtable.vision.virtual.laid_die import LaidDie
+from loomtable.vision.virtual.lens import Floats, Points, VirtualCamera
+from loomtable.vision.virtual.light import Light
+from loomtable.vision.virtual.sensor import develop
+from loomtable.vision.virtual.shade import cast_shadows, draw_die
+from loomtable.vision.virtual.surfaces import Surface, paint
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.pictures import Picture
-from vision.virtual.colour import displayed
-from vision.virtual.lens import Floats, VirtualCamera
+from loomtable.vision.pictures import Picture
+from loomtable.vision.virtual.colour import displayed
+from loomtable.vision.virtual.lens import Floats, VirtualCamera
 
 _WELL = 3400.0
 """Electrons that fill one cell of a small webcam's sensor at the gain of a lit room."""

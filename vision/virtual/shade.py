@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.virtual.colour import linear, noise
-from vision.virtual.laid_die import LaidDie, distance_to_pips, normals, trace
-from vision.virtual.lens import Floats, Points, VirtualCamera
-from vision.virtual.light import Light, sky_directions
+from loomtable.vision.virtual.colour import linear, noise
+from loomtable.vision.virtual.laid_die import LaidDie, distance_to_pips, normals, trace
+from loomtable.vision.virtual.lens import Floats, Points, VirtualCamera
+from loomtable.vision.virtual.light import Light, sky_directions
 
 _FINER = 3
 """Rays along each side of a pixel."""

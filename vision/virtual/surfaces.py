@@ -9,8 +9,8 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from vision.virtual.colour import Colour, linear, noise
-from vision.virtual.lens import Floats
+from loomtable.vision.virtual.colour import Colour, linear, noise
+from loomtable.vision.virtual.lens import Floats
 
 Cover = Literal["wood", "felt", "linen"]
 

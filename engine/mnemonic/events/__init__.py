@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.mnemonic.events.base import ChronicleEvent
-from engine.mnemonic.events.modes import (
+from loomtable.engine.mnemonic.events.base import ChronicleEvent
+from loomtable.engine.mnemonic.events.modes import (
     DieChosen,
     FaceRoundPlayed,
     GameFaceBegun,
@@ -16,7 +16,7 @@ from engine.mnemonic.events.modes import (
     ModeEnded,
     Remembered,
 )
-from engine.mnemonic.events.people import (
+from loomtable.engine.mnemonic.events.people import (
     CharacterMade,
     Complicated,
     ComplicationRemoved,
@@ -31,7 +31,7 @@ from engine.mnemonic.events.people import (
     TruthMarked,
     WentAlone,
 )
-from engine.mnemonic.events.scenes import (
+from loomtable.engine.mnemonic.events.scenes import (
     AdversaryRolled,
     CardPlayed,
     DeckShuffledAgain,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.kernel.play import Event
-from engine.mnemonic.state import Chronicle
+from loomtable.engine.kernel.play import Event
+from loomtable.engine.mnemonic.state import Chronicle
 
 
 class ChronicleEvent(Event, frozen=True, kw_only=True):

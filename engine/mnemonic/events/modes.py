@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.kernel.play import replace_in
-from engine.kernel.poker import Suit
-from engine.mnemonic.events.base import ChronicleEvent
-from engine.mnemonic.state import Cards, Chronicle, GameFace, Mark, Sitting
+from loomtable.engine.kernel.play import replace_in
+from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.mnemonic.events.base import ChronicleEvent
+from loomtable.engine.mnemonic.state import Cards, Chronicle, GameFace, Mark, Sitting
 
 replace = msgspec.structs.replace
 

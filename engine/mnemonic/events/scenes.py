@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.kernel.components import ComponentId
-from engine.kernel.play import replace_in
-from engine.kernel.poker import Suit
-from engine.mnemonic.almanac import Band
-from engine.mnemonic.events.base import ChronicleEvent
-from engine.mnemonic.state import (
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.play import replace_in
+from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.mnemonic.almanac import Band
+from loomtable.engine.mnemonic.events.base import ChronicleEvent
+from loomtable.engine.mnemonic.state import (
     Cards,
     Chronicle,
     GroupOutcome,

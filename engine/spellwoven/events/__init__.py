@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.spellwoven.events.base import (
+from loomtable.engine.spellwoven.events.base import (
     AdventureEvent,
 )
-from engine.spellwoven.events.fight import (
+from loomtable.engine.spellwoven.events.fight import (
     Attacked,
     EvasionCounted,
     FreeAttackGiven,
@@ -15,7 +15,7 @@ from engine.spellwoven.events.fight import (
     Talked,
     TalkIntent,
 )
-from engine.spellwoven.events.healing import (
+from loomtable.engine.spellwoven.events.healing import (
     AidDeclared,
     AidGiven,
     AidLost,
@@ -24,7 +24,7 @@ from engine.spellwoven.events.healing import (
     ShieldRepaired,
     TimePassed,
 )
-from engine.spellwoven.events.order import (
+from loomtable.engine.spellwoven.events.order import (
     ConflictBegun,
     ConflictEnded,
     ConflictJoined,
@@ -40,7 +40,7 @@ from engine.spellwoven.events.order import (
     TieRolled,
     TurnTaken,
 )
-from engine.spellwoven.events.people import (
+from loomtable.engine.spellwoven.events.people import (
     CharacterAdded,
     EffortChanged,
     EncounterClosed,
@@ -52,7 +52,7 @@ from engine.spellwoven.events.people import (
     TalentWorked,
     Tested,
 )
-from engine.spellwoven.events.wounds import (
+from loomtable.engine.spellwoven.events.wounds import (
     ArmourPierced,
     BlowPulled,
     Collapsed,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.kernel.play import Event
-from engine.spellwoven.state import Adventure
+from loomtable.engine.kernel.play import Event
+from loomtable.engine.spellwoven.state import Adventure
 
 
 class AdventureEvent(Event, frozen=True, kw_only=True):

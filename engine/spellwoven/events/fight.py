@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from engine.spellwoven.armoury import Proximity
-from engine.spellwoven.events.base import AdventureEvent
-from engine.spellwoven.state import Adventure
+from loomtable.engine.spellwoven.armoury import Proximity
+from loomtable.engine.spellwoven.events.base import AdventureEvent
+from loomtable.engine.spellwoven.state import Adventure
 
 
 class Moved(AdventureEvent, frozen=True, kw_only=True):

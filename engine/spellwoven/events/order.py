@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.kernel.play import replace_in
-from engine.spellwoven.armoury import Proximity
-from engine.spellwoven.events.base import AdventureEvent
-from engine.spellwoven.state import COOPERATION_COST, Adventure, Combatant, Conflict, Distraction, Left
+from loomtable.engine.kernel.play import replace_in
+from loomtable.engine.spellwoven.armoury import Proximity
+from loomtable.engine.spellwoven.events.base import AdventureEvent
+from loomtable.engine.spellwoven.state import COOPERATION_COST, Adventure, Combatant, Conflict, Distraction, Left
 
 
 class ConflictBegun(AdventureEvent, frozen=True, kw_only=True):

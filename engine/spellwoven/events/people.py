@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.kernel.play import replace_in
-from engine.spellwoven.armoury import Armour, Effect, Weapon
-from engine.spellwoven.events.base import AdventureEvent
-from engine.spellwoven.levels import Levels
-from engine.spellwoven.state import Adventure, Character, Encounter, Ending, Shield
+from loomtable.engine.kernel.play import replace_in
+from loomtable.engine.spellwoven.armoury import Armour, Effect, Weapon
+from loomtable.engine.spellwoven.events.base import AdventureEvent
+from loomtable.engine.spellwoven.levels import Levels
+from loomtable.engine.spellwoven.state import Adventure, Character, Encounter, Ending, Shield
 
 
 class CharacterAdded(AdventureEvent, frozen=True, kw_only=True):

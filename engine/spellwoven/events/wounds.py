@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.spellwoven.events.base import AdventureEvent
-from engine.spellwoven.levels import Severity
-from engine.spellwoven.state import Adventure
+from loomtable.engine.spellwoven.events.base import AdventureEvent
+from loomtable.engine.spellwoven.levels import Severity
+from loomtable.engine.spellwoven.state import Adventure
 
 
 class ArmourPierced(AdventureEvent, frozen=True, kw_only=True):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from engine.kernel.play import Play, Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.woven.asking import NO
-from engine.woven.casting import mages, strikes, tendrils
-from engine.woven.casting.course import Casting
-from engine.woven.charges import recover_threads_by
-from engine.woven.effects import (
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.woven.asking import NO
+from loomtable.engine.woven.casting import mages, strikes, tendrils
+from loomtable.engine.woven.casting.course import Casting
+from loomtable.engine.woven.charges import recover_threads_by
+from loomtable.engine.woven.effects import (
     AnotherAction,
     Attack,
     CastEffect,
@@ -31,10 +31,10 @@ from engine.woven.effects import (
     RemoveThatTendril,
     Teleport,
 )
-from engine.woven.events import ChargePlaced, SpellCast
-from engine.woven.patterns import Completed
-from engine.woven.spells import spell_named
-from engine.woven.state import Contest
+from loomtable.engine.woven.events import ChargePlaced, SpellCast
+from loomtable.engine.woven.patterns import Completed
+from loomtable.engine.woven.spells import spell_named
+from loomtable.engine.woven.state import Contest
 
 
 def cast(play: Play[Contest], who: str, completed: Completed) -> Steps[bool]:

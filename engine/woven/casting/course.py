@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 
-from engine.kernel.play import Play, Steps
-from engine.woven.asking import choose_place
-from engine.woven.effects import Where
-from engine.woven.events import NoEffect
-from engine.woven.region_map import RegionKey
-from engine.woven.spells import Spell
-from engine.woven.state import Contest, Mage
-from engine.woven.travel import places_seen, tendril_places
+from loomtable.engine.kernel.play import Play, Steps
+from loomtable.engine.woven.asking import choose_place
+from loomtable.engine.woven.effects import Where
+from loomtable.engine.woven.events import NoEffect
+from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.spells import Spell
+from loomtable.engine.woven.state import Contest, Mage
+from loomtable.engine.woven.travel import places_seen, tendril_places
 
 
 @dataclasses.dataclass

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from engine.kernel.play import Steps
-from engine.kernel.requests import Option
-from engine.woven.asking import STAY, choose_place, may_choose_place
-from engine.woven.casting.course import Casting, choose_one
-from engine.woven.effects import Move, MoveInto, Push, Teleport, Where
-from engine.woven.events import Moved, Pushed, Teleported
-from engine.woven.region_map import RegionKey
-from engine.woven.travel import step_trouble, teleport_trouble, within_steps
+from loomtable.engine.kernel.play import Steps
+from loomtable.engine.kernel.requests import Option
+from loomtable.engine.woven.asking import STAY, choose_place, may_choose_place
+from loomtable.engine.woven.casting.course import Casting, choose_one
+from loomtable.engine.woven.effects import Move, MoveInto, Push, Teleport, Where
+from loomtable.engine.woven.events import Moved, Pushed, Teleported
+from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.travel import step_trouble, teleport_trouble, within_steps
 
 
 def move(casting: Casting, effect: Move) -> Steps[None]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from engine.kernel.play import Steps, ask
-from engine.kernel.requests import Choose, Option
-from engine.kernel.wording import how_many
-from engine.woven.asking import choose_mage, says_yes
-from engine.woven.casting.course import Casting, choose_all
-from engine.woven.charges import charge_to_recover_threads, recover_threads_by, spend_charge
-from engine.woven.combat import Blow, attack
-from engine.woven.effects import Attack, RemoveCharges, Where
-from engine.woven.events import ChargeLoss, ChargeLost
-from engine.woven.spells import spell_named
+from loomtable.engine.kernel.play import Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.woven.asking import choose_mage, says_yes
+from loomtable.engine.woven.casting.course import Casting, choose_all
+from loomtable.engine.woven.charges import charge_to_recover_threads, recover_threads_by, spend_charge
+from loomtable.engine.woven.combat import Blow, attack
+from loomtable.engine.woven.effects import Attack, RemoveCharges, Where
+from loomtable.engine.woven.events import ChargeLoss, ChargeLost
+from loomtable.engine.woven.spells import spell_named
 
 
 def strike(casting: Casting, effect: Attack) -> Steps[None]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.kernel.play import Steps
-from engine.kernel.requests import Option
-from engine.woven.asking import NO, STAY, choose_mage, choose_place, may_choose_place
-from engine.woven.casting.course import Casting, choose_all, choose_tendril
-from engine.woven.effects import (
+from loomtable.engine.kernel.play import Steps
+from loomtable.engine.kernel.requests import Option
+from loomtable.engine.woven.asking import NO, STAY, choose_mage, choose_place, may_choose_place
+from loomtable.engine.woven.casting.course import Casting, choose_all, choose_tendril
+from loomtable.engine.woven.effects import (
     ClearTendrils,
     Consume,
     Loss,
@@ -18,10 +18,10 @@ from engine.woven.effects import (
     Where,
     Which,
 )
-from engine.woven.events import TendrilMoved
-from engine.woven.region_map import RegionKey
-from engine.woven.tendrils import clear_tendrils, lose_tendril, may_move_tendril, may_place_tendrils
-from engine.woven.travel import tendril_places
+from loomtable.engine.woven.events import TendrilMoved
+from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.tendrils import clear_tendrils, lose_tendril, may_move_tendril, may_place_tendrils
+from loomtable.engine.woven.travel import tendril_places
 
 
 def place_tendril(casting: Casting, effect: PlaceTendril) -> Steps[None]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.woven.events.base import ContestEvent
-from engine.woven.events.beginning import (
+from loomtable.engine.woven.events.base import ContestEvent
+from loomtable.engine.woven.events.beginning import (
     SEATS,
     ContestWon,
     HandsPassed,
@@ -17,7 +17,7 @@ from engine.woven.events.beginning import (
     SpellsSetAside,
     TurnBegun,
 )
-from engine.woven.events.ground import (
+from loomtable.engine.woven.events.ground import (
     Attacked,
     BodyDestroyed,
     Entered,
@@ -33,7 +33,7 @@ from engine.woven.events.ground import (
     TendrilRecovered,
     TendrilSacrificed,
 )
-from engine.woven.events.weaving import (
+from loomtable.engine.woven.events.weaving import (
     CardDrawn,
     CardLaid,
     ChargeLoss,

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.play import Event, replace_in
-from engine.woven.region_map import RegionKey
-from engine.woven.state import Contest, Mage
+from loomtable.engine.kernel.play import Event, replace_in
+from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.state import Contest, Mage
 
 replace = msgspec.structs.replace
 

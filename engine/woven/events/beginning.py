@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engine.kernel.decks import Deck
-from engine.woven.cards import tapestry_cards
-from engine.woven.events.base import ContestEvent, replace, with_mage, with_mana
-from engine.woven.region_map import MapEdge, RegionKey, region_map
-from engine.woven.spells import spells
-from engine.woven.state import Contest, Mage, Turn
-from engine.woven.tapestry import Spot
+from loomtable.engine.kernel.decks import Deck
+from loomtable.engine.woven.cards import tapestry_cards
+from loomtable.engine.woven.events.base import ContestEvent, replace, with_mage, with_mana
+from loomtable.engine.woven.region_map import MapEdge, RegionKey, region_map
+from loomtable.engine.woven.spells import spells
+from loomtable.engine.woven.state import Contest, Mage, Turn
+from loomtable.engine.woven.tapestry import Spot
 
 SEATS = (MapEdge.SOUTH, MapEdge.NORTH)
 """Where the two players of a game of two sit."""

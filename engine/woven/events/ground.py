@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.woven.effects import Loss
-from engine.woven.events.base import ContestEvent, tendrils_after, with_mage, with_mana
-from engine.woven.region_map import RegionKey
-from engine.woven.state import ASTRAL, Contest
+from loomtable.engine.woven.effects import Loss
+from loomtable.engine.woven.events.base import ContestEvent, tendrils_after, with_mage, with_mana
+from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.state import ASTRAL, Contest
 
 
 class Entered(ContestEvent, frozen=True, kw_only=True):

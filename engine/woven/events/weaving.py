@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from engine.woven.events.base import ContestEvent, counted, replace, with_mage, with_mana
-from engine.woven.state import Contest
-from engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.engine.woven.events.base import ContestEvent, counted, replace, with_mage, with_mana
+from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
 
 
 class CardDrawn(ContestEvent, frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """The pictures on the Story cards, one function each. Importing this package registers them all."""
 
-from printkit.draw.motifs import (
+from loomtable.printkit.draw.motifs import (
     crafts,
     emblems,
     enclosures,
@@ -13,7 +13,7 @@ from printkit.draw.motifs import (
     weathers,
     wonders,
 )
-from printkit.draw.motifs.registry import HEIGHT, WIDTH, Motif, motif_named, motif_names
+from loomtable.printkit.draw.motifs.registry import HEIGHT, WIDTH, Motif, motif_named, motif_names
 
 __all__ = [
     "HEIGHT",

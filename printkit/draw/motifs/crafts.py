@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from random import Random
 
-from printkit.draw.motifs.registry import WIDTH, motif
-from printkit.draw.motifs.scenery import (
+from loomtable.printkit.draw.motifs.registry import WIDTH, motif
+from loomtable.printkit.draw.motifs.scenery import (
     EDGE,
     beams,
     c,
     halo,
     pool_of_light,
 )
-from printkit.draw.palette import Colour
-from printkit.draw.path import (
+from loomtable.printkit.draw.palette import Colour
+from loomtable.printkit.draw.path import (
     Path,
     circle,
     ellipse,
@@ -29,7 +29,7 @@ from printkit.draw.path import (
     smooth,
     star,
 )
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.pen import Pen
 
 
 @motif("loom", deep="3A2A3C", accent="B0482F")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from printkit.draw.motifs.registry import WIDTH, motif
-from printkit.draw.motifs.scenery import (
+from loomtable.printkit.draw.motifs.registry import WIDTH, motif
+from loomtable.printkit.draw.motifs.scenery import (
     EDGE,
     beams,
     c,
@@ -14,7 +14,7 @@ from printkit.draw.motifs.scenery import (
     spray,
     stars,
 )
-from printkit.draw.path import (
+from loomtable.printkit.draw.path import (
     Path,
     Point,
     circle,
@@ -27,7 +27,7 @@ from printkit.draw.path import (
     smooth,
     star,
 )
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.pen import Pen
 
 
 @motif("broken-crown", deep="4A1626", accent="B8862F")

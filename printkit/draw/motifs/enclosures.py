@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from printkit.draw.motifs.registry import WIDTH, motif
-from printkit.draw.motifs.scenery import (
+from loomtable.printkit.draw.motifs.registry import WIDTH, motif
+from loomtable.printkit.draw.motifs.scenery import (
     EDGE,
     bird,
     c,
@@ -17,8 +17,8 @@ from printkit.draw.motifs.scenery import (
     mountain,
     sky,
 )
-from printkit.draw.palette import Colour, steps
-from printkit.draw.path import (
+from loomtable.printkit.draw.palette import Colour, steps
+from loomtable.printkit.draw.path import (
     Path,
     circle,
     ellipse,
@@ -31,7 +31,7 @@ from printkit.draw.path import (
     rounded,
     smooth,
 )
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.pen import Pen
 
 
 @motif("labyrinth", deep="3B3A24", accent="B2612A")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from random import Random
 
-from printkit.draw.motifs.registry import WIDTH, motif
-from printkit.draw.motifs.scenery import (
+from loomtable.printkit.draw.motifs.registry import WIDTH, motif
+from loomtable.printkit.draw.motifs.scenery import (
     bough,
     c,
     cloud,
@@ -21,8 +21,8 @@ from printkit.draw.motifs.scenery import (
     sky,
     stars,
 )
-from printkit.draw.palette import steps
-from printkit.draw.path import (
+from loomtable.printkit.draw.palette import steps
+from loomtable.printkit.draw.path import (
     Path,
     circle,
     ellipse,
@@ -37,7 +37,7 @@ from printkit.draw.path import (
     smooth,
     star,
 )
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.pen import Pen
 
 
 @motif("well", deep="1F3A44", accent="B9772E")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from printkit.draw.motifs.registry import motif
-from printkit.draw.motifs.scenery import (
+from loomtable.printkit.draw.motifs.registry import motif
+from loomtable.printkit.draw.motifs.scenery import (
     bird,
     c,
     cloud,
@@ -23,9 +23,9 @@ from printkit.draw.motifs.scenery import (
     spray,
     water,
 )
-from printkit.draw.palette import Colour, steps
-from printkit.draw.path import Path, circle, ellipse, lens, on_circle, polygon, rect, ribbon
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.palette import Colour, steps
+from loomtable.printkit.draw.path import Path, circle, ellipse, lens, on_circle, polygon, rect, ribbon
+from loomtable.printkit.draw.pen import Pen
 
 RED = c("C23B2E")
 

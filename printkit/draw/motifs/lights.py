@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from printkit.draw.motifs.registry import motif
-from printkit.draw.motifs.scenery import (
+from loomtable.printkit.draw.motifs.registry import motif
+from loomtable.printkit.draw.motifs.scenery import (
     bough,
     c,
     cloud,
@@ -15,8 +15,8 @@ from printkit.draw.motifs.scenery import (
     stars,
     water,
 )
-from printkit.draw.palette import steps
-from printkit.draw.path import (
+from loomtable.printkit.draw.palette import steps
+from loomtable.printkit.draw.path import (
     Path,
     circle,
     ellipse,
@@ -28,7 +28,7 @@ from printkit.draw.path import (
     ribbon,
     smooth,
 )
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.pen import Pen
 
 
 @motif("lantern", deep="1D2547", accent="C77B2A")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from printkit.draw.motifs.registry import motif
-from printkit.draw.motifs.scenery import (
+from loomtable.printkit.draw.motifs.registry import motif
+from loomtable.printkit.draw.motifs.scenery import (
     bough,
     c,
     cloud,
@@ -17,8 +17,8 @@ from printkit.draw.motifs.scenery import (
     sky,
     stars,
 )
-from printkit.draw.palette import Colour, steps
-from printkit.draw.path import (
+from loomtable.printkit.draw.palette import Colour, steps
+from loomtable.printkit.draw.path import (
     Path,
     circle,
     lens,
@@ -29,7 +29,7 @@ from printkit.draw.path import (
     ribbon,
     smooth,
 )
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.pen import Pen
 
 
 @motif("raven", deep="23222F", accent="A8432F")

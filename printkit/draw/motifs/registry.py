@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from printkit.draw.palette import Colour
-from printkit.draw.pen import Pen
-from printkit.errors import UnknownMotif
+from loomtable.printkit.draw.palette import Colour
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.errors import UnknownMotif
 
 WIDTH = 55.0
 HEIGHT = 50.0

@@ -11,10 +11,22 @@ from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
 
-from printkit.draw.motifs.registry import HEIGHT, WIDTH
-from printkit.draw.palette import Colour
-from printkit.draw.path import Path, Point, circle, ellipse, lens, on_circle, polygon, rect, ribbon, smooth, star
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.motifs.registry import HEIGHT, WIDTH
+from loomtable.printkit.draw.palette import Colour
+from loomtable.printkit.draw.path import (
+    Path,
+    Point,
+    circle,
+    ellipse,
+    lens,
+    on_circle,
+    polygon,
+    rect,
+    ribbon,
+    smooth,
+    star,
+)
+from loomtable.printkit.draw.pen import Pen
 
 EDGE = 1.0
 """How far scenery reaches past the panel, so that no light gap shows at its frame."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from printkit.draw.motifs.registry import WIDTH, motif
-from printkit.draw.motifs.scenery import (
+from loomtable.printkit.draw.motifs.registry import WIDTH, motif
+from loomtable.printkit.draw.motifs.scenery import (
     EDGE,
     beams,
     c,
@@ -18,8 +18,8 @@ from printkit.draw.motifs.scenery import (
     spray,
     stars,
 )
-from printkit.draw.palette import steps
-from printkit.draw.path import (
+from loomtable.printkit.draw.palette import steps
+from loomtable.printkit.draw.path import (
     Path,
     circle,
     lens,
@@ -31,7 +31,7 @@ from printkit.draw.path import (
     smooth,
     star,
 )
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.pen import Pen
 
 
 @motif("key", deep="3B2447", accent="B07A24")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from printkit.draw.motifs.registry import WIDTH, motif
-from printkit.draw.motifs.scenery import (
+from loomtable.printkit.draw.motifs.registry import WIDTH, motif
+from loomtable.printkit.draw.motifs.scenery import (
     EDGE,
     below,
     bird,
@@ -22,8 +22,8 @@ from printkit.draw.motifs.scenery import (
     sky,
     water,
 )
-from printkit.draw.palette import Colour, steps
-from printkit.draw.path import (
+from loomtable.printkit.draw.palette import Colour, steps
+from loomtable.printkit.draw.path import (
     Path,
     Point,
     circle,
@@ -35,7 +35,7 @@ from printkit.draw.path import (
     ribbon,
     smooth,
 )
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.pen import Pen
 
 
 @motif("ferry", deep="2C2A44", accent="C2572E")

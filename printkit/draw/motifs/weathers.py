@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from printkit.draw.motifs.registry import WIDTH, motif
-from printkit.draw.motifs.scenery import (
+from loomtable.printkit.draw.motifs.registry import WIDTH, motif
+from loomtable.printkit.draw.motifs.scenery import (
     bird,
     bough,
     c,
@@ -19,8 +19,8 @@ from printkit.draw.motifs.scenery import (
     sky,
     water,
 )
-from printkit.draw.palette import steps
-from printkit.draw.path import (
+from loomtable.printkit.draw.palette import steps
+from loomtable.printkit.draw.path import (
     Path,
     Point,
     circle,
@@ -33,7 +33,7 @@ from printkit.draw.path import (
     rounded,
     smooth,
 )
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.pen import Pen
 
 
 @motif("bridge", deep="2B4450", accent="B8622F")

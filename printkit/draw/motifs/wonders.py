@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from printkit.draw.motifs.registry import motif
-from printkit.draw.motifs.scenery import (
+from loomtable.printkit.draw.motifs.registry import motif
+from loomtable.printkit.draw.motifs.scenery import (
     bird,
     c,
     cloud,
@@ -21,8 +21,8 @@ from printkit.draw.motifs.scenery import (
     spray,
     stars,
 )
-from printkit.draw.palette import steps
-from printkit.draw.path import (
+from loomtable.printkit.draw.palette import steps
+from loomtable.printkit.draw.path import (
     Path,
     circle,
     ellipse,
@@ -32,7 +32,7 @@ from printkit.draw.path import (
     ribbon,
     smooth,
 )
-from printkit.draw.pen import Pen
+from loomtable.printkit.draw.pen import Pen
 
 
 @motif("mirror", deep="274050", accent="A86A2E")

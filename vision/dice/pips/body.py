@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.pips.spots import Pips
-from vision.pictures import Picture
+from loomtable.vision.dice.pips.spots import Pips
+from loomtable.vision.pictures import Picture
 
 RAYS = 24
 REACH = 5.0

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.pips.spots import Floats, Pips
+from loomtable.vision.dice.pips.spots import Floats, Pips
 
 Rows = npt.NDArray[np.intp]
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.dice.pips.body import Extent
-from vision.dice.pips.faces import FaceFit, determinant, determinants
-from vision.dice.pips.spots import Pips
-from vision.dice.pips.witness import Testimony
+from loomtable.vision.dice.pips.body import Extent
+from loomtable.vision.dice.pips.faces import FaceFit, determinant, determinants
+from loomtable.vision.dice.pips.spots import Pips
+from loomtable.vision.dice.pips.witness import Testimony
 
 WORDS = {
     "testimony": "could be another number: its pips and its surface do not agree",

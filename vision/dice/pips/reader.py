@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.dice.pips.body import extents
-from vision.dice.pips.faces import FaceFit, fit_faces, single_sized
-from vision.dice.pips.judging import WORDS, body_mark, calibrated, first_marks, full_marks
-from vision.dice.pips.spots import Floats, Pips, find_pips
-from vision.dice.pips.tops import PERHAPS, Candidate, as_many_as, tops_of, unread
-from vision.dice.pips.witness import testify
-from vision.pictures import Picture
+from loomtable.vision.dice.pips.body import extents
+from loomtable.vision.dice.pips.faces import FaceFit, fit_faces, single_sized
+from loomtable.vision.dice.pips.judging import WORDS, body_mark, calibrated, first_marks, full_marks
+from loomtable.vision.dice.pips.spots import Floats, Pips, find_pips
+from loomtable.vision.dice.pips.tops import PERHAPS, Candidate, as_many_as, tops_of, unread
+from loomtable.vision.dice.pips.witness import testify
+from loomtable.vision.pictures import Picture
 
 Box = tuple[float, float, float, float]
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.dice.pips.faces import FaceFit
-from vision.dice.pips.judging import Marks, ramp
-from vision.dice.pips.spots import Floats, Pips
+from loomtable.vision.dice.pips.faces import FaceFit
+from loomtable.vision.dice.pips.judging import Marks, ramp
+from loomtable.vision.dice.pips.spots import Floats, Pips
 
 PERHAPS = 0.12
 """Sureness from which something may be a die at all."""

@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.pips.faces import LAYOUTS, SITES, FaceFit
-from vision.dice.pips.spots import Floats
-from vision.pictures import Picture
+from loomtable.vision.dice.pips.faces import LAYOUTS, SITES, FaceFit
+from loomtable.vision.dice.pips.spots import Floats
+from loomtable.vision.pictures import Picture
 
 GRID = 41
 """Pixels along the side of a face laid flat; the outer sites lie 10 pixels from its middle."""
