@@ -1,12 +1,83 @@
 """Loomtable: prints the kit of a story game, reads dice and cards from a camera, and resolves the outcome.
 
-What a program needs is named here; everything else is the house's own. The folders of the packages lie beside this
-one in a checkout (``loomtable/engine`` is a link to ``engine/``), and within it in an installed wheel.
+The names below are the public surface: they stay where they are, and each has an example in its docstring. They
+are imported at first use, so that ``import loomtable`` costs nothing. Everything else may move from version to
+version.
+
+=============  =====================================================================================
+play           ``Session``, ``SYSTEMS``, ``Die``, ``rolled``, ``open_store``
+odds           ``odds_before``
+read           ``read_picture``, ``read_dice``, ``scan_cards``, ``Verdict``
+print          ``print_kit``, ``PrintSettings``
+refusals       ``LoomtableError``: one sentence that says what, where, and what to do
+=============  =====================================================================================
+installed wheel they lie here.
 """
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from loomtable.engine.kernel.dice import Die
+    from loomtable.engine.kernel.errors import LoomtableError
+    from loomtable.engine.kernel.readings import rolled
+    from loomtable.engine.kernel.session import Session
+    from loomtable.engine.odds.before import odds_before
+    from loomtable.engine.systems import SYSTEMS
+    from loomtable.printkit.kit import PrintSettings, print_kit
+    from loomtable.table.store import open_store
+    from loomtable.vision.cards import scan_cards
+    from loomtable.vision.dice import read_dice
+    from loomtable.vision.pictures import read_picture
+    from loomtable.vision.verdict import Verdict
+
+    __version__: str
+
+__all__ = [
+    "SYSTEMS",
+    "Die",
+    "LoomtableError",
+    "PrintSettings",
+    "Session",
+    "Verdict",
+    "__version__",
+    "odds_before",
+    "open_store",
+    "print_kit",
+    "read_dice",
+    "read_picture",
+    "rolled",
+    "scan_cards",
+]
+
+_HOMES = {
+    "Die": "engine.kernel.dice",
+    "LoomtableError": "engine.kernel.errors",
+    "rolled": "engine.kernel.readings",
+    "Session": "engine.kernel.session",
+    "odds_before": "engine.odds.before",
+    "SYSTEMS": "engine.systems",
+    "PrintSettings": "printkit.kit",
+    "print_kit": "printkit.kit",
+    "open_store": "table.store",
+    "scan_cards": "vision.cards",
+    "read_dice": "vision.dice",
+    "read_picture": "vision.pictures",
+    "Verdict": "vision.verdict",
+}
 
 if not (Path(__file__).parent / "engine").is_dir():  # a checkout where links cannot be made, as on some Windows
     __path__.append(str(Path(__file__).resolve().parent.parent))
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("loomtable")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'loomtable' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"loomtable.{_HOMES[name]}"), name)

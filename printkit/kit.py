@@ -37,6 +37,10 @@ class PrintSettings:
     whole bleed of each card instead. ``corners`` draws guides for rounding corners. ``printer`` undoes one
     printer's misprint, ``press`` writes the inks of a press. ``singly`` makes one page of each face. ``packed``
     puts all components into one file. ``fillable`` and ``session`` are for sheets, ``tags`` for cards.
+
+    >>> from loomtable import PrintSettings
+    >>> PrintSettings(gutter=2.0).paper.name
+    'A4'
     """
 
     paper: Paper = A4
@@ -119,6 +123,11 @@ def print_kit(
         UnknownPrintName, NoSuchCard, CopiesInvalid, SheetTooSmall: bad input.
         GlyphMissing, TextTooLong, UnknownMotif: a card cannot be drawn; the message names it.
         PrintUnwritable: the folder or a file cannot be written.
+
+    >>> from pathlib import Path
+    >>> from loomtable import print_kit
+    >>> [file.path.name for file in print_kit(["coin-tokens"], Path("kit"))]
+    ['coin-tokens-a4-long-edge.pdf']
     """
     settings = settings or PrintSettings()
     return print_components(components_named(names), folder, settings, only=only, copies=copies, progress=progress)

@@ -155,6 +155,12 @@ def scan_cards(
         middle: where a card's middle lies, for ``reading_order``.
 
     A code is reported once for each place where it lies, however many rungs read it.
+
+    >>> import numpy as np
+    >>> from loomtable import scan_cards
+    >>> bare_table = np.full((480, 640, 3), 90, np.uint8)
+    >>> scan_cards(bare_table).ids
+    ()
     """
     grey = grey_of(picture)
     found = _Findings()

@@ -62,6 +62,14 @@ def read_picture(path: Path) -> Picture:
 
     Raises:
         PictureUnreadable: missing, damaged, larger than ``MAX_PIXELS``, or no picture at all.
+
+    >>> from pathlib import Path
+    >>> from loomtable import LoomtableError, read_picture
+    >>> try:
+    ...     read_picture(Path("missing.jpg"))
+    ... except LoomtableError as error:
+    ...     print(error)
+    missing.jpg: there is no such file
     """
     return decode_picture(_bytes_of(path), str(path))
 

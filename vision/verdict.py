@@ -6,7 +6,13 @@ from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """Believe it, ask a person about it, or turn it away; never guess."""
+    """Believe it, ask a person about it, or turn it away; never guess.
+
+    >>> import numpy as np
+    >>> from loomtable import Die, Verdict, read_dice
+    >>> read_dice(np.zeros((480, 640, 3), np.uint8), (2, Die.D6)).verdict is Verdict.REJECTED
+    True
+    """
 
     ACCEPTED = "accepted"
     ASK = "ask"

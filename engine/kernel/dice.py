@@ -16,7 +16,14 @@ Face = int | str
 
 
 class Die(StrEnum):
-    """Every kind of thing that is thrown."""
+    """Every kind of thing that is thrown.
+
+    >>> from loomtable import Die
+    >>> Die.D8.faces
+    (1, 2, 3, 4, 5, 6, 7, 8)
+    >>> Die.WEAVE.check("flames")
+    'flames'
+    """
 
     D6 = "d6"
     D8 = "d8"

@@ -9,7 +9,15 @@ from __future__ import annotations
 
 
 class LoomtableError(Exception):
-    """Something a person can put right; ``str(error)`` is one clear sentence."""
+    """Something a person can put right; ``str(error)`` is one clear sentence.
+
+    >>> from loomtable import Die, LoomtableError
+    >>> try:
+    ...     Die.D6.check(7)
+    ... except LoomtableError as error:
+    ...     print(error)
+    a d6 has no face 7; its faces are 1, 2, 3, 4, 5, 6
+    """
 
 
 class BadCode(LoomtableError):

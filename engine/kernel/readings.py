@@ -99,5 +99,10 @@ Reading = Rolled | Flipped | Shown | Chosen | Numbered | Wrote
 
 
 def rolled(die: Die, *faces: Face, how: How = How.TYPED) -> Rolled:
-    """A roll from its faces: ``rolled(Die.D6, 5, 2)``."""
+    """A roll from its faces.
+
+    >>> from loomtable import Die, rolled
+    >>> rolled(Die.D6, 5, 2).pips
+    (5, 2)
+    """
     return Rolled(tuple(ReadDie(die, die.check(face), how) for face in faces))

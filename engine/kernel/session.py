@@ -54,7 +54,21 @@ class Consequences(msgspec.Struct, Generic[S], frozen=True):
 
 
 class Session(Generic[S]):
-    """One game being played: a new one by ``Session.open``, a stored one by ``Session.resume``."""
+    """One game being played: a new one by ``Session.open``, a stored one by ``Session.resume``.
+
+    >>> from loomtable import SYSTEMS, Die, Session, rolled
+    >>> session = Session.open(SYSTEMS["storm-weavers"], seed="a rainy evening")
+    >>> _ = session.perform("create", dexterity_points=3)
+    >>> _ = session.perform("test", attribute="wisdom")
+    >>> session.pending.purpose, session.pending.count, session.pending.die.value
+    ('Test of Wisdom', 2, 'd6')
+    >>> _ = session.answer(rolled(Die.D6, 1, 2))
+    >>> session.story()[-1]
+    'Test of Wisdom: 3 against 6, passed.'
+    >>> _ = session.undo()
+    >>> session.pending.purpose
+    'Test of Wisdom'
+    """
 
     def __init__(self, system: System[S], journal: Journal) -> None:
         self.system = system

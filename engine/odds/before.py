@@ -49,6 +49,13 @@ def odds_before(session: Session[Any]) -> tuple[OddsLine, ...] | None:
     Storm Weavers: tests, Cunning Strikes too (SW-3, SW-11); attacks, defences and the choice between attack and
     Cunning Strike in fights without a map (SW-8, SW-15). Fights on a map have no odds yet.
     Mnemonic: every roll, and the choice of a die in Game Face (MN-3, MN-5 to MN-8, MN-12 to MN-14).
+
+    >>> from loomtable import SYSTEMS, Session, odds_before
+    >>> session = Session.open(SYSTEMS["storm-weavers"], seed="a rainy evening")
+    >>> _ = session.perform("create", dexterity_points=3)
+    >>> _ = session.perform("test", attribute="wisdom")
+    >>> [(line.says, str(line.chance)) for line in odds_before(session)]
+    [('pass, with 6 or less on the dice', '5/12')]
     """
     reckon = _SYSTEMS.get(session.system.key)
     if reckon is None or session.pending is None or not session.played:

@@ -25,6 +25,12 @@ def open_store(where: str | Path) -> Store:
 
     What is not there yet is made.
 
+    >>> from loomtable import SYSTEMS, Session, open_store
+    >>> with open_store("evenings.db") as store:
+    ...     _ = Session.open(SYSTEMS["mnemonic"], seed="Friday", journal=store.journal("Friday"))
+    ...     store.sessions()
+    ('Friday',)
+
     Raises:
         StoreUnusable: it cannot be opened, or is another program's database, or of a later version.
         JournalCorrupt: the file is damaged.

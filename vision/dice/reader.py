@@ -67,6 +67,14 @@ def read_dice(
 
     Raises:
         ModelBroken: an installed model is damaged.
+
+    >>> from loomtable import Die, read_dice
+    >>> from loomtable.vision.virtual import VirtualCamera, handful_of_dice, photograph
+    >>> camera = VirtualCamera(tilt=20)
+    >>> shot = photograph(handful_of_dice([3, 5, 6], seed=1, camera=camera), camera, seed=1)
+    >>> tray = read_dice(shot.picture, (3, Die.D6))
+    >>> tray.verdict.value, tray.reason, sorted(tray.faces)
+    ('accepted', 'three dice', [3, 5, 6])
     """
     pool = Pool.of(expect)
     networks = models or load_models()

@@ -1,0 +1,46 @@
+"""What a program may import from ``loomtable``: the names stay, cost nothing until used, and show how they are
+used."""
+
+from __future__ import annotations
+
+import doctest
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import loomtable
+
+SURFACE = {
+    "SYSTEMS", "Die", "LoomtableError", "PrintSettings", "Session", "Verdict", "__version__", "odds_before",
+    "open_store", "print_kit", "read_dice", "read_picture", "rolled", "scan_cards",
+}  # fmt: skip
+EXAMPLES = sorted(SURFACE - {"__version__", "SYSTEMS"})
+
+
+def test_the_public_names_are_these() -> None:
+    assert set(loomtable.__all__) == SURFACE
+    assert all(getattr(loomtable, name) is not None for name in SURFACE)
+    with pytest.raises(AttributeError, match="no attribute 'read_tea_leaves'"):
+        loomtable.read_tea_leaves  # noqa: B018
+
+
+def test_importing_loomtable_imports_nothing_heavy() -> None:
+    heavy = "{'cv2', 'numpy', 'onnxruntime', 'reportlab', 'sqlalchemy', 'msgspec'}"
+    code = f"import sys, loomtable; print(sorted({heavy} & set(sys.modules)))"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_public_name_has_an_example_that_works(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown = getattr(loomtable, name)
+    [found] = [
+        test for test in doctest.DocTestFinder(recurse=False).find(shown, name, globs={}) if test.name == name
+    ]
+    assert found.examples, f"{name} has no example in its docstring"
+    assert doctest.DocTestRunner().run(found).failed == 0
