@@ -52,6 +52,19 @@ def test_vision_knows_no_games() -> None:
                 assert name.startswith(PRINTED_AND_SEEN["vision"]), f"{path.relative_to(HOME)} imports {name}"
 
 
+def test_one_module_alone_imports_onnx_runtime() -> None:
+    """It turns the runtime's telemetry off first; whoever imports the runtime elsewhere may turn it on."""
+    packages = (*MAY_IMPORT, "tests", "benchmarks")
+    importing = [
+        path.relative_to(HOME).as_posix()
+        for package in packages
+        for path in modules(package)
+        if "onnxruntime" in path.read_text("utf-8")  # few do, and to parse all takes long
+        if any(name.split(".")[0] == "onnxruntime" for name in imported(path))
+    ]
+    assert importing == ["vision/onnx_runtime.py"]
+
+
 def test_the_kernel_knows_no_games() -> None:
     for path in modules("engine/kernel"):
         for name in imported(path):

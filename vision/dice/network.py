@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,6 +16,7 @@ from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.engine.kernel.shipped import shipped
 from loomtable.vision.dice.calibration import Calibration, load_calibration
 
+logger = logging.getLogger(__name__)
 Floats = npt.NDArray[np.float32]
 
 THREADS = 2
@@ -48,7 +50,7 @@ class Network:
 
     def __init__(self, path: Path, gives: Sequence[str]) -> None:
         # Loading the runtime takes a quarter of a second: who reads no dice should not wait for it.
-        import onnxruntime
+        from loomtable.vision.onnx_runtime import onnxruntime
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = THREADS
@@ -69,6 +71,7 @@ class Network:
         self.path = path
         self._gives = tuple(gives)
         self._input: str = self._session.get_inputs()[0].name
+        logger.info("the network %s is loaded", path.name)
 
     def run(self, taken: Floats) -> dict[str, Floats]:
         """Every output by its name."""

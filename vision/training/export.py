@@ -109,7 +109,7 @@ def export(network: nn.Module, file: Path, half: bool = True) -> float:
 def difference(form: _Form, file: Path) -> float:
     """The largest difference, relative to answers over 1, between a file's answers and its network's, on twice the
     example's size."""
-    import onnxruntime
+    from loomtable.vision.onnx_runtime import onnxruntime
 
     session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
     torch.manual_seed(5)
