@@ -10,6 +10,7 @@ places that may hold codes still unread, so that they cost little where everythi
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
@@ -31,6 +32,7 @@ from loomtable.vision.quads import Quad as Quad
 from loomtable.vision.quads import quad_centre, quad_side, quad_turn, same_place
 from loomtable.vision.verdict import Verdict
 
+logger = logging.getLogger(__name__)
 ENOUGH_PIXELS_PER_MODULE = 2.5
 """From this size on, sharp pictures show every card's code clearly enough; below it some may be missed."""
 
@@ -176,6 +178,9 @@ def scan_cards(
         if not places:
             break
         found.add(rung(grey, places))
+    # Only how many: which cards they are may be hidden from whoever reads a log.
+    counts = (len(found.cards), len(found.refused), len(found.unread))
+    logger.debug("codes of cards: %d read, %d refused, %d places unread", *counts)
     return found.scan(middle)
 
 

@@ -1,13 +1,16 @@
 """``loom``: the commands put together, and the one place where errors become sentences and exit codes.
 
 Exit codes: 0 all is well; 1 the work was done and the answer is no (a transcript does not hold, dice are doubtful
-or unseen); 2 something that was given cannot be used, with one sentence on standard error.
+or unseen); 2 something that was given cannot be used, with one sentence on standard error; 3 a defect of ours.
 """
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -21,6 +24,7 @@ from loomtable.table.commands import (
     dice,
     doctor,
     journal,
+    logs,
     odds,
     play,
     printing,
@@ -33,7 +37,9 @@ from loomtable.table.commands import (
 from loomtable.table.commands.given import refusal
 from loomtable.table.commands.map import map_
 
+logger = logging.getLogger(__name__)
 BAD_INPUT = 2
+DEFECT = 3
 STOPPED = 130
 
 app = typer.Typer(
@@ -43,6 +49,19 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+@app.callback()
+def _log(
+    verbose: Annotated[bool, typer.Option("--verbose", help="Say on standard error what is going on.")] = False,
+    file: Annotated[
+        Path | None,
+        typer.Option("--log", metavar="FILE", help="Add what is going on to this file.", show_default=False),
+    ] = None,
+) -> None:
+    logs.start(verbose=verbose, file=file)
+
+
 app.command("demo")(demo.demo)
 app.command("print")(printing.print_)
 app.add_typer(calibrate.app, name="calibrate")
@@ -86,4 +105,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:  # a full disk, a folder that went away: trouble of the machine, not of ours
         print(f"loom: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
         return BAD_INPUT
+    except Exception:  # the last net: whatever nobody foresaw is written down, and told with what to do about it
+        logger.exception("a command could not be finished")
+        words = "something went wrong here, and it is our fault; loom doctor --report FILE writes down what helps"
+        print(f"loom: {words}", file=sys.stderr)
+        return DEFECT
+    finally:
+        logs.stop()
     return code if isinstance(code, int) else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import sys
 from collections.abc import Callable
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from loomtable.table.look import Seen
     from loomtable.vision.dice import TrayReading
 
+logger = logging.getLogger(__name__)
 HELP = """\
 An action is typed with its arguments: challenge who=Ilse suit=gales card=C22
 A list or a block of values is written as in YAML: fight enemy="{name: Goblin, dexterity: 10, health: 10}"
@@ -68,9 +70,11 @@ def play(
                     f"the session {name!r} is of {evening.system.title}; name another with --session"
                 )
             steps = how_many(len(evening.played), "step", "steps")
+            logger.info("the session %r of %s is taken up", name, played.title)
             say(f"{played.title}, session {name!r}, taken up after {steps}.")
         else:
             evening = Session.open(played, seed=seed or name, journal=journal)
+            logger.info("the session %r of %s is begun", name, played.title)
             say(f"{played.title}, session {name!r}, begun. :help says how to play.")
         _Terminal(evening, camera).run()
 

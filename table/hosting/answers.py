@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable
 from typing import Any
@@ -18,6 +19,7 @@ from loomtable.table.hosting.sitting import StalePage
 from loomtable.table.hosting.troubles import CameraGone, Defect, NotAllowed, NotThere, TooMuch, TooOften
 from loomtable.table.store import NameTaken, StoreUnusable
 
+logger = logging.getLogger(__name__)
 TroublePage = Callable[[Request, int, str], Response]
 """Makes the page that says in a sentence what went wrong."""
 _STATUS: tuple[tuple[type[LoomtableError], int], ...] = (
@@ -67,6 +69,10 @@ def trouble(request: Request, error: LoomtableError) -> Response:
     answer: Response
     if isinstance(error, NotAllowed) and device is None:
         status = 401
+    # The route as it is declared: the address that was asked for may hold a code, the sentence may name a card.
+    route = getattr(request.scope.get("route"), "path", "a request")
+    role = device.role.value if device is not None else "nobody"
+    logger.info("%s %s by %s is refused: %d %s", request.method, route, role, status, type(error).__name__)
     if wants_json(request):
         more = {}
         if isinstance(error, StalePage) and error.line is not None and device and device.role is Role.HOST:

@@ -6,6 +6,7 @@ taken at once. No picture is ever kept: the last one lies in memory until the ne
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -35,6 +36,7 @@ from loomtable.vision.verdict import Verdict
 if TYPE_CHECKING:
     from loomtable.table.hosting.sitting import Sitting
 
+logger = logging.getLogger(__name__)
 AGREEING = 2
 """Sure readings that have to agree: people wait for the result, and frames of one roll hardly differ."""
 AGAIN_AFTER = 2.0
@@ -123,6 +125,7 @@ class CameraWatch:
 
     def _begin(self, source: FrameSource, spec: str | None) -> None:
         self.stop()
+        logger.info("the camera %r is open, for the session %r", source.name, self._sitting.name)
         with self._lock:
             self._stop = threading.Event()
             self._source, self.name = source, source.name
@@ -234,6 +237,7 @@ class CameraWatch:
     def _opened_again(self, spec: str | None, source: FrameSource) -> FrameSource:
         if spec is None:
             return source
+        logger.debug("the camera %r is tried again", self.name)
         return self._opens(spec)
 
     def _watch_until_end(self, source: FrameSource, stop: threading.Event) -> bool:
@@ -255,6 +259,8 @@ class CameraWatch:
     def _troubled(self, words: str, stop: threading.Event) -> None:
         if stop.is_set():
             return
+        if not self.trouble:  # it is tried again and again, and was told of once
+            logger.info("the camera %r is lost, and tried again", self.name)
         with self._lock:
             self._frame, self._encoded = None, None
             self._begin_anew()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import logging
 import os
 import secrets
 import threading
@@ -22,6 +23,7 @@ import msgspec
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.system import STORYTELLER
 
+logger = logging.getLogger(__name__)
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """What codes are made of: nothing that is easily taken for something else."""
 CODE_LENGTH = 6
@@ -180,6 +182,7 @@ class Devices:
             )
             self._kept[device.id] = _Kept(_hash(token), device)
             self._save()
+            logger.info("the device %r has joined as a %s", device.name, device.role.value)
             return device, token
 
     def of_token(self, token: str) -> Device | None:
@@ -214,6 +217,7 @@ class Devices:
                 raise NotJoined("no such device has joined; it may have been let go already")
             self._notes.pop(device_id, None)
             self._save()
+        logger.info("the device %r is let go", kept.device.name)
         self._gone(kept.device)
         return kept.device
 

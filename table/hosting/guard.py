@@ -171,6 +171,7 @@ class Guard:
         request = Request(scope, receive)
         request.state.device = None
         if not self._known_host(headers):
+            logger.info("a request for another machine's name is refused: 421")
             answer = Response(
                 "This address is not one of this table's; open the one that loom table shows.\n",
                 421,

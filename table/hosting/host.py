@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +23,8 @@ from loomtable.table.hosting.sitting import Sitting
 from loomtable.table.hosting.troubles import NotThere
 from loomtable.table.store import NameTaken, Store
 from loomtable.table.store.packing import pack, unpack
+
+logger = logging.getLogger(__name__)
 
 
 class SessionSummary(msgspec.Struct, frozen=True):
@@ -91,6 +94,7 @@ class TableHost:
             if journal.lines():
                 raise NameTaken(f"there is a session {name!r} already; take it up, or choose another name")
             session = Session.open(played, seed=seed or name, setup=setup, rulings=rulings, journal=journal)
+            logger.info("the session %r of %s is begun", name, played.title)
             return self._sit(name, session)
 
     def sitting(self, name: str) -> Sitting:
@@ -105,7 +109,9 @@ class TableHost:
                 return self._sittings[name]
             if name not in self.store.sessions():
                 raise NotThere(f"there is no session {name!r}; it may have another name now")
-            return self._sit(name, Session.resume(SYSTEMS, self.store.journal(name)))
+            resumed = Session.resume(SYSTEMS, self.store.journal(name))
+            logger.info("the session %r of %s is taken up", name, resumed.system.title)
+            return self._sit(name, resumed)
 
     def rename(self, old: str, new: str) -> Sitting:
         """Give a session another name.
@@ -121,6 +127,7 @@ class TableHost:
             sitting.renamed(new, Session.resume(SYSTEMS, self.store.journal(new)))
             self._sittings[new] = sitting
             self.devices.renamed(old, new)
+            logger.info("the session %r is called %r now", old, new)
             return sitting
 
     def export(self, name: str) -> bytes:
@@ -148,6 +155,7 @@ class TableHost:
             if name in self.store.sessions():
                 raise NameTaken(f"there is a session {name!r} already; bring this one in under another name")
             self.store.bring_in(name, lines)
+            logger.info("the session %r is brought in", name)
             return self.sitting(name)
 
     def _sit(self, name: str, session: Session[Any]) -> Sitting:

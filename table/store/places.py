@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from sqlalchemy.pool import QueuePool
 from loomtable.engine.kernel.errors import JournalCorrupt
 from loomtable.table.store.store import TABLES, Store, StoreUnusable, _in_words
 
+logger = logging.getLogger(__name__)
 _APPLICATION_ID = 0x4C6F6F6D  # "Loom"
 _SCHEMA_VERSION = 1
 _WAIT = 10
@@ -86,6 +88,7 @@ def _on_sqlite(path: Path) -> Store:
     except BaseException:
         store.close()
         raise
+    logger.info("the store %s is open", store.title)
     return store
 
 
@@ -142,6 +145,7 @@ def _on_postgresql(url: URL) -> Store:
     except BaseException:
         store.close()
         raise
+    logger.info("the store %s is open", store.title)
     return store
 
 

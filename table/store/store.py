@@ -6,6 +6,7 @@ The same code serves a file of SQLite and a PostgreSQL server; what differs betw
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
@@ -34,6 +35,7 @@ from loomtable.engine.kernel.errors import JournalCorrupt, LoomtableError
 from loomtable.engine.kernel.journal import Entry, Line, now
 from loomtable.engine.kernel.plain import from_json, to_json
 
+logger = logging.getLogger(__name__)
 TABLES = MetaData()
 SESSIONS = Table(
     "session",
@@ -185,6 +187,7 @@ class Store:
             ).first()
             seq, chain = last if last else (-1, "")
             if seq + 1 != line.seq or (line.seq and there is None):
+                logger.info("another program has written to the session %r meanwhile", session)
                 raise StoreBehind(
                     f"{self.title}: another program has written to the session {session!r} meanwhile; "
                     "open it again"
@@ -221,6 +224,7 @@ class Store:
         try:
             yield
         except IntegrityError:
+            logger.info("another program has begun a session of this name meanwhile")
             raise StoreBehind(f"{self.title}: a session of this name was begun meanwhile; open it again") from None
         except (OperationalError, InterfaceError) as error:
             raise StoreUnusable(f"{self.title}: {_in_words(error)}") from None

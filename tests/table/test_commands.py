@@ -381,8 +381,11 @@ def test_journals_that_cannot_be_read(capsys: pytest.CaptureFixture[str], evenin
 def test_every_command_and_option_is_documented() -> None:
     pages = (HOME / "docs" / "commands.md").read_text("utf-8")
     sections = {s.split("`")[0].split()[0]: s for s in pages.split("\n## `loom ")[1:]}
-    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    loom: Any = typer.main.get_command(app)
+    commands = loom.commands
     assert set(sections) == set(commands)
+    own = {option for parameter in loom.params for option in parameter.opts} - {"--show-completion"}
+    assert all(re.search(rf"`(loom )?{option}\b", pages.partition("\n## ")[0]) for option in own), own
     for name, command in commands.items():
         for parameter in command.params:
             for option in parameter.opts:

@@ -11,7 +11,9 @@ say, the pips are believed (``vouching.py``). Where no networks are installed, d
 
 from __future__ import annotations
 
+import logging
 import math
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -23,6 +25,7 @@ from loomtable.vision.dice.calibration import Calibration
 from loomtable.vision.dice.coins import CLEAR, CoinSide, sides_up
 from loomtable.vision.dice.decide import CUT_OFF, Judged, chosen, judge_dice
 from loomtable.vision.dice.detector import Sighting, find_dice, overlap
+from loomtable.vision.dice.explaining import log_judged
 from loomtable.vision.dice.kinds import Kind, kind_of
 from loomtable.vision.dice.learned import OwnDice
 from loomtable.vision.dice.network import Models, load_models
@@ -35,6 +38,7 @@ from loomtable.vision.dice.witnesses import NUMERAL_KINDS, Evidence, hear_networ
 from loomtable.vision.pictures import Picture
 from loomtable.vision.verdict import Verdict
 
+logger = logging.getLogger(__name__)
 BLACK = "the picture is black; is something over the lens, or the light off?"
 DARK = 14
 """Grey level (of 255) that hardly a pixel of a covered or unlit camera's picture exceeds."""
@@ -76,10 +80,20 @@ def read_dice(
     >>> tray.verdict.value, tray.reason, sorted(tray.faces)
     ('accepted', 'three dice', [3, 5, 6])
     """
-    pool = Pool.of(expect)
-    networks = models or load_models()
+    begun = time.perf_counter()
+    tray = _read(picture, Pool.of(expect), models or load_models(), own, plane)
+    shown = ", ".join(f"{die.name} {die.value}" for die in tray.everything)
+    asked = "anything" if tray.expected is None else tray.expected.words
+    taken = 1000 * (time.perf_counter() - begun)
+    logger.debug("%s (%s) of %s: %s; %.0f ms", tray.verdict.value, tray.reason, asked, shown or "no dice", taken)
+    return tray
+
+
+def _read(
+    picture: Picture, pool: Pool | None, networks: Models | None, own: OwnDice | None, plane: Plane | None
+) -> TrayReading:
     if plane is not None:
-        return plane.back(read_dice(plane.rectified(picture), pool, models=networks, own=own))
+        return plane.back(_read(plane.rectified(picture), pool, networks, own, None))
     ours, others = _parted(pool)
     if pool is not None and others is None:
         return _with_own_coins(picture, _read_printed(picture, ours), own)
@@ -230,6 +244,7 @@ def settle(
     """The verdict on what was found in a picture, where a pool was asked for, or nobody said what."""
     dice, perhaps = chosen(judge_dice(found, picture, pool, calibration, own), pool, calibration)
     dice = _together(dice, pool, calibration)
+    log_judged(dice, perhaps)
     seen = reading_order([_seen(one, calibration) for one in dice if one.kind.die is not None])
     strangers = [_stranger(one, calibration) for one in dice if one.kind.die is None]
     tray = judged(seen, pool, len(perhaps), strangers)
@@ -305,4 +320,5 @@ def _by_pips(face: PipFace, picture: Picture) -> SeenDie:
     over = min(x0, y0, width - x1, height - y1) < 1
     # A close-up of one die has the picture's border all round.
     doubt = CUT_OFF if over and max(x1 - x0, y1 - y0) < 0.5 * min(height, width) else face.doubt
+    logger.debug("by its pips: %d, sureness %.3f, %s", face.value, face.sureness, doubt or "no doubt")
     return SeenDie(Die.D6, face.value, (x0, y0, x1, y1), face.confidence, face.corners, doubt)

@@ -1,0 +1,50 @@
+"""Why a die was read so, as lines of a log: what every witness says, and the features that were weighed."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Iterable
+
+from loomtable.vision.dice.decide import Judged
+from loomtable.vision.dice.kinds import KINDS, Kind
+from loomtable.vision.dice.witnesses import NUMERAL_KINDS, Evidence, Floats
+
+logger = logging.getLogger(__name__)
+
+
+def log_judged(dice: Iterable[Judged], perhaps: Iterable[Judged]) -> None:
+    """One line for each die of a tray, and for each thing that may be one, at level DEBUG."""
+    if not logger.isEnabledFor(logging.DEBUG):
+        return
+    for what, judged in (("a die", dice), ("perhaps a die", perhaps)):
+        for one in judged:
+            logger.debug("%s: %s", what, explained(one))
+
+
+def explained(one: Judged) -> str:
+    """A die with its verdict, its witnesses' votes and its features, in one line."""
+    x0, y0, x1, y1 = one.evidence.sighting.box
+    features = " ".join(f"{name}={value:.3g}" for name, value in one.features.items() if value)
+    votes = ", ".join(_votes(one.evidence, one.kind))
+    return (
+        f"{one.kind.value} {one.number} at {x0:.0f},{y0:.0f}-{x1:.0f},{y1:.0f}, confidence {one.confidence:.4f}, "
+        f"{one.doubt or 'no doubt'}{f', known as {one.learned}' if one.learned else ''}; "
+        f"votes: {votes}; features: {features}"
+    )
+
+
+def _votes(evidence: Evidence, kind: Kind) -> Iterable[str]:
+    for name, opinion in (("reader", evidence.reader), ("second", evidence.second)):
+        if opinion is not None:
+            held = ("none", *(known.value for known in KINDS))[int(opinion.kind.argmax())]
+            yield f"{name} {held} {_likeliest(opinion.numbers(kind), kind)}"
+    if evidence.pips is not None:
+        yield f"pips {evidence.pips.value} ({evidence.pips.sureness:.2f})"
+    if evidence.print is not None and kind in NUMERAL_KINDS:
+        yield f"print {_likeliest(evidence.print.numbers(kind), kind)}"
+
+
+def _likeliest(logs: Floats, kind: Kind) -> str:
+    """The number that is held to be likeliest, with its chance."""
+    return f"{kind.numbers[int(logs.argmax())]} ({math.exp(float(logs.max())):.2f})"
