@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,7 +21,11 @@ from loomtable.table.commands.table import PORT
 OLDEST_PYTHON = (3, 11)
 TROUBLE = 1
 _AGAIN = "install loomtable again: pip install --force-reinstall loomtable"
-_NATIVE = {"cv2": "opencv-python-headless", "onnxruntime": "onnxruntime", "zxingcpp": "zxing-cpp"}
+_NATIVE = {
+    "cv2": "opencv-python-headless",
+    "loomtable.vision.onnx_runtime": "onnxruntime",
+    "zxingcpp": "zxing-cpp",
+}
 """Libraries in native code, by the name they are imported by: these can be there and still not work."""
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;]*?>=\s*([0-9][0-9a-z.]*)[^;]*$")
 
@@ -28,19 +33,42 @@ _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;]*?>=\s*([0-9][0-9a-z.]*)[^;]*$"
 def doctor(
     store: StoreAt = DEFAULT_STORE,
     port: Annotated[int, typer.Option("--port", min=1, max=65534, help="Where the page would be served.")] = PORT,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            help="Write down what helps others to help, without names.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Look at everything that often gives trouble, and say what to do: one line for each thing."""
     findings = [finding for check in (_itself, lambda: machine(store, port)) for finding in check()]
+    if report is not None:
+        _write(report, findings, store)
     if as_json:
         write_json(findings)
         return _code(findings)
     for finding in findings:
-        mark = "ok  " if finding.ok else "MISS" if finding.needed else "note"
-        say(f"{mark}  {finding.what:<18} {finding.says}")
+        say(f"{finding.mark}  {finding.what:<18} {finding.says}")
     missing = sum(finding.needed and not finding.ok for finding in findings)
     say("", f"{missing} of these must be mended first." if missing else "Nothing that is needed is missing.")
+    if report is not None:
+        say(f"{report}: written; read it through before you give it to somebody")
     return _code(findings)
+
+
+def _write(file: Path, findings: list[Finding], store: str) -> None:
+    from loomtable.printkit.files import write_whole
+    from loomtable.table.commands.doctor_report import report
+
+    try:
+        needed = [name for name, _ in _required()]
+    except PackageNotFoundError:  # told among the findings
+        needed = []
+    write_whole(file, report(findings, ["loomtable", *needed], store).encode())
 
 
 def _code(findings: list[Finding]) -> int:

@@ -30,6 +30,11 @@ class Finding(msgspec.Struct, frozen=True):
     says: str
     needed: bool = True
 
+    @property
+    def mark(self) -> str:
+        """What its line begins with."""
+        return "ok  " if self.ok else "MISS" if self.needed else "note"
+
 
 def machine(store: str, port: int) -> Iterator[Finding]:
     """Everything outside of Loomtable, for a table with this store at this port."""

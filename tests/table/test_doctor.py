@@ -23,6 +23,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
 def found(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, tuple[bool, str]]]:
@@ -132,3 +133,63 @@ def test_networks_that_were_cut_short(
     ok, says = found(capsys)[1]["models"]
     assert not ok
     assert "install loomtable again" in says
+
+
+def test_a_report_names_nobody(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    home = tmp_path / "home" / "ilsebill"
+    home.mkdir(parents=True)
+    monkeypatch.setenv("LOGNAME", "ilsebill")
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(home))
+    for name in ("CONFIG", "DATA", "STATE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(home / name.lower()))
+    monkeypatch.chdir(home)
+    (home / "data" / "loomtable" / "dice").mkdir(parents=True)
+    (home / "data" / "loomtable" / "dice" / "grandmas-ruby.json").write_text("{", "utf-8")
+    printers_folder().mkdir(parents=True)
+    (printers_folder() / "attic.json").write_text("{", "utf-8")
+    open_store("evenings-of-ada.db").close()
+    with monkeypatch.context() as broken:
+        broken.setattr(doctor_, "_fonts", _broken)
+        assert run(["doctor"]) == 3
+    capsys.readouterr()
+    assert run(["doctor", "--store", "evenings-of-ada.db", "--report", "report.txt"]) == 0
+    out = capsys.readouterr().out
+    text = (home / "report.txt").read_text("utf-8")
+    assert "grandmas-ruby" in out
+    assert "attic" in out
+    assert "report.txt: written" in out
+    for told in (
+        "loomtable ",
+        "Python 3.",
+        "onnxruntime ",
+        "cameras: ",
+        "ok    SQLite: ",
+        "builtins.RuntimeError",
+    ):
+        assert told in text
+    for name in (
+        "ilsebill",
+        str(tmp_path),
+        "grandmas",
+        "attic",
+        "evenings-of-ada",
+        socket.gethostname(),
+        "whisper",
+    ):
+        assert name not in text, name
+
+
+WHISPERED = "whisper: ilsebill"
+
+
+def _broken() -> None:
+    raise RuntimeError(WHISPERED)
+
+
+def test_a_report_that_cannot_be_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder", "utf-8")
+    assert run(["doctor", "--report", "file/report.txt"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1

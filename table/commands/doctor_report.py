@@ -1,0 +1,90 @@
+"""What ``loom doctor --report`` writes down: versions, findings and the last defects, without names and places."""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import platform
+import re
+import socket
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from loomtable.table.commands.doctor_machine import Finding
+from loomtable.table.commands.logs import last_defects
+
+_OPENING = (
+    "Made by loom doctor --report {day}, to go with a question about Loomtable.",
+    "Names and addresses of this machine, its user, printers, dice and sessions are left out, as far as a program",
+    "knows them. Read it through before you give it to somebody.",
+)
+
+
+def report(findings: Sequence[Finding], libraries: Iterable[str], store: str) -> str:
+    """The text for a person to attach to a question.
+
+    Args:
+        findings: what the doctor has found.
+        libraries: whose versions are named.
+        store: where the sessions are kept, which is left out.
+    """
+    opening = "\n".join(_OPENING).format(day=f"{datetime.now(UTC):%Y-%m-%d}")
+    checks = [f"{one.mark}  {one.what}: {_said(one, store)}" for one in findings]
+    parts = {
+        "Versions": list(_versions(libraries)),
+        "Checks": checks,
+        "Last defects": last_defects() or ["none is known"],
+    }
+    text = "\n\n".join("\n".join([title, "-" * len(title), *lines]) for title, lines in parts.items())
+    return f"{opening}\n\n{without_names(text, store)}\n"
+
+
+def _said(finding: Finding, store: str) -> str:
+    from loomtable.table.store import is_file
+
+    if finding.what == "sessions" and not is_file(store):
+        # What a server says of itself has names of its own in it, and nobody knows which.
+        return "on a PostgreSQL server" if finding.ok else "on a PostgreSQL server, which cannot be used"
+    return finding.says
+
+
+def _versions(libraries: Iterable[str]) -> Iterator[str]:
+    yield f"Python {platform.python_version()} ({platform.python_implementation()})"
+    yield platform.platform()
+    for name in libraries:
+        try:
+            yield f"{name} {version(name)}"
+        except PackageNotFoundError:
+            yield f"{name} is not installed"
+
+
+def without_names(text: str, store: str) -> str:
+    """A text without the names of this machine, its user and the things at its table, and without its places."""
+    for place, instead in sorted(_places(), key=lambda pair: len(pair[0]), reverse=True):
+        text = text.replace(place, instead)
+    for name, instead in sorted(_names(store), key=lambda pair: len(pair[0]), reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", instead, text, flags=re.IGNORECASE)
+    return text
+
+
+def _places() -> Iterable[tuple[str, str]]:
+    folders = ((Path.home(), "~"), (Path.home().resolve(), "~"), (Path.cwd(), "."))
+    return ((str(folder), instead) for folder, instead in folders if folder != Path(folder.anchor))
+
+
+def _names(store: str) -> Iterator[tuple[str, str]]:
+    from loomtable.printkit.sheet.printer import printer_names
+    from loomtable.table.hosting.addresses import network_addresses
+    from loomtable.vision.dice.keeping import kept_files
+
+    yield store, "(the sessions)"
+    with contextlib.suppress(KeyError, OSError):  # a user whom the system does not know by name
+        yield getpass.getuser(), "(user)"
+    if Path.home().name:
+        yield Path.home().name, "(user)"
+    yield from ((name, "(machine)") for name in {platform.node(), socket.gethostname().split(".")[0]} if name)
+    yield from ((name, "(a printer)") for name in printer_names())
+    yield from ((file.stem, "(a die)") for file in (*kept_files("dice"), *kept_files("coins")))
+    yield from ((address, "(an address)") for address in network_addresses())
