@@ -21,7 +21,8 @@ from pathlib import Path
 from loomtable.engine.kernel.errors import LoomtableError
 from platformdirs import user_state_path
 
-PACKAGES = ("engine", "printkit", "vision", "table")
+LOGGER = logging.getLogger("loomtable")
+"""Above the logger of every module of ours."""
 MOST_KEPT = 100_000
 """Bytes of defects from which the older half is let go: two files of this size are kept at most."""
 _LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -56,18 +57,16 @@ def start(*, verbose: bool = False, file: Path | None = None) -> None:
     if written is not None:
         written.setFormatter(_Discreet())
         _attach(written, logging.DEBUG)
-    for package in PACKAGES:
-        logging.getLogger(package).setLevel(min(handler.level for handler in _handlers))
+    LOGGER.setLevel(min(handler.level for handler in _handlers))
 
 
 def stop() -> None:
     """Log as libraries do, which is not at all; files are closed."""
-    for package in PACKAGES:
-        logging.getLogger(package).setLevel(logging.NOTSET)
-        for handler in _handlers:
-            logging.getLogger(package).removeHandler(handler)
+    LOGGER.setLevel(logging.NOTSET)
     while _handlers:
-        _handlers.pop().close()
+        handler = _handlers.pop()
+        LOGGER.removeHandler(handler)
+        handler.close()
 
 
 def defects_file() -> Path:
@@ -89,8 +88,7 @@ def last_defects(most: int = 10) -> list[str]:
 def _attach(handler: logging.Handler, level: int) -> None:
     handler.setLevel(level)
     _handlers.append(handler)
-    for package in PACKAGES:
-        logging.getLogger(package).addHandler(handler)
+    LOGGER.addHandler(handler)
 
 
 def _log_file(file: Path) -> logging.Handler:

@@ -106,8 +106,8 @@ def test_a_log_is_added_to_and_only_its_owner_may_read_it() -> None:
     for _ in range(2):
         assert run(["--log", "log.txt", "doctor", "--store", "none.db", "--json"]) in (0, 1)
         logs.start(file=Path("log.txt"))
-        logging.getLogger("table.something").info("a line")
-    assert Path("log.txt").read_text("utf-8").count("INFO table.something: a line") == 2
+        logging.getLogger("loomtable.something").info("a line")
+    assert Path("log.txt").read_text("utf-8").count("INFO loomtable.something: a line") == 2
     assert stat.S_IMODE(Path("log.txt").stat().st_mode) == 0o600
 
 
@@ -156,7 +156,7 @@ def test_a_defect_is_kept_without_what_it_says(
 
 def test_only_the_last_defects_are_kept() -> None:
     logs.start()
-    logger = logging.getLogger("table.something")
+    logger = logging.getLogger("loomtable.something")
     logs._handlers[0].setLevel(logging.CRITICAL)  # not onto the terminal
     for number in range(2000):
         logger.error("a line with a number that is left out, and a long one so that the file fills: %d", number)
@@ -169,7 +169,7 @@ def test_only_the_last_defects_are_kept() -> None:
 def test_a_full_or_forbidden_disk_stops_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "state").write_text("a file where the folder should be", "utf-8")
     logs.start()
-    logging.getLogger("table.something").error("a defect")
+    logging.getLogger("loomtable.something").error("a defect")
     assert capsys.readouterr().err == "loom: a defect\n"
 
 
