@@ -31,6 +31,8 @@ CODE_SECONDS = 300
 """How long a pairing code works, if nobody uses it."""
 FORGOTTEN_AFTER = 90 * 24 * 3600
 """Seconds after which a device that was not seen has to join anew."""
+SEEN_KEPT_EVERY = 24 * 3600
+"""Seconds after which it is written down again that a device was seen: not at every request."""
 MOST_DEVICES = 64
 MOST_CODES = 32
 LONGEST_NAME = 40
@@ -87,7 +89,14 @@ class Pairing(msgspec.Struct, frozen=True):
     person: str
     sitting: str
     until: float
-    """When it stops working, in seconds of the clock (since 1970)."""
+    """When it stops working, in seconds of a clock that nobody sets (``time.monotonic``)."""
+    makes_room: bool = False
+    """Whether another device is let go where too many have joined: a host's, the one longest away."""
+
+    def is_for(self, device: Device) -> bool:
+        """Whether this device is already what the code would make of it."""
+        mine = (device.role, device.person, device.sitting)
+        return mine == (self.role, self.person, self.sitting)
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -108,15 +117,23 @@ class Devices:
     Args:
         file: where joined devices are kept from one evening to the next; in memory only if ``None``.
         clock: seconds since 1970.
+        steady: seconds of a clock that only runs on, whatever the machine's is set to: codes live by it.
     """
 
-    def __init__(self, file: Path | None = None, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        file: Path | None = None,
+        clock: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._file = file
         self._clock = clock
+        self._steady = steady
         self._lock = threading.RLock()
         self._pairings: dict[str, Pairing] = {}
         self._kept: dict[str, _Kept] = {}
         self._notes: dict[str, Note] = {}
+        self._seen_kept: dict[str, float] = {}
         self._gone: Callable[[Device], None] = lambda device: None
         self._load()
 
@@ -126,8 +143,8 @@ class Devices:
 
     # Joining
 
-    def pair(self, role: Role, *, person: str = "", sitting: str = "") -> Pairing:
-        """A new code for one device of this role.
+    def pair(self, role: Role, *, person: str = "", sitting: str = "", makes_room: bool = False) -> Pairing:
+        """A new code for one device of this role; one ``makes_room`` that is shown on this machine's own terminal.
 
         Raises:
             NotJoined: a player without a name or a sitting, or a name that no player can have.
@@ -144,7 +161,7 @@ class Devices:
             while len(self._pairings) >= MOST_CODES:
                 self._pairings.pop(next(iter(self._pairings)))
             code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-            pairing = Pairing(code, role, person, sitting, self._clock() + CODE_SECONDS)
+            pairing = Pairing(code, role, person, sitting, self._steady() + CODE_SECONDS, makes_room)
             self._pairings[code] = pairing
             return pairing
 
@@ -167,8 +184,7 @@ class Devices:
                     "this code does not work, or not any more: each works once and for five minutes; "
                     "ask the host for a new one"
                 )
-            if len(self._kept) >= MOST_DEVICES:
-                raise NotJoined(f"{MOST_DEVICES} devices have joined already; let one go first (Devices)")
+            gone = self._room_for(pairing)
             del self._pairings[pairing.code]
             token = secrets.token_urlsafe(32)
             device = Device(
@@ -183,7 +199,18 @@ class Devices:
             self._kept[device.id] = _Kept(_hash(token), device)
             self._save()
             logger.info("the device %r has joined as a %s", device.name, device.role.value)
-            return device, token
+        if gone is not None:
+            self._gone(gone)
+        return device, token
+
+    def already_joined(self, code: str, device: Device) -> bool:
+        """Whether a code would make a device what it is already; such a code is used up, and nothing else done."""
+        with self._lock:
+            pairing = self.pairing(code)
+            if pairing is None or not pairing.is_for(device):
+                return False
+            del self._pairings[pairing.code]
+            return True
 
     def of_token(self, token: str) -> Device | None:
         """The device that has this token."""
@@ -192,6 +219,8 @@ class Devices:
             for kept in self._kept.values():
                 if secrets.compare_digest(kept.token_hash, hashed):
                     kept.device = msgspec.structs.replace(kept.device, seen=self._clock())
+                    if abs(kept.device.seen - self._seen_kept.get(kept.device.id, 0.0)) >= SEEN_KEPT_EVERY:
+                        self._save()
                     return kept.device
         return None
 
@@ -246,6 +275,21 @@ class Devices:
 
     # Keeping
 
+    def _room_for(self, pairing: Pairing) -> Device | None:
+        """Where there are too many, let the host's device go that was longest away, or else any; which one.
+
+        Raises:
+            NotJoined: too many have joined, and the code makes no room.
+        """
+        if len(self._kept) < MOST_DEVICES:
+            return None
+        if not pairing.makes_room:
+            raise NotJoined(f"{MOST_DEVICES} devices have joined already; let one go first (Devices)")
+        gone = min(self.all(), key=lambda device: (device.role is not Role.HOST, device.seen))
+        del self._kept[gone.id]
+        self._notes.pop(gone.id, None)
+        return gone
+
     def _unused(self, name: str) -> str:
         taken = {kept.device.name for kept in self._kept.values()}
         if name not in taken:
@@ -253,7 +297,7 @@ class Devices:
         return next(f"{name} {n}" for n in range(2, MOST_DEVICES + 3) if f"{name} {n}" not in taken)
 
     def _forget_codes(self) -> None:
-        now = self._clock()
+        now = self._steady()
         self._pairings = {code: p for code, p in self._pairings.items() if p.until > now}
 
     def _load(self) -> None:
@@ -265,8 +309,10 @@ class Devices:
             kept = []  # devices can always join anew; a damaged list must not keep a table from playing
         since = self._clock() - FORGOTTEN_AFTER
         self._kept = {k.device.id: k for k in kept if k.device.seen >= since}
+        self._seen_kept = {key: k.device.seen for key, k in self._kept.items()}
 
     def _save(self) -> None:
+        self._seen_kept = {key: kept.device.seen for key, kept in self._kept.items()}
         if self._file is None:
             return
         beside = self._file.with_name(self._file.name + ".part")

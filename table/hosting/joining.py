@@ -10,14 +10,14 @@ from starlette.responses import RedirectResponse, Response
 from loomtable.engine.kernel.plain import to_plain
 from loomtable.table.hosting.answers import Json, done, local, wants_json
 from loomtable.table.hosting.arguments import object_in
-from loomtable.table.hosting.devices import CODE_SECONDS, Device, Pairing, Role
+from loomtable.table.hosting.devices import CODE_SECONDS, FORGOTTEN_AFTER, Device, Pairing, Role
 from loomtable.table.hosting.forms import MOST_UPLOAD, Form
 from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, HOST, Body, cookie_name, route
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.troubles import BadForm, NotThere
 from loomtable.table.store.packing import SUFFIX
 
-COOKIE_SECONDS = 90 * 24 * 3600
+COOKIE_SECONDS = FORGOTTEN_AFTER
 
 
 def host_of(request: Request) -> TableHost:
@@ -69,6 +69,16 @@ def join(request: Request) -> Response:
     throttle = request.app.state.guesses
     client = request.client.host if request.client else ""
     throttle.passes(client)
+    known: Device | None = request.state.device
+    if known is not None and host_of(request).devices.already_joined(form.one("code"), known):
+        # The code is used up all the same: whoever finds it later must not get in with it.
+        way_on = form.one("next", "")
+        return done(
+            request,
+            f"This device has joined already, as {known.name}.",
+            way_on=way_on if local(way_on) else "/",
+            device=_about(known),
+        )
     device, token = host_of(request).devices.join(form.one("code"), form.one("name", ""))
     answer: Response
     if wants_json(request):
@@ -78,17 +88,21 @@ def join(request: Request) -> Response:
     else:
         wanted = form.one("next", "")
         answer = RedirectResponse(wanted if local(wanted) else "/", 303)
-    secure = request.url.scheme == "https"
+    keep_token(request, answer, token)
+    return answer
+
+
+def keep_token(request: Request, answer: Response, token: str) -> None:
+    """Let the browser keep a device's token, from now on for as long as a device is remembered."""
     answer.set_cookie(
         cookie_name(request.scope),
         token,
         COOKIE_SECONDS,
         path="/",
-        secure=secure,
+        secure=request.url.scheme == "https",
         httponly=True,
         samesite="strict",
     )
-    return answer
 
 
 def leave(request: Request) -> Response:

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from loomtable.engine.systems import SYSTEMS, system_named
+from loomtable.table.hosting.answers import local
 from loomtable.table.hosting.devices import CODE_SECONDS, Device, Pairing, Role
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, HOST, GuardedRoute, route
@@ -150,12 +151,18 @@ def join(request: Request) -> Response:
     given = request.query_params.get("code", "")
     pairing = host_of(request).devices.pairing(given) if given else None
     wrong = bool(given) and pairing is None
+    way_on = request.query_params.get("next", "")
+    way_on = way_on if local(way_on) else ""
+    if device is not None and pairing is not None and pairing.is_for(device):
+        # Looking changes nothing, so the code stays: for another browser of this machine, and for five minutes.
+        return RedirectResponse(way_on or place_of(device), 303)
     return page(
         request,
         "join.html",
         given=given if pairing is not None else "",
         pairing=pairing,
         wrong=wrong,
+        way_on=way_on,
         place=place_of(device) if device is not None else "",
     )
 

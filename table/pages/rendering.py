@@ -15,6 +15,8 @@ from starlette.responses import HTMLResponse, Response
 from loomtable.engine.odds.exact import percent
 from loomtable.table.hosting.addresses import LOOPBACK
 from loomtable.table.hosting.devices import Device, Role
+from loomtable.table.hosting.guard import cookie_name
+from loomtable.table.hosting.joining import keep_token
 from loomtable.table.pages.fields import label_of
 
 FOLDER = Path(__file__).parent
@@ -83,7 +85,11 @@ def page(request: Request, template: str, *, status: int = 200, **shown: Any) ->
         "far_away": False,
     }
     html = environment().get_template(template).render({**context, **shown})
-    return HTMLResponse(html, status)
+    answer = HTMLResponse(html, status)
+    token = request.cookies.get(cookie_name(request.scope))
+    if device is not None and token:
+        keep_token(request, answer, token)  # anew: a device that is used stays
+    return answer
 
 
 def trouble_page(request: Request, status: int, says: str) -> Response:

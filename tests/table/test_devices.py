@@ -10,7 +10,16 @@ from urllib.parse import urlencode
 import pytest
 
 from loomtable.table.hosting.changes import Change, News, What
-from loomtable.table.hosting.devices import CODE_SECONDS, Devices, NotJoined, Role
+from loomtable.table.hosting.devices import (
+    CODE_SECONDS,
+    FORGOTTEN_AFTER,
+    MOST_DEVICES,
+    SEEN_KEPT_EVERY,
+    Device,
+    Devices,
+    NotJoined,
+    Role,
+)
 from loomtable.table.hosting.events import stream
 from tests.table.asking import Asker, Table
 
@@ -22,7 +31,7 @@ def host(friday: Table) -> Asker:
 
 def test_a_code_works_once_and_for_five_minutes() -> None:
     now = [1000.0]
-    devices = Devices(clock=lambda: now[0])
+    devices = Devices(clock=lambda: now[0], steady=lambda: now[0])
     code = devices.pair(Role.SCREEN, sitting="friday").code
     assert devices.pairing(f" {code[:3].lower()}-{code[3:]} ") is not None  # as people type it
     device, token = devices.join(code.lower())
@@ -33,6 +42,110 @@ def test_a_code_works_once_and_for_five_minutes() -> None:
     now[0] += CODE_SECONDS
     with pytest.raises(NotJoined):
         devices.join(late)
+
+
+def test_a_clock_that_is_set_back_makes_no_code_live_longer() -> None:
+    today, steady = [90_000.0], [50.0]
+    devices = Devices(clock=lambda: today[0], steady=lambda: steady[0])
+    code = devices.pair(Role.HOST).code
+    today[0] -= 24 * 3600
+    steady[0] += CODE_SECONDS - 1
+    assert devices.pairing(code) is not None
+    steady[0] += 1
+    with pytest.raises(NotJoined):
+        devices.join(code)
+
+
+def test_a_phone_that_comes_every_week_stays_and_one_that_stays_away_does_not(tmp_path: Path) -> None:
+    """Thirty weeks, the table opened anew for each evening; nobody else joins or goes."""
+    now = [1_000_000.0]
+    file = tmp_path / "devices.json"
+    devices = Devices(file, clock=lambda: now[0])
+    tokens = {
+        person: devices.join(devices.pair(Role.PLAYER, person=person, sitting="friday").code)[1]
+        for person in ("Ada", "Ben")
+    }
+    for _ in range(30):
+        now[0] += 7 * 24 * 3600
+        evening = Devices(file, clock=lambda: now[0])
+        assert evening.of_token(tokens["Ada"]) is not None
+    assert Devices(file, clock=lambda: now[0]).of_token(tokens["Ben"]) is None
+
+
+def test_that_a_device_was_seen_is_written_once_a_day(tmp_path: Path) -> None:
+    now = [1_000_000.0]
+    file = tmp_path / "devices.json"
+    devices = Devices(file, clock=lambda: now[0])
+    _, token = devices.join(devices.pair(Role.SCREEN, sitting="friday").code)
+    file.unlink()
+    for _ in range(100):
+        now[0] += 60
+        assert devices.of_token(token) is not None
+    assert not file.exists()
+    now[0] += SEEN_KEPT_EVERY
+    devices.of_token(token)
+    assert file.exists()
+
+
+def test_who_opens_the_table_at_this_machine_gets_in_however_many_have_joined() -> None:
+    """A link was opened in a new window every evening; the host's device that was longest away makes room."""
+    now = [1_000_000.0]
+    devices = Devices(clock=lambda: now[0])
+    gone: list[Device] = []
+    devices.when_gone(gone.append)
+    phone, _ = devices.join(devices.pair(Role.PLAYER, person="Ada", sitting="friday").code)
+    hosts = []
+    for _ in range(MOST_DEVICES - 1):
+        now[0] += 60
+        hosts.append(devices.join(devices.pair(Role.HOST).code))
+    now[0] += 60
+    assert devices.of_token(hosts[0][1]) is not None  # it is in use
+    for role in (Role.HOST, Role.SCREEN):  # a code from a page makes no room
+        with pytest.raises(NotJoined, match="let one go first"):
+            devices.join(devices.pair(role, sitting="friday").code)
+    device, token = devices.join(devices.pair(Role.HOST, makes_room=True).code)
+    assert [one.id for one in gone] == [hosts[1][0].id] and devices.of_token(hosts[1][1]) is None
+    assert devices.of_token(token) == device and len(devices.all()) == MOST_DEVICES
+    assert {phone.id, hosts[0][0].id} <= {one.id for one in devices.all()}
+
+
+def test_where_only_phones_have_joined_the_one_longest_away_makes_room_for_the_host() -> None:
+    now = [1_000_000.0]
+    devices = Devices(clock=lambda: now[0])
+    for n in range(MOST_DEVICES):
+        now[0] += 60
+        devices.join(devices.pair(Role.PLAYER, person=f"P{n}", sitting="friday").code)
+    host, _ = devices.join(devices.pair(Role.HOST, makes_room=True).code)
+    assert [device.person for device in devices.all()][:2] == ["P1", "P2"] and devices.still(host.id)
+
+
+def test_a_browser_that_has_joined_is_led_to_its_page_and_not_joined_again(friday: Table, host: Asker) -> None:
+    devices = friday.host.devices
+    before = devices.all()
+    code = devices.pair(Role.HOST).code
+    led = host.get(f"/join?code={code}&next=/table/friday", accept="text/html")
+    assert (led.status, led.headers["location"]) == (303, "/table/friday")
+    assert host.get(f"/join?code={code}&next=//evil", accept="text/html").headers["location"] == "/"
+    assert devices.pairing(code) is not None, "looking changes nothing"
+    joined = host.post("/join", code=code)
+    assert (joined.status, joined.json["says"]) == (200, "This device has joined already, as the host.")
+    assert "set-cookie" not in joined.headers and devices.pairing(code) is None, "the code is used up"
+    assert [device.id for device in devices.all()] == [device.id for device in before]
+
+
+def test_a_browser_that_has_joined_as_something_else_is_asked_and_joins_anew(friday: Table) -> None:
+    phone = friday.join(Role.PLAYER, "Ilse")
+    for role, person in ((Role.PLAYER, "Ben"), (Role.CAMERA, "")):
+        code = friday.host.devices.pair(role, person=person, sitting="friday").code
+        assert phone.get(f"/join?code={code}", accept="text/html").status == 200
+        assert phone.post("/join", code=code).headers.get("set-cookie")
+
+
+def test_a_page_lets_the_browser_keep_its_token_for_as_long_as_the_device_is_remembered(friday: Table) -> None:
+    phone = friday.join(Role.PLAYER, "Ilse")
+    cookie = phone.get("/table/friday", accept="text/html").headers["set-cookie"]
+    assert phone.token in cookie and f"Max-Age={FORGOTTEN_AFTER}" in cookie and "HttpOnly" in cookie
+    assert "set-cookie" not in friday.stranger().get("/join", accept="text/html").headers
 
 
 def test_names_that_stand_for_somebody_else_are_refused() -> None:
