@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import http.client
+import logging
 import socket
 import ssl
 import threading
@@ -23,6 +24,8 @@ import numpy as np
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.camera_base import CameraLost, FrameSource, quiet
 from loomtable.vision.pictures import Picture, PictureUnreadable, decode_picture
+
+logger = logging.getLogger(__name__)
 
 PATIENCE = 5.0
 """Seconds without a byte, or without a whole picture, after which a camera counts as silent."""
@@ -187,6 +190,10 @@ class _MjpegStream(FrameSource):
             self._end(self._silent)
         except (OSError, http.client.HTTPException, ValueError) as error:
             self._end(f"{self.name}: {_why(error)}")
+        except Exception:  # this thread's last net; whoever reads is told, and opens the camera anew
+            if self._open:
+                logger.exception("the camera %s could not be read", self.name)
+            self._end(f"{self.name}: something went wrong here, and it is our fault")
         finally:
             self._response.close()
 

@@ -25,6 +25,8 @@ MOST_PIXELS = 170_000_000
 """Beyond this even a picture that is reduced while it is decoded is refused."""
 COMFORTABLE = 30_000_000
 """Pixels up to which a picture is read as it is where it may be reduced."""
+KEPT = 24_500_000
+"""Pixels of a picture from a phone that are kept: those of a camera of 24 megapixels, 6016 x 4016 and the like."""
 _REDUCED = {
     1: cv2.IMREAD_COLOR,
     2: cv2.IMREAD_REDUCED_COLOR_2,
@@ -84,6 +86,26 @@ def decode_picture(encoded: bytes, name: str) -> Picture:
     return _decoded(encoded, name, cv2.IMREAD_COLOR)
 
 
+def decode_upload(encoded: bytes, name: str) -> Picture:
+    """Decode a picture that somebody sent, within ``KEPT`` pixels: a JPEG of more is reduced while it is decoded,
+    so that the whole of it is never in memory.
+
+    Raises:
+        PictureUnreadable: damaged, larger than ``MAX_PIXELS``, too large to be reduced, or no picture at all.
+    """
+    width, height = _size_of(encoded, name, MAX_PIXELS)
+    kind, progressive = _kind_of(encoded)
+    most = KEPT // 2 if progressive else KEPT  # all of a progressive one lies in memory while it is decoded
+    if width * height <= most:
+        return _decoded(encoded, name, cv2.IMREAD_COLOR)
+    if kind != "JPEG" or progressive:
+        which = "progressive JPEG" if progressive else kind
+        raise PictureUnreadable(
+            f"{name}: is too large for a {which} ({width} x {height} pixels; {most:,} at most); send a plain JPEG"
+        )
+    return _decoded(encoded, name, _REDUCED[2])  # MAX_PIXELS is less than four times KEPT
+
+
 def size_of_picture(encoded: bytes, name: str) -> tuple[int, int]:
     """Width and height that a picture's header tells, px; nothing is decoded.
 
@@ -115,10 +137,8 @@ def _size_of(encoded: bytes, name: str, most: int) -> tuple[int, int]:
     if not encoded:
         raise PictureUnreadable(f"{name}: the file is empty")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(encoded)) as header:
-                width, height = header.size
+        with _opened(encoded) as header:
+            width, height = header.size
     except Image.DecompressionBombError:
         raise PictureUnreadable(f"{name}: is too large ({most:,} pixels at most)") from None
     except (UnidentifiedImageError, OSError, ValueError):
@@ -128,13 +148,26 @@ def _size_of(encoded: bytes, name: str, most: int) -> tuple[int, int]:
     return width, height
 
 
+def _kind_of(encoded: bytes) -> tuple[str, bool]:
+    """The format of a picture, and whether it is a progressive JPEG."""
+    with _opened(encoded) as header:
+        return header.format or "picture", bool(header.info.get("progressive"))
+
+
+def _opened(encoded: bytes) -> Image.Image:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # its size is held against a limit of ours
+        return Image.open(io.BytesIO(encoded))
+
+
 def _cut_short(encoded: bytes) -> bool:
     """Whether a JPEG ends in the middle: OpenCV fills what is missing with grey and says nothing."""
     if not encoded.startswith(b"\xff\xd8") or encoded.rfind(b"\xff\xd9") > encoded.rfind(b"\xff\xda"):
         return False
     # No end after the last scan; but some cameras write more behind the picture, so ask a decoder that tells.
     try:
-        with Image.open(io.BytesIO(encoded)) as picture:
+        with _opened(encoded) as picture:
+            picture.draft("RGB", (picture.width // 8, picture.height // 8))  # in little memory
             picture.load()
     except OSError:
         return True

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import threading
+import time
 import webbrowser
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +18,8 @@ from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, say, warn
 if TYPE_CHECKING:
     from loomtable.table.hosting.host import TableHost
     from loomtable.table.hosting.serving import Plan
+
+logger = logging.getLogger(__name__)
 
 PORT = 8417
 _ROLES = ("host", "camera", "screen")
@@ -132,7 +136,8 @@ class _Door:
         role = Role(who) if who in _ROLES else Role.PLAYER
         person = who if role is Role.PLAYER else ""
         session = "" if role is Role.HOST else self._invited_to()
-        pairing = self._host.devices.pair(role, person=person, sitting=session)
+        is_host = role is Role.HOST
+        pairing = self._host.devices.pair(role, person=person, sitting=session, makes_room=is_host)
         for base in self._plan.addresses.secure[:1]:
             url = base + join_path(pairing)
             whom = f"{who} ({session})" if session else who
@@ -144,16 +149,30 @@ class _Door:
         from loomtable.table.hosting.devices import Role
         from loomtable.table.hosting.joining import join_path, table_path
 
-        pairing = self._host.devices.pair(Role.HOST)
+        pairing = self._host.devices.pair(Role.HOST, makes_room=True)
         onwards = f"&next={table_path(self._session)}" if self._session else ""
         return self._plan.addresses.own + join_path(pairing) + onwards
 
     def _listen(self) -> None:
-        for line in sys.stdin:
-            who = line.strip()
-            if not who:
-                say(f"  {self._own_link()}")
-            elif self._plan.lan:
-                self._try_to_invite(who)
-            else:
-                say("  Phones can join when the table is opened with --lan.")
+        """Answer what is typed, until the terminal is closed; nothing that goes wrong ends it."""
+        from loomtable.table.hosting.backoff import Backoff
+
+        backoff = Backoff()
+        while True:
+            try:
+                for line in sys.stdin:
+                    self._answer(line.strip())
+                    backoff.worked()
+                return
+            except Exception:  # this thread's last net: without it nobody could be invited any more
+                logger.exception("what was typed could not be answered")
+                warn("Something went wrong here, and it is our fault; the table is still open, type it again.")
+                time.sleep(backoff.failed())
+
+    def _answer(self, who: str) -> None:
+        if not who:
+            say(f"  {self._own_link()}")
+        elif self._plan.lan:
+            self._try_to_invite(who)
+        else:
+            say("  Phones can join when the table is opened with --lan.")

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from loomtable.engine.kernel.components import ComponentId
@@ -19,6 +19,7 @@ from loomtable.engine.kernel.readings import How, Shown
 from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
 from loomtable.table.card_geometry import MIDDLE
 from loomtable.table.card_tags import TAGGED
+from loomtable.table.hosting.backoff import Backoff
 from loomtable.table.hosting.changes import Change, What
 from loomtable.table.hosting.proposals import Proposal, as_jpeg, proposal_of
 from loomtable.table.hosting.sources import PushedFrames, open_camera
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from loomtable.table.hosting.sitting import Sitting
 
 logger = logging.getLogger(__name__)
+
 AGREEING = 2
 """Sure readings that have to agree: people wait for the result, and frames of one roll hardly differ."""
 AGAIN_AFTER = 2.0
@@ -82,9 +84,10 @@ class CameraWatch:
     @property
     def public_says(self) -> str:
         """What it is waiting for, without what was read of a card."""
-        if self.trouble:
-            return self.trouble
-        return "looking for a card" if isinstance(self._asked[1], ShowCard) else self.says
+        with self._lock:
+            if self.trouble:
+                return self.trouble
+            return "looking for a card" if isinstance(self._asked[1], ShowCard) else self.says
 
     # Choosing a camera
 
@@ -130,7 +133,6 @@ class CameraWatch:
             self._stop = threading.Event()
             self._source, self.name = source, source.name
             self._begin_anew()
-            self.says = "looking"
             run = (source, spec, self._stop)
             self._thread = threading.Thread(target=self._run, args=run, name="camera", daemon=True)
             self._thread.start()
@@ -170,8 +172,9 @@ class CameraWatch:
                 raise ReadingMisfit("there are no dice in this proposal that could be put right")
             seen = corrected(proposal.tray, place, face)
             tray = seen.tray_after if seen.tray_after is not None else proposal.tray
-            made = self._proposal(proposal.request, proposal.revision, seen, proposal.picture, tray)
-            self.proposal = replace(made, number=proposal.number)
+            self.proposal = proposal_of(
+                number, proposal.revision, proposal.request, seen, proposal.picture, tray, proposal.size
+            )
         self._tell()
         return self.proposal
 
@@ -186,11 +189,10 @@ class CameraWatch:
                 raise CameraGone("no camera is on; choose one, or type what lies there")
             self.proposal = None
             self._begin_anew()
-            self._asked = (-1, None)
         self._tell()
 
-    def show(self, picture: Picture) -> Proposal:
-        """Read one photograph that somebody took of what is asked.
+    def wanted(self) -> tuple[int, Request]:
+        """What is asked that a photograph can answer, and the journal's length.
 
         Raises:
             ReadingMisfit: nothing is asked, or nothing that can be photographed.
@@ -198,6 +200,17 @@ class CameraWatch:
         revision, request = self._pending()
         if request is None:
             raise ReadingMisfit("nothing is asked for at the moment, so there is nothing to photograph")
+        if not isinstance(request, Roll | Flip | ShowCard):
+            raise ReadingMisfit("only dice, coins and cards can be photographed; type the answer")
+        return revision, request
+
+    def show(self, picture: Picture) -> Proposal:
+        """Read one photograph that somebody took of what is asked.
+
+        Raises:
+            ReadingMisfit: nothing is asked, or nothing that can be photographed.
+        """
+        revision, request = self.wanted()
         seen = look_at(request, picture)
         with self._lock:
             self.proposal = self._proposal(request, revision, seen, picture, seen.tray_after)
@@ -213,60 +226,70 @@ class CameraWatch:
     # Watching
 
     def _run(self, source: FrameSource, spec: str | None, stop: threading.Event) -> None:
+        """Look at every frame until the source ends or is given back. Nothing that goes wrong ends the thread."""
         opened: FrameSource | None = source
+        reading, looking = Backoff(), Backoff()
+        look_from, anew = 0.0, False
         while not stop.is_set():
             try:
                 if opened is None:
-                    opened = self._opened_again(spec, source)
-                if self._watch_until_end(opened, stop):
-                    return
-            except LoomtableError as error:
-                self._troubled(str(error), stop)
-                if opened is not None and spec is not None:
-                    opened.close()
+                    opened = self._opens(spec or "")
+                frame = opened.read()
+            except Exception as error:  # noqa: BLE001 - this thread's last net; it is logged, said and tried again
+                self._failed(error, "the camera gave no picture, and it is our fault", stop)
+                anew = True
+                if spec is not None:  # a phone is waited for, not opened
+                    _close(opened)
                     opened = None
-                stop.wait(AGAIN_AFTER if spec is not None else 0)
-        if opened is not None:
-            opened.close()
+                if not isinstance(error, LoomtableError):
+                    stop.wait(reading.failed())
+                elif spec is not None:
+                    stop.wait(AGAIN_AFTER)
+                continue
+            if frame is None:
+                if not stop.is_set():
+                    self._set(says="the recording has come to its end", trouble="")
+                break
+            reading.worked()
+            with self._lock:
+                self._frame, self._encoded = frame, None
+            if not looking.failing:
+                self._set(trouble="")
+            if time.monotonic() < look_from:
+                continue  # after a defect the picture is still shown, and looked at again after a pause
+            try:
+                if anew:
+                    self._begin_anew()
+                    anew = False
+                if self._look(frame) and looking.failing:
+                    looking.worked()
+                    self._set(trouble="")
+            except Exception as error:  # noqa: BLE001 - as above
+                self._failed(error, "the picture could not be read, and it is our fault", stop)
+                look_from, anew = time.monotonic() + looking.failed(), True
+        _close(opened)
+
+    def _failed(self, error: Exception, defect: str, stop: threading.Event) -> None:
+        """Say on the page what went wrong, a defect in the words for it, and on the terminal where it happened."""
+        if not isinstance(error, LoomtableError):
+            logger.error("%s: %s", self.name, defect, exc_info=error)
+        elif not self.trouble:  # it is tried again and again, and logged once
+            logger.info("the camera %r is lost, and tried again", self.name)
+        if not stop.is_set():
+            words = str(error) if isinstance(error, LoomtableError) else defect
+            with self._lock:
+                self._frame, self._encoded = None, None
+            self._set(trouble=f"{words}; it is tried again, and everything can be typed meanwhile")
 
     def _begin_anew(self) -> None:
         """Look as if for the first time: another camera, or the same one elsewhere."""
-        self._watch, self._cards = Watch(own=own_dice(), agreeing=AGREEING), CardWatch(MIDDLE, tagged=TAGGED)
-        self._moved, self._tried, self._shown, self._laid = False, False, None, set()
-
-    def _opened_again(self, spec: str | None, source: FrameSource) -> FrameSource:
-        if spec is None:
-            return source
-        logger.debug("the camera %r is tried again", self.name)
-        return self._opens(spec)
-
-    def _watch_until_end(self, source: FrameSource, stop: threading.Event) -> bool:
-        """Look at every frame; whether the source came to its end."""
-        while not stop.is_set():
-            frame = source.read()
-            if frame is None:
-                source.close()
-                if not stop.is_set():
-                    self._set(says="the recording has come to its end", trouble="")
-                return True
-            with self._lock:
-                self._frame, self._encoded = frame, None
-            self._set(trouble="")
-            self._look(frame)
-        source.close()
-        return True
-
-    def _troubled(self, words: str, stop: threading.Event) -> None:
-        if stop.is_set():
-            return
-        if not self.trouble:  # it is tried again and again, and was told of once
-            logger.info("the camera %r is lost, and tried again", self.name)
         with self._lock:
-            self._frame, self._encoded = None, None
-            self._begin_anew()
-        self._set(trouble=f"{words}; it is tried again, and everything can be typed meanwhile")
+            self._watch, self._cards = Watch(own=own_dice(), agreeing=AGREEING), CardWatch(MIDDLE, tagged=TAGGED)
+            self._moved, self._tried, self._shown, self._laid = False, False, None, set()
+            self._asked, self.says = (-1, None), "looking"
 
-    def _look(self, frame: Picture) -> None:
+    def _look(self, frame: Picture) -> bool:
+        """Look at a frame for what is asked; whether it could be read, as far as there was anything to read."""
         revision, request = self._pending()
         with self._lock:
             if self._asked[0] != revision:
@@ -275,12 +298,13 @@ class CameraWatch:
                 self._watch.expect = _expected(request, self._d6_first)
         if isinstance(request, ShowCard):
             self._look_for_card(request, revision, frame)
-        elif isinstance(request, Roll | Flip):
-            self._look_for_dice(request, revision, frame)
-        else:
-            self._set(says="nothing is asked that a camera could read")
+            return True
+        if isinstance(request, Roll | Flip):
+            return self._look_for_dice(request, revision, frame)
+        self._set(says="nothing is asked that a camera could read")
+        return True
 
-    def _look_for_dice(self, request: Roll | Flip, revision: int, frame: Picture) -> None:
+    def _look_for_dice(self, request: Roll | Flip, revision: int, frame: Picture) -> bool:
         seen = self._watch.look(frame)
         if seen.phase in (Phase.MOVING, Phase.HAND):
             self._moved, self._tried = True, False
@@ -292,6 +316,7 @@ class CameraWatch:
             tray = self._stood_in(request, frame, tray)
         if tray is not None:
             self._offer(request, revision, told_of_tray(request, tray), frame, tray)
+        return seen.tray is not None or seen.phase is Phase.SETTLED
 
     def _came_to_nothing(self, seen: Watched) -> bool:
         """Whether what lies still is not what was asked for, so that other dice may stand in for it."""
@@ -368,9 +393,11 @@ class CameraWatch:
             return self._sitting.revision, session.pending
 
     def _set(self, *, says: str | None = None, trouble: str | None = None) -> None:
-        changed = (says is not None and says != self.says) or (trouble is not None and trouble != self.trouble)
-        self.says = self.says if says is None else says
-        self.trouble = self.trouble if trouble is None else trouble
+        with self._lock:
+            before = (self.says, self.trouble)
+            self.says = self.says if says is None else says
+            self.trouble = self.trouble if trouble is None else trouble
+            changed = before != (self.says, self.trouble)
         if changed:
             self._tell()
 
@@ -382,3 +409,11 @@ def _expected(request: Request | None, d6_first: bool) -> Pool | None:
     if isinstance(request, Roll):
         return Pool.of((request.count, Die.D6 if request.stand_in and d6_first else request.die))
     return Pool.of((1, Die.COIN)) if isinstance(request, Flip) else None
+
+
+def _close(source: FrameSource | None) -> None:
+    try:
+        if source is not None:
+            source.close()
+    except Exception:  # a camera that cannot even be given back must not keep the next one from being opened
+        logger.exception("the camera %s could not be given back", source.name if source else "")

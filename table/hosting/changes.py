@@ -56,8 +56,10 @@ class News:
         """Pass a change on; never waits for anybody."""
         with self._lock:
             for listener in self._listeners:
-                if not listener.loop.is_closed():
+                try:  # noqa: SIM105 - news come in thousands, and this is the quick way
                     listener.loop.call_soon_threadsafe(listener.put, change)
+                except RuntimeError:
+                    pass  # its loop is closed: nobody listens there any more
 
     async def listen(
         self, heartbeat: float | None = None, standing: Callable[[], Iterable[Change]] = tuple

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import cv2
+import numpy as np
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.readings import How, Reading
@@ -15,7 +15,7 @@ from loomtable.table.hosting.troubles import CameraGone
 from loomtable.table.look import Seen
 from loomtable.table.seeing import card_marks, cards_in, dice_marks
 from loomtable.vision.dice import TrayReading
-from loomtable.vision.overlay import draw_marks
+from loomtable.vision.overlay import Mark, draw_marks
 from loomtable.vision.pictures import Picture
 from loomtable.vision.verdict import Verdict
 
@@ -68,13 +68,23 @@ class Proposal:
     """When it was made, seconds since 1970."""
     tray: TrayReading | None = None
     picture: Picture | None = None
+    """The picture as it is shown, without marks: to draw it anew once a die was put right."""
 
 
 def proposal_of(
-    number: int, revision: int, request: Request, seen: Seen, picture: Picture, tray: TrayReading | None
+    number: int,
+    revision: int,
+    request: Request,
+    seen: Seen,
+    picture: Picture,
+    tray: TrayReading | None,
+    size: tuple[int, int] | None = None,
 ) -> Proposal:
-    """What was seen in a picture as a proposal; ``tray`` where dice were looked for."""
-    height, width = picture.shape[:2]
+    """What was seen in a picture as a proposal; ``tray`` where dice were looked for, ``size`` (width, height)
+    where the picture was larger when it was read."""
+    width, height = size or (picture.shape[1], picture.shape[0])
+    shown = _as_shown(picture)
+    scale = shown.shape[1] / width
     marks = dice_marks(tray) if tray is not None else card_marks(cards_in(picture))
     verdict = Verdict.ACCEPTED if seen.answer is not None else tray.verdict if tray else Verdict.REJECTED
     return Proposal(
@@ -85,11 +95,11 @@ def proposal_of(
         seen.says,
         seen.answer,
         _faces(tray, width, height),
-        as_jpeg(draw_marks(picture, marks)),
+        as_jpeg(draw_marks(shown, [_scaled(mark, scale) for mark in marks])),
         (width, height),
         time.time(),
         tray,
-        picture if tray is not None else None,
+        shown if tray is not None else None,
     )
 
 
@@ -111,12 +121,19 @@ def as_jpeg(picture: Picture) -> bytes:
     Raises:
         CameraGone: it cannot be shown.
     """
-    height, width = picture.shape[:2]
-    shown: Any = picture
-    if width > SHOWN_WIDTH:
-        size = (SHOWN_WIDTH, round(height * SHOWN_WIDTH / width))
-        shown = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    good, encoded = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    good, encoded = cv2.imencode(".jpg", _as_shown(picture), [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     if not good:
         raise CameraGone("the picture cannot be shown")
     return bytes(encoded.tobytes())
+
+
+def _as_shown(picture: Picture) -> Picture:
+    height, width = picture.shape[:2]
+    if width <= SHOWN_WIDTH:
+        return picture
+    size = (SHOWN_WIDTH, round(height * SHOWN_WIDTH / width))
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _scaled(mark: Mark, scale: float) -> Mark:
+    return replace(mark, polygon=tuple((x * scale, y * scale) for x, y in mark.polygon))

@@ -1,6 +1,16 @@
-"""Pictures that phones send: frames of a live camera, and photographs. They are read and forgotten, never kept."""
+"""Pictures that phones send: frames of a live camera, and photographs. They are read and forgotten, never kept.
+
+A picture takes far more memory than its file. So it is asked first whether one is wanted, and in the whole program
+one photograph at a time is decoded and read.
+"""
 
 from __future__ import annotations
+
+import contextlib
+import ctypes
+import sys
+import threading
+from collections.abc import Iterator
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,19 +21,31 @@ from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import Body, route
 from loomtable.table.hosting.rights import check_answer
-from loomtable.table.hosting.troubles import BadForm, TooMuch
-from loomtable.vision.pictures import MAX_PIXELS, Picture, decode_picture, size_of_picture
+from loomtable.table.hosting.troubles import BadForm, TooMuch, TooOften
+from loomtable.vision.pictures import MAX_PIXELS, decode_upload, size_of_picture
 
 FRAME_PIXELS = 8_300_000
 """A frame of a live camera has at most the pixels of a 4K picture."""
+MOST_WAITING = 8
+"""Photographs that are read or wait for it; each holds one of the threads that answer pages."""
+FRAME_WAITS = 0.5
+"""Seconds that a frame of a live camera waits for its turn; then it is passed over, for the next one comes."""
+
+_waiting = threading.BoundedSemaphore(MOST_WAITING)
+_one_at_a_time = threading.Lock()
 
 
 def frame(request: Request) -> Response:
     """The next frame of a phone's live camera, a JPEG: ``{says, trouble, revision}``; it is read beside this."""
     sitting, device = sitting_of(request), request.state.device
-    picture = _picture(request.state.form, FRAME_PIXELS, "the frame")
     watch = sitting.eyes()
-    watch.push(picture, device.name)
+    encoded = _checked(request.state.form, FRAME_PIXELS, "the frame")
+    if _one_at_a_time.acquire(timeout=FRAME_WAITS):
+        try:
+            picture = decode_upload(encoded, "the frame")
+        finally:
+            _one_at_a_time.release()
+        watch.push(picture, device.name)
     return Json({"says": watch.public_says, "revision": sitting.revision})
 
 
@@ -34,15 +56,42 @@ def photo(request: Request) -> Response:
     if device.role is Role.PLAYER:
         with sitting.held() as session:
             check_answer(session, device)
-    picture = _picture(request.state.form, MAX_PIXELS, "the photograph")
-    proposal = sitting.eyes().show(picture)
+    watch = sitting.eyes()
+    watch.wanted()
+    encoded = _checked(request.state.form, MAX_PIXELS, "the photograph")
+    with _turn():
+        proposal = watch.show(decode_upload(encoded, "the photograph"))
     # The camera's own screen lies open on the table; which card it saw is for whoever is asked.
     says = proposal.says if device.role is not Role.CAMERA or proposal.dice else "The photograph has been read."
     return done(request, says, revision=sitting.revision, sure=proposal.answer is not None)
 
 
-def _picture(form: Form, most: int, name: str) -> Picture:
-    """The picture in an upload; its size is read from its header before anything is decoded.
+@contextlib.contextmanager
+def _turn() -> Iterator[None]:
+    """Wait until no other picture is being decoded or read.
+
+    Raises:
+        TooOften: too many wait already.
+    """
+    if not _waiting.acquire(blocking=False):
+        raise TooOften("other photographs are still being read; send this one again in a moment", 5)
+    try:
+        with _one_at_a_time:
+            yield
+            _give_memory_back()
+    finally:
+        _waiting.release()
+
+
+def _give_memory_back() -> None:
+    """Hand freed memory back to the system: glibc keeps it otherwise, for every thread that read a picture."""
+    if sys.platform.startswith("linux"):
+        with contextlib.suppress(OSError, AttributeError):  # another C library
+            ctypes.CDLL(None).malloc_trim(0)
+
+
+def _checked(form: Form, most: int, name: str) -> bytes:
+    """The picture in an upload, not yet decoded; its size is read from its header.
 
     Raises:
         BadForm: none was sent.
@@ -54,7 +103,7 @@ def _picture(form: Form, most: int, name: str) -> Picture:
     width, height = size_of_picture(form.file, name)
     if width * height > most:
         raise TooMuch(f"{name} has {width} x {height} pixels; {most:,} at most")
-    return decode_picture(form.file, name)
+    return form.file
 
 
 _CAMERAS = frozenset({Role.HOST, Role.CAMERA})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -18,9 +19,11 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.journal import Answered
+from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import How, Rolled, Shown
 from loomtable.engine.kernel.requests import Roll, ShowCard
 from loomtable.printkit.draw.codes import modules
+from loomtable.table.hosting.backoff import Backoff
 from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.changes import Change, What
 from loomtable.table.hosting.devices import Role
@@ -30,6 +33,7 @@ from loomtable.table.hosting.sources import Paced, PushedFrames, open_camera
 from loomtable.table.hosting.troubles import CameraGone
 from loomtable.table.store import open_store
 from loomtable.vision.camera import CameraLost, FrameSource, PictureRun
+from loomtable.vision.dice import TrayReading, read_dice
 from loomtable.vision.pictures import Picture
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
@@ -42,7 +46,7 @@ TWO = (
     LaidDie(5, -40, 10, 20, body=(236, 230, 214), pips=(18, 18, 20)),
     LaidDie(3, 30, -18, 60, body=(150, 24, 28), pips=(240, 236, 226)),
 )
-LONGEST = 120.0
+LONGEST = 40.0
 """Seconds that a busy machine may take; a quiet one needs one or two."""
 
 
@@ -209,6 +213,177 @@ def test_a_camera_that_dies_is_said_and_tried_again(
     until(lambda: watch.proposal)
     assert watch.trouble == ""
     assert any("can be typed meanwhile" in one for one in told)
+
+
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("loomtable.table.hosting.backoff.FIRST_PAUSE", 0.02)
+    monkeypatch.setattr("loomtable.table.hosting.backoff.LONGEST_PAUSE", 0.1)
+
+
+def told_by(watch: CameraWatch) -> list[tuple[str, str, bool]]:
+    """What a page that listens sees at each piece of news: what is said, what is wrong, whether dice are read."""
+    told: list[tuple[str, str, bool]] = []
+    tell = watch._tell
+
+    def listening() -> None:
+        told.append((watch.says, watch.trouble, watch.proposal is not None))
+        tell()
+
+    watch._tell = listening  # type: ignore[method-assign]
+    return told
+
+
+def throws(error: Exception, times: int | None) -> Callable[..., TrayReading]:
+    """A reader of dice with a defect: it fails so many times, or always."""
+    left = [times]
+
+    def read(*given: object, **named: object) -> TrayReading:
+        if left[0] is None or left[0] > 0:
+            left[0] = None if left[0] is None else left[0] - 1
+            raise error
+        return read_dice(*given, **named)  # type: ignore[arg-type]
+
+    return read
+
+
+@pytest.mark.parametrize("error", [ValueError("a defect"), cv2.error("of OpenCV"), AssertionError()])
+def test_a_reader_that_fails_once_is_said_and_reads_the_next_throw(
+    friday: Table,
+    empty: Picture,
+    lying: Picture,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+) -> None:
+    short_pauses(monkeypatch)
+    monkeypatch.setattr("loomtable.vision.dice.settling.read_dice", throws(error, 1))
+    watch = watching(friday.host.sitting("friday"), PictureRun(a_throw(empty, lying, still=10_000)))
+    told = told_by(watch)
+    watch.start("0")
+    until(lambda: watch.proposal)
+    assert watch.proposal is not None and watch.proposal.answer is not None
+    assert any("our fault; it is tried again, and everything can be typed meanwhile" in t for _, t, _ in told)
+    assert watch.trouble == ""
+    assert [record.exc_info[1] for record in caplog.records if record.exc_info] == [error]
+    watch.stop()
+
+
+def test_a_reader_that_always_fails_stays_said_and_everything_else_goes_on(
+    friday: Table,
+    empty: Picture,
+    lying: Picture,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    short_pauses(monkeypatch)
+    sitting, host = friday.host.sitting("friday"), friday.join(Role.HOST)
+    monkeypatch.setattr("loomtable.vision.dice.settling.read_dice", throws(ValueError("a defect"), None))
+    watch = watching(sitting, PictureRun(again(lying, 10_000)))
+    told = told_by(watch)
+    watch.start("0")
+    until(lambda: len(caplog.records) >= 4)
+    wrong = [trouble for _, trouble, _ in told]
+    assert all(wrong[wrong.index(next(filter(None, wrong))) :]), "it is not taken back before a reading went well"
+    seen = host.get("/api/play/friday/camera").json
+    assert seen["on"] and "the picture could not be read, and it is our fault" in seen["trouble"]
+    until(lambda: host.get("/api/play/friday/camera.jpg").status == 200)  # what the camera sees is still shown
+    monkeypatch.setattr("loomtable.vision.dice.settling.read_dice", read_dice)
+    until(lambda: watch.proposal)
+    assert watch.trouble == ""
+    watch.stop()
+
+
+class Defective(FrameSource):
+    """A camera whose driver does what no driver should."""
+
+    live = True
+
+    def __init__(self) -> None:
+        self.name, self.closed = "camera 0", False
+
+    def read(self) -> Picture | None:
+        raise cv2.error("of a driver")
+
+    def close(self) -> None:
+        self.closed = True
+        raise OSError("not even this")
+
+
+def test_a_camera_whose_driver_fails_is_opened_anew(
+    friday: Table, empty: Picture, lying: Picture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short_pauses(monkeypatch)
+    first, second = Defective(), Defective()
+    watch = watching(friday.host.sitting("friday"), first, second, PictureRun(a_throw(empty, lying)))
+    told = told_by(watch)
+    watch.start("0")
+    until(lambda: watch.proposal)
+    assert first.closed and second.closed and watch.trouble == ""
+    assert any("the camera gave no picture, and it is our fault" in trouble for _, trouble, _ in told)
+
+
+def test_after_the_camera_was_lost_only_the_dice_that_are_asked_for_count(
+    friday: Table, lying: Picture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is unplugged in the middle of a question; a third die lies there when it is back."""
+    monkeypatch.setattr("loomtable.table.hosting.camera.AGAIN_AFTER", 0.05)
+    three = shot((*TWO, LaidDie(6, 0, 40, 5, body=(236, 230, 214), pips=(18, 18, 20))))
+    watch = watching(friday.host.sitting("friday"), Dying(again(lying, 3)), PictureRun(again(three, 14)))
+    watch.start("0")
+    until(lambda: not watch.on)
+    assert watch.proposal is not None
+    answer = watch.proposal.answer
+    assert answer is None or (isinstance(answer, Rolled) and len(answer.dice) == 2)
+
+
+def test_pauses_grow_and_begin_again_after_a_success() -> None:
+    backoff = Backoff()
+    assert [backoff.failed() for _ in range(7)] == [1, 2, 4, 8, 16, 30, 30] and backoff.failing
+    backoff.worked()
+    assert not backoff.failing and backoff.failed() == 1
+
+
+def test_dice_that_are_picked_up_are_gone_from_the_page(friday: Table, empty: Picture, lying: Picture) -> None:
+    """Whoever looks at the page must not accept what no longer lies there."""
+    sitting, host = friday.host.sitting("friday"), friday.join(Role.HOST)
+    read = threading.Event()
+
+    def run() -> Iterator[Picture]:
+        yield from a_throw(empty, lying)
+        assert read.wait(LONGEST)
+        yield shot([replace(die, x=die.x + 25) for die in TWO], 31)
+
+    watch = watching(sitting, PictureRun(run()))
+    watch.start("0")
+    until(lambda: watch.proposal)
+    number = watch.proposal.number  # type: ignore[union-attr]
+    read.set()
+    until(lambda: not watch.on)
+    assert host.get("/api/play/friday/camera").json["proposal"] is None
+    late = host.play("camera-accept", proposal=number)
+    assert (late.status, "dice were moved" in late.json["error"]) == (400, True)
+    assert sitting.session.pending is not None
+
+
+def test_a_page_is_told_when_a_hand_reaches_for_dice_that_were_photographed(friday: Table, lying: Picture) -> None:
+    """The hand was there before, so that the camera says nothing new: only the reading goes."""
+    shown = threading.Event()
+
+    def run() -> Iterator[Picture]:
+        yield lying
+        yield from (shot([replace(die, x=die.x + 15 * k, turn=40 * k) for die in TWO], 20 + k) for k in (1, 2))
+        assert shown.wait(LONGEST)
+        yield shot([replace(die, x=die.x - 20) for die in TWO], 25)
+
+    watch = watching(friday.host.sitting("friday"), PictureRun(run()))
+    told = told_by(watch)
+    watch.start("0")
+    until(lambda: watch.says == "something moves")
+    watch.show(lying)
+    assert told[-1] == ("something moves", "", True)
+    shown.set()
+    until(lambda: not watch.on)
+    assert told[told.index(("something moves", "", True)) + 1] == ("something moves", "", False)
 
 
 def test_a_picture_of_an_earlier_question_is_no_answer_to_a_later_one(friday: Table, lying: Picture) -> None:
@@ -410,6 +585,43 @@ def test_a_card_that_is_shown_answers_and_one_that_lay_there_before_does_not(tmp
         watch.start("0")  # the first card still lies there, and the second one beside it
         until(lambda: not watch.on)
         assert watch.proposal is not None and watch.proposal.answer == Shown(second, How.CAMERA)
+        runs.close()
+
+
+def test_of_two_cards_the_one_that_was_laid_after_the_question_is_meant(tmp_path: Path) -> None:
+    """Ada lays a card and says another; it still lies there when the next one is asked for."""
+    with open_store(tmp_path / "e.db") as store:
+        runs = TableHost(store)
+        sitting = runs.begin("weave", "friday", seed="1")
+        sitting.take(Action("new-season", {"playset": "the-salt-road"}), by="", revision=sitting.revision)
+        source = random.Random(2)
+
+        def next_card() -> ShowCard:
+            while not isinstance(asked := sitting.session.pending, ShowCard):
+                what = Action("add-character", {"player": "Ada"})
+                step = what if asked is None else random_answer(asked, source)
+                sitting.take(step, by="", revision=sitting.revision)
+            return asked
+
+        asked = next_card()
+        lies, laid, said = (ComponentId(asked.kind, number) for number in asked.among[:3])
+        answered = threading.Event()
+
+        def run() -> Iterator[Picture]:
+            yield from again(coded(lies), 4)
+            assert answered.wait(LONGEST)
+            yield from again(coded(lies), 2)
+            yield from again(coded(lies, laid), 9)
+
+        watch = watching(sitting, PictureRun(run()))
+        watch.start("0")
+        until(lambda: watch.proposal)
+        sitting.take(Shown(said), by="Ada", revision=sitting.revision)
+        asked = next_card()
+        assert {lies.number, laid.number} <= set(asked.among), "both could be meant"
+        answered.set()
+        until(lambda: not watch.on)
+        assert watch.proposal is not None and watch.proposal.answer == Shown(laid, How.CAMERA)
         runs.close()
 
 

@@ -281,3 +281,26 @@ def free_port() -> int:
             with contextlib.suppress(OSError):
                 other.bind(("127.0.0.1", port + 1))
                 return port
+
+
+def test_a_defect_while_inviting_is_said_and_the_next_name_is_still_answered(
+    host: TableHost, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from loomtable.table.commands.table import _Door
+
+    class Terminal:
+        typed = iter(["\n", OSError("the terminal"), "Ilse\n"])
+
+        def __iter__(self) -> Iterator[str]:
+            for line in self.typed:
+                if isinstance(line, Exception):
+                    raise line
+                yield line
+
+    monkeypatch.setattr("loomtable.table.hosting.backoff.FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("sys.stdin", Terminal())
+    planned = plan(8417, lan=False, folder=Path())
+    _Door(host, planned, "friday")._listen()
+    said = capsys.readouterr()
+    assert "/join?code=" in said.out and "opened with --lan" in said.out
+    assert "it is our fault; the table is still open" in said.err
