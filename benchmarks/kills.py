@@ -2,8 +2,9 @@
 
 A program plays and says each line's number once the journal has taken it; then it is killed (SIGKILL) in the
 middle of whatever it does. Every line that was acknowledged has to be there afterwards, in order and undamaged.
-``--store postgresql://...`` does the same on a server. A kill takes a program's life, not the machine's power:
-that a line is on the disk when it is acknowledged is what full sync is for.
+``--postgresql`` does the same on a PostgreSQL server of its own, which is itself stopped hard every tenth time.
+A kill takes a program's life, not the machine's power: that a line is on the disk when it is acknowledged is what
+full sync is for.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import multiprocessing
 import random
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -20,7 +22,8 @@ from pathlib import Path
 from loomtable.engine.kernel.journal import Acted
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
-from loomtable.table.store import open_store
+from loomtable.table.store import StoreUnusable, open_store
+from tests.table.postgres import crash, place_in, postgres_server
 
 LINES_A_SESSION = 150
 """Beyond this a new session is begun, so that taking one up stays quick."""
@@ -38,6 +41,8 @@ class Toll:
     unacknowledged: int = 0
     """Lines that were there though the program was killed before it could say so."""
     sessions: int = 0
+    crashes: int = 0
+    """How often the store's server was stopped hard as well."""
 
 
 def _play(place: str, name: str, says: Connection) -> None:
@@ -50,17 +55,23 @@ def _play(place: str, name: str, says: Connection) -> None:
             session.perform("create", dexterity_points=2)
         while True:
             number = len(session.lines())
-            session.perform("gain-item", item=f"stone {number}")
+            try:
+                session.perform("gain-item", item=f"stone {number}")
+            except StoreUnusable:
+                return  # its server was stopped
             says.send(number)
 
 
-def kill_at_random(place: str, kills: int, chance: random.Random) -> Toll:
-    """Kill so many programs that play in the store at ``place``; what of their acknowledged lines is missing."""
+def kill_at_random(place: str, kills: int, chance: random.Random, crash: Callable[[], None] | None = None) -> Toll:
+    """Kill so many programs that play in the store at ``place``; what of their acknowledged lines is missing.
+
+    Every tenth time the store's own server is made to ``crash`` under the program first, where there is one.
+    """
     making = multiprocessing.get_context("forkserver")
     making.set_forkserver_preload(["loomtable.table.store", "loomtable.engine.systems"])
     toll = Toll()
     known = 0
-    for _ in range(kills):
+    for number in range(kills):
         if not known or known > LINES_A_SESSION:
             toll.sessions, known = toll.sessions + 1, 0
         name = f"evening {toll.sessions}"
@@ -70,6 +81,9 @@ def kill_at_random(place: str, kills: int, chance: random.Random) -> Toll:
         says.close()
         told = [hears.recv()]
         time.sleep(chance.uniform(0, LONGEST))
+        if crash is not None and number % 10 == 9:
+            crash()
+            toll.crashes += 1
         playing.kill()
         playing.join()
         told += _rest(hears)
@@ -107,19 +121,23 @@ def main() -> None:
     """Print the toll as a line of a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=1000)
-    parser.add_argument("--store", default="")
+    parser.add_argument("--postgresql", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        place = given.store or str(Path(folder) / "kills.db")
-        begun = time.perf_counter()
-        toll = kill_at_random(place, given.kills, random.Random(given.seed))
-        seconds = time.perf_counter() - begun
-    print("| kills | lines acknowledged | lost | there, but not yet said | sessions | seconds |")
-    print("| --- | --- | --- | --- | --- | --- |")
+    chance, begun = random.Random(given.seed), time.perf_counter()
+    if given.postgresql:
+        with postgres_server() as server:
+            toll = kill_at_random(place_in(server, "kills"), given.kills, chance, lambda: crash(server))
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            toll = kill_at_random(str(Path(folder) / "kills.db"), given.kills, chance)
     print(
-        f"| {toll.kills} | {toll.acknowledged} | {toll.lost} | {toll.unacknowledged} | {toll.sessions} "
-        f"| {seconds:.0f} |"
+        "| kills | of them the server's | lines acknowledged | lost | there, not yet said | sessions | seconds |"
+    )
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    print(
+        f"| {toll.kills} | {toll.crashes} | {toll.acknowledged} | {toll.lost} | {toll.unacknowledged} "
+        f"| {toll.sessions} | {time.perf_counter() - begun:.0f} |"
     )
     if toll.lost:
         raise SystemExit(f"{toll.lost} acknowledged lines were lost")

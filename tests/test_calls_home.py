@@ -19,12 +19,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.shipped import shipped
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from loomtable.vision.pictures import write_picture
-
 from tests.table.test_serving import free_port
 from tests.vision.test_dice_own import fancy, needs_networks
 

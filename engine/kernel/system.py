@@ -90,16 +90,24 @@ class System(Generic[S]):
         Raises:
             UnknownAction: no such action, or an argument is unknown, missing or of the wrong sort.
         """
+        rule, arguments = self.checked(action)
+        return rule.run(play, **{f: getattr(arguments, f) for f in arguments.__struct_fields__})
+
+    def checked(self, action: Action) -> tuple[ActionRule, msgspec.Struct]:
+        """The rule of an action, and its arguments as the rule wants them.
+
+        Raises:
+            UnknownAction: no such action, or an argument is unknown, missing or of the wrong sort.
+        """
         rule = self.actions.get(action.name)
         if rule is None:
             near = difflib.get_close_matches(action.name, self.actions, n=1)
             hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(sorted(self.actions))}"
             raise UnknownAction(f"{self.title} has no action {action.name!r}; {hint}")
         try:
-            arguments = from_plain(action.args, rule.arguments)
+            return rule, from_plain(action.args, rule.arguments)
         except msgspec.ValidationError as error:
             raise UnknownAction(f"{action.name}: {_argument_trouble(error, rule.arguments)}") from None
-        return rule.run(play, **{f: getattr(arguments, f) for f in arguments.__struct_fields__})
 
     def new_game(self, setup: Mapping[str, Any], rulings: Mapping[str, str]) -> Game[S]:
         """A game before anything has happened, with the table's rulings over our defaults.

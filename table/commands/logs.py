@@ -18,8 +18,9 @@ import traceback
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from loomtable.engine.kernel.errors import LoomtableError
 from platformdirs import user_state_path
+
+from loomtable.engine.kernel.errors import LoomtableError
 
 LOGGER = logging.getLogger("loomtable")
 """Above the logger of every module of ours."""

@@ -17,7 +17,7 @@ from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.devices import Device, Devices, Role
 from loomtable.table.hosting.sitting import StalePage
 from loomtable.table.hosting.troubles import CameraGone, Defect, NotAllowed, NotThere, TooMuch, TooOften
-from loomtable.table.store import NameTaken, StoreUnusable
+from loomtable.table.store import NameTaken, NameUnusable, StoreUnusable
 
 logger = logging.getLogger(__name__)
 TroublePage = Callable[[Request, int, str], Response]
@@ -29,6 +29,7 @@ _STATUS: tuple[tuple[type[LoomtableError], int], ...] = (
     (TooMuch, 413),
     (TooOften, 429),
     (NameTaken, 409),
+    (NameUnusable, 400),
     (StoreUnusable, 503),
     (CameraGone, 409),
     (Defect, 500),

@@ -19,6 +19,7 @@ from loomtable.engine.systems import SYSTEMS, system_named
 from loomtable.table.hosting.addresses import Addresses
 from loomtable.table.hosting.changes import Change, What
 from loomtable.table.hosting.devices import Device, Devices
+from loomtable.table.hosting.following import Follower
 from loomtable.table.hosting.sitting import Sitting
 from loomtable.table.hosting.troubles import NotThere
 from loomtable.table.store import NameTaken, Store
@@ -62,6 +63,7 @@ class TableHost:
         self._lock = threading.RLock()
         self._sittings: dict[str, Sitting] = {}
         self._summaries: dict[str, SessionSummary] = {}
+        self._follower = Follower(self.catch_up)
 
     # Sessions
 
@@ -192,6 +194,37 @@ class TableHost:
         for sitting in tuple(self._sittings.values()):
             sitting.news.tell(Change(What.DEVICES, sitting.revision))
 
+    # Other programs
+
+    def follow(self) -> None:
+        """Keep looking whether other programs play in sessions that somebody looks at here, until ``close``."""
+        self._follower.start()
+
+    def catch_up(self) -> None:
+        """Read anew what other programs have played on; a session that they have renamed is closed here.
+
+        Raises:
+            StoreUnusable, JournalCorrupt: the store cannot be read.
+        """
+        watched = {name: one for name, one in tuple(self._sittings.items()) if one.news.listening}
+        if not watched:
+            return
+        counts = self.store.line_counts(watched)
+        for name, sitting in watched.items():
+            if name in counts:
+                sitting.catch_up(counts[name])
+            else:
+                self._close_if_gone(name)
+
+    def _close_if_gone(self, name: str) -> None:
+        with self._lock:  # it may have been renamed here, meanwhile
+            if name not in self._sittings or name in self.store.sessions():
+                return
+            sitting = self._sittings.pop(name)
+        if sitting.camera is not None:
+            sitting.camera.stop()
+        sitting.news.tell(Change(What.CLOSED, sitting.revision))
+
     # Closing
 
     def farewell(self) -> None:
@@ -201,6 +234,7 @@ class TableHost:
 
     def close(self) -> None:
         """Stop all cameras, end what listens, and give the store back."""
+        self._follower.stop()
         with self._lock:
             for sitting in self._sittings.values():
                 if sitting.camera is not None:

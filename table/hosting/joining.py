@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import Match
 
 from loomtable.engine.kernel.plain import to_plain
 from loomtable.table.hosting.answers import Json, done, local, wants_json
@@ -154,8 +155,25 @@ def begin(request: Request) -> Response:
 
 
 def table_path(session: str) -> str:
-    """The page on which a session is played."""
-    return f"/table/{quote(session)}"
+    """The page on which a session is played; the start page, where it can be renamed, if it can have none."""
+    return f"/table/{quote(session)}" if has_page(session) else "/"
+
+
+def has_page(session: str) -> bool:
+    """Whether the page of a session can be opened: names from earlier days may lead to the page of another.
+
+    ``a/journal`` does, to the journal of ``a``; and browsers take ``.`` and ``..`` out of every address.
+    """
+    from loomtable.table.hosting.web import routes
+
+    if {"", ".", ".."} & set(session.split("/")):
+        return False
+    asked = {"type": "http", "method": "GET", "path": f"/table/{session}"}
+    for one in routes():
+        match, found = one.matches(asked)
+        if match is Match.FULL:
+            return bool(found["path_params"] == {"sitting": session})
+    return False
 
 
 def rename(request: Request) -> Response:

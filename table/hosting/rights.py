@@ -81,11 +81,13 @@ def check_action(session: Session[Any], action: Action, device: Device) -> None:
 
     Raises:
         NotAllowed: it is the host's to begin, or it is for somebody else's character.
+        UnknownAction: its arguments are not what the rules want.
     """
     if device.role is Role.HOST:
         return
     if action.name not in actions_of(session, device):
         raise NotAllowed(f"{action.name[:40]!r} is the host's to begin; ask at the table")
+    session.system.checked(action)  # only what has the right shape can be looked at
     if session.system.key in SOLO:
         return
     who = action.args.get("who", action.args.get("player"))

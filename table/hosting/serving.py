@@ -102,6 +102,7 @@ async def _until_stopped(
 
 def _servers(host: TableHost, planned: Plan, throttle: Throttle | None = None) -> list[uvicorn.Server]:
     host.addresses = planned.addresses
+    host.follow()
     ports = [planned.port, *([planned.port + 1] if planned.lan else [])]
     app = application(host, planned.names, ports, throttle)
     app.state.certificate = planned.certificate

@@ -183,6 +183,15 @@ class Sitting:
                 self.camera = CameraWatch(self)
             return self.camera
 
+    def catch_up(self, lines: int) -> None:
+        """Read the session anew if the store has more lines of it: another program has played on."""
+        with self._lock:
+            if lines <= self.revision:
+                return
+            self._read_anew()
+        if self.camera is not None:
+            self.camera.asked_anew()
+
     def _read_anew(self) -> None:
         if self._reopened is not None:
             self.session = self._reopened(self.name)

@@ -14,7 +14,7 @@ from loomtable.table.hosting.devices import CODE_SECONDS, Device, Pairing, Role
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, HOST, GuardedRoute, route
 from loomtable.table.hosting.host import SessionSummary
-from loomtable.table.hosting.joining import host_of, join_path, pairing_from
+from loomtable.table.hosting.joining import has_page, host_of, join_path, pairing_from, table_path
 from loomtable.table.hosting.troubles import NotThere
 from loomtable.table.pages.art import system_picture
 from loomtable.table.pages.qr import qr_code
@@ -48,7 +48,7 @@ def home(request: Request) -> Response:
 
 def _session(one: SessionSummary) -> dict[str, Any]:
     asked = f"{one.pending.by}: {one.pending.purpose}" if one.pending is not None else ""
-    return {"summary": one, "asked": asked, "address": f"/table/{quote(one.name)}"}
+    return {"summary": one, "asked": asked, "address": table_path(one.name), "has_page": has_page(one.name)}
 
 
 def new(request: Request) -> Response:

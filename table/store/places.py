@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import os
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -71,6 +73,9 @@ def _shown(url: URL) -> str:
 def _on_sqlite(path: Path) -> Store:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # Hidden cards stand in it, so it is for this account alone; SQLite makes its files beside it like it.
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     except OSError as error:
         raise StoreUnusable(f"{path}: cannot be opened ({error.strerror})") from None
     engine = create_engine(
@@ -134,6 +139,7 @@ def _on_postgresql(url: URL) -> Store:
         raise StoreUnusable(
             f"{title}: the part that speaks to PostgreSQL is not installed; pip install 'loomtable[postgresql]'"
         ) from None
+    event.listen(engine, "do_connect", _connected)
     event.listen(engine, "connect", _each_session)
     store = Store(engine, title)
     try:
@@ -147,6 +153,19 @@ def _on_postgresql(url: URL) -> Store:
         raise
     logger.info("the store %s is open", store.title)
     return store
+
+
+def _connected(dialect: Any, _: Any, arguments: list[Any], named: dict[str, Any]) -> Any:
+    """A connection to a database that can keep every text."""
+    connection = dialect.connect(*arguments, **named)
+    if connection.info.parameter_status("server_encoding") == "SQL_ASCII":
+        database = connection.info.dbname
+        connection.close()
+        raise StoreUnusable(
+            f"the database {database!r} does not know what letters are (SQL_ASCII); make one with "
+            "CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0, and give that"
+        )
+    return connection
 
 
 def _each_session(connection: Any, _: Any) -> None:

@@ -7,7 +7,7 @@ The same code serves a file of SQLite and a PostgreSQL server; what differs betw
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from types import TracebackType
@@ -68,6 +68,10 @@ class NameTaken(StoreUnusable):
     """There is a session of this name already."""
 
 
+class NameUnusable(StoreUnusable):
+    """No session can be called so; the message says what a name may be."""
+
+
 class StoreBehind(StoreUnusable):
     """Another program has written to the session; it has to be opened again."""
 
@@ -97,22 +101,36 @@ class Store:
             )
             return {name: (at, count) for name, at, count in rows}
 
+    def line_counts(self, sessions: Collection[str]) -> dict[str, int]:
+        """How many lines these sessions have; those that are not there are left out. Cheap enough to ask often."""
+        with self._reading() as database:
+            rows = database.execute(
+                select(LINES.c.session, func.max(LINES.c.seq) + 1)
+                .where(LINES.c.session.in_(sessions))
+                .group_by(LINES.c.session)
+            )
+            return {row[0]: row[1] for row in rows}
+
     def journal(self, session: str) -> StoredJournal:
         """The journal of a session; a new and empty one if the name is new.
 
         Raises:
-            StoreUnusable: the name cannot be kept.
+            NameUnusable: no new session can have this name.
             JournalCorrupt: a stored line is damaged.
         """
-        return StoredJournal(self, _name(session))
+        journal = StoredJournal(self, session)
+        if not journal.lines():  # what was begun under any name in earlier days is still played
+            checked_name(session)
+        return journal
 
     def rename(self, old: str, new: str) -> None:
         """Give a session another name.
 
         Raises:
+            NameUnusable: no session can be called ``new``.
             StoreUnusable: there is no session ``old``, or one is called ``new`` already.
         """
-        _name(new)
+        checked_name(new)
         with self._writing() as database:
             names = [row[0] for row in database.execute(select(SESSIONS.c.name))]
             if old not in names:
@@ -129,9 +147,10 @@ class Store:
         """Keep a whole journal under a new name, all of it or nothing.
 
         Raises:
+            NameUnusable: no session can have this name.
             StoreUnusable: there is a session of this name already, or it could not be written.
         """
-        _name(session)
+        checked_name(session)
         with self._writing() as database:
             chain = ""
             for line in lines:
@@ -264,12 +283,22 @@ def linked(chain: str, *parts: object) -> str:
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def _name(session: str) -> str:
+def checked_name(session: str) -> str:
+    """The name of a session, if one can be called so. It is part of the address of its pages.
+
+    Raises:
+        NameUnusable: none can.
+    """
     if not session.strip() or session != session.strip():
-        raise StoreUnusable("a session needs a name that begins and ends with a letter, a figure or a mark")
+        raise NameUnusable("a session needs a name that begins and ends with a letter, a figure or a mark")
     if len(session) > LONGEST_NAME or not session.isprintable():
-        raise StoreUnusable(
+        raise NameUnusable(
             f"a session's name has at most {LONGEST_NAME} characters, all of which can be shown: {session[:40]!r}"
+        )
+    if "/" in session or "\\" in session or session in (".", ".."):
+        raise NameUnusable(
+            f"a session cannot be called {session!r}, because its page could not be opened; "
+            "leave out slashes, or write more than dots"
         )
     return session
 

@@ -160,6 +160,15 @@ def test_effects_in_words_count_by_dice_and_levels() -> None:
     assert (table.pending.count, table.pending.purpose) == (3, "Gales Challenge, level 3")
 
 
+def test_a_challenge_is_never_easier_than_level_1() -> None:
+    table = Table()
+    table.session.perform("challenge", who="Ilse", suit="gales", card="C25", easier=5)
+    assert table.pending is not None
+    assert table.pending.purpose == "Gales Challenge, level 1"
+    table.session.answer(weave("gales", "stones", "flames", "flames", "brooks"))
+    assert "Ilse: 1 success against level 1: pass." in table.story()
+
+
 def test_an_automatic_pass_changes_as_many_cards_as_were_discarded() -> None:
     table = Table(hand=True)
     table.do("auto-pass", card("C2"), card("C3"), who="Odo", discards=["C25", "C1"])

@@ -25,39 +25,65 @@ def postgres_server() -> Iterator[Path]:
     Raises:
         NoPostgres: it is not installed, or does not start.
     """
-    programs = _programs()
+    _programs()
     folder = Path(tempfile.mkdtemp(prefix="loomtable-pg-", dir="/tmp"))
     user = _user()
     try:
         if user is not None:
             shutil.chown(folder, user)
-        # The server's own words are English wherever the tests run.
-        environment = {"LC_ALL": "C", "PATH": os.environ.get("PATH", "")}
-
-        def run(program: str, *arguments: str) -> None:
-            done = subprocess.run(
-                [programs / program, *arguments],
-                user=user,
-                cwd=folder,
-                env=environment,
-                stdout=subprocess.DEVNULL,  # the server keeps what it is given open
-                stderr=subprocess.DEVNULL,
-                timeout=60,
-                check=False,
-            )
-            if done.returncode:
-                raise NoPostgres(f"{program} ended with {done.returncode}")
-
-        files = str(folder / "files")
-        run("initdb", "-D", files, "-U", "loom", "-A", "trust", "-E", "UTF8", "--no-sync")
-        options = f"-k {folder} -c listen_addresses='' -c shared_buffers=16MB -c max_connections=40"
-        run("pg_ctl", "-D", files, "-w", "-l", str(folder / "log"), "-o", options, "start")
+        _run(folder, "initdb", "-D", _files(folder), "-U", "loom", "-A", "trust", "-E", "UTF8", "--no-sync")
+        _start(folder)
         try:
             yield folder
         finally:
-            run("pg_ctl", "-D", files, "-w", "-m", "immediate", "stop")
+            _stop(folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def crash(folder: Path) -> None:
+    """Stop a server in the middle of whatever it does, without tidying up, and start it again."""
+    _stop(folder)
+    _start(folder)
+
+
+def _start(folder: Path) -> None:
+    options = f"-k {folder} -c listen_addresses='' -c shared_buffers=16MB -c max_connections=40"
+    _run(folder, "pg_ctl", "-D", _files(folder), "-w", "-l", str(folder / "log"), "-o", options, "start")
+
+
+def _stop(folder: Path) -> None:
+    _run(folder, "pg_ctl", "-D", _files(folder), "-w", "-m", "immediate", "stop")
+
+
+def _files(folder: Path) -> str:
+    return str(folder / "files")
+
+
+def _run(folder: Path, program: str, *arguments: str) -> None:
+    done = subprocess.run(
+        [_programs() / program, *arguments],
+        user=_user(),
+        cwd=folder,
+        # The server's own words are English wherever the tests run.
+        env={"LC_ALL": "C", "PATH": os.environ.get("PATH", "")},
+        stdout=subprocess.DEVNULL,  # the server keeps what it is given open
+        stderr=subprocess.DEVNULL,
+        timeout=60,
+        check=False,
+    )
+    if done.returncode:
+        raise NoPostgres(f"{program} ended with {done.returncode}")
+
+
+def letterless_in(socket_folder: Path, name: str) -> str:
+    """The address of a new database that does not know what letters are, as initdb makes them without a locale."""
+    import psycopg
+
+    with psycopg.connect(f"host={socket_folder} user=loom dbname=postgres", autocommit=True) as server:
+        made = f"CREATE DATABASE {name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0"
+        server.execute(made)  # type: ignore[call-overload]  # the name is ours
+    return f"postgresql://loom@/{name}?host={socket_folder}"
 
 
 def place_in(socket_folder: Path, name: str) -> str:

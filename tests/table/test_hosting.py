@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import sqlite3
 import threading
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
 from loomtable.engine.kernel.journal import Answered
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import How, Rolled
+from loomtable.engine.kernel.readings import How, Rolled, rolled
+from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.answers import local
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.joining import has_page
 from loomtable.table.hosting.rights import OWN_ACTIONS, SOLO
 from loomtable.table.hosting.sitting import StalePage
 from loomtable.table.store import open_store
 from loomtable.table.store.packing import unpack
+from tests.systems.weave_table import Table as WeaveTable
 from tests.table.asking import Asker, Table
 from tests.table.test_store import limit_pages
 
@@ -212,6 +219,44 @@ def test_a_player_acts_for_the_own_character_only(tmp_path: Path) -> None:
         runs.close()
 
 
+def test_a_player_does_not_find_out_what_the_storyteller_holds_by_naming_cards(tmp_path: Path) -> None:
+    at_home = WeaveTable(hand=True)
+    with open_store(tmp_path / "e.db") as store:
+        store.bring_in("friday", at_home.session.lines())
+        table = Table(TableHost(store), hurried=True)
+        ada = table.join(Role.PLAYER, "Ada")
+        before = table.host.sitting("friday").revision
+        held = {card.short for card in at_home.state.held(Kind.CHALLENGE)}
+        assert "C1" in held and "C2" not in held
+        for named in ("C1", "C2"):
+            enticed = {"who": "Ilse", "enticement": {"flaw": "No Face of Your Own", "card": named}}
+            for action, args in (
+                ("use-talent", {**enticed, "talent": "Leap the Gap"}),
+                ("use-asset", {"who": "Ilse", "asset": "Boat Anchor on a Chain", "card": named}),
+                ("heal", {"who": "Ilse", "healer": "Odo", "suit": "brooks", "card": named}),
+            ):
+                refused = ada.play("act", _json={"action": action, "args": args})
+                assert refused.status == 403, (action, named)
+                assert refused.json["error"].startswith("The card is the storyteller's to choose"), (action, named)
+        assert table.host.sitting("friday").revision == before
+        talent = {"action": "use-talent", "args": {"who": "Ilse", "talent": "Leap the Gap"}}
+        assert ada.play("act", _json=talent).status == 200, "without a card it may be used"
+        table.host.close()
+
+
+@pytest.mark.parametrize("role", [Role.PLAYER, Role.HOST])
+@pytest.mark.parametrize("who", [["Ilse", "Odo"], {"name": "Ilse"}, 7, True])
+def test_an_argument_of_the_wrong_shape_is_a_sentence(tmp_path: Path, who: object, role: Role) -> None:
+    with open_store(tmp_path / "e.db") as store:
+        store.bring_in("friday", WeaveTable().session.lines())
+        table = Table(TableHost(store))
+        device = table.join(role, "Ada" if role is Role.PLAYER else "")
+        answer = device.play("act", _json={"action": "level-up", "args": {"who": who}})
+        assert answer.status == 400
+        assert answer.json["error"].startswith("Level-up: in who: ")
+        table.host.close()
+
+
 def test_fields_of_a_form_become_arguments_of_the_right_sort(friday: Table, host: Asker) -> None:
     host.play("answer", answer="3 4")
     assert host.play("act", action="gain-item", arg__item="007").status == 200
@@ -238,16 +283,15 @@ def test_sessions_begin_are_renamed_and_go_round_as_files(friday: Table, host: A
     choices = {"ruling.undrawn-hand": "refused"}
     wrong = {"system": "weave", "session": "x", "ruling.undrawn-hand": "perhaps"}
     assert host.post("/api/sessions/begin", wrong).status == 400
-    begun = host.post("/api/sessions/begin", {"system": "weave", "session": "Änne's night/2", **choices})
-    assert friday.host.sitting("Änne's night/2").session.game.rulings["undrawn-hand"] == "refused"
-    assert begun.json["session"] == "Änne's night/2"
-    assert (
-        host.play("act", sitting="Änne's night/2", action="new-season", arg__playset="the-salt-road").status == 200
-    )
-    again = host.post("/api/sessions/begin", system="weave", session="Änne's night/2")
+    begun = host.post("/api/sessions/begin", {"system": "weave", "session": "Änne's 2nd night", **choices})
+    assert friday.host.sitting("Änne's 2nd night").session.game.rulings["undrawn-hand"] == "refused"
+    assert begun.json["session"] == "Änne's 2nd night"
+    season = host.play("act", "Änne's 2nd night", action="new-season", arg__playset="the-salt-road")
+    assert season.status == 200
+    again = host.post("/api/sessions/begin", system="weave", session="Änne's 2nd night")
     assert (again.status, "already; take it up" in again.json["error"]) == (409, True)
     assert host.post("/api/sessions/begin", system="chess", session="x").status == 400
-    assert host.post("/api/sessions/begin", system="weave", session="").status == 503
+    assert host.post("/api/sessions/begin", system="weave", session="").status == 400
     out = host.get("/api/play/friday/export")
     assert out.status == 200 and ".loom" in out.headers["content-disposition"]
     assert unpack(out.body)[0] == "friday"
@@ -265,7 +309,7 @@ def test_sessions_begin_are_renamed_and_go_round_as_files(friday: Table, host: A
     assert phone.get("/api/play/the%20long%20one/state").status == 200
     assert host.post("/api/sessions/rename", session="the long one", name="friday").status == 409
     listed = {one["name"]: one for one in host.get("/api/sessions").json}
-    assert set(listed) == {"friday", "the long one", "Änne's night/2"}
+    assert set(listed) == {"friday", "the long one", "Änne's 2nd night"}
     assert listed["friday"]["pending"]["by"] == "Thymin"
 
 
@@ -331,8 +375,6 @@ def test_a_full_disk_is_a_sentence_on_the_page_and_play_goes_on(friday: Table, h
 
 
 def test_another_program_that_plays_on_is_noticed(friday: Table, host: Asker, tmp_path: Path) -> None:
-    from loomtable.engine.kernel.session import Session
-
     with open_store(tmp_path / "e.db") as other:
         Session.resume(SYSTEMS, other.journal("friday")).undo()
     answer = host.play("answer", answer="3 4")
@@ -341,6 +383,90 @@ def test_another_program_that_plays_on_is_noticed(friday: Table, host: Asker, tm
     sitting = friday.host.sitting("friday")
     assert sitting.session.pending is None and sitting.revision == 4
     assert host.play("redo").status == 200
+
+
+def test_what_another_program_plays_reaches_pages_that_only_look_on(friday: Table, tmp_path: Path) -> None:
+    sitting = friday.host.sitting("friday")
+
+    async def heard() -> list[tuple[str, int]]:
+        news = sitting.listen()
+        told = [await anext(news)]
+        with open_store(tmp_path / "e.db") as other:
+            Session.resume(SYSTEMS, other.journal("friday")).answer(rolled(Die.D6, 3, 4))
+        told.append(await asyncio.wait_for(anext(news), 20))
+        with open_store(tmp_path / "e.db") as other:
+            other.rename("friday", "a long night")
+        told.append(await asyncio.wait_for(anext(news), 20))
+        await news.aclose()
+        return [(change.what.value, change.revision) for change in told if change is not None]
+
+    friday.host.follow()
+    assert asyncio.run(heard()) == [("play", 3), ("play", 4), ("closed", 4)]
+    assert friday.host.sitting("a long night").session.pending is None
+
+
+def test_while_the_store_cannot_be_read_looking_on_waits_and_goes_on(friday: Table, tmp_path: Path) -> None:
+    sitting, looked = friday.host.sitting("friday"), threading.Event()
+    with sqlite3.connect(tmp_path / "e.db") as database:
+        database.execute("ALTER TABLE line RENAME TO gone")
+
+    async def heard() -> list[int]:
+        news = sitting.listen()
+        told = [await anext(news)]
+        with pytest.raises(LoomtableError):
+            friday.host.catch_up()
+        friday.host.follow()
+        await asyncio.to_thread(looked.wait, 1.5)
+        with sqlite3.connect(tmp_path / "e.db") as database:
+            database.execute("ALTER TABLE gone RENAME TO line")
+        with open_store(tmp_path / "e.db") as other:
+            Session.resume(SYSTEMS, other.journal("friday")).undo()
+        told.append(await asyncio.wait_for(anext(news), 20))
+        await news.aclose()
+        return [change.revision for change in told if change is not None]
+
+    assert asyncio.run(heard()) == [3, 4]
+
+
+@pytest.mark.parametrize("name", ["a/journal", ".", "..", "/", "friday/rulings", "a\\b", "two\nlines", "x" * 81])
+def test_a_name_that_no_page_could_have_is_refused_in_a_sentence(friday: Table, host: Asker, name: str) -> None:
+    packed = host.get("/api/play/friday/export").body
+    for answer in (
+        host.post("/api/sessions/begin", {"system": "weave", "session": name}),
+        host.post("/api/sessions/rename", {"session": "friday", "name": name}),
+        host.ask(
+            "POST",
+            f"/api/sessions/bring-in?name={quote(name, safe='')}",
+            packed,
+            {"content-type": "application/octet-stream", "sec-fetch-site": "same-origin"},
+        ),
+    ):
+        assert answer.status == 400 and "session" in answer.json["error"]
+    assert friday.host.store.sessions() == ("friday",)
+
+
+@pytest.mark.parametrize("name", ["a/journal", ".", ".."])
+def test_a_session_from_earlier_days_that_has_no_page_is_renamed_on_the_start_page(
+    friday: Table, host: Asker, tmp_path: Path, name: str
+) -> None:
+    with sqlite3.connect(tmp_path / "e.db") as database:  # as names were kept when every name was
+        database.execute("INSERT INTO session SELECT ?, begun FROM session", (name,))
+        database.execute("UPDATE line SET session = ?", (name,))
+        database.execute("DELETE FROM session WHERE name = 'friday'")
+    old = TableHost(friday.host.store)
+    table = Table(old, hurried=True)
+    asker = table.join(Role.HOST)
+    page = asker.ask("GET", "/", headers={"accept": "text/html"}).text
+    assert "Give it another name to play on" in page and f'name="session" value="{name}"' in page
+    assert asker.post("/api/sessions/rename", session=name, name="a journal").status == 200
+    assert asker.ask("GET", "/table/a%20journal", headers={"accept": "text/html"}).status == 200
+    assert asker.play("answer", "a journal", answer=["3", "4"]).status == 200
+
+
+def test_a_session_from_earlier_days_has_its_page_unless_that_is_another_ones() -> None:
+    assert [name for name in ("friday", "night/2", "a/act", "50%", "Änne?") if not has_page(name)] == []
+    assert [name for name in (".", "..", "a/..", "/a", "a//b", "a/journal", "a/journal/3", "x/rulings")
+            if has_page(name)] == []  # fmt: skip
 
 
 def test_printing_from_the_page(friday: Table, host: Asker) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from loomtable.table.commands import logs
 from loomtable.table.commands.main import run
 from loomtable.table.hosting.camera import CameraWatch
@@ -16,7 +17,6 @@ from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from loomtable.vision.pictures import write_picture
-
 from tests.table.asking import Table
 from tests.table.test_hidden import DEALT, GAMES, played, told_in
 from tests.vision.test_dice_own import fancy, needs_networks

@@ -21,10 +21,10 @@ from loomtable.engine.kernel.errors import JournalCorrupt
 from loomtable.engine.kernel.readings import Chosen
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
-from loomtable.table.store import Store, StoreUnusable, open_store
+from loomtable.table.store import NameUnusable, Store, StoreUnusable, open_store
 from loomtable.table.store.packing import PackInvalid, pack, unpack
 from tests.playing import play_at_random
-from tests.table.postgres import place_in
+from tests.table.postgres import crash, letterless_in, place_in
 
 STORM = SYSTEMS["storm-weavers"]
 GOBLIN = {"name": "Goblin", "dexterity": 10, "health": 10}
@@ -57,9 +57,24 @@ def test_every_line_is_written_with_full_sync(tmp_path: Path) -> None:
         assert database.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps rights in another way")
+def test_nobody_else_on_the_machine_can_read_what_is_hidden_in_a_journal(tmp_path: Path) -> None:
+    path = tmp_path / "sessions.db"
+    with open_store(path) as store:
+        Session.open(STORM, seed="s", journal=store.journal("friday"))
+        files = sorted(tmp_path.iterdir())
+        assert path in files and len(files) > 1, "the files beside it are there while it is open"
+        assert {file.name: file.stat().st_mode & 0o777 for file in files} == {file.name: 0o600 for file in files}
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
 def test_nothing_that_was_acknowledged_is_lost_when_the_program_is_killed(place: str) -> None:
     assert kill_at_random(place, 10, random.Random(5)).lost == 0
+
+
+def test_nothing_is_lost_when_the_server_is_stopped_hard_in_the_middle(postgres: Path) -> None:
+    toll = kill_at_random(place_in(postgres, "crashes"), 20, random.Random(6), lambda: crash(postgres))
+    assert (toll.lost, toll.crashes) == (0, 2)
 
 
 def a_stored_fight(path: Path | str) -> None:
@@ -182,9 +197,11 @@ def test_several_sessions_lie_beside_each_other_and_can_be_renamed(place: str) -
             store.rename("saturday", "a long night")
         with pytest.raises(StoreUnusable, match="there is no session 'monday'"):
             store.rename("monday", "tuesday")
-        for bad in ("", " friday", "x" * 81, "two\nlines"):
-            with pytest.raises(StoreUnusable, match="name"):
+        for bad in ("", " friday", "x" * 81, "two\nlines", ".", "..", "a/journal", "a\\journal"):
+            with pytest.raises(NameUnusable):
                 store.rename("saturday", bad)
+            with pytest.raises(NameUnusable):
+                store.journal(bad)
 
 
 def test_a_session_taken_out_and_brought_in_elsewhere_is_the_same_byte_for_byte(
@@ -333,6 +350,11 @@ def test_tables_of_others_are_left_alone(postgres: Path) -> None:
         server.execute("CREATE TABLE session (name text)")
     with pytest.raises(JournalCorrupt, match="is not ours"):
         open_store(address)
+
+
+def test_a_database_without_letters_is_a_sentence_that_says_what_to_do(postgres: Path) -> None:
+    with pytest.raises(StoreUnusable, match=r"'letterless' does not know what letters are.*ENCODING 'UTF8'"):
+        open_store(letterless_in(postgres, "letterless"))
 
 
 def test_an_address_that_leads_nowhere_is_a_sentence_without_its_password(tmp_path: Path) -> None:
