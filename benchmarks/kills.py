@@ -5,6 +5,8 @@ middle of whatever it does. Every line that was acknowledged has to be there aft
 ``--postgresql`` does the same on a PostgreSQL server of its own, which is itself stopped hard every tenth time.
 A kill takes a program's life, not the machine's power: that a line is on the disk when it is acknowledged is what
 full sync is for.
+
+What came of it so far is kept in ``output/kills``; the same command goes on there until there are so many kills.
 """
 
 from __future__ import annotations
@@ -15,9 +17,10 @@ import random
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
+
+import msgspec
 
 from loomtable.engine.kernel.journal import Acted
 from loomtable.engine.kernel.session import Session
@@ -25,14 +28,16 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.table.store import StoreUnusable, open_store
 from tests.table.postgres import crash, place_in, postgres_server
 
-LINES_A_SESSION = 150
+LINES_A_SESSION = 60
 """Beyond this a new session is begun, so that taking one up stays quick."""
+AT_ONCE = 100
+"""Kills in one store; then they are counted and kept."""
+KEPT = Path("output/kills")
 LONGEST = 0.06
 """Seconds after the first acknowledged line within which the program is killed."""
 
 
-@dataclass
-class Toll:
+class Toll(msgspec.Struct):
     """What came of it."""
 
     kills: int = 0
@@ -43,6 +48,7 @@ class Toll:
     sessions: int = 0
     crashes: int = 0
     """How often the store's server was stopped hard as well."""
+    seconds: float = 0
 
 
 def _play(place: str, name: str, says: Connection) -> None:
@@ -117,27 +123,43 @@ def _counted(place: str, name: str, told: list[int], toll: Toll) -> int:
     return len(lines)
 
 
+def _some_kills(postgresql: bool, kills: int, chance: random.Random) -> Toll:
+    """So many kills in a store of their own."""
+    begun = time.perf_counter()
+    if postgresql:
+        with postgres_server() as server:
+            toll = kill_at_random(place_in(server, "kills"), kills, chance, lambda: crash(server))
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            toll = kill_at_random(str(Path(folder) / "kills.db"), kills, chance)
+    toll.seconds = time.perf_counter() - begun
+    return toll
+
+
+def _counts(toll: Toll) -> tuple[float, ...]:
+    return tuple(getattr(toll, name) for name in toll.__struct_fields__)
+
+
 def main() -> None:
     """Print the toll as a line of a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--postgresql", action="store_true")
-    parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    chance, begun = random.Random(given.seed), time.perf_counter()
-    if given.postgresql:
-        with postgres_server() as server:
-            toll = kill_at_random(place_in(server, "kills"), given.kills, chance, lambda: crash(server))
-    else:
-        with tempfile.TemporaryDirectory() as folder:
-            toll = kill_at_random(str(Path(folder) / "kills.db"), given.kills, chance)
+    kept = KEPT / ("postgresql.json" if given.postgresql else "sqlite.json")
+    toll = msgspec.json.decode(kept.read_bytes(), type=Toll) if kept.exists() else Toll()
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    while toll.kills < given.kills:
+        some = _some_kills(given.postgresql, min(AT_ONCE, given.kills - toll.kills), random.Random(toll.kills))
+        toll = Toll(*(was + more for was, more in zip(_counts(toll), _counts(some), strict=True)))
+        kept.write_bytes(msgspec.json.encode(toll))
     print(
         "| kills | of them the server's | lines acknowledged | lost | there, not yet said | sessions | seconds |"
     )
     print("| --- | --- | --- | --- | --- | --- | --- |")
     print(
         f"| {toll.kills} | {toll.crashes} | {toll.acknowledged} | {toll.lost} | {toll.unacknowledged} "
-        f"| {toll.sessions} | {time.perf_counter() - begun:.0f} |"
+        f"| {toll.sessions} | {toll.seconds:.0f} |"
     )
     if toll.lost:
         raise SystemExit(f"{toll.lost} acknowledged lines were lost")
