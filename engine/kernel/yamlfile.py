@@ -70,9 +70,12 @@ def parse_value(text: str) -> Any:
     """One YAML value, such as stands in an argument on the command line.
 
     Raises:
-        yaml.YAMLError: it is not good YAML.
+        yaml.YAMLError: it is not good YAML, or a number too long to be one.
     """
-    return yaml.load(text, Loader=_StrictLoader)
+    try:
+        return yaml.load(text, Loader=_StrictLoader)
+    except (ValueError, RecursionError) as error:
+        raise yaml.YAMLError(str(error)) from None
 
 
 def part(plain: object, shape: type[T], lines: YamlLines, *path: str | int) -> T:

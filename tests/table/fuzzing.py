@@ -1,0 +1,371 @@
+"""Requests that nobody would send: every route as every role, with right names and wrong shapes.
+
+Routes are taken from the application's own table and the names of fields from the source that reads them, so what
+is added is tried without anybody thinking of it. ``python -m tests.table.fuzzing --requests 20000`` tries many.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import re
+import shutil
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import msgspec
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.hosting.devices import Role
+from loomtable.table.hosting.guard import Body, GuardedRoute
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.web import routes
+from loomtable.table.store import open_store
+from tests.playing import random_session
+from tests.table.asking import Answer, Asker, Table
+
+HOME = Path(__file__).parents[2]
+PEOPLE = ("Ada", "Ben")
+IN_ONE_GO = 25
+"""Requests to one table; then a new one is laid."""
+SLOW = 2.0
+"""Seconds that no answer may take, but for prints, which are drawn while one waits."""
+_PRINTS = re.compile(r"/print$")
+_READ = re.compile(r"""(?:\.(?:one|many|number|yes|get|getlist)|object_in|answers_in)\((?:form, )?f?"([a-z_.]+)""")
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """One request, ready to be sent by a device of some role."""
+
+    role: str
+    method: str
+    path: str
+    body: bytes = b""
+    kind: str = ""
+
+
+@cache
+def field_names() -> tuple[str, ...]:
+    """Every name by which the table reads a field of a form or of an address."""
+    files = [*(HOME / "table" / "hosting").glob("*.py"), *(HOME / "table" / "pages").glob("*.py")]
+    return tuple(sorted({name for file in files for name in _READ.findall(file.read_text("utf-8"))}))
+
+
+@cache
+def action_names() -> Mapping[str, tuple[str, ...]]:
+    """Every action of every system, with the names of its arguments."""
+    return {
+        rule.name: tuple(field.encode_name for field in msgspec.structs.fields(rule.arguments))
+        for system in SYSTEMS.values()
+        for rule in system.actions.values()
+    }
+
+
+@cache
+def known_words() -> tuple[str, ...]:
+    """Words that mean something somewhere: people, figures, cards, choices, sessions, roles."""
+    said = [*SYSTEMS, *Role, *PEOPLE, *action_names(), "0", "1", "-1", "3 4", "C1", "S3", "7H", "T2A", "strike"]
+    for system in SYSTEMS.values():
+        said += [word for ruling in system.rulings.values() for word in (ruling.id, ruling.choices[0].key)]
+    for key, session in sessions().items():
+        said += [key, *_names_in(session.state)]
+    return tuple(dict.fromkeys(said))
+
+
+def _names_in(state: Any) -> Iterator[str]:
+    for name in ("characters", "npcs", "mages", "players"):
+        yield from map(str, getattr(state, name, None) or ())
+
+
+@cache
+def sessions() -> Mapping[str, Session[Any]]:
+    """A session of each game that has been played for a while, called like the game."""
+    return {key: random_session(key, 4, 60) for key in SYSTEMS}
+
+
+@cache
+def _laid() -> Path:
+    """A file of journals with these sessions, to be copied for every table."""
+    path = Path(tempfile.mkdtemp(prefix="loomtable-fuzzing-")) / "sessions.db"
+    with open_store(path) as store:
+        for key, session in sessions().items():
+            store.bring_in(key, session.lines())
+    return path
+
+
+# What is sent
+
+_SCALARS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 60),
+    st.sampled_from([2**31, 2**63, 2**64, -(2**64), 10**30, 1.5, 1e308]),
+    st.deferred(lambda: st.sampled_from(known_words())),
+    st.text(max_size=12),
+    st.sampled_from(["", " ", "[]", "{}", "[", "{a: 1}", "null", "2025-03-01", ".inf", ".nan", "1e400", "NaN",
+                     '{"a": "\\ud800"}', "*a", "!!python/name:os.system", "9" * 5000, "\u0000", "..", "a/b"]),
+)  # fmt: skip
+_VALUES = st.recursive(
+    _SCALARS,
+    lambda inside: st.one_of(
+        st.lists(inside, max_size=3),
+        st.dictionaries(st.one_of(st.text(max_size=6), st.sampled_from(PEOPLE)), inside, max_size=3),
+    ),
+    max_leaves=6,
+)
+
+
+@st.composite
+def requests(draw: st.DrawFn) -> Sent:
+    """A request to one of the routes."""
+    one: GuardedRoute = draw(st.sampled_from(_all_routes()))
+    role = draw(st.sampled_from([*Role, "stranger", *[Role.HOST, Role.PLAYER] * 3]))
+    system = draw(st.sampled_from(sorted(SYSTEMS)))
+    path = _path(draw, one, system)
+    if "GET" in (one.methods or ()):
+        query = draw(st.lists(st.tuples(st.sampled_from(field_names()), _SCALARS.map(_typed)), max_size=4))
+        return Sent(role, "GET", path + ("?" + urlencode(query, errors="replace") if query else ""))
+    kind = draw(
+        st.sampled_from(["json", "json", "form", "form", "bytes"] if one.body is Body.UPLOAD else ["json", "form"])
+    )
+    if kind == "bytes":
+        return Sent(role, "POST", path, draw(st.binary(max_size=300)), "application/octet-stream")
+    fields = draw(_fields(system))
+    if kind == "json":
+        return Sent(role, "POST", path, json.dumps(fields).encode(), "application/json")
+    pairs = [(name, text) for name, value in fields.items() for text in _texts(value)]
+    return Sent(
+        role, "POST", path, urlencode(pairs, errors="replace").encode(), "application/x-www-form-urlencoded"
+    )
+
+
+@cache
+def _all_routes() -> tuple[GuardedRoute, ...]:
+    return tuple(routes())
+
+
+def _path_of(one: GuardedRoute) -> str:
+    return re.sub(r"{\w+(:\w+)?}", lambda found: {":path": "weave", ":int": "1"}.get(found[1], "x"), one.path)
+
+
+def _path(draw: st.DrawFn, one: GuardedRoute, system: str) -> str:
+    path = one.path
+    for name, convertor in one.param_convertors.items():
+        if name == "sitting":
+            filled = (
+                system if draw(st.integers(0, 9)) else draw(st.sampled_from(["nothing", "a/journal", "..", "%"]))
+            )
+        elif type(convertor).__name__ == "IntegerConvertor":
+            filled = str(draw(st.one_of(st.integers(0, 70), st.just(10**25))))
+        else:
+            filled = draw(st.one_of(st.sampled_from(known_words()), st.text(min_size=1, max_size=8)))
+        path = re.sub(rf"{{{name}(:\w+)?}}", lambda _: quote(filled, safe="/", errors="replace"), path)  # noqa: B023
+    return path
+
+
+@st.composite
+def _fields(draw: st.DrawFn, system: str) -> dict[str, Any]:
+    names = draw(st.lists(st.sampled_from(field_names()), max_size=5, unique=True))
+    fields = {name: draw(_VALUES) for name in names}
+    if draw(st.booleans()):
+        action = draw(st.sampled_from(sorted(SYSTEMS[system].actions)))
+        args = {name: draw(_VALUES) for name in action_names()[action] if draw(st.integers(0, 3))}
+        args |= {
+            name: draw(st.sampled_from(PEOPLE))
+            for name in ("who", "player")
+            if name in args and draw(st.booleans())
+        }
+        fields["action"] = action
+        if draw(st.booleans()):
+            fields["args"] = args
+        else:
+            fields |= {f"arg.{name}": value for name, value in args.items()}
+    if draw(st.integers(0, 9)):
+        fields["revision"] = NOW
+    return fields
+
+
+NOW = "the revision as it is"
+"""Stands in a body for the number that the page would show when it is sent."""
+
+
+def _texts(value: Any) -> list[str]:
+    return [_typed(part) for part in value] if isinstance(value, list) else [_typed(value)]
+
+
+def _typed(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+# Sending it
+
+
+class Refused(AssertionError):
+    """An answer that must not be."""
+
+
+SENT = ", sent: "
+
+
+class _Last(logging.Handler):
+    """The last defect that was logged, in a line."""
+
+    said = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        frames = traceback.extract_tb(error.__traceback__) if error is not None else []
+        where = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames[-3:]]
+        self.said = f"{record.getMessage()} {type(error).__name__}: {error} at {' > '.join(where)}"
+
+
+class Trial:
+    """A table with all five games, a device of each role for each, and what they were answered."""
+
+    def __init__(self, folder: Path) -> None:
+        shutil.copy(_laid(), folder / "sessions.db")
+        self.store = open_store(folder / "sessions.db")
+        self.table = Table(TableHost(self.store), hurried=True)
+        self.table.app.state.guesses = _Patient()
+        self._last = _Last()
+        logging.getLogger("table").addHandler(self._last)
+        self._devices: dict[tuple[str, str], Asker] = {}
+
+    def send(self, sent: Sent) -> tuple[Answer, float]:
+        """Send a request; what came back, and after how many seconds.
+
+        Raises:
+            Refused: it was a defect of ours.
+        """
+        system = next((key for key in SYSTEMS if f"/{key}" in sent.path), "weave")
+        body = sent.body.replace(quote(NOW, safe="").replace("%20", "+").encode(), self._revision(system))
+        body = body.replace(json.dumps(NOW).encode(), self._revision(system))
+        headers = {"sec-fetch-site": "same-origin", **({"content-type": sent.kind} if sent.kind else {})}
+        device = self._device(sent.role, system)
+        begun = time.perf_counter()
+        answer = device.ask(
+            sent.method, sent.path, body, headers, whole=not sent.path.split("?")[0].endswith("/events")
+        )
+        seconds = time.perf_counter() - begun
+        if answer.status >= 500 or answer.status == 0:
+            raise Refused(f"{answer.status}: {self._last.said or answer.text}{SENT}{sent}")
+        return answer, seconds
+
+    def _revision(self, system: str) -> bytes:
+        host = self.table.host
+        return str(host.sitting(system).revision if system in host.store.sessions() else 1).encode()
+
+    def _device(self, role: str, system: str) -> Asker:
+        if role == "stranger":
+            return self.table.stranger()
+        known = self._devices.get((role, system))
+        if known is None or not self.table.host.devices.still(known.id):
+            person = PEOPLE[0] if role == Role.PLAYER else ""
+            known = self.table.join(Role(role), person, system)
+            self._devices[role, system] = known
+        return known
+
+    def end(self) -> None:
+        """Every journal still folds, to what is open here.
+
+        Raises:
+            LoomtableError: one does not.
+        """
+        for name in self.store.sessions():
+            folded = Session.resume(SYSTEMS, self.store.journal(name))
+            here = self.table.host.sitting(name).session
+            assert (folded.game, folded.pending) == (here.game, here.pending), name
+        self.table.host.close()
+
+
+class _Patient:
+    def passes(self, who: str, joined: bool = True) -> None:
+        """Everybody may guess codes as often as they like."""
+
+
+@contextmanager
+def trial() -> Iterator[Trial]:
+    with tempfile.TemporaryDirectory(prefix="loomtable-fuzzing-") as folder:
+        made = Trial(Path(folder))
+        try:
+            yield made
+        finally:
+            logging.getLogger("table").removeHandler(made._last)
+            made.table.host.close()
+
+
+def send_all(
+    several: list[Sent], tally: Counter[str] | None = None, slowest: dict[str, float] | None = None
+) -> None:
+    """Send requests to a table of their own, and look at its journals afterwards."""
+    with trial() as at_table:
+        for sent in several:
+            answer, seconds = at_table.send(sent)
+            if tally is not None:
+                tally[f"{answer.status}"] += 1
+            if slowest is not None:
+                name = sent.path.split("?")[0]
+                slowest[name] = max(slowest.get(name, 0), seconds)
+        at_table.end()
+
+
+def main() -> None:
+    """Try many requests, and say what came of them."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--requests", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    tally: Counter[str] = Counter()
+    slowest: dict[str, float] = {}
+    defects: dict[str, str] = {}
+    begun = time.perf_counter()
+
+    told = 0
+
+    def some(several: list[Sent]) -> None:
+        nonlocal told
+        try:
+            send_all(several, tally, slowest)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is what is looked for
+            defects.setdefault(str(error).split(SENT)[0], str(error))
+        if sum(tally.values()) >= told + 1000:
+            told = sum(tally.values())
+            print(f"{told} requests, {time.perf_counter() - begun:.0f} s, {len(defects)} defects", flush=True)
+
+    send_all(
+        [Sent(Role.HOST, "GET", _path_of(one)) for one in _all_routes() if "GET" in (one.methods or ())]
+    )  # warm
+    often = settings(
+        max_examples=asked.requests // IN_ONE_GO,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    seed(asked.seed)(often(given(st.lists(requests(), min_size=IN_ONE_GO, max_size=IN_ONE_GO))(some)))()
+    late = {name: s for name, s in slowest.items() if s > SLOW and not _PRINTS.search(name)}
+    print("\n| answer | requests |\n| --- | --- |")
+    for status, count in sorted(tally.items()):
+        print(f"| {status} | {count} |")
+    worst = sorted(slowest.items(), key=lambda one: -one[1])[:5]
+    print("\nSlowest: " + ", ".join(f"{name[:60]} {seconds:.2f} s" for name, seconds in worst))
+    for defect in defects.values():
+        print("DEFECT", defect)
+    if defects or late:
+        raise SystemExit(f"{len(defects)} defects, {len(late)} answers after more than {SLOW:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
