@@ -29,10 +29,10 @@ class Follower:
             self._thread.start()
 
     def stop(self) -> None:
-        """End, and wait until the last look is over."""
+        """End, and wait a moment until the last look is over; a server that does not answer holds nobody up."""
         self._stopped.set()
         if self._thread is not None:
-            self._thread.join()
+            self._thread.join(2)
 
     def _run(self) -> None:
         while not self._stopped.wait(self._every):
