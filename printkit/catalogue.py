@@ -97,6 +97,8 @@ class Component:
     aliases: tuple[str, ...] = ()
     in_kits: bool = True
     """Whether kits hold it; not where it is another form of what they hold already."""
+    has_cards: bool = True
+    """Whether cards may be among its pieces; where not, nobody who looks for cards has to make them."""
 
     def cards(self, size: CardSize = POKER) -> list[PrintedCard]:
         """Those of its pieces that are cards, for cards of ``size``."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from typing import Any, TypeVar
 
 import msgspec
@@ -31,6 +32,23 @@ def _read(shape: type, value: Any) -> Any:
     raise NotImplementedError(f"{shape.__name__} has no plain form")
 
 
+_decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
+_PREPARING = threading.Lock()
+
+
+def _decoder(shape: Any) -> msgspec.json.Decoder[Any]:
+    """The decoder of a type, made once and by one thread.
+
+    msgspec finds out about a type when it is first used, and writes that down in the type before it is complete; a
+    second thread that meets it then reads memory that is not there yet, and the process dies.
+    """
+    made = _decoders.get(shape)
+    if made is None:
+        with _PREPARING:
+            made = _decoders.setdefault(shape, msgspec.json.Decoder(shape, dec_hook=_read))
+    return made
+
+
 def to_plain(value: Any) -> Any:
     """``value`` as dicts, lists, text and numbers: just what its JSON would say."""
     return msgspec.json.decode(msgspec.json.encode(value, enc_hook=_write))
@@ -42,6 +60,7 @@ def from_plain(value: Any, shape: type[T]) -> T:
     Raises:
         msgspec.ValidationError: it does not describe one; the message holds the path.
     """
+    _decoder(shape)
     return msgspec.convert(value, shape, dec_hook=_read)
 
 
@@ -56,7 +75,8 @@ def from_json(text: bytes | str, shape: type[T]) -> T:
     Raises:
         msgspec.DecodeError: no JSON, or not of that shape.
     """
-    return msgspec.json.decode(text, type=shape, dec_hook=_read)
+    decoded: T = _decoder(shape).decode(text)
+    return decoded
 
 
 _AT = re.compile(r"^(?P<why>.*?) - at (?P<key>`key` in )?`\$(?P<path>.*)`$", re.DOTALL)

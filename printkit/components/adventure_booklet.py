@@ -101,6 +101,7 @@ def _components(name: str) -> tuple[Component, Component]:
             system="storm-weavers",
             pieces=_booklet(name),
             aliases=("adventures", "booklets"),
+            has_cards=False,
         ),
         Component(
             name=f"{name}-pages",
@@ -109,6 +110,7 @@ def _components(name: str) -> tuple[Component, Component]:
             system="storm-weavers",
             pieces=_plain(name),
             in_kits=False,
+            has_cards=False,
         ),
     )
 

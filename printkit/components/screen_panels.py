@@ -80,6 +80,7 @@ def _screen(theme: Theme) -> Component:
         system=theme.key,
         pieces=pages,
         aliases=("screens",),
+        has_cards=False,
     )
 
 

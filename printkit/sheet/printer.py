@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 import platformdirs
 
+from loomtable.engine.kernel.plain import from_json
 from loomtable.engine.kernel.wording import listed
 from loomtable.printkit.errors import PrinterProfileInvalid, UnknownPrintName
 from loomtable.printkit.files import write_whole
@@ -146,7 +147,7 @@ def printer_named(name: str) -> Printer:
         raise UnknownPrintName(f"there is no printer profile {name[:40]!r}; {known}")
     path = printers_folder() / f"{name}.json"
     try:
-        return _checked(msgspec.json.decode(path.read_bytes(), type=Printer))
+        return _checked(from_json(path.read_bytes(), Printer))
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise PrinterProfileInvalid(
             f"{path}: is no printer profile ({error}); calibrate the printer again"

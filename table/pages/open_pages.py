@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-from functools import cache
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -13,8 +12,8 @@ from loomtable.table.hosting.answers import way_back
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, GuardedRoute, route
 from loomtable.table.hosting.troubles import NotThere
-from loomtable.table.pages.art import picture
-from loomtable.table.pages.outlines import font_file, without_fonts
+from loomtable.table.pages.drawing import drawn
+from loomtable.table.pages.outlines import font_file
 from loomtable.table.pages.rendering import LOOK_COOKIE, LOOKS, STATIC, page
 from loomtable.table.pages.shortcuts import SHORTCUTS
 
@@ -42,20 +41,13 @@ def type_of(request: Request) -> Response:
     return Response(font_file(face).read_bytes(), media_type="font/ttf", headers=_KEPT)
 
 
-def art_picture(request: Request) -> Response:
+async def art_picture(request: Request) -> Response:
     """A picture as SVG."""
-    packed = _packed(request.path_params["kind"], request.path_params["name"])
+    packed = await drawn(request.path_params["kind"], request.path_params["name"])
     headers = {**_A_DAY, "vary": "accept-encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(packed, media_type="image/svg+xml", headers={**headers, "content-encoding": "gzip"})
     return Response(gzip.decompress(packed), media_type="image/svg+xml", headers=headers)
-
-
-@cache
-def _packed(kind: str, name: str) -> bytes:
-    drawn = picture(kind, name)
-    # The sheet of dice is used within pages, whose fonts it sees; every other picture stands by itself.
-    return gzip.compress((drawn if kind == "sheet" else without_fonts(drawn)).encode(), 6)
 
 
 def look(request: Request) -> Response:

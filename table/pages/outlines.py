@@ -49,7 +49,8 @@ def _as_path(found: re.Match[str]) -> str:
 
 
 @cache
-def _font(face: Face) -> tuple[Any, dict[int, str], float]:
+def open_font(face: Face) -> tuple[Any, dict[int, str], float]:
+    """A face's glyphs, which are read as they are drawn; the name of each letter's glyph; the units of an em."""
     font = TTFont(font_file(face), lazy=True)
     return font.getGlyphSet(), font.getBestCmap(), float(font["head"].unitsPerEm)
 
@@ -57,7 +58,7 @@ def _font(face: Face) -> tuple[Any, dict[int, str], float]:
 @cache
 def _outlined(words: str, face: Face, size: float, spacing: float) -> str:
     """The outlines of a line of type that begins at the origin, y upwards."""
-    glyphs, letters, units = _font(face)
+    glyphs, letters, units = open_font(face)
     scale = size / units
     pen = SVGPathPen(glyphs, ntos=lambda value: f"{value:.2f}".rstrip("0").rstrip("."))
     x = 0.0

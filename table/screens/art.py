@@ -37,9 +37,17 @@ def art(kind: str, name: str) -> str:
 def _card(name: str) -> str:
     from loomtable.printkit.sheet.papers import POKER
 
-    draw, size = _faces()[ComponentId.parse(name)]
+    code = ComponentId.parse(name)
+    if name != code.short:  # one card, one address, so that nobody has the same picture kept many times
+        raise KeyError(name)
+    draw, size = _faces()[code]
     size = size or POKER
     return drawn_as_svg(draw, size.width, size.height)
+
+
+def card_codes() -> tuple[str, ...]:
+    """The short codes of all cards that can be shown; the first call reads the decks."""
+    return tuple(code.short for code in _faces())
 
 
 @cache
@@ -49,7 +57,7 @@ def _faces() -> dict[ComponentId, tuple[Drawing, CardSize | None]]:
 
     faces: dict[ComponentId, tuple[Drawing, CardSize | None]] = {}
     for component in components().values():
-        for card in component.cards():
+        for card in component.cards() if component.has_cards else ():
             if card.id is not None:
                 faces.setdefault(card.id, (card.front, card.size))
             if card.back_id is not None and card.back is not None:

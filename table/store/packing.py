@@ -62,7 +62,7 @@ def unpack(packed: bytes) -> tuple[str, tuple[Line, ...]]:
         raise PackInvalid(f"the file is too large for a session ({MOST_BYTES // 1_000_000} MB at most)")
     rows = packed.split(b"\n")
     try:
-        head = msgspec.json.decode(rows[0], type=_Head)
+        head = from_json(rows[0], _Head)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise PackInvalid("the file is no session that was taken out of Loomtable") from None
     if head.format != FORMAT:
@@ -83,7 +83,7 @@ def unpack(packed: bytes) -> tuple[str, tuple[Line, ...]]:
 
 def _line(row: bytes, seq: int, chain: str) -> tuple[str, Line]:
     try:
-        kept = msgspec.json.decode(row, type=_Packed)
+        kept = from_json(row, _Packed)
         line = Line(kept.seq, kept.at, from_json(bytes(kept.entry), Entry), kept.who)  # type: ignore[arg-type]
         # What would be written again is what has to be linked, so that nothing comes back changed.
         chain = linked(chain, kept.seq, kept.at, kept.who, to_json(line.entry).decode())

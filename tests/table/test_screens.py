@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Chosen
 from loomtable.engine.kernel.session import Session
@@ -23,6 +24,7 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.state import Season
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest
+from loomtable.printkit.catalogue import components
 from loomtable.table.screens import Panel, screen_of
 from loomtable.table.screens.art import NoSuchPicture, art
 
@@ -184,3 +186,15 @@ def test_pictures_are_drawn_as_the_kit_is_printed(kind: str, name: str) -> None:
 def test_pictures_that_there_are_not(kind: str, name: str) -> None:
     with pytest.raises(NoSuchPicture, match=r"there (is|are) no picture"):
         art(kind, name)
+
+
+def test_a_card_has_one_address_so_that_nobody_fills_the_memory_with_its_pictures() -> None:
+    for written in ("s7", "S007", "S-7", " S7", ComponentId.parse("S7").code):
+        assert ComponentId.parse(written).short == "S7"
+        with pytest.raises(NoSuchPicture):
+            art("card", written)
+
+
+def test_components_without_cards_are_the_ones_that_say_so() -> None:
+    for component in components().values():
+        assert component.has_cards or not component.cards(), component.name

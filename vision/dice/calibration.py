@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
+from loomtable.engine.kernel.plain import from_json
 from loomtable.vision.dice.kinds import Kind
 
 FORMAT = 1
@@ -148,7 +149,7 @@ def load_calibration(path: Path) -> Calibration:
     except OSError as error:
         raise FileUnreadable(f"{path}: cannot be read ({error.strerror}); install loomtable again") from None
     try:
-        calibration = msgspec.json.decode(written, type=Calibration)
+        calibration = from_json(written, Calibration)
     except msgspec.DecodeError as error:
         raise ContentInvalid(f"{path}: {error}") from None
     if calibration.format != FORMAT:

@@ -10,6 +10,7 @@ import msgspec
 import platformdirs
 
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
+from loomtable.engine.kernel.plain import from_json
 
 _NAME = re.compile(r"[\w][\w -]{0,39}")
 _SUFFIX = ".json"
@@ -49,7 +50,7 @@ def read_kept(file: Path, holds: type[_Kept]) -> _Kept:
         FileUnreadable: it cannot be read.
     """
     try:
-        return msgspec.json.decode(file.read_bytes(), type=holds)
+        return from_json(file.read_bytes(), holds)
     except msgspec.DecodeError as error:
         raise ContentInvalid(f"{file}: is damaged ({error}); forget it and show it again") from None
     except OSError as error:
