@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from loomtable.table.hosting.changes import Change, What
 from loomtable.table.hosting.devices import Device, Devices
@@ -17,8 +18,23 @@ HEARTBEAT = 15.0
 """Seconds after which a quiet connection says that it is still there."""
 MOST_PER_DEVICE = 6
 """Open connections of one device; a browser has no use for more."""
+_MEDIA = "text/event-stream"
 RETRY = 2000
 """Milliseconds after which a browser tries a lost connection again."""
+
+
+class _News(StreamingResponse):
+    """A stream of events that says when it is over, whether or not it ever began."""
+
+    def __init__(self, content: AsyncIterator[str], over: Callable[[], None]) -> None:
+        super().__init__(content, media_type=_MEDIA, headers={"x-accel-buffering": "no"})
+        self._over = over
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._over()
 
 
 async def events(request: Request) -> Response:
@@ -29,23 +45,23 @@ async def events(request: Request) -> Response:
     from loomtable.table.hosting.troubles import TooOften
 
     sitting = await run_in_threadpool(sitting_of, request)
+    if request.method == "HEAD":
+        return Response(media_type=_MEDIA)
     device: Device = request.state.device
     devices: Devices = request.app.state.host.devices
     open_ones: dict[str, int] = request.app.state.connections
     if open_ones.get(device.id, 0) >= MOST_PER_DEVICE:
         raise TooOften("this device has the table open too often; close one of its pages", 5)
 
-    async def counted() -> AsyncIterator[str]:
-        open_ones[device.id] = open_ones.get(device.id, 0) + 1
-        try:
-            async for text in stream(sitting, device, devices):
-                yield text
-        finally:
-            open_ones[device.id] -= 1
-            if not open_ones[device.id]:
-                del open_ones[device.id]
+    # Nothing is waited for between looking and counting, so that no two are let in as the last one.
+    open_ones[device.id] = open_ones.get(device.id, 0) + 1
 
-    return StreamingResponse(counted(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+    def over() -> None:
+        open_ones[device.id] -= 1
+        if not open_ones[device.id]:
+            del open_ones[device.id]
+
+    return _News(stream(sitting, device, devices), over)
 
 
 async def stream(

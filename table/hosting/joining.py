@@ -67,9 +67,7 @@ def join_path(pairing: Pairing) -> str:
 def join(request: Request) -> Response:
     """Use a code: ``code``, and ``name`` for what the device is to be called. The token goes into a cookie."""
     form: Form = request.state.form
-    throttle = request.app.state.guesses
-    client = request.client.host if request.client else ""
-    throttle.passes(client)
+    count_guess(request)
     known: Device | None = request.state.device
     if known is not None and host_of(request).devices.already_joined(form.one("code"), known):
         # The code is used up all the same: whoever finds it later must not get in with it.
@@ -104,6 +102,21 @@ def keep_token(request: Request, answer: Response, token: str) -> None:
         httponly=True,
         samesite="strict",
     )
+
+
+def count_guess(request: Request) -> None:
+    """Count a code that was given, right or wrong, for its address and for all addresses together.
+
+    This machine's own addresses are one, and are not held up by what others in the network try.
+
+    Raises:
+        TooOften: it was one too many.
+    """
+    client = request.client.host if request.client else ""
+    own = client.startswith("127.")
+    request.app.state.guesses.passes("this machine" if own else client)
+    if not own:
+        request.app.state.all_guesses.passes("the network")
 
 
 def leave(request: Request) -> Response:

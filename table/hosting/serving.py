@@ -16,6 +16,7 @@ import uvicorn
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.hosting.addresses import LOOPBACK, Addresses, base_url, known_names, network_addresses
 from loomtable.table.hosting.certificates import Certificate, certificate_for
+from loomtable.table.hosting.connections import MOST_OF_ONE, Connection, Connections, Listener, most_connections
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.throttle import Throttle
 from loomtable.table.hosting.web import application
@@ -23,6 +24,8 @@ from loomtable.table.hosting.web import application
 DEFAULT_PORT = 8417
 _FAREWELL = 1
 """Seconds that open connections are given when the table closes."""
+_QUEUE = 2048
+"""Connections that the system holds until it is their turn to be accepted."""
 
 
 class PortTaken(LoomtableError):
@@ -57,11 +60,26 @@ def plan(port: int, *, lan: bool, folder: Path) -> Plan:
 
 
 class _Server(uvicorn.Server):
-    """One of several servers in a loop: signals are for all of them, and are handled once."""
+    """One of several servers in a loop: signals are handled once for all of them, connections counted together."""
+
+    def __init__(self, config: uvicorn.Config, connections: Connections) -> None:
+        super().__init__(config)
+        self.connections = connections
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        tls = self.config.ssl
+        self.servers = [  # uvicorn only closes them
+            Listener(one, self._connection, tls, self.connections)  # type: ignore[misc]
+            for one in sockets or ()
+        ]
+        self.started = True
+
+    def _connection(self, address: str) -> Connection:
+        return Connection(self.connections, address, self.config, self.server_state, self.lifespan.state)
 
 
 def serve(host: TableHost, planned: Plan, ready: Callable[[], None] = lambda: None) -> None:
@@ -76,7 +94,7 @@ def serve(host: TableHost, planned: Plan, ready: Callable[[], None] = lambda: No
 
 
 async def _until_stopped(
-    servers: Sequence[uvicorn.Server],
+    servers: Sequence[_Server],
     sockets: Sequence[socket.socket],
     ready: Callable[[], None],
     farewell: Callable[[], None],
@@ -90,6 +108,8 @@ async def _until_stopped(
         for number in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError):  # on Windows, Ctrl+C raises KeyboardInterrupt instead
                 loop.add_signal_handler(number, stop)
+    await _loaded()
+    watching = asyncio.create_task(servers[0].connections.watch())
     serving = [asyncio.create_task(server.serve([one])) for server, one in zip(servers, sockets, strict=True)]
     while not all(server.started for server in servers) and not any(task.done() for task in serving):
         await asyncio.sleep(0.02)
@@ -98,9 +118,17 @@ async def _until_stopped(
         await asyncio.sleep(0.05)
     farewell()  # connections that wait for news end now, so that none has to be cut off
     await asyncio.gather(*serving)
+    watching.cancel()
 
 
-def _servers(host: TableHost, planned: Plan, throttle: Throttle | None = None) -> list[uvicorn.Server]:
+async def _loaded() -> None:
+    """Everything that is read when it is first needed is there before anybody is let in."""
+    from loomtable.table.pages import drawing
+
+    await drawing.load()
+
+
+def _servers(host: TableHost, planned: Plan, throttle: Throttle | None = None) -> list[_Server]:
     host.addresses = planned.addresses
     host.follow()
     ports = [planned.port, *([planned.port + 1] if planned.lan else [])]
@@ -110,13 +138,15 @@ def _servers(host: TableHost, planned: Plan, throttle: Throttle | None = None) -
     if planned.certificate is not None:
         made = planned.certificate
         configs.append(_config(app, ssl_certfile=str(made.chain), ssl_keyfile=str(made.key)))
-    return [_Server(config) for config in configs]
+    most = most_connections()
+    connections = Connections(min(MOST_OF_ONE, most // 2), most)
+    return [_Server(config, connections) for config in configs]
 
 
 def _config(app: object, **more: str) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]  # Starlette's application is one
-        log_level="warning",
+        log_level="error",  # what strangers send is no trouble of ours
         access_log=False,  # addresses hold codes and names
         server_header=False,
         ws="none",
@@ -150,7 +180,7 @@ def _listening(where: str, port: int) -> socket.socket:
     try:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         opened.bind((where, port))
-        opened.listen(128)
+        opened.listen(_QUEUE)
     except OSError:
         opened.close()
         raise

@@ -18,6 +18,8 @@ from loomtable.table.hosting.troubles import NotThere
 
 GUESSES = (0.5, 6.0)
 """Codes a second that one address may try, and how many at once: enough for slips of the finger."""
+ALL_GUESSES = (2.0, 30.0)
+"""The same for all addresses in the network together; this machine's own do not count there."""
 
 
 def routes() -> Sequence[GuardedRoute]:
@@ -72,5 +74,6 @@ def application(
     app.state.host = host
     app.state.trouble_page = _trouble_page()
     app.state.connections = {}
-    app.state.guesses = Throttle(*GUESSES, strangers=GUESSES)
+    app.state.guesses = Throttle(*GUESSES)
+    app.state.all_guesses = Throttle(*ALL_GUESSES)
     return app

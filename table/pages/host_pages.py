@@ -14,7 +14,7 @@ from loomtable.table.hosting.devices import CODE_SECONDS, Device, Pairing, Role
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, HOST, GuardedRoute, route
 from loomtable.table.hosting.host import SessionSummary
-from loomtable.table.hosting.joining import has_page, host_of, join_path, pairing_from, table_path
+from loomtable.table.hosting.joining import count_guess, has_page, host_of, join_path, pairing_from, table_path
 from loomtable.table.hosting.troubles import NotThere
 from loomtable.table.pages.art import system_picture
 from loomtable.table.pages.qr import qr_code
@@ -146,22 +146,24 @@ def bases(request: Request) -> tuple[str, ...]:
 
 
 def join(request: Request) -> Response:
-    """Where a device joins: with the code from a QR code, or one that is typed."""
+    """Where a device joins: with the code from a QR code, or one that is typed.
+
+    Whether a code is right, and whose it is, is told once it is used: before that, anybody may be asking.
+    """
     device: Device | None = request.state.device
     given = request.query_params.get("code", "")
-    pairing = host_of(request).devices.pairing(given) if given else None
-    wrong = bool(given) and pairing is None
     way_on = request.query_params.get("next", "")
     way_on = way_on if local(way_on) else ""
-    if device is not None and pairing is not None and pairing.is_for(device):
-        # Looking changes nothing, so the code stays: for another browser of this machine, and for five minutes.
-        return RedirectResponse(way_on or place_of(device), 303)
+    if given:
+        count_guess(request)
+        pairing = host_of(request).devices.pairing(given)
+        if device is not None and pairing is not None and pairing.is_for(device):
+            # Looking changes nothing, so the code stays: for another browser of this machine, and for five minutes.
+            return RedirectResponse(way_on or place_of(device), 303)
     return page(
         request,
         "join.html",
-        given=given if pairing is not None else "",
-        pairing=pairing,
-        wrong=wrong,
+        given=given,
         way_on=way_on,
         place=place_of(device) if device is not None else "",
     )

@@ -107,6 +107,7 @@ class Asker:
         scheme: str = "http",
         host: str = OWN,
         whole: bool = True,
+        client: str = "127.0.0.1",
     ) -> Answer:
         """Ask once; with ``whole`` false only the head of the answer is waited for."""
         given = {"host": host, "accept": "application/json", **(headers or {})}
@@ -116,14 +117,21 @@ class Asker:
         given = {name: value for name, value in given.items() if value}
         if body:
             given["content-length"] = str(len(body))
-        return asyncio.run(_asked(self.table.app, method, path, body, given, scheme, whole))
+        return asyncio.run(_asked(self.table.app, method, path, body, given, scheme, whole, client))
 
 
 _FROM_PAGE = {"sec-fetch-site": "same-origin"}
 
 
 async def _asked(
-    app: Starlette, method: str, path: str, body: bytes, headers: Mapping[str, str], scheme: str, whole: bool
+    app: Starlette,
+    method: str,
+    path: str,
+    body: bytes,
+    headers: Mapping[str, str],
+    scheme: str,
+    whole: bool,
+    client: str,
 ) -> Answer:
     plain, _, query = path.partition("?")
     scope = {
@@ -137,7 +145,7 @@ async def _asked(
         "query_string": query.encode(),
         "root_path": "",
         "headers": [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()],
-        "client": ("127.0.0.1", 40000),
+        "client": (client, 40000),
         "server": ("127.0.0.1", PORT),
     }
     sent = iter([{"type": "http.request", "body": body, "more_body": False}])

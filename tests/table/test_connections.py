@@ -1,0 +1,286 @@
+"""Strangers at the door: sockets that say nothing, say it slowly or do not listen; and the host is served."""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from loomtable.engine.kernel.play import Action
+from loomtable.table.hosting import connections
+from loomtable.table.hosting.connections import MOST_IN_ALL, MOST_OF_ONE
+from loomtable.table.hosting.devices import Role
+from loomtable.table.hosting.events import MOST_PER_DEVICE
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.serving import Plan, served
+from loomtable.table.store import open_store
+
+resource = pytest.importorskip("resource", reason="Windows has no limit of descriptors to reach")
+PATIENT = 30
+"""Seconds for a machine that is busy with much else."""
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[TableHost]:
+    with open_store(tmp_path / "e.db") as store:
+        runs = TableHost(store)
+        sitting = runs.begin("storm-weavers", "friday")
+        sitting.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        yield runs
+        runs.close()
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that waits a second where it waits for five and ten."""
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 1.0)
+    monkeypatch.setattr(connections, "MOVED_SECONDS", 1.0)
+
+
+@pytest.fixture
+def crowd() -> Iterator[Callable[..., list[socket.socket]]]:
+    """Opens many connections from an address, and sends the same over each."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 8192)), hard))
+    with contextlib.ExitStack() as held:
+
+        def come(port: int, count: int, says: bytes = b"", address: str = "127.0.0.1") -> list[socket.socket]:
+            room = resource.getrlimit(resource.RLIMIT_NOFILE)[0] - MOST_IN_ALL - 300
+            opened = []
+            for _ in range(min(count, room)):
+                one = socket.create_connection(("127.0.0.1", port), PATIENT, source_address=(address, 0))
+                held.enter_context(one)
+                opened.append(one)
+                with contextlib.suppress(ConnectionError):  # it may have had to go already
+                    one.sendall(says)
+            return opened
+
+        yield come
+
+
+def token_of(host: TableHost) -> str:
+    return host.devices.join(host.devices.pair(Role.HOST).code)[1]
+
+
+def answered(host: TableHost, planned: Plan, token: str) -> None:
+    """The host asks anew and is answered."""
+    state = httpx.get(
+        f"{planned.addresses.own}/api/play/friday/state",
+        headers={"authorization": f"Bearer {token}", "accept": "application/json"},
+        timeout=PATIENT,
+    )
+    assert state.json()["revision"] == host.sitting("friday").revision
+
+
+def still_open(ones: list[socket.socket]) -> int:
+    """How many of them the table has not closed."""
+    poll = select.poll()
+    for one in ones:
+        poll.register(one, select.POLLIN | select.POLLHUP | select.POLLERR)
+    closed = 0
+    by_number = {one.fileno(): one for one in ones}
+    for number, _ in poll.poll(0):
+        try:
+            closed += by_number[number].recv(1 << 16, socket.MSG_DONTWAIT) == b""
+        except BlockingIOError:
+            pass
+        except OSError:
+            closed += 1
+    return len(ones) - closed
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENT
+    while not true():
+        assert time.monotonic() < end, "it never came about"
+        time.sleep(0.05)
+
+
+def gone(one: socket.socket) -> bool:
+    """Wait for the other side to close, reading what comes."""
+    one.settimeout(PATIENT)
+    try:
+        while one.recv(1 << 16):
+            pass
+    except TimeoutError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def test_two_thousand_silent_connections_of_its_own_address_leave_the_host_served(
+    host: TableHost, crowd: Callable[..., list[socket.socket]]
+) -> None:
+    with served(host) as planned:
+        token = token_of(host)
+        silent = crowd(planned.port, 2000)
+        answered(host, planned, token)
+        assert len(silent) > MOST_OF_ONE, "too few descriptors to try it"
+        assert still_open(silent) <= MOST_OF_ONE
+        until(lambda: still_open(silent) == 0)
+        answered(host, planned, token)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere this machine has one loopback address only")
+def test_addresses_that_hold_all_there_is_leave_room_for_another(
+    host: TableHost, crowd: Callable[..., list[socket.socket]]
+) -> None:
+    with served(host) as planned:
+        token = token_of(host)
+        held = [one for n in range(2, 8) for one in crowd(planned.port, MOST_OF_ONE, address=f"127.0.0.{n}")]
+        answered(host, planned, token)
+        assert still_open(held) <= MOST_IN_ALL
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_request_that_never_ends_is_not_waited_for(
+    host: TableHost, crowd: Callable[..., list[socket.socket]]
+) -> None:
+    with served(host) as planned:
+        token = token_of(host)
+        half = crowd(planned.port, 100, b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx: ")
+        [dripping] = crowd(planned.port, 1, b"GET / HTTP/1.1\r\n")
+        answered(host, planned, token)
+        with contextlib.suppress(OSError):
+            for _ in range(PATIENT * 10):
+                dripping.sendall(b"x: y\r\n")
+                time.sleep(0.1)
+            pytest.fail("a head that comes a line at a time is waited for")
+        assert all(gone(one) for one in half)
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_connection_that_was_answered_is_not_kept_for_half_a_request(
+    host: TableHost, crowd: Callable[..., list[socket.socket]]
+) -> None:
+    with served(host) as planned:
+        [one] = crowd(planned.port, 1, f"GET /help HTTP/1.1\r\nhost: 127.0.0.1:{planned.port}\r\n\r\n".encode())
+        assert one.recv(1 << 16)
+        one.sendall(b"GET /")
+        assert gone(one)
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_body_that_does_not_get_on_is_not_waited_for_and_one_that_does_is(host: TableHost) -> None:
+    with served(host) as planned:
+        head = (
+            f"POST /api/play/friday/act HTTP/1.1\r\nhost: 127.0.0.1:{planned.port}\r\nauthorization: Bearer "
+            f"{token_of(host)}\r\naccept: application/json\r\n"
+            "content-type: application/json\r\ncontent-length: 1800000\r\n\r\n"
+        )
+        with socket.create_connection(("127.0.0.1", planned.port), PATIENT) as slow, contextlib.suppress(OSError):
+            slow.sendall(head.encode())
+            for _ in range(PATIENT * 10):
+                slow.sendall(b" ")
+                time.sleep(0.1)
+            pytest.fail("a body that comes a byte at a time is waited for")
+        with socket.create_connection(("127.0.0.1", planned.port), PATIENT) as steady:
+            steady.sendall(head.encode())
+            for _ in range(18):
+                steady.sendall(b" " * 100_000)
+                time.sleep(0.2)
+            assert steady.recv(100).startswith(b"HTTP/1.1 400"), "the whole body was read: nothing but spaces"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not tell which connections it has")
+@pytest.mark.usefixtures("hasty")
+def test_whoever_does_not_read_the_answers_is_not_waited_for(host: TableHost) -> None:
+    asked = "GET /type/text.ttf HTTP/1.1\r\nhost: 127.0.0.1:{}\r\n\r\n"
+    with served(host) as planned, socket.socket() as deaf:
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.connect(("127.0.0.1", planned.port))
+        deaf.sendall(asked.format(planned.port).encode() * 60)
+        ours = connections_of(planned)
+        until(lambda: ours() == 1)
+        until(lambda: ours() == 0)
+
+
+def connections_of(planned: Plan) -> Callable[[], int]:
+    """How many connections this process holds at the table's port, as the system counts them."""
+    port = f":{planned.port:04X}"
+
+    def count() -> int:
+        rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+        return sum(row[1].endswith(port) and row[3] == "01" for row in rows)
+
+    return count
+
+
+@pytest.mark.usefixtures("hasty")
+def test_over_https_a_handshake_that_never_comes_is_not_waited_for(
+    host: TableHost, tmp_path: Path, crowd: Callable[..., list[socket.socket]]
+) -> None:
+    with served(host, lan=True, folder=tmp_path / "kept") as planned:
+        assert planned.certificate is not None
+        silent = crowd(planned.port + 1, MOST_OF_ONE + 200)
+        trusted = ssl.create_default_context(cafile=str(planned.certificate.authority))
+        asked = httpx.get(f"https://127.0.0.1:{planned.port + 1}/join", verify=trusted, timeout=PATIENT)
+        assert asked.status_code == 200
+        until(lambda: still_open(silent) == 0)
+
+
+def test_news_go_on_through_a_crowd_and_are_counted_before_they_begin(
+    host: TableHost, crowd: Callable[..., list[socket.socket]]
+) -> None:
+    with served(host) as planned:
+        token = token_of(host)
+        asked = (
+            f"GET /api/play/friday/events HTTP/1.1\r\nhost: 127.0.0.1:{planned.port}\r\n"
+            f"authorization: Bearer {token}\r\naccept: application/json\r\n\r\n"
+        ).encode()
+        pages = crowd(planned.port, 60, asked)
+        heads = [one.recv(20) for one in pages]
+        listening = [one for one, head in zip(pages, heads, strict=True) if head.startswith(b"HTTP/1.1 200")]
+        assert len(listening) == MOST_PER_DEVICE
+        assert sum(head.startswith(b"HTTP/1.1 429") for head in heads) == len(pages) - MOST_PER_DEVICE
+        crowd(planned.port, MOST_OF_ONE * 2)
+        host.sitting("friday").take(Action("gain-item", {"item": "Rope"}), by="", revision=2)
+        for one in listening:
+            heard = b""
+            while b'"revision":3' not in heard:
+                more = one.recv(1 << 16)
+                assert more, "a page that listens had to go for a stranger"
+                heard += more
+            one.close()
+        until(lambda: host.sitting("friday").news.listening == 0)
+        head = httpx.head(
+            f"{planned.addresses.own}/api/play/friday/events", headers={"authorization": f"Bearer {token}"}
+        )
+        assert head.status_code == 200 and head.headers["content-type"].startswith("text/event-stream")
+        assert host.sitting("friday").news.listening == 0
+
+
+def test_with_few_descriptors_the_table_is_open_and_the_terminal_stays_quiet(tmp_path: Path) -> None:
+    """The real command under a limit of 256, with twice as many connections."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = int(free.getsockname()[1])
+    program = subprocess.Popen(
+        ["sh", "-c", 'ulimit -n 256; exec "$0" "$@"', sys.executable, "-c",
+         "from table.commands.main import main; main()",
+         "table", "--no-open", "--port", str(port), "--store", str(tmp_path / "e.db")],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={"XDG_DATA_HOME": str(tmp_path / "data"), "PATH": "/usr/bin:/bin", "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    try:
+        assert program.stdout is not None
+        assert "open at" in program.stdout.readline()
+        with contextlib.ExitStack() as held:
+            for _ in range(512):
+                held.enter_context(socket.create_connection(("127.0.0.1", port), PATIENT))
+            assert httpx.get(f"http://127.0.0.1:{port}/join", timeout=PATIENT).status_code == 200
+    finally:
+        program.terminate()
+        _, trouble = program.communicate(timeout=60)
+    assert program.returncode == 0 and not trouble, trouble
