@@ -10,6 +10,7 @@ thread.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
 import gzip
 import http.client
@@ -22,7 +23,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from loomtable.engine.storm_weavers import combat_map
@@ -51,15 +51,15 @@ class Count:
         return self.died + self.not_pictures + self.different
 
 
-def start_cold(starts: int, parallel: int, chance: random.Random) -> Count:
-    """Start the table so many times, and ask each time for so many pictures at once."""
-    count = Count()
+def start_cold(starts: int, parallel: int, chance: random.Random, count: Count) -> Count:
+    """Start the table so many times, ask each time for so many pictures at once, and count what comes of it."""
     for _ in range(starts):
         wanted = _some(parallel, chance)
         with _table() as (program, port):
             answers = _asked(port, wanted)
-            count.died += program.poll() is not None
+            died = program.poll() is not None
         count.starts += 1
+        count.died += died
         count.asked += len(wanted)
         for picture, (status, body) in zip(wanted, answers, strict=True):
             if status != 200:
@@ -88,7 +88,7 @@ def _alone(picture: Picture) -> bytes:
     return gzip.decompress(packed(*picture))
 
 
-@contextmanager
+@contextlib.contextmanager
 def _table() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """A table of its own that takes connections; closed afterwards."""
     with socket.socket() as free:
@@ -154,7 +154,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     begun = time.perf_counter()
-    count = start_cold(given.starts, given.parallel, random.Random(given.seed))
+    count = Count()
+    with contextlib.suppress(KeyboardInterrupt):  # then what was counted until now is shown
+        start_cold(given.starts, given.parallel, random.Random(given.seed), count)
     seconds = time.perf_counter() - begun
     print("| starts | pictures asked for | servers that died | no picture | different | seconds |")
     print("| --- | --- | --- | --- | --- | --- |")

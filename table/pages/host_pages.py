@@ -158,7 +158,7 @@ def join(request: Request) -> Response:
         count_guess(request)
         pairing = host_of(request).devices.pairing(given)
         if device is not None and pairing is not None and pairing.is_for(device):
-            # Looking changes nothing, so the code stays: for another browser of this machine, and for five minutes.
+            # Looking changes nothing, so the code stays: for another browser of this machine.
             return RedirectResponse(way_on or place_of(device), 303)
     return page(
         request,

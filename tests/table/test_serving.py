@@ -22,7 +22,7 @@ import zxingcpp
 from cryptography import x509
 from cryptography.x509.verification import PolicyBuilder, Store, VerificationError
 
-from benchmarks.cold_starts import start_cold
+from benchmarks.cold_starts import Count, start_cold
 from loomtable.engine.kernel.play import Action
 from loomtable.table.hosting.addresses import base_url, known_names, network_addresses
 from loomtable.table.hosting.certificates import Certificate, CertificateUnusable, certificate_for
@@ -309,6 +309,6 @@ def test_a_defect_while_inviting_is_said_and_the_next_name_is_still_answered(
 
 
 def test_a_table_that_was_just_opened_survives_many_pictures_at_once_and_draws_them_right() -> None:
-    count = start_cold(starts=3, parallel=12, chance=random.Random(1))
+    count = start_cold(starts=3, parallel=12, chance=random.Random(1), count=Count())
     assert count.asked == 36
     assert (count.died, count.not_pictures, count.different) == (0, 0, 0)
