@@ -226,6 +226,18 @@ def test_rows_keep_their_order_however_they_are_turned(turn, columns, rows, aske
     assert [seen.card.number for seen in reading_order(shuffled)] == [seen.card.number for seen in laid]
 
 
+@pytest.mark.parametrize(("apart", "order"), [(1.9, [1, 2, 3, 4]), (2.1, [2, 1, 4, 3]), (3.3, [2, 1, 4, 3])])
+def test_cards_two_codes_apart_stand_in_two_rows(apart: float, order: list[int]) -> None:
+    """The right one of each pair lies higher: in one row it comes second, as a row of its own it comes first.
+
+    3.3 sides of a code of 20 mm are 66 mm: poker cards laid on their long sides, row under row.
+    """
+    low, high = apart * 50.0, 0.0
+    pair = [seen_at(1, 100, low, 0), seen_at(2, 400, high, 0)]
+    below = [seen_at(3, 100, low + 400, 0), seen_at(4, 400, high + 400, 0)]
+    assert [seen.card.number for seen in reading_order([*pair, *below])] == order
+
+
 def test_cards_that_lie_anyhow_are_ordered_by_the_picture() -> None:
     cards = [
         seen_at(1, 100, 100, 0),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -156,6 +157,24 @@ def test_networks_that_hold_a_d6_for_different_things_are_not_believed_however_t
     tray = read(replace(sure, pips=pips, second=numeral), asked="1d6")
     assert tray.verdict is Verdict.ASK
     assert read(replace(sure, pips=pips), asked="1d6").verdict is Verdict.ACCEPTED
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.2, Verdict.ASK), (0.4, Verdict.ACCEPTED)])
+def test_a_die_that_one_network_hardly_takes_for_a_d6_is_asked_about(share: float, verdict: Verdict) -> None:
+    doubting = lying(Kind.D6, 3, kind_sure=share, or_kind=Kind.D6_NUMERAL).second
+    tray = read(replace(lying(Kind.D6, 3), second=doubting), asked="1d6")
+    assert (tray.verdict, tray.faces) == (verdict, (3,)), tray.reason
+    if verdict is Verdict.ASK:
+        assert tray.reason == "the die could be a d6 or a d6 with numerals"
+
+
+def test_a_gleam_that_leaves_a_die_unsure_is_what_a_person_is_told() -> None:
+    unsure = lying(Kind.D6, 3, sure=0.8, or_number=5)
+    crop = np.full((96, 96, 3), (40, 60, 150), np.uint8)
+    assert read(replace(unsure, crop=crop), asked="1d6").reason != "the die has a gleam on it"
+    cv2.circle(crop, (40, 44), 14, (255, 255, 255), -1, cv2.LINE_AA)
+    tray = read(replace(unsure, crop=crop), asked="1d6")
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die has a gleam on it")
 
 
 @pytest.mark.parametrize(
@@ -335,6 +354,13 @@ def test_a_die_found_twice_is_one() -> None:
     one, again, other = (Sighting((x, 0, x + 40, 40), heat) for x, heat in ((0, 0.9), (6, 0.6), (60, 0.7)))
     assert merged([again, other, one], 0.3) == [one, other]
     assert overlap(one.box, one.box) == pytest.approx(1)
+
+
+def test_a_die_that_two_looks_place_a_third_of_its_breadth_apart_is_one_and_neighbours_are_two() -> None:
+    """The boxes share 54 % and 33 % of their common area: the first are one die, the second two aslant."""
+    one, again, neighbour = (Sighting((x, 0, x + 40, 40), heat) for x, heat in ((0, 0.9), (12, 0.6), (20, 0.7)))
+    assert merged([one, again], 0.3) == [one]
+    assert merged([one, neighbour], 0.3) == [one, neighbour]
 
 
 def test_pips_are_no_dice_beside_their_die() -> None:

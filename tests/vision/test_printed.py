@@ -184,6 +184,16 @@ def test_a_covered_code_is_never_believed_wrongly(side: int) -> None:
             assert reading.verdict is not Verdict.ACCEPTED
 
 
+@pytest.mark.parametrize("mark", [WEAVE[3], WEAVE[8], WEAVE[14]])
+def test_a_ring_with_a_seventh_of_its_rim_worn_away_is_asked_about(mark: RingMark) -> None:
+    worn = one(mark, 80, 0)
+    assert read_printed(worn, (1, Die.WEAVE)).verdict is Verdict.ACCEPTED
+    cv2.ellipse(worn, (210, 150), (34, 34), 0, -115, -65, (235, 240, 240), 7, cv2.LINE_AA)
+    reading = read_printed(worn, (1, Die.WEAVE))
+    assert (reading.verdict, reading.faces) == (Verdict.ASK, (mark.face,))
+    assert reading.reason == "the die is partly hidden, or lost in a gleam"
+
+
 def test_a_gleam_over_a_side_is_never_believed_wrongly() -> None:
     mark = WEAVE[16]
     for x in range(-28, 29, 14):

@@ -34,6 +34,7 @@ SURE, LIKELY, UNLIKELY = 0.999, 0.97, 0.5
 
 _LEAST_LIKENESS, _LEAST_LEAD = 0.72, 0.09
 _LEAST_CLOSED = 0.85
+"""Share of a rim that must be seen: a side with a seventh of its rim worn away has 0.83 and is asked about."""
 _LEAST_SYMBOL, _LEAST_SYMBOL_LEAD = 0.6, 0.05
 _BESIDE = 12.0
 """Millimetres by which a thing's middle may lie beside the mat."""
