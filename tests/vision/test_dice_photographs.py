@@ -56,6 +56,16 @@ def test_a_small_sample_of_photographs_is_read_as_well_as_measured() -> None:
 
 
 @needs_photographs
+@needs_networks
+def test_a_die_before_a_low_camera_is_asked_about_rather_than_read_from_its_front() -> None:
+    models = load_models()
+    assert models is not None
+    (row,) = measure(load_photographs(photograph_folder(), ("low-oblique",), 12), models, Reliability())
+    assert row.played.silent_pictures == []
+    assert row.played.accepted >= 2
+
+
+@needs_photographs
 def test_every_erratum_is_of_a_die_that_is_labelled_otherwise_and_counts_once() -> None:
     lines = (photograph_folder() / "dice.jsonl").read_bytes().splitlines()
     labelled = {one.image: one for one in map(msgspec.json.Decoder(Photograph).decode, lines)}

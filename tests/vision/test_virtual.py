@@ -182,8 +182,10 @@ def test_what_does_not_fit_or_cannot_be_is_refused_in_words() -> None:
         handful_of_dice([1] * 5, 1, near, spread_mm=35)
     with pytest.raises(ImpossibleScene, match="shows 1 to 6, not 7"):
         LaidDie(7)
-    with pytest.raises(ImpossibleScene, match="tilt is 0 to 48, not 50"):
-        VirtualCamera(tilt=50)
+    with pytest.raises(ImpossibleScene, match="tilt is 0 to 75, not 80"):
+        VirtualCamera(tilt=80)
+    with pytest.raises(ImpossibleScene, match="sees over the table's far edge"):
+        VirtualCamera(tilt=70)
     with pytest.raises(ImpossibleScene, match="uint8"):
         LaidCard(np.zeros((10, 10), np.uint8))
 

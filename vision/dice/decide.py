@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from loomtable.vision.dice.calibration import Calibration
 from loomtable.vision.dice.detector import PART, overlap
+from loomtable.vision.dice.elevation import TOO_LOW, seen_too_low
 from loomtable.vision.dice.features import Conditions, conditions, features_of
 from loomtable.vision.dice.kinds import KINDS, Kind
 from loomtable.vision.dice.learned import OwnDice, Recalled
@@ -112,6 +113,8 @@ def _judge(
     level = calibration.threshold(kind).at(pool is not None)
     believed = confidence >= (level if recalled is None else max(level, RECALLED))
     doubt = hard_doubt(seen)
+    if not doubt and kind is Kind.D6 and seen_too_low(evidence, kind.numbers[number]):
+        doubt = TOO_LOW
     if not doubt and kind is Kind.D6 and not same:
         doubt = _disagreement(evidence, number)
     if not doubt and kind in NUMERAL_KINDS and kind.die is not None and not same:

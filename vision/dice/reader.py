@@ -29,7 +29,7 @@ from loomtable.vision.dice.explaining import log_judged
 from loomtable.vision.dice.kinds import Kind, kind_of
 from loomtable.vision.dice.learned import OwnDice
 from loomtable.vision.dice.network import Models, load_models
-from loomtable.vision.dice.pips.reader import PipFace, faces_up, look_for_pips, pips_of
+from loomtable.vision.dice.pips.reader import PipFace, PipsOfDie, faces_up, look_for_pips, pips_of
 from loomtable.vision.dice.plane import Plane
 from loomtable.vision.dice.pool import Expect, Pool
 from loomtable.vision.dice.reading import SeenDie, Stranger, TrayReading, judged, reading_order
@@ -118,7 +118,7 @@ def verdict_on(
         return tray
     faces, _ = faces_up(look_for_pips(picture), pool.total)
     by_pips = _tray_by_pips(faces, picture, pool)
-    if by_pips.verdict is Verdict.ACCEPTED and none_objects(faces, found, calibration):
+    if by_pips.verdict is Verdict.ACCEPTED and none_objects(faces, found):
         return by_pips
     return tray
 
@@ -212,8 +212,9 @@ def look(picture: Picture, pool: Pool | None, models: Models) -> list[Evidence]:
     counted |= _counted(picture, sightings, [k for k in pip_like if k not in counted])
     most = NUMERALS_AT_MOST if pool is None else pool.total + MORE if _has_numerals(pool) else 0
     printed = hear_print(models, picture, sightings, [reader for reader, _, _ in heard], most)
+    pips = [counted[k] if k in pip_like else PipsOfDie() for k in range(len(heard))]
     return [
-        Evidence(sighting, reader, second, counted[k] if k in pip_like else None, crop, printed.get(k))
+        Evidence(sighting, reader, second, pips[k].up, crop, printed.get(k), pips[k].sides)
         for k, (sighting, (reader, second, crop)) in enumerate(zip(sightings, heard, strict=True))
     ]
 
@@ -229,7 +230,7 @@ def _has_numerals(pool: Pool) -> bool:
     return any(kind_of(die) in NUMERAL_KINDS for die in pool.dice)
 
 
-def _counted(picture: Picture, sightings: Sequence[Sighting], places: Sequence[int]) -> dict[int, PipFace | None]:
+def _counted(picture: Picture, sightings: Sequence[Sighting], places: Sequence[int]) -> dict[int, PipsOfDie]:
     """What the pips of these sightings say, by their place."""
     return dict(zip(places, pips_of(picture, [sightings[k].box for k in places]), strict=True))
 

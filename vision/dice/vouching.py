@@ -2,7 +2,8 @@
 
 The counter of pips looks at the picture by itself, without the detector; so a button that the detector takes for a
 die, or a die that it misses, is nothing to it. Two witnesses are still needed: each of its faces must lie where a
-network saw a die or saw nothing at all, and no network may hold the number to be as good as impossible.
+network saw a die or saw nothing at all, more than half of them where one was seen, and neither network may hold
+the number to be as good as impossible.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from loomtable.vision.dice.calibration import Calibration
+from loomtable.vision.dice.elevation import seen_too_low
 from loomtable.vision.dice.kinds import KINDS, Kind
 from loomtable.vision.dice.pips.reader import PipFace
-from loomtable.vision.dice.witnesses import Evidence, networks_together
+from loomtable.vision.dice.witnesses import Evidence, Opinion
 
 OBJECTS_TO_KIND = 0.02
 """A network that gives a d6 less than this chance (of being one, if it is a die at all) objects."""
@@ -21,8 +22,8 @@ OBJECTS_TO_NUMBER = 0.05
 """The same for the number that the pips say."""
 
 
-def none_objects(faces: Sequence[PipFace], found: Sequence[Evidence], calibration: Calibration) -> bool:
-    """Whether every face is vouched for by what the networks say about the same place, and at least one is seen.
+def none_objects(faces: Sequence[PipFace], found: Sequence[Evidence]) -> bool:
+    """Whether no network objects to a face, and more than half of the faces lie where a die was seen.
 
     Args:
         faces: the faces that lie up by their pips alone.
@@ -33,7 +34,7 @@ def none_objects(faces: Sequence[PipFace], found: Sequence[Evidence], calibratio
         here = [evidence for evidence in found if _lies_on(face, evidence)]
         if not here:
             continue
-        if not any(_agrees(face, evidence, calibration) for evidence in here):
+        if not any(_agrees(face, evidence) for evidence in here):
             return False
         vouched += 1
     return 2 * vouched > len(faces)
@@ -46,9 +47,14 @@ def _lies_on(face: PipFace, evidence: Evidence) -> bool:
     return x0 <= x <= x1 and y0 <= y <= y1
 
 
-def _agrees(face: PipFace, evidence: Evidence, calibration: Calibration) -> bool:
-    kinds, numbers = networks_together(evidence, calibration)
-    six_sided = math.exp(float(kinds[1 + KINDS.index(Kind.D6)]))
-    some_die = max(1 - math.exp(float(kinds[0])), 1e-6)
-    likely = math.exp(float(numbers[Kind.D6][Kind.D6.numbers.index(face.value)]))
-    return six_sided / some_die > OBJECTS_TO_KIND and likely > OBJECTS_TO_NUMBER
+def _agrees(face: PipFace, evidence: Evidence) -> bool:
+    """Whether neither network objects to the face, nor the camera stands too low for it to be the top."""
+    heard = [opinion for opinion in (evidence.reader, evidence.second) if opinion is not None]
+    return not any(_objects(opinion, face.value) for opinion in heard) and not seen_too_low(evidence, face.value)
+
+
+def _objects(opinion: Opinion, number: int) -> bool:
+    six_sided = math.exp(float(opinion.kind[1 + KINDS.index(Kind.D6)]))
+    some_die = max(1 - math.exp(float(opinion.kind[0])), 1e-6)
+    likely = math.exp(float(opinion.numbers(Kind.D6)[Kind.D6.numbers.index(number)]))
+    return six_sided / some_die <= OBJECTS_TO_KIND or likely <= OBJECTS_TO_NUMBER

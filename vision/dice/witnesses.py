@@ -17,7 +17,7 @@ from loomtable.vision.dice.detector import Sighting
 from loomtable.vision.dice.kinds import KINDS, Kind, numeral_class
 from loomtable.vision.dice.network import Models, Network
 from loomtable.vision.dice.numerals import Place, Print, read_print
-from loomtable.vision.dice.pips.reader import PipFace
+from loomtable.vision.dice.pips.reader import PipFace, PipSide
 from loomtable.vision.pictures import Picture
 
 Floats = npt.NDArray[np.float32]
@@ -74,6 +74,8 @@ class Evidence:
     """(96, 96, 3): the die upright as it lies in the picture, with some of what lies round it."""
     print: Print | None = None
     """What is read on it as print; nothing where numerals were not looked for."""
+    sides: tuple[PipSide, ...] = ()
+    """Every face that its pips make, up or not."""
 
 
 def hear_networks(

@@ -38,7 +38,8 @@ class VirtualCamera:
     height: float = 430.0
     """Millimetres from the table to the lens, measured straight up."""
     tilt: float = 12.0
-    """0 looks straight down; 48, the most, looks from the near edge across the table."""
+    """0 looks straight down; 48 looks from the near edge across the table, and 75, the most, is a phone that leans
+    against a mug."""
     roll: float = 0.0
     """How far the camera is turned clockwise about its own axis."""
     field_of_view: float = 62.0
@@ -66,7 +67,7 @@ class VirtualCamera:
 
     def __post_init__(self) -> None:
         for what, value, least, most in (
-            ("tilt", self.tilt, 0.0, 48.0),
+            ("tilt", self.tilt, 0.0, 75.0),
             ("field of view", self.field_of_view, 20.0, 100.0),
             ("height", self.height, 50.0, 5000.0),
             ("frame width", float(self.frame[0]), 64.0, 8000.0),
@@ -75,6 +76,12 @@ class VirtualCamera:
         ):
             if not least <= value <= most:
                 raise ImpossibleScene(f"a virtual camera's {what} is {least:g} to {most:g}, not {value:g}")
+        corner = math.degrees(math.atan(math.hypot(*self.frame) / 2 / self.focal_length))
+        if self.tilt > 48 and self.tilt + corner > 88:
+            raise ImpossibleScene(
+                f"a virtual camera tilted by {self.tilt:g} sees over the table's far edge with a field of view of"
+                f" {self.field_of_view:g}; narrow it"
+            )
 
     @cached_property
     def position(self) -> Points:

@@ -58,6 +58,29 @@ class PipFace:
 
 
 @dataclass(frozen=True)
+class PipSide:
+    """A face of a die, whether it lies up or not."""
+
+    value: int
+    sureness: float
+    """All checks of the face by itself, 0 to 1; which face lies up is none of them."""
+    middle: tuple[float, float]
+    """x, y in pixels of the picture."""
+    slimness: float
+    """Short over long axis of its pips: 1 where the camera looks straight at it."""
+
+
+@dataclass(frozen=True)
+class PipsOfDie:
+    """What the pips of one die say."""
+
+    up: PipFace | None = None
+    """The face that lies up; nothing where none fits."""
+    sides: tuple[PipSide, ...] = ()
+    """Every face that fits some of the pips in and round its box."""
+
+
+@dataclass(frozen=True)
 class PipLook:
     """Everything that was seen in a picture, before it is held against what was asked for."""
 
@@ -86,19 +109,19 @@ def faces_up(seen: PipLook, expected: int | None) -> tuple[list[PipFace], int]:
     return [_face(top, seen.zoom) for top in tops], more
 
 
-def pips_of(picture: Picture, boxes: Sequence[Box]) -> list[PipFace | None]:
-    """What the pips of the one die in each box say; nothing where no face fits them.
+def pips_of(picture: Picture, boxes: Sequence[Box]) -> list[PipsOfDie]:
+    """What the pips of the one die in each box say.
 
     Only the boxes and what lies close round them are searched, all in one go: brought to one size and laid beside
     one another, because a search costs nearly as much for one die as for ten.
     """
     tiles = [_tile(picture, box) for box in boxes]
     spots = find_pips(np.hstack([tile.view for tile in tiles]), levels=2) if tiles else None
-    faces: list[PipFace | None] = []
+    dice: list[PipsOfDie] = []
     for place, (tile, box) in enumerate(zip(tiles, boxes, strict=True)):
         assert spots is not None
-        faces.append(_in_tile(tile, _of_tile(spots, place), box))
-    return faces
+        dice.append(_in_tile(tile, _of_tile(spots, place), box))
+    return dice
 
 
 @dataclass(frozen=True)
@@ -141,16 +164,23 @@ def _of_tile(spots: Pips, place: int) -> Pips:
     return replace(mine, centre=mine.centre - shift, wholes=wholes)
 
 
-def _in_tile(tile: _Tile, pips: Pips, box: Box) -> PipFace | None:
-    """The face in the middle of a tile."""
+def _in_tile(tile: _Tile, pips: Pips, box: Box) -> PipsOfDie:
+    """The faces in a tile, and the upper one in its middle."""
     candidates, _ = _candidates(tile.view, pips, tile.zoom)
     middle = (np.array([box[0] + box[2], box[1] + box[3]]) / 2 - (tile.left, tile.top)) * tile.zoom
     reach = 0.5 * max(box[2] - box[0], box[3] - box[1]) * tile.zoom
     near = [top for top in tops_of(candidates, pips) if np.abs(top.fit.centre - middle).max() < reach]
+    sides = tuple(_side(candidate, tile) for candidate in candidates)
     if not near:
-        return None
+        return PipsOfDie(None, sides)
     face = _face(max(near, key=lambda top: (top.sureness, top.fit.diameter)), tile.zoom)
-    return replace(face, corners=tuple((x + tile.left, y + tile.top) for x, y in face.corners))
+    corners = tuple((x + tile.left, y + tile.top) for x, y in face.corners)
+    return PipsOfDie(replace(face, corners=corners), sides)
+
+
+def _side(found: Candidate, tile: _Tile) -> PipSide:
+    x, y = (found.fit.centre / tile.zoom).tolist()
+    return PipSide(found.fit.value, found.sureness, (x + tile.left, y + tile.top), found.fit.slimness)
 
 
 def _zoomed(picture: Picture, zoom: float) -> Picture:
