@@ -21,7 +21,8 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from loomtable.table.store.packing import pack
 from loomtable.vision.pictures import write_picture
-from tests.vision.test_dice_own import HEADS, TAILS, coin_on_table, fancy, needs_networks
+from tests.vision.needed import needs_networks
+from tests.vision.own_dice_drawn import HEADS, TAILS, coin_on_table, fancy
 
 HOME = Path(__file__).parent.parent
 PAGES = sorted([HOME / "README.md", *HOME.glob("docs/**/*.md"), *HOME.glob("models/*.md")])

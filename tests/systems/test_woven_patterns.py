@@ -10,9 +10,8 @@ from loomtable.engine.woven.cards import Element, Side, tapestry_cards
 from loomtable.engine.woven.patterns import all_completed, castable, completed, orientations
 from loomtable.engine.woven.spells import Pattern, Spell, spell_named, spells
 from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
-from tests.systems.test_woven_tapestry import FIRST, laid
 from tests.systems.woven_pattern_twin import castable_twin, completed_twin
-from tests.systems.woven_tapestries import tapestries
+from tests.systems.woven_tapestries import FIRST, laid, tapestries
 
 SINGLE_FACES = {
     "haste": 33, "push": 13, "plains-walker": 0, "water-moccasins": 18, "quick-drop": 0, "shield-pierce": 0,

@@ -12,17 +12,7 @@ from loomtable.engine.kernel.errors import IllegalAction, UnknownComponent
 from loomtable.engine.kernel.plain import from_plain, to_plain
 from loomtable.engine.woven.cards import Element, Side, tapestry_cards
 from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
-from tests.systems.woven_tapestries import tapestries
-
-FIRST = Placement(1, Side.A, Spot(0, 0))
-"""Air, box, box above box, fire, earth."""
-
-
-def laid(*placements: Placement) -> Tapestry:
-    tapestry = Tapestry()
-    for placement in placements:
-        tapestry, _ = tapestry.with_card(placement)
-    return tapestry
+from tests.systems.woven_tapestries import FIRST, laid, tapestries
 
 
 def shown(tapestry: Tapestry) -> list[str]:

@@ -46,3 +46,14 @@ def tapestries(draw: st.DrawFn, most_cards: int = 10) -> Tapestry:
         for spot in draw(st.lists(st.sampled_from(boxes), max_size=MANA, unique=True)):
             tapestry = tapestry.with_thread(Spot(*spot))
     return tapestry
+
+
+FIRST = Placement(1, Side.A, Spot(0, 0))
+"""Air, box, box above box, fire, earth."""
+
+
+def laid(*placements: Placement) -> Tapestry:
+    tapestry = Tapestry()
+    for placement in placements:
+        tapestry, _ = tapestry.with_card(placement)
+    return tapestry

@@ -31,7 +31,7 @@ from loomtable.table.store import open_store
 from loomtable.table.store.packing import unpack
 from tests.systems.weave_table import Table as WeaveTable
 from tests.table.asking import Asker, Table
-from tests.table.test_store import limit_pages
+from tests.table.full_disk import limit_pages
 
 
 @pytest.fixture

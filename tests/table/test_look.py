@@ -11,7 +11,7 @@ from loomtable.engine.kernel.readings import Flipped, How, Rolled
 from loomtable.engine.kernel.requests import Choose, Flip, Option, Roll
 from loomtable.engine.kernel.ring_codes import WORDS
 from loomtable.table.look import look_at
-from tests.vision.test_printed import laid, one, printed
+from tests.vision.printed_laid import laid, one, printed
 
 
 @pytest.mark.parametrize("side", ["heads", "tails"])

@@ -20,7 +20,7 @@ from loomtable.vision.dice import Kind, SeenDie, Stranger, parse_dice
 from loomtable.vision.dice.reading import judged
 from loomtable.vision.pictures import Picture, read_picture, write_picture
 from loomtable.vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
-from tests.vision.test_dice_drawn import Drawn, table
+from tests.vision.dice_drawn import Drawn, table
 
 CAMERA = VirtualCamera(height=240, tilt=6, frame=(800, 450), noise=0.8)
 FELT = Surface("felt", TINTS["felt"][0], 3)

@@ -12,7 +12,7 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.main import run
 from loomtable.table.store import open_store
 from loomtable.vision.pictures import write_picture
-from tests.table.test_scanning import ids, under_the_camera_picture
+from tests.table.printed_rows import ids, under_the_camera_picture
 
 
 @pytest.fixture

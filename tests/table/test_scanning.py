@@ -1,7 +1,5 @@
 """An evening is set up with cards under the virtual camera: seen, put right, confirmed, and legal."""
 
-from functools import cache
-
 import pytest
 
 from loomtable.engine.kernel.components import ComponentId
@@ -10,39 +8,16 @@ from loomtable.engine.kernel.readings import Chosen, How, Shown, Wrote
 from loomtable.engine.kernel.requests import Choose, EnterText, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.weave.rules import WEAVE
-from loomtable.printkit.raster import card_faces
 from loomtable.table.scan_trial import proposal_lines
 from loomtable.table.scanning import For, ScanFlow
 from loomtable.table.seeing import cards_in
-from loomtable.vision.virtual import Surface, VirtualCamera, photograph, row_of_cards
 from tests.systems.weave_table import HAND, Table, card
-
-
-@cache
-def faces():
-    story = ids(*(f"S{n}" for n in (1, 2, 4, 5, 6, 8, 9, 10, 14, 17, 21)))
-    challenge = ids("C1", "C2", "C3", "C10", "C25", "C31")
-    return card_faces("story-cards", 130, only=story) | card_faces("challenge-cards", 130, only=challenge)
+from tests.table.printed_rows import ids, under_the_camera_picture
 
 
 def under_the_camera(cards, turn=0):
     """What the reader sees of printed cards that lie in a row."""
     return cards_in(under_the_camera_picture(cards, turn)).cards
-
-
-@cache
-def under_the_camera_picture(cards, turn=0):
-    """Printed cards in a row."""
-    ids = [ComponentId.parse(short) for short in cards.split()]
-    camera = VirtualCamera(height=235 + 45 * len(ids), tilt=8, frame=(1440, 810))
-    scene = row_of_cards(
-        [faces()[one] for one in ids], 4, camera, cards=ids, turn=turn, surface=Surface("felt", seed=2)
-    )
-    return photograph(scene, camera, 4).picture
-
-
-def ids(*shorts):
-    return tuple(ComponentId.parse(short) for short in shorts)
 
 
 def short(flow):

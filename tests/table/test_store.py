@@ -24,6 +24,7 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.table.store import NameUnusable, Store, StoreUnusable, open_store
 from loomtable.table.store.packing import PackInvalid, pack, unpack
 from tests.playing import play_at_random
+from tests.table.full_disk import limit_pages
 from tests.table.postgres import crash, letterless_in, place_in
 
 STORM = SYSTEMS["storm-weavers"]
@@ -296,11 +297,6 @@ def fill(store: Store) -> None:
 
 def make_room(store: Store) -> None:
     limit_pages(store, 1_000_000)
-
-
-def limit_pages(store: Store, pages: int) -> None:
-    with store._engine.connect() as database:
-        database.exec_driver_sql(f"PRAGMA max_page_count = {pages}")  # never below what is used
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can mount a small disk")

@@ -10,7 +10,7 @@ from loomtable.table.card_geometry import MIDDLE
 from loomtable.vision.card_stream import AWAY, COVERED, CardWatch
 from loomtable.vision.cards import Trouble
 from loomtable.vision.virtual import LaidCard, Scene, Surface, VirtualCamera, photograph
-from tests.vision.test_cards import printed
+from tests.vision.cards_drawn import printed
 
 CAMERA = VirtualCamera(height=255, tilt=10, frame=(800, 450))
 A_FRAME = 0.1

@@ -18,8 +18,8 @@ from loomtable.vision.dice.plane import Plane
 from loomtable.vision.dice.reader import read_by_pips
 from loomtable.vision.pictures import Picture
 from loomtable.vision.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
+from tests.vision.needed import needs_networks
 
-needs_networks = pytest.mark.skipif(load_models() is None, reason="no dice networks are installed in models/")
 CAMERA = VirtualCamera(height=300, tilt=14, frame=(960, 540), noise=0.8)
 
 

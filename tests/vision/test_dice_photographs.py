@@ -34,12 +34,7 @@ from loomtable.vision.training.photographs import (
     photograph_folder,
 )
 from loomtable.vision.verdict import Verdict
-
-needs_photographs = pytest.mark.skipif(
-    not (photograph_folder() / "dice.jsonl").exists(),
-    reason="the photographs are not here (../shared/photos, or LOOMTABLE_PHOTOS)",
-)
-needs_networks = pytest.mark.skipif(load_models() is None, reason="no dice networks are installed in models/")
+from tests.vision.needed import needs_networks, needs_photographs
 
 
 @needs_photographs

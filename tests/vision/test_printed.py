@@ -8,55 +8,17 @@ import pytest
 
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.ring_codes import CELLS, WORDS, RingMark, turned
-from loomtable.printkit.components.coin_token import COIN, draw_coin_side
-from loomtable.printkit.components.weave_die import STICKER, draw_weave_side
 from loomtable.printkit.draw import facecode
 from loomtable.printkit.draw.palette import Style
-from loomtable.table.printed_dice import picture_of
 from loomtable.vision.pictures import Picture
 from loomtable.vision.printed import read_printed
 from loomtable.vision.printed.reader import look
 from loomtable.vision.printed.words import ANGLES, STEPS, read_word
 from loomtable.vision.verdict import Verdict
+from tests.vision.printed_laid import laid, one, printed
 
-WOOD = (62, 96, 140)
 WEAVE = [mark for mark in WORDS if mark.die is Die.WEAVE]
 COINS = [mark for mark in WORDS if mark.die is Die.COIN]
-
-
-def printed(mark: RingMark, style: Style = Style.COLOUR) -> Picture:
-    """A printed side, BGR, ten pixels a millimetre."""
-    size = COIN.width if mark.die is Die.COIN else STICKER.width
-
-    def draw(pen: facecode.Pen) -> None:
-        if mark.die is Die.COIN:
-            draw_coin_side(pen, mark.face)
-        else:
-            draw_weave_side(pen, mark, size)
-
-    return np.ascontiguousarray(picture_of(draw, size, size, 254, style)[..., ::-1])
-
-
-def laid(sides: list[tuple[Picture, float, float, float, float]], size: tuple[int, int] = (300, 420)) -> Picture:
-    """Sides on a table: each a picture, its middle (x, y), its edge in pixels and its turn in degrees."""
-    rng = np.random.default_rng(4)
-    fine = 3
-    table = np.full((size[0] * fine, size[1] * fine, 3), WOOD, np.uint8)
-    for side, x, y, edge, turn in sides:
-        scale = edge * fine / side.shape[0]
-        small = cv2.resize(side, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        place = cv2.getRotationMatrix2D(((small.shape[1] - 1) / 2, (small.shape[0] - 1) / 2), turn, 1.0)
-        place[:, 2] += np.array([x, y]) * fine - (np.array(small.shape[1::-1]) - 1) / 2
-        cv2.warpAffine(
-            small, place, table.shape[1::-1], table, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_TRANSPARENT
-        )
-    seen = cv2.resize(table, None, fx=1 / fine, fy=1 / fine, interpolation=cv2.INTER_AREA)
-    seen = cv2.GaussianBlur(seen, (0, 0), 0.7).astype(np.float32) + rng.normal(0, 2.5, seen.shape)
-    return np.asarray(np.clip(seen, 0, 255), np.uint8)
-
-
-def one(mark: RingMark, edge: float = 60, turn: float = 20, style: Style = Style.COLOUR) -> Picture:
-    return laid([(printed(mark, style), 210, 150, edge, turn)])
 
 
 @pytest.mark.parametrize("style", list(Style))
