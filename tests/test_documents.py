@@ -59,7 +59,7 @@ def test_the_makefile_does_what_the_readme_says() -> None:
 
 def test_help_is_quick_because_nothing_heavy_is_loaded() -> None:
     probe = (
-        "import sys; from table.commands.main import run; run(['--help']);"
+        "import sys; from loomtable.table.commands.main import run; run(['--help']);"
         "heavy = {'cv2', 'numpy', 'reportlab', 'onnxruntime', 'PIL', 'pypdfium2', 'zxingcpp', 'sqlalchemy',"
         "'starlette', 'uvicorn', 'jinja2', 'cryptography'} & set(sys.modules);"
         "sys.exit(f'loaded for help: {sorted(heavy)}' if heavy else 0)"

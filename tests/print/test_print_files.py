@@ -109,7 +109,8 @@ def test_the_same_bytes_in_another_process_hash_seed_and_time_zone(tmp_path: Pat
     here = [hashlib.sha256(file.path.read_bytes()).hexdigest() for file in print_kit(CARDS, tmp_path, only=FEW)]
     script = (
         "import sys, hashlib\nfrom pathlib import Path\n"
-        "from printkit.kit import PrintSettings, print_kit\nfrom engine.kernel.components import ComponentId\n"
+        "from loomtable.printkit.kit import PrintSettings, print_kit\n"
+        "from loomtable.engine.kernel.components import ComponentId\n"
         "only = [ComponentId.parse(card) for card in sys.argv[2:]]\n"
         "for file in print_kit(['story-cards', 'challenge-cards'], Path(sys.argv[1]), only=only):\n"
         "    print(hashlib.sha256(file.path.read_bytes()).hexdigest())\n"
@@ -220,7 +221,7 @@ def test_files_get_the_rights_that_the_shell_grants(
 @pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="this system has no files without a name")
 def test_a_run_that_is_killed_leaves_whole_files_only(tmp_path: Path) -> None:
     script = (
-        "import sys\nfrom pathlib import Path\nfrom printkit.files import write_whole\n"
+        "import sys\nfrom pathlib import Path\nfrom loomtable.printkit.files import write_whole\n"
         "for turn in range(10**9):\n"
         "    write_whole(Path(sys.argv[1]) / f'{turn % 3}.pdf', bytes([turn % 250]) * 3_000_000)\n"
         "    print(turn, flush=True)\n"

@@ -262,7 +262,8 @@ def test_rivers_run_from_mountains_and_share_nothing_but_a_joint(seed: str) -> N
 
 def test_the_same_seed_gives_the_same_map_in_any_process() -> None:
     program = (
-        "from engine.woven.map_maker import *; from engine.woven.region_map import print_region_map;"
+        "from loomtable.engine.woven.map_maker import *;"
+        "from loomtable.engine.woven.region_map import print_region_map;"
         "print(print_region_map(make_map('g', MapSize.SMALL, 3)), end='')"
     )
     maps = [

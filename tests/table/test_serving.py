@@ -227,7 +227,7 @@ def test_the_command_opens_the_table_says_where_and_closes_it(tmp_path: Path) ->
     port = free_port()
     program = subprocess.Popen(
         [
-            sys.executable, "-c", "from table.commands.main import main; main()",
+            sys.executable, "-c", "from loomtable.table.commands.main import main; main()",
             "table", "--no-open", "--lan", "--port", str(port), "--store", str(tmp_path / "e.db"),
             "--invite", "screen",
         ],

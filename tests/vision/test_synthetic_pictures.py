@@ -134,8 +134,8 @@ def test_a_seed_is_one_picture_in_this_process_and_in_another() -> None:
     first, again = bytes_of(scene_of(5)), bytes_of(scene_of(5))
     assert first == again != bytes_of(scene_of(6))
     told = (
-        "import hashlib; from vision.training.raster import Rasteriser;"
-        "from vision.training.invent import make_scene;"
+        "import hashlib; from loomtable.vision.training.raster import Rasteriser;"
+        "from loomtable.vision.training.invent import make_scene;"
         "r = Rasteriser(finer=1.0); s = make_scene(5, typefaces=r.typefaces, size=(240, 180)); d = r.draw(s);"
         "print(hashlib.sha256(d.light.tobytes() + d.which.tobytes()).hexdigest())"
     )
