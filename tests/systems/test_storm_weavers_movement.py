@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 import pytest
 from hypothesis import assume, given, settings
@@ -65,17 +66,17 @@ def steps_from(square: Square) -> Iterator[Square]:
             yield square_at(column_, row_)
 
 
-def walks(ground: Ground, start: Square, length: int) -> list[tuple[Square, ...]]:
-    """Every walk of just that many steps, in the order of the tie-break."""
+def walks(ground: Ground, start: Square) -> Iterator[list[tuple[Square, ...]]]:
+    """Every walk of no step, of one, of two and so on, each in the order of the tie-break."""
     found: list[tuple[Square, ...]] = [()]
-    for _ in range(length):
+    while True:
+        yield found
         found = [
             (*walk, onward)
             for walk in found
             for onward in steps_from(walk[-1] if walk else start)
             if open_to_walk(ground, onward)
         ]
-    return found
 
 
 def can_be_done_move_by_move(ground: Ground, walk: tuple[Square, ...]) -> bool:
@@ -94,12 +95,8 @@ def test_the_way_to_somebody_is_the_first_of_the_shortest(ground: Ground, start:
     assume(free(ground, start) and start != target)
     goals = [s for s in steps_from(target) if s == start or free(ground, s)]
     way = way_to_reach(ground, start, target)
-    for length in range(LONGEST + 1):
-        reaching = [
-            w
-            for w in walks(ground, start, length)
-            if (w[-1] if w else start) in goals and can_be_done_move_by_move(ground, w)
-        ]
+    for ways in islice(walks(ground, start), LONGEST + 1):
+        reaching = [w for w in ways if (w[-1] if w else start) in goals and can_be_done_move_by_move(ground, w)]
         if reaching:
             assert way is not None
             assert (way.path, way.equally_short) == (reaching[0], len(reaching))
@@ -112,9 +109,8 @@ def test_the_way_to_somebody_is_the_first_of_the_shortest(ground: Ground, start:
 def test_destinations_are_the_ends_of_all_walks_within_speed(ground: Ground, start: Square, speed: int) -> None:
     assume(free(ground, start))
     ground = Ground(ground.map, ground.taken, ground.crosses, ground.through_characters)
-    ends = {
-        w[-1]: w for n in range(speed, 0, -1) for w in reversed(walks(ground, start, n)) if free(ground, w[-1])
-    }
+    by_length = list(islice(walks(ground, start), 1, speed + 1))
+    ends = {w[-1]: w for ways in reversed(by_length) for w in reversed(ways) if free(ground, w[-1])}
     ends.pop(start, None)
     assert destinations(ground, start, speed) == ends
 
@@ -127,8 +123,8 @@ def test_run_ups_are_those_of_all_paths_that_enter_no_square_twice(
     assume(free(ground, start))
     ground = Ground(ground.map, ground.taken, ground.crosses, ground.through_characters)
     directions: set[Direction] = set()
-    for length in range(2, speed + 1):
-        for walk in walks(ground, start, length):
+    for ways in islice(walks(ground, start), 2, max(2, speed + 1)):
+        for walk in ways:
             squares = (start, *walk)
             if walk[-1] == end and free(ground, end) and len(set(squares)) == len(squares):
                 last = {direction_between(squares[-3], squares[-2]), direction_between(squares[-2], squares[-1])}
@@ -137,7 +133,7 @@ def test_run_ups_are_those_of_all_paths_that_enter_no_square_twice(
     assert set(found) == directions
     for direction, path in found.items():
         assert run_up_of(start, path, whole_move=False) is direction
-        assert path in walks(ground, start, len(path))
+        assert path in next(islice(walks(ground, start), len(path), None))
         assert len(path) <= speed
 
 
