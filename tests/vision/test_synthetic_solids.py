@@ -17,10 +17,6 @@ from loomtable.vision.training.invent import make_scene
 from loomtable.vision.training.scenes import LaidDie, Scene
 from loomtable.vision.training.solids import KINDS, Face, solid
 
-pytest.importorskip("skimage", reason="meshes need scikit-image, of the extra `training`")
-
-pytest.importorskip("skimage", reason="meshes need scikit-image, of the extra `training`")
-
 FACES = {"d4": 4, "d6": 6, "d6_numeral": 6, "d8": 8, "d10": 10, "d100": 10, "d12": 12, "d20": 20}
 CORNERS = {"d4": 4, "d6": 8, "d6_numeral": 8, "d8": 6, "d10": 12, "d100": 12, "d12": 20, "d20": 12}
 OPPOSITE = {"d6": 7, "d6_numeral": 7, "d8": 9, "d10": 9, "d100": 90, "d12": 13, "d20": 21}
@@ -175,6 +171,7 @@ def volume(mesh: meshes.Mesh) -> float:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_meshes_are_closed_and_marks_are_cut_into_them(kind: str) -> None:
+    pytest.importorskip("skimage", reason="meshes of dice need scikit-image, of the extra `training`")
     die = dataclasses.replace(dice_of(kind)[0], rounding=0.3, ball=9.0, swirl=0.0)
     eye = die.place + np.array([0, 30.0, 120.0])
     mesh, deep = (

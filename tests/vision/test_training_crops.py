@@ -12,14 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-torch = pytest.importorskip("torch", reason="training needs the extra 'training' (PyTorch)")
-
-from loomtable.vision.training.augment import change, sample_of, shown  # noqa: E402
-from loomtable.vision.training.augment_pictures import photographed_view, target_of, tiled, view_of  # noqa: E402
-from loomtable.vision.training.crops import PATCH, ROW, SPREAD, UNKNOWN, crops_of  # noqa: E402
-from loomtable.vision.training.labels import LabelledPicture, TrueDie, scene_pictures, whole_from_top  # noqa: E402
-from loomtable.vision.training.networks import CROP, KINDS, STRIDE  # noqa: E402
-from loomtable.vision.training.train_detector import batch_of  # noqa: E402
+from loomtable.vision.training.augment import change, sample_of, shown
+from loomtable.vision.training.augment_pictures import photographed_view, target_of, tiled, view_of
+from loomtable.vision.training.crops import PATCH, ROW, SPREAD, UNKNOWN, crops_of
+from loomtable.vision.training.labels import LabelledPicture, TrueDie, scene_pictures, whole_from_top
+from loomtable.vision.training.shapes import CROP, KINDS, STRIDE
 
 SIDE = PATCH / SPREAD
 """Pixels of a patch to one side of its die."""
@@ -99,6 +96,9 @@ def test_a_view_keeps_its_dice_where_they_are_seen() -> None:
 
 
 def test_the_detectors_target_says_where_and_how_large() -> None:
+    pytest.importorskip("torch", reason="training needs the extra 'training' (PyTorch)")
+    from loomtable.vision.training.train_detector import batch_of
+
     picture = np.zeros((160, 160, 3), np.uint8)
     die = TrueDie("d6", 3, (40.0, 44.0, 88.0, 92.0))
     rng = np.random.default_rng(1)

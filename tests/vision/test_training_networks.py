@@ -19,9 +19,10 @@ from loomtable.vision.training.again import main as main_of_again  # noqa: E402
 from loomtable.vision.training.again import taken_from, with_norms  # noqa: E402
 from loomtable.vision.training.augment_pictures import View  # noqa: E402
 from loomtable.vision.training.export import ALLOWED, export  # noqa: E402
-from loomtable.vision.training.networks import KINDS, MAKES, Detector, Reader, Second  # noqa: E402
+from loomtable.vision.training.networks import MAKES, Detector, Reader, Second  # noqa: E402
 from loomtable.vision.training.schooled import WITHIN  # noqa: E402
 from loomtable.vision.training.schooled import main as main_of_schooled  # noqa: E402
+from loomtable.vision.training.shapes import KINDS  # noqa: E402
 from loomtable.vision.training.train import Recipe, Run, load_network, main  # noqa: E402
 from loomtable.vision.training.train_detector import batch_of, detector_loss  # noqa: E402
 from loomtable.vision.training.train_readers import CropBatch, as_crops, reader_loss  # noqa: E402

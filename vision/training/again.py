@@ -25,8 +25,9 @@ from torch import Tensor, nn
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.engine.kernel.shipped import shipped
-from loomtable.vision.training.networks import CROP, MAKES
+from loomtable.vision.training.networks import MAKES
 from loomtable.vision.training.photographs import photograph_folder
+from loomtable.vision.training.shapes import CROP
 from loomtable.vision.training.train import Recipe, batches_of
 from loomtable.vision.training.train_detector import ViewBatch
 from loomtable.vision.training.train_readers import as_crops

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from loomtable.vision.dice.crops import ROOM
 from loomtable.vision.training.crops import PATCH, SPREAD, UNKNOWN
-from loomtable.vision.training.networks import CROP, KINDS
+from loomtable.vision.training.shapes import CROP, KINDS
 
 Floats = npt.NDArray[np.float32]
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from loomtable.vision.pictures import Picture
 from loomtable.vision.training.labels import LabelledPicture
-from loomtable.vision.training.networks import STRIDE
+from loomtable.vision.training.shapes import STRIDE
 
 Floats = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]

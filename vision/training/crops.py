@@ -20,7 +20,7 @@ from loomtable.vision.dice.crops import cut
 from loomtable.vision.dice.kinds import Kind, numeral_class
 from loomtable.vision.pictures import Picture, read_picture
 from loomtable.vision.training.labels import LabelledPicture, TrueDie
-from loomtable.vision.training.networks import KINDS
+from loomtable.vision.training.shapes import KINDS
 
 SPREAD = 2.2
 """Side of a patch in larger sides of the die's box."""

@@ -11,7 +11,8 @@ import torch
 from torch import Tensor, nn
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.vision.training.networks import CROP, STRIDE, Detector, Reader
+from loomtable.vision.training.networks import Detector, Reader
+from loomtable.vision.training.shapes import CROP, STRIDE
 
 OPSET = 17
 ALLOWED = 1e-2

@@ -18,20 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - the name the field uses
 
-from loomtable.vision.dice.kinds import KINDS as DICE
-
-KINDS = ("none", *(kind.value for kind in DICE))
-"""Order of the reader's ``kind`` logits; "none" is no die, or not the middle of one."""
-PIPS = 6
-NUMERALS = 21
-"""Numerals 0 to 20: a d100's is its tens digit."""
-EMBEDDING = 64
-CROP = 96
-"""Side of the readers' crops, px."""
-STRIDE = 8
-"""Input pixels to one cell of the detector's answer."""
-MULTIPLE = 32
-"""Sides of the detector's input are multiples of this."""
+from loomtable.vision.training.shapes import CROP, EMBEDDING, KINDS, NUMERALS, PIPS
 
 
 class Found(NamedTuple):

@@ -20,7 +20,8 @@ from torch.nn import functional as F  # noqa: N812 - the name the field uses
 from loomtable.vision.training.augment import sample_of
 from loomtable.vision.training.crops import UNKNOWN, Crops, crops_of
 from loomtable.vision.training.labels import Box, photograph_pictures, plain_pictures, scene_pictures
-from loomtable.vision.training.networks import KINDS, Read
+from loomtable.vision.training.networks import Read
+from loomtable.vision.training.shapes import KINDS
 
 BATCH = 192
 PAIRS = 32

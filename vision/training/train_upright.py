@@ -33,7 +33,7 @@ from loomtable.vision.training.augment import SMALLEST_NUMERAL, photographed
 from loomtable.vision.training.crops import PATCH, SPREAD, UNKNOWN, Crops, NothingToTrainOn, crops_of
 from loomtable.vision.training.export import halve
 from loomtable.vision.training.labels import scene_pictures
-from loomtable.vision.training.networks import CROP
+from loomtable.vision.training.shapes import CROP
 from loomtable.vision.training.train import half_pays
 
 BATCH = 128
