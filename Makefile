@@ -9,8 +9,9 @@ BIN := .venv/bin
 demo: .venv/run.stamp
 	$(BIN)/loom demo
 
+# A file to a core, so that what a file's tests share is made once.
 test: .venv/test.stamp lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check .

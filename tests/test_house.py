@@ -108,3 +108,11 @@ def test_types_are_decoded_in_one_place() -> None:
                     typed = any(word.arg == "type" for word in node.keywords)
                     called = ast.unparse(node.func)
                     assert not typed and called.split(".")[-1] not in ("convert", "Decoder"), f"{name}: {called}"
+
+
+def test_tests_take_nothing_from_each_other() -> None:
+    """What several test modules use lies in a module beside them, so that each can be read and run by itself."""
+    for path in modules("tests"):
+        for name in imported(path):
+            last = name.split(".")[-1]
+            assert not (name.startswith("tests.") and last.startswith("test_")), f"{path} imports {name}"
