@@ -30,7 +30,7 @@ from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import draw_tag
 from loomtable.table.board_geometry import TAPESTRY_TAGS
 from loomtable.table.printed_dice import picture_of
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tags import CELLS, registered
 from loomtable.vision.virtual.lens import Points, VirtualCamera, turned
 
@@ -39,7 +39,7 @@ _STYLES = (Style.COLOUR, Style.COLOUR, Style.LOW_INK, Style.GREY)
 
 
 @lru_cache(maxsize=256)
-def side_picture(card: int, side: Side, style: Style) -> Picture:
+def side_picture(card: int, side: Side, style: Style) -> BgrImage:
     """A side of a tapestry card as it is printed, RGB."""
     one = tapestry_card(card)
     return picture_of(lambda pen: draw_tapestry_side(pen, one, side), TAPESTRY.width, TAPESTRY.height, _DPI, style)
@@ -173,7 +173,7 @@ def _tag_corners(at: int, turn: float) -> Points:
     return turned(corners - np.array([_ACROSS, _DOWN]) * _PITCH / 2, turn)
 
 
-def _tag_page(numbers: tuple[int, ...], rng: np.random.Generator) -> Picture:
+def _tag_page(numbers: tuple[int, ...], rng: np.random.Generator) -> BgrImage:
     """The tags on grounds of all colours, RGB."""
     width, height = _ACROSS * _PITCH, _DOWN * _PITCH
     grounds = [Colour.hex("".join(f"{int(v):02X}" for v in rng.integers(40, 250, 3))) for _ in numbers]

@@ -28,7 +28,7 @@ from loomtable.table.board_combat import look_at_combat
 from loomtable.table.board_geometry import square_middle
 from loomtable.table.board_tapestry import look_at_tapestry
 from loomtable.table.board_views import drawn_board, drawn_tapestry
-from loomtable.vision.pictures import Picture, write_picture
+from loomtable.vision.pictures import BgrImage, write_picture
 from loomtable.vision.virtual.lens import VirtualCamera
 from loomtable.vision.virtual.surfaces import TINTS, Surface
 
@@ -36,7 +36,7 @@ PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 _WIDTH = 1280
 
 
-def fight_on_the_table() -> Picture:
+def fight_on_the_table() -> BgrImage:
     """A fight in the sluice yard: Thymin was moved by hand, and somebody knocked against a Frost Carter."""
     session = Session.open(STORM_WEAVERS, seed="picture")
     session.perform("create", dexterity_points=3)
@@ -58,7 +58,7 @@ def fight_on_the_table() -> Picture:
     return drawn_board(picture, look_at_combat(session, picture))
 
 
-def tapestry_on_the_table() -> Picture:
+def tapestry_on_the_table() -> BgrImage:
     """Three cards of Ada's, and a fourth that she has just laid over them."""
     session = Session.open(WOVEN, seed="picture")
     session.perform("set-up", players=["Ada", "Bo"], map="the-weft-wolds")
@@ -80,7 +80,7 @@ def tapestry_on_the_table() -> Picture:
     return drawn_tapestry(picture, *look_at_tapestry(session, "Ada", picture))
 
 
-def _photographed(panels: list[Panel], camera: VirtualCamera, seed: int) -> Picture:
+def _photographed(panels: list[Panel], camera: VirtualCamera, seed: int) -> BgrImage:
     surface = Surface("wood", TINTS["wood"][0], 1)
     board = Board(tuple(panels), camera, surface, Lens(-0.008, (0.25, 0.3)))
     return take(board, np.random.default_rng(seed)).picture

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field, replace
 import cv2
 import numpy as np
 
-from loomtable.vision.pictures import Picture
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual.colour import linear
-from loomtable.vision.virtual.lens import Floats, Points, VirtualCamera, turned
+from loomtable.vision.virtual.lens import Points, VirtualCamera, turned
 from loomtable.vision.virtual.sensor import automatic_gain, develop
 from loomtable.vision.virtual.surfaces import TINTS, Cover, Surface, paint
 
@@ -32,14 +33,14 @@ class Panel:
     The corners are in the order of a ``Quad``, as the print is read.
     """
 
-    face: Picture
+    face: BgrImage
     corners: Points
     key: str = ""
     """What the truth calls it."""
 
 
 def lying(
-    face: Picture, size: tuple[float, float], middle: tuple[float, float], turn: float, height: float
+    face: BgrImage, size: tuple[float, float], middle: tuple[float, float], turn: float, height: float
 ) -> Panel:
     """A print of ``size`` mm that lies flat at ``height`` mm, its middle at a place, turned clockwise."""
     wide, high = size
@@ -79,7 +80,7 @@ class Board:
 class Shot:
     """A photograph of a board, and what is in sight."""
 
-    picture: Picture
+    picture: BgrImage
     covers: list[Points]
     """The outlines (N, 2) px of everything that was drawn, in the order of drawing."""
     drawn: list[int]
@@ -103,7 +104,7 @@ def take(board: Board, rng: np.random.Generator) -> Shot:
     """The photograph. Panels that stand are drawn after those that lie, the furthest first."""
     camera = board.camera
     width, height = camera.frame
-    light: Floats = _table(board.surface, camera)
+    light: Float32Array = _table(board.surface, camera)
     order = sorted(range(len(board.panels)), key=lambda at: _drawn_at(board.panels[at], at, camera))
     covers = []
     fine = np.array([[_FINER, 0, (_FINER - 1) / 2], [0, _FINER, (_FINER - 1) / 2], [0, 0, 1.0]])
@@ -130,7 +131,7 @@ def _drawn_at(panel: Panel, at: int, camera: VirtualCamera) -> tuple[int, float]
     return (1, -far) if stands else (0, float(at))
 
 
-def _table(surface: Surface, camera: VirtualCamera) -> Floats:
+def _table(surface: Surface, camera: VirtualCamera) -> Float32Array:
     """The bare table in linear light."""
     width, height = camera.frame
     painted = paint(surface, 900, 700, 1.0)
@@ -147,7 +148,7 @@ def _table(surface: Surface, camera: VirtualCamera) -> Floats:
 _LINEAR = np.asarray(linear(np.arange(256)), np.float32)
 
 
-def _draw(drawn: Picture, mask: Picture, face: Picture, pixels: Points, fine: Points) -> None:
+def _draw(drawn: BgrImage, mask: BgrImage, face: BgrImage, pixels: Points, fine: Points) -> None:
     """Put a face on its quadrangle, in place; it is first brought near the size at which it is seen."""
     seen = max(np.linalg.norm(pixels[1] - pixels[0]), np.linalg.norm(pixels[2] - pixels[3])) * _FINER
     tall = max(np.linalg.norm(pixels[3] - pixels[0]), np.linalg.norm(pixels[2] - pixels[1])) * _FINER
@@ -172,7 +173,7 @@ def _draw(drawn: Picture, mask: Picture, face: Picture, pixels: Points, fine: Po
     mask[crop][inside > 0] = 255
 
 
-def _draw_hand(light: Floats, outline: Points, skin: tuple[int, int, int]) -> None:
+def _draw_hand(light: Float32Array, outline: Points, skin: tuple[int, int, int]) -> None:
     """A hand in place: skin with a soft edge, and a shadow round it."""
     cover = np.zeros(light.shape[:2], np.uint8)
     cv2.fillPoly(cover, [np.round(outline * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
@@ -182,7 +183,7 @@ def _draw_hand(light: Floats, outline: Points, skin: tuple[int, int, int]) -> No
     light[...] = light * (1 - share) + np.asarray(linear(skin), np.float32) * (0.75 + 0.25 * shade) * share
 
 
-def _shaded(light: Floats, lens: Lens) -> Floats:
+def _shaded(light: Float32Array, lens: Lens) -> Float32Array:
     height, width = light.shape[:2]
     x = np.linspace(-0.5, 0.5, width, dtype=np.float32)[None, :]
     y = np.linspace(-0.5, 0.5, height, dtype=np.float32)[:, None]
@@ -206,7 +207,7 @@ def bent_places(places: Points, bend: float, frame: tuple[int, int]) -> Points:
     return np.asarray(there * reach + middle)
 
 
-def _bent(light: Floats, lens: Lens) -> Floats:
+def _bent(light: Float32Array, lens: Lens) -> Float32Array:
     if not lens.bend:
         return light
     height, width = light.shape[:2]
@@ -222,7 +223,7 @@ def _bent(light: Floats, lens: Lens) -> Floats:
     )  # fmt: skip
 
 
-def _exposed(light: Floats, camera: VirtualCamera, rng: np.random.Generator) -> Picture:
+def _exposed(light: Float32Array, camera: VirtualCamera, rng: np.random.Generator) -> BgrImage:
     """The picture, exposed so that white paper comes out between dim and a little burnt out."""
     stops = math.log2(float(rng.uniform(0.5, 1.15)) / automatic_gain(light))
     return develop(np.maximum(light, 0), replace(camera, exposure=stops), rng)

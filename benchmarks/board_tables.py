@@ -32,7 +32,7 @@ from loomtable.printkit.draw.palette import Style
 from loomtable.table.board_geometry import FIGURE_PRINTS, combat_sheet, region_middle, region_sheet, square_middle
 from loomtable.table.printed_dice import picture_of
 from loomtable.vision.board import TaggedSheet
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual.lens import Points, VirtualCamera, turned
 
 _MAP_DPI, _FIGURE_DPI = 130, 300
@@ -44,28 +44,28 @@ WHOLE = 0.98
 
 
 @lru_cache(maxsize=16)
-def combat_picture(name: str, style: Style) -> Picture:
+def combat_picture(name: str, style: Style) -> BgrImage:
     """A combat map as it is printed, RGB."""
     plan = combat_map(name)
     return picture_of(lambda pen: draw_combat_map(pen, plan), *map_size(plan), _MAP_DPI, style)
 
 
 @lru_cache(maxsize=8)
-def region_picture(name: str, style: Style) -> Picture:
+def region_picture(name: str, style: Style) -> BgrImage:
     """A region map with its frame and legend as it is printed, RGB."""
     ground = region_map(name)
     return picture_of(lambda pen: draw_region_sheet(pen, ground), *sheet_size(ground), _MAP_DPI, style)
 
 
 @lru_cache(maxsize=128)
-def strip_picture(one: Figure, style: Style) -> Picture:
+def strip_picture(one: Figure, style: Style) -> BgrImage:
     """The flat strip of a standee, RGB."""
     size = figure.STANDEE.width, figure.STANDEE.height
     return picture_of(lambda pen: figure.draw_standee(pen, one), *size, _FIGURE_DPI, style)
 
 
 @lru_cache(maxsize=256)
-def token_picture(one: Figure, style: Style, fallen: bool) -> Picture:
+def token_picture(one: Figure, style: Style, fallen: bool) -> BgrImage:
     """One side of a flat token, RGB."""
     return picture_of(
         lambda pen: figure.draw_token(pen, one, fallen=fallen), figure.BASE, figure.BASE, _FIGURE_DPI, style
@@ -111,7 +111,7 @@ def standing_panels(one: Figure, style: Style, at: tuple[float, float], turn: fl
     dots = strip.shape[0] / figure.STANDEE.height
     flap, stand, half = figure.FLAP, figure.STAND, figure.BASE / 2
 
-    def cut(low: float, top: float) -> Picture:
+    def cut(low: float, top: float) -> BgrImage:
         """The part of the strip between two heights above its foot, mm."""
         whole = figure.STANDEE.height
         return strip[round((whole - top) * dots) : round((whole - low) * dots)]
@@ -195,7 +195,7 @@ def region_board(seed: int, frame: tuple[int, int] = (1920, 1080)) -> Played:
 def _photographed(
     rng: np.random.Generator,
     name: str,
-    face: Picture,
+    face: BgrImage,
     sheet: TaggedSheet,
     spots: list[tuple[Figure, str, tuple[float, float]]],
     style: Style,

@@ -28,14 +28,15 @@ from loomtable.table.board_geometry import square_middle
 from loomtable.table.printed_dice import picture_of
 from loomtable.table.printed_pictures import OF_PAPER
 from loomtable.table.seeing import card_marks, cards_in
+from loomtable.vision.arrays import Float32Array
 from loomtable.vision.overlay import Mark, draw_marks
-from loomtable.vision.pictures import Picture, write_picture
+from loomtable.vision.pictures import BgrImage, write_picture
 from loomtable.vision.printed import read_printed
 from loomtable.vision.verdict import Verdict
-from loomtable.vision.virtual import TINTS, LaidCard, Light, Scene, Surface, VirtualCamera
+from loomtable.vision.virtual import TINTS, Light, PlacedCard, Scene, Surface, VirtualCamera
 from loomtable.vision.virtual.colour import linear
-from loomtable.vision.virtual.laid_printed import PrintedDie
-from loomtable.vision.virtual.lens import Floats, Points, turned
+from loomtable.vision.virtual.lens import Points, turned
+from loomtable.vision.virtual.printed_die import PrintedDie
 from loomtable.vision.virtual.scene import light_of
 from loomtable.vision.virtual.sensor import develop
 
@@ -66,7 +67,7 @@ _CAMERA = VirtualCamera(
 )  # fmt: skip
 
 
-def kit_on_a_table() -> Picture:
+def kit_on_a_table() -> BgrImage:
     """The photograph (BGR), with the cards and dice that were read marked."""
     plan = combat_map(MAP)
     light = light_of(Scene(Surface("wood", TINTS["wood"][1], 9), _laid(plan), _dice(), _LAMP), _CAMERA)
@@ -85,21 +86,21 @@ def make_kit_picture(folder: Path) -> list[Path]:
     return [path]
 
 
-def _laid(plan: CombatMap) -> tuple[LaidCard, ...]:
+def _laid(plan: CombatMap) -> tuple[PlacedCard, ...]:
     wide, high = map_size(plan)
-    ground = LaidCard(
+    ground = PlacedCard(
         combat_picture(plan.name, Style.COLOUR), *_MAP_AT, _MAP_TURN, wide, high, corner_mm=0.5, curl_mm=0.4,
         shine=0.2,
     )  # fmt: skip
     cards = [
-        LaidCard(_face(card), x, y, turn, card=card)
+        PlacedCard(_face(card), x, y, turn, card=card)
         for short, x, y, turn in _CARDS
         for card in [ComponentId.parse(short)]
     ]
     return (ground, *cards)
 
 
-def _face(card: ComponentId) -> Picture:
+def _face(card: ComponentId) -> BgrImage:
     return card_faces(f"{card.kind}-cards", 260, only=[card])[card]
 
 
@@ -111,18 +112,18 @@ def _dice() -> tuple[PrintedDie, ...]:
     return tuple(dice)
 
 
-def _side(mark: RingMark) -> Picture:
+def _side(mark: RingMark) -> BgrImage:
     return picture_of(lambda pen: draw_weave_side(pen, mark, _EDGE), _EDGE, _EDGE, 300)
 
 
-def _read(picture: Picture) -> list[Mark]:
+def _read(picture: BgrImage) -> list[Mark]:
     reading = read_printed(picture, (len(_DICE), Die.WEAVE))
     return [
         Mark(die.polygon, str(die.face), Verdict.ASK if die.doubt else Verdict.ACCEPTED) for die in reading.dice
     ]
 
 
-def _stand(light: Floats, plan: CombatMap, name: str, square: str, turn: float) -> None:
+def _stand(light: Float32Array, plan: CombatMap, name: str, square: str, turn: float) -> None:
     """Put a folded figure and its shadow on the map, in place."""
     x, y = square_middle(plan, *column_and_row(square))
     wide, high = map_size(plan)
@@ -135,7 +136,7 @@ def _stand(light: Floats, plan: CombatMap, name: str, square: str, turn: float) 
         _paint(light, panel)
 
 
-def _shade(light: Floats, corners: Points) -> None:
+def _shade(light: Float32Array, corners: Points) -> None:
     """The shadow that an upright panel throws on the table: sharper and darker at its foot."""
     way = -_LAMP.lamp[:2] / _LAMP.lamp[2] * np.array([1, -1])
     left = np.ones(light.shape[:2], np.float32)
@@ -150,7 +151,7 @@ def _shade(light: Floats, corners: Points) -> None:
     light *= left[..., None]
 
 
-def _paint(light: Floats, panel: Panel) -> None:
+def _paint(light: Float32Array, panel: Panel) -> None:
     """A panel's print in the light that falls on it, in place."""
     corners = panel.corners * [1, -1, 1]
     normal = np.cross(corners[1] - corners[0], corners[0] - corners[3])

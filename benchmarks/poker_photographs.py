@@ -17,7 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from loomtable.vision.pictures import Picture, read_picture, write_picture
+from loomtable.vision.pictures import BgrImage, read_picture, write_picture
 from loomtable.vision.poker import PokerReading, SeenPokerCard, read_poker
 from loomtable.vision.verdict import Verdict
 
@@ -30,7 +30,7 @@ class Photograph:
     """One photograph, and what was read in it."""
 
     number: int
-    picture: Picture
+    picture: BgrImage
     labels: tuple[tuple[str, tuple[float, float, float, float]], ...]
     """Rank and box of each card."""
     reading: PokerReading
@@ -89,7 +89,7 @@ def row(name: str, some: Iterable[Photograph]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def sheet(some: Iterable[Photograph]) -> Picture:
+def sheet(some: Iterable[Photograph]) -> BgrImage:
     """Every card that is believed, straightened, with what was read above it."""
     tiles = []
     for one in some:

@@ -19,8 +19,8 @@ from itertools import pairwise, repeat
 import cv2
 
 from benchmarks.printed_scenes import Lying, Tray, make_tray
-from loomtable.vision.dice.reading import SeenDie
-from loomtable.vision.printed.reader import look, settle
+from loomtable.vision.printed.reader import resolve_tray, search_rings
+from loomtable.vision.tray import SeenDie
 from loomtable.vision.verdict import Verdict
 
 FIRST = 5000
@@ -55,8 +55,8 @@ def measure(tray: Tray) -> Measured:
     place = "mat" if tray.ground == "mat" else "open"
     asked = len(tray.lying), tray.lying[0].mark.die
     start = time.process_time()
-    seen = look(tray.picture, asked[0])
-    reading = settle(seen, asked)
+    seen = search_rings(tray.picture, asked[0])
+    reading = resolve_tray(seen, asked)
     seconds = time.process_time() - start
     truth = sorted(str(thing.mark.face) for thing in tray.lying)
     silent = reading.verdict is Verdict.ACCEPTED and sorted(map(str, reading.faces)) != truth

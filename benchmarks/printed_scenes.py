@@ -22,11 +22,11 @@ from loomtable.printkit.components.weave_die import EDGE, STICKER, draw_weave_si
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.raster import card_faces
 from loomtable.table.printed_dice import picture_of
-from loomtable.vision.pictures import Picture
-from loomtable.vision.virtual.laid_card import LaidCard
-from loomtable.vision.virtual.laid_printed import PrintedDie
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual.lens import Points, VirtualCamera, turned
 from loomtable.vision.virtual.light import Glare, Light
+from loomtable.vision.virtual.placed_card import PlacedCard
+from loomtable.vision.virtual.printed_die import PrintedDie
 from loomtable.vision.virtual.scatter import DICE_COLOURS, any_light
 from loomtable.vision.virtual.scene import Scene, light_of
 from loomtable.vision.virtual.sensor import automatic_gain, develop
@@ -62,7 +62,7 @@ class Lying:
 class Tray:
     """A photograph of printed dice and coins, and the truth."""
 
-    picture: Picture
+    picture: BgrImage
     lying: tuple[Lying, ...]
     ground: str
     """``mat``, ``wood``, ``felt``, ``linen``, or ``cards`` that lie about."""
@@ -71,25 +71,25 @@ class Tray:
 
 
 @lru_cache(maxsize=256)
-def side_picture(mark: RingMark, edge: float, style: Style) -> Picture:
+def side_picture(mark: RingMark, edge: float, style: Style) -> BgrImage:
     """A side of a Weave die as it is printed for an edge of ``edge`` mm."""
     return picture_of(lambda pen: draw_weave_side(pen, mark, edge), edge, edge, _DPI, style)
 
 
 @lru_cache(maxsize=8)
-def coin_picture(face: Face, style: Style) -> Picture:
+def coin_picture(face: Face, style: Style) -> BgrImage:
     """A side of a coin."""
     return picture_of(lambda pen: draw_coin_side(pen, face), COIN.width, COIN.height, _DPI, style)
 
 
 @lru_cache(maxsize=6)
-def mat_picture(mat: Mat, style: Style) -> Picture:
+def mat_picture(mat: Mat, style: Style) -> BgrImage:
     """The dice mat."""
     return picture_of(lambda pen: draw_mat(pen, mat), mat.width, mat.height, 160, style)
 
 
 @lru_cache(maxsize=1)
-def _cards() -> tuple[Picture, ...]:
+def _cards() -> tuple[BgrImage, ...]:
     return tuple(card_faces("story-cards", 110).values())
 
 
@@ -102,7 +102,7 @@ def make_tray(seed: int, *, mat: bool, tilt: float | None = None, coins: bool | 
     count = int(rng.integers(1, 4) if with_coins else rng.integers(3, 7))
     spots = _spots(rng, camera, count, 25.6 if with_coins else 18.4)
     dice: list[tuple[PrintedDie, RingMark]] = []
-    tokens: list[tuple[LaidCard, RingMark]] = []
+    tokens: list[tuple[PlacedCard, RingMark]] = []
     if with_coins:
         tokens = [_coin(rng, spot, style) for spot in spots]
     else:
@@ -117,7 +117,7 @@ def make_tray(seed: int, *, mat: bool, tilt: float | None = None, coins: bool | 
     return Tray(picture, tuple(lying), called, camera.tilt, style)
 
 
-def _taken(scene: Scene, camera: VirtualCamera, rng: np.random.Generator) -> Picture:
+def _taken(scene: Scene, camera: VirtualCamera, rng: np.random.Generator) -> BgrImage:
     """The picture, exposed so that white paper comes out between dim and half a stop burnt out."""
     light = light_of(scene, camera)
     white = scene.light.strength + scene.light.sky
@@ -219,10 +219,10 @@ def _dice(
     return made
 
 
-def _coin(rng: np.random.Generator, spot: tuple[float, float, float], style: Style) -> tuple[LaidCard, RingMark]:
+def _coin(rng: np.random.Generator, spot: tuple[float, float, float], style: Style) -> tuple[PlacedCard, RingMark]:
     face = Die.COIN.faces[int(rng.integers(2))]
     x, y, turn = spot
-    token = LaidCard(
+    token = PlacedCard(
         coin_picture(face, style),
         x,
         y,
@@ -237,19 +237,19 @@ def _coin(rng: np.random.Generator, spot: tuple[float, float, float], style: Sty
     return token, RingMark(Die.COIN, 1, face)
 
 
-def _laid_mat(rng: np.random.Generator, style: Style) -> LaidCard:
+def _laid_mat(rng: np.random.Generator, style: Style) -> PlacedCard:
     mat = MATS["A4"]
     x, y = (float(v) for v in rng.uniform(-8, 8, 2))
     turn = float(rng.uniform(-8, 8)) + float(rng.choice([0, 0, 0, 180]))
     face = mat_picture(mat, style)
-    return LaidCard(face, x, y, turn, mat.width, mat.height, corner_mm=0.5, curl_mm=0.3, shine=0.2)
+    return PlacedCard(face, x, y, turn, mat.width, mat.height, corner_mm=0.5, curl_mm=0.3, shine=0.2)
 
 
-def _clutter(rng: np.random.Generator) -> tuple[LaidCard, ...]:
+def _clutter(rng: np.random.Generator) -> tuple[PlacedCard, ...]:
     """Cards strewn about and under the dice, as a table in the middle of a game has them."""
     cards = _cards()
     return tuple(
-        LaidCard(
+        PlacedCard(
             cards[int(rng.integers(len(cards)))],
             float(rng.uniform(-150, 150)),
             float(rng.uniform(-100, 100)),

@@ -14,30 +14,30 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.printkit.raster import card_faces
 from loomtable.vision.cards import scan_cards
 from loomtable.vision.dice import Pool, read_dice
-from loomtable.vision.dice.detector import find_dice
-from loomtable.vision.dice.network import Models, load_models
+from loomtable.vision.dice.detector import detect_dice
+from loomtable.vision.dice.fusion.ensemble import classify_crops
+from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.pips.reader import pips_of
-from loomtable.vision.dice.reader import look, read_by_pips, settle
-from loomtable.vision.dice.witnesses import hear_networks
-from loomtable.vision.pictures import Picture
+from loomtable.vision.dice.reader import gather_evidence, read_by_pips, resolve_tray
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual import TINTS, Surface, VirtualCamera, handful_of_dice, photograph, row_of_cards
 
 
-def a_row_of_cards(frame: tuple[int, int]) -> Picture:
+def a_row_of_cards(frame: tuple[int, int]) -> BgrImage:
     """Four Story cards on a table."""
     faces = {c: f for c, f in card_faces("story-cards", 150).items() if c.kind is Kind.STORY and c.number <= 4}
     camera = VirtualCamera(height=310, frame=frame)
     return photograph(row_of_cards(list(faces.values()), 3, camera, cards=list(faces)), camera, 3).picture
 
 
-def five_dice() -> Picture:
+def five_dice() -> BgrImage:
     """Five dice on felt."""
     camera = VirtualCamera(height=300, tilt=8)
     scene = handful_of_dice([1, 3, 4, 5, 6], 3, camera, surface=Surface("felt", TINTS["felt"][0], 3))
     return photograph(scene, camera, 3).picture
 
 
-def plain_threshold(picture: Picture) -> int:
+def plain_threshold(picture: BgrImage) -> int:
     """The least that any pip counter does: a threshold and the contours of what is left."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     spots = cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 31, 7)
@@ -68,17 +68,17 @@ def main() -> None:
         dice_by_networks(models, dice, pool, peer, plain)
 
 
-def dice_by_networks(models: Models, dice: Picture, pool: Pool | None, peer: str, plain: float) -> None:
+def dice_by_networks(models: Models, dice: BgrImage, pool: Pool | None, peer: str, plain: float) -> None:
     """The whole reading of a frame with five dice, and each of its parts."""
-    sightings = find_dice(models.detector, dice, models.calibration.detector, 5)
-    found = look(dice, pool, models)
+    sightings = detect_dice(models.detector, dice, models.calibration.detector, 5)
+    found = gather_evidence(dice, pool, models)
     boxes = [one.box for one in sightings]
     parts: list[tuple[str, Callable[[], object]]] = [
         ("the whole", lambda: read_dice(dice, pool)),
-        ("the detector", lambda: find_dice(models.detector, dice, models.calibration.detector, 5)),
-        ("both readers", lambda: hear_networks(models, dice, sightings)),
+        ("the detector", lambda: detect_dice(models.detector, dice, models.calibration.detector, 5)),
+        ("both readers", lambda: classify_crops(models, dice, sightings)),
         ("the pips in their boxes", lambda: pips_of(dice, boxes)),
-        ("deciding", lambda: settle(found, dice, pool, models.calibration)),
+        ("deciding", lambda: resolve_tray(found, dice, pool, models.calibration)),
     ]
     for name, part in parts:
         report(f"five d6, 1280x720, networks: {name}", best_of(10, part), peer, plain)

@@ -28,7 +28,7 @@ import zxingcpp
 
 from benchmarks.seen_scenes import Frame, anything, nine_cards, one_code, whole_codes
 from loomtable.vision.cards import SeenCard, scan_cards
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import quad_centre, quad_side
 
 FIRST = 100_000
@@ -115,7 +115,7 @@ def times(count: int) -> Iterator[str]:
         yield _time_row(name, read, [_spent(lambda p=f.picture, h=how: scan_cards(p, **h)) for f in frames], plain)
 
 
-def _plain(picture: Picture) -> int:
+def _plain(picture: BgrImage) -> int:
     grey = np.ascontiguousarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
     return len(zxingcpp.read_barcodes(grey))
 

@@ -11,19 +11,19 @@ import numpy as np
 import zxingcpp
 
 from loomtable.vision.cards import scan_cards
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 
 FRAME = (1080, 1920)
 _FINDER = np.pad(np.pad(np.pad(np.zeros((3, 3)), 1, constant_values=1), 1), 1, constant_values=1)
 
 
-def code(payload: bytes | str, scale: int = 3, level: str = "L") -> Picture:
+def code(payload: bytes | str, scale: int = 3, level: str = "L") -> BgrImage:
     """A QR code with its quiet zone as a grey picture."""
     symbol = zxingcpp.create_barcode(payload, zxingcpp.BarcodeFormat.QRCode, ec_level=level)
     return np.array(symbol.to_image(scale=scale, add_quiet_zones=True), np.uint8)
 
 
-def finders(count: int, scale: int) -> Picture:
+def finders(count: int, scale: int) -> BgrImage:
     """So many finder patterns in rows, with no code about them."""
     one = np.kron((_FINDER * 255).astype(np.uint8), np.ones((scale, scale), np.uint8))
     picture = np.full(FRAME, 255, np.uint8)
@@ -34,7 +34,7 @@ def finders(count: int, scale: int) -> Picture:
     return picture
 
 
-def many_codes(count: int) -> Picture:
+def many_codes(count: int) -> BgrImage:
     """So many different codes in one picture."""
     columns = 20
     codes = [code(f"FOREIGN {k}", 3) for k in range(count)]
@@ -46,7 +46,7 @@ def many_codes(count: int) -> Picture:
     return picture
 
 
-def nasties(large: bool = True) -> Iterator[tuple[str, Picture]]:
+def nasties(large: bool = True) -> Iterator[tuple[str, BgrImage]]:
     """Pictures by name; without ``large`` none of many megapixels."""
     chance = np.random.default_rng(1)
     rows, columns = FRAME

@@ -14,9 +14,9 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.printkit.raster import card_faces
 from loomtable.table.card_geometry import code_corners
 from loomtable.vision.code_reading import MODULES
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Quad, quad_side
-from loomtable.vision.virtual import Glare, LaidCard, Scene, VirtualCamera, any_light, any_surface, photograph
+from loomtable.vision.virtual import Glare, PlacedCard, Scene, VirtualCamera, any_light, any_surface, photograph
 
 DECKS = ("story-cards", "challenge-cards", "spell-cards", "poker-deck", "home-cards")
 """Every deck of ours whose cards carry a QR code."""
@@ -40,12 +40,12 @@ class CodeLies:
 class Frame:
     """A picture (BGR) and the codes of all cards in it, covered ones and those outside the picture too."""
 
-    picture: Picture
+    picture: BgrImage
     codes: tuple[CodeLies, ...]
 
 
 @cache
-def faces(dpi: int, decks: tuple[str, ...] = DECKS) -> dict[ComponentId, Picture]:
+def faces(dpi: int, decks: tuple[str, ...] = DECKS) -> dict[ComponentId, BgrImage]:
     """The fronts of every card (RGB, uint8), by card."""
     return {card: face for deck in decks for card, face in card_faces(deck, dpi).items()}
 
@@ -67,7 +67,7 @@ def any_camera(
     )
 
 
-def code_in(laid: LaidCard, camera: VirtualCamera) -> Quad:
+def code_in(laid: PlacedCard, camera: VirtualCamera) -> Quad:
     """Where the code of a card of ours falls in the picture."""
     flat = laid.places(code_corners())
     corners = camera.project(np.column_stack([flat, np.full(4, laid.thickness_mm)]))
@@ -75,7 +75,7 @@ def code_in(laid: LaidCard, camera: VirtualCamera) -> Quad:
     return a, b, c, d
 
 
-def seen_at(camera: VirtualCamera, laid: LaidCard, pixels_per_module: float) -> VirtualCamera:
+def seen_at(camera: VirtualCamera, laid: PlacedCard, pixels_per_module: float) -> VirtualCamera:
     """The camera so high, looking at the card's code, that the code's shortest side is seen at the wanted size."""
     x, y = laid.places(code_corners()).mean(axis=0)
     near = replace(camera, aim=(float(x), float(y)))
@@ -90,7 +90,7 @@ def one_code(seed: int, pixels_per_module: float, *, dpi: int = 300, **camera_as
     rng = np.random.default_rng([seed, 41])
     deck = faces(dpi)
     card = sorted(deck)[int(rng.integers(len(deck)))]
-    laid = LaidCard(
+    laid = PlacedCard(
         deck[card], turn=float(rng.uniform(-180, 180)), card=card, curl_mm=float(rng.uniform(-0.9, 1.1))
     )
     side = int(pixels_per_module * MODULES * 2.6) // 2 * 2 + 32
@@ -104,12 +104,12 @@ def anything(seed: int) -> Frame:
     rng = np.random.default_rng([seed, 43])
     deck = faces(120)
     cards = [sorted(deck)[int(k)] for k in rng.choice(len(deck), int(rng.integers(1, 3)))]
-    laid = [LaidCard(deck[cards[0]], turn=float(rng.uniform(-180, 180)), card=cards[0])]
+    laid = [PlacedCard(deck[cards[0]], turn=float(rng.uniform(-180, 180)), card=cards[0])]
     for card in cards[1:]:
         angle, far = float(rng.uniform(0, 2 * math.pi)), float(rng.uniform(25, 75))
         x, y = laid[0].places(code_corners()).mean(axis=0)
         place = (float(x + far * math.cos(angle)), float(y + far * math.sin(angle)))
-        laid.append(LaidCard(deck[card], *place, turn=float(rng.uniform(-180, 180)), card=card))
+        laid.append(PlacedCard(deck[card], *place, turn=float(rng.uniform(-180, 180)), card=card))
     camera = any_camera(rng, (216, 176), float(rng.uniform(0, HARDEST_TILT)), 24.0)
     camera = replace(camera, blur=float(rng.uniform(0.4, 1.8)), motion=float(rng.uniform(0, 4)))
     camera = seen_at(camera, laid[0], float(rng.uniform(1.5, 4.5)))
@@ -122,7 +122,7 @@ def nine_cards(seed: int, pixels_per_module: float, frame: tuple[int, int] = (19
     deck = faces(200)
     cards = [sorted(deck)[int(k)] for k in rng.choice(len(deck), 9, replace=False)]
     laid = [
-        LaidCard(
+        PlacedCard(
             deck[card],
             x=(place % 5 - 2) * 70.0 + float(rng.uniform(-2, 2)) + 35.0 * (place // 5),
             y=(place // 5 - 0.5) * 96.0 + float(rng.uniform(-2, 2)),
@@ -152,7 +152,7 @@ FAULTS: Mapping[str, Mapping[str, float]] = {
 """Pictures with one fault, by what the camera does wrong."""
 
 
-def three_cards(seed: int, fault: str) -> Picture:
+def three_cards(seed: int, fault: str) -> BgrImage:
     """A row of three cards, 960 x 540, all well but for one of ``FAULTS``."""
     rng = np.random.default_rng([seed, 51])
     deck = faces(150)
@@ -171,7 +171,9 @@ def three_cards(seed: int, fault: str) -> Picture:
         light = replace(light, glare=Glare(x, float(rng.uniform(0, 30)), radius, strength))
     camera = replace(camera, **FAULTS[fault])  # type: ignore[arg-type]
     laid = [
-        LaidCard(deck[card], 78.0 * (k - 1) + float(rng.uniform(-3, 3)), turn=float(rng.uniform(-5, 5)), card=card)
+        PlacedCard(
+            deck[card], 78.0 * (k - 1) + float(rng.uniform(-3, 3)), turn=float(rng.uniform(-5, 5)), card=card
+        )
         for k, card in enumerate(cards)
     ]
     return photograph(Scene(surface, tuple(laid), (), light), camera, seed).picture
@@ -182,7 +184,7 @@ def _taken(scene: Scene, camera: VirtualCamera, seed: int) -> Frame:
     return Frame(photograph(scene, camera, seed).picture, codes)
 
 
-def shown_whole(code: CodeLies, picture: Picture, margin: float = 2.0) -> bool:
+def shown_whole(code: CodeLies, picture: BgrImage, margin: float = 2.0) -> bool:
     """Whether the whole code lies inside the picture."""
     height, width = picture.shape[:2]
     xs, ys = zip(*code.quad, strict=True)

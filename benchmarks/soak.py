@@ -37,7 +37,7 @@ from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.store.packing import unpack
-from loomtable.vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
+from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 from tests.playing import some_action
 
 KEPT = Path("output/soak")
@@ -319,7 +319,7 @@ def throws(count: int) -> list[bytes]:
     shown: list[bytes] = []
     for throw in range(count):
         dice = [
-            LaidDie(chance.randint(1, 6), -45 + 90 * k, chance.uniform(-30, 30), chance.uniform(0, 90))
+            PlacedDie(chance.randint(1, 6), -45 + 90 * k, chance.uniform(-30, 30), chance.uniform(0, 90))
             for k in range(2)
         ]
         rolling = [replace(die, x=die.x + 40, turn=die.turn + 50) for die in dice]

@@ -30,9 +30,9 @@ from loomtable.table.hosting.serving import served
 from loomtable.table.hosting.sources import Paced
 from loomtable.table.store import open_store
 from loomtable.vision.camera import FrameSource, VideoFile
-from loomtable.vision.dice.network import load_models
-from loomtable.vision.pictures import Picture
-from loomtable.vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
+from loomtable.vision.dice.networks import load_models
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 
 PACE = 30.0
 FRAME = (1280, 720)
@@ -47,11 +47,11 @@ def a_video(path: Path, faces: list[int], seed: int) -> int:
     felt = Surface("felt", TINTS["felt"][0], seed)
     lamp = Light(azimuth=chance.uniform(0, 360), elevation=58, distance=1100, size=9, sky=0.7)
     dice = [
-        LaidDie(face, -45 + 90 * k + chance.uniform(-12, 12), chance.uniform(-30, 30), chance.uniform(0, 90))
+        PlacedDie(face, -45 + 90 * k + chance.uniform(-12, 12), chance.uniform(-30, 30), chance.uniform(0, 90))
         for k, face in enumerate(faces)
     ]
 
-    def shot(laid: list[LaidDie], number: int) -> Picture:
+    def shot(laid: list[PlacedDie], number: int) -> BgrImage:
         return photograph(Scene(felt, (), tuple(laid), lamp), camera, number).picture
 
     empty, lying = shot([], 1), shot(dice, 2)
@@ -59,7 +59,7 @@ def a_video(path: Path, faces: list[int], seed: int) -> int:
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), PACE, FRAME)
     writer.set(cv2.VIDEOWRITER_PROP_QUALITY, 92)
 
-    def write(picture: Picture) -> None:
+    def write(picture: BgrImage) -> None:
         writer.write(np.clip(picture + noise.normal(0, 1.2, picture.shape), 0, 255).astype(np.uint8))
 
     for _ in range(EMPTY):
@@ -81,7 +81,7 @@ class Timed(FrameSource):
         self._first = first
         self.at_rest = 0.0
 
-    def read(self) -> Picture | None:
+    def read(self) -> BgrImage | None:
         if not self.at_rest:
             self.at_rest = time.perf_counter() + self._first / PACE
         return self._source.read()
@@ -167,7 +167,7 @@ class _Page:
 def frames(count: int, folder: Path, *, secure: bool) -> list[float]:
     """Seconds of each frame of a phone there and back, 1280 x 720 over loopback, TLS where ``secure``."""
     picture = photograph(
-        Scene(Surface("felt", TINTS["felt"][0], 1), (), (LaidDie(5, 0, 0, 20),), Light(200, 58)),
+        Scene(Surface("felt", TINTS["felt"][0], 1), (), (PlacedDie(5, 0, 0, 20),), Light(200, 58)),
         VirtualCamera(height=240, frame=FRAME),
         1,
     ).picture

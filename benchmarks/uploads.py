@@ -27,7 +27,7 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.serving import served
 from loomtable.table.hosting.throttle import Throttle
 from loomtable.table.store import open_store
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 
 AT_ONCE = 8
 BOUND = 250.0
@@ -53,7 +53,7 @@ class Peak:
         return self.most
 
 
-def felt(width: int, height: int) -> Picture:
+def felt(width: int, height: int) -> BgrImage:
     """A table with a few light squares on it."""
     picture = np.full((height, width, 3), (60, 110, 50), np.uint8)
     side = max(width // 40, 8)

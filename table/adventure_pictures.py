@@ -14,7 +14,7 @@ from loomtable.printkit.picking import chosen_pieces
 from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.imposition import lay_out
-from loomtable.vision.pictures import Picture, write_picture
+from loomtable.vision.pictures import BgrImage, write_picture
 
 BOOKLET, PLAIN = "the-light-on-karrow-head-booklet", "the-light-on-karrow-head-pages"
 SHOWN = ((BOOKLET, 0, Style.COLOUR), (PLAIN, 4, Style.COLOUR), (BOOKLET, -4, Style.LOW_INK))
@@ -23,7 +23,7 @@ WIDEST = 1000
 _HIGH, _GAP = 560, 8
 
 
-def _page(name: str, at: int, style: Style) -> Picture:
+def _page(name: str, at: int, style: Style) -> BgrImage:
     settings, part = PrintSettings(style=style), components()[name]
     [(_, pieces)] = chosen_pieces([(part, part.pieces(Order()))], None, 1)
     pages = lay_out(pieces, settings.wish)

@@ -17,7 +17,7 @@ from loomtable.table.board import BoardLook, Offer, Standing, refusal, standing,
 from loomtable.table.board_geometry import FIGURE_PRINTS, combat_sheet, square_of
 from loomtable.vision.board import FigurePrint, figures_on, find_sheet
 from loomtable.vision.board.maps import tag_advice
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point
 from loomtable.vision.tags import find_tags
 
@@ -42,7 +42,7 @@ def cast_of(fight: MapFight) -> dict[int, int]:
 
 def look_at_combat(
     session: Session[Tale],
-    picture: Picture,
+    picture: BgrImage,
     *,
     cast: Mapping[int, int] | None = None,
     prints: Sequence[FigurePrint] = FIGURE_PRINTS,

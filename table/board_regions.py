@@ -15,7 +15,7 @@ from loomtable.table.board import BESIDE, BoardLook, Offer, Standing, refusal, s
 from loomtable.table.board_geometry import FIGURE_PRINTS, region_of, region_sheet
 from loomtable.vision.board import FigurePrint, figures_on, find_sheet
 from loomtable.vision.board.maps import tag_advice
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point
 from loomtable.vision.tags import find_tags
 
@@ -27,7 +27,7 @@ def seats(contest: Contest) -> dict[int, str]:
 
 def look_at_regions(
     session: Session[Contest],
-    picture: Picture,
+    picture: BgrImage,
     *,
     whose_figures: Mapping[int, str] | None = None,
     prints: Sequence[FigurePrint] = FIGURE_PRINTS,

@@ -21,11 +21,11 @@ from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
 from loomtable.table.board import Offer, copy_of
 from loomtable.table.board_geometry import TAPESTRY_TAGS
 from loomtable.vision.board import LaidCard, SeenTapestry, laid_cards
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tags import find_tags, registered
 
 
-def look_at_tapestry(session: Session[Contest], who: str, picture: Picture) -> tuple[SeenTapestry, Offer]:
+def look_at_tapestry(session: Session[Contest], who: str, picture: BgrImage) -> tuple[SeenTapestry, Offer]:
     """The cards of one player's tapestry in a picture, and the card that was laid over them, as an offer.
 
     Cards that lie in other players' tapestries are left out, for those lie on grids of their own.

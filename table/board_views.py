@@ -5,11 +5,11 @@ from __future__ import annotations
 from loomtable.table.board import BoardLook, Offer, Standing
 from loomtable.vision.board import SeenTapestry
 from loomtable.vision.overlay import Mark, draw_caption, draw_marks
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
 
 
-def drawn_board(picture: Picture, look: BoardLook) -> Picture:
+def drawn_board(picture: BgrImage, look: BoardLook) -> BgrImage:
     """A map with its figures: solid where table and book agree, dashed where one is asked, dotted where not."""
     marks = [Mark(one.outline, _label(one), one.verdict) for one in look.standings if one.outline]
     if look.agrees:
@@ -33,7 +33,7 @@ def _label(one: Standing) -> str:
     return f"{one.name}: {one.seen}{other}"
 
 
-def drawn_tapestry(picture: Picture, seen: SeenTapestry, offer: Offer) -> Picture:
+def drawn_tapestry(picture: BgrImage, seen: SeenTapestry, offer: Offer) -> BgrImage:
     """The cards of a tapestry with their short codes, and what was laid."""
     verdict = Verdict.ACCEPTED if offer.legal else Verdict.REJECTED
     marks = []

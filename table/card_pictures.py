@@ -13,9 +13,9 @@ from loomtable.printkit.raster import card_faces
 from loomtable.table.seeing import card_marks, cards_in
 from loomtable.vision.advice import advice
 from loomtable.vision.overlay import draw_caption, draw_marks
-from loomtable.vision.pictures import Picture, write_picture
+from loomtable.vision.pictures import BgrImage, write_picture
 from loomtable.vision.verdict import Verdict
-from loomtable.vision.virtual import Glare, LaidCard, Light, Scene, Surface, VirtualCamera, photograph
+from loomtable.vision.virtual import Glare, Light, PlacedCard, Scene, Surface, VirtualCamera, photograph
 
 SHOWN = {"story-cards": "S7 S2 S9 S14", "challenge-cards": "C12 C25", "spell-cards": "P3", "poker-deck": "QH"}
 WIDEST = 1100
@@ -23,7 +23,7 @@ WIDEST = 1100
 
 def make_card_pictures(folder: Path) -> list[Path]:
     """Write the pictures into ``folder``; returns them."""
-    faces: dict[ComponentId, Picture] = {}
+    faces: dict[ComponentId, BgrImage] = {}
     for deck, shorts in SHOWN.items():
         faces |= card_faces(deck, 150, only=[ComponentId.parse(short) for short in shorts.split()])
     pictures = {"cards-anyhow.jpg": _anyhow(faces), "cards-advice.jpg": _gleam(faces)}
@@ -32,13 +32,13 @@ def make_card_pictures(folder: Path) -> list[Path]:
     return [folder / name for name in pictures]
 
 
-def _anyhow(faces: dict[ComponentId, Picture]) -> Picture:
+def _anyhow(faces: dict[ComponentId, BgrImage]) -> BgrImage:
     """Eight cards of four decks in any turn, and one that is none of ours."""
     chance = np.random.default_rng(3)
     cards = sorted(faces)
     places = [(x, y) for y in (-60.0, 60.0) for x in (-190.0, -95.0, 0.0, 95.0, 190.0)][:9]
     laid = [
-        LaidCard(
+        PlacedCard(
             faces[card] if card is not None else _stranger(),
             x + float(chance.uniform(-6, 6)) + (48 if y > 0 else 0),
             y + float(chance.uniform(-8, 8)),
@@ -55,11 +55,11 @@ def _anyhow(faces: dict[ComponentId, Picture]) -> Picture:
     return _narrowed(draw_caption(drawn, words, Verdict.ACCEPTED))
 
 
-def _gleam(faces: dict[ComponentId, Picture]) -> Picture:
+def _gleam(faces: dict[ComponentId, BgrImage]) -> BgrImage:
     """Three cards with a lamp over the left one, and the advice about it."""
     light = Light(glare=Glare(-80.0, 20.0, radius=40.0, strength=2.2))
     laid = [
-        LaidCard(face, 80.0 * k - 80, turn=3.0 * k, card=card)
+        PlacedCard(face, 80.0 * k - 80, turn=3.0 * k, card=card)
         for k, (card, face) in enumerate(faces.items())
         if k < 3
     ]
@@ -70,7 +70,7 @@ def _gleam(faces: dict[ComponentId, Picture]) -> Picture:
     return _narrowed(draw_caption(draw_marks(picture, card_marks(scan)), said, Verdict.ASK))
 
 
-def _stranger() -> Picture:
+def _stranger() -> BgrImage:
     """A white card with a code that leads elsewhere."""
     symbol = zxingcpp.create_barcode("HTTPS://EXAMPLE.ORG", zxingcpp.BarcodeFormat.QRCode, ec_level="M")
     code = np.array(symbol.to_image(scale=7, add_quiet_zones=False), np.uint8)
@@ -80,6 +80,6 @@ def _stranger() -> Picture:
     return face
 
 
-def _narrowed(picture: Picture) -> Picture:
+def _narrowed(picture: BgrImage) -> BgrImage:
     size = (WIDEST, round(picture.shape[0] * WIDEST / picture.shape[1]))
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)

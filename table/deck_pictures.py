@@ -23,7 +23,7 @@ from loomtable.printkit.sheet.imposition import lay_out
 from loomtable.printkit.sheet.papers import POKER
 from loomtable.printkit.sheet.pieces import Drawing, PrintedCard
 from loomtable.table.printed_dice import picture_of
-from loomtable.vision.pictures import Picture, write_picture
+from loomtable.vision.pictures import BgrImage, write_picture
 
 WIDEST = 1150
 """Pixels: enough for a page of documentation, small enough for a repository."""
@@ -95,7 +95,7 @@ def make_own_deck_picture(page: Path, folder: Path) -> list[Path]:
     return [folder / "your-own-deck.png"]
 
 
-def _faces(row: _Row) -> list[Picture]:
+def _faces(row: _Row) -> list[BgrImage]:
     pieces = [piece for piece in components()[row.component].pieces(Order()) if isinstance(piece, PrintedCard)]
     drawn = []
     for piece in (pieces[place] for place in row.places):
@@ -103,7 +103,7 @@ def _faces(row: _Row) -> list[Picture]:
     return drawn
 
 
-def _face(piece: PrintedCard, draw: Drawing) -> Picture:
+def _face(piece: PrintedCard, draw: Drawing) -> BgrImage:
     """One side of a piece as it is cut out, with a thin line round it."""
     size = piece.size or POKER
     line = 0.3
@@ -119,7 +119,7 @@ def _face(piece: PrintedCard, draw: Drawing) -> Picture:
     return picture_of(cut, size.width + 2 * line, size.height + 2 * line, _DPI * _FINE)
 
 
-def _beside(pictures: Sequence[Picture], *, below: bool = False) -> Picture:
+def _beside(pictures: Sequence[BgrImage], *, below: bool = False) -> BgrImage:
     """Pictures in a row on white, feet level (or one under another, middles in a line)."""
     space = round(_SPACE / 25.4 * _DPI * _FINE)
     size = max(picture.shape[1 if below else 0] for picture in pictures)
@@ -133,7 +133,7 @@ def _beside(pictures: Sequence[Picture], *, below: bool = False) -> Picture:
     return np.concatenate(parts, axis=0 if below else 1)
 
 
-def _write(path: Path, picture: Picture) -> None:
+def _write(path: Path, picture: BgrImage) -> None:
     """Write a picture (RGB) at the width at which it is shown."""
     wide = min(WIDEST, picture.shape[1] // _FINE)
     size = (wide, round(picture.shape[0] * wide / picture.shape[1]))

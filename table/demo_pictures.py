@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from loomtable.table.demo.run import run_demo
-from loomtable.vision.pictures import Picture, read_picture, write_picture
+from loomtable.vision.pictures import BgrImage, read_picture, write_picture
 
 WIDEST = 1100
 """Pixels: enough for a page of documentation, small enough for a repository."""
@@ -33,7 +33,7 @@ def make_demo_pictures(folder: Path) -> list[Path]:
     return written
 
 
-def _narrowed(picture: Picture) -> Picture:
+def _narrowed(picture: BgrImage) -> BgrImage:
     height, width = picture.shape[:2]
     if width <= WIDEST:
         return picture

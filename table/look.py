@@ -11,8 +11,8 @@ from loomtable.engine.kernel.readings import Flipped, How, Reading, Shown
 from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
 from loomtable.table.seeing import card_name, cards_in
 from loomtable.vision.dice import TrayReading, read_either
-from loomtable.vision.dice.own import own_dice
-from loomtable.vision.pictures import Picture
+from loomtable.vision.dice.enrolment.dice import own_dice
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.poker import read_poker
 from loomtable.vision.verdict import Verdict
 
@@ -29,7 +29,7 @@ class Seen:
     """The dice as they were read or put right, sure or not."""
 
 
-def look_at(asked: Request, picture: Picture) -> Seen:
+def look_at(asked: Request, picture: BgrImage) -> Seen:
     """Read what is asked for in a picture. Doubt is never turned into an answer.
 
     Raises:
@@ -78,7 +78,7 @@ def _coin(tray: TrayReading) -> Seen:
     return Seen(f"accepted: {coin.face}", Flipped(str(coin.face), How.CAMERA, coin.confidence), tray_after=tray)
 
 
-def _card(asked: ShowCard, picture: Picture) -> Seen:
+def _card(asked: ShowCard, picture: BgrImage) -> Seen:
     scan = cards_in(picture)
     fitting = [c for c in dict.fromkeys(scan.ids) if c.kind is asked.kind and c.number in asked.among]
     if len(fitting) == 1:
@@ -92,7 +92,7 @@ def _card(asked: ShowCard, picture: Picture) -> Seen:
     return Seen("; ".join([f"{others} of those that can be shown now" if scan.ids else others, *reasons]))
 
 
-def _poker(asked: ShowCard, picture: Picture) -> Seen:
+def _poker(asked: ShowCard, picture: BgrImage) -> Seen:
     """A card of an ordinary deck, which bears no code: by the indices in its corners."""
     reading = read_poker(picture)
     if reading.verdict is Verdict.REJECTED:

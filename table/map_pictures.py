@@ -10,7 +10,7 @@ import numpy as np
 from loomtable.printkit.catalogue import Order, components
 from loomtable.printkit.sheet.pieces import LargeDrawing
 from loomtable.table.printed_dice import picture_of
-from loomtable.vision.pictures import Picture, write_picture
+from loomtable.vision.pictures import BgrImage, write_picture
 
 _SHOWN = {"combat-maps": "The hall of the bell", "region-maps": "The Weft Wolds"}
 """Of each component, the map that is shown, by its title."""
@@ -35,7 +35,7 @@ def _map(component: str, title: str) -> LargeDrawing:
     return next(one for one in maps if one.name == title)
 
 
-def _drawn(drawing: LargeDrawing) -> Picture:
+def _drawn(drawing: LargeDrawing) -> BgrImage:
     dpi = _FINE * _HIGH * _MM_AN_INCH / drawing.height
     fine = picture_of(drawing.draw, drawing.width, drawing.height, round(dpi))
     width = round(_HIGH * drawing.width / drawing.height)

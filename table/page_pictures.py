@@ -29,8 +29,8 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.serving import served
 from loomtable.table.store import open_store
 from loomtable.table.store.packing import pack
-from loomtable.vision.pictures import Picture
-from loomtable.vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 
 SIZES = {"phone": (390, 844), "laptop": (1366, 768), "television": (1920, 1080)}
 """Name, and width and height in CSS pixels."""
@@ -162,12 +162,12 @@ def screens(host: TableHost) -> list[Screen]:
     ]
 
 
-def _five_dice() -> Picture:
+def _five_dice() -> BgrImage:
     """Five ordinary dice on felt, as a camera sees them."""
     lamp = Light(azimuth=200, elevation=58, distance=1100, size=9, sky=0.7)
     places = ((3, -70, 12), (6, -32, -14), (1, 6, 16), (5, 44, -10), (2, 82, 14))
     dice = tuple(
-        LaidDie(face, x, y, 19 * at, body=(236, 230, 214), pips=(18, 18, 20))
+        PlacedDie(face, x, y, 19 * at, body=(236, 230, 214), pips=(18, 18, 20))
         for at, (face, x, y) in enumerate(places)
     )
     camera = VirtualCamera(height=250, tilt=6, frame=(1280, 720), noise=0.8)

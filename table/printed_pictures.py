@@ -21,12 +21,12 @@ from loomtable.printkit.draw.path import circle, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.table.printed_dice import picture_of
 from loomtable.vision.overlay import Mark, draw_marks
-from loomtable.vision.pictures import Picture, write_picture
+from loomtable.vision.pictures import BgrImage, write_picture
 from loomtable.vision.printed import read_printed
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual import Scene, Surface, VirtualCamera, photograph
-from loomtable.vision.virtual.laid_card import LaidCard
-from loomtable.vision.virtual.laid_printed import PrintedDie
+from loomtable.vision.virtual.placed_card import PlacedCard
+from loomtable.vision.virtual.printed_die import PrintedDie
 
 _SHEET = (190.0, 122.0)
 _LYING = (
@@ -61,11 +61,11 @@ def draw_sampler(pen: Pen) -> None:
         draw_paper_d10(pen, unfolded(trapezohedron(D10_RADIUS)), D10_RADIUS)
 
 
-def five_dice(camera: VirtualCamera, *, on_the_mat: bool) -> tuple[Picture, tuple[Face, ...]]:
+def five_dice(camera: VirtualCamera, *, on_the_mat: bool) -> tuple[BgrImage, tuple[Face, ...]]:
     """A photograph of five paper Weave dice, and the faces that lie up."""
     mat = MATS["A4"]
     ground = picture_of(lambda pen: draw_mat(pen, mat), mat.width, mat.height, 160)
-    laid = LaidCard(ground, 0, 0, 0, mat.width, mat.height, corner_mm=0.5, curl_mm=0.3, shine=0.2)
+    laid = PlacedCard(ground, 0, 0, 0, mat.width, mat.height, corner_mm=0.5, curl_mm=0.3, shine=0.2)
     dice = []
     for at, (x, y, turn, value) in enumerate(_LYING):
         number = at % DICE_NUMBERS + 1
@@ -75,11 +75,11 @@ def five_dice(camera: VirtualCamera, *, on_the_mat: bool) -> tuple[Picture, tupl
     return photograph(scene, camera, 3).picture, tuple(Die.WEAVE.faces[value - 1] for *_, value in _LYING)
 
 
-def _side(mark: RingMark) -> Picture:
+def _side(mark: RingMark) -> BgrImage:
     return picture_of(lambda pen: draw_weave_side(pen, mark, EDGE), EDGE, EDGE, 254)
 
 
-def tray_as_read() -> Picture:
+def tray_as_read() -> BgrImage:
     """Five Weave dice on the mat, and what was read drawn on them."""
     camera = VirtualCamera(tilt=33, height=292, field_of_view=62, aim=(0.0, 4.0))
     picture, lying = five_dice(camera, on_the_mat=True)

@@ -19,11 +19,11 @@ from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.card_tags import with_tags
 from loomtable.vision.cards import CardScan, SeenCard, Trouble, scan_cards
 from loomtable.vision.dice import Pool, SeenDie, TrayReading, read_dice
-from loomtable.vision.dice.learned import OwnDice
-from loomtable.vision.dice.network import load_models
+from loomtable.vision.dice.enrolment.recall import OwnDice
+from loomtable.vision.dice.networks import load_models
 from loomtable.vision.dice.settling import Watch
 from loomtable.vision.overlay import Mark, draw_caption, draw_marks
-from loomtable.vision.pictures import Picture, read_picture, read_reduced, write_picture
+from loomtable.vision.pictures import BgrImage, read_picture, read_reduced, write_picture
 from loomtable.vision.quads import Point
 from loomtable.vision.tags import find_tags
 from loomtable.vision.verdict import Verdict
@@ -49,7 +49,7 @@ class CameraSilent(LoomtableError):
     """The camera gave no frame."""
 
 
-def pictures_from(images: Sequence[Path], camera: str | None) -> Iterator[tuple[str, Picture]]:
+def pictures_from(images: Sequence[Path], camera: str | None) -> Iterator[tuple[str, BgrImage]]:
     """The pictures in files, or one frame of a camera, each with the name that messages call it.
 
     Raises:
@@ -76,7 +76,7 @@ class Look:
     """What a file with what was seen is called after."""
     tray: TrayReading | LoomtableError
     """What was read, or why the picture cannot be."""
-    picture: Picture | None = None
+    picture: BgrImage | None = None
     """The picture that ``tray`` gives places in."""
     scale: float = 1.0
     """How many pixels of the file make one of ``picture``: above 1 for very large files."""
@@ -163,13 +163,13 @@ def _rolls(
     yield Look(name, title, watch.unsettled(), picture, milliseconds=last.milliseconds)
 
 
-def settled_frame(camera: str) -> Picture:
+def settled_frame(camera: str) -> BgrImage:
     """One frame of a camera (its number, or a video or folder in its place), after it had time to settle.
 
     Raises:
         CameraMissing, CameraSilent: there is no such camera, or it gives no frame.
     """
-    frame: Picture | None = None
+    frame: BgrImage | None = None
     with open_source(camera) as source:
         if isinstance(source, CameraDevice):
             frame = source.settle()
@@ -183,14 +183,14 @@ def settled_frame(camera: str) -> Picture:
     return frame
 
 
-def two_frames(camera: str) -> tuple[Picture | None, Picture, str]:
+def two_frames(camera: str) -> tuple[BgrImage | None, BgrImage, str]:
     """A frame of a camera, the one before it where there is one, and how the camera is set, in words.
 
     Raises:
         CameraMissing, CameraSilent, AddressUnusable, FileUnreadable: nothing can be seen through it.
     """
-    before: Picture | None = None
-    latest: Picture | None = None
+    before: BgrImage | None = None
+    latest: BgrImage | None = None
     mode = ""
     with open_source(camera) as source:
         if isinstance(source, CameraDevice):
@@ -240,7 +240,7 @@ class CardTable:
         self._source.close()
 
 
-def cards_in(picture: Picture, *, tags: bool = False) -> CardScan:
+def cards_in(picture: BgrImage, *, tags: bool = False) -> CardScan:
     """Every card of ours in a picture, in the order in which the whole cards lie.
 
     With ``tags`` also those that carry tags in place of codes, which takes longer.
@@ -272,7 +272,7 @@ def dice_marks(tray: TrayReading, faces: Sequence[str] = ()) -> list[Mark]:
     """Every die of a tray as a mark: its face (or the word in ``faces``), dashed where it is doubtful."""
     unasked = [tray.expected is not None and not tray.expected.count(die.die) for die in tray.dice]
     # Where it is one die that does not belong, the others are not to blame.
-    all_wrong = tray.verdict is Verdict.REJECTED and not tray.strangers and not any(unasked)
+    all_wrong = tray.verdict is Verdict.REJECTED and not tray.unexpected and not any(unasked)
     several = len({one.name for one in tray.everything}) > 1
     marks: list[Mark] = []
     for place, die in enumerate(tray.dice):
@@ -280,7 +280,7 @@ def dice_marks(tray: TrayReading, faces: Sequence[str] = ()) -> list[Mark]:
         rejected = all_wrong or unasked[place]
         mood = Verdict.REJECTED if rejected else Verdict.ASK if die.doubt else Verdict.ACCEPTED
         marks.append(Mark(die.polygon or _corners(die.box), label, mood))
-    marks += [Mark(_corners(one.box), one.kind.label, Verdict.REJECTED) for one in tray.strangers]
+    marks += [Mark(_corners(one.box), one.kind.label, Verdict.REJECTED) for one in tray.unexpected]
     return marks
 
 
@@ -311,18 +311,18 @@ def card_name(card: ComponentId) -> str:
         return f"an unknown {card.kind} card"
 
 
-def draw_cards(picture: Picture, scan: CardScan, folder: Path, name: str) -> Path:
+def draw_cards(picture: BgrImage, scan: CardScan, folder: Path, name: str) -> Path:
     """Write the picture with its cards marked into ``folder``; returns where it lies."""
     return _drawn(draw_marks(picture, card_marks(scan)), folder, name)
 
 
-def draw_dice(picture: Picture, tray: TrayReading, folder: Path, name: str) -> Path:
+def draw_dice(picture: BgrImage, tray: TrayReading, folder: Path, name: str) -> Path:
     """Write the picture with its dice marked into ``folder``; returns where it lies."""
     says = f"{tray.verdict}: {tray.reason}" if tray.reason else str(tray.verdict)
     return _drawn(draw_caption(draw_marks(picture, dice_marks(tray)), says, tray.verdict), folder, name)
 
 
-def _drawn(picture: Picture, folder: Path, name: str) -> Path:
+def _drawn(picture: BgrImage, folder: Path, name: str) -> Path:
     path = folder / f"{Path(name).stem.replace(' ', '-')}-seen.png"
     write_picture(path, picture)
     return path

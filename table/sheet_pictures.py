@@ -19,7 +19,7 @@ from loomtable.printkit.picking import chosen_pieces
 from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.imposition import lay_out
-from loomtable.vision.pictures import Picture, write_picture
+from loomtable.vision.pictures import BgrImage, write_picture
 
 WIDEST = 900
 """Pixels: enough for a page of documentation, small enough for a repository."""
@@ -74,7 +74,7 @@ _PICTURES: dict[str, tuple[tuple[_Shown, ...], ...]] = {
 }
 
 
-def _pages(shown: _Shown) -> list[Picture]:
+def _pages(shown: _Shown) -> list[BgrImage]:
     session = None
     if shown.transcript:
         path = shipped("templates", "transcripts", f"{shown.transcript}.yaml")
@@ -86,11 +86,11 @@ def _pages(shown: _Shown) -> list[Picture]:
     return [render_page(pdf, page, 2 * _DPI) for page in shown.pages]
 
 
-def _beside(pictures: Sequence[Picture], *, below: bool = False) -> Picture:
+def _beside(pictures: Sequence[BgrImage], *, below: bool = False) -> BgrImage:
     """Pictures in a row (or a column) with a little grey between, all of one height (or width)."""
     across = 1 if below else 0
     size = max(picture.shape[across] for picture in pictures)
-    parts: list[Picture] = []
+    parts: list[BgrImage] = []
     for picture in pictures:
         wide, high = size - picture.shape[1] if below else 0, 0 if below else size - picture.shape[0]
         padded = np.pad(picture, ((0, high), (0, wide), (0, 0)), constant_values=255)

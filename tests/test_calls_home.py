@@ -25,8 +25,9 @@ from loomtable.engine.kernel.shipped import shipped
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from loomtable.vision.pictures import write_picture
-from tests.table.test_serving import free_port
-from tests.vision.test_dice_own import fancy, needs_networks
+from tests.table.ports import free_port
+from tests.vision.needed import needs_networks
+from tests.vision.own_dice_drawn import fancy
 
 HERE = Path(__file__).parent.parent
 LONG_ENOUGH = 14

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from loomtable.vision.pictures import Picture, read_picture
+from loomtable.vision.pictures import BgrImage, read_picture
 
 HOME = Path(__file__).parent.parent
 PICTURES = HOME / "docs" / "pictures"
@@ -58,7 +58,7 @@ def test_pictures_show_what_is_printed_now(name: str, command: ModuleType, tmp_p
         assert off < ALIKE, f"{file} shows something else than is printed: python docs/site/pictures.py {name}"
 
 
-def small(picture: Picture) -> Picture:
+def small(picture: BgrImage) -> BgrImage:
     return np.asarray(cv2.resize(picture, (96, 72), interpolation=cv2.INTER_AREA), np.uint8)
 
 

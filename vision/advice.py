@@ -14,11 +14,12 @@ import cv2
 import msgspec
 import numpy as np
 
-from loomtable.vision.cards import ENOUGH_PIXELS_PER_MODULE, CardScan, grey_of
-from loomtable.vision.code_places import Grey, code_places
+from loomtable.vision.arrays import GrayImage
+from loomtable.vision.cards import ENOUGH_PIXELS_PER_MODULE, CardScan, to_gray
+from loomtable.vision.code_places import code_places
 from loomtable.vision.code_reading import MODULES
-from loomtable.vision.dice.motion import Change, Motion
-from loomtable.vision.pictures import Picture
+from loomtable.vision.motion import Change, Motion
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Quad, quad_centre, quad_side
 
 DARK = 125.0
@@ -53,12 +54,12 @@ class Measured(msgspec.Struct, frozen=True):
     """Sigma of the blur of the clearest edges in pixels, along rows and along columns."""
 
 
-def advice(picture: Picture, scan: CardScan | None = None, before: Picture | None = None) -> tuple[str, ...]:
+def advice(picture: BgrImage, scan: CardScan | None = None, before: BgrImage | None = None) -> tuple[str, ...]:
     """What to change, the most important first; nothing where all is well.
 
     ``scan`` is what was read in the picture, for what hangs on the size of codes; ``before`` is the frame before.
     """
-    grey = grey_of(picture)
+    grey = to_gray(picture)
     seen = measured(picture)
     said: list[str] = []
     if seen.brightest < DARK:
@@ -78,9 +79,9 @@ def advice(picture: Picture, scan: CardScan | None = None, before: Picture | Non
     return tuple(said)
 
 
-def measured(picture: Picture) -> Measured:
+def measured(picture: BgrImage) -> Measured:
     """Light, noise and blur of a picture (BGR or grey)."""
-    grey = grey_of(picture)
+    grey = to_gray(picture)
     along, across = _blur(grey, 1), _blur(grey, 0)
     return Measured(
         float(np.quantile(grey[::4, ::4], 0.98)),
@@ -91,7 +92,7 @@ def measured(picture: Picture) -> Measured:
     )
 
 
-def glare_places(grey: Grey, scan: CardScan) -> tuple[str, ...]:
+def glare_places(grey: GrayImage, scan: CardScan) -> tuple[str, ...]:
     """Where gleams lie on codes: ``"on the left"``, ``"at the top right"``, ``"in the middle"``.
 
     Under a gleam what is black is no longer dark. One that lies beside the codes does no harm and is not told.
@@ -105,7 +106,7 @@ def glare_places(grey: Grey, scan: CardScan) -> tuple[str, ...]:
     return tuple(dict.fromkeys(places))
 
 
-def veil(grey: Grey, quad: Quad) -> float:
+def veil(grey: GrayImage, quad: Quad) -> float:
     """How bright the black of a code is against its white: about 0.2 in good light, towards 1 under a gleam."""
     side = 4 * MODULES
     square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
@@ -127,7 +128,7 @@ def _place(x: float, y: float) -> str:
     return f"on the {column}" if column else "in the middle"
 
 
-def _moving(picture: Picture, seen: Measured, before: Picture | None, *, too_small: bool) -> list[str]:
+def _moving(picture: BgrImage, seen: Measured, before: BgrImage | None, *, too_small: bool) -> list[str]:
     if before is not None and before.shape == picture.shape and picture.ndim == 3:
         motion = Motion()
         motion.change(before)
@@ -165,7 +166,7 @@ def _squareness(quad: Quad) -> float:
     return min(sides) / max(*sides, 1e-6)
 
 
-def _noise(grey: Grey) -> float:
+def _noise(grey: GrayImage) -> float:
     """Sigma of the noise in grey levels, from the quieter half of the picture: print and grain are no noise."""
     field = grey.astype(np.float32)
     kernel = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
@@ -178,7 +179,7 @@ def _noise(grey: Grey) -> float:
     return float(np.quantile(blocks, 0.25) * math.sqrt(math.pi / 2) / 6)
 
 
-def _blur(grey: Grey, axis: int) -> float:
+def _blur(grey: GrayImage, axis: int) -> float:
     """Sigma in pixels by which the picture's clearest edges across one axis (1: along rows) are blurred.
 
     A step blurred by s has a slope of 1 / s; blurred by 2 pixels more, of 1 / sqrt(s^2 + 4). The ratio of both

@@ -22,7 +22,7 @@ from loomtable.vision.camera_base import FrameSource as FrameSource
 from loomtable.vision.camera_base import quiet
 from loomtable.vision.camera_modes import Mode, best_mode, settle_focus
 from loomtable.vision.network_camera import is_address, open_address
-from loomtable.vision.pictures import Picture, read_picture
+from loomtable.vision.pictures import BgrImage, read_picture
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"})
 
@@ -50,11 +50,11 @@ class CameraInfo(msgspec.Struct, frozen=True):
 class PictureRun(FrameSource):
     """Pictures that exist already or are made as they are asked for, such as those of the virtual camera."""
 
-    def __init__(self, pictures: Iterable[Picture], name: str = "pictures") -> None:
+    def __init__(self, pictures: Iterable[BgrImage], name: str = "pictures") -> None:
         self.name = name
         self._left = iter(pictures)
 
-    def read(self) -> Picture | None:
+    def read(self) -> BgrImage | None:
         return next(self._left, None)
 
     def close(self) -> None:
@@ -83,7 +83,7 @@ class _Captured(FrameSource):
     def close(self) -> None:
         self._capture.release()
 
-    def _next(self) -> Picture | None:
+    def _next(self) -> BgrImage | None:
         with quiet():
             good, picture = self._capture.read()
         return np.asarray(picture, np.uint8) if good and picture is not None else None
@@ -105,7 +105,7 @@ class VideoFile(_Captured):
             raise VideoUnreadable(f"{path}: is neither a picture nor a video that can be read")
         super().__init__(capture, str(path))
 
-    def read(self) -> Picture | None:
+    def read(self) -> BgrImage | None:
         return self._next()
 
 
@@ -129,12 +129,12 @@ class CameraDevice(_Captured):
             self.mode: Mode = best_mode(capture)
             capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
-    def settle(self) -> Picture | None:
+    def settle(self) -> BgrImage | None:
         """Let exposure and focus find their place, and hold the focus there; the last picture, if any came."""
         with quiet():
             return settle_focus(self._capture)
 
-    def read(self) -> Picture | None:
+    def read(self) -> BgrImage | None:
         """The camera's next picture; it always has one.
 
         Raises:

@@ -12,7 +12,7 @@ from typing import Self
 from cv2.utils import logging
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 
 # FFmpeg writes about addresses that do not answer; our own sentence says it better. Read when it is first used.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
@@ -31,7 +31,7 @@ class FrameSource(ABC):
     """Whether pictures are lost that are not read in time, and the run has no end of its own."""
 
     @abstractmethod
-    def read(self) -> Picture | None:
+    def read(self) -> BgrImage | None:
         """The next picture, or nothing at the end.
 
         Raises:
@@ -43,7 +43,7 @@ class FrameSource(ABC):
     def close(self) -> None:
         """Give the camera or file back; closing twice does nothing."""
 
-    def __iter__(self) -> Iterator[Picture]:
+    def __iter__(self) -> Iterator[BgrImage]:
         while (picture := self.read()) is not None:
             yield picture
 

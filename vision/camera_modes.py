@@ -8,7 +8,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 
 SIZES = ((3840, 2160), (2560, 1440), (1920, 1080), (1280, 720), (640, 480))
 """Sizes that are asked for, the largest first."""
@@ -56,13 +56,13 @@ def best_mode(capture: cv2.VideoCapture) -> Mode:
     return best
 
 
-def settle_focus(capture: cv2.VideoCapture) -> Picture | None:
+def settle_focus(capture: cv2.VideoCapture) -> BgrImage | None:
     """Let the camera find its focus and exposure, then hold the focus: one that hunts blurs card after card.
 
     Returns the last picture, or nothing where none came. Cameras without autofocus are left as they are.
     """
     focuses = bool(capture.set(cv2.CAP_PROP_AUTOFOCUS, 1))
-    last: Picture | None = None
+    last: BgrImage | None = None
     sharpness: list[float] = []
     for _ in range(_FOCUS_FRAMES):
         good, picture = capture.read()
@@ -104,7 +104,7 @@ def _try(capture: cv2.VideoCapture, size: tuple[int, int]) -> Mode | None:
     return Mode(int(shape[1]), int(shape[0]), round(min(rate, 240.0), 1))
 
 
-def _sharpness(picture: Picture) -> float:
+def _sharpness(picture: BgrImage) -> float:
     """Grows with the focus: the mean square of the steps between pixels, at half the size."""
     small = cv2.cvtColor(picture[::2, ::2], cv2.COLOR_BGR2GRAY).astype(np.float32)
     return float(np.square(np.diff(small, axis=1)).mean())

@@ -20,8 +20,8 @@ from loomtable.vision.card_tag_looks import TaggedCards, TagLooks
 from loomtable.vision.card_tags import card_of, with_tags
 from loomtable.vision.cards import CODE_MIDDLE, CardScan, RefusedCode, SeenCard, reading_order, scan_cards
 from loomtable.vision.code_reading import MAX_CODES
-from loomtable.vision.dice.motion import Change, Motion
-from loomtable.vision.pictures import Picture
+from loomtable.vision.motion import Change, Motion
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point, Quad, quad_centre, quad_side, same_place
 
 AGREEING = 2
@@ -112,7 +112,7 @@ class CardWatch:
         if self.tagged is not None:
             self._tags = TagLooks(self.tagged)
 
-    def look(self, frame: Picture, at: float | None = None) -> CardsWatched:
+    def look(self, frame: BgrImage, at: float | None = None) -> CardsWatched:
         """Take the next frame, seen ``at`` so many seconds of any clock that runs on; by default now."""
         now = time.monotonic() if at is None else at
         passed = 0.0 if self._at is None else max(now - self._at, 0.0)
@@ -147,7 +147,7 @@ class CardWatch:
         told = [t.seen for t in self._tracks if t.told and isinstance(t.seen, SeenCard)]
         return reading_order(told, self.middle)
 
-    def _vouched(self, scan: CardScan, frame: Picture) -> CardScan:
+    def _vouched(self, scan: CardScan, frame: BgrImage) -> CardScan:
         """The scan with what the tags say that were looked for in this frame. A doubt stays until the right tag is
         seen: it is not looked for in every frame.
         """

@@ -16,7 +16,7 @@ import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.vision.cards import SeenCard
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point, Quad, moved, quad_centre, quad_side, same_place
 from loomtable.vision.tags import SeenTag, find_tags
 
@@ -57,7 +57,7 @@ class TagLooks:
     _size: tuple[int, ...] = ()
 
     def look(
-        self, frame: Picture, read: Sequence[SeenCard], known: Collection[ComponentId]
+        self, frame: BgrImage, read: Sequence[SeenCard], known: Collection[ComponentId]
     ) -> tuple[SeenTag, ...]:
         """The tags that were seen in this frame, each once: not all that are there.
 
@@ -75,7 +75,7 @@ class TagLooks:
         self._held = [tag for tag in found if not any(self.cards.on_card(seen, tag.centre) for seen in read)]
         return tuple(found)
 
-    def corners(self, frame: Picture, read: Sequence[SeenCard], known: Collection[ComponentId]) -> list[Window]:
+    def corners(self, frame: BgrImage, read: Sequence[SeenCard], known: Collection[ComponentId]) -> list[Window]:
         """Where the next look goes because of what is known already; the arguments are those of ``look``."""
         fresh = [seen for seen in read if seen.card not in known]
         old = [seen for seen in read if seen.card in known]
@@ -84,7 +84,7 @@ class TagLooks:
         places = [tag.quad for tag in self._held] + places
         return [_about(place, frame) for place in places[:MOST_CORNERS]]
 
-    def _next_window(self, frame: Picture) -> Window | None:
+    def _next_window(self, frame: BgrImage) -> Window | None:
         """The window whose turn it is; nothing where it is the turn of the reduced frame."""
         if frame.shape[:2] != self._size:
             self._size = frame.shape[:2]
@@ -102,7 +102,7 @@ def windows(height: int, width: int) -> list[Window]:
     return [(x, y, x + WINDOW, y + WINDOW) for y in starts(height) for x in starts(width)]
 
 
-def _about(quad: Quad, frame: Picture) -> Window:
+def _about(quad: Quad, frame: BgrImage) -> Window:
     x, y = quad_centre(quad)
     room = min(max(_ROOM * quad_side(quad), 16.0), WINDOW / 2)
     high, wide = frame.shape[:2]
@@ -111,14 +111,14 @@ def _about(quad: Quad, frame: Picture) -> Window:
     return left, top, right, foot
 
 
-def _seen_in(frame: Picture, window: Window) -> list[SeenTag]:
+def _seen_in(frame: BgrImage, window: Window) -> list[SeenTag]:
     left, top, right, foot = window
     part = frame[top:foot, left:right]
     tags = find_tags(part, quick=part.size > WINDOW * WINDOW) if part.size else ()
     return [_with_quad(tag, moved(tag.quad, left, top)) for tag in tags]
 
 
-def _seen_small(frame: Picture) -> list[SeenTag]:
+def _seen_small(frame: BgrImage) -> list[SeenTag]:
     scale = min(1.0, WINDOW / max(frame.shape[0], 1), 1.5 * WINDOW / max(frame.shape[1], 1))
     small = np.asarray(cv2.resize(frame, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     return [_with_quad(tag, _larger(tag.quad, 1 / scale)) for tag in find_tags(small, quick=True)]

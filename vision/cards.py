@@ -23,10 +23,10 @@ import numpy as np
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadCode, DamagedCode, OtherCodeVersion
 from loomtable.vision import code_reading
-from loomtable.vision.code_places import Grey
-from loomtable.vision.code_reading import MAX_CODES, MODULES, FoundCode, as_it_is, place_of, unread_places
+from loomtable.vision.arrays import GrayImage
+from loomtable.vision.code_reading import MAX_CODES, MODULES, FoundCode, native, place_of, unread_places
 from loomtable.vision.inert import inert_text
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point as Point
 from loomtable.vision.quads import Quad as Quad
 from loomtable.vision.quads import quad_centre, quad_side, quad_turn, same_place
@@ -140,7 +140,7 @@ _Seen = TypeVar("_Seen", SeenCard, RefusedCode)
 
 
 def scan_cards(
-    picture: Picture,
+    picture: BgrImage,
     *,
     expected: int | None = None,
     quick: bool = False,
@@ -164,10 +164,10 @@ def scan_cards(
     >>> scan_cards(bare_table).ids
     ()
     """
-    grey = grey_of(picture)
-    found = _Findings()
-    found.add(as_it_is(grey))
-    for rung in code_reading.CLOSER_RUNGS:
+    grey = to_gray(picture)
+    found = _Scan()
+    found.add(native(grey))
+    for rung in code_reading.ENLARGED_PASSES:
         if expected is not None and len(found.cards) >= expected:
             break
         if quick:
@@ -184,13 +184,13 @@ def scan_cards(
     return found.scan(middle)
 
 
-def grey_of(picture: Picture) -> Grey:
+def to_gray(picture: BgrImage) -> GrayImage:
     """The picture (BGR or grey) as a grey one."""
     grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     return np.ascontiguousarray(grey, np.uint8)
 
 
-class _Findings:
+class _Scan:
     """What the rungs have found so far: each code once, and a good reading before a bad one."""
 
     def __init__(self) -> None:

@@ -6,11 +6,10 @@ from collections.abc import Iterable
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from loomtable.vision.arrays import GrayImage
 from loomtable.vision.quads import Quad
 
-Grey = npt.NDArray[np.uint8]
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels."""
 
@@ -26,7 +25,7 @@ _MARGIN = 14
 _MOST_PLACES = 64
 
 
-def code_places(grey: Grey, but: Iterable[Quad] = ()) -> list[Box]:
+def code_places(grey: GrayImage, but: Iterable[Quad] = ()) -> list[Box]:
     """Boxes in a grey picture (height, width) that may hold codes, the largest first; print and drawings are
     among them. ``but`` are the codes that have been read already: they are left out.
     """
@@ -54,7 +53,7 @@ def code_places(grey: Grey, but: Iterable[Quad] = ()) -> list[Box]:
     ]
 
 
-def _edge_density(grey: Grey) -> Grey:
+def _edge_density(grey: GrayImage) -> GrayImage:
     """The smaller of the mean steps along rows and along columns, one value a cell: print, grain and shadows have
     edges mostly one way, a code both."""
     height, width = (side // _CELL * _CELL for side in grey.shape)

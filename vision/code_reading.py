@@ -14,7 +14,8 @@ import msgspec
 import numpy as np
 import zxingcpp
 
-from loomtable.vision.code_places import Box, Grey, code_places
+from loomtable.vision.arrays import GrayImage
+from loomtable.vision.code_places import Box, code_places
 from loomtable.vision.quads import Quad, moved, quad_side, same_place
 
 MODULES = 21
@@ -37,27 +38,27 @@ class FoundCode(msgspec.Struct, frozen=True):
     payload: bytes
 
 
-def as_it_is(grey: Grey) -> list[FoundCode]:
+def native(grey: GrayImage) -> list[FoundCode]:
     """Whatever is read without enlarging: the quickest look, in a grey picture (height, width)."""
     return _read(grey, 1.0)
 
 
-def closer(grey: Grey, places: Iterable[Box]) -> list[FoundCode]:
+def enlarged_2x(grey: GrayImage, places: Iterable[Box]) -> list[FoundCode]:
     """Sharpened and twice the size: the best rung for its time that was measured, with small and shaken codes."""
     return _in_places(grey, places, amount=2.0, sigma=1.25, wanted=2.0)
 
 
-def closest(grey: Grey, places: Iterable[Box]) -> list[FoundCode]:
+def enlarged_3x(grey: GrayImage, places: Iterable[Box]) -> list[FoundCode]:
     """Sharpened hard and three times the size: for dim pictures and the smallest codes."""
     return _in_places(grey, places, amount=5.0, sigma=1.33, wanted=3.0)
 
 
-Rung = Callable[[Grey, Iterable[Box]], list[FoundCode]]
-CLOSER_RUNGS: tuple[Rung, ...] = (closer, closest)
+Rung = Callable[[GrayImage, Iterable[Box]], list[FoundCode]]
+ENLARGED_PASSES: tuple[Rung, ...] = (enlarged_2x, enlarged_3x)
 """The rungs after ``as_it_is``, each slower and better with small codes than the one before."""
 
 
-def unread_places(grey: Grey, read: Iterable[Quad], unread: Iterable[Quad]) -> list[Box]:
+def unread_places(grey: GrayImage, read: Iterable[Quad], unread: Iterable[Quad]) -> list[Box]:
     """Where to look closer: the places of codes that were found and not read, and all that may hold one."""
     read = list(read)
     boxes = [_about(quad, grey) for quad in unread if not any(same_place(quad, other) for other in read)]
@@ -68,7 +69,7 @@ def unread_places(grey: Grey, read: Iterable[Quad], unread: Iterable[Quad]) -> l
     return boxes
 
 
-def place_of(quad: Quad, grey: Grey) -> Box:
+def place_of(quad: Quad, grey: GrayImage) -> Box:
     """The box about a code and its quiet zone, within the picture."""
     return _about(quad, grey)
 
@@ -79,7 +80,7 @@ def like_a_code(quad: Quad) -> bool:
     return min(sides) > 1.2 * MODULES and max(sides) < 1.5 * min(sides)
 
 
-def _about(quad: Quad, grey: Grey) -> Box:
+def _about(quad: Quad, grey: GrayImage) -> Box:
     xs, ys = [x for x, _ in quad], [y for _, y in quad]
     margin = 0.3 * max(max(xs) - min(xs), max(ys) - min(ys)) + 8
     height, width = grey.shape
@@ -96,7 +97,7 @@ def _within(box: Box, other: Box) -> bool:
 
 
 def _in_places(
-    grey: Grey, places: Iterable[Box], *, amount: float, sigma: float, wanted: float
+    grey: GrayImage, places: Iterable[Box], *, amount: float, sigma: float, wanted: float
 ) -> list[FoundCode]:
     found: list[FoundCode] = []
     budget = float(_MOST_PIXELS)
@@ -113,7 +114,7 @@ def _in_places(
     return found[:MAX_CODES]
 
 
-def _sharpened(grey: Grey, amount: float, sigma: float) -> Grey:
+def _sharpened(grey: GrayImage, amount: float, sigma: float) -> GrayImage:
     soft = cv2.GaussianBlur(grey, (0, 0), sigma)
     return np.asarray(cv2.addWeighted(grey, 1 + amount, soft, -amount, 0), np.uint8)
 
@@ -121,7 +122,7 @@ def _sharpened(grey: Grey, amount: float, sigma: float) -> Grey:
 _FORMATS: Any = zxingcpp.BarcodeFormat.QRCode
 
 
-def _read(grey: Grey, scale: float) -> list[FoundCode]:
+def _read(grey: GrayImage, scale: float) -> list[FoundCode]:
     """What zxing-cpp reads in a grey picture that is ``scale`` times the size of the one the answer is about."""
     found = zxingcpp.read_barcodes(
         np.ascontiguousarray(grey), formats=_FORMATS, try_invert=False, return_errors=True

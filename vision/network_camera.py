@@ -23,7 +23,7 @@ import numpy as np
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.camera_base import CameraLost, FrameSource, quiet
-from loomtable.vision.pictures import Picture, PictureUnreadable, decode_picture
+from loomtable.vision.pictures import BgrImage, PictureUnreadable, decode_picture
 
 logger = logging.getLogger(__name__)
 
@@ -88,11 +88,11 @@ class _Snapshots(FrameSource):
     def __init__(self, parts: SplitResult, first: bytes, patience: float) -> None:
         self.name = _shown(parts)
         self._parts, self._patience = parts, patience
-        self._first: Picture | None = _first(first, self.name)
+        self._first: BgrImage | None = _first(first, self.name)
         self._asked = 0.0
         self._open = True
 
-    def read(self) -> Picture | None:
+    def read(self) -> BgrImage | None:
         if not self._open:
             return None
         if self._first is not None:
@@ -124,7 +124,7 @@ class _MjpegStream(FrameSource):
         self._trouble = ""
         self._open = True
         self._bad = self._searched = 0
-        self._waiting: Picture | None = None
+        self._waiting: BgrImage | None = None
         self._thread = threading.Thread(target=self._listen, name="camera", daemon=True)
         self._thread.start()
         try:
@@ -133,7 +133,7 @@ class _MjpegStream(FrameSource):
             self.close()
             raise AddressUnusable(str(error)) from None
 
-    def read(self) -> Picture | None:
+    def read(self) -> BgrImage | None:
         """The newest picture that has not been seen yet.
 
         Raises:
@@ -242,7 +242,7 @@ class _Rtsp(FrameSource):
         if not self._capture.isOpened():
             raise AddressUnusable(f"{self.name} cannot be opened; is the camera on, and the address right?")
 
-    def read(self) -> Picture | None:
+    def read(self) -> BgrImage | None:
         if not self._capture.isOpened():
             return None
         with quiet():
@@ -298,7 +298,7 @@ def _body(response: http.client.HTTPResponse, parts: SplitResult, patience: floa
     return bytes(got)
 
 
-def _first(encoded: bytes, name: str) -> Picture:
+def _first(encoded: bytes, name: str) -> BgrImage:
     try:
         return decode_picture(encoded, name)
     except PictureUnreadable as error:

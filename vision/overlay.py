@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont, features
 
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
 
 
@@ -50,7 +50,7 @@ Box = tuple[float, float, float, float]
 """Left, top, right, bottom in pixels."""
 
 
-def draw_marks(picture: Picture, marks: Sequence[Mark]) -> Picture:
+def draw_marks(picture: BgrImage, marks: Sequence[Mark]) -> BgrImage:
     """A copy of the picture (BGR) with every mark drawn on it; marks without area are left out."""
     drawn = picture.copy()
     unit = _unit(picture)
@@ -61,7 +61,7 @@ def draw_marks(picture: Picture, marks: Sequence[Mark]) -> Picture:
     return _labelled(drawn, shown, plates, unit)
 
 
-def draw_caption(picture: Picture, text: str, verdict: Verdict) -> Picture:
+def draw_caption(picture: BgrImage, text: str, verdict: Verdict) -> BgrImage:
     """The picture with a strip under it that says what came of it: the verdict's sign, and the text in lines."""
     unit = _unit(picture)
     size = _text_size(unit)
@@ -114,7 +114,7 @@ def place_plates(marks: Sequence[Mark], frame: tuple[int, int]) -> tuple[Box, ..
     return tuple(placed)
 
 
-def _unit(picture: Picture) -> float:
+def _unit(picture: BgrImage) -> float:
     return _unit_of((picture.shape[1], picture.shape[0]))
 
 
@@ -192,7 +192,7 @@ def _fitted(label: str, size: int, room: float) -> str:
     return text + "…"
 
 
-def _outline(picture: Picture, mark: Mark, unit: float) -> None:
+def _outline(picture: BgrImage, mark: Mark, unit: float) -> None:
     """Draw the outline in place: a dark casing under the colour, so that it shows on any ground."""
     style = _STYLES[mark.verdict]
     corners = _round_about(np.asarray(mark.polygon, np.float64), 1.6 * unit)
@@ -211,7 +211,7 @@ def _round_about(corners: npt.NDArray[np.float64], room: float) -> npt.NDArray[n
 
 
 def _strokes(
-    picture: Picture, lines: list[npt.NDArray[np.float64]], colour: tuple[int, int, int], width: int
+    picture: BgrImage, lines: list[npt.NDArray[np.float64]], colour: tuple[int, int, int], width: int
 ) -> None:
     points = [np.round(np.clip(line, -9999, 99999) * 16).astype(np.int32) for line in lines]
     cv2.polylines(picture, points, False, colour, width, cv2.LINE_AA, 4)
@@ -239,7 +239,7 @@ _SHARPER = 3
 """Plates are drawn this many times larger and brought down, for round corners without steps."""
 
 
-def _labelled(picture: Picture, marks: Sequence[Mark], plates: Sequence[Box], unit: float) -> Picture:
+def _labelled(picture: BgrImage, marks: Sequence[Mark], plates: Sequence[Box], unit: float) -> BgrImage:
     for mark, plate in zip(marks, plates, strict=True):
         _leader(picture, mark, plate, unit)
     for mark, plate in zip(marks, plates, strict=True):
@@ -247,7 +247,7 @@ def _labelled(picture: Picture, marks: Sequence[Mark], plates: Sequence[Box], un
     return picture
 
 
-def _leader(picture: Picture, mark: Mark, plate: Box, unit: float) -> None:
+def _leader(picture: BgrImage, mark: Mark, plate: Box, unit: float) -> None:
     """A thin line from a plate that had to move away to its mark."""
     left, top, right, bottom = _bounds(mark.polygon)
     beyond = max(left - plate[2], plate[0] - right, top - plate[3], plate[1] - bottom)
@@ -262,7 +262,7 @@ def _leader(picture: Picture, mark: Mark, plate: Box, unit: float) -> None:
     _strokes(picture, line, _STYLES[mark.verdict].colour[::-1], max(1, round(0.6 * unit)))
 
 
-def _draw_plate(picture: Picture, mark: Mark, plate: Box, unit: float) -> None:
+def _draw_plate(picture: BgrImage, mark: Mark, plate: Box, unit: float) -> None:
     """Blend one plate into the picture, in place."""
     left, top = round(plate[0]), round(plate[1])
     width, height = round(plate[2] - plate[0]), round(plate[3] - plate[1])

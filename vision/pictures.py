@@ -17,7 +17,7 @@ from PIL import Image, UnidentifiedImageError
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 
-Picture = npt.NDArray[np.uint8]
+BgrImage = npt.NDArray[np.uint8]
 
 MAX_PIXELS = 60_000_000
 """Larger pictures are refused before they are decoded: a small file can claim any size."""
@@ -43,7 +43,7 @@ class PictureUnwritable(LoomtableError):
     """A picture could not be written where it was asked for."""
 
 
-def read_reduced(path: Path) -> tuple[Picture, float]:
+def read_reduced(path: Path) -> tuple[BgrImage, float]:
     """Read a picture file as ``read_picture`` does, one of any size up to ``MOST_PIXELS`` reduced while it is
     decoded.
 
@@ -59,7 +59,7 @@ def read_reduced(path: Path) -> tuple[Picture, float]:
     return _decoded(encoded, str(path), _REDUCED[factor]), float(factor)
 
 
-def read_picture(path: Path) -> Picture:
+def read_picture(path: Path) -> BgrImage:
     """Read a picture file, turned as its camera held it (EXIF).
 
     Raises:
@@ -76,7 +76,7 @@ def read_picture(path: Path) -> Picture:
     return decode_picture(_bytes_of(path), str(path))
 
 
-def decode_picture(encoded: bytes, name: str) -> Picture:
+def decode_picture(encoded: bytes, name: str) -> BgrImage:
     """Decode a JPEG, PNG or other common picture; ``name`` is what messages call it.
 
     Raises:
@@ -86,7 +86,7 @@ def decode_picture(encoded: bytes, name: str) -> Picture:
     return _decoded(encoded, name, cv2.IMREAD_COLOR)
 
 
-def decode_upload(encoded: bytes, name: str) -> Picture:
+def decode_upload(encoded: bytes, name: str) -> BgrImage:
     """Decode a picture that somebody sent, within ``KEPT`` pixels: a JPEG of more is reduced while it is decoded,
     so that the whole of it is never in memory.
 
@@ -124,7 +124,7 @@ def _bytes_of(path: Path) -> bytes:
         raise PictureUnreadable(f"{path}: cannot be read ({error.strerror})") from None
 
 
-def _decoded(encoded: bytes, name: str, how: int) -> Picture:
+def _decoded(encoded: bytes, name: str, how: int) -> BgrImage:
     if _cut_short(encoded):
         raise PictureUnreadable(f"{name}: the picture is cut short; copy the file again")
     decoded = cv2.imdecode(np.frombuffer(encoded, np.uint8), how)
@@ -174,7 +174,7 @@ def _cut_short(encoded: bytes) -> bool:
     return False
 
 
-def write_picture(path: Path, picture: Picture) -> None:
+def write_picture(path: Path, picture: BgrImage) -> None:
     """Write a picture beside its place and rename it there, so that nobody finds half a file.
 
     Raises:

@@ -16,9 +16,8 @@ import numpy.typing as npt
 
 from loomtable.engine.kernel.calibration_sheet import TAG_WIDTH, Place, tag_places
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.vision.pictures import Picture
-
-Floats = npt.NDArray[np.float64]
+from loomtable.vision.arrays import Float64Array
+from loomtable.vision.pictures import BgrImage
 
 LEAST_TAGS = 6
 MOST_RESIDUAL = 0.25
@@ -59,7 +58,7 @@ class PrintedSide:
     tags: int
 
 
-def read_printed_side(picture: Picture, paper: tuple[float, float], is_back: bool) -> PrintedSide:
+def read_printed_side(picture: BgrImage, paper: tuple[float, float], is_back: bool) -> PrintedSide:
     """Measure one side of the sheet in a picture (BGR); ``paper`` is its width and height in mm.
 
     Raises:
@@ -76,7 +75,7 @@ def read_printed_side(picture: Picture, paper: tuple[float, float], is_back: boo
     return _misprint(_page_to_paper(edges, paper), paper, residual, len(found))
 
 
-def _tags(grey: npt.NDArray[np.uint8]) -> dict[int, Floats]:
+def _tags(grey: npt.NDArray[np.uint8]) -> dict[int, Float64Array]:
     """Every tag's corners in the picture, by its number: upper left, upper right, lower right, lower left."""
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
@@ -90,7 +89,7 @@ def _tags(grey: npt.NDArray[np.uint8]) -> dict[int, Floats]:
 
 
 def _check_tags(
-    found: Mapping[int, Floats], seen: Mapping[int, Floats], paper: tuple[float, float], is_back: bool
+    found: Mapping[int, Float64Array], seen: Mapping[int, Float64Array], paper: tuple[float, float], is_back: bool
 ) -> None:
     side, other = ("back", "front") if is_back else ("front", "back")
     if len(found) >= LEAST_TAGS:
@@ -104,13 +103,13 @@ def _check_tags(
     )
 
 
-def _square(middle: Place) -> Floats:
+def _square(middle: Place) -> Float64Array:
     """A tag's corners on the page, in the order of the detector."""
     x, y, half = *middle, TAG_WIDTH / 2
     return np.array([(x - half, y + half), (x + half, y + half), (x + half, y - half), (x - half, y - half)])
 
 
-def _page_to_picture(found: Mapping[int, Floats], wanted: Mapping[int, Place]) -> tuple[Floats, float]:
+def _page_to_picture(found: Mapping[int, Float64Array], wanted: Mapping[int, Place]) -> tuple[Float64Array, float]:
     """The homography from the page as designed to the picture, and by how much tags miss it (mm)."""
     page = np.concatenate([_square(wanted[number]) for number in found])
     seen = np.concatenate(list(found.values()))
@@ -121,7 +120,7 @@ def _page_to_picture(found: Mapping[int, Floats], wanted: Mapping[int, Place]) -
     return np.asarray(matrix, dtype=np.float64), float(np.sqrt(((back - page) ** 2).sum(axis=1).mean()))
 
 
-def _check_sharpness(to_picture: Floats, paper: tuple[float, float], residual: float) -> None:
+def _check_sharpness(to_picture: Float64Array, paper: tuple[float, float], residual: float) -> None:
     middle = np.array([[paper[0] / 2 - 0.5, paper[1] / 2], [paper[0] / 2 + 0.5, paper[1] / 2]])
     pixels = float(np.linalg.norm(np.diff(_mapped(to_picture, middle), axis=0)))
     if pixels < LEAST_PIXELS_PER_MM:
@@ -138,7 +137,9 @@ def _check_sharpness(to_picture: Floats, paper: tuple[float, float], residual: f
 _SIDES = ("left", "right", "bottom", "top")
 
 
-def _edge(grey: npt.NDArray[np.uint8], to_picture: Floats, paper: tuple[float, float], side: str) -> Floats:
+def _edge(
+    grey: npt.NDArray[np.uint8], to_picture: Float64Array, paper: tuple[float, float], side: str
+) -> Float64Array:
     """Points (n, 2) of one edge of the paper, in the page's own mm."""
     width, height = paper
     along = np.linspace(0.06, 0.94, _SAMPLES)
@@ -171,7 +172,7 @@ def _edge(grey: npt.NDArray[np.uint8], to_picture: Floats, paper: tuple[float, f
     return _on_one_line(np.array(points).reshape(-1, 2), side)
 
 
-def _falls(profile: Floats, inside: npt.NDArray[np.bool_], across: Floats) -> float | None:
+def _falls(profile: Float64Array, inside: npt.NDArray[np.bool_], across: Float64Array) -> float | None:
     """Where along ``across`` the paper's brightness falls off into the table's, or ``None``."""
     reach = round(0.25 / _STEP)
     smooth = np.convolve(profile, np.ones(3) / 3, mode="same")
@@ -187,7 +188,7 @@ def _falls(profile: Floats, inside: npt.NDArray[np.bool_], across: Floats) -> fl
     return float((weights * places).sum() / weights.sum())
 
 
-def _on_one_line(points: Floats, side: str) -> Floats:
+def _on_one_line(points: Float64Array, side: str) -> Float64Array:
     """Those points that lie on the line most of them agree on."""
     complaint = (
         f"the paper's {side} edge cannot be told from the table; lay the sheet on a darker, even ground, "
@@ -211,7 +212,7 @@ def _on_one_line(points: Floats, side: str) -> Floats:
     return points[best]
 
 
-def _page_to_paper(edges: list[Floats], paper: tuple[float, float]) -> Floats:
+def _page_to_paper(edges: list[Float64Array], paper: tuple[float, float]) -> Float64Array:
     """The affine matrix (2, 3) that lays the edges, found on the page, onto the paper's own edges."""
     left, right, bottom, top = edges
     rows = []
@@ -222,7 +223,7 @@ def _page_to_paper(edges: list[Floats], paper: tuple[float, float]) -> Floats:
     return np.array(rows)
 
 
-def _misprint(matrix: Floats, paper: tuple[float, float], residual: float, tags: int) -> PrintedSide:
+def _misprint(matrix: Float64Array, paper: tuple[float, float], residual: float, tags: int) -> PrintedSide:
     linear = matrix[:, :2]
     middle = np.array(paper) / 2
     shift = linear @ middle + matrix[:, 2] - middle
@@ -244,7 +245,7 @@ def _misprint(matrix: Floats, paper: tuple[float, float], residual: float, tags:
     )
 
 
-def _mapped(matrix: Floats, points: Floats) -> Floats:
+def _mapped(matrix: Float64Array, points: Float64Array) -> Float64Array:
     """Points (n, 2) through a homography."""
     mapped = cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), matrix)
     return np.asarray(mapped, dtype=np.float64).reshape(-1, 2)

@@ -13,8 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Grey = npt.NDArray[np.uint8]
+from loomtable.vision.arrays import Float64Array, GrayImage
 
 _MOST_QUADS = 6000
 _LEAST_AROUND = 32
@@ -30,8 +29,8 @@ _MOST_ADDED = 0.15
 
 
 def dark_quadrangles(
-    seen: Grey, windows: Sequence[int], contrast: float, cells: int, *, broken: bool
-) -> Iterator[tuple[Floats, bool]]:
+    seen: GrayImage, windows: Sequence[int], contrast: float, cells: int, *, broken: bool
+) -> Iterator[tuple[Float64Array, bool]]:
     """Corners (4, 2) of dark quadrangles on lighter ground, clockwise as seen, px; each once, whole ones first.
 
     Args:
@@ -42,7 +41,7 @@ def dark_quadrangles(
             light rim; they come with ``True``.
     """
     known: dict[tuple[int, ...], None] = {}
-    later: list[Floats] = []
+    later: list[Float64Array] = []
     for window in windows:
         if window >= min(seen.shape):
             continue
@@ -50,7 +49,7 @@ def dark_quadrangles(
             seen, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, window, contrast / 2
         )
         outlines, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-        now: list[Floats] = []
+        now: list[Float64Array] = []
         for outline in outlines:
             if len(outline) < _LEAST_AROUND:
                 continue
@@ -64,8 +63,8 @@ def dark_quadrangles(
 
 
 def _worthwhile(
-    seen: Grey, quads: Sequence[Floats], known: dict[tuple[int, ...], None], contrast: float, cells: int
-) -> Iterator[Floats]:
+    seen: GrayImage, quads: Sequence[Float64Array], known: dict[tuple[int, ...], None], contrast: float, cells: int
+) -> Iterator[Float64Array]:
     """Those that are not known yet and are bordered like a tag; they are known from now on."""
     new = []
     for quad in quads:
@@ -78,7 +77,7 @@ def _worthwhile(
         yield from every[_bordered(seen, every, contrast, cells)]
 
 
-def _bordered(seen: Grey, quads: Floats, contrast: float, cells: int) -> npt.NDArray[np.bool_]:
+def _bordered(seen: GrayImage, quads: Float64Array, contrast: float, cells: int) -> npt.NDArray[np.bool_]:
     """Which quads (N, 4, 2) have, by and large, a dark border in a light rim."""
     border, rim = _ring(0.5, cells), _ring(-0.5, cells)
     x, y = np.concatenate([border, rim]).T / cells
@@ -92,7 +91,7 @@ def _bordered(seen: Grey, quads: Floats, contrast: float, cells: int) -> npt.NDA
     return np.asarray((light - dark >= contrast) & (gaps < _MOST_GAPS * len(x)))
 
 
-def _ring(inset: float, cells: int) -> Floats:
+def _ring(inset: float, cells: int) -> Float64Array:
     """Places (N, 2) round a square, a cell apart, ``inset`` cells inside its edges."""
     steps = np.arange(inset, cells - inset)
     far = np.full(len(steps), cells - inset)
@@ -101,7 +100,7 @@ def _ring(inset: float, cells: int) -> Floats:
     return np.concatenate([np.column_stack(side) for side in sides])
 
 
-def _is_new(quad: Floats, known: dict[tuple[int, ...], None]) -> bool:
+def _is_new(quad: Float64Array, known: dict[tuple[int, ...], None]) -> bool:
     about = tuple(int(place) // 3 for place in quad[np.argsort(quad[:, 0] + 2 * quad[:, 1])].ravel())
     if about in known:
         return False
@@ -109,7 +108,7 @@ def _is_new(quad: Floats, known: dict[tuple[int, ...], None]) -> bool:
     return True
 
 
-def _quadrangles(outline: npt.NDArray[np.int32], *, broken: bool) -> Iterator[tuple[Floats, bool]]:
+def _quadrangles(outline: npt.NDArray[np.int32], *, broken: bool) -> Iterator[tuple[Float64Array, bool]]:
     """The four corners of a dark patch, with ``True``; if it is ``broken``, those that it could have.
 
     Outlines of light patches run the other way round.
@@ -133,17 +132,17 @@ def _quadrangles(outline: npt.NDArray[np.int32], *, broken: bool) -> Iterator[tu
         yield squared, False
 
 
-def _corners(hull: npt.NDArray[Any], off: float) -> Floats:
+def _corners(hull: npt.NDArray[Any], off: float) -> Float64Array:
     return np.asarray(cv2.approxPolyDP(hull, off, True), np.float64).reshape(-1, 2)
 
 
-def _is_square(quad: Floats) -> bool:
+def _is_square(quad: Float64Array) -> bool:
     """Whether its sides are as much alike as a square's that is seen aslant."""
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
     return bool(sides.max() <= 4 * sides.min())
 
 
-def _squared(corners: Floats) -> Floats | None:
+def _squared(corners: Float64Array) -> Float64Array | None:
     """A convex outline (N, 2) with its shortest cuts undone, until four corners are left."""
     full = cv2.contourArea(corners.astype(np.float32))
     added = 0.0
@@ -160,7 +159,7 @@ def _squared(corners: Floats) -> Floats | None:
     return corners
 
 
-def _meeting(rolled: Floats) -> tuple[Floats | None, float]:
+def _meeting(rolled: Float64Array) -> tuple[Float64Array | None, float]:
     """Where the first and the third side of an outline meet beyond the second, and the area that is won."""
     a, b, c, d = rolled[:4]
     u, v = b - a, c - d
@@ -184,7 +183,7 @@ _LEAST_STEP = 0.02
 _ENOUGH_POINTS = 10
 
 
-def on_edges(seen: Grey, quad: Floats, cells: int) -> Floats | None:
+def on_edges(seen: GrayImage, quad: Float64Array, cells: int) -> Float64Array | None:
     """The corners (4, 2) of a tag put where its four edges cross; nothing where one of them is not clear.
 
     Args:
@@ -221,7 +220,7 @@ def on_edges(seen: Grey, quad: Floats, cells: int) -> Floats | None:
     return found if np.linalg.norm(found - quad, axis=1).max() < cell else None
 
 
-def _steps(light: npt.NDArray[np.float32], across: Floats) -> Floats:
+def _steps(light: npt.NDArray[np.float32], across: Float64Array) -> Float64Array:
     """How far outward (4, N) dark becomes light beside each side; not a number where it does not."""
     cell = float(across[-1]) / 0.8
     inner, outer = (across > -0.6 * cell) & (across < -0.3 * cell), (across > 0.35 * cell) & (across < 0.65 * cell)
@@ -235,7 +234,7 @@ def _steps(light: npt.NDArray[np.float32], across: Floats) -> Floats:
     return np.asarray(np.where(rises.any(axis=2), found, np.nan), np.float64)
 
 
-def _straight(steps: Floats, least: float) -> tuple[float, float] | None:
+def _straight(steps: Float64Array, least: float) -> tuple[float, float] | None:
     """The straight line (at the start, and what it rises along the side) through steps (N,), without strays."""
     good = ~np.isnan(steps)
     line = 0.0, 0.0

@@ -20,9 +20,10 @@ import numpy.typing as npt
 
 from loomtable.engine.kernel.mats import MATS
 from loomtable.engine.kernel.tags import tagged
-from loomtable.vision.pictures import Picture
+from loomtable.vision.arrays import Float64Array, GrayImage
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point, Quad, quad_centre, quad_side, quad_turn
-from loomtable.vision.tag_quads import Floats, Grey, dark_quadrangles, on_edges
+from loomtable.vision.tag_quads import dark_quadrangles, on_edges
 
 CELLS = 8
 """Cells along each side of a tag, its dark border included."""
@@ -85,7 +86,7 @@ def registered() -> tuple[int, ...]:
 
 
 def find_tags(
-    picture: Picture, *, among: Collection[int] | None = None, quick: bool = False
+    picture: BgrImage, *, among: Collection[int] | None = None, quick: bool = False
 ) -> tuple[SeenTag, ...]:
     """All of our tags in a picture (BGR, shape (height, width, 3), or grey (height, width), uint8).
 
@@ -108,7 +109,7 @@ def find_tags(
     return tuple(sorted(found, key=lambda tag: (tag.number, tag.centre[1], tag.centre[0]))[:MOST_TAGS])
 
 
-def _look(grey: Grey, scale: float, numbers: tuple[int, ...]) -> list[SeenTag]:
+def _look(grey: GrayImage, scale: float, numbers: tuple[int, ...]) -> list[SeenTag]:
     """One rung of the ladder; places are those of ``grey`` itself."""
     seen = grey
     if scale > 1:
@@ -127,13 +128,15 @@ def _look(grey: Grey, scale: float, numbers: tuple[int, ...]) -> list[SeenTag]:
     return tags
 
 
-def _places(quad: Floats, scale: float) -> Quad:
+def _places(quad: Float64Array, scale: float) -> Quad:
     """Corners in an enlarged picture as places in the picture itself: pixels are counted from their middles."""
     a, b, c, d = ((float(x), float(y)) for x, y in (quad + 0.5) / scale - 0.5)
     return a, b, c, d
 
 
-def _read_about(seen: Grey, quad: Floats, numbers: tuple[int, ...]) -> tuple[_Read | None, Floats]:
+def _read_about(
+    seen: GrayImage, quad: Float64Array, numbers: tuple[int, ...]
+) -> tuple[_Read | None, Float64Array]:
     """What stands in a quadrangle (4, 2), and where its corners really are: no further off than a cell.
 
     A finder's corners are too coarse for small cells. They are moved until the tag that they seem to hold fits
@@ -157,7 +160,7 @@ _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 _WIDE = CELLS + 2
 
 
-def _levels(seen: Grey, quads: Floats) -> Floats:
+def _levels(seen: GrayImage, quads: Float64Array) -> Float64Array:
     """The grey (N, 10, 10) of every cell of a tag and of its light rim, as its corners (N, 4, 2) stand."""
     places = np.empty((len(quads), len(_GRID), 2), np.float32)
     for at, quad in enumerate(quads):
@@ -195,7 +198,7 @@ class _Read:
         return self.wrong <= _MOST_WRONG and self.gaps <= _MOST_GAPS and self.likeness >= _LEAST_LIKENESS
 
 
-def _read(cells: Floats, numbers: tuple[int, ...]) -> _Read | None:
+def _read(cells: Float64Array, numbers: tuple[int, ...]) -> _Read | None:
     """What the cells (10, 10) of a quadrangle look most like; nothing where no dark border is in a light rim."""
     inner = cells[1:-1, 1:-1]
     dark, light = float(np.median(inner[_BORDER])), float(np.median(cells[_RIM]))
@@ -224,7 +227,7 @@ def _light_cells(number: int) -> npt.NDArray[np.bool_]:
 
 
 @lru_cache(maxsize=8)
-def _patterns(numbers: tuple[int, ...]) -> tuple[Floats, npt.NDArray[np.bool_]]:
+def _patterns(numbers: tuple[int, ...]) -> tuple[Float64Array, npt.NDArray[np.bool_]]:
     """Of each number in four turns: its cells (4 n, 36) as unit vectors of no mean, and which are light."""
     lights = np.array([np.rot90(_light_cells(n), -turns).ravel() for n in numbers for turns in range(4)], np.bool_)
     vectors = lights - lights.mean(axis=1, keepdims=True)
@@ -232,7 +235,7 @@ def _patterns(numbers: tuple[int, ...]) -> tuple[Floats, npt.NDArray[np.bool_]]:
 
 
 @lru_cache(maxsize=4 * FAMILY)
-def _expected(number: int, turns: int) -> Floats:
+def _expected(number: int, turns: int) -> Float64Array:
     """The cells (100,) of a tag and its rim as a unit vector of no mean."""
     cells = np.ones((_WIDE, _WIDE))
     cells[1:-1, 1:-1] = 0
@@ -241,7 +244,7 @@ def _expected(number: int, turns: int) -> Floats:
     return np.asarray(level / np.linalg.norm(level))
 
 
-def _fitted(seen: Grey, quad: Floats, expected: Floats) -> Floats:
+def _fitted(seen: GrayImage, quad: Float64Array, expected: Float64Array) -> Float64Array:
     """The corners (4, 2) moved, one at a time and by ever less, until the expected cells are seen best."""
     cell = float(np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).mean()) / CELLS
     best, score = quad, _agreement(seen, quad[None], expected)[0]
@@ -263,14 +266,14 @@ def _fitted(seen: Grey, quad: Floats, expected: Floats) -> Floats:
 _WAYS = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]], np.float64)
 
 
-def _agreement(seen: Grey, quads: Floats, expected: Floats) -> Floats:
+def _agreement(seen: GrayImage, quads: Float64Array, expected: Float64Array) -> Float64Array:
     """Correlation (N,) of what is seen in quadrangles (N, 4, 2) with the cells that are expected."""
     cells = _levels(seen, quads).reshape(len(quads), -1)
     level = cells - cells.mean(axis=1, keepdims=True)
     return np.asarray(level @ expected / np.maximum(np.linalg.norm(level, axis=1), 1e-6))
 
 
-def _refined(seen: Grey, quad: Floats) -> Floats:
+def _refined(seen: GrayImage, quad: Float64Array) -> Float64Array:
     """The corners (4, 2) put where dark and light really meet, each by less than a cell."""
     cell = float(np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).min()) / CELLS
     reach = int(np.clip(round(0.8 * cell), 2, 12))

@@ -30,7 +30,7 @@ from loomtable.table.page_pictures import DOCS as SCREENS
 from loomtable.table.page_pictures import browser_path, make_page_pictures
 from loomtable.table.printed_pictures import make_printed_pictures
 from loomtable.table.sheet_pictures import make_sheet_pictures
-from loomtable.vision.pictures import Picture, write_picture
+from loomtable.vision.pictures import BgrImage, write_picture
 
 DOCS = Path(__file__).resolve().parent.parent
 PICTURES = DOCS / "pictures"
@@ -78,7 +78,7 @@ def _page(folder: Path) -> Sequence[Path]:
         raise Lacking(f"{error.name} is missing: pip install --editable '.[test]'") from None
 
 
-def _written(folder: Path, drawn: Mapping[str, Picture]) -> list[Path]:
+def _written(folder: Path, drawn: Mapping[str, BgrImage]) -> list[Path]:
     """Write pictures at the width at which the documents show them."""
     for name, picture in drawn.items():
         size = (WIDEST, round(picture.shape[0] * WIDEST / picture.shape[1]))

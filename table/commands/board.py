@@ -14,7 +14,7 @@ from loomtable.table.commands.output import AsJson, say, write_json
 
 if TYPE_CHECKING:
     from loomtable.table.board import Offer
-    from loomtable.vision.pictures import Picture
+    from loomtable.vision.pictures import BgrImage
 
 DIFFERS = 1
 
@@ -66,8 +66,8 @@ def board(
 
 
 def _looked(
-    game: Session[Any], picture: Picture, tapestry: str | None
-) -> tuple[tuple[str, ...], Offer | None, bool, Picture]:
+    game: Session[Any], picture: BgrImage, tapestry: str | None
+) -> tuple[tuple[str, ...], Offer | None, bool, BgrImage]:
     """What there is to say about a picture, the move in it, whether all is well, and the picture with marks."""
     from loomtable.table.board_combat import look_at_combat
     from loomtable.table.board_regions import look_at_regions

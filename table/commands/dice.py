@@ -13,9 +13,9 @@ from loomtable.table.commands.output import AsJson, say, show_help, warn, write_
 
 if TYPE_CHECKING:
     from loomtable.vision.dice import Kind
-    from loomtable.vision.dice.own import KeptDie
-    from loomtable.vision.dice.own_coins import KeptCoin
-    from loomtable.vision.pictures import Picture
+    from loomtable.vision.dice.enrolment.coins import KeptCoin
+    from loomtable.vision.dice.enrolment.dice import KeptDie
+    from loomtable.vision.pictures import BgrImage
 
 app = typer.Typer(
     help="Your own dice: show each face a few times, and they are read better on this machine.",
@@ -49,16 +49,16 @@ def learn(
     as_json: AsJson = False,
 ) -> int:
     """Learn a die, or add to what is known of it: one die a picture, the number on its upper face given."""
-    from loomtable.vision.dice.coins import SIDES
-    from loomtable.vision.dice.own import learn as learn_die
-    from loomtable.vision.dice.own import missing_faces
-    from loomtable.vision.dice.own_coins import learn_coin
+    from loomtable.vision.dice.enrolment.coins import learn_coin
+    from loomtable.vision.dice.enrolment.dice import learn as learn_die
+    from loomtable.vision.dice.enrolment.dice import missing_faces
+    from loomtable.vision.dice.enrolment.relief import SIDES
 
     if bool(faces) == (camera is not None):
         raise NoFaceGiven("give either pictures as NUMBER=PICTURE (a coin's as heads=PICTURE), or --camera 0")
     missing: Sequence[object]
     kept: KeptDie | KeptCoin
-    shown: Iterable[tuple[str, Picture]]
+    shown: Iterable[tuple[str, BgrImage]]
     if kind.strip().lower() == COIN:
         shown = _from_files(faces or []) if camera is None else _from_camera(camera, "a coin", SIDES)
         kept = learn_coin(name, shown)
@@ -83,8 +83,8 @@ def learn(
 @app.command("list")
 def list_(as_json: AsJson = False) -> int:
     """List the dice and coins that this machine knows."""
-    from loomtable.vision.dice.own import known_dice
-    from loomtable.vision.dice.own_coins import known_coins
+    from loomtable.vision.dice.enrolment.coins import known_coins
+    from loomtable.vision.dice.enrolment.dice import known_dice
 
     dice: list[KeptDie | KeptCoin] = [*known_dice(), *known_coins()]
     if as_json:
@@ -99,7 +99,7 @@ def list_(as_json: AsJson = False) -> int:
 @app.command("forget")
 def forget(name: Annotated[str, typer.Argument(help="The die to forget.")]) -> int:
     """Forget a die and everything that was shown of it."""
-    from loomtable.vision.dice.own import forget as forget_die
+    from loomtable.vision.dice.enrolment.dice import forget as forget_die
 
     forget_die(name)
     say(f"{name} is forgotten.")
@@ -115,10 +115,10 @@ def _kind(name: str) -> Kind:
         raise UnknownKind(f"{name!r} is no kind of dice; there are {', '.join(Kind)} and coin") from None
 
 
-def _from_files(given: list[str]) -> list[tuple[str, Picture]]:
+def _from_files(given: list[str]) -> list[tuple[str, BgrImage]]:
     from loomtable.vision.camera import PictureFiles
 
-    shown: list[tuple[str, Picture]] = []
+    shown: list[tuple[str, BgrImage]] = []
     for text in given:
         face, equals, place = text.partition("=")
         if not equals or not face.strip() or not place:
@@ -127,7 +127,7 @@ def _from_files(given: list[str]) -> list[tuple[str, Picture]]:
     return shown
 
 
-def _from_camera(camera: str, what: str, faces: Sequence[str]) -> Iterator[tuple[str, Picture]]:
+def _from_camera(camera: str, what: str, faces: Sequence[str]) -> Iterator[tuple[str, BgrImage]]:
     from loomtable.table.seeing import settled_frame
 
     say(f"Lay {what} before the camera, alone, and turn it a little each time.")
@@ -144,7 +144,7 @@ def _number(face: str) -> int:
 
 
 def _about(one: KeptDie | KeptCoin) -> dict[str, object]:
-    from loomtable.vision.dice.own_coins import KeptCoin
+    from loomtable.vision.dice.enrolment.coins import KeptCoin
 
     if isinstance(one, KeptCoin):
         return {"name": one.name, "kind": COIN, "shots": len(one.looks), "faces": one.sides}
@@ -153,7 +153,7 @@ def _about(one: KeptDie | KeptCoin) -> dict[str, object]:
 
 
 def _line(one: KeptDie | KeptCoin) -> str:
-    from loomtable.vision.dice.own_coins import KeptCoin
+    from loomtable.vision.dice.enrolment.coins import KeptCoin
 
     if isinstance(one, KeptCoin):
         return f"{one.name}: a coin, {_looks(len(one.looks))} at {' and '.join(one.sides)}"

@@ -165,7 +165,7 @@ def _models() -> Finding:
     from loomtable.engine.kernel.shipped import shipped
 
     try:
-        from loomtable.vision.dice.network import load_models
+        from loomtable.vision.dice.networks import load_models
 
         folder = shipped("models")
         loaded = load_models(folder)

@@ -90,7 +90,7 @@ def _camera(number: int, name: str) -> Finding:
 
 def _own_dice() -> Iterator[Finding]:
     try:
-        from loomtable.vision.dice.own import own_dice
+        from loomtable.vision.dice.enrolment.dice import own_dice
 
         own_dice()
     except ImportError:

@@ -77,7 +77,7 @@ def _places() -> Iterable[tuple[str, str]]:
 def _names(store: str) -> Iterator[tuple[str, str]]:
     from loomtable.printkit.sheet.printer import printer_names
     from loomtable.table.hosting.addresses import network_addresses
-    from loomtable.vision.dice.keeping import kept_files
+    from loomtable.vision.dice.enrolment.storage import kept_files
 
     yield store, "(the sessions)"
     with contextlib.suppress(KeyError, OSError):  # a user whom the system does not know by name

@@ -14,7 +14,7 @@ from loomtable.table.commands.output import say, warn
 from loomtable.vision.verdict import how_sure
 
 if TYPE_CHECKING:
-    from loomtable.vision.dice import SeenDie, Stranger, TrayReading
+    from loomtable.vision.dice import SeenDie, TrayReading, UnexpectedDie
 
 NOT_SURE = 1
 UNREADABLE = 2
@@ -62,7 +62,7 @@ def read(
         return read_cards(images or [], camera, expect, draw, as_json=as_json)
     from loomtable.table.seeing import draw_dice, looks_at
     from loomtable.vision.dice import Verdict, parse_dice
-    from loomtable.vision.dice.own import own_dice
+    from loomtable.vision.dice.enrolment.dice import own_dice
 
     pool = parse_dice(expect) if expect else None
     own = own_dice()
@@ -91,7 +91,7 @@ def _line(name: str, tray: TrayReading, milliseconds: float) -> Line:
     return Line(name, tray.verdict, tray.reason, dice, round(milliseconds, 1))
 
 
-def _told(one: SeenDie | Stranger) -> Told:
+def _told(one: SeenDie | UnexpectedDie) -> Told:
     x0, y0, x1, y1 = (round(side, 1) for side in one.box)
     return Told(one.name, one.value, round(one.confidence, 3), (x0, y0, x1, y1))
 

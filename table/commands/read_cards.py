@@ -10,7 +10,7 @@ from loomtable.table.commands.output import say, write_json
 from loomtable.vision.verdict import how_sure
 
 if TYPE_CHECKING:
-    from loomtable.vision.pictures import Picture
+    from loomtable.vision.pictures import BgrImage
     from loomtable.vision.poker import PokerReading
 
 NOT_SURE = 1
@@ -63,7 +63,7 @@ def _tell(name: str, reading: PokerReading) -> None:
         say(f"  {called:<18} {how_sure(one.confidence):>8} sure  at {x:>4}, {y:>4}{doubt}")
 
 
-def drawn_poker(picture: Picture, reading: PokerReading) -> Picture:
+def drawn_poker(picture: BgrImage, reading: PokerReading) -> BgrImage:
     """The picture with every card outlined and named."""
     from loomtable.vision.overlay import Mark, draw_caption, draw_marks
     from loomtable.vision.verdict import Verdict

@@ -21,7 +21,7 @@ from loomtable.table.demo.people import Person
 from loomtable.table.seeing import card_marks, cards_in, dice_marks
 from loomtable.vision.dice import TrayReading, Verdict, read_dice
 from loomtable.vision.overlay import Mark, draw_marks
-from loomtable.vision.pictures import Picture, write_picture
+from loomtable.vision.pictures import BgrImage, write_picture
 
 LOOKS = 3
 """How often the demo looks at one thing before it gives up."""
@@ -159,7 +159,7 @@ class Evening:
         self.tell("  Somebody at the table says what the doubtful dice show.")
         return told
 
-    def _keep(self, title: str, picture: Picture, marks: list[Mark], says: str) -> None:
+    def _keep(self, title: str, picture: BgrImage, marks: list[Mark], says: str) -> None:
         path = self.folder / f"seen-{len(self.seen) + 1}.jpg"
         write_picture(path, draw_marks(picture, marks))
         self.seen.append(Seen(title, path, says))

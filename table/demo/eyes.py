@@ -16,7 +16,7 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.wording import dice_count
 from loomtable.table.seeing import settled_frame
 from loomtable.vision.dice import TrayReading
-from loomtable.vision.pictures import Picture, read_picture
+from loomtable.vision.pictures import BgrImage, read_picture
 from loomtable.vision.virtual import (
     TINTS,
     Scene,
@@ -54,14 +54,14 @@ class Eyes(ABC):
         return True
 
     @abstractmethod
-    def at_cards(self, kind: Kind, count: int, also: Sequence[ComponentId], *, again: bool) -> Picture:
+    def at_cards(self, kind: Kind, count: int, also: Sequence[ComponentId], *, again: bool) -> BgrImage:
         """A picture with ``count`` cards of a kind after those (``also``) that already lie there.
 
         ``again``: the same cards as last time, laid anew because they could not be read.
         """
 
     @abstractmethod
-    def at_dice(self, die: Die, count: int, purpose: str, *, again: bool) -> Picture:
+    def at_dice(self, die: Die, count: int, purpose: str, *, again: bool) -> BgrImage:
         """A picture of ``count`` dice that were just rolled; ``again``: the same faces, moved apart."""
 
     def looked_closely(self, tray: TrayReading) -> TrayReading | None:
@@ -78,7 +78,7 @@ class VirtualEyes(Eyes):
 
     name = "the virtual camera"
 
-    def __init__(self, faces: Mapping[ComponentId, Picture], seed: int) -> None:
+    def __init__(self, faces: Mapping[ComponentId, BgrImage], seed: int) -> None:
         """``faces`` are the printed fronts (RGB, uint8), cut from the rendered pages."""
         self._faces = faces
         self._chance = random.Random(seed)
@@ -91,7 +91,7 @@ class VirtualEyes(Eyes):
         for pile in self._left.values():
             self._chance.shuffle(pile)
 
-    def at_cards(self, kind: Kind, count: int, also: Sequence[ComponentId], *, again: bool) -> Picture:
+    def at_cards(self, kind: Kind, count: int, also: Sequence[ComponentId], *, again: bool) -> BgrImage:
         """Draw cards from a shuffled pile, lay them in a row after those that lie there, and photograph them."""
         if not again:
             self._drawn = [*also, *(self._left[kind].pop() for _ in range(count))]
@@ -103,7 +103,7 @@ class VirtualEyes(Eyes):
         surface = Surface("wood", seed=self._seed)
         return self._shot(row_of_cards(faces, self._seed, camera, cards=self._drawn, surface=surface), camera)
 
-    def at_dice(self, die: Die, count: int, purpose: str, *, again: bool) -> Picture:
+    def at_dice(self, die: Die, count: int, purpose: str, *, again: bool) -> BgrImage:
         """Throw ordinary dice onto a felt mat, and photograph them."""
         if not again:
             self._rolled = [self._chance.randint(1, 6) for _ in range(count)]
@@ -117,7 +117,7 @@ class VirtualEyes(Eyes):
         )
         return self._shot(scene, camera)
 
-    def _shot(self, scene: Scene, camera: VirtualCamera) -> Picture:
+    def _shot(self, scene: Scene, camera: VirtualCamera) -> BgrImage:
         shot = photograph(scene, camera, self._seed)
         self._truth = shot.truth
         return shot.picture
@@ -153,15 +153,15 @@ class PictureEyes(Eyes):
         """Whether pictures are left that have not been looked at."""
         return bool(self._paths)
 
-    def at_cards(self, kind: Kind, count: int, also: Sequence[ComponentId], *, again: bool) -> Picture:
+    def at_cards(self, kind: Kind, count: int, also: Sequence[ComponentId], *, again: bool) -> BgrImage:
         """The next picture."""
         return self._next(_cards(kind, count))
 
-    def at_dice(self, die: Die, count: int, purpose: str, *, again: bool) -> Picture:
+    def at_dice(self, die: Die, count: int, purpose: str, *, again: bool) -> BgrImage:
         """The next picture."""
         return self._next(f"{dice_count(count)} ({purpose})")
 
-    def _next(self, purpose: str) -> Picture:
+    def _next(self, purpose: str) -> BgrImage:
         if not self._paths:
             raise PicturesRanOut(f"the pictures ran out: give one more (--image) for {purpose}")
         path = self._paths.pop(0)
@@ -176,16 +176,16 @@ class CameraEyes(Eyes):
         self._camera = camera
         self.name = f"camera {camera}"
 
-    def at_cards(self, kind: Kind, count: int, also: Sequence[ComponentId], *, again: bool) -> Picture:
+    def at_cards(self, kind: Kind, count: int, also: Sequence[ComponentId], *, again: bool) -> BgrImage:
         """A frame, once the person says that the cards lie there."""
         return self._when_ready(f"Lay down {_cards(kind, count)}")
 
-    def at_dice(self, die: Die, count: int, purpose: str, *, again: bool) -> Picture:
+    def at_dice(self, die: Die, count: int, purpose: str, *, again: bool) -> BgrImage:
         """A frame, once the person says that the dice lie still."""
         dice = f"{count} {die.plural if count > 1 else die.label}"
         return self._when_ready(f"Move the {dice} apart" if again else f"Roll {dice} ({purpose})")
 
-    def _when_ready(self, what: str) -> Picture:
+    def _when_ready(self, what: str) -> BgrImage:
         input(f"  {what}, then press Enter. ")
         return settled_frame(self._camera)
 

@@ -29,9 +29,9 @@ from loomtable.table.seeing import card_name
 from loomtable.vision.camera import FrameSource
 from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.dice import Pool, TrayReading, read_dice
-from loomtable.vision.dice.own import own_dice
+from loomtable.vision.dice.enrolment.dice import own_dice
 from loomtable.vision.dice.settling import Phase, Watch, Watched
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class CameraWatch:
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._source: FrameSource | None = None
-        self._frame: Picture | None = None
+        self._frame: BgrImage | None = None
         self._encoded: bytes | None = None
         self._watch = Watch(own=own_dice(), agreeing=AGREEING)
         self._asked: tuple[int, Request | None] = (-1, None)
@@ -105,7 +105,7 @@ class CameraWatch:
         source = self._opens(spec)
         self._begin(source, spec)
 
-    def push(self, picture: Picture, by: str) -> None:
+    def push(self, picture: BgrImage, by: str) -> None:
         """A frame that a phone has sent; the phone is the camera from then on."""
         source = self._source
         if not isinstance(source, PushedFrames) or source.name != by or not self.on:
@@ -204,7 +204,7 @@ class CameraWatch:
             raise ReadingMisfit("only dice, coins and cards can be photographed; type the answer")
         return revision, request
 
-    def show(self, picture: Picture) -> Proposal:
+    def show(self, picture: BgrImage) -> Proposal:
         """Read one photograph that somebody took of what is asked.
 
         Raises:
@@ -288,7 +288,7 @@ class CameraWatch:
             self._moved, self._tried, self._shown, self._laid = False, False, None, set()
             self._asked, self.says = (-1, None), "looking"
 
-    def _look(self, frame: Picture) -> bool:
+    def _look(self, frame: BgrImage) -> bool:
         """Look at a frame for what is asked; whether it could be read, as far as there was anything to read."""
         revision, request = self._pending()
         with self._lock:
@@ -304,7 +304,7 @@ class CameraWatch:
         self._set(says="nothing is asked that a camera could read")
         return True
 
-    def _look_for_dice(self, request: Roll | Flip, revision: int, frame: Picture) -> bool:
+    def _look_for_dice(self, request: Roll | Flip, revision: int, frame: BgrImage) -> bool:
         seen = self._watch.look(frame)
         if seen.phase in (Phase.MOVING, Phase.HAND):
             self._moved, self._tried = True, False
@@ -324,7 +324,7 @@ class CameraWatch:
             return False
         return self.proposal is None if seen.roll is None else seen.roll.tray.verdict is Verdict.REJECTED
 
-    def _stood_in(self, request: Roll, frame: Picture, tray: TrayReading | None) -> TrayReading | None:
+    def _stood_in(self, request: Roll, frame: BgrImage, tray: TrayReading | None) -> TrayReading | None:
         """The tray of the other kind of dice that may answer, where that is what lies there."""
         other = (request.count, request.die) if self._d6_first else (request.count, Die.D6)
         second = read_dice(frame, other, own=own_dice())
@@ -334,7 +334,7 @@ class CameraWatch:
         self._watch.expect = Pool.of(other)
         return second
 
-    def _look_for_card(self, request: ShowCard, revision: int, frame: Picture) -> None:
+    def _look_for_card(self, request: ShowCard, revision: int, frame: BgrImage) -> None:
         seen = self._cards.look(frame)
         self._laid |= {card.card for card in seen.laid}
         sure = [c.card for c in seen.lying if not c.doubt]
@@ -354,7 +354,7 @@ class CameraWatch:
             self._offer(request, revision, Seen(says, Shown(card, How.CAMERA)), frame, None)
 
     def _offer(
-        self, request: Request, revision: int, seen: Seen, frame: Picture, tray: TrayReading | None
+        self, request: Request, revision: int, seen: Seen, frame: BgrImage, tray: TrayReading | None
     ) -> None:
         with self._lock:
             if self._sitting.revision != revision:
@@ -377,7 +377,7 @@ class CameraWatch:
             self._tell()
 
     def _proposal(
-        self, request: Request, revision: int, seen: Seen, picture: Picture, tray: TrayReading | None
+        self, request: Request, revision: int, seen: Seen, picture: BgrImage, tray: TrayReading | None
     ) -> Proposal:
         self._numbered += 1
         return proposal_of(self._numbered, revision, request, seen, picture, tray)

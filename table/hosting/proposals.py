@@ -16,7 +16,7 @@ from loomtable.table.look import Seen
 from loomtable.table.seeing import card_marks, cards_in, dice_marks
 from loomtable.vision.dice import TrayReading
 from loomtable.vision.overlay import Mark, draw_marks
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
 
 SHOWN_WIDTH = 1280
@@ -67,7 +67,7 @@ class Proposal:
     when: float
     """When it was made, seconds since 1970."""
     tray: TrayReading | None = None
-    picture: Picture | None = None
+    picture: BgrImage | None = None
     """The picture as it is shown, without marks: to draw it anew once a die was put right."""
 
 
@@ -76,7 +76,7 @@ def proposal_of(
     revision: int,
     request: Request,
     seen: Seen,
-    picture: Picture,
+    picture: BgrImage,
     tray: TrayReading | None,
     size: tuple[int, int] | None = None,
 ) -> Proposal:
@@ -115,7 +115,7 @@ def _faces(tray: TrayReading | None, width: int, height: int) -> tuple[SeenFace,
     return tuple(faces)
 
 
-def as_jpeg(picture: Picture) -> bytes:
+def as_jpeg(picture: BgrImage) -> bytes:
     """A picture as pages show it.
 
     Raises:
@@ -127,7 +127,7 @@ def as_jpeg(picture: Picture) -> bytes:
     return bytes(encoded.tobytes())
 
 
-def _as_shown(picture: Picture) -> Picture:
+def _as_shown(picture: BgrImage) -> BgrImage:
     height, width = picture.shape[:2]
     if width <= SHOWN_WIDTH:
         return picture

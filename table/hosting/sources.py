@@ -8,7 +8,7 @@ import time
 
 from loomtable.table.hosting.troubles import CameraGone
 from loomtable.vision.camera import CameraLost, FrameSource, open_source
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 
 PACE = 30.0
 """Pictures a second at which recordings without a pace of their own are played."""
@@ -23,17 +23,17 @@ class PushedFrames(FrameSource):
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._latest: Picture | None = None
+        self._latest: BgrImage | None = None
         self._come = threading.Condition()
         self._closed = False
 
-    def push(self, picture: Picture) -> None:
+    def push(self, picture: BgrImage) -> None:
         """The next frame; one that nobody has looked at yet is passed over."""
         with self._come:
             self._latest = picture
             self._come.notify_all()
 
-    def read(self) -> Picture | None:
+    def read(self) -> BgrImage | None:
         with self._come:
             if not self._come.wait_for(lambda: self._closed or self._latest is not None, QUIET_AFTER):
                 raise CameraLost(f"{self.name} sends no pictures any more; is its page still open?")
@@ -56,7 +56,7 @@ class Paced(FrameSource):
         self._begun: float | None = None
         self._next = 0
 
-    def read(self) -> Picture | None:
+    def read(self) -> BgrImage | None:
         if self._begun is None:
             self._begun = time.monotonic()
         due = self._begun + self._next / self._pace

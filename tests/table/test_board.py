@@ -36,7 +36,7 @@ from loomtable.table.board_geometry import region_middle, square_middle
 from loomtable.table.board_regions import look_at_regions
 from loomtable.table.board_tapestry import look_at_tapestry, offered_placement
 from loomtable.vision.board import LaidCard, SeenTapestry
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual.lens import VirtualCamera
 
@@ -55,11 +55,11 @@ def fight(*enemies: tuple[str, str], thymin: str = "C2", **more: Any) -> Session
     return session
 
 
-def photographed(panels: list[Panel], camera: VirtualCamera = CAMERA) -> Picture:
+def photographed(panels: list[Panel], camera: VirtualCamera = CAMERA) -> BgrImage:
     return take(Board(tuple(panels), camera), np.random.default_rng(5)).picture
 
 
-def yard_with(standing: dict[str, str], flat: dict[str, str], camera: VirtualCamera = CAMERA) -> Picture:
+def yard_with(standing: dict[str, str], flat: dict[str, str], camera: VirtualCamera = CAMERA) -> BgrImage:
     """The printed sluice yard with figures on squares."""
     size = map_size(PLAN)
     panels = [Panel(combat_picture("sluice-yard", Style.COLOUR), flat_corners(size, (0, 0), 0.2))]
@@ -186,7 +186,7 @@ def contest(**rulings: str) -> Session[Contest]:
     return session
 
 
-def wolds_with(places: dict[str, str]) -> Picture:
+def wolds_with(places: dict[str, str]) -> BgrImage:
     """The printed map with mages (by their dyes) in regions."""
     ground = region_map("the-weft-wolds")
     size = sheet_size(ground)

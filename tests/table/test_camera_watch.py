@@ -34,43 +34,43 @@ from loomtable.table.hosting.troubles import CameraGone
 from loomtable.table.store import open_store
 from loomtable.vision.camera import CameraLost, FrameSource, PictureRun
 from loomtable.vision.dice import TrayReading, read_dice
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
-from loomtable.vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
+from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 from tests.table.asking import Answer, Asker, Table
 
 CAMERA = VirtualCamera(height=240, tilt=6, frame=(800, 450), noise=0.8)
 FELT = Surface("felt", TINTS["felt"][0], 3)
 LAMP = Light(azimuth=200, elevation=58, distance=1100, size=9, sky=0.7)
 TWO = (
-    LaidDie(5, -40, 10, 20, body=(236, 230, 214), pips=(18, 18, 20)),
-    LaidDie(3, 30, -18, 60, body=(150, 24, 28), pips=(240, 236, 226)),
+    PlacedDie(5, -40, 10, 20, body=(236, 230, 214), pips=(18, 18, 20)),
+    PlacedDie(3, 30, -18, 60, body=(150, 24, 28), pips=(240, 236, 226)),
 )
 LONGEST = 40.0
 """Seconds that a busy machine may take; a quiet one needs one or two."""
 
 
-def shot(dice: Sequence[LaidDie], seed: int = 1) -> Picture:
+def shot(dice: Sequence[PlacedDie], seed: int = 1) -> BgrImage:
     return photograph(Scene(FELT, (), tuple(dice), LAMP), CAMERA, seed).picture
 
 
 @pytest.fixture(scope="module")
-def empty() -> Picture:
+def empty() -> BgrImage:
     return shot(())
 
 
 @pytest.fixture(scope="module")
-def lying() -> Picture:
+def lying() -> BgrImage:
     return shot(TWO)
 
 
-def again(picture: Picture, frames: int) -> Iterator[Picture]:
+def again(picture: BgrImage, frames: int) -> Iterator[BgrImage]:
     noise = np.random.default_rng(1)
     for _ in range(frames):
         yield np.clip(picture + noise.normal(0, 1.2, picture.shape), 0, 255).astype(np.uint8)
 
 
-def a_throw(empty: Picture, lying: Picture, still: int = 8) -> Iterator[Picture]:
+def a_throw(empty: BgrImage, lying: BgrImage, still: int = 8) -> Iterator[BgrImage]:
     """An empty table, dice that tumble, dice that lie still."""
     yield from again(empty, 2)
     for k in range(3):
@@ -93,7 +93,7 @@ def until(holds: Callable[[], object]) -> None:
 
 
 def test_a_throw_before_the_camera_is_proposed_and_taken_by_one_tap(
-    friday: Table, empty: Picture, lying: Picture
+    friday: Table, empty: BgrImage, lying: BgrImage
 ) -> None:
     sitting = friday.host.sitting("friday")
     host = friday.join(Role.HOST)
@@ -118,7 +118,7 @@ def test_a_throw_before_the_camera_is_proposed_and_taken_by_one_tap(
     assert host.play("camera-accept", proposal=proposal["number"]).status in (400, 403)
 
 
-def test_a_page_that_listens_late_is_told_what_the_camera_has_read(friday: Table, lying: Picture) -> None:
+def test_a_page_that_listens_late_is_told_what_the_camera_has_read(friday: Table, lying: BgrImage) -> None:
     """Between a page and its first news dice may have come to rest; then nothing moves, and no news would come."""
     sitting = friday.host.sitting("friday")
 
@@ -131,7 +131,7 @@ def test_a_page_that_listens_late_is_told_what_the_camera_has_read(friday: Table
     assert asyncio.run(first(2)) == [Change(What.PLAY, sitting.revision), Change(What.CAMERA, sitting.revision)]
 
 
-def test_a_die_is_put_right_in_two_taps(friday: Table, lying: Picture) -> None:
+def test_a_die_is_put_right_in_two_taps(friday: Table, lying: BgrImage) -> None:
     sitting = friday.host.sitting("friday")
     host = friday.join(Role.HOST)
     proposal = sitting.eyes().show(lying)
@@ -149,7 +149,7 @@ def test_a_die_is_put_right_in_two_taps(friday: Table, lying: Picture) -> None:
 
 
 def test_where_the_table_says_so_a_sure_throw_is_taken_at_once(
-    friday: Table, empty: Picture, lying: Picture
+    friday: Table, empty: BgrImage, lying: BgrImage
 ) -> None:
     sitting = friday.host.sitting("friday")
     host = friday.join(Role.HOST)
@@ -162,7 +162,7 @@ def test_where_the_table_says_so_a_sure_throw_is_taken_at_once(
     assert sitting.revision == 4, "the same throw is not taken twice"
 
 
-def test_dice_that_lay_there_before_are_no_throw_that_is_taken_by_itself(friday: Table, lying: Picture) -> None:
+def test_dice_that_lay_there_before_are_no_throw_that_is_taken_by_itself(friday: Table, lying: BgrImage) -> None:
     sitting = friday.host.sitting("friday")
     watch = watching(sitting, PictureRun(again(lying, 1)), PictureRun(again(lying, 14)))
     watch.takes_itself = True
@@ -178,10 +178,10 @@ class Dying(FrameSource):
 
     live = True
 
-    def __init__(self, frames: Iterator[Picture]) -> None:
+    def __init__(self, frames: Iterator[BgrImage]) -> None:
         self.name, self._frames = "camera 0", frames
 
-    def read(self) -> Picture | None:
+    def read(self) -> BgrImage | None:
         picture = next(self._frames, None)
         if picture is None:
             raise CameraLost("camera 0 sends no more pictures; is it still plugged in?")
@@ -192,7 +192,7 @@ class Dying(FrameSource):
 
 
 def test_a_camera_that_dies_is_said_and_tried_again(
-    friday: Table, empty: Picture, lying: Picture, monkeypatch: pytest.MonkeyPatch
+    friday: Table, empty: BgrImage, lying: BgrImage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("loomtable.table.hosting.camera.AGAIN_AFTER", 0.05)
     sitting = friday.host.sitting("friday")
@@ -249,8 +249,8 @@ def throws(error: Exception, times: int | None) -> Callable[..., TrayReading]:
 @pytest.mark.parametrize("error", [ValueError("a defect"), cv2.error("of OpenCV"), AssertionError()])
 def test_a_reader_that_fails_once_is_said_and_reads_the_next_throw(
     friday: Table,
-    empty: Picture,
-    lying: Picture,
+    empty: BgrImage,
+    lying: BgrImage,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     error: Exception,
@@ -270,8 +270,8 @@ def test_a_reader_that_fails_once_is_said_and_reads_the_next_throw(
 
 def test_a_reader_that_always_fails_stays_said_and_everything_else_goes_on(
     friday: Table,
-    empty: Picture,
-    lying: Picture,
+    empty: BgrImage,
+    lying: BgrImage,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -301,7 +301,7 @@ class Defective(FrameSource):
     def __init__(self) -> None:
         self.name, self.closed = "camera 0", False
 
-    def read(self) -> Picture | None:
+    def read(self) -> BgrImage | None:
         raise cv2.error("of a driver")
 
     def close(self) -> None:
@@ -310,7 +310,7 @@ class Defective(FrameSource):
 
 
 def test_a_camera_whose_driver_fails_is_opened_anew(
-    friday: Table, empty: Picture, lying: Picture, monkeypatch: pytest.MonkeyPatch
+    friday: Table, empty: BgrImage, lying: BgrImage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     short_pauses(monkeypatch)
     first, second = Defective(), Defective()
@@ -323,11 +323,11 @@ def test_a_camera_whose_driver_fails_is_opened_anew(
 
 
 def test_after_the_camera_was_lost_only_the_dice_that_are_asked_for_count(
-    friday: Table, lying: Picture, monkeypatch: pytest.MonkeyPatch
+    friday: Table, lying: BgrImage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is unplugged in the middle of a question; a third die lies there when it is back."""
     monkeypatch.setattr("loomtable.table.hosting.camera.AGAIN_AFTER", 0.05)
-    three = shot((*TWO, LaidDie(6, 0, 40, 5, body=(236, 230, 214), pips=(18, 18, 20))))
+    three = shot((*TWO, PlacedDie(6, 0, 40, 5, body=(236, 230, 214), pips=(18, 18, 20))))
     watch = watching(friday.host.sitting("friday"), Dying(again(lying, 3)), PictureRun(again(three, 14)))
     watch.start("0")
     until(lambda: not watch.on)
@@ -343,12 +343,12 @@ def test_pauses_grow_and_begin_again_after_a_success() -> None:
     assert not backoff.failing and backoff.failed() == 1
 
 
-def test_dice_that_are_picked_up_are_gone_from_the_page(friday: Table, empty: Picture, lying: Picture) -> None:
+def test_dice_that_are_picked_up_are_gone_from_the_page(friday: Table, empty: BgrImage, lying: BgrImage) -> None:
     """Whoever looks at the page must not accept what no longer lies there."""
     sitting, host = friday.host.sitting("friday"), friday.join(Role.HOST)
     read = threading.Event()
 
-    def run() -> Iterator[Picture]:
+    def run() -> Iterator[BgrImage]:
         yield from a_throw(empty, lying)
         assert read.wait(LONGEST)
         yield shot([replace(die, x=die.x + 25) for die in TWO], 31)
@@ -365,11 +365,13 @@ def test_dice_that_are_picked_up_are_gone_from_the_page(friday: Table, empty: Pi
     assert sitting.session.pending is not None
 
 
-def test_a_page_is_told_when_a_hand_reaches_for_dice_that_were_photographed(friday: Table, lying: Picture) -> None:
+def test_a_page_is_told_when_a_hand_reaches_for_dice_that_were_photographed(
+    friday: Table, lying: BgrImage
+) -> None:
     """The hand was there before, so that the camera says nothing new: only the reading goes."""
     shown = threading.Event()
 
-    def run() -> Iterator[Picture]:
+    def run() -> Iterator[BgrImage]:
         yield lying
         yield from (shot([replace(die, x=die.x + 15 * k, turn=40 * k) for die in TWO], 20 + k) for k in (1, 2))
         assert shown.wait(LONGEST)
@@ -386,7 +388,7 @@ def test_a_page_is_told_when_a_hand_reaches_for_dice_that_were_photographed(frid
     assert told[told.index(("something moves", "", True)) + 1] == ("something moves", "", False)
 
 
-def test_a_picture_of_an_earlier_question_is_no_answer_to_a_later_one(friday: Table, lying: Picture) -> None:
+def test_a_picture_of_an_earlier_question_is_no_answer_to_a_later_one(friday: Table, lying: BgrImage) -> None:
     sitting = friday.host.sitting("friday")
     host = friday.join(Role.HOST)
     proposal = sitting.eyes().show(lying)
@@ -399,7 +401,7 @@ def test_a_picture_of_an_earlier_question_is_no_answer_to_a_later_one(friday: Ta
         sitting.eyes().correct(proposal.number, 1, "1")
 
 
-def test_a_phone_sends_frames_and_gets_an_answer_to_each(friday: Table, empty: Picture, lying: Picture) -> None:
+def test_a_phone_sends_frames_and_gets_an_answer_to_each(friday: Table, empty: BgrImage, lying: BgrImage) -> None:
     phone = friday.join(Role.CAMERA)
     for picture in a_throw(empty, lying, still=30):
         answer = send(phone, "frame", jpeg(picture))
@@ -415,7 +417,7 @@ def test_a_phone_sends_frames_and_gets_an_answer_to_each(friday: Table, empty: P
     assert phone.get("/api/play/friday/camera.jpg").status == 403
 
 
-def test_a_photograph_over_plain_http_is_read_as_well(friday: Table, lying: Picture) -> None:
+def test_a_photograph_over_plain_http_is_read_as_well(friday: Table, lying: BgrImage) -> None:
     phone = friday.join(Role.PLAYER, "Ilse")
     boundary = b"--x"
     body = b"\r\n".join(
@@ -452,7 +454,7 @@ def test_pictures_are_bounded_in_bytes_and_pixels_before_they_are_decoded(friday
     assert send(phone, "frame", jpeg(np.zeros((40, 40, 3), np.uint8))[:200]).status == 400
 
 
-def test_no_picture_is_written_anywhere(friday: Table, lying: Picture, tmp_path: Path) -> None:
+def test_no_picture_is_written_anywhere(friday: Table, lying: BgrImage, tmp_path: Path) -> None:
     phone = friday.join(Role.CAMERA)
     assert send(phone, "photo", jpeg(lying)).status == 200
     assert send(phone, "frame", jpeg(lying)).status == 200
@@ -461,7 +463,7 @@ def test_no_picture_is_written_anywhere(friday: Table, lying: Picture, tmp_path:
     assert jpeg(lying)[200:400] not in b"".join(p.read_bytes() for p in tmp_path.rglob("*") if p.is_file())
 
 
-def test_a_phone_that_goes_away_is_said(friday: Table, empty: Picture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_phone_that_goes_away_is_said(friday: Table, empty: BgrImage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("loomtable.table.hosting.sources.QUIET_AFTER", 0.2)
     phone = friday.join(Role.CAMERA)
     send(phone, "frame", jpeg(empty))
@@ -512,7 +514,7 @@ def test_only_the_latest_frame_of_a_phone_counts() -> None:
 
 def test_a_test_die_in_another_shape_is_not_taken(friday: Table) -> None:
     """Three dice where two are asked for: rejected in words, and nothing can be accepted."""
-    three = (*TWO, LaidDie(6, 0, 40, 5, body=(236, 230, 214), pips=(18, 18, 20)))
+    three = (*TWO, PlacedDie(6, 0, 40, 5, body=(236, 230, 214), pips=(18, 18, 20)))
     host = friday.join(Role.HOST)
     proposal = friday.host.sitting("friday").eyes().show(shot(three))
     assert (proposal.verdict, proposal.answer) == (Verdict.REJECTED, None)
@@ -521,7 +523,7 @@ def test_a_test_die_in_another_shape_is_not_taken(friday: Table) -> None:
     assert proposal.dice[0].die is Die.D6
 
 
-def jpeg(picture: Picture) -> bytes:
+def jpeg(picture: BgrImage) -> bytes:
     return cv2.imencode(".jpg", picture)[1].tobytes()
 
 
@@ -542,7 +544,7 @@ def png_that_claims(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")
 
 
-def coded(*cards: ComponentId) -> Picture:
+def coded(*cards: ComponentId) -> BgrImage:
     """A table with these cards' codes on it, side by side."""
     picture = np.full((360, 640, 3), 150, np.uint8)
     for place, card in enumerate(cards):
@@ -607,7 +609,7 @@ def test_of_two_cards_the_one_that_was_laid_after_the_question_is_meant(tmp_path
         lies, laid, said = (ComponentId(asked.kind, number) for number in asked.among[:3])
         answered = threading.Event()
 
-        def run() -> Iterator[Picture]:
+        def run() -> Iterator[BgrImage]:
             yield from again(coded(lies), 4)
             assert answered.wait(LONGEST)
             yield from again(coded(lies), 2)
@@ -625,7 +627,7 @@ def test_of_two_cards_the_one_that_was_laid_after_the_question_is_meant(tmp_path
         runs.close()
 
 
-def test_ordinary_dice_stand_in_for_weave_dice_before_the_camera(tmp_path: Path, lying: Picture) -> None:
+def test_ordinary_dice_stand_in_for_weave_dice_before_the_camera(tmp_path: Path, lying: BgrImage) -> None:
     asked = Roll(Die.WEAVE, 2, "a challenge", by="Ilse", rule="WV-12", stand_in=tuple(map(str, Die.WEAVE.faces)))
     with open_store(tmp_path / "e.db") as store:
         runs = TableHost(store)

@@ -22,13 +22,13 @@ from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.main import app, run
 from loomtable.table.store import open_store
-from loomtable.vision.pictures import Picture, write_picture
+from loomtable.vision.pictures import BgrImage, write_picture
 
 HOME = Path(__file__).parents[2]
 GOBLIN = shipped("templates", "transcripts", "goblin.yaml")
 
 
-def code_picture(*texts: str) -> Picture:
+def code_picture(*texts: str) -> BgrImage:
     """A row of QR codes on white, each 240 pixels wide."""
     codes = []
     for text in texts:

@@ -27,7 +27,7 @@ from loomtable.table.demo.eyes import VirtualEyes
 from loomtable.table.seeing import cards_in
 from loomtable.table.store import open_store
 from loomtable.vision.dice import read_dice
-from loomtable.vision.pictures import Picture, read_picture, write_picture
+from loomtable.vision.pictures import BgrImage, read_picture, write_picture
 from loomtable.vision.verdict import Verdict
 
 
@@ -92,13 +92,13 @@ def test_a_journal_that_is_none_is_left_alone(tmp_path: Path, capsys: pytest.Cap
 
 
 @pytest.fixture(scope="module")
-def faces() -> dict[ComponentId, Picture]:
+def faces() -> dict[ComponentId, BgrImage]:
     """The printed fronts of all Story and Challenge cards."""
     return {c: f for name in ("story-cards", "challenge-cards") for c, f in card_faces(name, 150).items()}
 
 
 @pytest.fixture(scope="module")
-def table_pictures(faces: dict[ComponentId, Picture], tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+def table_pictures(faces: dict[ComponentId, BgrImage], tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Pictures as a person would take them: three Story cards, four of them, a Challenge card."""
     folder = tmp_path_factory.mktemp("pictures")
     eyes = VirtualEyes(faces, 5)
@@ -114,7 +114,7 @@ def table_pictures(faces: dict[ComponentId, Picture], tmp_path_factory: pytest.T
 
 
 @cache
-def clearly_lying(count: int) -> Picture:
+def clearly_lying(count: int) -> BgrImage:
     """A picture of so many dice of which the reader is sure: a person would move the others apart."""
     for seed in range(40):
         picture = VirtualEyes({}, seed).at_dice(Die.D6, count, "a roll", again=False)
@@ -157,7 +157,7 @@ def test_pictures_from_files_are_as_good_and_a_second_evening_is_never_written_o
 
 
 def test_the_same_seed_lays_the_same_cards_and_throws_the_same_dice(
-    faces: dict[ComponentId, Picture], table_pictures: list[str]
+    faces: dict[ComponentId, BgrImage], table_pictures: list[str]
 ) -> None:
     again = VirtualEyes(faces, 5).at_cards(Kind.STORY, 3, (), again=False)
     assert np.array_equal(again, read_picture(Path(table_pictures[0])))
@@ -174,7 +174,7 @@ def test_the_same_before_a_camera_with_a_person_at_the_terminal(
     before_the_camera.mkdir()
     choices = itertools.cycle(("1", "flames"))
 
-    def lay(picture: Picture) -> str:
+    def lay(picture: BgrImage) -> str:
         write_picture(before_the_camera / "frame.png", picture)
         return ""
 
@@ -215,7 +215,7 @@ def test_a_picture_that_does_not_show_what_is_needed(
 @settings(max_examples=6, deadline=None)
 @given(st.integers(0, 1000), st.sampled_from((3, 4)))
 def test_the_virtual_camera_shows_cards_that_can_be_read(
-    faces: dict[ComponentId, Picture], seed: int, count: int
+    faces: dict[ComponentId, BgrImage], seed: int, count: int
 ) -> None:
     scan = cards_in(VirtualEyes(faces, seed).at_cards(Kind.STORY, count, (), again=False))
     assert len(scan.ids) == count

@@ -121,7 +121,7 @@ def test_networks_that_were_cut_short(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from loomtable.engine.kernel import shipped
-    from loomtable.vision.dice import network
+    from loomtable.vision.dice import networks as network
 
     real = shipped.shipped
     broken = tmp_path / "models"

@@ -6,88 +6,30 @@ import html
 import random
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
-from loomtable.engine.kernel.chance import random_answer
-from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.plain import to_json
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.requests import EnterText, ShowCard
-from loomtable.engine.kernel.session import Session
 from loomtable.engine.weave.decks import name_of
-from loomtable.engine.woven.spells import spell_named, spells
+from loomtable.engine.woven.spells import spell_named
 from loomtable.table.hosting.devices import ROOM, Role
 from loomtable.table.hosting.guard import GuardedRoute, cookie_name
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.sitting import Sitting
 from loomtable.table.hosting.web import routes
 from loomtable.table.store import open_store
-from tests.mnemonic_playing import mnemonic_action
 from tests.table.asking import PORT, Asker, Table
-from tests.weave_playing import weave_action
-from tests.woven_playing import woven_action
+from tests.table.hidden_cards import DEALT, GAMES, STEPS, played, told_in
 
-STEPS, LOOKS = 180, 6
+LOOKS = 6
 PEOPLE = ("Ada", "Ben")
-
-
-def woven_hidden(session: Session[Any], viewer: str) -> set[str]:
-    contest = session.state
-    held = {key for name, mage in contest.mages.items() if name != viewer for key in (*mage.hand, *mage.dealt)}
-    held |= set() if contest.aside_shown else set(contest.aside)
-    return held | {spell_named(key).name for key in held}
-
-
-def mnemonic_hidden(session: Session[Any], viewer: str) -> set[str]:
-    cards, people = session.state.cards, session.state.characters
-    if cards is None:
-        return set()
-    held = [card for who, hand in cards.hands.items() if people[who].player != viewer for card in hand.cards]
-    return {text for card in (*held, *cards.aside.cards) for text in (card.short, name_of(card))}
-
-
-def weave_hidden(session: Session[Any], viewer: str) -> set[str]:
-    season = session.state
-    laid = [one.card for one in season.foundation]
-    held = [*season.hand, *laid, *([season.face_down] if season.face_down else [])]
-    return {text for card in held for text in (card.short, _story_name(card))}
-
-
-def _story_name(card: Any) -> str:
-    # Challenge cards of one suit and level have one name; only their codes tell which one it is.
-    return name_of(card) if card.kind is Kind.STORY else card.short
-
-
-GAMES: dict[str, tuple[Callable[[Any, random.Random], Any], Callable[[Session[Any], str], set[str]]]] = {
-    "woven": (woven_action, woven_hidden),
-    "mnemonic": (mnemonic_action, mnemonic_hidden),
-    "weave": (weave_action, weave_hidden),
-}
-
-
-DEALT = {"woven": {"decks": "dealt"}, "mnemonic": {"cards": "dealt"}, "weave": {}}
-"""Where the computer deals it knows every hand, and so could tell."""
-
-
-def played(sitting: Sitting, key: str, source: random.Random) -> Iterator[None]:
-    """A session by random players, through the sitting, one step at a time."""
-    for _ in range(STEPS):
-        session = sitting.session
-        try:
-            if session.pending is not None:
-                sitting.take(random_answer(session.pending, source), by="", revision=sitting.revision)
-            else:
-                name, args = GAMES[key][0](session.state, source)
-                sitting.take(Action(name, args), by="", revision=sitting.revision)
-        except LoomtableError:
-            continue
-        yield
 
 
 def looked_at(asker: Asker, sitting: str) -> Iterator[tuple[str, str]]:
@@ -104,21 +46,6 @@ def looked_at(asker: Asker, sitting: str) -> Iterator[tuple[str, str]]:
 def _path(one: GuardedRoute, sitting: str) -> str:
     path = one.path.replace("{sitting:path}", quote(sitting))
     return re.sub(r"\{\w+:int\}", "1", re.sub(r"\{\w+\}", "x", path))
-
-
-_SPELLS = frozenset(spell_named(key).name for key in spells())
-
-
-def told_in(text: str, hidden: set[str]) -> set[str]:
-    """Which of the hidden names a text tells: names as whole words, longer ones before those that they hold, and
-    keys, which are small words of prose too, where a program would find them."""
-    names = sorted({name for name in hidden if not name[0].islower()} | _SPELLS, key=lambda name: -len(name))
-    found = set(re.findall(rf"\b(?:{'|'.join(map(re.escape, names))})\b", text))
-    keys = [name for name in hidden if name[0].islower()]
-    if keys:
-        found |= set(re.findall(rf"""["'=](?:{"|".join(map(re.escape, keys))})["'& ]""", text))
-        found = {name.strip("\"'=& ") for name in found}
-    return found & hidden
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))

@@ -18,8 +18,9 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from loomtable.vision.pictures import write_picture
 from tests.table.asking import Table
-from tests.table.test_hidden import DEALT, GAMES, played, told_in
-from tests.vision.test_dice_own import fancy, needs_networks
+from tests.table.hidden_cards import DEALT, GAMES, played, told_in
+from tests.vision.needed import needs_networks
+from tests.vision.own_dice_drawn import fancy
 
 
 @pytest.fixture(autouse=True)

@@ -17,8 +17,17 @@ from loomtable.engine.kernel.readings import How, Rolled
 from loomtable.engine.kernel.requests import Roll
 from loomtable.table.hosting.devices import Role
 from loomtable.table.page_pictures import asks, evening, idle_after, rolls
-from loomtable.vision.pictures import Picture
-from loomtable.vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph, row_of_cards
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.virtual import (
+    TINTS,
+    Light,
+    PlacedDie,
+    Scene,
+    Surface,
+    VirtualCamera,
+    photograph,
+    row_of_cards,
+)
 from tests.table.browsing import Served, chromium, serving
 
 LAMP = Light(azimuth=200, elevation=58, distance=1100, size=9, sky=0.7)
@@ -43,7 +52,7 @@ def table(browser: Any, tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")
-def cards() -> dict[str, Picture]:
+def cards() -> dict[str, BgrImage]:
     """The printed faces of three Story cards."""
     from loomtable.printkit.raster import card_faces
 
@@ -51,23 +60,23 @@ def cards() -> dict[str, Picture]:
     return {card.short: face for card, face in card_faces("story-cards", 300, only=wanted).items()}
 
 
-def photo(picture: Picture) -> dict[str, Any]:
+def photo(picture: BgrImage) -> dict[str, Any]:
     """A picture as a phone's camera sends it."""
     good, packed = cv2.imencode(".jpg", picture)
     assert good
     return {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": packed.tobytes()}
 
 
-def dice_lying(*pips: int) -> Picture:
+def dice_lying(*pips: int) -> BgrImage:
     """Ordinary dice on felt, in a row."""
     dice = tuple(
-        LaidDie(face, -72 + 36 * at, 8 * (-1) ** at, 17 * at, body=(236, 230, 214), pips=(18, 18, 20))
+        PlacedDie(face, -72 + 36 * at, 8 * (-1) ** at, 17 * at, body=(236, 230, 214), pips=(18, 18, 20))
         for at, face in enumerate(pips)
     )
     return np.asarray(photograph(Scene(FELT, (), dice, LAMP), OVER_DICE, 3).picture, np.uint8)
 
 
-def card_lying(face: Picture, code: str) -> Picture:
+def card_lying(face: BgrImage, code: str) -> BgrImage:
     """One printed card under the camera."""
     card = ComponentId.parse(code)
     scene = row_of_cards([face], 5, OVER_CARDS, cards=[card], surface=Surface("wood", seed=4))
@@ -100,7 +109,7 @@ def act(page: Any, label: str, **fields: str) -> None:
     form.get_by_role("button", name=label).click()
 
 
-def test_an_episode_from_scanning_to_a_resolved_challenge(table: Served, cards: dict[str, Picture]) -> None:
+def test_an_episode_from_scanning_to_a_resolved_challenge(table: Served, cards: dict[str, BgrImage]) -> None:
     host = table.page(Role.HOST)
     host.goto(table.base + "/")
     host.get_by_role("link", name="Begin Weave").click()
@@ -309,7 +318,7 @@ def test_a_phone_is_the_live_camera(table: Served) -> None:
     phone.get_by_text("Stopped.").wait_for()
 
 
-def _as_y4m(picture: Picture, path: Path) -> None:
+def _as_y4m(picture: BgrImage, path: Path) -> None:
     """A still picture as a short film of the kind that a browser takes in a camera's place."""
     height, width = picture.shape[:2]
     planes = cv2.cvtColor(picture, cv2.COLOR_BGR2YUV_I420).tobytes()

@@ -16,26 +16,26 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.table.commands.main import run
 from loomtable.table.seeing import dice_marks
 from loomtable.vision.camera import CameraDevice, CameraLost
-from loomtable.vision.dice import Kind, SeenDie, Stranger, parse_dice
-from loomtable.vision.dice.reading import judged
-from loomtable.vision.pictures import Picture, read_picture, write_picture
-from loomtable.vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
+from loomtable.vision.dice import Kind, SeenDie, UnexpectedDie, parse_dice
+from loomtable.vision.pictures import BgrImage, read_picture, write_picture
+from loomtable.vision.tray import assess_tray
+from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 from tests.vision.dice_drawn import Drawn, table
 
 CAMERA = VirtualCamera(height=240, tilt=6, frame=(800, 450), noise=0.8)
 FELT = Surface("felt", TINTS["felt"][0], 3)
 LAMP = Light(azimuth=200, elevation=58, distance=1100, size=9, sky=0.7)
 IVORY, BLACK = (236, 230, 214), (18, 18, 20)
-TWO = (LaidDie(4, -40, 10, 33, body=IVORY, pips=BLACK), LaidDie(6, 30, -12, 80, body=IVORY, pips=BLACK))
+TWO = (PlacedDie(4, -40, 10, 33, body=IVORY, pips=BLACK), PlacedDie(6, 30, -12, 80, body=IVORY, pips=BLACK))
 KEYS = {"image", "status", "reason", "dice", "ms"}
 
 
-def shot(dice: Sequence[LaidDie], camera: VirtualCamera = CAMERA) -> Picture:
+def shot(dice: Sequence[PlacedDie], camera: VirtualCamera = CAMERA) -> BgrImage:
     return photograph(Scene(FELT, (), tuple(dice), LAMP), camera, 1).picture
 
 
 @pytest.fixture(scope="module")
-def two() -> Picture:
+def two() -> BgrImage:
     return shot(TWO)
 
 
@@ -47,7 +47,7 @@ def lines(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, lis
     return code, read, told.err
 
 
-def test_one_line_for_each_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path, two: Picture) -> None:
+def test_one_line_for_each_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path, two: BgrImage) -> None:
     write_picture(tmp_path / "two.png", two)
     write_picture(tmp_path / "felt.png", two[:160])
     given = [str(tmp_path / "two.png"), str(tmp_path / "felt.png")]
@@ -68,7 +68,7 @@ def test_one_line_for_each_picture(capsys: pytest.CaptureFixture[str], tmp_path:
 
 
 def test_a_picture_is_turned_as_its_camera_held_it(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, two: Picture
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, two: BgrImage
 ) -> None:
     upright = Image.fromarray(two[..., ::-1])
     about = Image.Exif()
@@ -84,7 +84,7 @@ def test_a_picture_is_turned_as_its_camera_held_it(
 
 
 def test_what_cannot_be_read_is_one_sentence_and_does_not_stop_the_others(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, two: Picture
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, two: BgrImage
 ) -> None:
     good, empty, text, torn, half = (
         tmp_path / n for n in ("good.jpg", "empty.jpg", "text.png", "torn.jpg", "half.png")
@@ -106,7 +106,9 @@ def test_what_cannot_be_read_is_one_sentence_and_does_not_stop_the_others(
     assert len(err.splitlines()) == 5
 
 
-def test_a_folder_and_a_picture_together(capsys: pytest.CaptureFixture[str], tmp_path: Path, two: Picture) -> None:
+def test_a_folder_and_a_picture_together(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, two: BgrImage
+) -> None:
     folder = tmp_path / "evening"
     for number in (10, 9):
         write_picture(folder / f"roll-{number}.jpg", two[:150])
@@ -119,7 +121,7 @@ def test_a_folder_and_a_picture_together(capsys: pytest.CaptureFixture[str], tmp
     assert len(err.splitlines()) == 1
 
 
-def video(path: Path, frames: Sequence[Picture]) -> None:
+def video(path: Path, frames: Sequence[BgrImage]) -> None:
     height, width = frames[0].shape[:2]
     film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (width, height))
     for frame in frames:
@@ -127,8 +129,8 @@ def video(path: Path, frames: Sequence[Picture]) -> None:
     film.release()
 
 
-def test_every_roll_of_a_video_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path, two: Picture) -> None:
-    thrown = shot((TWO[0], LaidDie(3, 12, 30, 80, body=IVORY, pips=BLACK)))
+def test_every_roll_of_a_video_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path, two: BgrImage) -> None:
+    thrown = shot((TWO[0], PlacedDie(3, 12, 30, 80, body=IVORY, pips=BLACK)))
     video(tmp_path / "rolls.avi", [two] * 7 + [thrown] * 8)
     _, read, _ = lines(capsys, str(tmp_path / "rolls.avi"), "--expect", "2d6", "--draw", str(tmp_path / "seen"))
     assert [line["status"] for line in read] == ["accepted", "accepted"]
@@ -137,7 +139,7 @@ def test_every_roll_of_a_video_is_told(capsys: pytest.CaptureFixture[str], tmp_p
 
 
 def test_a_video_in_which_nothing_ever_lies_still_is_never_accepted(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, two: Picture
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, two: BgrImage
 ) -> None:
     video(tmp_path / "shaken.avi", [np.roll(two, 40 * k, axis=1 - k % 2) for k in range(5)])
     code, [line], _ = lines(capsys, str(tmp_path / "shaken.avi"), "--expect", "2d6")
@@ -147,7 +149,7 @@ def test_a_video_in_which_nothing_ever_lies_still_is_never_accepted(
 
 
 def test_a_camera_that_is_not_there_and_one_that_is_unplugged(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, two: Picture
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, two: BgrImage
 ) -> None:
     assert run(["read", "--camera", "77", "--json"]) == 2
     told = capsys.readouterr()
@@ -158,7 +160,7 @@ def test_a_camera_that_is_not_there_and_one_that_is_unplugged(
         def __init__(self, number: int, frame: tuple[int, int] = (1280, 720)) -> None:
             self.name, self.left = f"camera {number}", [two, two]
 
-        def read(self) -> Picture | None:
+        def read(self) -> BgrImage | None:
             if not self.left:
                 raise CameraLost(f"{self.name} sends no more pictures; is it still plugged in?")
             return self.left.pop()
@@ -173,7 +175,7 @@ def test_a_camera_that_is_not_there_and_one_that_is_unplugged(
     assert told.err == "loom: camera 0 sends no more pictures; is it still plugged in?\n"
 
 
-def test_a_black_picture_and_no_dice(capsys: pytest.CaptureFixture[str], tmp_path: Path, two: Picture) -> None:
+def test_a_black_picture_and_no_dice(capsys: pytest.CaptureFixture[str], tmp_path: Path, two: BgrImage) -> None:
     write_picture(tmp_path / "black.png", np.zeros((360, 640, 3), np.uint8))
     code, [line], _ = lines(capsys, str(tmp_path / "black.png"), "--expect", "3d6")
     assert code == 1
@@ -182,7 +184,7 @@ def test_a_black_picture_and_no_dice(capsys: pytest.CaptureFixture[str], tmp_pat
 
 
 def test_a_picture_of_a_hundred_megapixels_is_read_small_and_told_in_its_own_pixels(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, two: Picture
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, two: BgrImage
 ) -> None:
     huge = cv2.resize(two, (13600, 7650), interpolation=cv2.INTER_LINEAR)
     write_picture(tmp_path / "huge.jpg", huge)
@@ -205,7 +207,7 @@ def test_fifty_dice_are_counted_and_not_guessed(capsys: pytest.CaptureFixture[st
 
 
 def test_a_die_half_out_of_the_picture_is_never_accepted_wrongly(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, two: Picture
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, two: BgrImage
 ) -> None:
     left = int(np.flatnonzero((two[..., 2] > 190).any(axis=0))[0])
     for cut in (12, 22, 32):
@@ -216,7 +218,7 @@ def test_a_die_half_out_of_the_picture_is_never_accepted_wrongly(
         assert line["status"] != "accepted" or values == [4, 6]
 
 
-def test_people_are_told_in_words(capsys: pytest.CaptureFixture[str], tmp_path: Path, two: Picture) -> None:
+def test_people_are_told_in_words(capsys: pytest.CaptureFixture[str], tmp_path: Path, two: BgrImage) -> None:
     write_picture(tmp_path / "two.png", two)
     assert run(["read", str(tmp_path / "two.png"), "--expect", "2d6", "--draw", str(tmp_path)]) == 0
     out = capsys.readouterr().out
@@ -240,16 +242,16 @@ def test_what_was_seen_is_marked_by_more_than_colour() -> None:
         SeenDie(Die.D6, 3, (170, 10, 220, 60), 0.1, doubt="is blurred", legible=False),
     )
     pool = parse_dice("2d10+1d6")
-    assert [(m.label, m.verdict.value) for m in dice_marks(judged(dice, pool))] == [
+    assert [(m.label, m.verdict.value) for m in dice_marks(assess_tray(dice, pool))] == [
         ("d10: 0 = 10", "accepted"),
         ("d10: 4", "ask"),
         ("d6: ?", "ask"),
     ]
-    stranger = Stranger(Kind.D20, 17, (250, 10, 300, 60), 0.9)
-    spoiled = dice_marks(judged(dice[:2], parse_dice("2d10"), strangers=(stranger,)))
+    stranger = UnexpectedDie(Kind.D20, 17, (250, 10, 300, 60), 0.9)
+    spoiled = dice_marks(assess_tray(dice[:2], parse_dice("2d10"), unexpected=(stranger,)))
     assert [(m.label, m.verdict.value) for m in spoiled] == [
         ("d10: 0 = 10", "accepted"),
         ("d10: 4", "ask"),
         ("d20", "rejected"),
     ]
-    assert [m.verdict.value for m in dice_marks(judged(dice[:1], parse_dice("2d10")))] == ["rejected"]
+    assert [m.verdict.value for m in dice_marks(assess_tray(dice[:1], parse_dice("2d10")))] == ["rejected"]

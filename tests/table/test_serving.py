@@ -31,6 +31,7 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.invitation import QUIET, qr_in_terminal, qr_modules
 from loomtable.table.hosting.serving import PortTaken, plan, serve, served
 from loomtable.table.store import open_store
+from tests.table.ports import free_port
 
 
 @pytest.fixture
@@ -272,17 +273,6 @@ def test_options_that_do_not_go_together_are_a_sentence(
     }.items():
         assert run(["table", *store, *options]) == 2
         assert words in capsys.readouterr().err
-
-
-def free_port() -> int:
-    """A port that is free, and the next one too."""
-    while True:
-        with socket.socket() as one, socket.socket() as other:
-            one.bind(("127.0.0.1", 0))
-            port = int(one.getsockname()[1])
-            with contextlib.suppress(OSError):
-                other.bind(("127.0.0.1", port + 1))
-                return port
 
 
 def test_a_defect_while_inviting_is_said_and_the_next_name_is_still_answered(

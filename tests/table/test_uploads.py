@@ -17,15 +17,15 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.readings import How, ReadDie, Rolled
 from loomtable.table.hosting import uploads
 from loomtable.table.hosting.devices import Role
-from loomtable.vision.pictures import KEPT, Picture, PictureUnreadable, decode_upload
+from loomtable.vision.pictures import KEPT, BgrImage, PictureUnreadable, decode_upload
 from tests.table.asking import Answer, Asker, Table
 
 
-def felt(width: int, height: int) -> Picture:
+def felt(width: int, height: int) -> BgrImage:
     return np.full((height, width, 3), (60, 110, 50), np.uint8)
 
 
-def encoded(picture: Picture, suffix: str = ".jpg", *how: int) -> bytes:
+def encoded(picture: BgrImage, suffix: str = ".jpg", *how: int) -> bytes:
     return cv2.imencode(suffix, picture, list(how))[1].tobytes()
 
 
@@ -38,7 +38,7 @@ def watched(monkeypatch: pytest.MonkeyPatch, before: Callable[[], None] = lambda
     """The names of the pictures that are decoded from now on."""
     decoded: list[str] = []
 
-    def decode(body: bytes, name: str) -> Picture:
+    def decode(body: bytes, name: str) -> BgrImage:
         decoded.append(name)
         before()
         return decode_upload(body, name)

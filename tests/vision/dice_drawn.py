@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 
 Colour = tuple[int, int, int]
 WHITE: Colour = (235, 238, 236)
@@ -39,7 +39,7 @@ class Drawn:
     ink: Colour = BLACK
 
 
-def table(dice: list[Drawn], size: tuple[int, int] = (480, 640), cloth: Colour = FELT) -> Picture:
+def table(dice: list[Drawn], size: tuple[int, int] = (480, 640), cloth: Colour = FELT) -> BgrImage:
     """A picture of dice seen from above, with a little noise and blur."""
     height, width = size
     canvas = np.empty((height * FINE, width * FINE, 3), np.uint8)
@@ -51,7 +51,7 @@ def table(dice: list[Drawn], size: tuple[int, int] = (480, 640), cloth: Colour =
     return np.asarray(cv2.GaussianBlur(np.clip(picture, 0, 255).astype(np.uint8), (3, 3), 0), np.uint8)
 
 
-def _draw(canvas: Picture, die: Drawn) -> None:
+def _draw(canvas: BgrImage, die: Drawn) -> None:
     turn = math.radians(die.turn)
     along = np.array([math.cos(turn), math.sin(turn)]) * die.side * FINE
     across = np.array([-along[1], along[0]])

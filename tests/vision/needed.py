@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loomtable.vision.dice.network import load_models
+from loomtable.vision.dice.networks import load_models
 from loomtable.vision.training.photographs import photograph_folder
 
 needs_networks = pytest.mark.skipif(load_models() is None, reason="no dice networks are installed in models/")

@@ -8,7 +8,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 
 
 @lru_cache(maxsize=4)
@@ -31,7 +31,7 @@ def relief(seed: int) -> np.ndarray:  # type: ignore[type-arg]
     return cv2.GaussianBlur(height, (0, 0), 1.5)
 
 
-def coin_on_table(seed: int, turn: float, size: int = 120, lamp: float = 0.8, flatten: float = 1.0) -> Picture:
+def coin_on_table(seed: int, turn: float, size: int = 120, lamp: float = 0.8, flatten: float = 1.0) -> BgrImage:
     """A coin turned on a green table, lit from one side."""
     height = relief(seed)
     n = len(height)
@@ -53,7 +53,7 @@ HEADS, TAILS, FOREIGN = 1, 2, 7
 """Coins' sides by their seed."""
 
 
-def fancy(number: int, turn: float, seed: int) -> Picture:
+def fancy(number: int, turn: float, seed: int) -> BgrImage:
     """A die of a style that no network has learned: stars and bars in place of pips, on a speckled cloth."""
     chance = np.random.default_rng([number, seed])
     picture = np.full((140, 140, 3), (70, 60, 48), np.float32) + chance.normal(0, 5, (140, 140, 3))

@@ -12,12 +12,12 @@ from loomtable.printkit.components.weave_die import STICKER, draw_weave_side
 from loomtable.printkit.draw import facecode
 from loomtable.printkit.draw.palette import Style
 from loomtable.table.printed_dice import picture_of
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 
 WOOD = (62, 96, 140)
 
 
-def printed(mark: RingMark, style: Style = Style.COLOUR) -> Picture:
+def printed(mark: RingMark, style: Style = Style.COLOUR) -> BgrImage:
     """A printed side, BGR, ten pixels a millimetre."""
     size = COIN.width if mark.die is Die.COIN else STICKER.width
 
@@ -30,7 +30,7 @@ def printed(mark: RingMark, style: Style = Style.COLOUR) -> Picture:
     return np.ascontiguousarray(picture_of(draw, size, size, 254, style)[..., ::-1])
 
 
-def laid(sides: list[tuple[Picture, float, float, float, float]], size: tuple[int, int] = (300, 420)) -> Picture:
+def laid(sides: list[tuple[BgrImage, float, float, float, float]], size: tuple[int, int] = (300, 420)) -> BgrImage:
     """Sides on a table: each a picture, its middle (x, y), its edge in pixels and its turn in degrees."""
     rng = np.random.default_rng(4)
     fine = 3
@@ -48,5 +48,5 @@ def laid(sides: list[tuple[Picture, float, float, float, float]], size: tuple[in
     return np.asarray(np.clip(seen, 0, 255), np.uint8)
 
 
-def one(mark: RingMark, edge: float = 60, turn: float = 20, style: Style = Style.COLOUR) -> Picture:
+def one(mark: RingMark, edge: float = 60, turn: float = 20, style: Style = Style.COLOUR) -> BgrImage:
     return laid([(printed(mark, style), 210, 150, edge, turn)])

@@ -9,7 +9,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.table.card_geometry import MIDDLE
 from loomtable.vision.card_stream import AWAY, COVERED, CardWatch
 from loomtable.vision.cards import Trouble
-from loomtable.vision.virtual import LaidCard, Scene, Surface, VirtualCamera, photograph
+from loomtable.vision.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 from tests.vision.cards_drawn import printed
 
 CAMERA = VirtualCamera(height=255, tilt=10, frame=(800, 450))
@@ -29,12 +29,12 @@ def table(cards, hand=None, turn=0):
     """The table with cards from left to right (``S7 . S2``: a gap between), and an arm that reaches over one."""
     angle = np.radians(turn)
     laid = [
-        LaidCard(face(words), 80 * (k - 1) * np.cos(angle), 80 * (k - 1) * np.sin(angle), turn=turn + 3 * k)
+        PlacedCard(face(words), 80 * (k - 1) * np.cos(angle), 80 * (k - 1) * np.sin(angle), turn=turn + 3 * k)
         for k, words in enumerate(cards.split())
         if words != "."
     ]
     if hand is not None:
-        laid.append(LaidCard(HAND, 80 * (hand - 1), 60, width_mm=75, height_mm=160, corner_mm=20))
+        laid.append(PlacedCard(HAND, 80 * (hand - 1), 60, width_mm=75, height_mm=160, corner_mm=20))
     return photograph(Scene(Surface("felt", seed=4), tuple(laid)), CAMERA, 5).picture
 
 

@@ -23,7 +23,7 @@ from loomtable.vision.card_stream import AWAY, CardWatch
 from loomtable.vision.card_tag_looks import MOST_CORNERS, OVERLAP, WINDOW, TagLooks, windows
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.verdict import Verdict
-from loomtable.vision.virtual import LaidCard, Scene, Surface, VirtualCamera, photograph
+from loomtable.vision.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 
 DPI = 150
 CAMERA = VirtualCamera(height=235, tilt=12, frame=(960, 540))
@@ -69,7 +69,7 @@ def torn(short):
 
 
 def photographed(*faces, apart=80, turn=0.0, seed=5):
-    laid = [LaidCard(face, apart * (k - 1), 0, turn) for k, face in enumerate(faces) if face is not None]
+    laid = [PlacedCard(face, apart * (k - 1), 0, turn) for k, face in enumerate(faces) if face is not None]
     return photograph(Scene(Surface("wood", seed=4), tuple(laid)), CAMERA, seed).picture
 
 

@@ -11,7 +11,7 @@ from loomtable.vision.card_tags import with_tags
 from loomtable.vision.cards import CardScan, SeenCard
 from loomtable.vision.tags import SeenTag, find_tags
 from loomtable.vision.verdict import Verdict
-from loomtable.vision.virtual import LaidCard, Scene, Surface, VirtualCamera, photograph
+from loomtable.vision.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 
 
 def square(x, y, side):
@@ -68,7 +68,7 @@ def test_printed_tapestry_cards_are_read_by_their_tags(turn) -> None:
     ids = [ComponentId.parse(short) for short in ("T3A", "T17A")]
     faces = card_faces("tapestry-cards", 150, only=ids)
     laid = tuple(
-        LaidCard(faces[card], 120.0 * k - 60, 0, turn, width_mm=90, height_mm=60, card=card, corner_mm=2)
+        PlacedCard(faces[card], 120.0 * k - 60, 0, turn, width_mm=90, height_mm=60, card=card, corner_mm=2)
         for k, card in enumerate(ids)
     )
     camera = VirtualCamera(height=270, tilt=10, frame=(1440, 810))

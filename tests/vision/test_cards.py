@@ -14,7 +14,7 @@ from loomtable.vision import code_reading
 from loomtable.vision.cards import CardScan, SeenCard, Trouble, reading_order, scan_cards
 from loomtable.vision.quads import quad_turn
 from loomtable.vision.virtual import (
-    LaidCard,
+    PlacedCard,
     Scene,
     Surface,
     VirtualCamera,
@@ -77,7 +77,7 @@ def test_a_reversed_card_does_not_turn_the_row_round() -> None:
     camera = VirtualCamera(height=340, tilt=10)
     ids = story(31, 12, 23)
     laid = [
-        LaidCard(printed(card.code), x=78 * (place - 1), turn=turn + 10, card=card)
+        PlacedCard(printed(card.code), x=78 * (place - 1), turn=turn + 10, card=card)
         for place, (card, turn) in enumerate(zip(ids, (0, 180, 0), strict=True))
     ]
     shot = shot_of(Scene(cards=tuple(laid)), camera)
@@ -138,7 +138,7 @@ def test_where_there_is_no_card_none_is_read() -> None:
 def test_codes_too_small_bring_advice_and_large_ones_none() -> None:
     ids = story(3)
     near, far = VirtualCamera(height=300, tilt=0), VirtualCamera(height=500, tilt=0)
-    scene = Scene(cards=(LaidCard(printed(ids[0].code), card=ids[0]),))
+    scene = Scene(cards=(PlacedCard(printed(ids[0].code), card=ids[0]),))
     close = scan_cards(shot_of(scene, near).picture)
     assert close.ids == tuple(ids)
     assert close.advice is None
@@ -155,13 +155,13 @@ def test_higher_rungs_read_what_the_first_misses_and_are_left_out_when_not_neede
     assert len(scan_cards(picture, quick=True).cards) < 3
     assert list(scan_cards(picture).ids) == ids
     climbed = []
-    rungs = code_reading.CLOSER_RUNGS
+    rungs = code_reading.ENLARGED_PASSES
     counted = [lambda grey, places, rung=rung: climbed.append(rung) or rung(grey, places) for rung in rungs]
     monkeypatch.setattr(code_reading, "CLOSER_RUNGS", tuple(counted))
     assert list(scan_cards(picture, expected=3).ids) == ids
     assert climbed
     near = VirtualCamera(height=260, tilt=0)
-    large = shot_of(Scene(cards=(LaidCard(printed(ids[0].code)),)), near).picture
+    large = shot_of(Scene(cards=(PlacedCard(printed(ids[0].code)),)), near).picture
     climbed.clear()
     assert list(scan_cards(large, expected=1).ids) == ids[:1]
     assert climbed == []

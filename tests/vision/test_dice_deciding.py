@@ -13,27 +13,30 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
+from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice import Kind, Pool, TrayReading, Verdict, parse_dice
-from loomtable.vision.dice.calibration import ANY, Calibration, Sureness, Threshold, load_calibration
-from loomtable.vision.dice.detector import Sighting, merged, overlap
+from loomtable.vision.dice.detector import Detection, iou, non_max_suppression
+from loomtable.vision.dice.enrolment.recall import LearnedDie, OwnDice
+from loomtable.vision.dice.fusion.calibration import ANY, Calibration, ConfidenceModel, Threshold, load_calibration
+from loomtable.vision.dice.fusion.ensemble import Evidence, Prediction
 from loomtable.vision.dice.kinds import KINDS, numeral_class
-from loomtable.vision.dice.learned import LearnedDie, OwnDice
 from loomtable.vision.dice.numerals import Print, Standing
 from loomtable.vision.dice.pips.reader import PipFace
-from loomtable.vision.dice.reader import settle
-from loomtable.vision.dice.witnesses import Evidence, Floats, Opinion
+from loomtable.vision.dice.reader import resolve_tray
 
 BOARD = np.full((480, 640, 3), 120, np.uint8)
 CALIBRATION = Calibration(
-    sureness={
-        ANY: Sureness(-3.0, {"value": 1.0, "kind": 0.5, "pips_agree": 0.5, "pips_differ": -3.0, "learned": 2.0})
+    confidence_models={
+        ANY: ConfidenceModel(
+            -3.0, {"value": 1.0, "kind": 0.5, "pips_agree": 0.5, "pips_differ": -3.0, "learned": 2.0}
+        )
     },
     thresholds={ANY: Threshold(0.97, 0.985)},
 )
 CROP = np.random.default_rng(3).integers(0, 255, (96, 96, 3), np.uint8)
 
 
-def logs(size: int, **shares: float) -> Floats:
+def logs(size: int, **shares: float) -> Float32Array:
     """Log-probabilities with these shares by place (``_4=0.9``), the rest spread over the others."""
     rest = (1 - sum(shares.values())) / (size - len(shares))
     probabilities = np.full(size, max(rest, 1e-6))
@@ -43,13 +46,13 @@ def logs(size: int, **shares: float) -> Floats:
 
 
 def opinion(
-    kinds: dict[Kind | None, float], number: dict[int, float], kind: Kind, embedding: Floats | None = None
-) -> Opinion:
+    kinds: dict[Kind | None, float], number: dict[int, float], kind: Kind, embedding: Float32Array | None = None
+) -> Prediction:
     kind_logs = logs(9, **{f"_{0 if k is None else 1 + KINDS.index(k)}": share for k, share in kinds.items()})
     pips = logs(6, **{f"_{n - 1}": s for n, s in number.items()}) if kind is Kind.D6 else logs(6)
     numerals = {f"_{numeral_class(kind, n)}": s for n, s in number.items()} if kind is not Kind.D6 else {}
     numeral = logs(21, **numerals)
-    return Opinion(kind_logs, pips, numeral, (pips[None], numeral[None]), embedding)
+    return Prediction(kind_logs, pips, numeral, (pips[None], numeral[None]), embedding)
 
 
 def lying(
@@ -66,7 +69,7 @@ def lying(
     side: float = 60,
     none: float = 0.001,
     pips: PipFace | None = None,
-    embedding: Floats | None = None,
+    embedding: Float32Array | None = None,
 ) -> Evidence:
     """A die with what the networks say of it."""
     kinds: dict[Kind | None, float] = {kind: kind_sure * (1 - none), None: none}
@@ -76,11 +79,11 @@ def lying(
     if or_number is not None:
         numbers[or_number] = (1 - sure) * 0.99
     said = opinion(kinds, numbers, kind, embedding)
-    return Evidence(Sighting((x, y, x + side, y + side), heat), said, said, pips, CROP)
+    return Evidence(Detection((x, y, x + side, y + side), heat), said, said, pips, CROP)
 
 
 def read(*dice: Evidence, asked: str = "", own: OwnDice | None = None) -> TrayReading:
-    return settle(dice, BOARD, parse_dice(asked) if asked else None, CALIBRATION, own)
+    return resolve_tray(dice, BOARD, parse_dice(asked) if asked else None, CALIBRATION, own)
 
 
 THREE = (lying(Kind.D10, 7), lying(Kind.D10, 0, 200), lying(Kind.D10, 3, 300))
@@ -232,7 +235,7 @@ def test_dice_upon_each_other_are_asked_about() -> None:
 
 
 def test_a_die_that_leans_shows_its_pips_otherwise_than_the_others() -> None:
-    def on_table(number: int, x: float, ellipse: Floats) -> Evidence:
+    def on_table(number: int, x: float, ellipse: Float32Array) -> Evidence:
         corners = ((x, 200.0), (x + 60, 200.0), (x + 60, 260.0), (x, 260.0))
         return lying(Kind.D6, number, x, pips=PipFace(number, 0.95, corners, ellipse, "plain"))
 
@@ -286,22 +289,24 @@ def test_what_the_networks_call_no_die_is_none() -> None:
 
 def test_many_dice_must_be_surer_than_one() -> None:
     fair = CALIBRATION.__class__(
-        sureness={ANY: Sureness(math.log(0.98 / 0.02), {})}, thresholds={ANY: Threshold(0.97, 0.985)}
+        confidence_models={ANY: ConfidenceModel(math.log(0.98 / 0.02), {})},
+        thresholds={ANY: Threshold(0.97, 0.985)},
     )
     dice = [lying(Kind.D6, 4, 40.0 + 90 * k) for k in range(6)]
-    assert settle(dice[:1], BOARD, parse_dice("1d6"), fair).verdict is Verdict.ACCEPTED
-    tray = settle(dice, BOARD, parse_dice("6d6"), fair)
+    assert resolve_tray(dice[:1], BOARD, parse_dice("1d6"), fair).verdict is Verdict.ACCEPTED
+    tray = resolve_tray(dice, BOARD, parse_dice("6d6"), fair)
     assert tray.verdict is Verdict.ASK
     assert "is the least sure of so many" in tray.reason
 
 
 def test_unasked_more_is_doubted() -> None:
     fair = Calibration(
-        sureness={ANY: Sureness(math.log(0.98 / 0.02), {})}, thresholds={ANY: Threshold(0.97, 0.985)}
+        confidence_models={ANY: ConfidenceModel(math.log(0.98 / 0.02), {})},
+        thresholds={ANY: Threshold(0.97, 0.985)},
     )
     die = lying(Kind.D10, 7)
-    assert settle([die], BOARD, parse_dice("1d10"), fair).verdict is Verdict.ACCEPTED
-    assert settle([die], BOARD, None, fair).verdict is Verdict.ASK
+    assert resolve_tray([die], BOARD, parse_dice("1d10"), fair).verdict is Verdict.ACCEPTED
+    assert resolve_tray([die], BOARD, None, fair).verdict is Verdict.ASK
 
 
 def test_a_die_that_is_not_legible_has_no_value() -> None:
@@ -312,7 +317,7 @@ def test_a_die_that_is_not_legible_has_no_value() -> None:
 
 def test_a_black_picture_says_so() -> None:
     black = np.zeros((480, 640, 3), np.uint8)
-    tray = settle([], black, parse_dice("3d10"), CALIBRATION)
+    tray = resolve_tray([], black, parse_dice("3d10"), CALIBRATION)
     assert tray.verdict is Verdict.REJECTED
     assert tray.reason.startswith("no dice, three expected: the picture is black")
 
@@ -342,7 +347,7 @@ def test_nothing_is_accepted_with_a_wrong_count_or_an_unsure_die(
     dice = [
         lying(Kind.D10, n, 20.0 + 110 * k, sure=s) for k, (n, s) in enumerate(zip(numbers, sures, strict=False))
     ]
-    tray = settle(dice, BOARD, Pool.of((asked, Die.D10)), CALIBRATION)
+    tray = resolve_tray(dice, BOARD, Pool.of((asked, Die.D10)), CALIBRATION)
     assert tray.reason
     if tray.verdict is Verdict.ACCEPTED:
         assert len(numbers) == asked
@@ -351,38 +356,38 @@ def test_nothing_is_accepted_with_a_wrong_count_or_an_unsure_die(
 
 
 def test_a_die_found_twice_is_one() -> None:
-    one, again, other = (Sighting((x, 0, x + 40, 40), heat) for x, heat in ((0, 0.9), (6, 0.6), (60, 0.7)))
-    assert merged([again, other, one], 0.3) == [one, other]
-    assert overlap(one.box, one.box) == pytest.approx(1)
+    one, again, other = (Detection((x, 0, x + 40, 40), heat) for x, heat in ((0, 0.9), (6, 0.6), (60, 0.7)))
+    assert non_max_suppression([again, other, one], 0.3) == [one, other]
+    assert iou(one.box, one.box) == pytest.approx(1)
 
 
 def test_a_die_that_two_looks_place_a_third_of_its_breadth_apart_is_one_and_neighbours_are_two() -> None:
     """The boxes share 54 % and 33 % of their common area: the first are one die, the second two aslant."""
-    one, again, neighbour = (Sighting((x, 0, x + 40, 40), heat) for x, heat in ((0, 0.9), (12, 0.6), (20, 0.7)))
-    assert merged([one, again], 0.3) == [one]
-    assert merged([one, neighbour], 0.3) == [one, neighbour]
+    one, again, neighbour = (Detection((x, 0, x + 40, 40), heat) for x, heat in ((0, 0.9), (12, 0.6), (20, 0.7)))
+    assert non_max_suppression([one, again], 0.3) == [one]
+    assert non_max_suppression([one, neighbour], 0.3) == [one, neighbour]
 
 
 def test_pips_are_no_dice_beside_their_die() -> None:
     die, pip, beside = (
-        Sighting(box, heat)
+        Detection(box, heat)
         for box, heat in (((0, 0, 100, 100), 0.6), ((20, 20, 44, 44), 0.8), ((120, 0, 150, 30), 0.7))
     )
-    assert merged([die, pip, beside], 0.3) == [beside, die]
-    faint = Sighting(die.box, 0.2)
-    assert merged([faint, pip], 0.3) == [pip], "what is hardly a die rules nothing out"
+    assert non_max_suppression([die, pip, beside], 0.3) == [beside, die]
+    faint = Detection(die.box, 0.2)
+    assert non_max_suppression([faint, pip], 0.3) == [pip], "what is hardly a die rules nothing out"
 
 
 def test_the_calibration_file_is_read_strictly(tmp_path) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "dice_calibration.json"
-    file.write_text('{"format": 1, "tray": {"played": 0.9, "unasked": 0.95}}')
-    assert load_calibration(file).tray.played == 0.9
+    file.write_text('{"format": 2, "tray": {"expected": 0.9, "open": 0.95}}')
+    assert load_calibration(file).tray.expected == 0.9
     for text, said in (
-        ('{"format": 2}', "format 2"),
-        ('{"format": 1, "threshold": 3}', "threshold"),
+        ('{"format": 3}', "format 3"),
+        ('{"format": 2, "threshold": 3}', "threshold"),
         ("{", "truncated"),
-        ('{"format": 1, "thresholds": {}}', "entry '*'"),
-        ('{"format": 1, "sureness": {"*": {"bias": 0, "weights": {"luck": 1}}}}', "luck"),
+        ('{"format": 2, "thresholds": {}}', "entry '*'"),
+        ('{"format": 2, "confidence_models": {"*": {"bias": 0, "weights": {"luck": 1}}}}', "luck"),
     ):
         file.write_text(text)
         with pytest.raises(ContentInvalid, match=r"dice_calibration\.json") as caught:

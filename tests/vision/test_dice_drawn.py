@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from loomtable.engine.kernel.dice import Die
 from loomtable.vision.dice import Expect, Pool, TrayReading, Verdict
 from loomtable.vision.dice.reader import read_by_pips
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from tests.vision.dice_drawn import BLACK, FELT, SITES, WHITE, Colour, Drawn, table
 
 RED: Colour = (40, 35, 185)
@@ -22,12 +22,12 @@ GREEN: Colour = (70, 130, 30)
 WOOD: Colour = (120, 165, 200)
 
 
-def read_dice(picture: Picture, expect: Expect = None) -> TrayReading:
+def read_dice(picture: BgrImage, expect: Expect = None) -> TrayReading:
     """Without networks: the pips alone."""
     return read_by_pips(picture, Pool.of(expect))
 
 
-def tilted(picture: Picture, flatten: float) -> Picture:
+def tilted(picture: BgrImage, flatten: float) -> BgrImage:
     """The picture seen aslant: rows pressed together and the far side narrowed a little."""
     height, width = picture.shape[:2]
     lean = 0.06 * width

@@ -8,16 +8,17 @@ import numpy as np
 import pytest
 
 from loomtable.engine.kernel.dice import Die
+from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice import Kind, Verdict, read_dice
-from loomtable.vision.dice.calibration import Calibration
-from loomtable.vision.dice.detector import Sighting
-from loomtable.vision.dice.elevation import FLAT, LOW, seen_too_low
+from loomtable.vision.dice.detector import Detection
+from loomtable.vision.dice.fusion.agreement import networks_agree
+from loomtable.vision.dice.fusion.calibration import Calibration
+from loomtable.vision.dice.fusion.elevation import FLAT, LOW, seen_too_low
+from loomtable.vision.dice.fusion.ensemble import Evidence, Prediction
 from loomtable.vision.dice.kinds import KINDS
-from loomtable.vision.dice.network import load_models
+from loomtable.vision.dice.networks import load_models
 from loomtable.vision.dice.pips.reader import PipFace, PipSide
-from loomtable.vision.dice.reader import settle
-from loomtable.vision.dice.vouching import none_objects
-from loomtable.vision.dice.witnesses import Evidence, Floats, Opinion
+from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
 
 needs_networks = pytest.mark.skipif(load_models() is None, reason="no dice networks are installed in models/")
@@ -25,17 +26,17 @@ BOARD = np.full((480, 640, 3), 120, np.uint8)
 CROP = np.zeros((96, 96, 3), np.uint8)
 
 
-def logs(size: int, place: int, share: float) -> Floats:
+def logs(size: int, place: int, share: float) -> Float32Array:
     chances = np.full(size, (1 - share) / (size - 1))
     chances[place] = share
     return np.log(chances).astype(np.float32)
 
 
-def says(number: int, top: float = 0.5, sure: float = 0.999, six_sided: float = 0.999) -> Opinion:
+def says(number: int, top: float = 0.5, sure: float = 0.999, six_sided: float = 0.999) -> Prediction:
     """A network that sees this number on a d6 of 60 pixels, and the middle of its top at ``top`` of its height."""
     kind, pips, numeral = logs(9, 1 + KINDS.index(Kind.D6), six_sided), logs(6, number - 1, sure), logs(21, 0, 0.5)
     at = np.array([0.0, (top - 0.5) * 60 / 45], np.float32)
-    return Opinion(kind, pips, numeral, (pips[None], numeral[None]), None, at)
+    return Prediction(kind, pips, numeral, (pips[None], numeral[None]), None, at)
 
 
 def side(value: int, height: float, slimness: float, sureness: float = 1.0) -> PipSide:
@@ -44,7 +45,7 @@ def side(value: int, height: float, slimness: float, sureness: float = 1.0) -> P
 
 def die(number: int, top: float, *sides: PipSide) -> Evidence:
     said = says(number, top)
-    return Evidence(Sighting((100, 200, 160, 260), 0.9), said, said, None, CROP, None, sides)
+    return Evidence(Detection((100, 200, 160, 260), 0.9), said, said, None, CROP, None, sides)
 
 
 def test_the_heights_that_are_asked_for_are_those_of_a_cube_seen_from_45_degrees() -> None:
@@ -69,7 +70,7 @@ def test_a_front_that_competes_with_the_top_is_asked_about(
     number: int, top: float, sides: tuple[PipSide, ...]
 ) -> None:
     assert seen_too_low(die(number, top, *sides), number)
-    tray = settle([die(number, top, *sides)], BOARD, None, Calibration())
+    tray = resolve_tray([die(number, top, *sides)], BOARD, None, Calibration())
     assert tray.verdict is Verdict.ASK
     assert tray.reason == "the die is seen from too low to tell which face is up: raise the camera"
 
@@ -89,7 +90,7 @@ def test_a_front_that_competes_with_the_top_is_asked_about(
 def test_a_top_that_network_and_pips_agree_on_is_believed(
     number: int, top: float, sides: tuple[PipSide, ...]
 ) -> None:
-    tray = settle([die(number, top, *sides)], BOARD, None, Calibration())
+    tray = resolve_tray([die(number, top, *sides)], BOARD, None, Calibration())
     assert (tray.verdict, tray.faces) == (Verdict.ACCEPTED, (number,)), tray.reason
 
 
@@ -98,28 +99,28 @@ def face(value: int, x: float = 100.0) -> PipFace:
     return PipFace(value, 1.0, corners, np.eye(2), "plain")
 
 
-def at(x: float, reader: Opinion, second: Opinion | None = None, *sides: PipSide) -> Evidence:
-    return Evidence(Sighting((x, 200, x + 60, 260), 0.9), reader, second, None, CROP, None, sides)
+def at(x: float, reader: Prediction, second: Prediction | None = None, *sides: PipSide) -> Evidence:
+    return Evidence(Detection((x, 200, x + 60, 260), 0.9), reader, second, None, CROP, None, sides)
 
 
 def test_pips_that_either_network_holds_to_be_impossible_are_not_believed() -> None:
     unsure, against = says(4, sure=0.6), says(3, sure=0.99)
-    assert none_objects([face(4)], [at(100, unsure, unsure)])
-    assert not none_objects([face(4)], [at(100, unsure, against)]), "however the two add up"
-    assert not none_objects([face(4)], [at(100, against, unsure)])
+    assert networks_agree([face(4)], [at(100, unsure, unsure)])
+    assert not networks_agree([face(4)], [at(100, unsure, against)]), "however the two add up"
+    assert not networks_agree([face(4)], [at(100, against, unsure)])
     no_d6 = says(4, sure=0.6, six_sided=0.01)
-    assert not none_objects([face(4)], [at(100, unsure, no_d6)])
+    assert not networks_agree([face(4)], [at(100, unsure, no_d6)])
 
 
 def test_pips_are_believed_only_where_more_than_half_of_them_lie_on_dice_that_were_seen() -> None:
     seen = [at(100, says(4)), at(300, says(2))]
-    assert none_objects([face(4), face(2, 300), face(6, 500)], seen)
-    assert not none_objects([face(4), face(6, 500)], seen)
-    assert not none_objects([face(6, 500)], seen)
+    assert networks_agree([face(4), face(2, 300), face(6, 500)], seen)
+    assert not networks_agree([face(4), face(6, 500)], seen)
+    assert not networks_agree([face(6, 500)], seen)
 
 
 def test_pips_of_a_front_are_no_witness_of_what_lies_up() -> None:
-    assert not none_objects([face(6)], [at(100, says(6, 0.2), None, side(6, 0.6, 0.9))])
+    assert not networks_agree([face(6)], [at(100, says(6, 0.2), None, side(6, 0.6, 0.9))])
 
 
 def thrown(tilt: float, seed: int) -> tuple[int, Photograph]:

@@ -13,10 +13,10 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.vision.dice import TrayReading, Verdict, read_dice
 from loomtable.vision.dice.crops import as_input, cut, square_about
-from loomtable.vision.dice.network import CALIBRATION, DETECTOR, READER, ModelBroken, load_models
+from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, READER, ModelBroken, load_models
 from loomtable.vision.dice.plane import Plane
 from loomtable.vision.dice.reader import read_by_pips
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
 from tests.vision.needed import needs_networks
 
@@ -75,7 +75,7 @@ def test_pictures_of_any_shape_get_an_answer(size: tuple[int, int]) -> None:
         assert tray.reason
 
 
-def seen_from(picture: Picture) -> tuple[Picture, Plane]:
+def seen_from(picture: BgrImage) -> tuple[BgrImage, Plane]:
     """The picture as a camera sees it that stands aslant, and the plane that undoes that."""
     height, width = picture.shape[:2]
     before = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
@@ -160,7 +160,7 @@ def test_networks_that_are_not_there_are_no_error_and_damaged_ones_are_one_sente
         (broken / name).write_bytes(b"no network at all")
     with pytest.raises(FileUnreadable, match=r"dice_calibration\.json"):
         load_models(broken)
-    (broken / CALIBRATION).write_text('{"format": 1}')
+    (broken / CALIBRATION).write_text('{"format": 2}')
     with pytest.raises(ModelBroken, match="install loomtable again") as caught:
         load_models(broken)
     assert "\n" not in str(caught.value)

@@ -13,11 +13,11 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.table.commands.main import run
 from loomtable.vision.dice import Kind, TrayReading, Verdict, read_dice
-from loomtable.vision.dice.coins import CLEAR, SIDES, find_coins
-from loomtable.vision.dice.keeping import NothingToLearn
-from loomtable.vision.dice.learned import OwnDice
-from loomtable.vision.dice.own import UnknownDie, forget, known_dice, learn, missing_faces, own_dice
-from loomtable.vision.dice.own_coins import known_coins, learn_coin
+from loomtable.vision.dice.enrolment.coins import known_coins, learn_coin
+from loomtable.vision.dice.enrolment.dice import UnknownDie, forget, known_dice, learn, missing_faces, own_dice
+from loomtable.vision.dice.enrolment.recall import OwnDice
+from loomtable.vision.dice.enrolment.relief import CLEAR, SIDES, find_coins
+from loomtable.vision.dice.enrolment.storage import NothingToLearn
 from loomtable.vision.pictures import read_picture, write_picture
 from loomtable.vision.training.photographs import load_photographs, photograph_folder
 from tests.vision.needed import needs_networks, needs_photographs

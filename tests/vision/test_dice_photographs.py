@@ -15,11 +15,10 @@ import pytest
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
 from loomtable.vision.dice.kinds import Kind
-from loomtable.vision.dice.network import load_models
+from loomtable.vision.dice.networks import load_models
 from loomtable.vision.dice.pips.reader import faces_up, look_for_pips
-from loomtable.vision.dice.pool import parse_dice
-from loomtable.vision.dice.reading import SeenDie, Stranger, judged
 from loomtable.vision.pictures import read_picture
+from loomtable.vision.pool import parse_dice
 from loomtable.vision.training.evaluate import main, measure
 from loomtable.vision.training.evidence import labelled_at
 from loomtable.vision.training.figures import Figures, Reliability, pools
@@ -33,6 +32,7 @@ from loomtable.vision.training.photographs import (
     load_photographs,
     photograph_folder,
 )
+from loomtable.vision.tray import SeenDie, UnexpectedDie, assess_tray
 from loomtable.vision.verdict import Verdict
 from tests.vision.needed import needs_networks, needs_photographs
 
@@ -109,21 +109,21 @@ def seen(face: int, k: int, confidence: float = 0.95, doubt: str = "", die: Die 
 
 def test_figures_count_by_multiset_and_by_the_larger_number() -> None:
     figures = Figures()
-    figures.add(photograph(3, 5), judged((seen(5, 0), seen(3, 1)), None))
-    figures.add(photograph(3, 5), judged((seen(3, 0), seen(4, 1), seen(1, 2)), None))
+    figures.add(photograph(3, 5), assess_tray((seen(5, 0), seen(3, 1)), None))
+    figures.add(photograph(3, 5), assess_tray((seen(3, 0), seen(4, 1), seen(1, 2)), None))
     assert (figures.right_dice, figures.all_dice, figures.exact) == (3, 5, 1)
     assert (figures.accepted, figures.silent) == (2, 1)
 
 
 def test_a_d10s_nought_is_labelled_and_counted_as_printed() -> None:
     figures = Figures()
-    figures.add(photograph(0, kind="d10"), judged((seen(10, 0, die=Die.D10),), None))
+    figures.add(photograph(0, kind="d10"), assess_tray((seen(10, 0, die=Die.D10),), None))
     assert (figures.exact, figures.silent) == (1, 0)
 
 
 def test_a_doubtful_wrong_picture_is_no_silent_error() -> None:
     figures = Figures()
-    reading = judged((seen(4, 0, 0.4, "is small"),), None)
+    reading = assess_tray((seen(4, 0, 0.4, "is small"),), None)
     figures.add(photograph(3), reading)
     assert reading.verdict is Verdict.ASK
     assert (figures.accepted, figures.silent) == (0, 0)
@@ -132,17 +132,17 @@ def test_a_doubtful_wrong_picture_is_no_silent_error() -> None:
 def test_a_die_that_was_not_read_is_not_right() -> None:
     figures = Figures()
     unread = SeenDie(Die.D6, 3, (5, 5, 45, 45), 0.2, doubt="is blurred", legible=False)
-    figures.add(photograph(3), judged((unread,), None))
+    figures.add(photograph(3), assess_tray((unread,), None))
     assert (figures.right_dice, figures.all_dice) == (0, 1)
 
 
 def test_a_value_read_from_a_stranger_is_wrong_even_where_it_happens_to_fit() -> None:
     stranger = photograph(1, kind="d20")
     figures = Figures()
-    figures.add(stranger, judged((seen(1, 0),), None))
+    figures.add(stranger, assess_tray((seen(1, 0),), None))
     assert figures.silent == 1
     assert pools(stranger) == [parse_dice("1d6"), parse_dice("1d10")]
-    named = judged((), None, strangers=(Stranger(Kind.D20, 1, (5, 5, 45, 45), 0.9),))
+    named = assess_tray((), None, unexpected=(UnexpectedDie(Kind.D20, 1, (5, 5, 45, 45), 0.9),))
     figures.add(stranger, named)
     assert (figures.silent, figures.right_dice) == (1, 2), "recognised, and not accepted"
 
@@ -154,7 +154,7 @@ def test_dice_are_asked_for_as_they_are_labelled() -> None:
 
 def test_reliability_matches_dice_by_their_boxes() -> None:
     reliability = Reliability()
-    reliability.add(photograph(3, 5), judged((seen(3, 0), seen(3, 1), seen(3, 4, 0.2)), None))
+    reliability.add(photograph(3, 5), assess_tray((seen(3, 0), seen(3, 1), seen(3, 4, 0.2)), None))
     assert (sum(reliability.dice), sum(reliability.right)) == (3, 1)
     assert labelled_at(photograph(3, 5), (90, -10, 160, 60)) == ("d6", 5)
     assert labelled_at(photograph(3, 5), (300, 0, 360, 60)) is None

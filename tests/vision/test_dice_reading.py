@@ -10,7 +10,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import How, ReadDie
 from loomtable.vision.dice import read_dice, read_either
-from loomtable.vision.dice.reading import SeenDie, TrayReading, judged, reading_order
+from loomtable.vision.tray import SeenDie, TrayReading, assess_tray, reading_order
 from loomtable.vision.verdict import Verdict
 
 
@@ -23,50 +23,50 @@ DOUBTFUL = (die(3, 0, doubt="has a pip that hardly shows", confidence=0.4), die(
 
 
 def test_sure_dice_of_the_right_count_are_accepted() -> None:
-    reading = judged(SURE, (2, Die.D6))
+    reading = assess_tray(SURE, (2, Die.D6))
     assert (reading.verdict, reading.reason, reading.faces) == (Verdict.ACCEPTED, "two dice", (3, 5))
 
 
 def test_the_engine_gets_faces_how_and_confidence() -> None:
-    rolled = judged(SURE, (2, Die.D6)).rolled()
+    rolled = assess_tray(SURE, (2, Die.D6)).rolled()
     assert rolled.dice == (ReadDie(Die.D6, 3, How.CAMERA, 0.99), ReadDie(Die.D6, 5, How.CAMERA, 0.99))
 
 
 def test_a_doubtful_die_is_asked_about_by_its_place() -> None:
-    reading = judged(DOUBTFUL, (2, Die.D6))
+    reading = assess_tray(DOUBTFUL, (2, Die.D6))
     assert (reading.verdict, reading.reason) == (Verdict.ASK, "the die at the left has a pip that hardly shows")
 
 
 def test_a_reading_that_is_not_accepted_gives_the_engine_nothing() -> None:
     with pytest.raises(ReadingMisfit, match="hardly shows"):
-        judged(DOUBTFUL, (2, Die.D6)).rolled()
+        assess_tray(DOUBTFUL, (2, Die.D6)).rolled()
 
 
 def test_a_correction_keeps_what_the_camera_had_said() -> None:
-    reading = judged(DOUBTFUL, (2, Die.D6)).corrected(0, 4)
+    reading = assess_tray(DOUBTFUL, (2, Die.D6)).corrected(0, 4)
     assert reading.verdict is Verdict.ACCEPTED
     assert reading.rolled().dice[0] == ReadDie(Die.D6, 4, How.CORRECTED, 1.0, 3)
     assert reading.rolled().dice[1].how is How.CAMERA
 
 
 def test_a_second_correction_still_keeps_the_cameras_face() -> None:
-    reading = judged(DOUBTFUL, (2, Die.D6)).corrected(0, 4).corrected(0, 6)
+    reading = assess_tray(DOUBTFUL, (2, Die.D6)).corrected(0, 4).corrected(0, 6)
     assert reading.rolled().dice[0] == ReadDie(Die.D6, 6, How.CORRECTED, 1.0, 3)
 
 
 def test_confirming_a_doubtful_die_is_no_misread() -> None:
-    confirmed = judged(DOUBTFUL, (2, Die.D6)).corrected(0, 3)
+    confirmed = assess_tray(DOUBTFUL, (2, Die.D6)).corrected(0, 3)
     assert confirmed.verdict is Verdict.ACCEPTED
     assert confirmed.rolled().dice[0].misread is None
 
 
 def test_correcting_one_of_two_doubtful_dice_asks_on() -> None:
-    both = judged((DOUBTFUL[0], die(5, 100, doubt="is cut off")), (2, Die.D6))
+    both = assess_tray((DOUBTFUL[0], die(5, 100, doubt="is cut off")), (2, Die.D6))
     assert both.corrected(0, 4).reason == "the die at the right is cut off"
 
 
 def test_a_correction_does_not_put_a_wrong_count_right() -> None:
-    reading = judged(SURE, (3, Die.D6))
+    reading = assess_tray(SURE, (3, Die.D6))
     assert reading.reason == "two dice, three expected"
     assert reading.corrected(0, 4).verdict is Verdict.REJECTED
 
@@ -74,24 +74,24 @@ def test_a_correction_does_not_put_a_wrong_count_right() -> None:
 @pytest.mark.parametrize("index", [-1, 2])
 def test_a_correction_of_a_die_that_is_not_there_is_refused(index: int) -> None:
     with pytest.raises(ReadingMisfit, match="it has two dice"):
-        judged(SURE, (2, Die.D6)).corrected(index, 4)
+        assess_tray(SURE, (2, Die.D6)).corrected(index, 4)
 
 
 def test_a_correction_to_a_face_that_the_die_lacks_is_refused() -> None:
     with pytest.raises(ReadingMisfit, match="has no face 7"):
-        judged(SURE, (2, Die.D6)).corrected(0, 7)
+        assess_tray(SURE, (2, Die.D6)).corrected(0, 7)
 
 
 def test_something_more_that_may_be_a_die_is_asked_about() -> None:
-    assert judged(SURE, None, unread=1).reason == "two dice read, and something more that may be dice"
-    assert judged(SURE, None, unread=1).verdict is Verdict.ASK
-    assert judged(SURE, (2, Die.D6), unread=1).verdict is Verdict.ASK
-    assert judged(SURE, (2, Die.D6)).verdict is Verdict.ACCEPTED
+    assert assess_tray(SURE, None, unread=1).reason == "two dice read, and something more that may be dice"
+    assert assess_tray(SURE, None, unread=1).verdict is Verdict.ASK
+    assert assess_tray(SURE, (2, Die.D6), unread=1).verdict is Verdict.ASK
+    assert assess_tray(SURE, (2, Die.D6)).verdict is Verdict.ACCEPTED
 
 
 def test_one_die_is_spoken_of_in_the_singular() -> None:
-    assert judged(SURE[:1], (2, Die.D6)).reason == "one die, two expected"
-    assert judged((DOUBTFUL[0],), (1, Die.D6)).reason == "the die has a pip that hardly shows"
+    assert assess_tray(SURE[:1], (2, Die.D6)).reason == "one die, two expected"
+    assert assess_tray((DOUBTFUL[0],), (1, Die.D6)).reason == "the die has a pip that hardly shows"
 
 
 def test_dice_are_in_reading_order_by_rows() -> None:

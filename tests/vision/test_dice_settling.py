@@ -11,11 +11,11 @@ import pytest
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.vision.dice import Pool, SeenDie, TrayReading, Verdict
-from loomtable.vision.dice.motion import Change, Motion
-from loomtable.vision.dice.reading import judged
 from loomtable.vision.dice.settling import AGREEING, Phase, Roll, Watch, Watched, combined
-from loomtable.vision.pictures import Picture
-from loomtable.vision.virtual import TINTS, LaidDie, Light, Scene, Surface, VirtualCamera, photograph
+from loomtable.vision.motion import Change, Motion
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.tray import assess_tray
+from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 
 CAMERA = VirtualCamera(height=240, tilt=6, frame=(800, 450), noise=0.8)
 FELT = Surface("felt", TINTS["felt"][0], 3)
@@ -24,18 +24,18 @@ RED, WHITE = (150, 24, 28), (240, 236, 226)
 IVORY, BLACK = (236, 230, 214), (18, 18, 20)
 
 THREE = (
-    LaidDie(5, -50, 10, 20, body=IVORY, pips=BLACK),
-    LaidDie(3, 8, -18, 60, body=RED, pips=WHITE),
-    LaidDie(6, 52, 24, 5, body=IVORY, pips=BLACK),
+    PlacedDie(5, -50, 10, 20, body=IVORY, pips=BLACK),
+    PlacedDie(3, 8, -18, 60, body=RED, pips=WHITE),
+    PlacedDie(6, 52, 24, 5, body=IVORY, pips=BLACK),
 )
 POOL = Pool.of((3, Die.D6))
 
 
-def shot(dice: Sequence[LaidDie], seed: int = 1, light: Light = LAMP) -> Picture:
+def shot(dice: Sequence[PlacedDie], seed: int = 1, light: Light = LAMP) -> BgrImage:
     return photograph(Scene(FELT, (), tuple(dice), light), CAMERA, seed).picture
 
 
-def again(picture: Picture, frames: int, seed: int = 0) -> Iterator[Picture]:
+def again(picture: BgrImage, frames: int, seed: int = 0) -> Iterator[BgrImage]:
     """The same still picture, with each frame's own noise."""
     chance = np.random.default_rng(seed)
     for _ in range(frames):
@@ -43,7 +43,7 @@ def again(picture: Picture, frames: int, seed: int = 0) -> Iterator[Picture]:
         yield np.clip(picture + noise, 0, 255).astype(np.uint8)
 
 
-def rolling(dice: Sequence[LaidDie], which: Sequence[int], frames: int = 3) -> Iterator[Picture]:
+def rolling(dice: Sequence[PlacedDie], which: Sequence[int], frames: int = 3) -> Iterator[BgrImage]:
     """Some of the dice tumble about, the others lie still."""
     for k in range(frames):
         moved = [
@@ -55,7 +55,7 @@ def rolling(dice: Sequence[LaidDie], which: Sequence[int], frames: int = 3) -> I
         yield shot(moved, seed=20 + k)
 
 
-def hand_over(picture: Picture, frames: int = 4) -> Iterator[Picture]:
+def hand_over(picture: BgrImage, frames: int = 4) -> Iterator[BgrImage]:
     """A forearm comes in from the right border, as far as the middle, and goes."""
     height, width = picture.shape[:2]
     for k in range(frames):
@@ -67,7 +67,7 @@ def hand_over(picture: Picture, frames: int = 4) -> Iterator[Picture]:
         yield covered
 
 
-def watched(watch: Watch, *runs: Iterator[Picture]) -> list[Watched]:
+def watched(watch: Watch, *runs: Iterator[BgrImage]) -> list[Watched]:
     return [watch.look(frame) for run in runs for frame in run]
 
 
@@ -76,11 +76,11 @@ def rolls(seen: Sequence[Watched]) -> list[Roll]:
 
 
 @pytest.fixture(scope="module")
-def still() -> Picture:
+def still() -> BgrImage:
     return shot(THREE)
 
 
-def test_a_roll_counts_once_it_lies_still_and_only_once(still: Picture) -> None:
+def test_a_roll_counts_once_it_lies_still_and_only_once(still: BgrImage) -> None:
     watch = Watch(POOL)
     seen = watched(watch, rolling(THREE, (0, 1, 2)), again(still, 12))
     assert [one.phase for one in seen[:3]] == [Phase.MOVING] * 3
@@ -93,7 +93,7 @@ def test_a_roll_counts_once_it_lies_still_and_only_once(still: Picture) -> None:
     assert seen[-1].phase is Phase.SETTLED
 
 
-def test_two_dice_are_thrown_again_and_the_third_is_known_to_have_stayed(still: Picture) -> None:
+def test_two_dice_are_thrown_again_and_the_third_is_known_to_have_stayed(still: BgrImage) -> None:
     watch = Watch(POOL)
     [first] = rolls(watched(watch, again(still, 13)))
     after = (replace(THREE[0], value=6, x=-30, y=-34, turn=75), THREE[1], replace(THREE[2], value=4, x=20, y=40))
@@ -107,7 +107,7 @@ def test_two_dice_are_thrown_again_and_the_third_is_known_to_have_stayed(still: 
     assert second.dice.gone == ()
 
 
-def test_a_nudged_die_is_not_a_thrown_one(still: Picture) -> None:
+def test_a_nudged_die_is_not_a_thrown_one(still: BgrImage) -> None:
     watch = Watch(POOL)
     [first] = rolls(watched(watch, again(still, 13)))
     pushed = (THREE[0], replace(THREE[1], x=THREE[1].x + 9, turn=THREE[1].turn + 8), THREE[2])
@@ -117,7 +117,7 @@ def test_a_nudged_die_is_not_a_thrown_one(still: Picture) -> None:
     assert second.dice.numbers[second.tray.faces.index(3)] == three
 
 
-def test_a_hand_suspends_reading_and_changes_nothing_by_passing(still: Picture) -> None:
+def test_a_hand_suspends_reading_and_changes_nothing_by_passing(still: BgrImage) -> None:
     watch = Watch(POOL)
     assert len(rolls(watched(watch, again(still, 13)))) == 1
     during = watched(watch, hand_over(still))
@@ -126,7 +126,7 @@ def test_a_hand_suspends_reading_and_changes_nothing_by_passing(still: Picture) 
     assert rolls(watched(watch, again(still, 13, seed=4))) == [], "the same dice are not told twice"
 
 
-def test_a_hand_that_stays_keeps_the_dice_from_being_read(still: Picture) -> None:
+def test_a_hand_that_stays_keeps_the_dice_from_being_read(still: BgrImage) -> None:
     watch = Watch(POOL)
     watched(watch, again(still, 13))
     resting = list(hand_over(still, 3))[1]
@@ -135,7 +135,7 @@ def test_a_hand_that_stays_keeps_the_dice_from_being_read(still: Picture) -> Non
     assert seen[-1].says == "a hand is over the table"
 
 
-def test_an_empty_table_is_no_roll_and_the_dice_that_fall_on_it_are(still: Picture) -> None:
+def test_an_empty_table_is_no_roll_and_the_dice_that_fall_on_it_are(still: BgrImage) -> None:
     watch = Watch(POOL)
     seen = watched(watch, again(shot(()), 13))
     assert rolls(seen) == []
@@ -145,7 +145,7 @@ def test_an_empty_table_is_no_roll_and_the_dice_that_fall_on_it_are(still: Pictu
     assert len(roll.dice.thrown) == 3
 
 
-def test_a_light_switched_on_starts_anew(still: Picture) -> None:
+def test_a_light_switched_on_starts_anew(still: BgrImage) -> None:
     motion = Motion()
     for frame in again(still, 3):
         motion.change(frame)
@@ -154,7 +154,7 @@ def test_a_light_switched_on_starts_anew(still: Picture) -> None:
     assert motion.change(brighter) is Change.STILL
 
 
-def test_a_bumped_camera_is_told_from_dice_and_the_dice_stay_themselves(still: Picture) -> None:
+def test_a_bumped_camera_is_told_from_dice_and_the_dice_stay_themselves(still: BgrImage) -> None:
     watch = Watch(POOL)
     [first] = rolls(watched(watch, again(still, 13)))
     shift = np.array([[1, 0, 26], [0, 1, 14]], np.float64)
@@ -166,7 +166,7 @@ def test_a_bumped_camera_is_told_from_dice_and_the_dice_stay_themselves(still: P
     assert [k.number for k in watch._identities.known] == list(first.dice.numbers)
 
 
-def test_a_flicker_of_light_is_not_movement(still: Picture) -> None:
+def test_a_flicker_of_light_is_not_movement(still: BgrImage) -> None:
     motion = Motion()
     changes = []
     for k, frame in enumerate(again(still, 8)):
@@ -180,7 +180,7 @@ def die(face: int, x: float = 0, confidence: float = 0.98, doubt: str = "") -> S
 
 
 def tray(*dice: SeenDie) -> TrayReading:
-    return judged(dice, (len(dice), Die.D6))
+    return assess_tray(dice, (len(dice), Die.D6))
 
 
 TWO = Pool.of((2, Die.D6))

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.poker import PokerCard, Suit
-from loomtable.vision.pictures import Picture, read_picture
+from loomtable.vision.pictures import BgrImage, read_picture
 from loomtable.vision.poker import read_poker
 from loomtable.vision.poker.corners import (
     HEIGHT,
@@ -33,19 +33,19 @@ from loomtable.vision.poker.signs import suit_fits
 from loomtable.vision.poker.witnesses import read_indices
 from loomtable.vision.training.poker_corners import suit_outline
 from loomtable.vision.verdict import Verdict
-from loomtable.vision.virtual import LaidCard, Scene, Surface, VirtualCamera, photograph
+from loomtable.vision.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 
 PHOTOGRAPHS = Path(__file__).parents[3] / "shared" / "photos"
 SHOWN = ("7H", "KS", "10D", "2C", "QH", "AS")
 
 
 @cache
-def faces() -> dict[str, Picture]:
+def faces() -> dict[str, BgrImage]:
     """Six cards as any deck has them: an index in two corners, and pips."""
     return {name: drawn(PokerCard(ComponentId.parse(name).number)) for name in SHOWN}
 
 
-def drawn(card: PokerCard) -> Picture:
+def drawn(card: PokerCard) -> BgrImage:
     """A card of 63 x 88 mm, RGB, eight pixels a millimetre."""
     assert card.suit is not None
     dots, rng = 8, np.random.default_rng(card.number)
@@ -70,13 +70,13 @@ def drawn(card: PokerCard) -> Picture:
     return face
 
 
-def laid(*cards: tuple[str, float, float, float], tilt: float = 12, height: float = 300) -> Picture:
+def laid(*cards: tuple[str, float, float, float], tilt: float = 12, height: float = 300) -> BgrImage:
     camera = VirtualCamera(height=height, tilt=tilt)
-    lying = tuple(LaidCard(faces()[name], x, y, turn) for name, x, y, turn in cards)
+    lying = tuple(PlacedCard(faces()[name], x, y, turn) for name, x, y, turn in cards)
     return photograph(Scene(Surface("felt", seed=3), lying), camera, 4).picture
 
 
-def shorts(picture: Picture) -> list[str]:
+def shorts(picture: BgrImage) -> list[str]:
     return [one.card.short if one.card else "?" for one in read_poker(picture).cards]
 
 
@@ -86,7 +86,7 @@ def test_cards_are_found_whole_and_in_any_turn() -> None:
     assert len(found) == 3
     camera = VirtualCamera(height=300, tilt=12)
     for name, x, y, turn in places:
-        outline = camera.project(LaidCard(faces()[name], x, y, turn).outline)
+        outline = camera.project(PlacedCard(faces()[name], x, y, turn).outline)
         best = min(np.abs(np.roll(one.quad, k, axis=0) - outline).max() for one in found for k in range(4))
         assert best < 4
 
@@ -121,7 +121,7 @@ def test_white_paper_and_backs_are_no_cards() -> None:
         np.tile(np.array([200, 90, 60], np.uint8), (200, 143, 1)),
     ):
         camera = VirtualCamera(height=280, tilt=10)
-        picture = photograph(Scene(Surface("felt", seed=3), (LaidCard(paper),)), camera, 4).picture
+        picture = photograph(Scene(Surface("felt", seed=3), (PlacedCard(paper),)), camera, 4).picture
         assert read_poker(picture).sure == ()
 
 
@@ -147,7 +147,7 @@ def test_a_corner_is_cut_out_the_same_however_large_it_is_seen() -> None:
 
 
 def test_the_places_of_both_indices_are_among_those_that_are_looked_into() -> None:
-    camera, card = VirtualCamera(height=240, tilt=12), LaidCard(faces()["10D"], 0, 0, 130)
+    camera, card = VirtualCamera(height=240, tilt=12), PlacedCard(faces()["10D"], 0, 0, 130)
     picture = photograph(Scene(Surface("wood", seed=3), (card,)), camera, 4).picture
     ranks, signs = index_places(picture)
     for rank, sign in (((5.2, 6.8), (5.2, 14.6)), ((57.8, 81.2), (57.8, 73.4))):
@@ -177,8 +177,8 @@ def test_cards_that_overlap_are_both_read() -> None:
 
 
 def test_a_card_on_white_ground_is_read() -> None:
-    paper = LaidCard(np.full((300, 300, 3), 245, np.uint8), 0, 0, 0, width_mm=290, height_mm=290)
-    scene = Scene(Surface("felt", seed=3), (paper, LaidCard(faces()["2C"], 10, 5, 25)))
+    paper = PlacedCard(np.full((300, 300, 3), 245, np.uint8), 0, 0, 0, width_mm=290, height_mm=290)
+    scene = Scene(Surface("felt", seed=3), (paper, PlacedCard(faces()["2C"], 10, 5, 25)))
     reading = read_poker(photograph(scene, VirtualCamera(height=230, tilt=8), 4).picture)
     assert [card.short for card in reading.sure] == ["2C"], reading.reason
 
@@ -190,7 +190,7 @@ def test_two_indices_are_of_one_card_only_where_they_stand_as_its_corners_do() -
     pairs = [card for card in whole if len(card.seen) == 2]
     crossed = cards_of([pairs[0].seen[0], pairs[1].seen[1]])
     assert [len(card.seen) for card in crossed] == [1, 1]
-    outline = VirtualCamera(height=280, tilt=12).project(LaidCard(faces()["KS"], 50, 0, 0).outline)
+    outline = VirtualCamera(height=280, tilt=12).project(PlacedCard(faces()["KS"], 50, 0, 0).outline)
     rough = [CardIndices(pair.seen).quad for pair in pairs]
     best = min(np.abs(np.roll(quad, k, axis=0) - outline).max() for quad in rough for k in range(4))
     assert best < 0.1 * np.ptp(outline[:, 1])

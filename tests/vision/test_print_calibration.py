@@ -15,7 +15,7 @@ from loomtable.printkit.sheet.grid import Sides, grid_for
 from loomtable.printkit.sheet.papers import A4, LETTER, POKER, Paper
 from loomtable.printkit.sheet.printer import Affine, Misprint, applied, printer_named
 from loomtable.table.commands.main import run
-from loomtable.vision.pictures import Picture, write_picture
+from loomtable.vision.pictures import BgrImage, write_picture
 from loomtable.vision.print_calibration import PrintedSide, SheetUnread, read_printed_side
 
 DPI = 250
@@ -30,11 +30,11 @@ MISPRINTS = [
 
 
 @cache
-def side_of(paper: Paper, is_back: bool) -> Picture:
+def side_of(paper: Paper, is_back: bool) -> BgrImage:
     return np.ascontiguousarray(render_page(calibration_pdf(paper), int(is_back), DPI)[:, :, ::-1])
 
 
-def misprinted(picture: Picture, paper: Paper, misprint: Misprint) -> Picture:
+def misprinted(picture: BgrImage, paper: Paper, misprint: Misprint) -> BgrImage:
     """The page as a bad printer puts it on the paper; both pictures are of the whole paper."""
     to_pixels = np.array([[SCALE, 0, -0.5], [0, -SCALE, paper.height * SCALE - 0.5], [0, 0, 1]])
     a, b, c, d, e, f = misprint.matrix(paper.width, paper.height)
@@ -43,7 +43,9 @@ def misprinted(picture: Picture, paper: Paper, misprint: Misprint) -> Picture:
     return cv2.warpPerspective(picture, moved, size, flags=cv2.INTER_AREA, borderValue=(255, 255, 255))
 
 
-def photographed(sheet: Picture, seed: int, *, table: int = 70, blur: float = 1.0, noise: float = 3.0) -> Picture:
+def photographed(
+    sheet: BgrImage, seed: int, *, table: int = 70, blur: float = 1.0, noise: float = 3.0
+) -> BgrImage:
     """The sheet on a table, seen at a slant by a camera with ``CAMERA`` pixels that blurs and adds noise."""
     rng = np.random.default_rng(seed)
     height, width = sheet.shape[:2]
@@ -61,7 +63,7 @@ def photographed(sheet: Picture, seed: int, *, table: int = 70, blur: float = 1.
     picture = picture * (1 - cover) + np.maximum(seen, 0) * cover
     light = 0.75 + 0.25 * np.linspace(0, 1, across)[None, :, None]
     picture = cv2.GaussianBlur(picture * light, (0, 0), blur)
-    noisy: Picture = np.clip(picture + rng.normal(0, noise, picture.shape), 0, 255).astype(np.uint8)
+    noisy: BgrImage = np.clip(picture + rng.normal(0, noise, picture.shape), 0, 255).astype(np.uint8)
     return noisy
 
 

@@ -10,9 +10,9 @@ from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.ring_codes import CELLS, WORDS, RingMark, turned
 from loomtable.printkit.draw import facecode
 from loomtable.printkit.draw.palette import Style
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.printed import read_printed
-from loomtable.vision.printed.reader import look
+from loomtable.vision.printed.reader import search_rings
 from loomtable.vision.printed.words import ANGLES, STEPS, read_word
 from loomtable.vision.verdict import Verdict
 from tests.vision.printed_laid import laid, one, printed
@@ -31,7 +31,7 @@ def test_every_side_is_read_in_every_style(style: Style) -> None:
         reading = read_printed(laid(row), (6, Die.WEAVE))
         assert reading.verdict is Verdict.ACCEPTED, reading.reason
         assert sorted(map(str, reading.faces)) == sorted(Die.WEAVE.faces, key=str)
-        numbers = {s.word.mark.number for s in look(laid(row)).sightings if s.word}
+        numbers = {s.word.mark.number for s in search_rings(laid(row)).detections if s.word}
         assert numbers == {WEAVE[at].number}
 
 
@@ -47,7 +47,7 @@ def test_every_word_is_read_on_a_side_so_small_and_blurred_that_its_rim_looks_li
     """Some words have a run of five dark cells and few others: no place of such a rim is as dark as the next."""
     for mark in WEAVE:
         blurred = cv2.GaussianBlur(one(mark, 36, 40), (0, 0), 1.6)
-        (seen,) = (s for s in look(blurred).sightings if s.read)
+        (seen,) = (s for s in search_rings(blurred).detections if s.read)
         assert seen.word is not None and seen.word.mark == mark
         assert (seen.word.misfits, seen.word.lead > 0.15) == (0, True), (mark, seen.word)
 
@@ -79,7 +79,7 @@ def test_the_outline_turns_with_the_die() -> None:
     assert die.centre == pytest.approx((210, 150), abs=1.5)
 
 
-def tampered(mark: RingMark, monkeypatch: pytest.MonkeyPatch, word: int, face: Face | None = None) -> Picture:
+def tampered(mark: RingMark, monkeypatch: pytest.MonkeyPatch, word: int, face: Face | None = None) -> BgrImage:
     """A side whose ring says something else than it should, or whose symbol is another's."""
     monkeypatch.setattr(facecode, "WORDS", {**WORDS, mark: word})
     if face is not None:

@@ -14,10 +14,10 @@ from loomtable.engine.kernel.ring_codes import RingMark
 from loomtable.table.printed_pictures import five_dice
 from loomtable.vision.printed import find_mat, read_printed
 from loomtable.vision.printed.ground import bare
-from loomtable.vision.printed.reader import look
+from loomtable.vision.printed.reader import search_rings
 from loomtable.vision.printed.rings import Ring
-from loomtable.vision.printed.seeking import sought
-from loomtable.vision.printed.standing import Sighting, square_to_a_die
+from loomtable.vision.printed.seeking import candidate_places
+from loomtable.vision.printed.standing import RingDetection, square_to_a_die
 from loomtable.vision.printed.views import view_of
 from loomtable.vision.printed.words import ReadWord
 from loomtable.vision.verdict import Verdict
@@ -32,7 +32,7 @@ def camera(tilt: float) -> VirtualCamera:
 @pytest.mark.parametrize("tilt", [6, 40])
 def test_the_faces_that_lie_up_are_read_and_sides_are_not(tilt: float, on_the_mat: bool) -> None:
     picture, lying = five_dice(camera(tilt), on_the_mat=on_the_mat)
-    seen = look(picture, 5)
+    seen = search_rings(picture, 5)
     assert (seen.mat is not None) == on_the_mat
     if tilt > 30:
         assert len(seen.standing.sides) >= 2, "sides are seen, and known as sides"
@@ -59,12 +59,12 @@ def test_the_mat_tells_plane_and_scale() -> None:
 @pytest.mark.parametrize("on_the_mat", [True, False])
 def test_a_side_whose_top_is_burnt_out_is_never_believed(on_the_mat: bool) -> None:
     picture, _ = five_dice(camera(44), on_the_mat=on_the_mat)
-    whole = look(picture, 5).dice
+    whole = search_rings(picture, 5).dice
     assert len(whole) == 5
     for hidden in whole:
         burnt = picture.copy()
         cv2.fillConvexPoly(burnt, np.rint(hidden.polygon).astype(np.int32), (250, 250, 250), cv2.LINE_AA)
-        for die in look(burnt, 5).dice:
+        for die in search_rings(burnt, 5).dice:
             near = min(whole, key=lambda one: math.dist(one.centre, die.centre))
             assert die.doubt or (near is not hidden and die.face == near.face)
 
@@ -81,17 +81,19 @@ def test_small_dice_seen_half_from_above_are_told_by_their_sides() -> None:
 
 def test_a_ring_that_is_missed_is_sought_where_the_others_say_how_it_must_look() -> None:
     picture, _ = five_dice(camera(40), on_the_mat=True)
-    seen, inked = look(picture, 5), np.ascontiguousarray(picture.min(axis=2))
+    seen, inked = search_rings(picture, 5), np.ascontiguousarray(picture.min(axis=2))
     assert seen.view is not None
-    tops = [seen.sightings[at].ring for at in seen.standing.tops]
-    sides = [seen.sightings[at].ring for at in seen.standing.sides]
+    tops = [seen.detections[at].ring for at in seen.standing.tops]
+    sides = [seen.detections[at].ring for at in seen.standing.sides]
     assert len(tops) == 5
     for missed in tops:
         others = [ring for ring in tops if ring is not missed]
-        found = sought(inked, seen.view, others, [*others, *sides], lambda ring: ring.closed > 0.95)
+        found = candidate_places(inked, seen.view, others, [*others, *sides], lambda ring: ring.closed > 0.95)
         near = [ring for ring in found if np.linalg.norm(ring.centre - missed.centre) < 1]
         assert len(near) == 1 and near[0].radius == pytest.approx(missed.radius, rel=0.03)
-    assert sought(inked, seen.view, [], [], lambda _: True) == [], "nothing tells how large a ring would be"
+    assert candidate_places(inked, seen.view, [], [], lambda _: True) == [], (
+        "nothing tells how large a ring would be"
+    )
 
 
 @pytest.mark.parametrize("turn", [0, 20, 45, 70, 90])
@@ -102,14 +104,14 @@ def test_only_a_ring_whose_symbol_stands_along_the_edges_can_be_a_side(turn: flo
     steepest = frames[np.abs(np.linalg.det(frames)).argmax()]
     ring = Ring(at, steepest * 24 / np.linalg.norm(steepest, axis=0).max(), 100.0, 1.0)
     word = ReadWord(RingMark(Die.WEAVE, 1, Die.WEAVE.faces[0]), np.radians(turn), 0.9, 0.3, 0)
-    assert square_to_a_die(Sighting(ring, word, None), view) == (turn in (0, 90))
+    assert square_to_a_die(RingDetection(ring, word, None), view) == (turn in (0, 90))
 
 
 def test_table_is_told_from_a_gleam_a_finger_and_a_hand() -> None:
     """Where a die's top would have to show: felt all round says that there is none; anything else says nothing."""
     picture, _ = five_dice(camera(40), on_the_mat=False)
-    seen = look(picture, 5)
-    ring = max((seen.sightings[at].ring for at in seen.standing.tops), key=lambda ring: -float(ring.centre[1]))
+    seen = search_rings(picture, 5)
+    ring = max((seen.detections[at].ring for at in seen.standing.tops), key=lambda ring: -float(ring.centre[1]))
     over = ring.centre - (0.0, 2.2 * ring.radius)
     assert bare(picture, ring, over)
     x, y = (round(float(v)) for v in over)

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from benchmarks.board_cards import tag_sheet
 from loomtable.engine.kernel.tags import tagged
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tags import CELLS, SeenTag, agreed, find_tags, registered
 
 FAMILY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
 GROUND = 190
 
 
-def drawn(number: int, cell: int = 5, turns: int = 0, damage: tuple[int, ...] = ()) -> Picture:
+def drawn(number: int, cell: int = 5, turns: int = 0, damage: tuple[int, ...] = ()) -> BgrImage:
     """A tag on white on grey; ``damage`` are cells of the 36 that are printed the other way."""
     cells = np.asarray(FAMILY.generateImageMarker(number, CELLS)).copy()
     for at in damage:

@@ -10,9 +10,9 @@ from loomtable.vision.virtual import (
     TINTS,
     Glare,
     ImpossibleScene,
-    LaidCard,
-    LaidDie,
     Light,
+    PlacedCard,
+    PlacedDie,
     Scene,
     Surface,
     VirtualCamera,
@@ -50,7 +50,7 @@ def dark_spots(picture, polygon, inset):
 
 @pytest.mark.parametrize("value", range(1, 7))
 def test_seen_from_above_a_die_shows_as_many_pips_as_its_value(value) -> None:
-    die = LaidDie(value, x=3, y=-2, turn=17 * value, **BLACK_ON_WHITE)
+    die = PlacedDie(value, x=3, y=-2, turn=17 * value, **BLACK_ON_WHITE)
     shot = photograph(Scene(FELT, (), (die,)), SMALL, value)
     (true,) = shot.truth.dice
     assert true.value == value
@@ -61,7 +61,7 @@ def test_seen_from_above_a_die_shows_as_many_pips_as_its_value(value) -> None:
 @pytest.mark.parametrize("turn", [0, 90])
 def test_the_face_towards_the_viewer_shows_the_pips_that_belong_there(value, turn) -> None:
     camera = replace(SMALL, tilt=35, height=110)
-    die = LaidDie(value, turn=turn, **BLACK_ON_WHITE)
+    die = PlacedDie(value, turn=turn, **BLACK_ON_WHITE)
     light = Light(azimuth=90, elevation=40, sky=0.9)
     half, full = die.size_mm / 2, die.size_mm
     front = camera.project([[-half, half, full], [half, half, full], [half, half, 0], [-half, half, 0]])
@@ -72,7 +72,7 @@ def test_the_face_towards_the_viewer_shows_the_pips_that_belong_there(value, tur
 @pytest.mark.parametrize("turn", [0, 33, 120, 271])
 def test_opposite_faces_sum_to_seven_and_one_two_three_run_counter_clockwise(turn) -> None:
     for value in range(1, 7):
-        die = LaidDie(value, turn=turn)
+        die = PlacedDie(value, turn=turn)
         assert die.facing(np.array([0.0, 0.0, 1.0])) == value
         for way in np.vstack([np.eye(3), [[0.6, 0.7, 0.2]]]):
             assert die.facing(way) + die.facing(-way) == 7
@@ -83,7 +83,7 @@ def test_opposite_faces_sum_to_seven_and_one_two_three_run_counter_clockwise(tur
 
 
 def test_a_die_turns_clockwise_as_the_camera_sees_it() -> None:
-    before, after = (truth_of(Scene(dice=(LaidDie(2, turn=turn),)), SMALL).dice[0].top for turn in (0, 20))
+    before, after = (truth_of(Scene(dice=(PlacedDie(2, turn=turn),)), SMALL).dice[0].top for turn in (0, 20))
     assert before[1][1] == pytest.approx(before[0][1])
     edge = after[1] - after[0]
     assert np.degrees(np.arctan2(edge[1], edge[0])) == pytest.approx(20, abs=0.01)
@@ -92,7 +92,7 @@ def test_a_die_turns_clockwise_as_the_camera_sees_it() -> None:
 @pytest.mark.parametrize("corner", [0.0, 0.6, 1.0])
 def test_the_true_outline_of_a_die_holds_all_its_pixels_and_little_else(corner) -> None:
     camera = VirtualCamera(frame=(640, 480), height=170, tilt=25, roll=10)
-    die = LaidDie(4, x=20, y=-14, turn=30, corner=corner)
+    die = PlacedDie(4, x=20, y=-14, turn=30, corner=corner)
     sprite = draw_die(die, (die,), np.zeros(3, np.float32), camera, Light())
     drawn = np.zeros((480, 640), np.float32)
     height, width = sprite.cover.shape
@@ -108,7 +108,7 @@ def test_the_true_outline_of_a_die_holds_all_its_pixels_and_little_else(corner) 
 
 def test_the_true_corners_of_a_card_are_those_in_the_picture() -> None:
     camera = VirtualCamera(frame=(640, 480), height=300, tilt=20, roll=5, noise=0.3)
-    card = LaidCard(WHITE_CARD, x=15, y=-10, turn=25)
+    card = PlacedCard(WHITE_CARD, x=15, y=-10, turn=25)
     shot = photograph(Scene(FELT, (card,)), camera, 1)
     light = (shot.picture.min(axis=2) > 130).astype(np.uint8)
     inside = np.zeros_like(light)
@@ -123,7 +123,7 @@ def test_the_head_of_a_card_is_where_the_truth_puts_it() -> None:
     face = WHITE_CARD.copy()
     face[:30] = (200, 20, 20)
     camera = VirtualCamera(frame=(640, 480), height=260, tilt=15)
-    shot = photograph(Scene(FELT, (LaidCard(face, turn=140),)), camera, 2)
+    shot = photograph(Scene(FELT, (PlacedCard(face, turn=140),)), camera, 2)
     corners = shot.truth.cards[0].polygon
     middle = corners.mean(axis=0)
     head = (corners[0] + corners[1]) / 2 * 0.9 + middle * 0.1
@@ -181,13 +181,13 @@ def test_what_does_not_fit_or_cannot_be_is_refused_in_words() -> None:
     with pytest.raises(ImpossibleScene, match="finds no free place within 35 mm"):
         handful_of_dice([1] * 5, 1, near, spread_mm=35)
     with pytest.raises(ImpossibleScene, match="shows 1 to 6, not 7"):
-        LaidDie(7)
+        PlacedDie(7)
     with pytest.raises(ImpossibleScene, match="tilt is 0 to 75, not 80"):
         VirtualCamera(tilt=80)
     with pytest.raises(ImpossibleScene, match="sees over the table's far edge"):
         VirtualCamera(tilt=70)
     with pytest.raises(ImpossibleScene, match="uint8"):
-        LaidCard(np.zeros((10, 10), np.uint8))
+        PlacedCard(np.zeros((10, 10), np.uint8))
 
 
 def test_places_and_pixels_are_two_ways_of_saying_the_same() -> None:
@@ -202,7 +202,7 @@ def test_places_and_pixels_are_two_ways_of_saying_the_same() -> None:
 def test_a_die_shades_the_table_on_the_side_away_from_the_lamp() -> None:
     lamp = Light(azimuth=180, elevation=45, sky=0.4)
     bare = light_of(Scene(FELT, light=lamp), SMALL)
-    shaded = light_of(Scene(FELT, (), (LaidDie(1),), lamp), SMALL)
+    shaded = light_of(Scene(FELT, (), (PlacedDie(1),), lamp), SMALL)
 
     def left(x, y):
         column, row = np.round(SMALL.project([[x, y]])[0]).astype(int)
@@ -216,7 +216,7 @@ def test_a_die_shades_the_table_on_the_side_away_from_the_lamp() -> None:
 
 def test_exposure_glare_and_vignetting_do_what_they_say() -> None:
     camera = VirtualCamera(frame=(480, 360), height=300, tilt=0)
-    scene = Scene(Surface("wood"), (LaidCard(WHITE_CARD, x=70),))
+    scene = Scene(Surface("wood"), (PlacedCard(WHITE_CARD, x=70),))
     plain = photograph(scene, camera).picture.astype(float)
     assert photograph(scene, replace(camera, exposure=-1)).picture.mean() < 0.8 * plain.mean()
     dull = photograph(scene, replace(camera, vignetting=0.0)).picture.astype(float)

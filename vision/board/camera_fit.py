@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from loomtable.vision.printed.plane import Floats, camera_over, mapped
+from loomtable.vision.arrays import Float64Array
+from loomtable.vision.printed.plane import camera_over, mapped
 from loomtable.vision.printed.views import FIELD_OF_VIEW, View
 
 _CORNER = 0.15
@@ -37,12 +38,12 @@ class Lens:
     reach: float
     """From the middle of the picture to its corners, px."""
 
-    def straight(self, pixels: Floats) -> Floats:
+    def straight(self, pixels: Float64Array) -> Float64Array:
         """Where a lens that bends nothing would show what is seen at pixels (N, 2)."""
         away = (pixels - self.middle) / self.reach
         return np.asarray(away * (1 + self.bend * (away**2).sum(axis=1, keepdims=True)) * self.reach + self.middle)
 
-    def bent(self, straight: Floats) -> Floats:
+    def bent(self, straight: Float64Array) -> Float64Array:
         """The pixels (N, 2) at which this lens shows what a straight one shows there."""
         away = (straight - self.middle) / self.reach
         there = away.copy()
@@ -55,7 +56,7 @@ class Lens:
 class Sight:
     """A camera that sees a plane."""
 
-    homography: Floats
+    homography: Float64Array
     """(3, 3): from millimetres on the plane to pixels of a straight lens."""
     view: View
     lens: Lens
@@ -63,7 +64,7 @@ class Sight:
     """Pixels by which dark squares look larger on every side than they are; smaller, where below 0."""
 
 
-def outward(quads: Floats) -> Floats:
+def outward(quads: Float64Array) -> Float64Array:
     """By how much each corner of quads (N, 4, 2) moves where all sides move outward by a pixel."""
     before, after = quads - np.roll(quads, 1, axis=1), quads - np.roll(quads, -1, axis=1)
     u = before / np.maximum(np.linalg.norm(before, axis=2, keepdims=True), 1e-9)
@@ -73,7 +74,7 @@ def outward(quads: Floats) -> Floats:
 
 
 def fitted_sights(
-    places: Floats, quads: Floats, homography: Floats, size: tuple[int, ...]
+    places: Float64Array, quads: Float64Array, homography: Float64Array, size: tuple[int, ...]
 ) -> tuple[Sight, tuple[Sight, ...]] | None:
     """The camera that sees squares (N, 4, 2) of a plane, mm, as quads (N, 4, 2), px; and what it could as well be.
 
@@ -95,7 +96,7 @@ def fitted_sights(
     lens = Lens(0.0, start.middle, math.hypot(*start.middle))
     moved = outward(quads)
 
-    def sight(x: Floats) -> Sight:
+    def sight(x: Float64Array) -> Sight:
         turned = cv2.Rodrigues(x[1:4])[0] @ turn
         focal = start.focal * math.exp(float(np.clip(x[0], -1, 1)))
         middle = (start.middle[0] + x[7], start.middle[1] + x[8])
@@ -107,7 +108,7 @@ def fitted_sights(
 
     usual = math.log(width / 2 / math.tan(math.radians(FIELD_OF_VIEW) / 2) / start.focal)
 
-    def misses(x: Floats) -> Floats:
+    def misses(x: Float64Array) -> Float64Array:
         """Everything that is out, in deviations."""
         one = sight(x)
         seen = one.lens.straight((quads - one.edge * moved).reshape(-1, 2))
@@ -126,17 +127,19 @@ def fitted_sights(
     return sight(best), tuple(sight(best + NEARBY * root) for root in roots.T)
 
 
-def _centred(middle: tuple[float, float]) -> Floats:
+def _centred(middle: tuple[float, float]) -> Float64Array:
     return np.array([[1.0, 0.0, -middle[0]], [0.0, 1.0, -middle[1]], [0.0, 0.0, 1.0]])
 
 
-def _nearest_turn(axes: Floats) -> Floats:
+def _nearest_turn(axes: Float64Array) -> Float64Array:
     """The rotation (3, 3) nearest to three axes that are nearly at right angles."""
     u, _, v = np.linalg.svd(axes)
     return np.asarray(u @ np.diag([1.0, 1.0, np.linalg.det(u @ v)]) @ v)
 
 
-def _least(misses: Callable[[Floats], Floats], start: Floats) -> tuple[Floats, Floats]:
+def _least(
+    misses: Callable[[Float64Array], Float64Array], start: Float64Array
+) -> tuple[Float64Array, Float64Array]:
     """Where the sum of squares is least, by the method of Levenberg and Marquardt; and the slopes (M, N) there."""
     at, out = start, misses(start)
     slopes, damping = _slopes(misses, at, out), 1e-3
@@ -155,5 +158,5 @@ def _least(misses: Callable[[Floats], Floats], start: Floats) -> tuple[Floats, F
     return at, slopes
 
 
-def _slopes(misses: Callable[[Floats], Floats], at: Floats, out: Floats) -> Floats:
+def _slopes(misses: Callable[[Float64Array], Float64Array], at: Float64Array, out: Float64Array) -> Float64Array:
     return np.column_stack([(misses(at + step) - out) / step.sum() for step in np.diag(_STEPS)])

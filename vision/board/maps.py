@@ -11,8 +11,9 @@ import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.wording import number_word
+from loomtable.vision.arrays import Float64Array
 from loomtable.vision.board.camera_fit import NEARBY, Lens, Sight, fitted_sights, outward
-from loomtable.vision.printed.plane import Floats, SeenPlane
+from loomtable.vision.printed.plane import SeenPlane
 from loomtable.vision.quads import Point, Quad
 from loomtable.vision.tags import ENOUGH_PIXELS_PER_CELL, SeenTag
 
@@ -48,20 +49,20 @@ class SeenSheet(SeenPlane):
     others: tuple[Sight, ...]
     """Cameras ``NEARBY`` this one, in each direction that the tags leave open."""
 
-    def places(self, pixels: Floats, height: float = 0.0) -> Floats:
+    def places(self, pixels: Float64Array, height: float = 0.0) -> Float64Array:
         """Millimetres (N, 2) on the sheet under pixels (N, 2) that show something ``height`` mm above it."""
         return super().places(self.lens.straight(pixels), height)
 
-    def pixels(self, places: Floats, height: float = 0.0) -> Floats:
+    def pixels(self, places: Float64Array, height: float = 0.0) -> Float64Array:
         """Pixels (N, 2) of what is ``height`` mm above places (N, 2) of the sheet."""
         return self.lens.bent(super().pixels(places, height))
 
-    def true_quad(self, quad: Quad) -> Floats:
+    def true_quad(self, quad: Quad) -> Float64Array:
         """The corners (4, 2) of a tag, px, where its black ends on paper."""
         seen = np.array(quad)
         return np.asarray(seen - self.edge * outward(seen[None])[0])
 
-    def out(self, pixel: Floats) -> float:
+    def out(self, pixel: Float64Array) -> float:
         """How far (mm, a deviation) the place under a pixel (2,) may be out: the fewer tags, the further."""
         here = self.places(pixel[None])[0]
         away = [
@@ -161,7 +162,7 @@ def _through(sheet: TaggedSheet, tags: Sequence[SeenTag], size: tuple[int, ...])
     return replace(seen, off=off) if off <= _MOST_OFF else None
 
 
-def _folds(homography: Floats, sheet: TaggedSheet) -> bool:
+def _folds(homography: Float64Array, sheet: TaggedSheet) -> bool:
     """Whether a part of the sheet would lie behind the camera, or be seen from below."""
     corners = np.array(
         [[0, 0, 1], [sheet.width, 0, 1], [sheet.width, sheet.height, 1], [0, sheet.height, 1]], float

@@ -18,7 +18,8 @@ import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import tagged
-from loomtable.vision.printed.plane import Floats, inverse, mapped
+from loomtable.vision.arrays import Float64Array
+from loomtable.vision.printed.plane import inverse, mapped
 from loomtable.vision.quads import Quad
 from loomtable.vision.tags import SeenTag
 
@@ -71,7 +72,7 @@ class SeenTapestry:
     """The cards of one grid, in the order of their numbers."""
 
     cards: tuple[LaidCard, ...]
-    homography: Floats | None = None
+    homography: Float64Array | None = None
     """(3, 3): from millimetres on the grid to pixels; the corner of cell (0, 0) is the origin."""
 
 
@@ -99,7 +100,7 @@ def laid_cards(tags: Sequence[SeenTag], printed: CardTags) -> SeenTapestry:
     return SeenTapestry(_cards([_lying(tag, plane) for tag in own], plane, printed, clear=clear), plane)
 
 
-def _plane(tags: Sequence[SeenTag], printed: CardTags) -> Floats:
+def _plane(tags: Sequence[SeenTag], printed: CardTags) -> Float64Array:
     """A first homography (3, 3) from millimetres to pixels, with the origin anywhere.
 
     How large equal squares are seen, to the power of two thirds, grows evenly across the picture. That takes the
@@ -131,7 +132,7 @@ def _plane(tags: Sequence[SeenTag], printed: CardTags) -> Floats:
     return np.asarray(inverse(straight) @ affine)
 
 
-def _lying(tag: SeenTag, plane: Floats) -> _Tag:
+def _lying(tag: SeenTag, plane: Float64Array) -> _Tag:
     corners = mapped(inverse(plane), np.array(tag.quad))
     right = corners[1] - corners[0] + corners[2] - corners[3]
     angle = float(np.degrees(np.arctan2(right[1], right[0])))
@@ -161,7 +162,7 @@ def _phase(lying: Sequence[_Tag], printed: CardTags) -> tuple[tuple[float, float
     return best, all(_round_off(np.subtract(other, best), printed.cell).max() < printed.inset for other in rivals)
 
 
-def _along(places: Floats, printed: CardTags) -> list[float]:
+def _along(places: Float64Array, printed: CardTags) -> list[float]:
     """The starts of cells (mm) that fit best along one axis, and those that take a tag for the one opposite."""
     starts = np.arange(0, printed.cell, 0.25)
     away = np.minimum(
@@ -179,7 +180,7 @@ def _along(places: Floats, printed: CardTags) -> list[float]:
     return found
 
 
-def _round_off(distance: Floats, cell: float) -> Floats:
+def _round_off(distance: Float64Array, cell: float) -> Float64Array:
     return np.asarray(np.abs((distance + cell / 2) % cell - cell / 2))
 
 
@@ -215,7 +216,9 @@ def _lies(tag: _Tag, printed: CardTags) -> tuple[int, int, int]:
     return column, row, tag.turns
 
 
-def _refitted(plane: Floats, tags: Sequence[SeenTag], lying: Sequence[_Tag], printed: CardTags) -> Floats:
+def _refitted(
+    plane: Float64Array, tags: Sequence[SeenTag], lying: Sequence[_Tag], printed: CardTags
+) -> Float64Array:
     """The homography through all tags that lie well on the grid."""
     good = [at for at, tag in enumerate(lying) if _off(tag, printed) < _MOST_OFF and abs(tag.askew) < _SQUARE_OFF]
     if len(good) < _ENOUGH_TAGS:
@@ -231,14 +234,14 @@ def _refitted(plane: Floats, tags: Sequence[SeenTag], lying: Sequence[_Tag], pri
     return np.asarray(found, np.float64) if np.size(found) == 9 else plane
 
 
-def _cards(lying: Sequence[_Tag], plane: Floats, printed: CardTags, *, clear: bool) -> tuple[LaidCard, ...]:
+def _cards(lying: Sequence[_Tag], plane: Float64Array, printed: CardTags, *, clear: bool) -> tuple[LaidCard, ...]:
     by_number: dict[int, list[_Tag]] = {}
     for tag in lying:
         by_number.setdefault(tag.card.number, []).append(tag)
     return tuple(_card(by_number[number], plane, printed, clear) for number in sorted(by_number))
 
 
-def _card(tags: Sequence[_Tag], plane: Floats, printed: CardTags, clear: bool) -> LaidCard:
+def _card(tags: Sequence[_Tag], plane: Float64Array, printed: CardTags, clear: bool) -> LaidCard:
     """One card, by all of its tags that are seen."""
     said = Counter((tag.card, _lies(tag, printed)) for tag in tags)
     (card, (column, row, turns)), _ = max(said.items(), key=lambda one: one[1])
@@ -259,7 +262,7 @@ def _doubt(tags: Sequence[_Tag], spots: int, off: float, clear: bool) -> str:
     return "" if clear else "shows too few corners to tell where the grid runs"
 
 
-def _outline(column: int, row: int, turns: int, plane: Floats, printed: CardTags) -> Quad:
+def _outline(column: int, row: int, turns: int, plane: Float64Array, printed: CardTags) -> Quad:
     wide, high = (printed.columns, printed.rows) if turns % 2 == 0 else (printed.rows, printed.columns)
     corners = np.array([[0, 0], [wide, 0], [wide, high], [0, high]]) + np.array([column, row])
     # The card's own upper left corner comes first.

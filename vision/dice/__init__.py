@@ -4,9 +4,9 @@
 """
 
 from loomtable.vision.dice.kinds import Kind
-from loomtable.vision.dice.pool import Expect, Pool, parse_dice
 from loomtable.vision.dice.reader import read_dice, read_either
-from loomtable.vision.dice.reading import SeenDie, Stranger, TrayReading
+from loomtable.vision.pool import Expect, Pool, parse_dice
+from loomtable.vision.tray import SeenDie, TrayReading, UnexpectedDie
 from loomtable.vision.verdict import Verdict
 
 __all__ = [
@@ -14,8 +14,8 @@ __all__ = [
     "Kind",
     "Pool",
     "SeenDie",
-    "Stranger",
     "TrayReading",
+    "UnexpectedDie",
     "Verdict",
     "parse_dice",
     "read_dice",

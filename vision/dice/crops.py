@@ -10,11 +10,10 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from loomtable.vision.pictures import Picture
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.pictures import BgrImage
 
-Floats = npt.NDArray[np.float32]
 Box = tuple[float, float, float, float]
 
 ROOM = 1.5
@@ -27,7 +26,7 @@ def square_about(box: Box) -> tuple[tuple[float, float], float]:
     return ((x0 + x1) / 2, (y0 + y1) / 2), ROOM * max(x1 - x0, y1 - y0)
 
 
-def cut(picture: Picture, centre: tuple[float, float], side: float, turn: float, size: int) -> Picture:
+def cut(picture: BgrImage, centre: tuple[float, float], side: float, turn: float, size: int) -> BgrImage:
     """The square of ``side`` pixels about ``centre``, turned clockwise by ``turn`` degrees, ``size`` pixels wide.
 
     What lies outside the picture takes the colour of its border.
@@ -47,8 +46,8 @@ def cut(picture: Picture, centre: tuple[float, float], side: float, turn: float,
 
 
 def _patch(
-    picture: Picture, centre: tuple[float, float], side: float, size: int
-) -> tuple[Picture, tuple[float, float], float]:
+    picture: BgrImage, centre: tuple[float, float], side: float, size: int
+) -> tuple[BgrImage, tuple[float, float], float]:
     """What the turned squares can show, reduced where it is much too large; its corner and its scale."""
     height, width = picture.shape[:2]
     reach = side * math.sqrt(0.5) + 2
@@ -63,6 +62,6 @@ def _patch(
     return patch, (x0, y0), scale
 
 
-def as_input(cuts: Sequence[Picture]) -> Floats:
+def as_input(cuts: Sequence[BgrImage]) -> Float32Array:
     """(n, 3, size, size) float32, blue green red, 0 to 1: what the readers take."""
     return np.ascontiguousarray(np.stack(cuts).transpose(0, 3, 1, 2), np.float32) / np.float32(255)

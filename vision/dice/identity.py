@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from loomtable.vision.dice.reading import SeenDie
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.tray import SeenDie
 
 Colour = npt.NDArray[np.float32]
 
@@ -61,7 +61,7 @@ class Identities:
         """Follow the camera: the dice now lie so many pixels further right and down."""
         self.known = [replace(k, seen=replace(k.seen, box=_slid(k.seen, dx, dy))) for k in self.known]
 
-    def recognise(self, dice: Sequence[SeenDie], picture: Picture) -> Recognised:
+    def recognise(self, dice: Sequence[SeenDie], picture: BgrImage) -> Recognised:
         """Say which dice these are, and remember them."""
         colours = [colour_of(die, picture) for die in dice]
         waiting = list(self.known)
@@ -99,7 +99,7 @@ class Identities:
         return Recognised(tuple(given), tuple(sorted(thrown)), tuple(sorted(nudged)), gone)
 
 
-def colour_of(die: SeenDie, picture: Picture) -> Colour:
+def colour_of(die: SeenDie, picture: BgrImage) -> Colour:
     """(3,): median Lab colour of the middle of a die."""
     x0, y0, x1, y1 = die.box
     height, width = picture.shape[:2]

@@ -18,12 +18,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.crops import as_input, cut
 from loomtable.vision.dice.kinds import Kind, numeral_class
-from loomtable.vision.dice.network import Network
-from loomtable.vision.pictures import Picture
+from loomtable.vision.dice.networks import Network
+from loomtable.vision.pictures import BgrImage
 
-Floats = npt.NDArray[np.float32]
 Place = tuple[tuple[float, float], float]
 """Middle of a face that lies up, x and y, and the larger side of its die, in pixels of the picture."""
 
@@ -80,9 +80,9 @@ class Standing:
 class Print:
     """What is read on one face, as logarithms of chances between ``FLOOR`` and 0; they need not add up to one."""
 
-    numeral: Floats
+    numeral: Float32Array
     """(21,): the numerals 0 to 20."""
-    tens: Floats
+    tens: Float32Array
     """(10,): "00" to "90"."""
     standing: tuple[Standing, ...] = ()
     """Where the likeliest strings are read."""
@@ -105,7 +105,7 @@ class Print:
         chance, number = max(rivals, default=(0.0, printed))
         return number, chance
 
-    def numbers(self, kind: Kind) -> Floats:
+    def numbers(self, kind: Kind) -> Float32Array:
         """(n,): of a kind's printed numbers, in their order."""
         if kind is Kind.D100:
             return self.tens
@@ -131,7 +131,7 @@ def _alike(string: str) -> tuple[str, ...]:
     return ("6", "9") if string in ("6", "9") else (string,)
 
 
-def read_print(reader: Network, upright: Network, picture: Picture, places: Sequence[Place]) -> list[Print]:
+def read_print(reader: Network, upright: Network, picture: BgrImage, places: Sequence[Place]) -> list[Print]:
     """Read the faces at ``places``.
 
     Args:
@@ -147,8 +147,8 @@ def read_print(reader: Network, upright: Network, picture: Picture, places: Sequ
 class _Look:
     """The best chance of each string (strings,), and the turn in degrees at which it was read."""
 
-    chances: Floats
-    turns: Floats
+    chances: Float32Array
+    turns: Float32Array
     standing: tuple[Standing, ...] = ()
 
 
@@ -160,7 +160,7 @@ class _Facing:
     sureness: float
     """The concentration of a von Mises distribution: 0 where any turn is as likely."""
 
-    def near(self, turns: Floats) -> Floats:
+    def near(self, turns: Float32Array) -> Float32Array:
         """How likely the numeral stands upright but for ``READABLE`` degrees, at each of these turns (n,)."""
         degrees = np.arange(-180, 180, 5.0)
         share = np.exp(self.sureness * (np.cos(np.radians(degrees)) - 1))
@@ -168,7 +168,7 @@ class _Facing:
         return np.asarray((share * (off <= READABLE)).sum(axis=1) / share.sum(), np.float32)
 
 
-def _facing(upright: Network, picture: Picture, place: Place) -> _Facing:
+def _facing(upright: Network, picture: BgrImage, place: Place) -> _Facing:
     (x, y), side = place
     away = STANDS * side
     views = [
@@ -185,7 +185,7 @@ def _facing(upright: Network, picture: Picture, place: Place) -> _Facing:
     return _Facing(float(np.degrees(np.angle(whole))), SURER * abs(whole))
 
 
-def _read_one(reader: Network, upright: Network, picture: Picture, place: Place) -> Print:
+def _read_one(reader: Network, upright: Network, picture: BgrImage, place: Place) -> Print:
     middle, side = place
     turns = np.arange(0, 360, STEP, dtype=np.float32)
     chances = _each(reader, picture, [(middle, float(turn)) for turn in turns], side)
@@ -201,7 +201,7 @@ def _read_one(reader: Network, upright: Network, picture: Picture, place: Place)
     return _parted(look, six)
 
 
-def _six(facing: _Facing, turns: Floats, chances: Floats) -> float:
+def _six(facing: _Facing, turns: Float32Array, chances: Float32Array) -> float:
     """The share of the 6 against the 9, 0 to 1, from what was read (turns, strings): what reads as the one is the
     other half a turn on."""
     here, there = facing.near(turns), facing.near(turns + 180)
@@ -212,7 +212,7 @@ def _six(facing: _Facing, turns: Floats, chances: Floats) -> float:
     return six**2 / (six**2 + nine**2)
 
 
-def _steadied(reader: Network, picture: Picture, middle: tuple[float, float], side: float, look: _Look) -> _Look:
+def _steadied(reader: Network, picture: BgrImage, middle: tuple[float, float], side: float, look: _Look) -> _Look:
     """The look with its likeliest strings held to what is read all round the middle.
 
     The middle of the face is only known roughly, and the numeral of a neighbouring face is read from one side
@@ -233,7 +233,7 @@ def _steadied(reader: Network, picture: Picture, middle: tuple[float, float], si
     return _Look(chances, look.turns, tuple(standing))
 
 
-def _likeliest(chances: Floats) -> list[int]:
+def _likeliest(chances: Float32Array) -> list[int]:
     """The likeliest strings, a 6 and a 9 counted as one."""
     ranked = [int(k) for k in np.argsort(-chances)]
     other = {_SIX: _NINE, _NINE: _SIX}
@@ -247,8 +247,8 @@ def _likeliest(chances: Floats) -> list[int]:
 
 
 def _each(
-    reader: Network, picture: Picture, views: Sequence[tuple[tuple[float, float], float]], side: float
-) -> Floats:
+    reader: Network, picture: BgrImage, views: Sequence[tuple[tuple[float, float], float]], side: float
+) -> Float32Array:
     """(views, strings) the chance of each string at each view, a middle and a turn: the better of both sizes."""
     crops = [cut(picture, middle, side * width, turn, PRINTED) for width in WIDTHS for middle, turn in views]
     shares = reader.run(as_input(crops) * np.float32(2) - np.float32(1))["characters"]
@@ -261,7 +261,7 @@ def _columns() -> npt.NDArray[np.intp]:
     return np.array([[0, 1 + int(s[0]), 0, 1 + int(s[1]) if len(s) > 1 else 0, 0] for s in _STRINGS], np.intp)
 
 
-def _spelled(shares: Floats) -> Floats:
+def _spelled(shares: Float32Array) -> Float32Array:
     """(n, strings): how likely each crop spells each string and nothing else, from (n, T, characters).
 
     The sum over all ways to lay the string's characters along the T places, each as often in a row as one likes,

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from loomtable.vision.pictures import Picture
+from loomtable.vision.arrays import Float64Array
+from loomtable.vision.pictures import BgrImage
 
 if TYPE_CHECKING:
-    from loomtable.vision.dice.reading import TrayReading
+    from loomtable.vision.tray import TrayReading
 
-Floats = npt.NDArray[np.float64]
 Box = tuple[float, float, float, float]
 
 
@@ -23,7 +22,7 @@ Box = tuple[float, float, float, float]
 class Plane:
     """A flat part of the table, seen in a picture."""
 
-    homography: Floats
+    homography: Float64Array
     """(3, 3): from pixels of the picture to pixels of the view from above."""
     size: tuple[int, int]
     """Width and height of the view from above, pixels."""
@@ -31,13 +30,13 @@ class Plane:
     """Scale of the view from above, where it is known."""
 
     @staticmethod
-    def of_mat(homography: Floats, width: float, height: float, pixels_per_mm: float) -> Plane:
+    def of_mat(homography: Float64Array, width: float, height: float, pixels_per_mm: float) -> Plane:
         """The plane of a mat of ``width`` x ``height`` mm; ``homography`` takes its millimetres to pixels."""
         scale = np.diag([pixels_per_mm, pixels_per_mm, 1.0])
         size = round(width * pixels_per_mm), round(height * pixels_per_mm)
         return Plane(scale @ np.linalg.inv(homography), size, pixels_per_mm)
 
-    def rectified(self, picture: Picture) -> Picture:
+    def rectified(self, picture: BgrImage) -> BgrImage:
         """The picture as seen from straight above; what the picture does not show is the colour of its border."""
         flat = cv2.warpPerspective(
             picture, self.homography, self.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
@@ -47,8 +46,8 @@ class Plane:
     def back(self, tray: TrayReading) -> TrayReading:
         """A reading of the view from above, with its places in pixels of the picture."""
         dice = tuple(replace(die, box=self._box(die.box), polygon=self._points(die.polygon)) for die in tray.dice)
-        strangers = tuple(replace(one, box=self._box(one.box)) for one in tray.strangers)
-        return replace(tray, dice=dice, strangers=strangers)
+        unexpected = tuple(replace(one, box=self._box(one.box)) for one in tray.unexpected)
+        return replace(tray, dice=dice, unexpected=unexpected)
 
     def _points(self, points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
         if not points:

@@ -21,21 +21,21 @@ from dataclasses import replace
 import numpy as np
 
 from loomtable.engine.kernel.dice import Die
-from loomtable.vision.dice.calibration import Calibration
-from loomtable.vision.dice.coins import CLEAR, CoinSide, sides_up
-from loomtable.vision.dice.decide import CUT_OFF, Judged, chosen, judge_dice
-from loomtable.vision.dice.detector import Sighting, find_dice, overlap
-from loomtable.vision.dice.explaining import log_judged
+from loomtable.vision.dice.detector import Detection, detect_dice, iou
+from loomtable.vision.dice.enrolment.recall import OwnDice
+from loomtable.vision.dice.enrolment.relief import CLEAR, CoinSide, sides_up
+from loomtable.vision.dice.fusion.agreement import networks_agree
+from loomtable.vision.dice.fusion.calibration import Calibration
+from loomtable.vision.dice.fusion.decide import CUT_OFF, Decision, assess_dice, select_dice
+from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS, Evidence, classify_crops, read_numerals
+from loomtable.vision.dice.fusion.explaining import log_decisions
 from loomtable.vision.dice.kinds import Kind, kind_of
-from loomtable.vision.dice.learned import OwnDice
-from loomtable.vision.dice.network import Models, load_models
+from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.pips.reader import PipFace, PipsOfDie, faces_up, look_for_pips, pips_of
 from loomtable.vision.dice.plane import Plane
-from loomtable.vision.dice.pool import Expect, Pool
-from loomtable.vision.dice.reading import SeenDie, Stranger, TrayReading, judged, reading_order
-from loomtable.vision.dice.vouching import none_objects
-from loomtable.vision.dice.witnesses import NUMERAL_KINDS, Evidence, hear_networks, hear_print
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.pool import Expect, Pool
+from loomtable.vision.tray import SeenDie, TrayReading, UnexpectedDie, assess_tray, reading_order
 from loomtable.vision.verdict import Verdict
 
 logger = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ NUMERALS_AT_MOST, MORE = 10, 3
 
 
 def read_dice(
-    picture: Picture,
+    picture: BgrImage,
     expect: Expect = None,
     *,
     models: Models | None = None,
@@ -90,7 +90,7 @@ def read_dice(
 
 
 def _read(
-    picture: Picture, pool: Pool | None, networks: Models | None, own: OwnDice | None, plane: Plane | None
+    picture: BgrImage, pool: Pool | None, networks: Models | None, own: OwnDice | None, plane: Plane | None
 ) -> TrayReading:
     if plane is not None:
         return plane.back(_read(plane.rectified(picture), pool, networks, own, None))
@@ -100,30 +100,30 @@ def _read(
     if networks is None:
         return read_by_pips(picture, pool)
     if pool is not None and ours is None:
-        found = look(picture, pool, networks)
+        found = gather_evidence(picture, pool, networks)
         return verdict_on(found, picture, pool, networks.calibration, own)
     return _beside_printed(picture, _read_printed(picture, ours), others, networks, own)
 
 
 def verdict_on(
     found: Sequence[Evidence],
-    picture: Picture,
+    picture: BgrImage,
     pool: Pool | None,
     calibration: Calibration,
     own: OwnDice | None = None,
 ) -> TrayReading:
     """The tray as all witnesses tell it; as its pips alone do, where the networks are unsure and do not object."""
-    tray = settle(found, picture, pool, calibration, own)
-    if tray.verdict is Verdict.ACCEPTED or tray.strangers or pool is None or set(pool.dice) != {Die.D6}:
+    tray = resolve_tray(found, picture, pool, calibration, own)
+    if tray.verdict is Verdict.ACCEPTED or tray.unexpected or pool is None or set(pool.dice) != {Die.D6}:
         return tray
     faces, _ = faces_up(look_for_pips(picture), pool.total)
     by_pips = _tray_by_pips(faces, picture, pool)
-    if by_pips.verdict is Verdict.ACCEPTED and none_objects(faces, found):
+    if by_pips.verdict is Verdict.ACCEPTED and networks_agree(faces, found):
         return by_pips
     return tray
 
 
-def read_either(picture: Picture, pools: Sequence[Expect], *, own: OwnDice | None = None) -> TrayReading:
+def read_either(picture: BgrImage, pools: Sequence[Expect], *, own: OwnDice | None = None) -> TrayReading:
     """Read a picture in which one of several pools lies: our Weave dice, say, or d6 that stand in for them.
 
     Returns:
@@ -146,21 +146,23 @@ def _parted(pool: Pool | None) -> tuple[Pool | None, Pool | None]:
     return Pool(ours) if ours else None, Pool(others) if others else None
 
 
-def _read_printed(picture: Picture, pool: Pool | None) -> TrayReading:
+def _read_printed(picture: BgrImage, pool: Pool | None) -> TrayReading:
     # It builds on what a tray is, from this package, so it can only be loaded once this is.
     from loomtable.vision.printed import read_printed
 
     return read_printed(picture, pool)
 
 
-def _with_own_coins(picture: Picture, printed: TrayReading, own: OwnDice | None) -> TrayReading:
+def _with_own_coins(picture: BgrImage, printed: TrayReading, own: OwnDice | None) -> TrayReading:
     """The same tray with coins that were shown to this machine, where coins were asked for and are missing."""
     pool = printed.expected
     if own is None or not own.coins or pool is None or printed.verdict is Verdict.ACCEPTED:
         return printed
     if not pool.count(Die.COIN):
         return printed
-    return judged(reading_order([*printed.dice, *(_coin(side) for side in sides_up(picture, own.coins))]), pool)
+    return assess_tray(
+        reading_order([*printed.dice, *(_coin(side) for side in sides_up(picture, own.coins))]), pool
+    )
 
 
 def _coin(up: CoinSide) -> SeenDie:
@@ -173,16 +175,16 @@ def _coin(up: CoinSide) -> SeenDie:
 
 
 def _beside_printed(
-    picture: Picture, printed: TrayReading, others: Pool | None, models: Models, own: OwnDice | None
+    picture: BgrImage, printed: TrayReading, others: Pool | None, models: Models, own: OwnDice | None
 ) -> TrayReading:
     """A tray of dice that we print and of others: the printed ones are left out of the networks' look.
 
     Where nobody said what lies there (``others`` is nothing), there may be none of the one or of the other.
     """
     taken = [die.box for die in printed.dice]
-    found = look(picture, others, models)
-    found = [e for e in found if all(overlap(e.sighting.box, box) < 0.2 for box in taken)]
-    rest = settle(found, picture, others, models.calibration, own)
+    found = gather_evidence(picture, others, models)
+    found = [e for e in found if all(iou(e.detection.box, box) < 0.2 for box in taken)]
+    rest = resolve_tray(found, picture, others, models.calibration, own)
     if others is None and not printed.dice:
         return rest
     if others is None and not rest.everything:
@@ -191,27 +193,27 @@ def _beside_printed(
     pool = None if printed.expected is None or others is None else Pool(printed.expected.counts + others.counts)
     parts = [part for part in (printed, rest) if part.verdict is not Verdict.ACCEPTED]
     if not parts:
-        return judged(dice, pool)
+        return assess_tray(dice, pool)
     worst = Verdict.REJECTED if any(part.verdict is Verdict.REJECTED for part in parts) else Verdict.ASK
-    return TrayReading(worst, "; ".join(part.reason for part in parts), dice, pool, rest.strangers)
+    return TrayReading(worst, "; ".join(part.reason for part in parts), dice, pool, rest.unexpected)
 
 
-def look(picture: Picture, pool: Pool | None, models: Models) -> list[Evidence]:
+def gather_evidence(picture: BgrImage, pool: Pool | None, models: Models) -> list[Evidence]:
     """Everything in a picture that may be a die, with what each witness says about it."""
     expected = None if pool is None else pool.total
-    sightings = find_dice(models.detector, picture, models.calibration.detector, expected)
+    sightings = detect_dice(models.detector, picture, models.calibration.detector, expected)
     if not sightings:
-        sightings = _whole_picture(picture, models.calibration.detector.perhaps)
+        sightings = _whole_picture(picture, models.calibration.detector.low)
     with ThreadPoolExecutor(1) as beside:
         # Counting pips takes as long as both readers, and needs neither: the two go on at the same time.
-        early = sorted(range(len(sightings)), key=lambda k: -sightings[k].heat)[: _likely(pool)]
-        counting = beside.submit(_counted, picture, sightings, early)
-        heard = hear_networks(models, picture, sightings)
+        early = sorted(range(len(sightings)), key=lambda k: -sightings[k].score)[: _likely(pool)]
+        counting = beside.submit(_count_pips, picture, sightings, early)
+        heard = classify_crops(models, picture, sightings)
         counted = counting.result()
     pip_like = [k for k, (reader, _, _) in enumerate(heard) if reader.kind[1] > math.log(0.15)]
-    counted |= _counted(picture, sightings, [k for k in pip_like if k not in counted])
+    counted |= _count_pips(picture, sightings, [k for k in pip_like if k not in counted])
     most = NUMERALS_AT_MOST if pool is None else pool.total + MORE if _has_numerals(pool) else 0
-    printed = hear_print(models, picture, sightings, [reader for reader, _, _ in heard], most)
+    printed = read_numerals(models, picture, sightings, [reader for reader, _, _ in heard], most)
     pips = [counted[k] if k in pip_like else PipsOfDie() for k in range(len(heard))]
     return [
         Evidence(sighting, reader, second, pips[k].up, crop, printed.get(k), pips[k].sides)
@@ -230,31 +232,31 @@ def _has_numerals(pool: Pool) -> bool:
     return any(kind_of(die) in NUMERAL_KINDS for die in pool.dice)
 
 
-def _counted(picture: Picture, sightings: Sequence[Sighting], places: Sequence[int]) -> dict[int, PipsOfDie]:
+def _count_pips(picture: BgrImage, detections: Sequence[Detection], places: Sequence[int]) -> dict[int, PipsOfDie]:
     """What the pips of these sightings say, by their place."""
-    return dict(zip(places, pips_of(picture, [sightings[k].box for k in places]), strict=True))
+    return dict(zip(places, pips_of(picture, [detections[k].box for k in places]), strict=True))
 
 
-def settle(
-    found: Sequence[Evidence],
-    picture: Picture,
+def resolve_tray(
+    evidence: Sequence[Evidence],
+    picture: BgrImage,
     pool: Pool | None,
     calibration: Calibration,
     own: OwnDice | None = None,
 ) -> TrayReading:
     """The verdict on what was found in a picture, where a pool was asked for, or nobody said what."""
-    dice, perhaps = chosen(judge_dice(found, picture, pool, calibration, own), pool, calibration)
-    dice = _together(dice, pool, calibration)
-    log_judged(dice, perhaps)
+    dice, possible = select_dice(assess_dice(evidence, picture, pool, calibration, own), pool, calibration)
+    dice = _doubting_product(dice, pool, calibration)
+    log_decisions(dice, possible)
     seen = reading_order([_seen(one, calibration) for one in dice if one.kind.die is not None])
-    strangers = [_stranger(one, calibration) for one in dice if one.kind.die is None]
-    tray = judged(seen, pool, len(perhaps), strangers)
+    unexpected = [_unexpected_die(one, calibration) for one in dice if one.kind.die is None]
+    tray = assess_tray(seen, pool, len(possible), unexpected)
     if not dice and _is_dark(picture):
         return replace(tray, reason=f"{tray.reason}: {BLACK}")
     return tray
 
 
-def _together(dice: list[Judged], pool: Pool | None, calibration: Calibration) -> list[Judged]:
+def _doubting_product(dice: list[Decision], pool: Pool | None, calibration: Calibration) -> list[Decision]:
     """The dice, the least sure of them doubted where each is sure enough but all of them together are not."""
     if not dice or any(die.doubt for die in dice):
         return dice
@@ -265,40 +267,40 @@ def _together(dice: list[Judged], pool: Pool | None, calibration: Calibration) -
     return [replace(die, doubt=doubt) if die is least else die for die in dice]
 
 
-def _seen(one: Judged, calibration: Calibration) -> SeenDie:
+def _seen(one: Decision, calibration: Calibration) -> SeenDie:
     assert one.kind.die is not None
     pips = one.evidence.pips
-    outline = pips.corners if pips is not None and pips.value == one.number and pips.sureness > 0.5 else ()
+    outline = pips.corners if pips is not None and pips.value == one.number and pips.confidence_score > 0.5 else ()
     return SeenDie(
         one.kind.die,
         one.kind.face(one.number),
-        one.evidence.sighting.box,
+        one.evidence.detection.box,
         one.confidence,
         outline if one.kind is Kind.D6 else (),
         one.doubt,
-        legible=one.confidence >= calibration.legible,
+        legible=one.confidence >= calibration.min_confidence,
         learned=one.learned,
     )
 
 
-def _stranger(one: Judged, calibration: Calibration) -> Stranger:
-    legible = one.confidence >= calibration.legible
-    return Stranger(one.kind, one.number, one.evidence.sighting.box, one.confidence, legible, one.learned)
+def _unexpected_die(one: Decision, calibration: Calibration) -> UnexpectedDie:
+    legible = one.confidence >= calibration.min_confidence
+    return UnexpectedDie(one.kind, one.number, one.evidence.detection.box, one.confidence, legible, one.learned)
 
 
-def _whole_picture(picture: Picture, heat: float) -> list[Sighting]:
+def _whole_picture(picture: BgrImage, score: float) -> list[Detection]:
     """A small picture in which no die was found may be one die's: a crop."""
     height, width = picture.shape[:2]
     if max(height, width) > 2 * min(height, width) or min(height, width) < 12:
         return []
-    return [Sighting((0.04 * width, 0.04 * height, 0.96 * width, 0.96 * height), heat)]
+    return [Detection((0.04 * width, 0.04 * height, 0.96 * width, 0.96 * height), score)]
 
 
-def _is_dark(picture: Picture) -> bool:
+def _is_dark(picture: BgrImage) -> bool:
     return float(np.percentile(picture[::4, ::4], 99)) < DARK
 
 
-def read_by_pips(picture: Picture, pool: Pool | None) -> TrayReading:
+def read_by_pips(picture: BgrImage, pool: Pool | None) -> TrayReading:
     """Read d6 by their pips, without networks."""
     others = [] if pool is None else [die for die in pool.dice if die is not Die.D6]
     if others:
@@ -311,15 +313,15 @@ def read_by_pips(picture: Picture, pool: Pool | None) -> TrayReading:
     return tray
 
 
-def _tray_by_pips(faces: Sequence[PipFace], picture: Picture, pool: Pool | None, more: int = 0) -> TrayReading:
-    return judged(reading_order([_by_pips(face, picture) for face in faces]), pool, more)
+def _tray_by_pips(faces: Sequence[PipFace], picture: BgrImage, pool: Pool | None, more: int = 0) -> TrayReading:
+    return assess_tray(reading_order([_by_pips(face, picture) for face in faces]), pool, more)
 
 
-def _by_pips(face: PipFace, picture: Picture) -> SeenDie:
+def _by_pips(face: PipFace, picture: BgrImage) -> SeenDie:
     (x0, y0), (x1, y1) = np.min(face.corners, axis=0).tolist(), np.max(face.corners, axis=0).tolist()
     height, width = picture.shape[:2]
     over = min(x0, y0, width - x1, height - y1) < 1
     # A close-up of one die has the picture's border all round.
     doubt = CUT_OFF if over and max(x1 - x0, y1 - y0) < 0.5 * min(height, width) else face.doubt
-    logger.debug("by its pips: %d, sureness %.3f, %s", face.value, face.sureness, doubt or "no doubt")
+    logger.debug("by its pips: %d, sureness %.3f, %s", face.value, face.confidence_score, doubt or "no doubt")
     return SeenDie(Die.D6, face.value, (x0, y0, x1, y1), face.confidence, face.corners, doubt)

@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from loomtable.vision.dice.enrolment.recall import OwnDice
 from loomtable.vision.dice.identity import Identities, Recognised
-from loomtable.vision.dice.learned import OwnDice
-from loomtable.vision.dice.motion import Change, Motion
-from loomtable.vision.dice.network import Models, load_models
+from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.plane import Plane
-from loomtable.vision.dice.pool import Expect, Pool
 from loomtable.vision.dice.reader import read_dice
-from loomtable.vision.dice.reading import SeenDie, TrayReading, judged, reading_order
-from loomtable.vision.pictures import Picture
+from loomtable.vision.motion import Change, Motion
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.pool import Expect, Pool
+from loomtable.vision.tray import SeenDie, TrayReading, assess_tray, reading_order
 from loomtable.vision.verdict import Verdict
 
 STILL = 2
@@ -93,7 +93,7 @@ class Watch:
     _settled: bool = False
     _last: TrayReading | None = None
 
-    def look(self, frame: Picture, plane: Plane | None = None) -> Watched:
+    def look(self, frame: BgrImage, plane: Plane | None = None) -> Watched:
         """Take the next frame; ``plane`` where a printed mat lies in it."""
         change = self._motion.change(frame)
         if change is not Change.STILL:
@@ -121,7 +121,7 @@ class Watch:
             return TrayReading(Verdict.REJECTED, NEVER_STILL, (), Pool.of(self.expect))
         return replace(self._last, verdict=Verdict.ASK, reason=NEVER_STILL) if self._last.dice else self._last
 
-    def _roll(self, frame: Picture) -> Roll | None:
+    def _roll(self, frame: BgrImage) -> Roll | None:
         """The roll, once enough readings agree or there are enough of them."""
         sure = all(reading.verdict is Verdict.ACCEPTED for reading in self._readings)
         if len(self._readings) < (self.agreeing if sure else AGREEING):
@@ -149,7 +149,7 @@ class Watch:
 
     def _alike(self) -> float:
         models = self.models or load_models()
-        return 0.9 if models is None else models.calibration.frames_alike
+        return 0.9 if models is None else models.calibration.frame_correlation
 
 
 def combined(readings: Sequence[TrayReading], pool: Pool | None, alike: float) -> TrayReading:
@@ -158,8 +158,8 @@ def combined(readings: Sequence[TrayReading], pool: Pool | None, alike: float) -
     Each die takes the face that most frames give it. Frames of one roll repeat each other's mistakes, so ten
     that agree say only a little more than one: ``alike`` is how much of each frame is a repetition, 0 to 1.
     """
-    count = Counter((len(r.dice), len(r.strangers)) for r in readings).most_common(1)[0][0]
-    usual = [r for r in readings if (len(r.dice), len(r.strangers)) == count]
+    count = Counter((len(r.dice), len(r.unexpected)) for r in readings).most_common(1)[0][0]
+    usual = [r for r in readings if (len(r.dice), len(r.unexpected)) == count]
     if len(usual) < 0.6 * len(readings):
         last = readings[-1]
         reason = "how many dice lie there changes from frame to frame"
@@ -169,7 +169,7 @@ def combined(readings: Sequence[TrayReading], pool: Pool | None, alike: float) -
         return last
     dice = [_over_frames(die, [_same(die, r.dice) for r in usual], alike) for die in last.dice]
     unread = 0 if last.verdict is Verdict.ACCEPTED or any(die.doubt for die in last.dice) else 1
-    return judged(reading_order(dice), pool, unread, last.strangers)
+    return assess_tray(reading_order(dice), pool, unread, last.unexpected)
 
 
 def _same(die: SeenDie, others: Sequence[SeenDie]) -> SeenDie | None:

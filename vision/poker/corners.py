@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from loomtable.vision.pictures import Picture
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.pictures import BgrImage
 
-Floats = npt.NDArray[np.float32]
 Points = npt.NDArray[np.float64]
 
 WIDTH, HEIGHT = 32, 72
@@ -25,7 +25,7 @@ SUITS = ("hearts", "diamonds", "spades", "clubs", "none")
 """What the two outputs of the network mean, in their order."""
 
 
-def corner_about(picture: Picture, rank: Points, sign: Points) -> Picture:
+def corner_about(picture: BgrImage, rank: Points, sign: Points) -> BgrImage:
     """The corner (HEIGHT, WIDTH, 3) whose rank and sign have their middles (2,) px at these places of a picture.
 
     A large one is taken from a finer cut, so that small print is not skipped over.
@@ -42,7 +42,7 @@ def corner_about(picture: Picture, rank: Points, sign: Points) -> Picture:
     return np.asarray(seen, np.uint8)
 
 
-def network_input(corners: list[Picture]) -> Floats:
+def network_input(corners: list[BgrImage]) -> Float32Array:
     """Corners as the network takes them (N, 3, HEIGHT, WIDTH): each against its own white, 0 dark and 1 white."""
     stack = np.stack(corners).astype(np.float32)
     at = int(0.85 * HEIGHT * WIDTH)

@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from loomtable.vision.pictures import Picture
+from loomtable.vision.arrays import GrayImage
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.poker.corners import CARD
 
 Points = npt.NDArray[np.float64]
-Grey = npt.NDArray[np.uint8]
 
 _LONGEST = 1280
 """Cards are looked for in a picture of this length at most; their corners are good to a pixel of that."""
@@ -41,7 +41,7 @@ class FoundCard:
     """How well its outline fits straight lines, 0 to 1."""
 
 
-def find_cards(picture: Picture) -> tuple[tuple[FoundCard, ...], tuple[Points, ...]]:
+def find_cards(picture: BgrImage) -> tuple[tuple[FoundCard, ...], tuple[Points, ...]]:
     """Cards in a picture (BGR), and outlines of light patches that could be several cards over one another."""
     scale = min(1.0, _LONGEST / max(picture.shape[:2]))
     small = picture if scale == 1 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -70,7 +70,7 @@ def find_cards(picture: Picture) -> tuple[tuple[FoundCard, ...], tuple[Points, .
     )
 
 
-def _outlines(light: Grey) -> Iterator[npt.NDArray[np.int32]]:
+def _outlines(light: GrayImage) -> Iterator[npt.NDArray[np.int32]]:
     """Outlines of light patches, at several levels; small gaps in a card's white edge are closed."""
     calm = cv2.GaussianBlur(light, (0, 0), 1.0)
     kernel = np.ones((3, 3), np.uint8)

@@ -14,10 +14,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from loomtable.vision.pictures import Picture
+from loomtable.vision.arrays import GrayImage
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.poker.corners import CARD, RANK_AT, SIGN_AT, Points
-
-Grey = npt.NDArray[np.uint8]
 
 _LONGEST = 1280
 """Marks are looked for in a picture of about this length; a smaller one is enlarged, twice at most."""
@@ -51,7 +50,7 @@ class _Marks:
     """How light the ground is on which each stands."""
 
 
-def index_places(picture: Picture) -> tuple[Points, Points]:
+def index_places(picture: BgrImage) -> tuple[Points, Points]:
     """Pairs of marks in a picture (BGR) that may be a rank and its sign: their middles (N, 2) px, those on the
     lightest ground first.
     """
@@ -84,7 +83,7 @@ def places_in(outlines: Sequence[Points]) -> tuple[Points, Points]:
     return every[:, 0], every[:, 1]
 
 
-def _marks(seen: Picture, light: Grey, ground: Grey, ink: float) -> _Marks:
+def _marks(seen: BgrImage, light: GrayImage, ground: GrayImage, ink: float) -> _Marks:
     """Patches of ink: what is darker than such a share of the light of its ground."""
     mask = ((light < cv2.convertScaleAbs(ground, alpha=ink)) & (ground > _LEAST_GROUND)).astype(np.uint8)
     _, labels, boxes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)

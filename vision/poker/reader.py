@@ -18,8 +18,9 @@ import numpy as np
 from loomtable.engine.kernel.poker import RANKS as CARD_RANKS
 from loomtable.engine.kernel.poker import PokerCard, Suit
 from loomtable.engine.kernel.wording import number_word
-from loomtable.vision.pictures import Picture
-from loomtable.vision.poker.corners import RANKS, SUITS, Floats, Points
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.poker.corners import RANKS, SUITS, Points
 from loomtable.vision.poker.finding import FoundCard, find_cards
 from loomtable.vision.poker.pairing import CardIndices, cards_of
 from loomtable.vision.poker.witnesses import SeenIndex, read_indices
@@ -71,7 +72,7 @@ class PokerReading:
         return tuple(one.card for one in self.cards if one.card is not None and not one.doubt)
 
 
-def read_poker(picture: Picture, expected: int | None = None) -> PokerReading:
+def read_poker(picture: BgrImage, expected: int | None = None) -> PokerReading:
     """Read the ordinary playing cards that lie face up in a picture (height, width, 3) blue green red, 8 bits.
 
     Args:
@@ -130,7 +131,7 @@ def _read(card: CardIndices, found: Sequence[FoundCard]) -> SeenPokerCard:
     return SeenPokerCard(shown, float(ranks[rank] * share), (a, b, c, d), len(card.seen), doubt)
 
 
-def _together(shares: Sequence[Floats]) -> Floats:
+def _together(shares: Sequence[Float32Array]) -> Float32Array:
     """The belief in each, where indices speak of the same card and are wrong for reasons of their own."""
     product = np.prod(np.maximum(shares, 1e-4), axis=0)
     return np.asarray(product / product.sum(), np.float32)

@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from loomtable.vision.pictures import Picture
-from loomtable.vision.poker.corners import SUITS, Floats, Points
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.poker.corners import SUITS, Points
 
 _SIDE = 24
 """Pixels along the side of a sign that was brought to its size."""
@@ -60,7 +61,7 @@ def _stem(fat: float) -> Points:
     return np.array([[-waist, 0], [waist, 0], [waist, 0.6], [foot, 1], [-foot, 1], [-waist, 0.6]])
 
 
-def suit_fits(picture: Picture, rank: Points, sign: Points) -> tuple[Floats, float]:
+def suit_fits(picture: BgrImage, rank: Points, sign: Points) -> tuple[Float32Array, float]:
     """What stands at ``sign`` (2,) px, where ``rank`` is above it: its likeness to the suits (4,) in the order
     of ``SUITS``; and how black its ink is, about 1 for black and below 0.6 for red.
 
@@ -85,7 +86,7 @@ def suit_fits(picture: Picture, rank: Points, sign: Points) -> tuple[Floats, flo
     return _likeness(mark), _blackness(seen)
 
 
-def _blackness(seen: Picture) -> float:
+def _blackness(seen: BgrImage) -> float:
     """How much red light the ink in the middle takes away, to how much green and blue."""
     colour = seen.reshape(-1, 3).astype(np.float32)
     white = np.quantile(colour, 0.85, axis=0)
@@ -96,7 +97,7 @@ def _blackness(seen: Picture) -> float:
     return float((inner[ink, 2] * other[ink]).sum() / max(float((other[ink] ** 2).sum()), 1e-6))
 
 
-def _brought_to_size(ink: Floats) -> Floats | None:
+def _brought_to_size(ink: Float32Array) -> Float32Array | None:
     """The mark nearest to the middle, alone, about the middle of its ink (_SIDE, _SIDE)."""
     mask = (ink > _INK).astype(np.uint8)
     count, labels, boxes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
@@ -118,11 +119,11 @@ def _brought_to_size(ink: Floats) -> Floats | None:
     return np.asarray(cv2.warpAffine(alone, warp, (_SIDE, _SIDE), flags=cv2.INTER_LINEAR), np.float32)
 
 
-def _middle_of(ink: Floats) -> Points:
+def _middle_of(ink: Float32Array) -> Points:
     return np.array([(ink.shape[1] - 1) / 2, (ink.shape[0] - 1) / 2])
 
 
-def _likeness(mark: Floats) -> Floats:
+def _likeness(mark: Float32Array) -> Float32Array:
     drawn, whose = _drawn_signs()
     moved = np.stack([np.roll(mark, (y, x), (0, 1)).ravel() for y in (-1, 0, 1) for x in (-1, 0, 1)])
     level = moved - moved.mean(axis=1, keepdims=True)
@@ -132,7 +133,7 @@ def _likeness(mark: Floats) -> Floats:
 
 
 @lru_cache(maxsize=1)
-def _drawn_signs() -> tuple[Floats, npt.NDArray[np.int64]]:
+def _drawn_signs() -> tuple[Float32Array, npt.NDArray[np.int64]]:
     """Drawn signs (N, _SIDE * _SIDE) as unit vectors of no mean, and whose each is."""
     drawn, whose = [], []
     for at, suit in enumerate(SUITS[:4]):

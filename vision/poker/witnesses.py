@@ -9,9 +9,10 @@ from functools import lru_cache
 import numpy as np
 
 from loomtable.engine.kernel.shipped import shipped
-from loomtable.vision.dice.network import Network
-from loomtable.vision.pictures import Picture
-from loomtable.vision.poker.corners import SUITS, Floats, Points, corner_about, network_input
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.dice.networks import Network
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.poker.corners import SUITS, Points, corner_about, network_input
 from loomtable.vision.poker.indices import index_places, places_in
 from loomtable.vision.poker.signs import suit_fits
 
@@ -41,13 +42,13 @@ class SeenIndex:
 
     rank_at: Points
     sign_at: Points
-    ranks: Floats
+    ranks: Float32Array
     """(14,) shares of belief, the last in "no index"; over all looks."""
     agreeing: float
     """Share of the looks that say the likeliest rank."""
-    suits: Floats
+    suits: Float32Array
     """(4,) what the network believes."""
-    fits: Floats
+    fits: Float32Array
     """(4,) how well the sign's shape fits."""
     black: float
     """About 1 for black ink, below 0.6 for red."""
@@ -85,7 +86,7 @@ def _network() -> Network:
     return Network(shipped("models", MODEL), ("rank", "suit"))
 
 
-def read_indices(picture: Picture, outlines: Sequence[Points] = ()) -> list[SeenIndex]:
+def read_indices(picture: BgrImage, outlines: Sequence[Points] = ()) -> list[SeenIndex]:
     """Every index in a picture (BGR) that is likely to be one, each once, the surest first.
 
     ``outlines`` (4, 2) px are of things shaped like cards: their corners are looked into as well, where a rank and
@@ -118,7 +119,7 @@ def _apart(ranks_at: Points, signs_at: Points, one: int, other: int) -> bool:
     return float(np.linalg.norm(middles[0] - middles[1])) >= 0.6 * max(spans)
 
 
-def _looked_at(picture: Picture, rank_at: Points, sign_at: Points) -> SeenIndex:
+def _looked_at(picture: BgrImage, rank_at: Points, sign_at: Points) -> SeenIndex:
     middle, half = (rank_at + sign_at) / 2, (sign_at - rank_at) / 2
     right = np.array([half[1], -half[0]])
     corners = []
@@ -135,17 +136,17 @@ def _looked_at(picture: Picture, rank_at: Points, sign_at: Points) -> SeenIndex:
     return SeenIndex(rank_at, sign_at, together, agreeing, np.asarray(own / own.sum(), np.float32), fits, black)
 
 
-def _said(corners: list[Picture]) -> tuple[Floats, Floats]:
+def _said(corners: list[BgrImage]) -> tuple[Float32Array, Float32Array]:
     said = _network().run(network_input(corners))
     return _shares(said["rank"]), _shares(said["suit"])
 
 
-def _shares(values: Floats) -> Floats:
+def _shares(values: Float32Array) -> Float32Array:
     grown = np.exp(values - values.max(axis=1, keepdims=True))
     return np.asarray(grown / grown.sum(axis=1, keepdims=True), np.float32)
 
 
-def _over_looks(shares: Floats) -> Floats:
+def _over_looks(shares: Float32Array) -> Float32Array:
     """One belief from many looks (N, n) at one print: wrong together, so their mean and not their product."""
     mean = np.exp(np.log(np.maximum(shares, 1e-4)).mean(axis=0))
     return np.asarray(mean / mean.sum(), np.float32)

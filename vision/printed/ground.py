@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from loomtable.engine.kernel.ring_codes import CLEAR_OUTSIDE
-from loomtable.vision.pictures import Picture
-from loomtable.vision.printed.rings import Floats, Ring, circle_places, sampled
+from loomtable.vision.arrays import Float64Array
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.printed.rings import Ring, circle_points, sample_bilinear
 
 _DARKER = 0.7
 """Light of bare table at most, in parts of the light ground round a ring: a top in a gleam is lighter."""
@@ -16,11 +17,11 @@ _AROUND, _WAYS = 3.2, 16
 """Ring radii to the places round the die with which it is compared, and how many they are."""
 _WIDEST_GAP = np.radians(158)
 """Between two of those places that show table: less than half of the circle."""
-_PATCH = circle_places(16, (0.15, 0.3, 0.45)).reshape(-1, 2)
-_OUTSIDE = circle_places(48, ((1 + CLEAR_OUTSIDE) / 2 + 0.02,))[:, 0]
+_PATCH = circle_points(16, (0.15, 0.3, 0.45)).reshape(-1, 2)
+_OUTSIDE = circle_points(48, ((1 + CLEAR_OUTSIDE) / 2 + 0.02,))[:, 0]
 
 
-def bare(picture: Picture, ring: Ring, over: Floats) -> bool:
+def bare(picture: BgrImage, ring: Ring, over: Float64Array) -> bool:
     """Whether a pixel beside a ring shows table and neither a die's top, however lit, nor a finger or a hand.
 
     It must be clearly darker than the ring's own ground, and of the colour of places all round the die: a finger
@@ -31,7 +32,7 @@ def bare(picture: Picture, ring: Ring, over: Floats) -> bool:
         return False
     here = _colour(picture, ring, over)
     inked = np.ascontiguousarray(picture.min(axis=2))
-    if here.min() > _DARKER * float(np.median(sampled(inked, ring.places(_OUTSIDE)))):
+    if here.min() > _DARKER * float(np.median(sample_bilinear(inked, ring.points(_OUTSIDE)))):
         return False
     ways = np.arange(_WAYS) * 2 * np.pi / _WAYS
     places = ring.centre + _AROUND * ring.radius * np.column_stack([np.cos(ways), np.sin(ways)])
@@ -42,7 +43,7 @@ def bare(picture: Picture, ring: Ring, over: Floats) -> bool:
     return len(alike) > 0 and float(gaps.max()) < _WIDEST_GAP
 
 
-def _colour(picture: Picture, ring: Ring, at: Floats) -> Floats:
+def _colour(picture: BgrImage, ring: Ring, at: Float64Array) -> Float64Array:
     """(3,): the colour of a patch half as large as a ring."""
-    places = _PATCH @ ring.frame.T + at
-    return np.array([np.median(sampled(np.ascontiguousarray(picture[:, :, k]), places)) for k in range(3)])
+    places = _PATCH @ ring.axes.T + at
+    return np.array([np.median(sample_bilinear(np.ascontiguousarray(picture[:, :, k]), places)) for k in range(3)])

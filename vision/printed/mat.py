@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 
 from loomtable.engine.kernel.mats import MATS, Mat
-from loomtable.vision.pictures import Picture
+from loomtable.vision.arrays import Float64Array, GrayImage
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.printed.plane import SeenPlane, camera_over, inverse, mapped
-from loomtable.vision.printed.rings import Floats, Grey
 
 _LEAST_TAGS = 2
 _MOST_OFF = 1.5
@@ -26,12 +26,12 @@ class SeenMat(SeenPlane):
     tags: int
     """How many of its four tags were seen."""
 
-    def holds(self, pixel: Floats, margin: float = 0.0, height: float = 0.0) -> bool:
+    def holds(self, pixel: Float64Array, margin: float = 0.0, height: float = 0.0) -> bool:
         """Whether a pixel shows what is ``height`` mm over the mat, or at most ``margin`` mm beside it."""
         [(x, y)] = self.places(pixel[None], height)
         return bool(-margin < x < self.mat.width + margin and -margin < y < self.mat.height + margin)
 
-    def rectified(self, picture: Picture, per_mm: float = 4.0) -> Picture:
+    def rectified(self, picture: BgrImage, per_mm: float = 4.0) -> BgrImage:
         """The mat as seen from straight above, at ``per_mm`` pixels a millimetre."""
         scaled = np.diag([1 / per_mm, 1 / per_mm, 1.0])
         size = round(self.mat.width * per_mm), round(self.mat.height * per_mm)
@@ -40,7 +40,7 @@ class SeenMat(SeenPlane):
         return np.asarray(cv2.warpPerspective(picture, warp, size, flags=flags), np.uint8)
 
 
-def find_mat(grey: Grey) -> SeenMat | None:
+def find_mat(grey: GrayImage) -> SeenMat | None:
     """The mat in a grey picture; nothing where fewer than two of its tags are seen, or where they do not fit."""
     corners, numbers, _ = _detector().detectMarkers(grey)
     if not len(corners):

@@ -5,30 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from loomtable.vision.arrays import Float64Array
 from loomtable.vision.printed.views import FIELD_OF_VIEW, View
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class SeenPlane:
     """A plane of the table, measured in millimetres, x to the right and y down as it is read."""
 
-    homography: Floats
+    homography: Float64Array
     """(3, 3): from millimetres on the plane (x, y, 1) to pixels."""
     view: View
 
-    def places(self, pixels: Floats, height: float = 0.0) -> Floats:
+    def places(self, pixels: Float64Array, height: float = 0.0) -> Float64Array:
         """Millimetres (N, 2) on the plane under pixels (N, 2) that show something ``height`` mm above it."""
         return mapped(inverse(self._level(height)), pixels)
 
-    def pixels(self, places: Floats, height: float = 0.0) -> Floats:
+    def pixels(self, places: Float64Array, height: float = 0.0) -> Float64Array:
         """Pixels (N, 2) of what is ``height`` mm above places (N, 2) of the plane."""
         return mapped(self._level(height), places)
 
-    def _level(self, height: float) -> Floats:
+    def _level(self, height: float) -> Float64Array:
         """The homography of the parallel plane ``height`` mm higher."""
         if not height:
             return self.homography
@@ -41,25 +39,25 @@ class SeenPlane:
         raised[:, 2] += height * step * self.view.up
         return np.asarray(inner @ raised)
 
-    def scale(self, pixel: Floats) -> float:
+    def scale(self, pixel: Float64Array) -> float:
         """Pixels for a millimetre of the plane at a pixel: the root of how much larger areas are."""
         place = self.places(pixel[None])[0]
         steps = self.pixels(place + np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
         return float(abs(np.linalg.det(steps[1:] - steps[0])) ** 0.5)
 
 
-def inverse(matrix: Floats) -> Floats:
+def inverse(matrix: Float64Array) -> Float64Array:
     """The homography (3, 3) that leads back."""
     return np.asarray(np.linalg.inv(matrix), np.float64)
 
 
-def mapped(matrix: Floats, points: Floats) -> Floats:
+def mapped(matrix: Float64Array, points: Float64Array) -> Float64Array:
     """Points (N, 2) through a homography (3, 3)."""
     there = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     return np.asarray(there[:, :2] / there[:, 2:])
 
 
-def camera_over(homography: Floats, size: tuple[int, ...]) -> View:
+def camera_over(homography: Float64Array, size: tuple[int, ...]) -> View:
     """The camera that sees a plane (mm, x right, y down) so: square pixels, its axis through the middle.
 
     How far it looks aslant tells its focal length; from straight above nothing does, and nothing depends on it.
@@ -74,7 +72,7 @@ def camera_over(homography: Floats, size: tuple[int, ...]) -> View:
     return View(focal, middle, -down / np.linalg.norm(down))
 
 
-def _focal_length(centred: Floats, width: int) -> float:
+def _focal_length(centred: Float64Array, width: int) -> float:
     """From two rules: the plane's axes are at right angles, and equally long."""
     usual = width / 2 / np.tan(np.radians(FIELD_OF_VIEW) / 2)
     a, b = centred[:, 0], centred[:, 1]

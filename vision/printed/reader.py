@@ -14,17 +14,18 @@ import cv2
 import numpy as np
 
 from loomtable.engine.kernel.dice import Die
-from loomtable.vision.dice.pool import Expect, Pool
-from loomtable.vision.dice.reading import SeenDie, TrayReading, judged, reading_order
-from loomtable.vision.pictures import Picture
+from loomtable.vision.arrays import Float64Array, GrayImage
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.pool import Expect, Pool
 from loomtable.vision.printed.ground import bare
 from loomtable.vision.printed.mat import SeenMat, find_mat
-from loomtable.vision.printed.rings import CLOSER, Floats, Grey, Ring, find_rings, followed_near
-from loomtable.vision.printed.seeking import sought
-from loomtable.vision.printed.standing import HALF_EDGE, Sighting, Standing, sides_below, stand
+from loomtable.vision.printed.rings import CLOSER, Ring, find_rings, refine_ring_near
+from loomtable.vision.printed.seeking import candidate_places
+from loomtable.vision.printed.standing import HALF_EDGE, RingDetection, Standing, sides_below, stand
 from loomtable.vision.printed.symbols import SeenSymbol, see_symbol
 from loomtable.vision.printed.views import View, as_large, likely_views
 from loomtable.vision.printed.words import ReadWord, band_of, read_word
+from loomtable.vision.tray import SeenDie, TrayReading, assess_tray, reading_order
 from loomtable.vision.verdict import Verdict
 
 PRINTED = (Die.WEAVE, Die.COIN)
@@ -45,10 +46,10 @@ _RADII_MM = {Die.WEAVE: (4.8, 9.8), Die.COIN: (8.6, 11.8)}
 
 
 @dataclass(frozen=True)
-class Look:
+class RingSearch:
     """Everything that was seen in a picture, before it is held against what was asked for."""
 
-    sightings: tuple[Sighting, ...]
+    detections: tuple[RingDetection, ...]
     mat: SeenMat | None
     view: View | None
     standing: Standing
@@ -56,7 +57,7 @@ class Look:
     """What lies there, in reading order; those that are doubtful say so."""
 
 
-def read_printed(picture: Picture, expect: Expect = None) -> TrayReading:
+def read_printed(picture: BgrImage, expect: Expect = None) -> TrayReading:
     """Read the Weave dice and coin tokens that we print.
 
     Args:
@@ -68,17 +69,17 @@ def read_printed(picture: Picture, expect: Expect = None) -> TrayReading:
     if pool and strange:
         reason = f"this reader reads Weave dice and coin tokens only, and {strange[0].plural} were asked for"
         return TrayReading(Verdict.REJECTED, reason, (), pool)
-    return settle(look(picture, pool.total if pool else None), pool)
+    return resolve_tray(search_rings(picture, pool.total if pool else None), pool)
 
 
-def settle(seen: Look, expect: Expect) -> TrayReading:
+def resolve_tray(seen: RingSearch, expect: Expect) -> TrayReading:
     """The verdict on what was seen, where so many were asked for, or nobody said how many.
 
     Coins that lie about while Weave dice are asked for do not count, nor Weave dice while a coin is.
     """
     pool = Pool.of(expect)
     if pool is None:
-        return judged(seen.dice, None)
+        return assess_tray(seen.dice, None)
     asked = tuple(die for die in seen.dice if die.die in pool.dice)
     if not asked and seen.dice:
         lying = Pool.lying(die.die for die in seen.dice)
@@ -86,10 +87,10 @@ def settle(seen: Look, expect: Expect) -> TrayReading:
         were = "was" if pool.total == 1 else "were"
         reason = f"{lying.words} {there} there; {pool.words} {were} asked for"
         return TrayReading(Verdict.REJECTED, reason, (), pool)
-    return judged(asked, pool)
+    return assess_tray(asked, pool)
 
 
-def look(picture: Picture, wanted: int | None = None) -> Look:
+def search_rings(picture: BgrImage, wanted: int | None = None) -> RingSearch:
     """Find every side of a Weave die and of a coin, and tell which lie up.
 
     Where fewer than ``wanted`` are sure at the first look (or nobody said how many), a second one is closer; where
@@ -105,27 +106,29 @@ def look(picture: Picture, wanted: int | None = None) -> Look:
     if missing > 0:
         more = _sought(eye, seen, missing)
         if more:
-            seen = _looked(eye, [*(one.ring for one in seen.sightings), *more], mat)
+            seen = _looked(eye, [*(one.ring for one in seen.detections), *more], mat)
     return seen
 
 
-def _sought(eye: _Eye, seen: Look, missing: int) -> list[Ring]:
+def _sought(eye: _Eye, seen: RingSearch, missing: int) -> list[Ring]:
     """The rings of a third look, so many at most; only those that both witnesses read alike."""
     if seen.view is None:
         return []
-    tops = [seen.sightings[at].ring for at in seen.standing.tops]
-    known = [one.ring for one in seen.sightings if one.read]
-    return sought(eye.inked, seen.view, tops, known, lambda ring: _read_alike(eye.sighting(ring)), missing)
+    tops = [seen.detections[at].ring for at in seen.standing.tops]
+    known = [one.ring for one in seen.detections if one.read]
+    return candidate_places(
+        eye.inked, seen.view, tops, known, lambda ring: _read_alike(eye.sighting(ring)), missing
+    )
 
 
-def _read_alike(one: Sighting) -> bool:
+def _read_alike(one: RingDetection) -> bool:
     word, symbol = one.word, one.symbol
     if word is None or symbol is None or word.misfits > 1 or one.ring.closed < _LEAST_CLOSED:
         return False
     return word.likeness >= _LEAST_LIKENESS and word.lead >= _LEAST_LEAD and symbol.face == word.mark.face
 
 
-def _closer(inked: Grey, rings: Sequence[Ring], mat: SeenMat | None) -> list[Ring]:
+def _closer(inked: GrayImage, rings: Sequence[Ring], mat: SeenMat | None) -> list[Ring]:
     """The rings of a second look; where a mat is seen, only on it and a little round it."""
     if mat is None:
         return find_rings(inked, CLOSER, rings)
@@ -144,23 +147,23 @@ def _closer(inked: Grey, rings: Sequence[Ring], mat: SeenMat | None) -> list[Rin
 class _Eye:
     """A picture and the two greys in which it is looked at."""
 
-    inked: Grey
+    inked: GrayImage
     """The darkest of the three channels: whatever the ink's colour, one of them shows it dark."""
-    grey: Grey
-    picture: Picture
+    grey: GrayImage
+    picture: BgrImage
 
     @staticmethod
-    def on(picture: Picture) -> _Eye:
+    def on(picture: BgrImage) -> _Eye:
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
         return _Eye(np.ascontiguousarray(picture.min(axis=2)), grey, picture)
 
-    def sighting(self, ring: Ring) -> Sighting:
+    def sighting(self, ring: Ring) -> RingDetection:
         word = read_word(band_of(self.inked, ring))
         plain = word is None or word.likeness < 0.5
-        return Sighting(ring, word, None if plain or word is None else see_symbol(self.grey, ring, word.turn))
+        return RingDetection(ring, word, None if plain or word is None else see_symbol(self.grey, ring, word.turn))
 
 
-def _looked(eye: _Eye, rings: Sequence[Ring], mat: SeenMat | None) -> Look:
+def _looked(eye: _Eye, rings: Sequence[Ring], mat: SeenMat | None) -> RingSearch:
     size = eye.grey.shape
     sightings = [eye.sighting(ring) for ring in rings]
     view, standing = _stood(size, sightings, mat)
@@ -173,10 +176,10 @@ def _looked(eye: _Eye, rings: Sequence[Ring], mat: SeenMat | None) -> Look:
     dice = [_seen(sightings[at], size, mat, at in unclear) for at in standing.tops]
     dice += [_leaning(sightings[at]) for at in standing.leaning]
     dice += _topless(sightings, standing)
-    return Look(tuple(sightings), mat, view, standing, reading_order(dice))
+    return RingSearch(tuple(sightings), mat, view, standing, reading_order(dice))
 
 
-def _probed(eye: _Eye, sightings: Sequence[Sighting], standing: Standing, view: View) -> list[Sighting]:
+def _probed(eye: _Eye, sightings: Sequence[RingDetection], standing: Standing, view: View) -> list[RingDetection]:
     """Rings that were missed where others say that they must be: tops over sides, sides under tops."""
     places = [
         (over, as_large(sightings[at].ring, view.top(over)), sightings[at].ring.radius)
@@ -185,9 +188,9 @@ def _probed(eye: _Eye, sightings: Sequence[Sighting], standing: Standing, view: 
     for at in standing.unclear:
         ring = sightings[at].ring
         places += [(centre, frame, ring.radius) for centre, frame in sides_below(sightings[at], view)]
-    found: list[Sighting] = []
+    found: list[RingDetection] = []
     for centre, frame, radius in places:
-        probed = followed_near(eye.inked, centre, frame, 0.4 * radius)
+        probed = refine_ring_near(eye.inked, centre, frame, 0.4 * radius)
         if probed is None:
             continue
         others = [one.ring for one in (*sightings, *found)]
@@ -197,7 +200,7 @@ def _probed(eye: _Eye, sightings: Sequence[Sighting], standing: Standing, view: 
 
 
 def _stood(
-    size: tuple[int, ...], sightings: Sequence[Sighting], mat: SeenMat | None
+    size: tuple[int, ...], sightings: Sequence[RingDetection], mat: SeenMat | None
 ) -> tuple[View | None, Standing]:
     """How the rings stand: in the view that the mat tells, else in the one that explains most of them."""
     if mat is not None:
@@ -209,7 +212,7 @@ def _stood(
     return max(tried, key=lambda one: one[1].explained)
 
 
-def _seen(one: Sighting, size: tuple[int, ...], mat: SeenMat | None, unclear: bool) -> SeenDie:
+def _seen(one: RingDetection, size: tuple[int, ...], mat: SeenMat | None, unclear: bool) -> SeenDie:
     """A thing whose top was read."""
     assert one.word is not None and one.symbol is not None
     mark, doubt = one.word.mark, _doubt(one, size, mat)
@@ -220,7 +223,7 @@ def _seen(one: Sighting, size: tuple[int, ...], mat: SeenMat | None, unclear: bo
     return _die(one.ring, one.word, confidence, doubt)
 
 
-def _doubt(one: Sighting, size: tuple[int, ...], mat: SeenMat | None) -> str:
+def _doubt(one: RingDetection, size: tuple[int, ...], mat: SeenMat | None) -> str:
     """Why a side is not sure, as the end of a sentence; empty where it is."""
     assert one.word is not None and one.symbol is not None
     ring, word, symbol = one.ring, one.word, one.symbol
@@ -238,7 +241,7 @@ def _doubt(one: Sighting, size: tuple[int, ...], mat: SeenMat | None) -> str:
         if not mat.holds(ring.centre, _BESIDE, _HEIGHT_MM[word.mark.die]):
             return "lies beside the mat"
         least, most = _RADII_MM[word.mark.die]
-        if not least < (ring.radius * ring.slimness**0.5) / mat.scale(ring.centre) < most:
+        if not least < (ring.radius * ring.aspect_ratio**0.5) / mat.scale(ring.centre) < most:
             return "is not of the size in which it is printed"
     return ""
 
@@ -265,15 +268,15 @@ def _backed(symbol: SeenSymbol, word: ReadWord) -> bool:
     return whole and symbol.likeness >= 0.75
 
 
-def _leaning(one: Sighting) -> SeenDie:
+def _leaning(one: RingDetection) -> SeenDie:
     assert one.word is not None
     doubt = "leans, or lies on something"
     return _die(one.ring, one.word, UNLIKELY, doubt)
 
 
-def _topless(sightings: Sequence[Sighting], standing: Standing) -> list[SeenDie]:
+def _topless(sightings: Sequence[RingDetection], standing: Standing) -> list[SeenDie]:
     """One doubtful die for each place where sides are seen and a top is not."""
-    found: list[tuple[Floats, SeenDie]] = []
+    found: list[tuple[Float64Array, SeenDie]] = []
     for at, over in standing.orphans.items():
         one = sightings[at]
         assert one.word is not None
@@ -288,14 +291,14 @@ def _topless(sightings: Sequence[Sighting], standing: Standing) -> list[SeenDie]
 
 
 def _die(ring: Ring, word: ReadWord, confidence: float, doubt: str) -> SeenDie:
-    corners = ring.places(_outline(word))
+    corners = ring.points(_outline(word))
     (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
     polygon = tuple((float(x), float(y)) for x, y in corners)
     box = float(x0), float(y0), float(x1), float(y1)
     return SeenDie(word.mark.die, word.mark.face, box, confidence, polygon, doubt)
 
 
-def _outline(word: ReadWord) -> Floats:
+def _outline(word: ReadWord) -> Float64Array:
     """Round a thing's side in ring units: a square about its head, or a coin's edge."""
     if word.mark.die is Die.COIN:
         angle = np.arange(24) * math.pi / 12

@@ -14,9 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from loomtable.engine.kernel.ring_codes import CLEAR_OUTSIDE, RIM_INSIDE
-
-Grey = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
+from loomtable.vision.arrays import Float64Array, GrayImage
 
 LEAST_RADIUS = 7.0
 """Smallest half long axis, in pixels, at which a ring is looked for."""
@@ -40,9 +38,9 @@ _HALF_RIM = (1 - RIM_INSIDE) / 2
 class Ring:
     """A rim in the picture."""
 
-    centre: Floats
+    centre: Float64Array
     """(2,): x, y in pixels."""
-    frame: Floats
+    axes: Float64Array
     """(2, 2): takes places in units of the rim's radius (x right, y down on the thing, up to a turn) to pixels."""
     contrast: float
     """Grey levels from the rim to the ground outside of it."""
@@ -52,45 +50,45 @@ class Ring:
     @property
     def radius(self) -> float:
         """Half the long axis in pixels."""
-        return float(np.linalg.svd(self.frame, compute_uv=False)[0])
+        return float(np.linalg.svd(self.axes, compute_uv=False)[0])
 
     @property
-    def slimness(self) -> float:
+    def aspect_ratio(self) -> float:
         """Short over long axis: 1 as seen from straight above."""
-        long, short = np.linalg.svd(self.frame, compute_uv=False)
+        long, short = np.linalg.svd(self.axes, compute_uv=False)
         return float(short / long)
 
     @property
-    def shape(self) -> Floats:
+    def shape(self) -> Float64Array:
         """(2, 2): the ellipse as a matrix, the same however the ring is turned in its plane."""
-        return np.asarray(self.frame @ self.frame.T)
+        return np.asarray(self.axes @ self.axes.T)
 
-    def places(self, on_ring: Floats) -> Floats:
+    def points(self, on_ring: Float64Array) -> Float64Array:
         """Pixels (..., 2) of places (..., 2) in ring units."""
-        return np.asarray(on_ring @ self.frame.T + self.centre)
+        return np.asarray(on_ring @ self.axes.T + self.centre)
 
     def inside(self, shape: tuple[int, ...]) -> bool:
         """Whether all of it, with its light ground, lies in a picture of this shape."""
-        reach = CLEAR_OUTSIDE * np.linalg.norm(self.frame, axis=1)
+        reach = CLEAR_OUTSIDE * np.linalg.norm(self.axes, axis=1)
         low, high = self.centre - reach, self.centre + reach
         return bool(low.min() >= -1 and high[0] <= shape[1] and high[1] <= shape[0])
 
 
-def circle_places(angles: int, radii: Sequence[float] | Floats) -> Floats:
+def circle_points(angles: int, radii: Sequence[float] | Float64Array) -> Float64Array:
     """Places (angles, radii, 2) in ring units, clockwise from the head."""
     turn = np.arange(angles) * (2 * np.pi / angles)
     ways = np.column_stack([np.sin(turn), -np.cos(turn)])
     return np.asarray(ways[:, None, :] * np.asarray(radii, np.float64)[None, :, None])
 
 
-def sampled(grey: Grey, places: Floats) -> Floats:
+def sample_bilinear(grey: GrayImage, places: Float64Array) -> Float64Array:
     """The picture's grey (...) at pixels (..., 2)."""
     at = places.reshape(-1, 1, 2).astype(np.float32)
     seen = cv2.remap(grey, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen.reshape(places.shape[:-1]), np.float64)
 
 
-def find_rings(grey: Grey, glances: Sequence[Glance] = FIRST, known: Sequence[Ring] = ()) -> list[Ring]:
+def find_rings(grey: GrayImage, glances: Sequence[Glance] = FIRST, known: Sequence[Ring] = ()) -> list[Ring]:
     """Every rim in a grey picture, the clearest first; each is found once.
 
     Smaller copies of the picture show large rings, larger ones small rings. Rings that are ``known`` already are
@@ -102,20 +100,20 @@ def find_rings(grey: Grey, glances: Sequence[Glance] = FIRST, known: Sequence[Ri
     for zoom, share in glances:
         for centre, frame in _ellipses(_resized(grey, zoom), share):
             guess = (centre + 0.5) / zoom - 0.5, frame / zoom
-            ring = followed(grey, *guess)
+            ring = refine_ring(grey, *guess)
             if ring is not None:
                 found.append(ring)
-    return _distinct(found)
+    return _non_max_suppression(found)
 
 
-def _resized(grey: Grey, zoom: float) -> Grey:
+def _resized(grey: GrayImage, zoom: float) -> GrayImage:
     if zoom == 1:
         return grey
     how = cv2.INTER_AREA if zoom < 1 else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(grey, None, fx=zoom, fy=zoom, interpolation=how), np.uint8)
 
 
-def _ellipses(grey: Grey, share: float) -> Iterator[tuple[Floats, Floats]]:
+def _ellipses(grey: GrayImage, share: float) -> Iterator[tuple[Float64Array, Float64Array]]:
     """Centre and frame of every dark blob that has light in it and whose outline is an ellipse."""
     _, blobs, boxes, _ = cv2.connectedComponentsWithStats(_thin_dark(grey, share), ltype=cv2.CV_32S)
     wide, high, area = boxes[:, cv2.CC_STAT_WIDTH], boxes[:, cv2.CC_STAT_HEIGHT], boxes[:, cv2.CC_STAT_AREA]
@@ -134,7 +132,7 @@ def _ellipses(grey: Grey, share: float) -> Iterator[tuple[Floats, Floats]]:
                 yield fitted[0] + (x, y), fitted[1]
 
 
-def _thin_dark(grey: Grey, share: float) -> Grey:
+def _thin_dark(grey: GrayImage, share: float) -> GrayImage:
     """What is darker by a share of the light than the ground on both sides of it, and not wider than the kernel.
 
     Held against the light nearby and not against a mean: a white die on dark felt would drag its own mean down.
@@ -144,7 +142,7 @@ def _thin_dark(grey: Grey, share: float) -> Grey:
     return np.asarray((grey < ground * (1 - share) - 3).astype(np.uint8) * 255, np.uint8)
 
 
-def _ellipse(outline: npt.NDArray[np.int32]) -> tuple[Floats, Floats] | None:
+def _ellipse(outline: npt.NDArray[np.int32]) -> tuple[Float64Array, Float64Array] | None:
     _, _, width, height = cv2.boundingRect(outline)
     if max(width, height) < 2 * LEAST_RADIUS or min(width, height) < 2 * LEAST_RADIUS * _SLIMMEST:
         return None
@@ -164,13 +162,13 @@ def _ellipse(outline: npt.NDArray[np.int32]) -> tuple[Floats, Floats] | None:
 
 _REACH = np.linspace(0.78, 1.24, 24)
 _SCALES = (1.0, 0.94, 1.06)
-_SPOKES = circle_places(_ANGLES, _REACH)
+_SPOKES = circle_points(_ANGLES, _REACH)
 
 
-def followed(grey: Grey, centre: Floats, frame: Floats) -> Ring | None:
+def refine_ring(grey: GrayImage, centre: Float64Array, frame: Float64Array) -> Ring | None:
     """The rim near a guess, its outer edge followed all round; nothing where there is none."""
     for _ in range(2):
-        seen = sampled(grey, _SPOKES @ frame.T + centre)
+        seen = sample_bilinear(grey, _SPOKES @ frame.T + centre)
         rise = np.gradient(cv2.GaussianBlur(seen, (5, 1), 0.9), axis=1)[:, 1:-1]
         at = rise.argmax(axis=1)
         rows = np.arange(_ANGLES)
@@ -185,8 +183,8 @@ def followed(grey: Grey, centre: Floats, frame: Floats) -> Ring | None:
         bend = before - 2 * strength + after
         slip = np.where(np.abs(bend) > 1e-6, 0.5 * (before - after) / np.where(bend == 0, 1, bend), 0)
         reach = _REACH[1] + (at + np.clip(slip, -0.5, 0.5)) * (_REACH[1] - _REACH[0])
-        ways = circle_places(_ANGLES, (1.0,))[:, 0]
-        fitted = _fitted(ways * reach[:, None], good)
+        ways = circle_points(_ANGLES, (1.0,))[:, 0]
+        fitted = _fit_ellipse(ways * reach[:, None], good)
         if fitted is None:
             return None
         middle, inner = fitted
@@ -194,17 +192,17 @@ def followed(grey: Grey, centre: Floats, frame: Floats) -> Ring | None:
     return _checked(grey, centre, frame)
 
 
-def followed_near(grey: Grey, centre: Floats, frame: Floats, reach: float) -> Ring | None:
+def refine_ring_near(grey: GrayImage, centre: Float64Array, frame: Float64Array, reach: float) -> Ring | None:
     """The rim at a place where one is looked for, at most ``reach`` pixels from it; also if it is a little larger
     or smaller than was thought."""
     for scale in _SCALES:
-        ring = followed(grey, centre, frame * scale)
+        ring = refine_ring(grey, centre, frame * scale)
         if ring is not None and np.linalg.norm(ring.centre - centre) < reach:
             return ring
     return None
 
 
-def _fitted(points: Floats, good: npt.NDArray[np.bool_]) -> tuple[Floats, Floats] | None:
+def _fit_ellipse(points: Float64Array, good: npt.NDArray[np.bool_]) -> tuple[Float64Array, Float64Array] | None:
     """Centre and frame of the ellipse through points near the unit circle; points that lie off it are left out."""
     for _ in range(3):
         x, y = points[good].T
@@ -231,17 +229,17 @@ def _fitted(points: Floats, good: npt.NDArray[np.bool_]) -> tuple[Floats, Floats
     return middle, inner
 
 
-_RIM = circle_places(_ANGLES, (1 - _HALF_RIM,))
-_OUTSIDE = circle_places(_ANGLES, ((1 + CLEAR_OUTSIDE) / 2 + 0.02,))
+_RIM = circle_points(_ANGLES, (1 - _HALF_RIM,))
+_OUTSIDE = circle_points(_ANGLES, ((1 + CLEAR_OUTSIDE) / 2 + 0.02,))
 
 
-def _checked(grey: Grey, centre: Floats, frame: Floats) -> Ring | None:
+def _checked(grey: GrayImage, centre: Float64Array, frame: Float64Array) -> Ring | None:
     """The ring, if its rim is darker all round than the ground outside."""
     sizes = np.linalg.svd(frame, compute_uv=False)
     if sizes[0] < LEAST_RADIUS or sizes[1] < _SLIMMEST * sizes[0] or np.linalg.det(frame) <= 0:
         return None
-    rim = sampled(grey, _RIM @ frame.T + centre)[:, 0]
-    outside = sampled(grey, _OUTSIDE @ frame.T + centre)[:, 0]
+    rim = sample_bilinear(grey, _RIM @ frame.T + centre)[:, 0]
+    outside = sample_bilinear(grey, _OUTSIDE @ frame.T + centre)[:, 0]
     step = outside - rim
     contrast = float(np.median(step))
     if contrast < 12:
@@ -250,7 +248,7 @@ def _checked(grey: Grey, centre: Floats, frame: Floats) -> Ring | None:
     return Ring(centre, frame, contrast, closed) if closed > 0.7 else None
 
 
-def _distinct(rings: list[Ring]) -> list[Ring]:
+def _non_max_suppression(rings: list[Ring]) -> list[Ring]:
     """Each ring once: of those that share a middle, the best closed."""
     kept: list[Ring] = []
     for ring in sorted(rings, key=lambda ring: (-round(ring.closed, 1), -ring.contrast * ring.radius)):

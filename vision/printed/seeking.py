@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from loomtable.engine.kernel.ring_codes import CLEAR_OUTSIDE, RIM_INSIDE
-from loomtable.vision.printed.rings import Floats, Grey, Ring, circle_places, followed_near
+from loomtable.vision.arrays import Float64Array, GrayImage
+from loomtable.vision.printed.rings import Ring, circle_points, refine_ring_near
 from loomtable.vision.printed.views import View
 
 _APART = 0.32
@@ -28,11 +29,11 @@ _TRIED = 150
 """How many places are followed."""
 _ANGLES, _LIGHTEST = 24, 10
 """Places round a rim, and how many of them may be lighter: the grid misses a rim by two pixels at times."""
-_RIM, _OUTSIDE = circle_places(_ANGLES, ((1 + RIM_INSIDE) / 2, (1 + CLEAR_OUTSIDE) / 2 + 0.02)).transpose(1, 0, 2)
+_RIM, _OUTSIDE = circle_points(_ANGLES, ((1 + RIM_INSIDE) / 2, (1 + CLEAR_OUTSIDE) / 2 + 0.02)).transpose(1, 0, 2)
 
 
-def sought(
-    grey: Grey,
+def candidate_places(
+    grey: GrayImage,
     view: View,
     tops: Sequence[Ring],
     known: Sequence[Ring],
@@ -60,7 +61,7 @@ def sought(
         if any(np.linalg.norm(places[at] - ring.centre) < 0.5 * radius for ring in taken):
             continue
         tried += 1
-        ring = followed_near(grey, places[at], frames[at], 0.5 * radius)
+        ring = refine_ring_near(grey, places[at], frames[at], 0.5 * radius)
         if ring is None or not readable(ring):
             continue
         if all(np.linalg.norm(ring.centre - other.centre) > 0.35 * other.radius for other in taken):
@@ -71,10 +72,10 @@ def sought(
 def _size(ring: Ring, view: View) -> float:
     """How large a level ring truly is, in the measure of ``View.tops``."""
     [frame] = view.tops(ring.centre[None], 1.0)
-    return float(np.sqrt(np.linalg.det(ring.frame) / np.linalg.det(frame)))
+    return float(np.sqrt(np.linalg.det(ring.axes) / np.linalg.det(frame)))
 
 
-def _lively_places(grey: Grey, apart: float, reach: int) -> Floats:
+def _lively_places(grey: GrayImage, apart: float, reach: int) -> Float64Array:
     """Pixels (N, 2) on a grid, where both light and dark is near."""
     small = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     near = cv2.getStructuringElement(cv2.MORPH_RECT, (reach // 2 | 1, reach // 2 | 1))
@@ -87,7 +88,7 @@ def _lively_places(grey: Grey, apart: float, reach: int) -> Floats:
     return np.column_stack([x[kept], y[kept]])
 
 
-def _steps(grey: Grey, places: Floats, frames: Floats) -> npt.NDArray[np.int16]:
+def _steps(grey: GrayImage, places: Float64Array, frames: Float64Array) -> npt.NDArray[np.int16]:
     """(N,): by how many grey levels three fifths of a rim there are darker than the ground outside it."""
     soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.8), np.int16)
     rim, outside = (
@@ -96,7 +97,7 @@ def _steps(grey: Grey, places: Floats, frames: Floats) -> npt.NDArray[np.int16]:
     return np.asarray(np.partition(outside - rim, _LIGHTEST, axis=1)[:, _LIGHTEST])
 
 
-def _nearest(grey: npt.NDArray[np.int16], places: Floats) -> npt.NDArray[np.int16]:
+def _nearest(grey: npt.NDArray[np.int16], places: Float64Array) -> npt.NDArray[np.int16]:
     """The grey (...) of the pixels nearest to places (..., 2): thousands of rings are looked at, roughly."""
     x, y = (np.clip(np.rint(places[..., k]), 0, grey.shape[1 - k] - 1).astype(np.intp) for k in (0, 1))
     return grey[y, x]

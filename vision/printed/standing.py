@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from loomtable.vision.printed.rings import Floats, Ring
+from loomtable.vision.arrays import Float64Array
+from loomtable.vision.printed.rings import Ring
 from loomtable.vision.printed.symbols import SeenSymbol
 from loomtable.vision.printed.views import View, as_large, slack, unlikeness
 from loomtable.vision.printed.words import ReadWord
@@ -34,7 +35,7 @@ _NEAR = 2.6
 
 
 @dataclass(frozen=True)
-class Sighting:
+class RingDetection:
     """A ring and what both witnesses say about it; a blank one says nothing."""
 
     ring: Ring
@@ -46,7 +47,7 @@ class Sighting:
         """Whether its word is one of ours beyond chance."""
         return self.word is not None and self.word.likeness > 0.62 and self.word.misfits <= 2
 
-    def same_die(self, other: Sighting) -> bool:
+    def same_die(self, other: RingDetection) -> bool:
         """Whether the numbers do not speak against both being sides of one die."""
         if not (self.read and other.read):
             return True
@@ -63,11 +64,11 @@ class Standing:
     """Rings that lie level, on top of their things."""
     sides: list[int] = field(default_factory=list)
     """Rings on upright sides whose tops are among ``tops``."""
-    orphans: dict[int, Floats] = field(default_factory=dict)
+    orphans: dict[int, Float64Array] = field(default_factory=dict)
     """Rings on upright sides whose tops were not found, with the pixel (2,) at which each top must be."""
     leaning: list[int] = field(default_factory=list)
     """Rings that are neither level nor upright."""
-    unclear: dict[int, Floats] = field(default_factory=dict)
+    unclear: dict[int, Float64Array] = field(default_factory=dict)
     """Rings among ``tops`` that could as well be upright sides of dice whose tops are not seen, with the pixel
     (2,) at which each top would be."""
 
@@ -78,37 +79,37 @@ class Standing:
         return good - 0.6 * len(self.orphans) - 0.8 * len(self.leaning)
 
 
-def stand(sightings: Sequence[Sighting], view: View, *, guessed: bool = False) -> Standing:
+def stand(detections: Sequence[RingDetection], view: View, *, guessed: bool = False) -> Standing:
     """Sort the rings that were read as they stand in this view; blank ones only bear witness.
 
     A view that was ``guessed`` from a single slanting ring proves nothing about that ring.
     """
-    fits = [_fit(one.ring, view) for one in sightings]
-    level = [fit.top < slack(one.ring) for fit, one in zip(fits, sightings, strict=True)]
-    upright = [fit.side < slack(one.ring) for fit, one in zip(fits, sightings, strict=True)]
-    owner = {at: _owner(at, sightings, fits, level) for at in range(len(sightings)) if upright[at]}
+    fits = [_fit(one.ring, view) for one in detections]
+    level = [fit.top < slack(one.ring) for fit, one in zip(fits, detections, strict=True)]
+    upright = [fit.side < slack(one.ring) for fit, one in zip(fits, detections, strict=True)]
+    owner = {at: _owner(at, detections, fits, level) for at in range(len(detections)) if upright[at]}
     owned = {
-        above for below, above in owner.items() if above is not None and _vouches(sightings[below], fits[below])
+        above for below, above in owner.items() if above is not None and _vouches(detections[below], fits[below])
     }
     result = Standing()
-    for at, one in enumerate(sightings):
+    for at, one in enumerate(detections):
         if not one.read or one.word is None:
             continue
         coin = one.word.mark.die.faces[0] == "heads"
         above = owner.get(at)
-        if not coin and above is not None and (not level[at] or sightings[above].read or at not in owned):
-            if sightings[above].read or above in owned:
+        if not coin and above is not None and (not level[at] or detections[above].read or at not in owned):
+            if detections[above].read or above in owned:
                 result.sides.append(at)
             else:
-                result.orphans[at] = sightings[above].ring.centre
+                result.orphans[at] = detections[above].ring.centre
         elif level[at]:
             result.tops.append(at)
-            alone = guessed and sum(level) == 1 and one.ring.slimness < _SLANTING
+            alone = guessed and sum(level) == 1 and one.ring.aspect_ratio < _SLANTING
             either = fits[at].side < _UNCLEAR * slack(one.ring) and square_to_a_die(one, view)
-            told = coin or at in owned or _another_over(at, sightings, fits, level)
-            if (either or alone) and not told and not _has_a_side(at, sightings, fits, view):
+            told = coin or at in owned or _another_over(at, detections, fits, level)
+            if (either or alone) and not told and not _has_a_side(at, detections, fits, view):
                 result.unclear[at] = fits[at].over
-        elif not coin and _beside_a_top(at, sightings, level):
+        elif not coin and _beside_a_top(at, detections, level):
             result.sides.append(at)
         elif upright[at] and not coin:
             result.orphans[at] = fits[at].over
@@ -123,7 +124,7 @@ class _Fit:
     """How unlike a level ring it is."""
     side: float
     """How unlike the likest upright ring it is."""
-    over: Floats
+    over: Float64Array
     """(2,): the pixel at which the top of its die must be, if it is upright."""
 
 
@@ -140,7 +141,7 @@ def _fit(ring: Ring, view: View) -> _Fit:
     return _Fit(top, float(unlike[best]), ring.centre + away)
 
 
-def square_to_a_die(one: Sighting, view: View) -> bool:
+def square_to_a_die(one: RingDetection, view: View) -> bool:
     """Whether a ring, taken for an upright side, has its symbol turned as a die's edges allow.
 
     A die's side stands on an edge, and its symbol is stuck on along the edges: upright, lying, or on its head. A
@@ -154,16 +155,16 @@ def square_to_a_die(one: Sighting, view: View) -> bool:
     return any(abs((turn + 45) % 90 - 45) < _SQUARE for turn in turns)
 
 
-def _head(ring: Ring, word: ReadWord) -> Floats:
+def _head(ring: Ring, word: ReadWord) -> Float64Array:
     """(2,): pixels from a ring's middle to its rim where its symbol's head is."""
-    return np.asarray(ring.frame @ np.array([np.sin(word.turn), -np.cos(word.turn)]))
+    return np.asarray(ring.axes @ np.array([np.sin(word.turn), -np.cos(word.turn)]))
 
 
-def sides_below(one: Sighting, view: View) -> list[tuple[Floats, Floats]]:
+def sides_below(one: RingDetection, view: View) -> list[tuple[Float64Array, Float64Array]]:
     """Where the upright sides of a die must show if this ring is its top: centre (2,) and frame (2, 2) of each."""
     assert one.word is not None
     ring, top = one.ring, view.top(one.ring.centre)
-    scale = float(np.sqrt(abs(np.linalg.det(ring.frame)) / max(abs(float(np.linalg.det(top))), 1e-9)))
+    scale = float(np.sqrt(abs(np.linalg.det(ring.axes)) / max(abs(float(np.linalg.det(top))), 1e-9)))
     level = np.linalg.solve(top, _head(ring, one.word))
     way = np.stack(view.level, axis=1) @ (level / max(float(np.linalg.norm(level)), 1e-9))
     steps = view.steps(ring.centre)
@@ -177,7 +178,7 @@ def sides_below(one: Sighting, view: View) -> list[tuple[Floats, Floats]]:
     return found
 
 
-def _has_a_side(at: int, sightings: Sequence[Sighting], fits: Sequence[_Fit], view: View) -> bool:
+def _has_a_side(at: int, sightings: Sequence[RingDetection], fits: Sequence[_Fit], view: View) -> bool:
     """Whether a ring that cannot lie level is just where a side must show if this one is its die's top.
 
     It need not be read, nor be seen well: the top's word says how the die is turned, so that there is one place
@@ -192,7 +193,9 @@ def _has_a_side(at: int, sightings: Sequence[Sighting], fits: Sequence[_Fit], vi
     )
 
 
-def _another_over(at: int, sightings: Sequence[Sighting], fits: Sequence[_Fit], level: Sequence[bool]) -> bool:
+def _another_over(
+    at: int, sightings: Sequence[RingDetection], fits: Sequence[_Fit], level: Sequence[bool]
+) -> bool:
     """Whether another die's top lies just where this one's would be, were this a side: so it is none."""
     return any(
         level[other] and not sightings[at].same_die(one) and _whole(one) and _whole(sightings[at])
@@ -201,11 +204,11 @@ def _another_over(at: int, sightings: Sequence[Sighting], fits: Sequence[_Fit], 
     )
 
 
-def _whole(one: Sighting) -> bool:
+def _whole(one: RingDetection) -> bool:
     return one.word is not None and one.word.misfits == 0 and one.word.likeness > 0.75
 
 
-def _owner(at: int, sightings: Sequence[Sighting], fits: Sequence[_Fit], level: Sequence[bool]) -> int | None:
+def _owner(at: int, sightings: Sequence[RingDetection], fits: Sequence[_Fit], level: Sequence[bool]) -> int | None:
     """The level ring that lies where the top of an upright ring's die must be."""
     mine = sightings[at]
     near: list[tuple[float, int]] = []
@@ -220,13 +223,13 @@ def _owner(at: int, sightings: Sequence[Sighting], fits: Sequence[_Fit], level: 
     return min(near)[1] if near else None
 
 
-def _vouches(one: Sighting, fit: _Fit) -> bool:
+def _vouches(one: RingDetection, fit: _Fit) -> bool:
     """Whether an upright ring tells that what lies over it is its die's top: read well, or surely not level."""
     read = one.read and one.word is not None and one.word.misfits <= 1
     return read or fit.top > _SURELY_UPRIGHT * slack(one.ring)
 
 
-def _beside_a_top(at: int, sightings: Sequence[Sighting], level: Sequence[bool]) -> bool:
+def _beside_a_top(at: int, sightings: Sequence[RingDetection], level: Sequence[bool]) -> bool:
     """Whether this must be a side of a die whose top is seen: one of its number is near.
 
     What was hardly read itself need not be of the same number.

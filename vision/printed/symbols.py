@@ -17,8 +17,9 @@ import numpy as np
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.ring_codes import CELLS_INSIDE
 from loomtable.engine.kernel.shipped import shipped
+from loomtable.vision.arrays import Float64Array, GrayImage
 from loomtable.vision.pictures import read_picture
-from loomtable.vision.printed.rings import Floats, Grey, Ring, sampled
+from loomtable.vision.printed.rings import Ring, sample_bilinear
 
 FACES: tuple[Face, ...] = (*Die.WEAVE.faces, *Die.COIN.faces)
 SIDE = 48
@@ -43,7 +44,7 @@ class SeenSymbol:
     """By how much it is better than the next face's."""
 
 
-def _grid_places() -> tuple[Floats, np.typing.NDArray[np.bool_]]:
+def _grid_places() -> tuple[Float64Array, np.typing.NDArray[np.bool_]]:
     line = (np.arange(_GRID) + 0.5) / _GRID * 2 - 1
     x, y = np.meshgrid(line, line)
     return np.stack([x, y], axis=-1) * REACH, np.hypot(x, y) < 0.93
@@ -53,7 +54,7 @@ _PLACES, _DISC = _grid_places()
 
 
 @lru_cache(maxsize=1)
-def _looks() -> tuple[Floats, np.typing.NDArray[np.intp]]:
+def _looks() -> tuple[Float64Array, np.typing.NDArray[np.intp]]:
     """Kept pictures a little blurred, turned and shifted, as unit vectors (n, pixels); and the face of each."""
     strip = cv2.cvtColor(read_picture(shipped("models", "printed-symbols.png")), cv2.COLOR_BGR2GRAY)
     vectors, of = [], []
@@ -71,17 +72,17 @@ def _looks() -> tuple[Floats, np.typing.NDArray[np.intp]]:
     return np.array(vectors), np.array(of, np.intp)
 
 
-def _unit(values: Floats) -> Floats:
+def _unit(values: Float64Array) -> Float64Array:
     level = values - values.mean()
     return np.asarray(level / max(float(np.linalg.norm(level)), 1e-6))
 
 
-def see_symbol(grey: Grey, ring: Ring, turn: float) -> SeenSymbol:
+def see_symbol(grey: GrayImage, ring: Ring, turn: float) -> SeenSymbol:
     """The symbol in a ring whose head is turned by ``turn`` radians clockwise."""
     cos, sin = np.cos(turn), np.sin(turn)
-    places = ring.places(_PLACES @ np.array([[cos, -sin], [sin, cos]]).T)
+    places = ring.points(_PLACES @ np.array([[cos, -sin], [sin, cos]]).T)
     vectors, of = _looks()
-    fits = vectors @ _unit(sampled(grey, places)[_DISC])
+    fits = vectors @ _unit(sample_bilinear(grey, places)[_DISC])
     best = np.full(len(FACES), -1.0)
     np.maximum.at(best, of, fits)
     order = np.argsort(-best)

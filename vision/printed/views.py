@@ -12,7 +12,8 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from loomtable.vision.printed.rings import Floats, Ring
+from loomtable.vision.arrays import Float64Array
+from loomtable.vision.printed.rings import Ring
 
 FIELD_OF_VIEW = 62.0
 """Degrees across a picture whose camera is not known; webcams have 55 to 78."""
@@ -27,7 +28,7 @@ class View:
 
     focal: float
     middle: tuple[float, float]
-    up: Floats
+    up: Float64Array
     """(3,): the table's upward direction in the camera's axes (right, down, forward), unit length."""
 
     @property
@@ -35,23 +36,23 @@ class View:
         """Degrees by which the camera looks aslant: 0 straight down."""
         return math.degrees(math.acos(min(1.0, max(-1.0, -float(self.up[2])))))
 
-    def steps(self, at: Floats) -> Floats:
+    def steps(self, at: Float64Array) -> Float64Array:
         """(2, 3): pixels by which small steps in the camera's axes move what is seen at a pixel, up to a scale."""
         x, y = (at - self.middle) / self.focal
         return np.array([[1.0, 0.0, -x], [0.0, 1.0, -y]])
 
     @cached_property
-    def level(self) -> tuple[Floats, Floats]:
+    def level(self) -> tuple[Float64Array, Float64Array]:
         """Two level directions at right angles, in the camera's axes."""
         first = np.cross(self.up, [0.0, 0.0, 1.0] if abs(self.up[2]) < 0.9 else [0.0, 1.0, 0.0])
         first /= np.linalg.norm(first)
         return first, np.cross(self.up, first)
 
-    def top(self, at: Floats) -> Floats:
+    def top(self, at: Float64Array) -> Float64Array:
         """(2, 2): the frame of a level circle seen at a pixel, up to a scale and a turn."""
         return np.asarray(self.steps(at) @ np.stack(self.level, axis=1))
 
-    def tops(self, places: Floats, size: float) -> Floats:
+    def tops(self, places: Float64Array, size: float) -> Float64Array:
         """Frames (N, 2, 2) of level circles of one true size, seen at pixels (N, 2); far ones are smaller."""
         x, y = ((places - self.middle) / self.focal).T
         frames = np.empty((len(places), 2, 2))
@@ -63,7 +64,7 @@ class View:
         frames[np.linalg.det(frames) < 0, :, 1] *= -1
         return frames
 
-    def sides(self, at: Floats) -> tuple[Floats, Floats]:
+    def sides(self, at: Float64Array) -> tuple[Float64Array, Float64Array]:
         """Frames (n, 2, 2) of upright circles seen at a pixel, and where their fronts look (n, 3)."""
         first, second = self.level
         angle = np.arange(_SIDES) * 2 * math.pi / _SIDES
@@ -75,7 +76,7 @@ class View:
         return np.asarray(self.steps(at) @ frames), out
 
 
-def unlikeness(shape: Floats, frames: Floats) -> Floats:
+def unlikeness(shape: Float64Array, frames: Float64Array) -> Float64Array:
     """How unlike an ellipse (2, 2) is to those of frames (..., 2, 2), of any size: 0 alike, 0.1 by a tenth."""
     expected = frames @ np.swapaxes(frames, -1, -2)
     ratio = np.linalg.solve(expected, np.broadcast_to(shape, expected.shape))
@@ -85,10 +86,10 @@ def unlikeness(shape: Floats, frames: Floats) -> Floats:
     return np.asarray(0.5 * np.log(np.maximum(half + spread, 1e-9) / np.maximum(half - spread, 1e-9)))
 
 
-def as_large(ring: Ring, frames: Floats) -> Floats:
+def as_large(ring: Ring, frames: Float64Array) -> Float64Array:
     """Frames (..., 2, 2) brought to the area of a ring."""
     area = np.abs(np.linalg.det(frames))
-    return np.asarray(frames * np.sqrt(abs(np.linalg.det(ring.frame)) / np.maximum(area, 1e-9))[..., None, None])
+    return np.asarray(frames * np.sqrt(abs(np.linalg.det(ring.axes)) / np.maximum(area, 1e-9))[..., None, None])
 
 
 def slack(ring: Ring) -> float:
@@ -113,7 +114,7 @@ def _leans() -> tuple[tuple[float, float], ...]:
 
 
 @lru_cache(maxsize=4)
-def _all_views(size: tuple[int, ...]) -> tuple[list[View], Floats]:
+def _all_views(size: tuple[int, ...]) -> tuple[list[View], Float64Array]:
     """The views that are tried, and two level directions of each as columns (n, 3, 2)."""
     views = [view_of(size, tilt, roll) for tilt, roll in _leans()]
     return views, np.stack([np.stack(view.level, axis=1) for view in views])

@@ -23,14 +23,15 @@ from loomtable.engine.kernel.ring_codes import (
     RingMark,
     cells,
 )
-from loomtable.vision.printed.rings import Floats, Grey, Ring, circle_places, sampled
+from loomtable.vision.arrays import Float64Array, GrayImage
+from loomtable.vision.printed.rings import Ring, circle_points, sample_bilinear
 
 STEPS = 8
 """Samples for each cell along the band."""
 ANGLES = CELLS * STEPS
 _BAND = np.linspace(CELLS_INSIDE + 0.05, RIM_INSIDE - 0.07, 5)
 _RADII = (*_BAND, (1 + RIM_INSIDE) / 2, (1 + CLEAR_OUTSIDE) / 2 + 0.02)
-_PLACES = circle_places(ANGLES, _RADII)
+_PLACES = circle_points(ANGLES, _RADII)
 _BLUR = 0.55
 """Blur of the words as they are expected, in cells: a camera never shows them sharp."""
 
@@ -80,13 +81,13 @@ def bank_of(words: Mapping[RingMark, int]) -> _Bank:
     return _Bank(tuple(words), np.fft.fft(bands, axis=1), dark)
 
 
-def band_of(grey: Grey, ring: Ring) -> Floats:
+def band_of(grey: GrayImage, ring: Ring) -> Float64Array:
     """The band (ANGLES,) clockwise from the top of the frame: 0 as dark as the rim, 1 as light as the ground.
 
     The rim's darkness is one number for all of it: on a small ring the rim looks as light or dark as the cells
     beside it, so that held against its own place a long run of dark cells would hardly be seen.
     """
-    seen = sampled(grey, ring.places(_PLACES))
+    seen = sample_bilinear(grey, ring.points(_PLACES))
     ground = _calm(seen[:, -1])
     low, high = np.quantile(ground, (0.1, 0.9))
     if low > _EVEN * high:
@@ -97,7 +98,7 @@ def band_of(grey: Grey, ring: Ring) -> Floats:
     return np.asarray(np.clip(level, -0.6, 1.6))
 
 
-def _calm(around: Floats) -> Floats:
+def _calm(around: Float64Array) -> Float64Array:
     """A level that follows shadows but no specks: that of a sixth of the circle."""
     reach = ANGLES // 12
     rolled = np.stack([np.roll(around, by) for by in range(-reach, reach + 1, 3)])
@@ -105,7 +106,7 @@ def _calm(around: Floats) -> Floats:
     return np.asarray(rolled[len(rolled) * 6 // 10])
 
 
-def read_word(band: Floats) -> ReadWord | None:
+def read_word(band: Float64Array) -> ReadWord | None:
     """The word that fits a band best; nothing where the band is even."""
     bank = _bank()
     level = band - band.mean()
@@ -122,10 +123,10 @@ def read_word(band: Floats) -> ReadWord | None:
     shift = int(fits[first].argmax())
     turn = shift * 2 * np.pi / ANGLES
     lead = float(best[first] - best[second])
-    return ReadWord(bank.marks[first], turn, float(best[first]), lead, _misfits(band, bank.dark[first], shift))
+    return ReadWord(bank.marks[first], turn, float(best[first]), lead, _bit_errors(band, bank.dark[first], shift))
 
 
-def _misfits(band: Floats, dark: np.typing.NDArray[np.bool_], shift: int) -> int:
+def _bit_errors(band: Float64Array, dark: np.typing.NDArray[np.bool_], shift: int) -> int:
     middles = (np.arange(CELLS) * STEPS + shift)[:, None] + np.arange(-1, 2)
     level = band[middles % ANGLES].mean(axis=1)
     split = (level[dark].mean() + level[~dark].mean()) / 2

@@ -17,9 +17,9 @@ import msgspec
 from rich.progress import track
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.vision.dice.calibration import Found
-from loomtable.vision.dice.detector import Sighting, find_dice, merged, overlap
-from loomtable.vision.dice.network import Network
+from loomtable.vision.dice.detector import Detection, detect_dice, iou, non_max_suppression
+from loomtable.vision.dice.fusion.calibration import DetectorThresholds
+from loomtable.vision.dice.networks import Network
 from loomtable.vision.pictures import read_picture
 from loomtable.vision.training.boxes import load_found
 from loomtable.vision.training.labels import (
@@ -32,7 +32,7 @@ from loomtable.vision.training.labels import (
 from loomtable.vision.training.photographs import photograph_folder
 
 KEPT = "false-alarms.json"
-LEVELS = Found(0.12, 0.08)
+LEVELS = DetectorThresholds(0.12, 0.08)
 """Heat from which an alarm counts: lower than the reader's, for what is nearly a die teaches most."""
 MOST = 10
 """So many of a picture, the hottest."""
@@ -47,18 +47,18 @@ def load_alarms(cache: Path) -> dict[str, list[Box]]:
 def alarms_in(detectors: Sequence[Network], labelled: LabelledPicture) -> list[Box]:
     """Where the detectors see dice in a picture and none is labelled, the hottest first, each place once."""
     picture = read_picture(labelled.path)
-    sightings = [s for detector in detectors for s in find_dice(detector, picture, LEVELS)]
+    sightings = [s for detector in detectors for s in detect_dice(detector, picture, LEVELS)]
     dice = [die.box for die in labelled.dice if die.box is not None]
-    wrong = [s for s in merged(sightings, LEVELS.found) if all(_apart(s, box) for box in dice)]
+    wrong = [s for s in non_max_suppression(sightings, LEVELS.high) if all(_apart(s, box) for box in dice)]
     return [s.box for s in wrong[:MOST] if s.side >= 10]
 
 
-def _apart(sighting: Sighting, box: Box) -> bool:
+def _apart(sighting: Detection, box: Box) -> bool:
     """Whether a sighting is none of a labelled die, nor a part of one."""
     x0, y0, x1, y1 = sighting.box
     away = math.dist(((x0 + x1) / 2, (y0 + y1) / 2), ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
     side = max(box[2] - box[0], box[3] - box[1])
-    return overlap(sighting.box, box) < 0.1 and away > 0.75 * max(side, sighting.side)
+    return iou(sighting.box, box) < 0.1 and away > 0.75 * max(side, sighting.side)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

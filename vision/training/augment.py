@@ -13,11 +13,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.crops import ROOM
 from loomtable.vision.training.crops import PATCH, SPREAD, UNKNOWN
 from loomtable.vision.training.shapes import CROP, KINDS
-
-Floats = npt.NDArray[np.float32]
 
 UPRIGHT = 35.0
 """Degrees to either side that a die is turned of which the picture's up tells what lies up."""
@@ -45,7 +44,7 @@ class Change:
         """Where a numeral's up points after the change, degrees clockwise from up."""
         return (self.clockwise - turn if self.mirrored else self.clockwise + turn) % 360
 
-    def moved(self, top: Floats) -> Floats:
+    def moved(self, top: Float32Array) -> Float32Array:
         """Place of the up face: from the die's middle in die sides, to the crop's middle in halves of its side."""
         middle = (PATCH - 1) / 2
         place = np.array((*(middle + top * PATCH / SPREAD), 1.0))
@@ -106,7 +105,7 @@ def photographed(
 
     ``side``: pixels that its die had in its picture; it is shown in no more, and in no fewer than ``least``.
     """
-    light: Floats = _recoloured(np.asarray(crop, np.float32) / np.float32(255), rng)
+    light: Float32Array = _recoloured(np.asarray(crop, np.float32) / np.float32(255), rng)
     if worse:
         if rng.random() < 0.3:
             light = _shaded(light, rng)
@@ -119,7 +118,7 @@ def photographed(
     return np.asarray(np.clip(light, 0, 1) * 255 + 0.5, np.uint8)
 
 
-def _recoloured(light: Floats, rng: np.random.Generator) -> Floats:
+def _recoloured(light: Float32Array, rng: np.random.Generator) -> Float32Array:
     if rng.random() < 0.25:
         light = light[:, :, rng.permutation(3)]
     if rng.random() < 0.12:
@@ -145,7 +144,7 @@ def _recoloured(light: Floats, rng: np.random.Generator) -> Floats:
 _ROWS, _COLUMNS = np.mgrid[0:CROP, 0:CROP].astype(np.float32)
 
 
-def _shaded(light: Floats, rng: np.random.Generator) -> Floats:
+def _shaded(light: Float32Array, rng: np.random.Generator) -> Float32Array:
     """A shadow's soft or sharp edge across the crop."""
     angle = rng.uniform(0, 2 * math.pi)
     across = (_COLUMNS - CROP / 2) * np.float32(math.cos(angle)) + (_ROWS - CROP / 2) * np.float32(math.sin(angle))
@@ -153,7 +152,7 @@ def _shaded(light: Floats, rng: np.random.Generator) -> Floats:
     return np.asarray(light * (1 - np.float32(rng.uniform(0.15, 0.65)) * edge)[:, :, None], np.float32)
 
 
-def _gleaming(light: Floats, rng: np.random.Generator) -> Floats:
+def _gleaming(light: Float32Array, rng: np.random.Generator) -> Float32Array:
     """One or two gleams: oval, soft, as bright as the lamp."""
     for _ in range(rng.integers(1, 3)):
         x, y = rng.uniform(22, 74, 2)
@@ -166,7 +165,7 @@ def _gleaming(light: Floats, rng: np.random.Generator) -> Floats:
     return np.asarray(light, np.float32)
 
 
-def _covered(light: Floats, rng: np.random.Generator) -> Floats:
+def _covered(light: Float32Array, rng: np.random.Generator) -> Float32Array:
     """Something at the crop's edge, as a finger, a card or another die would lie."""
     angle = rng.uniform(0, 2 * math.pi)
     across = (_COLUMNS - CROP / 2) * np.float32(math.cos(angle)) + (_ROWS - CROP / 2) * np.float32(math.sin(angle))
@@ -176,7 +175,7 @@ def _covered(light: Floats, rng: np.random.Generator) -> Floats:
     return np.clip(light, 0, 1)
 
 
-def _blurred(light: Floats, rng: np.random.Generator) -> Floats:
+def _blurred(light: Float32Array, rng: np.random.Generator) -> Float32Array:
     which = rng.random()
     if which < 0.2:
         return np.asarray(cv2.GaussianBlur(light, (0, 0), float(rng.uniform(0.5, 2.0))), np.float32)
@@ -192,7 +191,7 @@ def _blurred(light: Floats, rng: np.random.Generator) -> Floats:
     return light
 
 
-def _taken(light: Floats, rng: np.random.Generator, side: float, least: float) -> npt.NDArray[np.uint8]:
+def _taken(light: Float32Array, rng: np.random.Generator, side: float, least: float) -> npt.NDArray[np.uint8]:
     """Through a camera that gives the die few pixels, with its noise and packing, and back to the crop's size."""
     small = rng.random() < 0.45
     if small:
@@ -220,7 +219,7 @@ class Sample:
     kind: int
     pips: int
     numeral: int
-    top: Floats
+    top: Float32Array
     """(4,) as ``networks.Read.top``; NaN where unknown."""
 
 

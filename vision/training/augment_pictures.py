@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from loomtable.vision.pictures import Picture
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.training.labels import LabelledPicture
 from loomtable.vision.training.shapes import STRIDE
 
-Floats = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
 
 VIEW = 320
@@ -35,16 +35,16 @@ PADDING = 114
 class View:
     """A square picture (V, V, 3) uint8 and its dice."""
 
-    picture: Picture
-    boxes: Floats
+    picture: BgrImage
+    boxes: Float32Array
     """(n, 4) of whole dice, px."""
-    ignored: Floats
+    ignored: Float32Array
     """(m, 4) where nothing is known, px."""
-    known: Floats
+    known: Float32Array
     """(k, 4) px: where not all dice are labelled, only here is it known what lies; empty where all is known."""
 
 
-def view_of(labelled: LabelledPicture, picture: Picture, rng: np.random.Generator, side: int = VIEW) -> View:
+def view_of(labelled: LabelledPicture, picture: BgrImage, rng: np.random.Generator, side: int = VIEW) -> View:
     """A part of a picture at a random size, turn and mirror image."""
     dice = [die for die in labelled.dice if die.box is not None]
     boxes = np.array([die.box for die in dice], np.float64).reshape(-1, 4)
@@ -131,7 +131,7 @@ def _within(
     return there, ~there & (share > 0)
 
 
-def photographed_view(picture: Picture, rng: np.random.Generator) -> Picture:
+def photographed_view(picture: BgrImage, rng: np.random.Generator) -> BgrImage:
     """The view in another light and through a worse camera."""
     if rng.random() < 0.2:
         picture = np.ascontiguousarray(picture[:, :, rng.permutation(3)])
@@ -165,14 +165,14 @@ def _grain() -> npt.NDArray[np.int8]:
     return np.asarray(np.clip(np.random.default_rng(7).normal(0, 32, (2 * VIEW, 2 * VIEW, 3)), -127, 127), np.int8)
 
 
-def _noisy(picture: Picture, strength: float, rng: np.random.Generator) -> Picture:
+def _noisy(picture: BgrImage, strength: float, rng: np.random.Generator) -> BgrImage:
     height, width = picture.shape[:2]
     row, column = rng.integers(0, 2 * VIEW - height), rng.integers(0, 2 * VIEW - width)
     part = _grain()[row : row + height, column : column + width].astype(np.float32)
     return np.asarray(cv2.add(picture, part * np.float32(strength / 32), dtype=cv2.CV_8U), np.uint8)
 
 
-def _shadowed(picture: Picture, rng: np.random.Generator) -> Picture:
+def _shadowed(picture: BgrImage, rng: np.random.Generator) -> BgrImage:
     """Uneven light: a coarse random field, made smooth."""
     coarse = rng.uniform(0.45, 1.15, (int(rng.integers(2, 6)), int(rng.integers(2, 6)))).astype(np.float32)
     field = cv2.resize(coarse, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR)
@@ -183,15 +183,15 @@ def _shadowed(picture: Picture, rng: np.random.Generator) -> Picture:
 class Target:
     """What the detector should answer for a view; h = w = side / 8."""
 
-    heat: Floats
+    heat: Float32Array
     """(h, w) 1 at the middle of a die, falling off round it."""
-    counts: Floats
+    counts: Float32Array
     """(h, w) 0 where nothing is known."""
-    size: Floats
+    size: Float32Array
     """(2, h, w) logarithm of width and height in cells."""
-    offset: Floats
+    offset: Float32Array
     """(2, h, w) cells."""
-    weight: Floats
+    weight: Float32Array
     """(h, w) how much size and offset count."""
 
 
@@ -224,7 +224,7 @@ def target_of(view: View) -> Target:
     return Target(heat, counts, size, offset, weight)
 
 
-def _cells(box: Floats, cells: int) -> tuple[slice, slice]:
+def _cells(box: Float32Array, cells: int) -> tuple[slice, slice]:
     x0, y0 = np.floor(box[:2] / STRIDE).astype(int)
     x1, y1 = np.ceil(box[2:] / STRIDE).astype(int)
     return slice(max(y0, 0), max(min(y1, cells), 0)), slice(max(x0, 0), max(min(x1, cells), 0))

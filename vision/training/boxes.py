@@ -17,9 +17,9 @@ import numpy as np
 from rich.progress import track
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.vision.dice.calibration import Found
-from loomtable.vision.dice.detector import Sighting, find_dice
-from loomtable.vision.dice.network import Network
+from loomtable.vision.dice.detector import Detection, detect_dice
+from loomtable.vision.dice.fusion.calibration import DetectorThresholds
+from loomtable.vision.dice.networks import Network
 from loomtable.vision.pictures import read_picture
 from loomtable.vision.training.labels import CROP_SOURCES, TOP_FACE_SOURCES, Box, whole_from_top
 from loomtable.vision.training.photographs import Photograph, load_photographs, photograph_folder
@@ -39,7 +39,7 @@ def load_found(cache: Path) -> dict[str, list[Box | None]]:
 
 def found_in(detector: Network, photograph: Photograph, path: Path) -> list[Box | None] | None:
     """The whole boxes of a photograph's dice, in the order of its labels; nothing where its own are as good."""
-    sightings = find_dice(detector, read_picture(path), Found(0.3, 0.1), len(photograph.dice))
+    sightings = detect_dice(detector, read_picture(path), DetectorThresholds(0.3, 0.1), len(photograph.dice))
     if photograph.source in SINGLE:
         least = LEAST_SHARE.get(photograph.source, 0.2)
         return [_in_the_middle(sightings, photograph.width, photograph.height, least)]
@@ -47,26 +47,26 @@ def found_in(detector: Network, photograph: Photograph, path: Path) -> list[Box 
     return found if any(found) else None
 
 
-def _in_the_middle(sightings: Sequence[Sighting], width: int, height: int, least: float) -> Box | None:
+def _in_the_middle(sightings: Sequence[Detection], width: int, height: int, least: float) -> Box | None:
     """The die that a close-up is of: hot, large, near the middle; nothing where only a part of one was found."""
 
-    def fits(sighting: Sighting) -> float:
+    def fits(sighting: Detection) -> float:
         x0, y0, x1, y1 = sighting.box
         away = np.hypot((x0 + x1) / 2 / width - 0.5, (y0 + y1) / 2 / height - 0.5)
-        return float(sighting.heat * sighting.side**0.5 * (1 - away))
+        return float(sighting.score * sighting.side**0.5 * (1 - away))
 
     best = max(sightings, key=fits, default=None)
     return best.box if best is not None and best.side > least * width else None
 
 
-def _round(sightings: Sequence[Sighting], top: Box) -> Box | None:
+def _round(sightings: Sequence[Detection], top: Box) -> Box | None:
     """The whole die of which ``top`` is the face that lies up: like what its shape says, and holding the face."""
     guess = whole_from_top(top)
     side = max(guess[2] - guess[0], guess[3] - guess[1])
     best, off = None, 0.3 * side
     for sighting in sightings:
         wrong = float(np.abs(np.array(sighting.box) - np.array(guess)).max())
-        if sighting.heat > 0.25 and wrong < off:
+        if sighting.score > 0.25 and wrong < off:
             best, off = sighting.box, wrong
     return best
 

@@ -21,20 +21,20 @@ import numpy.typing as npt
 from rich.console import Console
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.vision.dice.calibration import ANY, FEATURES, Calibration, Sureness, Threshold
-from loomtable.vision.dice.decide import judge_dice
+from loomtable.vision.arrays import Float64Array
+from loomtable.vision.dice.fusion.calibration import ANY, FEATURES, Calibration, ConfidenceModel, Threshold
+from loomtable.vision.dice.fusion.decide import assess_dice
 from loomtable.vision.dice.kinds import Kind
-from loomtable.vision.dice.reader import settle
+from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.training.evaluate import table_of, with_totals
 from loomtable.vision.training.evidence import labelled_at
 from loomtable.vision.training.figures import Figures, Measured, pools, strange
 from loomtable.vision.training.folds_looked import Looked, load_looked
 from loomtable.vision.training.reliability import draw_diagram
 
-Floats = npt.NDArray[np.float64]
-
 SIGNS = dict.fromkeys(
-    ("value", "reader", "second", "glances", "worst", "kind", "heat", "pips_agree", "print_agrees", "learned"), 1
+    ("value", "reader", "second", "views", "worst_view", "kind", "score", "pips_agree", "print_agrees", "learned"),
+    1,
 )
 """Features that can only speak for a reading; all others can only speak against it."""
 SOFT = 0.03
@@ -47,7 +47,7 @@ TARGETS = {"d6": 0.004, ANY: 0.01}
 class Readings:
     """Sightings of all left-out pictures: features (n, f), was kind and value right, source and kind of each."""
 
-    features: Floats
+    features: Float64Array
     right: npt.NDArray[np.bool_]
     source: npt.NDArray[np.str_]
     kind: npt.NDArray[np.str_]
@@ -65,13 +65,13 @@ def readings_of(looked: Sequence[Looked], calibration: Calibration) -> Readings:
     rows, right, source, kind = [], [], [], []
     for one in looked:
         for pool in pools(one.photograph):
-            for judged in judge_dice(one.found, _blank(one), pool, _believing(calibration)):
-                if judged.none > 0.5 or judged.evidence.sighting.heat < calibration.detector.found:
+            for judged in assess_dice(one.found, _blank(one), pool, _believing(calibration)):
+                if judged.none > 0.5 or judged.evidence.detection.score < calibration.detector.high:
                     continue
                 if judged.doubt and strange(one.photograph):
                     continue
                 rows.append([judged.features[name] for name in FEATURES])
-                there = labelled_at(one.photograph, judged.evidence.sighting.box)
+                there = labelled_at(one.photograph, judged.evidence.detection.box)
                 right.append(there == (judged.kind.value, judged.number))
                 source.append(one.photograph.source)
                 kind.append(judged.kind.value)
@@ -88,7 +88,7 @@ def _blank(looked: Looked) -> npt.NDArray[np.uint8]:
     return np.broadcast_to(np.uint8(0), (looked.photograph.height, looked.photograph.width, 3))
 
 
-def fitted(readings: Readings) -> Sureness:
+def fitted(readings: Readings) -> ConfidenceModel:
     """The logistic formula that says best how often such readings are right; each feature speaks one way only."""
     from scipy.optimize import minimize
 
@@ -97,7 +97,7 @@ def fitted(readings: Readings) -> Sureness:
     scaled, right = readings.features / spread, readings.right.astype(float)
     signs = np.array([SIGNS.get(name, -1) for name in FEATURES])
 
-    def wrong(parameters: Floats) -> tuple[float, Floats]:
+    def wrong(parameters: Float64Array) -> tuple[float, Float64Array]:
         total = parameters[0] + scaled @ parameters[1:]
         loss = (weight * (np.logaddexp(0, total) - right * total)).sum() + SOFT * (parameters[1:] ** 2).sum()
         slope = weight * (1 / (1 + np.exp(-total)) - right)
@@ -105,25 +105,25 @@ def fitted(readings: Readings) -> Sureness:
 
     bounds = [(None, None), *((0, None) if sign > 0 else (None, 0) for sign in signs)]
     best = minimize(wrong, np.zeros(1 + len(low)), jac=True, method="L-BFGS-B", bounds=bounds).x
-    return Sureness(
+    return ConfidenceModel(
         float(best[0]),
         {name: round(float(w), 5) for name, w in zip(FEATURES, best[1:] / spread, strict=True) if abs(w) > 1e-4},
     )
 
 
-def _alike(source: npt.NDArray[np.str_]) -> Floats:
+def _alike(source: npt.NDArray[np.str_]) -> Float64Array:
     """Weights by which every source counts by the root of its number of dice."""
     names, place, counts = np.unique(source, return_inverse=True, return_counts=True)
     weights = 1 / np.sqrt(counts[place])
     return np.asarray(weights * (len(source) / len(names)) / weights.sum())
 
 
-def confidences(readings: Readings, sureness: Sureness) -> Floats:
+def confidences(readings: Readings, sureness: ConfidenceModel) -> Float64Array:
     """(n,) probabilities."""
-    return np.array([sureness.of(dict(zip(FEATURES, row, strict=True))) for row in readings.features])
+    return np.array([sureness.predict(dict(zip(FEATURES, row, strict=True))) for row in readings.features])
 
 
-def left_out_confidences(readings: Readings) -> Floats:
+def left_out_confidences(readings: Readings) -> Float64Array:
     """(n,) probabilities of each source by weights fitted on the others."""
     said = np.zeros(len(readings.right))
     for source in np.unique(readings.source):
@@ -149,7 +149,7 @@ def trays_of(looked: Sequence[Looked], calibration: Calibration, played: bool) -
     for one in looked:
         if strange(one.photograph):
             continue
-        tray = settle(one.found, _blank(one), pools(one.photograph)[0] if played else None, believing)
+        tray = resolve_tray(one.found, _blank(one), pools(one.photograph)[0] if played else None, believing)
         once = Figures()
         once.add(one.photograph, tray)
         together = float(np.prod([die.confidence for die in tray.dice])) if tray.dice else 0.0
@@ -164,8 +164,8 @@ def measured_by_source(looked: Sequence[Looked], calibration: Calibration) -> li
     for one in looked:
         measured = by_source.setdefault(one.photograph.source, Measured(one.photograph.source))
         for pool in pools(one.photograph):
-            measured.played.add(one.photograph, settle(one.found, _blank(one), pool, calibration))
-        measured.unasked.add(one.photograph, settle(one.found, _blank(one), None, calibration))
+            measured.played.add(one.photograph, resolve_tray(one.found, _blank(one), pool, calibration))
+        measured.unasked.add(one.photograph, resolve_tray(one.found, _blank(one), None, calibration))
     return list(by_source.values())
 
 
@@ -200,7 +200,7 @@ def calibrated(looked: Sequence[Looked], start: Calibration) -> Calibration:
         at = [threshold_for([tray for tray in mode if mine(tray.kind)], TARGETS[name]) for mode in trays]
         levels[name] = Threshold(round(at[0], 4), round(at[1], 4))
     # The tray's product is held against the laxer of the two; each die against its own kind's.
-    tray = Threshold(min(t.played for t in levels.values()), min(t.unasked for t in levels.values()))
+    tray = Threshold(min(t.expected for t in levels.values()), min(t.open for t in levels.values()))
     return msgspec.structs.replace(measured, thresholds=levels, tray=tray)
 
 

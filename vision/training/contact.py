@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.training.develop import labels, photographed
 from loomtable.vision.training.invent import make_scene
 from loomtable.vision.training.parts import RENDERERS, PartUnmade, renderer_named
@@ -23,7 +23,7 @@ from loomtable.vision.training.parts import RENDERERS, PartUnmade, renderer_name
 _GREEN = (90, 220, 90)
 
 
-def drawn_scene(seed: int, renderer: str, size: tuple[int, int], labelled: bool) -> Picture:
+def drawn_scene(seed: int, renderer: str, size: tuple[int, int], labelled: bool) -> BgrImage:
     """The picture (BGR) of one scene, with its labels on it where they are asked for."""
     drawing = renderer_named(renderer)
     scene = make_scene(seed, typefaces=drawing.typefaces, size=size)
@@ -37,7 +37,7 @@ def drawn_scene(seed: int, renderer: str, size: tuple[int, int], labelled: bool)
     return picture
 
 
-def contact_sheet(seeds: Sequence[int], size: tuple[int, int], across: int, labelled: bool) -> Picture:
+def contact_sheet(seeds: Sequence[int], size: tuple[int, int], across: int, labelled: bool) -> BgrImage:
     """Rows of scenes drawn by the quick renderer, each with the same scenes by the true one below."""
     pictures = {name: [drawn_scene(seed, name, size, labelled) for seed in seeds] for name in RENDERERS}
     blank = np.full((size[1], size[0], 3), 255, np.uint8)

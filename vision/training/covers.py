@@ -10,18 +10,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from loomtable.vision.arrays import Float32Array
 from loomtable.vision.training.scenes import Scene, Table
 from loomtable.vision.virtual.colour import linear, noise
 from loomtable.vision.virtual.surfaces import TINTS, Cover, Surface, paint
 
-Floats = NDArray[np.float32]
 SIDE = 640
 """Pixels on a side of a table's texture."""
 PICTURES = "LOOMTABLE_COVERS"
 """Environment variable: a folder of pictures of anything, laid under the dice for variety."""
 
 
-def cover_texture(table: Table) -> tuple[Floats, Floats]:
+def cover_texture(table: Table) -> tuple[Float32Array, Float32Array]:
     """The table's colour, (SIDE, SIDE, 3) linear RGB 0 to 1, and its mean (3,)."""
     rng = np.random.default_rng([table.seed, 3])
     scale = SIDE / table.span
@@ -48,14 +48,14 @@ def _any_tint(rng: np.random.Generator) -> tuple[int, int, int]:
     return int(red), int(green), int(blue)
 
 
-def _plain(rng: np.random.Generator, scale: float) -> Floats:
+def _plain(rng: np.random.Generator, scale: float) -> Float32Array:
     tint = linear(_any_tint(rng))
     waves = 0.05 * noise((SIDE, SIDE), (60 * scale, 60 * scale), rng)
     specks = rng.uniform(0, 0.05) * rng.normal(0, 1, (SIDE, SIDE))
     return np.asarray(tint * (1 + waves + specks)[..., None], np.float32)
 
 
-def _board(rng: np.random.Generator) -> Floats:
+def _board(rng: np.random.Generator) -> Float32Array:
     """Something like a game board: fields, tracks, discs, letters and lines in a few colours."""
     inks = [tuple(int(c) for c in rng.integers(0, 256, 3)) for _ in range(5)]
     board = np.full((SIDE, SIDE, 3), inks[0], np.uint8)
@@ -83,7 +83,7 @@ def _board(rng: np.random.Generator) -> Floats:
     return _linear_picture(board)
 
 
-def _page(rng: np.random.Generator) -> Floats:
+def _page(rng: np.random.Generator) -> Float32Array:
     """A printed page: lines of words, boxes, a picture."""
     page = np.full((SIDE, SIDE, 3), int(rng.integers(200, 256)), np.uint8)
     y = 20
@@ -121,7 +121,7 @@ def _reduced(file: Path) -> NDArray[np.uint8] | None:
     return np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _picture(rng: np.random.Generator) -> Floats:
+def _picture(rng: np.random.Generator) -> Float32Array:
     files = picture_files()
     picture = _reduced(files[int(rng.integers(len(files)))])
     if picture is None:
@@ -132,11 +132,11 @@ def _picture(rng: np.random.Generator) -> Floats:
     return _linear_picture(np.asarray(crop, np.uint8))
 
 
-def _linear_picture(picture: NDArray[np.uint8]) -> Floats:
+def _linear_picture(picture: NDArray[np.uint8]) -> Float32Array:
     return np.asarray((picture[..., ::-1].astype(np.float32) / 255) ** 2.2, np.float32)
 
 
-def room_texture(scene: Scene) -> Floats:
+def room_texture(scene: Scene) -> Float32Array:
     """What a glossy die mirrors: (32, 64, 3) linear RGB, sky on top; windows, lamps and dark furniture."""
     rng = np.random.default_rng([scene.seed, 4])
     height, width = 32, 64

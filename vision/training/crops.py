@@ -18,7 +18,7 @@ from rich.progress import track
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.vision.dice.crops import cut
 from loomtable.vision.dice.kinds import Kind, numeral_class
-from loomtable.vision.pictures import Picture, read_picture
+from loomtable.vision.pictures import BgrImage, read_picture
 from loomtable.vision.training.labels import LabelledPicture, TrueDie
 from loomtable.vision.training.shapes import KINDS
 
@@ -120,8 +120,8 @@ def _cut_all(pictures: Sequence[LabelledPicture], file: Path, seed: int, name: s
 
 
 def _patches(
-    labelled: LabelledPicture, picture: Picture, rng: np.random.Generator
-) -> Iterator[tuple[Picture, tuple[object, ...]]]:
+    labelled: LabelledPicture, picture: BgrImage, rng: np.random.Generator
+) -> Iterator[tuple[BgrImage, tuple[object, ...]]]:
     for die in labelled.dice:
         if die.box is None or die.seen < LEAST_SEEN:
             continue
@@ -157,7 +157,7 @@ def _row(labelled: LabelledPicture, die: TrueDie, centre: tuple[float, float], s
 
 
 def _places_without_dice(
-    labelled: LabelledPicture, picture: Picture, rng: np.random.Generator
+    labelled: LabelledPicture, picture: BgrImage, rng: np.random.Generator
 ) -> Iterable[tuple[float, float, float]]:
     """Middles and die sizes of squares in which no die lies, and of squares that show only a piece of one."""
     height, width = picture.shape[:2]

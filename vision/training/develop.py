@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.training.scenes import LaidDie, Scene
 from loomtable.vision.training.views import Rendered, projected
 from loomtable.vision.virtual.lens import VirtualCamera
@@ -39,7 +39,7 @@ class ScenePicture(msgspec.Struct, frozen=True):
     dice: tuple[SceneDie, ...]
 
 
-def photographed(scene: Scene, rendered: Rendered) -> Picture:
+def photographed(scene: Scene, rendered: Rendered) -> BgrImage:
     """The picture (BGR) that the scene's camera takes of the rendered light."""
     film, light = scene.film, rendered.light
     height, width = light.shape[:2]

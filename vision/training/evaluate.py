@@ -23,12 +23,12 @@ from rich.progress import track
 from rich.table import Table
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.vision.dice.calibration import ANY, Calibration, Threshold
-from loomtable.vision.dice.network import ModelBroken, Models, load_models
-from loomtable.vision.dice.pool import Pool
-from loomtable.vision.dice.reader import look, settle, verdict_on
-from loomtable.vision.dice.witnesses import Evidence
-from loomtable.vision.pictures import Picture, read_picture
+from loomtable.vision.dice.fusion.calibration import ANY, Calibration, Threshold
+from loomtable.vision.dice.fusion.ensemble import Evidence
+from loomtable.vision.dice.networks import ModelBroken, Models, load_models
+from loomtable.vision.dice.reader import gather_evidence, resolve_tray, verdict_on
+from loomtable.vision.pictures import BgrImage, read_picture
+from loomtable.vision.pool import Pool
 from loomtable.vision.training.evidence import FeatureFile
 from loomtable.vision.training.figures import BINS, LEVELS, Figures, Measured, Reliability, pools, strange
 from loomtable.vision.training.photographs import (
@@ -56,13 +56,13 @@ def measure(
         measured = by_source.setdefault(photograph.source, Measured(photograph.source))
         picture = read_picture(photographs.path(photograph))
         start = time.perf_counter()
-        found = look(picture, None, models)
-        measured.unasked.add(photograph, settle(found, picture, None, models.calibration))
+        found = gather_evidence(picture, None, models)
+        measured.unasked.add(photograph, resolve_tray(found, picture, None, models.calibration))
         measured.seconds += time.perf_counter() - start
         if features is not None:
             features.add(photograph, picture, found, None, models.calibration)
         for pool in pools(photograph):
-            found = look(picture, pool, models)
+            found = gather_evidence(picture, pool, models)
             if features is not None:
                 features.add(photograph, picture, found, pool, models.calibration)
             reading = verdict_on(found, picture, pool, models.calibration)
@@ -76,7 +76,7 @@ def measure(
 def _trace(
     measured: Measured,
     photograph: Photograph,
-    picture: Picture,
+    picture: BgrImage,
     found: Sequence[Evidence],
     pool: Pool,
     calibration: Calibration,
@@ -87,7 +87,7 @@ def _trace(
             calibration, thresholds={ANY: Threshold(level, level)}, tray=Threshold(0.0, 0.0)
         )
         once = Figures()
-        once.add(photograph, settle(found, picture, pool, at_level))
+        once.add(photograph, resolve_tray(found, picture, pool, at_level))
         accepted, silent = measured.curve[level]
         measured.curve[level] = (accepted + once.accepted, silent + once.silent)
 
@@ -101,7 +101,7 @@ def frame_milliseconds(photographs: Photographs, models: Models, frames: int = 2
         frame = np.asarray(cv2.resize(picture, (1280, 720), interpolation=cv2.INTER_AREA), np.uint8)
         start = time.perf_counter()
         pool = pools(photograph)[0]
-        verdict_on(look(frame, pool, models), frame, pool, models.calibration)
+        verdict_on(gather_evidence(frame, pool, models), frame, pool, models.calibration)
         taken.append(1000 * (time.perf_counter() - start))
     return float(np.median(taken)), float(np.percentile(taken, 90))
 

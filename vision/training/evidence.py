@@ -8,11 +8,11 @@ from pathlib import Path
 
 import msgspec
 
-from loomtable.vision.dice.calibration import Calibration
-from loomtable.vision.dice.decide import judge_dice
-from loomtable.vision.dice.pool import Pool
-from loomtable.vision.dice.witnesses import Evidence
-from loomtable.vision.pictures import Picture
+from loomtable.vision.dice.fusion.calibration import Calibration
+from loomtable.vision.dice.fusion.decide import assess_dice
+from loomtable.vision.dice.fusion.ensemble import Evidence
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.pool import Pool
 from loomtable.vision.training.photographs import Photograph
 
 Box = tuple[float, float, float, float]
@@ -45,15 +45,15 @@ class FeatureFile:
     def add(
         self,
         photograph: Photograph,
-        picture: Picture,
+        picture: BgrImage,
         found: Sequence[Evidence],
         pool: Pool | None,
         calibration: Calibration,
     ) -> None:
         """Write down every die that was found in a photograph."""
         lines: list[bytes] = []
-        for one in judge_dice(found, picture, pool, calibration):
-            truth = labelled_at(photograph, one.evidence.sighting.box)
+        for one in assess_dice(found, picture, pool, calibration):
+            truth = labelled_at(photograph, one.evidence.detection.box)
             kind, value = truth or (None, None)
             right = (kind, value) == (one.kind.value, one.number)
             row = DieRow(

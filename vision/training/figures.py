@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, field
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.vision.dice.kinds import Kind
-from loomtable.vision.dice.pool import Pool
-from loomtable.vision.dice.reading import TrayReading
+from loomtable.vision.pool import Pool
 from loomtable.vision.training.evidence import boxed, labelled_at
 from loomtable.vision.training.photographs import Photograph
+from loomtable.vision.tray import TrayReading
 from loomtable.vision.verdict import Verdict
 
 LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995)

@@ -21,10 +21,10 @@ from rich.progress import track
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.engine.kernel.shipped import shipped
-from loomtable.vision.dice import network
-from loomtable.vision.dice.calibration import Calibration
-from loomtable.vision.dice.network import CALIBRATION, DETECTOR, NUMERALS, READER, SECOND, UPRIGHT, load_models
-from loomtable.vision.dice.reader import look
+from loomtable.vision.dice import networks as network
+from loomtable.vision.dice.fusion.calibration import Calibration
+from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, NUMERALS, READER, SECOND, UPRIGHT, load_models
+from loomtable.vision.dice.reader import gather_evidence
 from loomtable.vision.pictures import read_picture
 from loomtable.vision.training.figures import pools
 from loomtable.vision.training.folds_looked import Looked, keep_looked
@@ -78,7 +78,7 @@ def look_at_left_out(out: Path, photos: Path, fold: int) -> None:
     for photograph in track(photographs.pictures, f"Fold {fold}: reading what was left out"):
         picture = read_picture(photographs.path(photograph))
         # The last of the pools asks strangers' dice for d10, so that their numerals are read, as they would be.
-        looked.append(Looked(photograph, look(picture, pools(photograph)[-1], models)))
+        looked.append(Looked(photograph, gather_evidence(picture, pools(photograph)[-1], models)))
     keep_looked(folder, looked)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from loomtable.engine.kernel.errors import FileUnreadable
-from loomtable.vision.dice.witnesses import Evidence
+from loomtable.vision.dice.fusion.ensemble import Evidence
 from loomtable.vision.training.photographs import Photograph, corrected
 
 SIGHTINGS = "sightings.pickle"

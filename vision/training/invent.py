@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from loomtable.vision.arrays import Float64Array
 from loomtable.vision.training.glyphs import PIP_STYLES, TURNABLE
-from loomtable.vision.training.scenes import Camera, Colour, Film, Floats, LaidDie, Lamp, Mark, Scene, Table, Thing
+from loomtable.vision.training.scenes import Camera, Colour, Film, LaidDie, Lamp, Mark, Scene, Table, Thing
 from loomtable.vision.training.solids import solid
 
 MIXES: tuple[tuple[float, tuple[str, ...]], ...] = (
@@ -222,7 +223,7 @@ def _marks(kind: str, looks: _Looks, rng: np.random.Generator) -> tuple[Mark, ..
     return tuple(marks)
 
 
-def _bring_up(normal: Floats) -> Floats:
+def _bring_up(normal: Float64Array) -> Float64Array:
     """The rotation that brings a unit vector to +z."""
     z = np.array([0.0, 0.0, 1.0])
     axis = np.cross(normal, z)
@@ -234,12 +235,12 @@ def _bring_up(normal: Floats) -> Floats:
     return np.asarray(np.eye(3) + sine * cross + (1 - cosine) * cross @ cross)
 
 
-def _about_z(angle: float) -> Floats:
+def _about_z(angle: float) -> Float64Array:
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
 
 
-def _about_x(angle: float) -> Floats:
+def _about_x(angle: float) -> Float64Array:
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[1.0, 0, 0], [0, c, -s], [0, s, c]])
 
@@ -304,7 +305,7 @@ def _clutter(dice: list[LaidDie], across: float, crowd: float, rng: np.random.Ge
     return tuple(things)
 
 
-def _clear_of(dice: list[LaidDie], start: Floats, end: Floats, gap: float) -> bool:
+def _clear_of(dice: list[LaidDie], start: Float64Array, end: Float64Array, gap: float) -> bool:
     along = end - start
     length = max(float(along @ along), 1e-9)
     for die in dice:

@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from loomtable.vision.arrays import Float64Array
 from loomtable.vision.training.glyphs import SPAN, Atlas
 from loomtable.vision.training.scenes import LaidDie, Thing
 
-Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
 _CELL = 0.11
@@ -34,19 +34,19 @@ _LIFT = np.array([0, 0, 0.02])
 class Mesh:
     """Triangles with what the paint is at each corner."""
 
-    points: Floats
+    points: Float64Array
     """(n, 3) mm on the table."""
     triangles: Numbers
     """(m, 3) numbers of points, anticlockwise from outside."""
-    slopes: Floats
+    slopes: Float64Array
     """(n, 3) unit vectors outwards."""
-    paint: Floats
+    paint: Float64Array
     """(n, 3) linear red, green, blue."""
-    inked: Floats
+    inked: Float64Array
     """(n,) 1 in a mark, 0 beside it."""
 
 
-def smoothed(die: LaidDie, points: Floats) -> tuple[Floats, Floats, Numbers]:
+def smoothed(die: LaidDie, points: Float64Array) -> tuple[Float64Array, Float64Array, Numbers]:
     """The die's blunt surface as the shader has it: distances (n,), slopes (n, 3) and nearest faces (n,)."""
     normals, sharp = die.solid.normals, die.sharpness
     out_by = points @ normals.T - 1
@@ -62,7 +62,7 @@ def smoothed(die: LaidDie, points: Floats) -> tuple[Floats, Floats, Numbers]:
     return far, slopes, face
 
 
-def coarse(die: LaidDie) -> tuple[Floats, Numbers]:
+def coarse(die: LaidDie) -> tuple[Float64Array, Numbers]:
     """The die's surface in triangles about ``_CELL`` wide."""
     reach = min(die.solid.reach, die.ball) + 2 * _CELL
     steps = np.arange(-reach, reach + _CELL, _CELL)
@@ -72,14 +72,14 @@ def coarse(die: LaidDie) -> tuple[Floats, Numbers]:
     return steps[0] + points * _CELL, _outwards(points - len(steps) / 2, triangles.astype(np.int64))
 
 
-def _outwards(points: Floats, triangles: Numbers) -> Numbers:
+def _outwards(points: Float64Array, triangles: Numbers) -> Numbers:
     """Triangles that all go round the same way, turned so that their normals point out of the solid."""
     a, b, c = (points[triangles[:, k]] for k in range(3))
     six_volumes = float((a * np.cross(b, c)).sum())
     return triangles if six_volumes > 0 else np.ascontiguousarray(triangles[:, ::-1])
 
 
-def _each_outwards(points: Floats, triangles: Numbers) -> Numbers:
+def _each_outwards(points: Float64Array, triangles: Numbers) -> Numbers:
     """The triangles of patches that go round this way and that, each turned to face away from the middle."""
     a, b, c = (points[triangles[:, k]] for k in range(3))
     inwards = (np.cross(b - a, c - a) * (a + b + c)).sum(axis=1) < 0
@@ -87,8 +87,8 @@ def _each_outwards(points: Floats, triangles: Numbers) -> Numbers:
 
 
 def split(
-    points: Floats, triangles: Numbers, wanted: Callable[[Numbers], NDArray[np.bool_]]
-) -> tuple[Floats, Numbers]:
+    points: Float64Array, triangles: Numbers, wanted: Callable[[Numbers], NDArray[np.bool_]]
+) -> tuple[Float64Array, Numbers]:
     """Halve the edges that are wanted; neighbours agree on every edge, so that the surface stays closed.
 
     Args:
@@ -125,17 +125,17 @@ def split(
 class _Skin:
     """What is known at each corner of a die's mesh."""
 
-    points: Floats
-    slopes: Floats
-    mark: Floats
+    points: Float64Array
+    slopes: Float64Array
+    mark: Float64Array
     """Distance to the paint's edge in inner radii, inside positive."""
-    wide: Floats
+    wide: Float64Array
     """Over what distance from its edge the mark gets deeper: its wall's width, or a pip's radius."""
     first: NDArray[np.bool_]
     """Whether the mark is a one of pips, which may have its own colour."""
 
 
-def _skin(die: LaidDie, points: Floats, marks: Atlas) -> _Skin:
+def _skin(die: LaidDie, points: Float64Array, marks: Atlas) -> _Skin:
     """Corners moved onto the surface, and where they lie in their faces' marks."""
     for _ in range(4):
         far, slopes, face = smoothed(die, points)
@@ -159,7 +159,7 @@ def _skin(die: LaidDie, points: Floats, marks: Atlas) -> _Skin:
     return _Skin(points, slopes, mark, np.maximum(wide, 1e-3), first)
 
 
-def _looked_up(tile: NDArray[np.uint8], at: Floats) -> Floats:
+def _looked_up(tile: NDArray[np.uint8], at: Float64Array) -> Float64Array:
     """A tile's values at places over [-1, 1] × [-1, 1], y downwards."""
     if not len(at):
         return np.zeros(0)
@@ -174,7 +174,7 @@ def _looked_up(tile: NDArray[np.uint8], at: Floats) -> Floats:
     return np.concatenate(found)[:, 0].astype(np.float64)
 
 
-def die_mesh(die: LaidDie, number: int, marks: Atlas, eye: Floats, focal: float) -> Mesh:
+def die_mesh(die: LaidDie, number: int, marks: Atlas, eye: Float64Array, focal: float) -> Mesh:
     """The die as it lies, as fine as the picture shows it.
 
     Args:
@@ -203,7 +203,7 @@ def die_mesh(die: LaidDie, number: int, marks: Atlas, eye: Floats, focal: float)
     return Mesh(points * die.inner @ die.turn.T + lifted, triangles, slopes @ die.turn.T, paint, inked)
 
 
-def _too_long(die: LaidDie, skin: _Skin, fine: float, towards: Floats, edges: Numbers) -> NDArray[np.bool_]:
+def _too_long(die: LaidDie, skin: _Skin, fine: float, towards: Float64Array, edges: Numbers) -> NDArray[np.bool_]:
     """Edges over which the picture would show that the surface is made of triangles."""
     a, b = edges.T
     length = np.linalg.norm(skin.points[a] - skin.points[b], axis=1)
@@ -218,7 +218,7 @@ def _too_long(die: LaidDie, skin: _Skin, fine: float, towards: Floats, edges: Nu
     return np.asarray(busy & (length > 1.4 * longest))
 
 
-def _depth(die: LaidDie, skin: _Skin) -> Floats:
+def _depth(die: LaidDie, skin: _Skin) -> Float64Array:
     """How far below the smooth surface each corner lies: bowls for pips, walls and a flat ground for numerals."""
     share = np.clip(skin.mark / skin.wide, 0, 1)
     if die.kind == "d6":
@@ -226,7 +226,7 @@ def _depth(die: LaidDie, skin: _Skin) -> Floats:
     return np.asarray(die.depth * 0.07 * share * share * (3 - 2 * share))
 
 
-def _painted(die: LaidDie, number: int, skin: _Skin, fine: float) -> tuple[Floats, Floats]:
+def _painted(die: LaidDie, number: int, skin: _Skin, fine: float) -> tuple[Float64Array, Float64Array]:
     """Colours (n, 3) and the share of ink (n,)."""
     soft = max(0.5 * fine, 0.008)
     share = np.clip((skin.mark + soft) / (2 * soft), 0, 1)
@@ -243,7 +243,7 @@ def _painted(die: LaidDie, number: int, skin: _Skin, fine: float) -> tuple[Float
     return paint * (1 - inked[:, None]) + ink * inked[:, None], inked
 
 
-def _geometric(points: Floats, triangles: Numbers) -> Floats:
+def _geometric(points: Float64Array, triangles: Numbers) -> Float64Array:
     """Unit normals at corners, from the triangles round them."""
     a, b, c = (points[triangles[:, k]] for k in range(3))
     across = np.cross(b - a, c - a)
@@ -252,18 +252,18 @@ def _geometric(points: Floats, triangles: Numbers) -> Floats:
     return _unit(np.stack(summed, 1))
 
 
-def _unit(vectors: Floats) -> Floats:
+def _unit(vectors: Float64Array) -> Float64Array:
     return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12))
 
 
-def cloud(points: Floats) -> Floats:
+def cloud(points: Float64Array) -> Float64Array:
     """The shader's noise in three octaves, 0 to 1, at points (n, 3)."""
     return np.asarray(
         0.55 * _noise(points) + 0.3 * _noise(points * 2.1 + 5.0) + 0.15 * _noise(points * 4.3 + 9.0), np.float64
     )
 
 
-def _noise(points: Floats) -> Floats:
+def _noise(points: Float64Array) -> Float64Array:
     low = np.floor(points)
     share = points - low
     share = share * share * (3 - 2 * share)
@@ -283,7 +283,7 @@ def thing_mesh(thing: Thing) -> Mesh:
     return Mesh(points + _LIFT, triangles, slopes, paint, np.ones(len(points)))
 
 
-def _rod(thing: Thing) -> tuple[Floats, Floats, Numbers]:
+def _rod(thing: Thing) -> tuple[Float64Array, Float64Array, Numbers]:
     """Rings from pole to pole; the rod's length lies between two rings."""
     axis = _unit(thing.end - thing.start)
     side = _unit(np.cross(axis, [0.3, 0.5, 0.81]))
@@ -300,12 +300,12 @@ def _rod(thing: Thing) -> tuple[Floats, Floats, Numbers]:
     return points.reshape(-1, 3), slopes.reshape(-1, 3), _net(len(rise), len(turn))
 
 
-def _block(thing: Thing) -> tuple[Floats, Floats, Numbers]:
+def _block(thing: Thing) -> tuple[Float64Array, Float64Array, Numbers]:
     """Six nets over a box; near its edges they are bent round."""
     half = thing.end
     radius = min(thing.radius, float(half.min()))
-    points: list[Floats] = []
-    slopes: list[Floats] = []
+    points: list[Float64Array] = []
+    slopes: list[Float64Array] = []
     triangles: list[Numbers] = []
     for axis in range(3):
         for sign in (-1.0, 1.0):
@@ -314,7 +314,7 @@ def _block(thing: Thing) -> tuple[Floats, Floats, Numbers]:
             net = np.zeros((len(lines[0]), len(lines[1]), 3))
             net[..., axis] = sign * half[axis]
             net[..., others[0]], net[..., others[1]] = np.meshgrid(*lines, indexing="ij")
-            flat: Floats = net.reshape(-1, 3)
+            flat: Float64Array = net.reshape(-1, 3)
             inner = np.clip(flat, radius - half, half - radius)
             slope = _unit(flat - inner)
             triangles.append(_net(len(lines[0]), len(lines[1])) + sum(len(some) for some in points))
@@ -325,7 +325,7 @@ def _block(thing: Thing) -> tuple[Floats, Floats, Numbers]:
     return np.concatenate(points) @ turn + thing.start, np.concatenate(slopes) @ turn, np.concatenate(triangles)
 
 
-def _lines(half: float, radius: float) -> Floats:
+def _lines(half: float, radius: float) -> Float64Array:
     """Where a net over a side of a box has its lines: close together where it bends."""
     bent = half - radius + radius * np.tan(np.linspace(0, np.pi / 4, 6))
     flat = np.linspace(radius - half, half - radius, max(2, int(half)))

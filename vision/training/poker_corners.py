@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.poker.corners import HEIGHT, PER_MM, RANKS, SUITS, WIDTH
 from loomtable.vision.training.glyphs import typeface_files
 
@@ -137,7 +137,7 @@ def _ink(suit: str, rng: np.random.Generator) -> Points:
     return np.array(rng.uniform(5, 70) + rng.uniform(0, 14, 3))
 
 
-def invented_corner(rng: np.random.Generator) -> tuple[Picture, int, int]:
+def invented_corner(rng: np.random.Generator) -> tuple[BgrImage, int, int]:
     """A corner (HEIGHT, WIDTH, 3) blue green red, and what it shows: the places in ``RANKS`` and ``SUITS``."""
     sheet = _Sheet(rng)
     plain = rng.random() < 0.8
@@ -200,7 +200,7 @@ def _draw_index(sheet: _Sheet, file: str, rank: str, suit: str, ink: Points) -> 
     sheet.sign(suit, x + rng.uniform(-0.4, 0.4), low + sign / 2, sign, ink)
 
 
-def _turned_over(sheet: _Sheet, quarters: int) -> Picture:
+def _turned_over(sheet: _Sheet, quarters: int) -> BgrImage:
     """The drawing with everything in it turned about the middle of the corner."""
     rng = sheet.rng
     wide, high = WIDTH / PER_MM, HEIGHT / PER_MM
@@ -217,7 +217,7 @@ def _turned_over(sheet: _Sheet, quarters: int) -> Picture:
     return np.asarray(drawn, np.uint8)
 
 
-def _seen(drawn: Picture, rng: np.random.Generator) -> Picture:
+def _seen(drawn: BgrImage, rng: np.random.Generator) -> BgrImage:
     """The drawing as a camera shows it: at 0.9 to 4 pixels a millimetre, blurred, in some light, with noise."""
     scale = float(np.exp(rng.uniform(math.log(0.9), math.log(4.0)))) / (PER_MM * 4)
     reduced = cv2.resize(drawn, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)

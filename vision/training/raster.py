@@ -10,17 +10,18 @@ from typing import Any
 import cv2
 import numpy as np
 
+from loomtable.vision.arrays import Float32Array
 from loomtable.vision.training.covers import cover_texture, room_texture
 from loomtable.vision.training.glyphs import Atlas, atlas
 from loomtable.vision.training.scenes import Scene
 from loomtable.vision.training.shader import FRAGMENT, VERTEX
-from loomtable.vision.training.views import Floats, Rendered, RendererMissing, look_matrix
+from loomtable.vision.training.views import Rendered, RendererMissing, look_matrix
 
 _COLUMNS = 10 + 3 * 20
 _MOST_DICE, _MOST_THINGS = 8, 6
 
 
-def rows_of(scene: Scene, marks: Atlas) -> Floats:
+def rows_of(scene: Scene, marks: Atlas) -> Float32Array:
     """The dice as the shader reads them: (8, 70, 4); see ``shader.FRAGMENT`` for the cells."""
     rows = np.zeros((_MOST_DICE, _COLUMNS, 4), np.float32)
     for row, die in zip(rows, scene.dice, strict=False):
@@ -104,7 +105,7 @@ class Rasteriser:
             self._frames[size] = self._gl.framebuffer(targets)
         return self._frames[size]
 
-    def _tell(self, scene: Scene, size: tuple[int, int], mean: Floats) -> None:
+    def _tell(self, scene: Scene, size: tuple[int, int], mean: Float32Array) -> None:
         things, lamps, dice = scene.things[:_MOST_THINGS], scene.lamps[:3], scene.dice[:_MOST_DICE]
         balls = [(*die.place, min(die.solid.reach, die.ball) * die.inner * 1.001) for die in dice]
         falls = np.array(scene.ambient)

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from loomtable.vision.arrays import Float64Array
 
 BORDERS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
 """Borders of the confidences that are counted together, closer where it matters."""
 
 
-def reliability(said: Floats, right: npt.NDArray[np.bool_]) -> list[tuple[float, float, int]]:
+def reliability(said: Float64Array, right: npt.NDArray[np.bool_]) -> list[tuple[float, float, int]]:
     """(mean confidence, share right, how many) of each range of confidences that any reading is in."""
     place = np.clip(np.searchsorted(BORDERS, said, side="right") - 1, 0, len(BORDERS) - 2)
     rows = []
@@ -25,13 +25,13 @@ def reliability(said: Floats, right: npt.NDArray[np.bool_]) -> list[tuple[float,
     return rows
 
 
-def calibration_error(said: Floats, right: npt.NDArray[np.bool_]) -> float:
+def calibration_error(said: Float64Array, right: npt.NDArray[np.bool_]) -> float:
     """Mean distance between confidence and share right, over all readings, 0 to 1."""
     rows = reliability(said, right)
     return sum(count * abs(mean - share) for mean, share, count in rows) / max(len(said), 1)
 
 
-def draw_diagram(file: Path, groups: Mapping[str, tuple[Floats, npt.NDArray[np.bool_]]]) -> None:
+def draw_diagram(file: Path, groups: Mapping[str, tuple[Float64Array, npt.NDArray[np.bool_]]]) -> None:
     """Draw one panel a group: shares of wrong readings against one minus the confidence, on logarithmic scales."""
     import matplotlib
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from loomtable.vision.arrays import Float64Array
 from loomtable.vision.training.solids import Solid, solid
 
-Floats = NDArray[np.float64]
 Colour = tuple[float, float, float]
 """Linear red, green, blue, 0 to 1."""
 
@@ -40,9 +39,9 @@ class LaidDie:
     """Degrees, d10 only: see ``solids.D10_LEAN``."""
     inner: float
     """Inner radius, mm: half the distance between opposite faces."""
-    turn: Floats
+    turn: Float64Array
     """(3, 3) die to table."""
-    place: Floats
+    place: Float64Array
     """Middle of the die, mm."""
     up_face: int
     marks: tuple[Mark, ...]
@@ -93,8 +92,8 @@ class Thing:
     """Clutter: a rod with round ends (a finger, a pen) or a block (a box, a book, a tray's wall)."""
 
     rod: bool
-    start: Floats
-    end: Floats
+    start: Float64Array
+    end: Float64Array
     """Ends of a rod; for a block its middle and its half sides."""
     radius: float
     """Of the rod, or of a block's rounded edges; mm."""
@@ -102,7 +101,7 @@ class Thing:
     colour: Colour
 
     @property
-    def middle(self) -> Floats:
+    def middle(self) -> Float64Array:
         return (self.start + self.end) / 2 if self.rod else self.start
 
     @property
@@ -116,7 +115,7 @@ class Thing:
 class Lamp:
     """A light far away."""
 
-    towards: Floats
+    towards: Float64Array
     """Unit vector from the table to the lamp."""
     colour: Colour
     softness: float
@@ -127,8 +126,8 @@ class Lamp:
 class Camera:
     """Where the picture is taken from."""
 
-    eye: Floats
-    target: Floats
+    eye: Float64Array
+    target: Float64Array
     roll: float
     focal: float
     """In units of the picture's width."""

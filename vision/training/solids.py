@@ -11,9 +11,8 @@ from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from loomtable.vision.arrays import Float64Array
 
 KINDS = ("d6", "d6_numeral", "d4", "d8", "d10", "d100", "d12", "d20")
 """Kinds of dice that are drawn; a d100 is the percentile d10 with tens on its faces."""
@@ -25,14 +24,14 @@ D10_LEAN = 46.5
 class Face:
     """One face: where its mark sits, which way its mark stands, and how much room there is."""
 
-    normal: Floats
-    middle: Floats
+    normal: Float64Array
+    middle: Float64Array
     """Centre of the largest circle near the middle of the face, in inner radii."""
-    up: Floats
+    up: Float64Array
     """Unit vector in the face along which the mark's top points."""
     room: float
     """Radius of that circle."""
-    corners: Floats
+    corners: Float64Array
     """(n, 3) corners in order round the face."""
 
 
@@ -40,10 +39,10 @@ class Face:
 class Solid:
     """A die's shape."""
 
-    normals: Floats
+    normals: Float64Array
     """(n, 3) unit normals; opposite faces have opposite normals, but for the d4."""
     faces: tuple[Face, ...]
-    corners: Floats
+    corners: Float64Array
     """(m, 3)"""
 
     @property
@@ -60,7 +59,7 @@ def solid(kind: str, lean: float = D10_LEAN) -> Solid:
     return Solid(normals, tuple(_face(kind, normal, corners) for normal in normals), corners)
 
 
-def _normals(kind: str, lean: float) -> Floats:
+def _normals(kind: str, lean: float) -> Float64Array:
     if kind in ("d6", "d6_numeral"):
         return np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0], [0, -1, 0], [-1, 0, 0], [0, 0, -1]], float)
     if kind == "d4":
@@ -84,24 +83,24 @@ def _normals(kind: str, lean: float) -> Floats:
     raise ValueError(f"no solid for {kind!r}")
 
 
-def _unit(vectors: Floats) -> Floats:
+def _unit(vectors: Float64Array) -> Float64Array:
     return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))
 
 
-def _corners(normals: Floats) -> Floats:
+def _corners(normals: Float64Array) -> Float64Array:
     """All points where three planes meet and no other plane cuts them off."""
-    found: list[Floats] = []
+    found: list[Float64Array] = []
     for triple in combinations(range(len(normals)), 3):
         planes = normals[list(triple)]
         if abs(np.linalg.det(planes)) < 1e-6:
             continue
-        point: Floats = np.asarray(np.linalg.solve(planes, np.ones(3)), np.float64)
+        point: Float64Array = np.asarray(np.linalg.solve(planes, np.ones(3)), np.float64)
         if (normals @ point).max() < 1 + 1e-9 and not any(np.allclose(point, other, atol=1e-7) for other in found):
             found.append(point)
     return np.array(found)
 
 
-def _face(kind: str, normal: Floats, corners: Floats) -> Face:
+def _face(kind: str, normal: Float64Array, corners: Float64Array) -> Face:
     own = corners[np.abs(corners @ normal - 1) < 1e-6]
     side = _unit(np.cross(normal, [0.31, 0.47, 0.83]))
     other = np.cross(normal, side)
@@ -120,14 +119,14 @@ def _face(kind: str, normal: Floats, corners: Floats) -> Face:
     return Face(normal, middle, up, _room(own, middle), own)
 
 
-def _widest(own: Floats, normal: Floats, away: Floats, start: Floats) -> Floats:
+def _widest(own: Float64Array, normal: Float64Array, away: Float64Array, start: Float64Array) -> Float64Array:
     """Along the face's axis, where the circle that fits is largest."""
     reaches = np.linspace(-0.5, 0.5, 101)
     rooms = [_room(own, start + reach * away) for reach in reaches]
     return np.asarray(start + reaches[int(np.argmax(rooms))] * away)
 
 
-def _room(own: Floats, middle: Floats) -> float:
+def _room(own: Float64Array, middle: Float64Array) -> float:
     """Distance from a point of a face to its nearest edge."""
     edges = np.roll(own, -1, axis=0) - own
     along = _unit(edges)

@@ -18,11 +18,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from loomtable.vision.arrays import Float32Array
 from loomtable.vision.training.covers import cover_texture, room_texture
 from loomtable.vision.training.glyphs import atlas
 from loomtable.vision.training.meshes import Mesh, die_mesh, thing_mesh
 from loomtable.vision.training.scenes import LaidDie, Scene
-from loomtable.vision.training.views import Floats, Rendered, RendererMissing, look_matrix, pixel_rays, projected
+from loomtable.vision.training.views import Rendered, RendererMissing, look_matrix, pixel_rays, projected
 
 LIBRARY = "DRJIT_LIBLLVM_PATH"
 """Environment variable, Dr.Jit's own: the LLVM library to compile with."""
@@ -234,7 +235,7 @@ class Tracer:
             "sampler": {"type": "independent"},
         }
 
-    def _guides(self, whole: Any, scene: Scene) -> dict[str, Floats]:
+    def _guides(self, whole: Any, scene: Scene) -> dict[str, Float32Array]:
         """What the denoiser may lean on: the colours and slopes that four rays through each pixel meet first."""
         camera = scene.camera
         met = whole.ray_intersect(self._rays(scene, pixel_rays(camera, 2)))
@@ -302,7 +303,7 @@ def _stuff(die: LaidDie | None) -> dict[str, Any]:
     return stuff
 
 
-def room_with_lamps(scene: Scene, clear: bool) -> Floats:
+def room_with_lamps(scene: Scene, clear: bool) -> Float32Array:
     """The room's picture, (512, 1024, 3): column 0 looks along +y, columns run towards +x, the top row is above.
 
     A lamp is a disc as wide as it is soft, and so bright that it lights the table as the quick renderer's does.
@@ -327,12 +328,12 @@ def room_with_lamps(scene: Scene, clear: bool) -> Floats:
     return room
 
 
-def _without_sparks(light: Floats) -> Floats:
+def _without_sparks(light: Float32Array) -> Float32Array:
     """Pixels much brighter than those about them, lit by one lucky path, are brought down."""
     height = light.max(axis=2)
     most = 6 * cv2.medianBlur(height, 5) + 0.5
     return np.asarray(light * np.minimum(1, most / np.maximum(height, 1e-6))[..., None], np.float32)
 
 
-def _denoised(light: Floats, guides: dict[str, Floats]) -> Floats:
+def _denoised(light: Float32Array, guides: dict[str, Float32Array]) -> Float32Array:
     return np.asarray(import_module("pyoidn").denoise(np.ascontiguousarray(light), hdr=True, **guides), np.float32)

@@ -16,7 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from loomtable.vision.poker.corners import HEIGHT, RANKS, SUITS, WIDTH, Floats, network_input
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.poker.corners import HEIGHT, RANKS, SUITS, WIDTH, network_input
 from loomtable.vision.training.poker_corners import invented_corner
 
 
@@ -40,7 +41,7 @@ class CornerReader(nn.Module):
         return self.rank(known), self.suit(known)
 
 
-def invented(count: int, seed: int) -> tuple[Floats, Tensor, Tensor]:
+def invented(count: int, seed: int) -> tuple[Float32Array, Tensor, Tensor]:
     """So many corners as the network takes them (as bytes, to save room), with rank and suit."""
     rng = np.random.default_rng([seed, 61])
     made = [invented_corner(rng) for _ in range(count)]
@@ -49,7 +50,7 @@ def invented(count: int, seed: int) -> tuple[Floats, Tensor, Tensor]:
     return np.asarray(stack, np.float32), ranks, suits
 
 
-def train(model: CornerReader, pool: tuple[Floats, Tensor, Tensor], epochs: int, seed: int) -> None:
+def train(model: CornerReader, pool: tuple[Float32Array, Tensor, Tensor], epochs: int, seed: int) -> None:
     """Go through the pool so many times, each corner a little moved and dimmed anew."""
     corners, ranks, suits = pool
     torch.manual_seed(seed)
@@ -90,7 +91,7 @@ def export(model: CornerReader, path: Path) -> None:
     )  # fmt: skip
 
 
-def right(model: CornerReader, pool: tuple[Floats, Tensor, Tensor]) -> tuple[float, float]:
+def right(model: CornerReader, pool: tuple[Float32Array, Tensor, Tensor]) -> tuple[float, float]:
     """The shares of ranks and of suits that are read right."""
     model.eval()
     with torch.no_grad():

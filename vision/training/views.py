@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.arrays import Float32Array
 from loomtable.vision.training.scenes import Camera, Scene
 
-Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 
 
@@ -23,7 +23,7 @@ class RendererMissing(LoomtableError):
 class Rendered:
     """Light that reaches the lens, and which die each pixel shows."""
 
-    light: Floats
+    light: Float32Array
     """(height, width, 3) linear red, green, blue."""
     which: NDArray[np.uint8]
     """(height, width): number of the die from 1, or 0."""

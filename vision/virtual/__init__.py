@@ -6,10 +6,10 @@
 ((720, 1280, 3), [3, 5, 6])
 """
 
-from loomtable.vision.virtual.laid_card import LaidCard
-from loomtable.vision.virtual.laid_die import LaidDie
 from loomtable.vision.virtual.lens import ImpossibleScene, VirtualCamera
 from loomtable.vision.virtual.light import Glare, Light
+from loomtable.vision.virtual.placed_card import PlacedCard
+from loomtable.vision.virtual.placed_die import PlacedDie
 from loomtable.vision.virtual.scatter import any_die, any_light, handful_of_dice, row_of_cards
 from loomtable.vision.virtual.scene import Photograph, Scene, TrueCard, TrueDie, Truth, photograph, truth_of
 from loomtable.vision.virtual.surfaces import TINTS, Surface, any_surface
@@ -18,10 +18,10 @@ __all__ = [
     "TINTS",
     "Glare",
     "ImpossibleScene",
-    "LaidCard",
-    "LaidDie",
     "Light",
     "Photograph",
+    "PlacedCard",
+    "PlacedDie",
     "Scene",
     "Surface",
     "TrueCard",

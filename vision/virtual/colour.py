@@ -10,19 +10,21 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from loomtable.vision.virtual.lens import Floats
+from loomtable.vision.arrays import Float32Array
 
 Colour = tuple[int, int, int]
 
 
-def linear(colours: npt.ArrayLike) -> Floats:
+def linear(colours: npt.ArrayLike) -> Float32Array:
     """The light that sRGB values 0 to 255 (any shape) stand for, 0 to 1."""
     share = np.asarray(colours, np.float32) / np.float32(255)
-    light: Floats = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4).astype(np.float32)
+    light: Float32Array = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4).astype(
+        np.float32
+    )
     return light
 
 
-def displayed(light: Floats) -> npt.NDArray[np.uint8]:
+def displayed(light: Float32Array) -> npt.NDArray[np.uint8]:
     """The sRGB values 0 to 255 of linear light 0 to 1 (any shape), clipped."""
     steps = (np.clip(light, 0, 1) * 4095).astype(np.uint16)
     return np.asarray(_TONES[steps], np.uint8)
@@ -39,7 +41,7 @@ def _tones() -> npt.NDArray[np.uint8]:
 _TONES = _tones()
 
 
-def noise(shape: tuple[int, int], cell: tuple[float, float], rng: np.random.Generator) -> Floats:
+def noise(shape: tuple[int, int], cell: tuple[float, float], rng: np.random.Generator) -> Float32Array:
     """Smooth random values, about -1 to 1, in ``shape``, with hills of ``cell`` pixels; both (height, width)."""
     height, width = (max(4, int(np.ceil(side / size)) + 3) for side, size in zip(shape, cell, strict=True))
     coarse = rng.uniform(-1, 1, (height, width)).astype(np.float32)

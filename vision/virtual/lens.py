@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from loomtable.engine.kernel.errors import LoomtableError
 
-Floats = npt.NDArray[np.float32]
 Points = npt.NDArray[np.float64]
 
 _FLIP = np.diag([1.0, -1.0, 1.0])

@@ -12,7 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from loomtable.vision.virtual.lens import Floats, Points
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.virtual.lens import Points
 
 
 @dataclass(frozen=True)
@@ -53,14 +54,14 @@ class Light:
         return self.distance * np.array(way)
 
     @cached_property
-    def key_colour(self) -> Floats:
+    def key_colour(self) -> Float32Array:
         return np.asarray(self.tint, np.float32) * np.float32(self.strength)
 
     @cached_property
-    def sky_colour(self) -> Floats:
+    def sky_colour(self) -> Float32Array:
         return np.array([0.95, 1.0, 1.07], np.float32) * np.float32(self.sky)
 
-    def lamp_directions(self, place: Points, count: int) -> Floats:
+    def lamp_directions(self, place: Points, count: int) -> Float32Array:
         """Unit vectors (count, 3) from a place (3,) to points spread evenly over the lamp's disc."""
         forward = self.lamp - place
         forward /= np.linalg.norm(forward)
@@ -73,7 +74,7 @@ class Light:
         ways = forward + (radius * np.cos(angle))[:, None] * side + (radius * np.sin(angle))[:, None] * over
         return np.asarray(ways / np.linalg.norm(ways, axis=1, keepdims=True), np.float32)
 
-    def on_table(self, places: Points) -> Floats:
+    def on_table(self, places: Points) -> Float32Array:
         """How much of the lamp's light lands on open table places (N, 2) in mm: about ``1`` in the middle."""
         way = self.lamp - np.column_stack([places[:, 0], -places[:, 1], np.zeros(len(places))])
         far = np.linalg.norm(way, axis=1)
@@ -90,7 +91,7 @@ class Block:
     ball: float
     angle: float
 
-    def hides(self, points: Floats, directions: Floats) -> Floats:
+    def hides(self, points: Float32Array, directions: Float32Array) -> Float32Array:
         """The share (N,) of ``directions`` (K, 3) that this block hides from ``points`` (N, 3)."""
         cos, sin = math.cos(self.angle), math.sin(self.angle)
         back = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]], np.float32)
@@ -110,7 +111,7 @@ class Block:
         return np.asarray(((far > near) & (depth > 0)).mean(axis=1), np.float32)
 
 
-def sky_directions(count: int) -> Floats:
+def sky_directions(count: int) -> Float32Array:
     """Unit vectors (count, 3) over the half sphere above the table, denser at its top, as light counts there."""
     steps = np.arange(count) + 0.5
     radius = np.sqrt(steps / count)

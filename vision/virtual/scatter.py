@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual.colour import Colour
-from loomtable.vision.virtual.laid_card import LaidCard
-from loomtable.vision.virtual.laid_die import BLACK, IVORY, LaidDie
 from loomtable.vision.virtual.lens import ImpossibleScene, Points, VirtualCamera, turned
 from loomtable.vision.virtual.light import Light
+from loomtable.vision.virtual.placed_card import PlacedCard
+from loomtable.vision.virtual.placed_die import BLACK, IVORY, PlacedDie
 from loomtable.vision.virtual.scene import Scene
 from loomtable.vision.virtual.surfaces import Surface, any_surface
 
@@ -46,7 +46,7 @@ def any_light(rng: np.random.Generator) -> Light:
 
 
 def row_of_cards(
-    faces: Sequence[Picture],
+    faces: Sequence[BgrImage],
     seed: int,
     camera: VirtualCamera,
     *,
@@ -74,7 +74,7 @@ def row_of_cards(
         place = turned([[(index - (len(faces) - 1) / 2) * pitch + slip[0], slip[1]]], turn)[0] + camera.aim
         askew = float(rng.uniform(-4, 4))
         curl = float(rng.uniform(-0.9, 1.1))
-        laid.append(LaidCard(face, float(place[0]), float(place[1]), turn + askew, card=name, curl_mm=curl))
+        laid.append(PlacedCard(face, float(place[0]), float(place[1]), turn + askew, card=name, curl_mm=curl))
     if not all(camera.shows(card.polygon(camera)) for card in laid):
         raise ImpossibleScene(f"a row of {len(faces)} cards does not fit into the picture of a camera so close")
     return Scene(surface or any_surface(rng), tuple(laid), (), light or any_light(rng))
@@ -88,7 +88,7 @@ def handful_of_dice(
     spread_mm: float = 130.0,
     surface: Surface | None = None,
     light: Light | None = None,
-    look: LaidDie | None = None,
+    look: PlacedDie | None = None,
 ) -> Scene:
     """Dice thrown onto the table: about the middle of the picture, turned anyhow, none upon another.
 
@@ -101,13 +101,13 @@ def handful_of_dice(
     pattern = look or any_die(rng)
     # The scene is drawn before the places, so that the same seed gives the same table however many dice there are.
     table, lamp = surface or any_surface(rng), light or any_light(rng)
-    laid: list[LaidDie] = []
+    laid: list[PlacedDie] = []
     for value in values:
         laid.append(_thrown(replace(pattern, value=value), laid, rng, camera, spread_mm))
     return Scene(table, (), tuple(laid), lamp)
 
 
-def any_die(rng: np.random.Generator, **fixed: Any) -> LaidDie:
+def any_die(rng: np.random.Generator, **fixed: Any) -> PlacedDie:
     """The look of a die that somebody might own, by chance; ``fixed`` fields of ``LaidDie`` are kept as given."""
     body, pips = DICE_COLOURS[int(rng.integers(len(DICE_COLOURS)))]
     size = float(rng.uniform(14, 18))
@@ -123,12 +123,12 @@ def any_die(rng: np.random.Generator, **fixed: Any) -> LaidDie:
         "spread": float(rng.uniform(0.245, 0.28)),
         "gloss": float(rng.uniform(0.35, 0.95)),
     }
-    return LaidDie(**{**chosen, **fixed})
+    return PlacedDie(**{**chosen, **fixed})
 
 
 def _thrown(
-    die: LaidDie, others: Sequence[LaidDie], rng: np.random.Generator, camera: VirtualCamera, spread_mm: float
-) -> LaidDie:
+    die: PlacedDie, others: Sequence[PlacedDie], rng: np.random.Generator, camera: VirtualCamera, spread_mm: float
+) -> PlacedDie:
     for _ in range(_TRIES):
         away = spread_mm / 2 * float(np.sqrt(rng.random()))
         x, y = turned([[away, 0]], float(rng.uniform(0, 360)))[0] + camera.aim
@@ -140,12 +140,12 @@ def _thrown(
     )
 
 
-def _apart(one: LaidDie, other: LaidDie) -> bool:
+def _apart(one: PlacedDie, other: PlacedDie) -> bool:
     """Whether two dice cannot touch however they are turned: their corners keep a millimetre."""
     return bool(np.hypot(one.x - other.x, one.y - other.y) > (one.half + other.half) * 2**0.5 + 1)
 
 
-def _seen(die: LaidDie, camera: VirtualCamera) -> Points:
+def _seen(die: PlacedDie, camera: VirtualCamera) -> Points:
     """A box (8, 2) px round the die that is quick to find."""
     flat = turned(die.half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]), die.turn) + np.array([die.x, die.y])
     return camera.project(np.vstack([np.column_stack([flat, np.full(4, z)]) for z in (0.0, die.size_mm)]))

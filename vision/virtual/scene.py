@@ -8,11 +8,12 @@ import cv2
 import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.vision.pictures import Picture
-from loomtable.vision.virtual.laid_card import LaidCard, lay_card
-from loomtable.vision.virtual.laid_die import LaidDie
-from loomtable.vision.virtual.lens import Floats, Points, VirtualCamera
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.virtual.lens import Points, VirtualCamera
 from loomtable.vision.virtual.light import Light
+from loomtable.vision.virtual.placed_card import PlacedCard, place_card
+from loomtable.vision.virtual.placed_die import PlacedDie
 from loomtable.vision.virtual.sensor import develop
 from loomtable.vision.virtual.shade import cast_shadows, draw_die
 from loomtable.vision.virtual.surfaces import Surface, paint
@@ -23,8 +24,8 @@ class Scene:
     """What lies on the table. Later cards lie over earlier ones; dice lie on table or cards, never on dice."""
 
     surface: Surface = field(default_factory=Surface)
-    cards: tuple[LaidCard, ...] = ()
-    dice: tuple[LaidDie, ...] = ()
+    cards: tuple[PlacedCard, ...] = ()
+    dice: tuple[PlacedDie, ...] = ()
     light: Light = field(default_factory=Light)
 
 
@@ -32,7 +33,7 @@ class Scene:
 class TrueCard:
     """A card in the photograph: its corners (4, 2) px, top left, top right, bottom right, bottom left as read."""
 
-    laid: LaidCard
+    laid: PlacedCard
     polygon: Points
 
     @property
@@ -45,7 +46,7 @@ class TrueCard:
 class TrueDie:
     """A die in the photograph: the hull (N, 2) px of all that is seen, and the four corners (4, 2) px on top."""
 
-    laid: LaidDie
+    laid: PlacedDie
     polygon: Points
     top: Points
 
@@ -67,7 +68,7 @@ class Truth:
 class Photograph:
     """A webcam's picture (BGR) and the truth about it."""
 
-    picture: Picture
+    picture: BgrImage
     truth: Truth
 
 
@@ -86,13 +87,13 @@ def photograph(scene: Scene, camera: VirtualCamera, seed: int = 0) -> Photograph
     return Photograph(picture, truth_of(scene, camera))
 
 
-def light_of(scene: Scene, camera: VirtualCamera) -> Floats:
+def light_of(scene: Scene, camera: VirtualCamera) -> Float32Array:
     """The light (H, W, 3), linear RGB, that reaches a perfect lens: what ``photograph`` starts from."""
     albedo = _table(scene.surface, camera)
     lit = np.ones(albedo.shape[:2], np.float32)
     shine = np.full(albedo.shape[:2], scene.surface.shine, np.float32)
     for card in scene.cards:
-        lay_card(card, albedo, lit, shine, camera, scene.light)
+        place_card(card, albedo, lit, shine, camera, scene.light)
     fall, glare = _lamp_over(scene.light, camera)
     lamp, sky = cast_shadows(scene.dice, camera, scene.light)
     key = (lit * lamp * fall)[..., None] * scene.light.key_colour
@@ -105,7 +106,9 @@ def light_of(scene: Scene, camera: VirtualCamera) -> Floats:
     return light
 
 
-def _put(light: Floats, die: LaidDie, dice: tuple[LaidDie, ...], camera: VirtualCamera, lamp: Light) -> None:
+def _put(
+    light: Float32Array, die: PlacedDie, dice: tuple[PlacedDie, ...], camera: VirtualCamera, lamp: Light
+) -> None:
     """Draw one die over the light, in place."""
     sprite = draw_die(die, dice, _around(light, die, camera), camera, lamp)
     if sprite is None:
@@ -115,7 +118,7 @@ def _put(light: Floats, die: LaidDie, dice: tuple[LaidDie, ...], camera: Virtual
     light[crop] = light[crop] * (1 - sprite.cover[..., None]) + sprite.light
 
 
-def _around(light: Floats, die: LaidDie, camera: VirtualCamera) -> Floats:
+def _around(light: Float32Array, die: PlacedDie, camera: VirtualCamera) -> Float32Array:
     """The mean light (3,) that the table round a die gives back."""
     middle = camera.project([[die.x, die.y]])[0]
     reach = 1.6 * die.size_mm * camera.pixels_per_mm
@@ -125,7 +128,7 @@ def _around(light: Floats, die: LaidDie, camera: VirtualCamera) -> Floats:
     return np.asarray(beside.reshape(-1, 3).mean(axis=0) if beside.size else np.zeros(3), np.float32)
 
 
-def _table(surface: Surface, camera: VirtualCamera) -> Floats:
+def _table(surface: Surface, camera: VirtualCamera) -> Float32Array:
     """The bare table (H, W, 3) in white light."""
     width, height = camera.frame
     scale = round(2 * max(camera.pixels_per_mm, 1.0)) / 2
@@ -144,7 +147,7 @@ def _table(surface: Surface, camera: VirtualCamera) -> Floats:
     )
 
 
-def _lamp_over(light: Light, camera: VirtualCamera) -> tuple[Floats, Floats]:
+def _lamp_over(light: Light, camera: VirtualCamera) -> tuple[Float32Array, Float32Array]:
     """The lamp's share and its glare for every pixel, (H, W) each; found on a coarse grid, for both are smooth."""
     width, height = camera.frame
     x, y = np.meshgrid(np.linspace(0, width - 1, width // 12), np.linspace(0, height - 1, height // 12))

@@ -5,15 +5,16 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from loomtable.vision.pictures import Picture
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual.colour import displayed
-from loomtable.vision.virtual.lens import Floats, VirtualCamera
+from loomtable.vision.virtual.lens import VirtualCamera
 
 _WELL = 3400.0
 """Electrons that fill one cell of a small webcam's sensor at the gain of a lit room."""
 
 
-def develop(light: Floats, camera: VirtualCamera, rng: np.random.Generator) -> Picture:
+def develop(light: Float32Array, camera: VirtualCamera, rng: np.random.Generator) -> BgrImage:
     """The camera's picture (BGR) of linear light (H, W, 3) in RGB: lens, exposure, cells, processor, JPEG."""
     through = _lens(light, camera)
     exposed = through * (automatic_gain(through) * 2**camera.exposure) * _vignette(camera)[..., None]
@@ -24,7 +25,7 @@ def develop(light: Floats, camera: VirtualCamera, rng: np.random.Generator) -> P
     return _as_jpeg(displayed(seen)[..., ::-1], camera.jpeg_quality)
 
 
-def _lens(light: Floats, camera: VirtualCamera) -> Floats:
+def _lens(light: Float32Array, camera: VirtualCamera) -> Float32Array:
     blurred = cv2.GaussianBlur(light, (0, 0), camera.blur) if camera.blur > 0.05 else light.copy()
     if camera.motion >= 1:
         shake = np.full((1, int(np.ceil(camera.motion))), 1 / np.ceil(camera.motion), np.float32)
@@ -35,13 +36,13 @@ def _lens(light: Floats, camera: VirtualCamera) -> Floats:
     return np.asarray(blurred * 0.975 + veil * 0.025, np.float32)
 
 
-def automatic_gain(light: Floats) -> float:
+def automatic_gain(light: Float32Array) -> float:
     """The gain of automatic exposure: a middling picture in which white paper does not burn out if it is large."""
     small = cv2.resize(light, None, fx=1 / 8, fy=1 / 8, interpolation=cv2.INTER_AREA).max(axis=2)
     return min(0.29 / max(float(small.mean()), 1e-4), 0.88 / max(float(np.quantile(small, 0.98)), 1e-4))
 
 
-def _vignette(camera: VirtualCamera) -> Floats:
+def _vignette(camera: VirtualCamera) -> Float32Array:
     width, height = camera.frame
     x = np.linspace(-1, 1, width, dtype=np.float32)[None, :]
     y = np.linspace(-1, 1, height, dtype=np.float32)[:, None] * np.float32(height / width)
@@ -49,7 +50,7 @@ def _vignette(camera: VirtualCamera) -> Floats:
     return np.asarray(1 - camera.vignetting * away**1.3, np.float32)
 
 
-def _cells(light: Floats, camera: VirtualCamera, rng: np.random.Generator) -> Floats:
+def _cells(light: Float32Array, camera: VirtualCamera, rng: np.random.Generator) -> Float32Array:
     """One colour for each cell, shot and read noise, and the two missing colours guessed from the neighbours."""
     cells = np.empty(light.shape[:2], np.float32)
     for row, column, channel in ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 2)):
@@ -62,7 +63,7 @@ def _cells(light: Floats, camera: VirtualCamera, rng: np.random.Generator) -> Fl
     return cv2.cvtColor(mosaic, cv2.COLOR_BayerRGGB2RGB).astype(np.float32) / np.float32(60000)
 
 
-def _as_jpeg(picture: Picture, quality: int) -> Picture:
+def _as_jpeg(picture: BgrImage, quality: int) -> BgrImage:
     ok, encoded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     assert ok, "OpenCV always encodes JPEG"
     return np.asarray(cv2.imdecode(encoded, cv2.IMREAD_COLOR), np.uint8)

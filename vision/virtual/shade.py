@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from loomtable.vision.arrays import Float32Array
 from loomtable.vision.virtual.colour import linear, noise
-from loomtable.vision.virtual.laid_die import LaidDie, distance_to_pips, normals, trace
-from loomtable.vision.virtual.lens import Floats, Points, VirtualCamera
+from loomtable.vision.virtual.lens import Points, VirtualCamera
 from loomtable.vision.virtual.light import Light, sky_directions
+from loomtable.vision.virtual.placed_die import PlacedDie, distance_to_pips, normals, trace
 
 _FINER = 3
 """Rays along each side of a pixel."""
@@ -24,11 +25,13 @@ class Sprite:
 
     x: int
     y: int
-    light: Floats
-    cover: Floats
+    light: Float32Array
+    cover: Float32Array
 
 
-def cast_shadows(dice: tuple[LaidDie, ...], camera: VirtualCamera, light: Light) -> tuple[Floats, Floats]:
+def cast_shadows(
+    dice: tuple[PlacedDie, ...], camera: VirtualCamera, light: Light
+) -> tuple[Float32Array, Float32Array]:
     """The shares (H, W) of the lamp and of the light from all round that the dice leave to the table."""
     width, height = camera.frame
     lamp, sky = np.ones((height, width), np.float32), np.ones((height, width), np.float32)
@@ -54,7 +57,7 @@ def cast_shadows(dice: tuple[LaidDie, ...], camera: VirtualCamera, light: Light)
 
 
 def draw_die(
-    die: LaidDie, others: tuple[LaidDie, ...], under: Floats, camera: VirtualCamera, light: Light
+    die: PlacedDie, others: tuple[PlacedDie, ...], under: Float32Array, camera: VirtualCamera, light: Light
 ) -> Sprite | None:
     """The die as the camera sees it, or nothing where it is outside the picture.
 
@@ -80,8 +83,13 @@ def draw_die(
 
 
 def _shade(
-    die: LaidDie, others: tuple[LaidDie, ...], under: Floats, at: Floats, rays: Points, light: Light
-) -> Floats:
+    die: PlacedDie,
+    others: tuple[PlacedDie, ...],
+    under: Float32Array,
+    at: Float32Array,
+    rays: Points,
+    light: Light,
+) -> Float32Array:
     """The light (N, 3) that own points (N, 3) send back along ``rays`` (N, 3, right-handed table axes)."""
     turn = die.axes.T.astype(np.float32)
     normal, place = normals(die, at) @ turn, at @ turn + die.centre.astype(np.float32)
@@ -106,8 +114,8 @@ def _shade(
 
 
 def _open(
-    die: LaidDie, others: tuple[LaidDie, ...], place: Floats, normal: Floats, light: Light
-) -> tuple[Floats, Floats]:
+    die: PlacedDie, others: tuple[PlacedDie, ...], place: Float32Array, normal: Float32Array, light: Light
+) -> tuple[Float32Array, Float32Array]:
     """The shares (N,) of the lamp and of the ceiling that the other dice leave to places (N, 3) on this one."""
     lamp, sky = np.ones(len(place), np.float32), np.ones(len(place), np.float32)
     for other in others:
@@ -118,7 +126,7 @@ def _open(
     return lamp, sky
 
 
-def _paint(die: LaidDie, at: Floats) -> Floats:
+def _paint(die: PlacedDie, at: Float32Array) -> Float32Array:
     """The colour (N, 3) in white light: print or ink in the pips, and plastic that is not quite even."""
     rng = np.random.default_rng([die.value, int(abs(die.x) * 97), int(abs(die.y) * 89)])
     clouds = noise((32, 32), (7, 7), rng)
@@ -134,15 +142,15 @@ def _paint(die: LaidDie, at: Floats) -> Floats:
 
 
 def _gloss(
-    die: LaidDie,
+    die: PlacedDie,
     rays: Points,
-    normal: Floats,
-    lamp_open: Floats,
-    sky_open: Floats,
-    key: Floats,
-    under: Floats,
+    normal: Float32Array,
+    lamp_open: Float32Array,
+    sky_open: Float32Array,
+    key: Float32Array,
+    under: Float32Array,
     light: Light,
-) -> Floats:
+) -> Float32Array:
     """The mirrored room (N, 3): the lamp's disc, a bright ceiling, darker walls, the table."""
     view = -rays.astype(np.float32)
     cosine = np.clip((view * normal).sum(axis=1), 0, 1)

@@ -9,8 +9,8 @@ from typing import Literal
 import cv2
 import numpy as np
 
+from loomtable.vision.arrays import Float32Array
 from loomtable.vision.virtual.colour import Colour, linear, noise
-from loomtable.vision.virtual.lens import Floats
 
 Cover = Literal["wood", "felt", "linen"]
 
@@ -44,7 +44,7 @@ def any_surface(rng: np.random.Generator) -> Surface:
 
 
 @lru_cache(maxsize=2)
-def paint(surface: Surface, width: int, height: int, scale: float) -> Floats:
+def paint(surface: Surface, width: int, height: int, scale: float) -> Float32Array:
     """Its colour in even white light: linear RGB, shape (height, width, 3), at ``scale`` pixels a millimetre.
 
     The last few are kept, since a camera looks at one table for a whole evening. Do not write into the result.
@@ -57,7 +57,7 @@ def paint(surface: Surface, width: int, height: int, scale: float) -> Floats:
     return painted
 
 
-def _wood(tint: Floats, shape: tuple[int, int], scale: float, rng: np.random.Generator) -> Floats:
+def _wood(tint: Float32Array, shape: tuple[int, int], scale: float, rng: np.random.Generator) -> Float32Array:
     """Boards along the picture's rows: growth rings cut flat, fine dark pores, a thin seam between boards."""
     boards = _boards(shape, scale, rng)
     rows = np.arange(shape[0], dtype=np.float32)[:, None] / scale
@@ -77,7 +77,7 @@ def _wood(tint: Floats, shape: tuple[int, int], scale: float, rng: np.random.Gen
     return np.asarray(tint * np.exp(np.log(tone)[..., None] * powers), np.float32)
 
 
-def _boards(shape: tuple[int, int], scale: float, rng: np.random.Generator) -> Floats:
+def _boards(shape: tuple[int, int], scale: float, rng: np.random.Generator) -> Float32Array:
     """A number -1 to 1 for the board on which each row of the picture lies."""
     tones = np.zeros(shape[0], np.float32)
     at = -int(rng.uniform(0, 90) * scale)
@@ -88,14 +88,14 @@ def _boards(shape: tuple[int, int], scale: float, rng: np.random.Generator) -> F
     return tones
 
 
-def _seams(boards: Floats) -> Floats:
+def _seams(boards: Float32Array) -> Float32Array:
     """Darkening of each row near the joint of two boards."""
     joints = (np.abs(np.diff(boards, prepend=boards[:1])) > 0).astype(np.float32)
     near = cv2.GaussianBlur(joints[:, None], (1, 9), 1.0)[:, 0]
     return np.asarray(1 - 0.75 * np.clip(near * 2.2, 0, 1), np.float32)
 
 
-def _felt(tint: Floats, shape: tuple[int, int], scale: float, rng: np.random.Generator) -> Floats:
+def _felt(tint: Float32Array, shape: tuple[int, int], scale: float, rng: np.random.Generator) -> Float32Array:
     """Short matted fibres: fine speckle in every direction, worn patches, a stray light hair here and there."""
     grain = rng.normal(0, 1, shape).astype(np.float32)
     fine = cv2.GaussianBlur(grain, (0, 0), max(0.28 * scale, 0.5)) * max(0.28 * scale, 0.5) * 2.4
@@ -108,7 +108,7 @@ def _felt(tint: Floats, shape: tuple[int, int], scale: float, rng: np.random.Gen
     return np.asarray(painted, np.float32)
 
 
-def _linen(tint: Floats, shape: tuple[int, int], scale: float, rng: np.random.Generator) -> Floats:
+def _linen(tint: Float32Array, shape: tuple[int, int], scale: float, rng: np.random.Generator) -> Float32Array:
     """Threads over and under one another, of uneven thickness, with slubs."""
     pitch = max(0.62 * scale, 2.2)
     rows = np.arange(shape[0], dtype=np.float32)[:, None] + 1.3 * noise(shape, (9 * scale, 40 * scale), rng)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from loomtable.vision.dice.pips.spots import Pips
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 
 RAYS = 24
 REACH = 5.0
@@ -34,7 +34,7 @@ class Extent:
     """Share of rays that meet no border within reach."""
 
 
-def extents(picture: Picture, pips: Pips, rows: npt.NDArray[np.intp]) -> list[Extent]:
+def extents(picture: BgrImage, pips: Pips, rows: npt.NDArray[np.intp]) -> list[Extent]:
     """How far the body round each candidate of ``rows`` reaches."""
     if not len(rows):
         return []

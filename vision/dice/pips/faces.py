@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from loomtable.vision.dice.pips.spots import Floats, Pips
+from loomtable.vision.arrays import Float64Array
+from loomtable.vision.dice.pips.spots import Pips
 
 Rows = npt.NDArray[np.intp]
 
@@ -38,7 +39,7 @@ TYPICAL_PITCH = 2.75
 """Distance between the outer rows in pip diameters, where one pip alone must tell."""
 
 
-def determinant(matrix: Floats) -> float:
+def determinant(matrix: Float64Array) -> float:
     """Of one matrix (2, 2): for so small a one the library takes twenty times as long."""
     (a, b), (c, d) = matrix.tolist()
     return float(a * d - b * c)
@@ -51,11 +52,11 @@ class FaceFit:
     value: int
     pips: tuple[int, ...]
     """Rows of the candidates that make it up."""
-    centre: Floats
+    centre: Float64Array
     """(2,): x, y in pixels."""
-    frame: Floats
+    axes: Float64Array
     """(2, 2): columns are the steps, in pixels, from the centre to the outer rows along both sides."""
-    ellipse: Floats
+    ellipse: Float64Array
     """(2, 2): the pips' mean covariance in square pixels."""
     residual: float
     """Largest distance of a pip from its site, in units of the half pitch."""
@@ -68,7 +69,7 @@ class FaceFit:
         return float(4 * determinant(self.ellipse) ** 0.25)
 
     @property
-    def slimness(self) -> float:
+    def aspect_ratio(self) -> float:
         """Short over long axis of the pips: 1 seen from straight above, 0.5 at 30 degrees above the table."""
         (xx, xy), (_, yy) = self.ellipse.tolist()
         mean, half = (xx + yy) / 2, math.hypot((xx - yy) / 2, xy)
@@ -77,7 +78,7 @@ class FaceFit:
     @property
     def pitch(self) -> float:
         """Distance between the outer rows in pip diameters."""
-        return float(2 * abs(determinant(self.frame)) ** 0.5 / self.diameter)
+        return float(2 * abs(determinant(self.axes)) ** 0.5 / self.diameter)
 
     @property
     def half_side(self) -> float:
@@ -87,17 +88,17 @@ class FaceFit:
     @property
     def side(self) -> float:
         """Mean side of the face in pixels, foreshortened as it is seen."""
-        return float(2 * self.half_side * abs(determinant(self.frame)) ** 0.5)
+        return float(2 * self.half_side * abs(determinant(self.axes)) ** 0.5)
 
     @property
-    def corners(self) -> Floats:
+    def corners(self) -> Float64Array:
         """(4, 2): the corners of the face in pixels, in order round it."""
         square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * self.half_side
-        return np.asarray(self.centre + square @ self.frame.T)
+        return np.asarray(self.centre + square @ self.axes.T)
 
-    def outward(self, point: Floats) -> float:
+    def outward(self, point: Float64Array) -> float:
         """How far out a point lies in half sides: 0 in the middle, 1 on the face's edge."""
-        return float(np.abs(np.linalg.solve(self.frame, point - self.centre)).max() / self.half_side)
+        return float(np.abs(np.linalg.solve(self.axes, point - self.centre)).max() / self.half_side)
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class _Pairs:
 
     i: Rows
     j: Rows
-    apart: Floats
+    apart: Float64Array
     alike: npt.NDArray[np.bool_]
     """(n, n) bool: which candidates could lie on one face at all."""
 
@@ -140,22 +141,22 @@ def _pairs(pips: Pips) -> _Pairs:
     return _Pairs(i, j, apart[i, j], alike)
 
 
-def _inverse(matrices: Floats) -> Floats:
+def _inverse(matrices: Float64Array) -> Float64Array:
     a, b, d = matrices[..., 0, 0], matrices[..., 0, 1], matrices[..., 1, 1]
     determinant = np.maximum(a * d - b * b, 1e-9)
     return np.stack([d, -b, -b, a], axis=-1).reshape(matrices.shape) / determinant[..., None, None]
 
 
-def determinants(matrices: Floats) -> Floats:
+def determinants(matrices: Float64Array) -> Float64Array:
     """(...) of symmetric matrices (..., 2, 2)."""
     return np.asarray(matrices[..., 0, 0] * matrices[..., 1, 1] - matrices[..., 0, 1] ** 2)
 
 
-def _quadratic(matrices: Floats, steps: Floats) -> Floats:
+def _quadratic(matrices: Float64Array, steps: Float64Array) -> Float64Array:
     return np.asarray(np.einsum("...i,...ij,...j->...", steps, matrices, steps))
 
 
-def _whitening(ellipses: Floats) -> Floats:
+def _whitening(ellipses: Float64Array) -> Float64Array:
     """The maps (..., 2, 2) under which ellipses (..., 2, 2) are circles of diameter one: a quarter of the inverse
     of their roots, which for two rows and columns is no more than this."""
     root = np.sqrt(np.maximum(determinants(ellipses), 1e-9))
@@ -259,7 +260,7 @@ def _lines(pips: Pips, pairs: _Pairs) -> Iterator[FaceFit]:
             yield FaceFit(2, (first, last), centres[at], frames[at], ellipses[at], 0.0, 0.0)
 
 
-def _within(frames: Floats, steps: Floats) -> Floats:
+def _within(frames: Float64Array, steps: Float64Array) -> Float64Array:
     """Steps (n, m, 2) in pixels as parts of the columns of frames (n, 2, 2)."""
     a, b, c, d = (frames[:, row, column, None] for row in (0, 1) for column in (0, 1))
     area = a * d - b * c
@@ -277,4 +278,4 @@ def _singles(pips: Pips) -> Iterator[FaceFit]:
 def single_sized(fit: FaceFit, reach: float) -> FaceFit:
     """A one with the size that its body has: ``reach`` is the body's in pip diameters from the middle."""
     half = min(max(0.93 * reach, 1.6), 3.6)
-    return replace(fit, frame=fit.frame * (2 * half / SIDE_OVER_PITCH / TYPICAL_PITCH))
+    return replace(fit, axes=fit.axes * (2 * half / SIDE_OVER_PITCH / TYPICAL_PITCH))

@@ -14,13 +14,14 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from loomtable.vision.arrays import Float64Array
 from loomtable.vision.dice.pips.body import extents
 from loomtable.vision.dice.pips.faces import FaceFit, fit_faces, single_sized
-from loomtable.vision.dice.pips.judging import WORDS, body_mark, calibrated, first_marks, full_marks
-from loomtable.vision.dice.pips.spots import Floats, Pips, find_pips
-from loomtable.vision.dice.pips.tops import PERHAPS, Candidate, as_many_as, tops_of, unread
-from loomtable.vision.dice.pips.witness import testify
-from loomtable.vision.pictures import Picture
+from loomtable.vision.dice.pips.scoring import REASONS, all_scores, body_score, calibrated, fit_scores
+from loomtable.vision.dice.pips.spots import Pips, find_pips
+from loomtable.vision.dice.pips.upper_faces import PERHAPS, Candidate, as_many_as, unread, upper_faces
+from loomtable.vision.dice.pips.verification import verify_face
+from loomtable.vision.pictures import BgrImage
 
 Box = tuple[float, float, float, float]
 
@@ -37,11 +38,11 @@ class PipFace:
     """A face that lies up, as its pips tell it; positions in pixels of the picture that was given."""
 
     value: int
-    sureness: float
+    confidence_score: float
     """All checks together, 0 to 1: 1 where there is nothing to object."""
     corners: tuple[tuple[float, float], ...]
     """The four corners of the face, in order round it."""
-    ellipse: Floats
+    ellipse: Float64Array
     """(2, 2): the pips' mean covariance; its shape says how the face lies to the camera."""
     weakest: str
     """The check that says most against it, a key of ``judging.WORDS``."""
@@ -49,12 +50,12 @@ class PipFace:
     @property
     def confidence(self) -> float:
         """How often such a face was right on photographs, 0 to 1."""
-        return calibrated(self.sureness)
+        return calibrated(self.confidence_score)
 
     @property
     def doubt(self) -> str:
         """What speaks against it, as the end of a sentence; empty where it is sure."""
-        return "" if self.sureness >= SURE else WORDS[self.weakest]
+        return "" if self.confidence_score >= SURE else REASONS[self.weakest]
 
 
 @dataclass(frozen=True)
@@ -92,13 +93,13 @@ class PipLook:
     """How much the picture was enlarged before it was searched."""
 
 
-def look_for_pips(picture: Picture) -> PipLook:
+def look_for_pips(picture: BgrImage) -> PipLook:
     """Find every face that may be a die's top."""
     zoom = min(LONG_SIDE / max(picture.shape[:2]), 4.0)
     view = _zoomed(picture, zoom)
     pips = find_pips(view)
     candidates, unsure = _candidates(view, pips, zoom)
-    return PipLook(tops_of(candidates, pips), unsure, pips, zoom)
+    return PipLook(upper_faces(candidates, pips), unsure, pips, zoom)
 
 
 def faces_up(seen: PipLook, expected: int | None) -> tuple[list[PipFace], int]:
@@ -109,7 +110,7 @@ def faces_up(seen: PipLook, expected: int | None) -> tuple[list[PipFace], int]:
     return [_face(top, seen.zoom) for top in tops], more
 
 
-def pips_of(picture: Picture, boxes: Sequence[Box]) -> list[PipsOfDie]:
+def pips_of(picture: BgrImage, boxes: Sequence[Box]) -> list[PipsOfDie]:
     """What the pips of the one die in each box say.
 
     Only the boxes and what lies close round them are searched, all in one go: brought to one size and laid beside
@@ -128,7 +129,7 @@ def pips_of(picture: Picture, boxes: Sequence[Box]) -> list[PipsOfDie]:
 class _Tile:
     """A die brought to ``DIE_SIDE``, in a square with the border's colour round it."""
 
-    view: Picture
+    view: BgrImage
     zoom: float
     left: float
     top: float
@@ -139,7 +140,7 @@ _TILE = 112
 """Side of a tile: wide enough that no spot reaches from one die to the next, and no wider, for it costs time."""
 
 
-def _tile(picture: Picture, box: Box) -> _Tile:
+def _tile(picture: BgrImage, box: Box) -> _Tile:
     x0, y0, x1, y1 = box
     side = max(x1 - x0, y1 - y0, 4.0)
     zoom = min(DIE_SIDE / side, 4.0)
@@ -169,28 +170,28 @@ def _in_tile(tile: _Tile, pips: Pips, box: Box) -> PipsOfDie:
     candidates, _ = _candidates(tile.view, pips, tile.zoom)
     middle = (np.array([box[0] + box[2], box[1] + box[3]]) / 2 - (tile.left, tile.top)) * tile.zoom
     reach = 0.5 * max(box[2] - box[0], box[3] - box[1]) * tile.zoom
-    near = [top for top in tops_of(candidates, pips) if np.abs(top.fit.centre - middle).max() < reach]
+    near = [top for top in upper_faces(candidates, pips) if np.abs(top.fit.centre - middle).max() < reach]
     sides = tuple(_side(candidate, tile) for candidate in candidates)
     if not near:
         return PipsOfDie(None, sides)
-    face = _face(max(near, key=lambda top: (top.sureness, top.fit.diameter)), tile.zoom)
+    face = _face(max(near, key=lambda top: (top.confidence, top.fit.diameter)), tile.zoom)
     corners = tuple((x + tile.left, y + tile.top) for x, y in face.corners)
     return PipsOfDie(replace(face, corners=corners), sides)
 
 
 def _side(found: Candidate, tile: _Tile) -> PipSide:
     x, y = (found.fit.centre / tile.zoom).tolist()
-    return PipSide(found.fit.value, found.sureness, (x + tile.left, y + tile.top), found.fit.slimness)
+    return PipSide(found.fit.value, found.confidence, (x + tile.left, y + tile.top), found.fit.aspect_ratio)
 
 
-def _zoomed(picture: Picture, zoom: float) -> Picture:
+def _zoomed(picture: BgrImage, zoom: float) -> BgrImage:
     if abs(zoom - 1) < 0.01:
         return picture
     how = cv2.INTER_CUBIC if zoom > 1 else cv2.INTER_AREA
     return np.asarray(cv2.resize(picture, None, fx=zoom, fy=zoom, interpolation=how), np.uint8)
 
 
-def _candidates(view: Picture, pips: Pips, zoom: float) -> tuple[list[Candidate], list[FaceFit]]:
+def _candidates(view: BgrImage, pips: Pips, zoom: float) -> tuple[list[Candidate], list[FaceFit]]:
     """Faces that do not share pips, fullest first, each with its marks; and those of good layout that failed."""
     taken: set[int] = set()
     chosen: list[Candidate] = []
@@ -200,30 +201,32 @@ def _candidates(view: Picture, pips: Pips, zoom: float) -> tuple[list[Candidate]
     for fit, body in [*((fit, 1.0) for fit in fits if fit.value > 1), *singles]:
         if taken.intersection(fit.pips):
             continue
-        first = first_marks(fit, pips, zoom)
+        first = fit_scores(fit, pips, zoom)
         if fit.value == 1:
-            first = first.and_also("body", body)
+            first = first.with_score("body", body)
         well_laid = first.checks["layout"] * first.checks["square"] * first.checks["alike"] > 0.5
         if fit.value > 2 and well_laid:
             unsure.append(fit)
-        if first.sureness < PERHAPS:
+        if first.confidence < PERHAPS:
             continue
         rows = list(fit.pips)
         ink, paint = pips.ink[rows].mean(axis=0), pips.body[rows].mean(axis=0)
-        candidate = Candidate(fit, full_marks(first, fit, testify(view, fit, ink, paint), pips), ink, paint)
-        if candidate.sureness >= PERHAPS:
+        candidate = Candidate(fit, all_scores(first, fit, verify_face(view, fit, ink, paint), pips), ink, paint)
+        if candidate.confidence >= PERHAPS:
             taken.update(fit.pips)
             chosen.append(candidate)
     return chosen, [fit for fit in unsure if not taken.intersection(fit.pips)]
 
 
-def _sized_singles(view: Picture, pips: Pips, fits: Sequence[FaceFit]) -> list[tuple[FaceFit, float]]:
+def _sized_singles(view: BgrImage, pips: Pips, fits: Sequence[FaceFit]) -> list[tuple[FaceFit, float]]:
     """The ones with the size that their body has, and how like a die's that body is."""
     plain = [fit for fit in fits if pips.plainness[fit.pips[0]] > 0.5 and pips.contrast[fit.pips[0]] > 40]
     reaches = extents(view, pips, np.array([fit.pips[0] for fit in plain], np.intp))
-    return [(single_sized(fit, reach.middle), body_mark(reach)) for fit, reach in zip(plain, reaches, strict=True)]
+    return [
+        (single_sized(fit, reach.middle), body_score(reach)) for fit, reach in zip(plain, reaches, strict=True)
+    ]
 
 
 def _face(top: Candidate, zoom: float) -> PipFace:
     corners = tuple((float(x), float(y)) for x, y in top.fit.corners / zoom)
-    return PipFace(top.fit.value, top.sureness, corners, top.fit.ellipse / zoom**2, top.marks.weakest)
+    return PipFace(top.fit.value, top.confidence, corners, top.fit.ellipse / zoom**2, top.scores.weakest)

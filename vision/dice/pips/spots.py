@@ -17,9 +17,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from loomtable.vision.pictures import Picture
-
-Floats = npt.NDArray[np.float64]
+from loomtable.vision.arrays import Float64Array
+from loomtable.vision.pictures import BgrImage
 
 WINDOW = 15
 """Side of the hats' window in pixels at each pyramid level; wider spots are left to the next level."""
@@ -35,32 +34,32 @@ _RING = np.stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.p
 class Pips:
     """Candidates as columns, best first; positions in pixels of the picture that was searched."""
 
-    centre: Floats
+    centre: Float64Array
     """(n, 2): x, y."""
-    spread: Floats
+    spread: Float64Array
     """(n, 2, 2): covariance of the spot's pixels; a filled ellipse has semi-axes of twice its roots."""
-    ink: Floats
+    ink: Float64Array
     """(n, 3): colour inside, blue green red, 0 to 255."""
-    body: Floats
+    body: Float64Array
     """(n, 3): colour of the ring round it."""
-    plainness: Floats
+    plainness: Float64Array
     """(n,): 1 for a ring of one colour, 0 for a ring as uneven as ink differs from body."""
-    roundness: Floats
+    roundness: Float64Array
     """(n,): how well an ellipse fills the spot, 1 is best."""
-    wholes: Floats
+    wholes: Float64Array
     """(m, 3): x, y and diameter of spots that hold pips themselves, so that they look like whole dice."""
 
     def __len__(self) -> int:
         return len(self.centre)
 
     @cached_property
-    def diameter(self) -> Floats:
+    def diameter(self) -> Float64Array:
         """(n,): geometric mean diameter in pixels."""
-        determinant: Floats = np.linalg.det(self.spread)
+        determinant: Float64Array = np.linalg.det(self.spread)
         return np.asarray(4 * np.maximum(determinant, 1e-6) ** 0.25)
 
     @cached_property
-    def contrast(self) -> Floats:
+    def contrast(self) -> Float64Array:
         """(n,): distance between ink and body colour, 0 to 441."""
         return np.asarray(np.linalg.norm(self.ink - self.body, axis=1))
 
@@ -77,11 +76,11 @@ class Pips:
         )
 
 
-def find_pips(picture: Picture, levels: int = LEVELS) -> Pips:
+def find_pips(picture: BgrImage, levels: int = LEVELS) -> Pips:
     """All pip candidates of a picture, at most ``MOST_PIPS``, each spot once; ``levels`` is how many sizes are
     sought."""
     smooth = np.asarray(cv2.GaussianBlur(picture, (3, 3), 0), np.uint8)
-    found: list[Floats] = []
+    found: list[Float64Array] = []
     level = smooth
     for step in range(levels):
         if min(level.shape[:2]) < 2 * WINDOW:
@@ -94,7 +93,7 @@ def find_pips(picture: Picture, levels: int = LEVELS) -> Pips:
     return _without_dice(_each_once(_coloured(spots, smooth)))
 
 
-def _channels(level: Picture, coarse: bool) -> list[npt.NDArray[np.uint8]]:
+def _channels(level: BgrImage, coarse: bool) -> list[npt.NDArray[np.uint8]]:
     """Blue, green and red; and two hues, in which a white gleam over coloured ink vanishes.
 
     Cameras and JPEG keep hues at half the resolution only, so the finest level has none.
@@ -106,7 +105,7 @@ def _channels(level: Picture, coarse: bool) -> list[npt.NDArray[np.uint8]]:
     return channels
 
 
-def _spots(channel: npt.NDArray[np.uint8], hat: int, unit: float) -> Floats:
+def _spots(channel: npt.NDArray[np.uint8], hat: int, unit: float) -> Float64Array:
     """(n, 6): x, y, cov xx, cov xy, cov yy, roundness of elliptical spots in one channel, in full-size pixels."""
     square = cv2.getStructuringElement(cv2.MORPH_RECT, (WINDOW, WINDOW))
     height = cv2.morphologyEx(channel, hat, square)
@@ -130,7 +129,7 @@ def _spots(channel: npt.NDArray[np.uint8], hat: int, unit: float) -> Floats:
     y, x = np.divmod(flat.astype(np.float64), channel.shape[1])
     size = area[rows].astype(np.float64)
 
-    def mean(values: Floats) -> Floats:
+    def mean(values: Float64Array) -> Float64Array:
         return np.asarray(np.bincount(owner, values, len(rows)) / size)
 
     cx, cy = mean(x), mean(y)
@@ -144,7 +143,7 @@ def _spots(channel: npt.NDArray[np.uint8], hat: int, unit: float) -> Floats:
     return np.column_stack([centre, np.stack([xx, xy, yy], axis=1) * unit * unit, fill])[good]
 
 
-def _coloured(spots: Floats, picture: Picture) -> Pips:
+def _coloured(spots: Float64Array, picture: BgrImage) -> Pips:
     """The spots with the colours inside and round them; those whose surroundings are no plain body are dropped."""
     centre = spots[:, :2]
     spread = spots[:, [2, 3, 3, 4]].reshape(-1, 2, 2)
@@ -167,7 +166,7 @@ def _coloured(spots: Floats, picture: Picture) -> Pips:
     return pips.take(np.flatnonzero((contrast > 1.3 * CONTRAST_FLOOR) & (plainness > 0.45) & ~blotched))
 
 
-def _sample(picture: Picture, points: Floats) -> Floats:
+def _sample(picture: BgrImage, points: Float64Array) -> Float64Array:
     """Colours at ``points`` (..., 2); points outside take the border's colour."""
     height, width = picture.shape[:2]
     x = np.clip(np.rint(points[..., 0]).astype(np.intp), 0, width - 1)

@@ -15,10 +15,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from loomtable.vision.pictures import Picture
+from loomtable.vision.arrays import Float32Array, GrayImage
+from loomtable.vision.pictures import BgrImage
 
-Floats = npt.NDArray[np.float32]
-Grey = npt.NDArray[np.uint8]
 Ellipse = tuple[float, float, float, float, float]
 """Middle x, y, both axes (diameters) and the turn in degrees, as OpenCV gives them; pixels."""
 
@@ -45,7 +44,7 @@ class CoinSeen:
     """A coin in a picture."""
 
     ellipse: Ellipse
-    flat: Grey
+    flat: GrayImage
     """(128, 128): laid flat, as it lies."""
 
     @property
@@ -59,9 +58,9 @@ class LearnedCoin:
     """A coin that was shown: its looks by side, each (180, 28) unrolled."""
 
     name: str
-    looks: tuple[tuple[str, Floats], ...]
+    looks: tuple[tuple[str, Float32Array], ...]
 
-    def likeness(self, flat: Grey) -> dict[str, float]:
+    def likeness(self, flat: GrayImage) -> dict[str, float]:
         """How like a coin is to each side, -1 to 1, in whichever turn is best."""
         mine = np.fft.rfft(unrolled(flat), axis=0)
         best = dict.fromkeys(SIDES, -1.0)
@@ -83,7 +82,7 @@ class CoinSide:
     """By how much liker this side is than the other; from ``CLEAR`` it is believed."""
 
 
-def sides_up(picture: Picture, known: Sequence[LearnedCoin]) -> list[CoinSide]:
+def sides_up(picture: BgrImage, known: Sequence[LearnedCoin]) -> list[CoinSide]:
     """Every known coin in a picture, and the side that lies up."""
     found: list[CoinSide] = []
     for coin in find_coins(picture):
@@ -98,7 +97,7 @@ def sides_up(picture: Picture, known: Sequence[LearnedCoin]) -> list[CoinSide]:
     return found
 
 
-def find_coins(picture: Picture) -> list[CoinSeen]:
+def find_coins(picture: BgrImage) -> list[CoinSeen]:
     """Everything round in a picture that may be a coin, the clearest rim first; each once."""
     scale = min(SEARCHED / max(picture.shape[:2]), 1.0)
     view = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
@@ -129,7 +128,7 @@ def find_coins(picture: Picture) -> list[CoinSeen]:
     return [CoinSeen(ellipse, laid_flat(picture, ellipse)) for ellipse in whole]
 
 
-def laid_flat(picture: Picture, ellipse: Ellipse) -> Grey:
+def laid_flat(picture: BgrImage, ellipse: Ellipse) -> GrayImage:
     """A coin (128, 128) grey as if seen from straight above, filling the square."""
     x, y, a, b, turn = ellipse
     angle = math.radians(turn)
@@ -143,7 +142,7 @@ def laid_flat(picture: Picture, ellipse: Ellipse) -> Grey:
     return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def unrolled(flat: Grey) -> Floats:
+def unrolled(flat: GrayImage) -> Float32Array:
     """(180, 28), of length 1: the strength of the relief's edges by direction and distance from the middle."""
     smooth = cv2.GaussianBlur(flat.astype(np.float32), (0, 0), 1.2)
     strength = np.sqrt(np.hypot(cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)))

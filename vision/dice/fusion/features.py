@@ -11,36 +11,39 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from loomtable.vision.dice.calibration import FEATURES
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.dice.fusion.calibration import FEATURES
+from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS, Evidence
 from loomtable.vision.dice.kinds import KINDS, Kind
-from loomtable.vision.dice.witnesses import NUMERAL_KINDS, Evidence, Floats
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 
 NAMES = FEATURES
 """Every feature, in the order in which they are fitted."""
 
 
 @dataclass(frozen=True)
-class Conditions:
+class ViewingConditions:
     """How a die is seen, whatever it shows; 0 where there is nothing to object."""
 
-    small: float
+    smallness: float
     """Halvings of its side under 48 pixels."""
     blur: float
     """0 to 1: how little its edges and marks stand out sharply."""
-    gleam: float
+    glare: float
     """Share of it that is burnt out, 0 to 1."""
-    cut: float
+    truncation: float
     """1 where the border of the picture cuts it off, 0 to 1."""
-    crowd: float
+    max_neighbour_iou: float
     """0 to 1: how far its box and a neighbour's overlap."""
-    odd: float
+    size_deviation: float
     """Halvings or doublings by which its side differs from the other dice's of its picture."""
     side: float
     """Larger side of its box in pixels."""
 
 
-def conditions(evidence: Evidence, picture: Picture, crowd: float, usual_side: float | None) -> Conditions:
+def viewing_conditions(
+    evidence: Evidence, picture: BgrImage, max_neighbour_iou: float, usual_side: float | None
+) -> ViewingConditions:
     """How a die is seen.
 
     Args:
@@ -49,19 +52,19 @@ def conditions(evidence: Evidence, picture: Picture, crowd: float, usual_side: f
         crowd: the largest overlap of its box with another's, 0 to 1.
         usual_side: median side of the dice in the picture, pixels; nothing where it is alone.
     """
-    side = evidence.sighting.side
+    side = evidence.detection.side
     inner = evidence.crop[16:80, 16:80]
     grey = cv2.cvtColor(inner, cv2.COLOR_BGR2GRAY)
     sharp = float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 98)) / max(float(grey.std()), 4.0)
     burnt = float((inner.min(axis=2) >= 252).mean())
     # A white die in good light is bright all over; a gleam is bright beside what is not.
     spread = float(np.percentile(grey, 90) - np.percentile(grey, 10))
-    return Conditions(
+    return ViewingConditions(
         max(0.0, math.log2(48 / max(side, 1.0))),
         float(np.clip(1 - sharp / 0.8, 0, 1)),
         burnt if spread > 60 else 0.0,
-        _cut_off(evidence.sighting.box, picture),
-        crowd,
+        _truncation(evidence.detection.box, picture),
+        max_neighbour_iou,
         0.0 if usual_side is None else abs(math.log2(max(side, 1.0) / usual_side)),
         side,
     )
@@ -71,9 +74,9 @@ def features_of(
     evidence: Evidence,
     kind: Kind,
     number: int,
-    kinds: Floats,
-    numbers: Floats,
-    seen: Conditions,
+    kinds: Float32Array,
+    numbers: Float32Array,
+    seen: ViewingConditions,
     learned: float = 0.0,
 ) -> dict[str, float]:
     """Every feature of one reading.
@@ -88,32 +91,32 @@ def features_of(
         learned: log-odds that the person's own dice add, 0 where they say nothing.
     """
     reader, second = evidence.reader, evidence.second
-    each = [reader.numbers(kind, glance) for glance in range(reader.glances)]
+    each = [reader.numbers(kind, glance) for glance in range(reader.views)]
     if second is not None:
-        each += [second.numbers(kind, glance) for glance in range(second.glances)]
+        each += [second.numbers(kind, glance) for glance in range(second.views)]
     own = [log_odds(float(logs[number])) for logs in each]
-    agree, differ = _pips_say(evidence, kind, number)
-    same, other = _print_says(evidence, kind, number)
+    agree, differ = _pip_agreement(evidence, kind, number)
+    same, other = _print_agreement(evidence, kind, number)
     return {
         "value": log_odds(float(numbers[number])),
         "reader": log_odds(float(reader.numbers(kind)[number])),
         "second": 0.0 if second is None else log_odds(float(second.numbers(kind)[number])),
-        "glances": float(np.mean([logs.argmax() == number for logs in each])) - 1,
-        "worst": min(own),
+        "views": float(np.mean([logs.argmax() == number for logs in each])) - 1,
+        "worst_view": min(own),
         "kind": log_odds(float(kinds[1 + KINDS.index(kind)])),
         "none": math.exp(float(kinds[0])),
-        "heat": log_odds(math.log(max(min(evidence.sighting.heat, 1.0), 1e-6))),
+        "score": log_odds(math.log(max(min(evidence.detection.score, 1.0), 1e-6))),
         "pips_agree": agree,
         "pips_differ": differ,
         "print_agrees": same,
         "print_differs": other,
         "learned": learned,
-        "small": seen.small,
+        "smallness": seen.smallness,
         "blur": seen.blur,
-        "gleam": seen.gleam,
-        "cut": seen.cut,
-        "crowd": seen.crowd,
-        "odd": seen.odd,
+        "glare": seen.glare,
+        "truncation": seen.truncation,
+        "max_neighbour_iou": seen.max_neighbour_iou,
+        "size_deviation": seen.size_deviation,
     }
 
 
@@ -123,15 +126,15 @@ def log_odds(log_probability: float) -> float:
     return min(max(log_probability - math.log(rest), -8.0), 8.0)
 
 
-def _pips_say(evidence: Evidence, kind: Kind, number: int) -> tuple[float, float]:
+def _pip_agreement(evidence: Evidence, kind: Kind, number: int) -> tuple[float, float]:
     """How surely the pips say the same, and how surely another number, each 0 to 1."""
     if kind is not Kind.D6 or evidence.pips is None:
         return 0.0, 0.0
     same = evidence.pips.value == kind.numbers[number]
-    return (evidence.pips.sureness, 0.0) if same else (0.0, evidence.pips.sureness)
+    return (evidence.pips.confidence_score, 0.0) if same else (0.0, evidence.pips.confidence_score)
 
 
-def _print_says(evidence: Evidence, kind: Kind, number: int) -> tuple[float, float]:
+def _print_agreement(evidence: Evidence, kind: Kind, number: int) -> tuple[float, float]:
     """How surely the same is read as print, and how surely another of the kind's numbers, each 0 to 1."""
     if kind not in NUMERAL_KINDS or evidence.print is None:
         return 0.0, 0.0
@@ -139,7 +142,7 @@ def _print_says(evidence: Evidence, kind: Kind, number: int) -> tuple[float, flo
     return float(chances[number]), float(np.delete(chances, number).max())
 
 
-def _cut_off(box: tuple[float, float, float, float], picture: Picture) -> float:
+def _truncation(box: tuple[float, float, float, float], picture: BgrImage) -> float:
     """1 where the box reaches over the picture's border by a twentieth of its side or more."""
     x0, y0, x1, y1 = box
     height, width = picture.shape[:2]

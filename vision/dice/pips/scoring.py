@@ -13,9 +13,9 @@ import numpy as np
 from loomtable.vision.dice.pips.body import Extent
 from loomtable.vision.dice.pips.faces import FaceFit, determinant, determinants
 from loomtable.vision.dice.pips.spots import Pips
-from loomtable.vision.dice.pips.witness import Testimony
+from loomtable.vision.dice.pips.verification import Verification
 
-WORDS = {
+REASONS = {
     "testimony": "could be another number: its pips and its surface do not agree",
     "ink": "has a pip that hardly shows",
     "bare": "could have another pip under a gleam or a scratch",
@@ -40,16 +40,16 @@ WORDS = {
 
 
 @dataclass(frozen=True)
-class Marks:
+class Scores:
     """The checks of one face by name, each 0 to 1."""
 
     checks: dict[str, float]
 
     def __post_init__(self) -> None:
-        assert self.checks.keys() <= WORDS.keys(), f"no words for {self.checks.keys() - WORDS.keys()}"
+        assert self.checks.keys() <= REASONS.keys(), f"no words for {self.checks.keys() - REASONS.keys()}"
 
     @property
-    def sureness(self) -> float:
+    def confidence(self) -> float:
         """All checks together, 0 to 1."""
         return math.prod(self.checks.values())
 
@@ -58,9 +58,9 @@ class Marks:
         """The check that says most against the face."""
         return min(self.checks, key=lambda name: self.checks[name])
 
-    def and_also(self, name: str, mark: float) -> Marks:
+    def with_score(self, name: str, mark: float) -> Scores:
         """The same marks with one more."""
-        return Marks({**self.checks, name: mark})
+        return Scores({**self.checks, name: mark})
 
 
 _MEASURED = ((0.0, 0.05), (0.3, 0.35), (0.6, 0.55), (0.9, 0.75), (1.0, 0.96))
@@ -73,7 +73,7 @@ def calibrated(sureness: float) -> float:
     return float(np.interp(sureness, known, right))
 
 
-def first_marks(fit: FaceFit, pips: Pips, zoom: float) -> Marks:
+def fit_scores(fit: FaceFit, pips: Pips, zoom: float) -> Scores:
     """Mark a face by its pips alone, which costs little.
 
     Args:
@@ -84,59 +84,59 @@ def first_marks(fit: FaceFit, pips: Pips, zoom: float) -> Marks:
     rows = list(fit.pips)
     swell, growth, drift = _unlikeness(pips, rows)
     checks = {
-        "layout": ramp(fit.residual, 0.25, 0.12),
-        "square": ramp(fit.crookedness, 0.7, 0.4),
-        "plain": ramp(float(pips.plainness[rows].min()), 0.45, 0.7),
-        "size": ramp(fit.diameter / zoom, 2.2, 3.0),
-        "aslant": ramp(fit.slimness, 0.28, 0.42),
-        "alike": min(ramp(swell, 1.16, 1.09), ramp(growth, 2.1, 1.6), ramp(drift, 0.6, 0.4)),
+        "layout": linstep(fit.residual, 0.25, 0.12),
+        "square": linstep(fit.crookedness, 0.7, 0.4),
+        "plain": linstep(float(pips.plainness[rows].min()), 0.45, 0.7),
+        "size": linstep(fit.diameter / zoom, 2.2, 3.0),
+        "aslant": linstep(fit.aspect_ratio, 0.28, 0.42),
+        "alike": min(linstep(swell, 1.16, 1.09), linstep(growth, 2.1, 1.6), linstep(drift, 0.6, 0.4)),
     }
     # The fewer the pips, the more each must look like one.
     fails, passes = {1: (0.93, 0.96), 2: (0.92, 0.95), 3: (0.9, 0.94)}.get(fit.value, (0.87, 0.91))
-    checks["plain"] *= ramp(float(pips.roundness[rows].min()), fails, passes)
+    checks["plain"] *= linstep(float(pips.roundness[rows].min()), fails, passes)
     if fit.value <= 2:
         # Specks, gleams and the pile of cloth are faint, and so few pips have little else to vouch for them.
-        checks["plain"] *= ramp(float(pips.contrast[rows].min()), 40, 80)
+        checks["plain"] *= linstep(float(pips.contrast[rows].min()), 40, 80)
     if fit.value == 1:
-        checks["size"] *= ramp(fit.side / zoom, 14, 22)
+        checks["size"] *= linstep(fit.side / zoom, 14, 22)
     if fit.value == 2:
         # Two ones on two sides of a die make a false two, so a two must be like itself and lie within its face.
         checks["pair"] = min(
-            ramp(swell, 1.1, 1.06),
-            ramp(growth, 1.7, 1.45),
-            ramp(drift, 0.4, 0.25),
+            linstep(swell, 1.1, 1.06),
+            linstep(growth, 1.7, 1.45),
+            linstep(drift, 0.4, 0.25),
             # Nor may it be a three with one end lost: two pips that lie half as far apart.
-            ramp(fit.pitch, 1.5, 1.7),
-            ramp(fit.pitch, 3.3, 2.9),
+            linstep(fit.pitch, 1.5, 1.7),
+            linstep(fit.pitch, 3.3, 2.9),
         )
-    return Marks(checks)
+    return Scores(checks)
 
 
-def body_mark(reach: Extent) -> float:
+def body_score(reach: Extent) -> float:
     """How like a die's the body round a single pip is: wide enough, about equally on all sides, and it ends."""
     return min(
-        ramp(reach.nearest, 1.05, 1.4),
-        ramp(reach.third / max(reach.nearest, 0.1), 1.6, 1.4),
-        ramp(reach.open_share, 0.8, 0.55),
+        linstep(reach.nearest, 1.05, 1.4),
+        linstep(reach.third / max(reach.nearest, 0.1), 1.6, 1.4),
+        linstep(reach.open_share, 0.8, 0.55),
     )
 
 
-def full_marks(first: Marks, fit: FaceFit, said: Testimony, pips: Pips) -> Marks:
+def all_scores(first: Scores, fit: FaceFit, said: Verification, pips: Pips) -> Scores:
     """All marks of one face: the ``first`` ones, and what its pixels (second witness) and its company say."""
     checks = {
         **first.checks,
         "testimony": 1.0 if said.value == fit.value else 0.0,
-        "ink": ramp(said.inked, 0.45, 0.72),
-        "bare": ramp(said.bare, 0.75, 0.45),
-        "spill": ramp(said.spill, 0.2, 0.05),
+        "ink": linstep(said.inked, 0.45, 0.72),
+        "bare": linstep(said.bare, 0.75, 0.45),
+        "spill": linstep(said.spill, 0.2, 0.05),
         "company": 1 - 0.7 * _company(fit, pips),
     }
     if fit.value == 2:
-        checks["pair"] = min(checks["pair"], ramp(said.rim, 0.65, 0.35))
+        checks["pair"] = min(checks["pair"], linstep(said.rim, 0.65, 0.35))
     if fit.value in (2, 3):
         # A row of three from a six whose other row is lost lies off the middle of its die.
-        checks["middle"] = ramp(said.corner, 0.75, 0.4)
-    return Marks(checks)
+        checks["middle"] = linstep(said.corner, 0.75, 0.4)
+    return Scores(checks)
 
 
 _COMPANY = {1: 1.8, 2: 1.7, 3: 1.5}
@@ -145,7 +145,7 @@ _COMPANY = {1: 1.8, 2: 1.7, 3: 1.5}
 
 def _company(fit: FaceFit, pips: Pips) -> float:
     """0 to 1: how like the face's own pips the likest other spot on or close to it is."""
-    out = np.abs(np.linalg.solve(fit.frame, (pips.centre - fit.centre).T)).max(axis=0) / fit.half_side
+    out = np.abs(np.linalg.solve(fit.axes, (pips.centre - fit.centre).T)).max(axis=0) / fit.half_side
     others = np.flatnonzero((out < _COMPANY.get(fit.value, 1.35)) & ~np.isin(np.arange(len(pips)), fit.pips))
     if not len(others):
         return 0.0
@@ -173,6 +173,6 @@ def _unlikeness(pips: Pips, rows: list[int]) -> tuple[float, float, float]:
     return swell**2, float(area.max() / area.min()), drift
 
 
-def ramp(value: float, fails: float, passes: float) -> float:
+def linstep(value: float, fails: float, passes: float) -> float:
     """0 at ``fails``, 1 at ``passes``, straight between; either may be the larger."""
     return min(max((value - fails) / (passes - fails), 0.0), 1.0)

@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from loomtable.vision.arrays import Float64Array
 from loomtable.vision.dice.pips.faces import LAYOUTS, SITES, FaceFit
-from loomtable.vision.dice.pips.spots import Floats
-from loomtable.vision.pictures import Picture
+from loomtable.vision.pictures import BgrImage
 
 GRID = 41
 """Pixels along the side of a face laid flat; the outer sites lie 10 pixels from its middle."""
@@ -35,7 +35,7 @@ _CORNERS = tuple(np.maximum(abs(_X - side * _UNIT), abs(_Y + side * _UNIT)) < 4 
 
 
 @dataclass(frozen=True)
-class Testimony:
+class Verification:
     """What the pixels of a face say."""
 
     value: int | None
@@ -57,7 +57,7 @@ class Testimony:
         return self.inked - self.bare
 
 
-def testify(picture: Picture, fit: FaceFit, ink: Floats, body: Floats) -> Testimony:
+def verify_face(picture: BgrImage, fit: FaceFit, ink: Float64Array, body: Float64Array) -> Verification:
     """Read the face's pixels for themselves.
 
     Args:
@@ -68,18 +68,18 @@ def testify(picture: Picture, fit: FaceFit, ink: Floats, body: Floats) -> Testim
         body: (3,) colour between them.
     """
     axis = ink - body
-    flat = lay_flat(picture, fit).astype(np.float64)
+    flat = rectify_face(picture, fit).astype(np.float64)
     shade = np.clip(((flat - body) @ axis) / max(float(axis @ axis), 1.0), -0.5, 1.5)
     stray = np.linalg.norm(flat - body - np.clip(shade, 0, 1)[..., None] * axis, axis=2) / np.linalg.norm(axis)
-    radius = _UNIT * fit.diameter / 2 / max(abs(float(np.linalg.det(fit.frame))) ** 0.5, 1e-6)
+    radius = _UNIT * fit.diameter / 2 / max(abs(float(np.linalg.det(fit.axes))) ** 0.5, 1e-6)
     if fit.value == 1:
         return _single(shade, stray, radius)
     core = max(0.6 * radius, 1.5) > _FROM_SITES
     filling, odd = _medians(shade, core), _medians(stray, core)
-    return _judge(filling, odd, shade, stray, radius)
+    return _verify(filling, odd, shade, stray, radius)
 
 
-def _medians(values: Floats, spots: npt.NDArray[np.bool_]) -> Floats:
+def _medians(values: Float64Array, spots: npt.NDArray[np.bool_]) -> Float64Array:
     """(sites,) the middle of the values (GRID, GRID) in each of some spots (sites, GRID, GRID)."""
     within = np.broadcast_to(values, spots.shape)[spots]
     counts = spots.sum(axis=(1, 2))
@@ -88,7 +88,9 @@ def _medians(values: Floats, spots: npt.NDArray[np.bool_]) -> Floats:
     return np.array([float(np.median(part)) for part in np.split(within, np.cumsum(counts)[:-1])])
 
 
-def _judge(filling: Floats, odd: Floats, shade: Floats, stray: Floats, radius: float) -> Testimony:
+def _verify(
+    filling: Float64Array, odd: Float64Array, shade: Float64Array, stray: Float64Array, radius: float
+) -> Verification:
     inked = frozenset(site for site, level in zip(SITES, filling, strict=True) if level > 0.5)
     value = _VALUES.get(inked)
     member = np.array([site in inked for site in SITES])
@@ -101,26 +103,26 @@ def _judge(filling: Floats, odd: Floats, shade: Floats, stray: Floats, radius: f
     faint = unlike > 0.35
     rim = _share(faint, clear & _RIM)
     corners = [_share(faint, corner) for corner in _CORNERS]
-    return Testimony(value, least, most, spill, rim, max(corners))
+    return Verification(value, least, most, spill, rim, max(corners))
 
 
 def _share(mask: npt.NDArray[np.bool_], zone: npt.NDArray[np.bool_]) -> float:
     return float(mask[zone].mean()) if zone.any() else 0.0
 
 
-def _single(shade: Floats, stray: Floats, radius: float) -> Testimony:
+def _single(shade: Float64Array, stray: Float64Array, radius: float) -> Verification:
     """One pip: its middle must be inked, and the ring round it bare as far as any neighbour could lie."""
     unlike = np.maximum(np.abs(shade), stray)
     ring = (1.45 * radius < _FROM_MIDDLE) & (_FROM_MIDDLE < _UNIT * 1.25)
     middle = max(0.6 * radius, 1.5) > _FROM_MIDDLE
     level = float(np.median(shade[middle]))
     spill = float((unlike[ring] > 0.5).mean())
-    return Testimony(1 if level > 0.5 else None, level, float(np.percentile(unlike[ring], 90)), spill, 0.0, 0.0)
+    return Verification(1 if level > 0.5 else None, level, float(np.percentile(unlike[ring], 90)), spill, 0.0, 0.0)
 
 
-def lay_flat(picture: Picture, fit: FaceFit) -> Picture:
+def rectify_face(picture: BgrImage, fit: FaceFit) -> BgrImage:
     """The face as a square of ``GRID`` pixels, its centre in the middle."""
-    scale = fit.frame / _UNIT
+    scale = fit.axes / _UNIT
     shift = fit.centre - scale @ np.array([_HALF, _HALF])
     warp = np.column_stack([scale, shift])
     flat = cv2.warpAffine(

@@ -16,27 +16,27 @@ from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
 from loomtable.engine.kernel.plain import from_json
 from loomtable.vision.dice.kinds import Kind
 
-FORMAT = 1
+FORMAT = 2
 FEATURES = (
     "value",
     "reader",
     "second",
-    "glances",
-    "worst",
+    "views",
+    "worst_view",
     "kind",
     "none",
-    "heat",
+    "score",
     "pips_agree",
     "pips_differ",
     "print_agrees",
     "print_differs",
     "learned",
-    "small",
+    "smallness",
     "blur",
-    "gleam",
-    "cut",
-    "crowd",
-    "odd",
+    "glare",
+    "truncation",
+    "max_neighbour_iou",
+    "size_deviation",
 )
 """What is measured of each reading of a die; ``features.py`` says what each is."""
 ANY = "*"
@@ -51,25 +51,25 @@ class Temperatures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     numeral: float = 1.0
 
 
-class Found(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DetectorThresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Heat (0 to 1) from which the detector has found a die, and from which something may be one.
 
     ``counted`` is from how much like a die (``decide.like_a_die``) something counts where nobody said how many lie
     there.
     """
 
-    found: float = 0.3
-    perhaps: float = 0.12
-    counted: float = 0.3
+    high: float = 0.3
+    low: float = 0.12
+    count: float = 0.3
 
 
-class Sureness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ConfidenceModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A logistic formula over named features (``features.py``): how often a die read like this is right."""
 
     bias: float
     weights: dict[str, float]
 
-    def of(self, features: dict[str, float]) -> float:
+    def predict(self, features: dict[str, float]) -> float:
         """Probability, 0 to 1, that kind and number are right; a feature without a weight does not count."""
         total = self.bias + sum(weight * features.get(name, 0.0) for name, weight in self.weights.items())
         return 1 / (1 + math.exp(-min(max(total, -30.0), 30.0)))
@@ -78,44 +78,46 @@ class Sureness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Threshold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """From which probability something is believed: where a pool was asked for, and where nobody said."""
 
-    played: float
-    unasked: float
+    expected: float
+    open: float
 
     def at(self, asked: bool) -> float:
         """The one that counts."""
-        return self.played if asked else self.unasked
+        return self.expected if asked else self.open
 
 
-class Glance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AugmentedView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One way to look at a die: its crop turned clockwise by so many degrees, and so many times as wide."""
 
-    turn: float = 0.0
-    width: float = 1.0
+    rotation: float = 0.0
+    stretch: float = 1.0
 
 
 class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that was measured about one set of networks; the defaults only say what is there."""
 
     format: int = FORMAT
-    glances: tuple[Glance, ...] = (Glance(), Glance(-12.0), Glance(12.0))
+    views: tuple[AugmentedView, ...] = (AugmentedView(), AugmentedView(-12.0), AugmentedView(12.0))
     """How each die is looked at; the readings are averaged."""
-    detector: Found = Found()
+    detector: DetectorThresholds = DetectorThresholds()
     temperatures: dict[str, Temperatures] = {}
     """For ``reader`` and ``second``."""
-    votes: dict[str, float] = msgspec.field(default_factory=lambda: {"reader": 1.0, "second": 0.5})
+    ensemble_weights: dict[str, float] = msgspec.field(default_factory=lambda: {"reader": 1.0, "second": 0.5})
     """How much each network's log-probabilities count, ``print``'s among them; by how much ``pips`` without any
     doubt raise those of their number."""
-    asked_for: float = 2.0
+    expected_log_odds: float = 2.0
     """Log-odds that a kind gains where it was asked for."""
-    sureness: dict[str, Sureness] = msgspec.field(default_factory=lambda: {ANY: Sureness(0.0, {"value": 1.0})})
+    confidence_models: dict[str, ConfidenceModel] = msgspec.field(
+        default_factory=lambda: {ANY: ConfidenceModel(0.0, {"value": 1.0})}
+    )
     """By kind, or ``*``."""
     thresholds: dict[str, Threshold] = msgspec.field(default_factory=lambda: {ANY: Threshold(0.97, 0.985)})
     """By kind, or ``*``: from which confidence a die is believed."""
     tray: Threshold = Threshold(0.93, 0.95)
     """From which product of all dice's confidences a tray is believed."""
-    legible: float = 0.25
+    min_confidence: float = 0.25
     """Confidence under which a die counts as seen and not read."""
-    frames_alike: float = 0.9
+    frame_correlation: float = 0.9
     """How much frames of one roll repeat each other: 0 not at all, 1 altogether (``settling.py``)."""
     learned: float = 6.0
     """Log-odds that the nearest of a person's own dice adds at most (``learned.py``)."""
@@ -126,11 +128,11 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def confidence(self, kind: Kind, features: dict[str, float]) -> float:
         """How often a die of this kind with these features is read right, 0 to 1."""
-        measured = self.sureness.get(kind.value) or self.sureness[ANY]
+        measured = self.confidence_models.get(kind.value) or self.confidence_models[ANY]
         if "learned" not in measured.weights:
             # Nobody's own dice are among the photographs by which the weights were measured.
-            measured = Sureness(measured.bias, {**measured.weights, "learned": self.learned})
-        return measured.of(features)
+            measured = ConfidenceModel(measured.bias, {**measured.weights, "learned": self.learned})
+        return measured.predict(features)
 
     def threshold(self, kind: Kind) -> Threshold:
         """From which confidence a die of this kind is believed."""
@@ -154,12 +156,14 @@ def load_calibration(path: Path) -> Calibration:
         raise ContentInvalid(f"{path}: {error}") from None
     if calibration.format != FORMAT:
         raise ContentInvalid(f"{path}: is of format {calibration.format}; this reader takes format {FORMAT}")
-    for kind, sureness in calibration.sureness.items():
-        unknown = sorted(set(sureness.weights) - set(FEATURES))
+    for kind, model in calibration.confidence_models.items():
+        unknown = sorted(set(model.weights) - set(FEATURES))
         if unknown:
             raise ContentInvalid(
-                f"{path}: sureness of {kind!r} weighs {', '.join(unknown)}, which nobody measures"
+                f"{path}: the confidence model of {kind!r} weighs {', '.join(unknown)}, which nobody measures"
             )
-    if ANY not in calibration.sureness or ANY not in calibration.thresholds:
-        raise ContentInvalid(f"{path}: sureness and thresholds each need an entry {ANY!r} for kinds not named")
+    if ANY not in calibration.confidence_models or ANY not in calibration.thresholds:
+        raise ContentInvalid(
+            f"{path}: confidence models and thresholds each need an entry {ANY!r} for kinds not named"
+        )
     return calibration

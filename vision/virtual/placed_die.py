@@ -17,8 +17,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from loomtable.vision.arrays import Float32Array
 from loomtable.vision.virtual.colour import Colour
-from loomtable.vision.virtual.lens import Floats, ImpossibleScene, Points, VirtualCamera
+from loomtable.vision.virtual.lens import ImpossibleScene, Points, VirtualCamera
 from loomtable.vision.virtual.light import Block
 
 IVORY: Colour = (236, 230, 214)
@@ -38,7 +39,7 @@ _LAYOUTS: dict[int, list[tuple[float, float]]] = {
 
 
 @dataclass(frozen=True)
-class LaidDie:
+class PlacedDie:
     """A die of edge ``size_mm`` that shows ``value``, its middle over ``x``, ``y`` mm, turned by ``turn`` degrees.
 
     Raises:
@@ -84,7 +85,7 @@ class LaidDie:
         """Whether its pips are drilled; a die with printed sides is smooth."""
         return True
 
-    def printed(self, at: Floats) -> tuple[Floats, Floats] | None:
+    def printed(self, at: Float32Array) -> tuple[Float32Array, Float32Array] | None:
         """Print on own points (N, 3): its colour (N, 3) in white light, and how much of it covers each (N,)."""
         return None
 
@@ -158,7 +159,7 @@ class LaidDie:
         return skin
 
 
-def _body(die: LaidDie, at: Floats) -> Floats:
+def _body(die: PlacedDie, at: Float32Array) -> Float32Array:
     """Distance (N,) in mm from the undrilled body to own points (N, 3); negative inside."""
     beyond = np.abs(at) - np.float32(die.half - die.edge_mm)
     box = np.linalg.norm(np.maximum(beyond, 0), axis=1) + np.minimum(beyond.max(axis=1), 0)
@@ -167,13 +168,13 @@ def _body(die: LaidDie, at: Floats) -> Floats:
     return _cut(box, ball, 0.35)
 
 
-def _cut(solid: Floats, other: Floats, smooth: float) -> Floats:
+def _cut(solid: Float32Array, other: Float32Array, smooth: float) -> Float32Array:
     """The intersection of two fields, its edge rounded over ``smooth`` mm."""
     near = np.maximum(smooth - np.abs(solid - other), 0) / np.float32(smooth)
     return np.asarray(np.maximum(solid, other) + near * near * np.float32(smooth / 4), np.float32)
 
 
-def _pip_table(die: LaidDie) -> Floats:
+def _pip_table(die: PlacedDie) -> Float32Array:
     """For each axis and direction (0 positive, 1 negative) the pips' places on the face, mm: (3, 2, 6, 2)."""
     table = np.full((3, 2, 6, 2), _FAR * die.size_mm, np.float32)
     for value, (axis, sign) in _FACES.items():
@@ -182,7 +183,7 @@ def _pip_table(die: LaidDie) -> Floats:
     return table
 
 
-def distance_to_pips(die: LaidDie, at: Floats) -> Floats:
+def distance_to_pips(die: PlacedDie, at: Float32Array) -> Float32Array:
     """Distance (N,) in mm from own points (N, 3) to the ball that drilled the nearest pip; negative inside it."""
     axis = np.abs(at).argmax(axis=1)
     rows = np.arange(len(at))
@@ -197,7 +198,7 @@ def distance_to_pips(die: LaidDie, at: Floats) -> Floats:
     return np.asarray(np.sqrt(nearest + above * above) - np.float32(ball), np.float32)
 
 
-def distance(die: LaidDie, at: Floats) -> Floats:
+def distance(die: PlacedDie, at: Float32Array) -> Float32Array:
     """Distance (N,) in mm from the drilled die to own points (N, 3); negative inside."""
     solid = _body(die, at)
     if not die.drilled:
@@ -207,7 +208,7 @@ def distance(die: LaidDie, at: Floats) -> Floats:
     return solid
 
 
-def trace(die: LaidDie, camera: VirtualCamera, rays: Points) -> tuple[npt.NDArray[np.intp], Floats]:
+def trace(die: PlacedDie, camera: VirtualCamera, rays: Points) -> tuple[npt.NDArray[np.intp], Float32Array]:
     """Which of the ``rays`` (N, 3) from the camera meet the die, as indices (M,), and where, own mm (M, 3)."""
     origin, ways = (camera.position - die.centre) @ die.axes, rays @ die.axes
     ways = np.where(np.abs(ways) < 1e-9, 1e-9, ways)
@@ -229,7 +230,7 @@ def trace(die: LaidDie, camera: VirtualCamera, rays: Points) -> tuple[npt.NDArra
     return inside[met], np.asarray(start[met] + way[met] * gone[met, None], np.float32)
 
 
-def normals(die: LaidDie, at: Floats) -> Floats:
+def normals(die: PlacedDie, at: Float32Array) -> Float32Array:
     """Unit vectors (N, 3) out of the surface at own points (N, 3)."""
     step = np.float32(0.06)
     out = np.zeros_like(at)

@@ -12,13 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from loomtable.vision.dice.coins import LearnedCoin
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.dice.enrolment.relief import LearnedCoin
+from loomtable.vision.dice.fusion.ensemble import Prediction
 from loomtable.vision.dice.kinds import Kind
-from loomtable.vision.dice.witnesses import Opinion
-
-Floats = npt.NDArray[np.float32]
 
 NEAREST = 3
 """So many of a face's examples speak for it."""
@@ -36,7 +34,7 @@ class LearnedDie:
     kind: Kind
     numbers: tuple[int, ...]
     """The printed number of each example."""
-    examples: Floats
+    examples: Float32Array
     """(n, 64): where each example lies, of length 1."""
 
     @property
@@ -63,7 +61,7 @@ class OwnDice:
     dice: tuple[LearnedDie, ...] = ()
     coins: tuple[LearnedCoin, ...] = ()
 
-    def recall(self, opinion: Opinion) -> Recalled | None:
+    def recall(self, opinion: Prediction) -> Recalled | None:
         """The face that a crop is most like; nothing where it is like none of them."""
         if opinion.embedding is None:
             return None
@@ -84,14 +82,14 @@ class OwnDice:
         return Recalled(die.name, die.kind, number, min(max(apart / CLEAR, 0.0), 1.0))
 
 
-def _likeness(die: LearnedDie, number: int, embedding: Floats) -> float:
+def _likeness(die: LearnedDie, number: int, embedding: Float32Array) -> float:
     """Mean cosine of the nearest examples of one face, the best of all glances."""
     rows = die.examples[np.array(die.numbers) == number]
     cosines = np.sort(rows @ embedding.T, axis=0)[::-1]
     return float(cosines[:NEAREST].mean(axis=0).max())
 
 
-def learned_die(name: str, kind: Kind, shown: Sequence[tuple[int, Floats]]) -> LearnedDie:
+def learned_die(name: str, kind: Kind, shown: Sequence[tuple[int, Float32Array]]) -> LearnedDie:
     """A die from what was shown: the printed number and the places (m, 64) of each shot's crops."""
     numbers = tuple(number for number, places in shown for _ in range(len(places)))
     examples = np.concatenate([places for _, places in shown]).astype(np.float32)

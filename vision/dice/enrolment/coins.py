@@ -10,9 +10,10 @@ import msgspec
 import numpy as np
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.vision.dice.coins import FLAT, SIDES, Grey, LearnedCoin, find_coins, unrolled
-from loomtable.vision.dice.keeping import NothingToLearn, kept_file, kept_files, read_kept, write_kept
-from loomtable.vision.pictures import Picture
+from loomtable.vision.arrays import GrayImage
+from loomtable.vision.dice.enrolment.relief import FLAT, SIDES, LearnedCoin, find_coins, unrolled
+from loomtable.vision.dice.enrolment.storage import NothingToLearn, kept_file, kept_files, read_kept, write_kept
+from loomtable.vision.pictures import BgrImage
 
 KIND = "coins"
 
@@ -37,7 +38,7 @@ class KeptCoin(msgspec.Struct, frozen=True):
         return tuple(side for side in SIDES if any(look.side == side for look in self.looks))
 
 
-def learn_coin(name: str, shown: Iterable[tuple[str, Picture]], folder: Path | None = None) -> KeptCoin:
+def learn_coin(name: str, shown: Iterable[tuple[str, BgrImage]], folder: Path | None = None) -> KeptCoin:
     """Learn a coin from pictures of its sides, or add to what is known of it.
 
     Raises:
@@ -77,7 +78,7 @@ def learned_coins(folder: Path | None = None) -> tuple[LearnedCoin, ...]:
     )
 
 
-def _flat(png: bytes) -> Grey:
+def _flat(png: bytes) -> GrayImage:
     flat = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_GRAYSCALE)
     if flat is None or flat.shape != (FLAT, FLAT):
         raise ContentInvalid("a learned coin's picture is damaged; forget the coin and show it again")

@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from loomtable.vision.dice.elevation import seen_too_low
+from loomtable.vision.dice.fusion.elevation import seen_too_low
+from loomtable.vision.dice.fusion.ensemble import Evidence, Prediction
 from loomtable.vision.dice.kinds import KINDS, Kind
 from loomtable.vision.dice.pips.reader import PipFace
-from loomtable.vision.dice.witnesses import Evidence, Opinion
 
 OBJECTS_TO_KIND = 0.02
 """A network that gives a d6 less than this chance (of being one, if it is a die at all) objects."""
@@ -22,7 +22,7 @@ OBJECTS_TO_NUMBER = 0.05
 """The same for the number that the pips say."""
 
 
-def none_objects(faces: Sequence[PipFace], found: Sequence[Evidence]) -> bool:
+def networks_agree(faces: Sequence[PipFace], found: Sequence[Evidence]) -> bool:
     """Whether no network objects to a face, and more than half of the faces lie where a die was seen.
 
     Args:
@@ -41,7 +41,7 @@ def none_objects(faces: Sequence[PipFace], found: Sequence[Evidence]) -> bool:
 
 
 def _lies_on(face: PipFace, evidence: Evidence) -> bool:
-    x0, y0, x1, y1 = evidence.sighting.box
+    x0, y0, x1, y1 = evidence.detection.box
     x = sum(corner[0] for corner in face.corners) / len(face.corners)
     y = sum(corner[1] for corner in face.corners) / len(face.corners)
     return x0 <= x <= x1 and y0 <= y <= y1
@@ -53,7 +53,7 @@ def _agrees(face: PipFace, evidence: Evidence) -> bool:
     return not any(_objects(opinion, face.value) for opinion in heard) and not seen_too_low(evidence, face.value)
 
 
-def _objects(opinion: Opinion, number: int) -> bool:
+def _objects(opinion: Prediction, number: int) -> bool:
     six_sided = math.exp(float(opinion.kind[1 + KINDS.index(Kind.D6)]))
     some_die = max(1 - math.exp(float(opinion.kind[0])), 1e-6)
     likely = math.exp(float(opinion.numbers(Kind.D6)[Kind.D6.numbers.index(number)]))

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from loomtable.vision.dice.crops import square_about
+from loomtable.vision.dice.fusion.ensemble import Evidence
 from loomtable.vision.dice.pips.reader import PipSide
-from loomtable.vision.dice.witnesses import Evidence
 
 TOO_LOW = "is seen from too low to tell which face is up: raise the camera"
 LOW = 0.25
@@ -91,7 +91,7 @@ def _has_a_flatter_one_over_it(one: _Face, faces: Sequence[_Face]) -> bool:
 
 
 def _on_the_die(evidence: Evidence, side: PipSide) -> _Face | None:
-    x0, _, x1, _ = evidence.sighting.box
+    x0, _, x1, _ = evidence.detection.box
     height = _share(evidence, side.middle[1])
     return _Face(side, height) if x0 <= side.middle[0] <= x1 and -ROUND_IT < height < 1 + ROUND_IT else None
 
@@ -99,10 +99,10 @@ def _on_the_die(evidence: Evidence, side: PipSide) -> _Face | None:
 def _top_height(evidence: Evidence) -> float:
     """Where the first network sees the middle of the top, measured like a face's height."""
     assert evidence.reader.top is not None
-    (_, y), side = square_about(evidence.sighting.box)
+    (_, y), side = square_about(evidence.detection.box)
     return _share(evidence, y + float(evidence.reader.top[1]) * side / 2)
 
 
 def _share(evidence: Evidence, y: float) -> float:
-    _, y0, _, y1 = evidence.sighting.box
+    _, y0, _, y1 = evidence.detection.box
     return (y - y0) / max(y1 - y0, 1e-6)

@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.vision.pictures import Picture
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual.colour import linear
-from loomtable.vision.virtual.lens import Floats, ImpossibleScene, Points, VirtualCamera, turned
+from loomtable.vision.virtual.lens import ImpossibleScene, Points, VirtualCamera, turned
 from loomtable.vision.virtual.light import Light
 
 _FINER = 3
@@ -22,7 +23,7 @@ _STOCK = np.array([0.62, 0.6, 0.56], np.float32)
 
 
 @dataclass(frozen=True, eq=False)
-class LaidCard:
+class PlacedCard:
     """A card with its ``face`` (RGB, shape (height, width, 3), uint8) and its middle at ``x``, ``y`` mm.
 
     ``turn`` is clockwise in degrees; 0 has the card's head away from the viewer.
@@ -31,7 +32,7 @@ class LaidCard:
         ImpossibleScene: the face is no RGB picture, or the card has no size.
     """
 
-    face: Picture
+    face: BgrImage
     x: float = 0.0
     y: float = 0.0
     turn: float = 0.0
@@ -79,8 +80,13 @@ class LaidCard:
         return camera.project(np.column_stack([self.outline, np.full(4, self.thickness_mm)]))
 
 
-def lay_card(
-    card: LaidCard, albedo: Floats, lit: Floats, shine: Floats, camera: VirtualCamera, light: Light
+def place_card(
+    card: PlacedCard,
+    albedo: Float32Array,
+    lit: Float32Array,
+    shine: Float32Array,
+    camera: VirtualCamera,
+    light: Light,
 ) -> None:
     """Draw the card into the table layers, in place.
 
@@ -104,7 +110,7 @@ def lay_card(
     shine[crop] = shine[crop] * (1 - mask) + card.shine * mask
 
 
-def _face(card: LaidCard, polygon: Points, low: Points, high: Points) -> tuple[Floats, Floats]:
+def _face(card: PlacedCard, polygon: Points, low: Points, high: Points) -> tuple[Float32Array, Float32Array]:
     """The printed face in the crop, times its mask, and the mask; both averaged down from a finer drawing."""
     width, height = (int(side) * _FINER for side in high - low)
     # The face is first brought near the size at which it is seen: a warp alone would skip over fine print.
@@ -122,7 +128,7 @@ def _face(card: LaidCard, polygon: Points, low: Points, high: Points) -> tuple[F
     return np.asarray(small[..., :3], np.float32), np.asarray(small[..., 3], np.float32)
 
 
-def _corners(size: tuple[int, int], radius: float) -> Floats:
+def _corners(size: tuple[int, int], radius: float) -> Float32Array:
     """1 on the card, 0 beyond its rounded corners; shape (height, width)."""
     x = np.abs(np.arange(size[0]) + 0.5 - size[0] / 2) - size[0] / 2 + radius
     y = np.abs(np.arange(size[1]) + 0.5 - size[1] / 2) - size[1] / 2 + radius
@@ -130,7 +136,7 @@ def _corners(size: tuple[int, int], radius: float) -> Floats:
     return np.asarray(np.clip(radius - reach + 0.5, 0, 1), np.float32)
 
 
-def _mask(polygon: Points, low: Points, high: Points) -> Floats:
+def _mask(polygon: Points, low: Points, high: Points) -> Float32Array:
     """How much of each pixel of the crop a polygon (N, 2) covers, 0 to 1."""
     width, height = (int(side) for side in high - low)
     mask = np.zeros((height, width), np.uint8)
@@ -139,7 +145,7 @@ def _mask(polygon: Points, low: Points, high: Points) -> Floats:
     return np.asarray(mask / np.float32(255), np.float32)
 
 
-def _shadow(card: LaidCard, camera: VirtualCamera, light: Light, low: Points, high: Points) -> Floats:
+def _shadow(card: PlacedCard, camera: VirtualCamera, light: Light, low: Points, high: Points) -> Float32Array:
     """What the card leaves of the light around it: a tight dark line where it touches, softer where it lifts."""
     scale = camera.pixels_per_mm
     way = -light.lamp[:2] / light.lamp[2] * np.array([1, -1])
@@ -153,7 +159,7 @@ def _shadow(card: LaidCard, camera: VirtualCamera, light: Light, low: Points, hi
     return left
 
 
-def _bend(card: LaidCard, polygon: Points, low: Points, high: Points, light: Light) -> Floats:
+def _bend(card: PlacedCard, polygon: Points, low: Points, high: Points, light: Light) -> Float32Array:
     """The lamp's share on the curled card, against a flat one: shape of the crop, about 1."""
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
     inverse = cv2.getPerspectiveTransform((polygon - low).astype(np.float32), corners)

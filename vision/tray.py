@@ -15,7 +15,7 @@ from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import How, ReadDie, Rolled
 from loomtable.engine.kernel.wording import dice_count, number_word
 from loomtable.vision.dice.kinds import Kind, kind_of
-from loomtable.vision.dice.pool import Expect, Pool
+from loomtable.vision.pool import Expect, Pool
 from loomtable.vision.verdict import Verdict
 
 Box = tuple[float, float, float, float]
@@ -65,7 +65,7 @@ class SeenDie:
 
 
 @dataclass(frozen=True)
-class Stranger:
+class UnexpectedDie:
     """A die of a kind that no game here rolls, or a percentile d10: seen, named, and never counted."""
 
     kind: Kind
@@ -105,7 +105,7 @@ class TrayReading:
     dice: tuple[SeenDie, ...] = ()
     expected: Pool | None = None
     """What was asked for."""
-    strangers: tuple[Stranger, ...] = ()
+    unexpected: tuple[UnexpectedDie, ...] = ()
     """Dice that lie there and that nobody could have asked for."""
 
     @property
@@ -114,9 +114,9 @@ class TrayReading:
         return tuple(die.face for die in self.dice)
 
     @property
-    def everything(self) -> tuple[SeenDie | Stranger, ...]:
+    def everything(self) -> tuple[SeenDie | UnexpectedDie, ...]:
         """The dice and the strangers among them."""
-        return (*self.dice, *self.strangers)
+        return (*self.dice, *self.unexpected)
 
     def scaled(self, factor: float) -> TrayReading:
         """The same reading with its places in a picture ``factor`` times as wide."""
@@ -128,8 +128,8 @@ class TrayReading:
             )
             for die in self.dice
         )
-        strangers = tuple(replace(one, box=_scaled(one.box, factor)) for one in self.strangers)
-        return replace(self, dice=dice, strangers=strangers)
+        unexpected = tuple(replace(one, box=_scaled(one.box, factor)) for one in self.unexpected)
+        return replace(self, dice=dice, unexpected=unexpected)
 
     def rolled(self) -> Rolled:
         """The engine's reading of this tray.
@@ -165,7 +165,7 @@ class TrayReading:
             misread=None if said == face else said,
         )
         dice = (*self.dice[:index], told, *self.dice[index + 1 :])
-        return judged(dice, self.expected, strangers=self.strangers)
+        return assess_tray(dice, self.expected, unexpected=self.unexpected)
 
 
 def _scaled(box: Box, factor: float) -> Box:
@@ -173,15 +173,15 @@ def _scaled(box: Box, factor: float) -> Box:
     return x0 * factor, y0 * factor, x1 * factor, y1 * factor
 
 
-def judged(
-    dice: Sequence[SeenDie], expected: Expect, unread: int = 0, strangers: Sequence[Stranger] = ()
+def assess_tray(
+    dice: Sequence[SeenDie], expected: Expect, unread: int = 0, unexpected: Sequence[UnexpectedDie] = ()
 ) -> TrayReading:
     """The tray of these dice, in their order: a wrong count or kind is rejected, a doubtful die is asked about.
 
     ``unread`` is how many more things lie there that may be dice; a person has to look at them.
     """
-    seen, others, pool = tuple(dice), tuple(strangers), Pool.of(expected)
-    reason = _misfit(seen, others, pool)
+    seen, others, pool = tuple(dice), tuple(unexpected), Pool.of(expected)
+    reason = _mismatch(seen, others, pool)
     if reason:
         return TrayReading(Verdict.REJECTED, reason, seen, pool, others)
     doubtful = [die for die in seen if die.doubt]
@@ -196,12 +196,12 @@ def judged(
     return TrayReading(Verdict.ACCEPTED, dice_count(len(seen)), seen, pool)
 
 
-def _misfit(seen: tuple[SeenDie, ...], strangers: tuple[Stranger, ...], pool: Pool | None) -> str:
+def _mismatch(seen: tuple[SeenDie, ...], unexpected: tuple[UnexpectedDie, ...], pool: Pool | None) -> str:
     """What does not fit what was asked for, in words; empty where all does."""
     wanted = "" if pool is None else f", {number_word(pool.total)} expected"
-    if not seen and not strangers:
+    if not seen and not unexpected:
         return f"no dice{wanted}"
-    kinds = [stranger.kind for stranger in strangers]
+    kinds = [stranger.kind for stranger in unexpected]
     kinds += [kind for die in seen if (kind := kind_of(die.die)) and pool is not None and not pool.count(die.die)]
     if kinds:
         kind = kinds[0]

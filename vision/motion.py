@@ -10,9 +10,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from loomtable.vision.pictures import Picture
-
-Floats = npt.NDArray[np.float32]
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.pictures import BgrImage
 
 WIDTH = 192
 """Frames are compared at this width: what is smaller than a pixel of it does not count as moving."""
@@ -43,11 +42,11 @@ class Change(StrEnum):
 class Motion:
     """Holds each frame against the last, and against the table as it lay still before."""
 
-    _last: Floats | None = None
-    _ground: Floats | None = None
+    _last: Float32Array | None = None
+    _ground: Float32Array | None = None
     _covered: int = 0
 
-    def change(self, frame: Picture) -> Change:
+    def change(self, frame: BgrImage) -> Change:
         """What happened between the last frame and this."""
         now, last = _small(frame), self._last
         self._last = now
@@ -80,7 +79,7 @@ class Motion:
         (dx, dy), _ = cv2.phaseCorrelate(_edges(before), _edges(self._ground))
         return dx / before.shape[1], dy / before.shape[0]
 
-    def _hand(self, now: Floats) -> bool:
+    def _hand(self, now: Float32Array) -> bool:
         """Whether something large that was not there when the dice lay still reaches in over the border."""
         if self._ground is None or self._ground.shape != now.shape:
             return False
@@ -98,19 +97,19 @@ class Motion:
         return False
 
 
-def _small(frame: Picture) -> Floats:
+def _small(frame: BgrImage) -> Float32Array:
     height, width = frame.shape[:2]
     size = (WIDTH, max(round(height * WIDTH / width), 8))
     grey = cv2.cvtColor(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
     return np.asarray(grey, np.float32)
 
 
-def _gain(before: Floats, now: Floats) -> float:
+def _gain(before: Float32Array, now: Float32Array) -> float:
     """By how much the light has grown over the whole picture."""
     return float(np.median((now + 4) / (before + 4)))
 
 
-def _changed(before: Floats, now: Floats) -> npt.NDArray[np.bool_]:
+def _changed(before: Float32Array, now: Float32Array) -> npt.NDArray[np.bool_]:
     """Where two frames differ by more than noise, and by more than an edge that is shaken by half a pixel."""
     sway = cv2.dilate(before, np.ones((3, 3))) - cv2.erode(before, np.ones((3, 3)))
     return np.asarray(np.abs(now - before) > STEP + 0.35 * sway, np.bool_)
@@ -123,14 +122,14 @@ def _lumps(mask: npt.NDArray[np.bool_]) -> bool:
     return bool((boxes[1:, cv2.CC_STAT_AREA] >= SPECK).any())
 
 
-def _edges(frame: Floats) -> Floats:
+def _edges(frame: Float32Array) -> Float32Array:
     """The frame without its light, for comparing places; faded at the border."""
     fine = frame - cv2.GaussianBlur(frame, (0, 0), 4)
     window = cv2.createHanningWindow((frame.shape[1], frame.shape[0]), cv2.CV_32F)
     return np.asarray(fine * window, np.float32)
 
 
-def _slid(before: Floats, now: Floats) -> bool:
+def _slid(before: Float32Array, now: Float32Array) -> bool:
     """Whether the whole picture has moved: laid over one another, shifted, the two differ much less."""
     (dx, dy), _ = cv2.phaseCorrelate(_edges(before), _edges(now))
     if max(abs(dx), abs(dy)) < 0.7 or max(abs(dx), abs(dy)) > 0.3 * WIDTH:

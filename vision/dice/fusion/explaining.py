@@ -6,14 +6,15 @@ import logging
 import math
 from collections.abc import Iterable
 
-from loomtable.vision.dice.decide import Judged
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.dice.fusion.decide import Decision
+from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS, Evidence
 from loomtable.vision.dice.kinds import KINDS, Kind
-from loomtable.vision.dice.witnesses import NUMERAL_KINDS, Evidence, Floats
 
 logger = logging.getLogger(__name__)
 
 
-def log_judged(dice: Iterable[Judged], perhaps: Iterable[Judged]) -> None:
+def log_decisions(dice: Iterable[Decision], perhaps: Iterable[Decision]) -> None:
     """One line for each die of a tray, and for each thing that may be one, at level DEBUG."""
     if not logger.isEnabledFor(logging.DEBUG):
         return
@@ -22,9 +23,9 @@ def log_judged(dice: Iterable[Judged], perhaps: Iterable[Judged]) -> None:
             logger.debug("%s: %s", what, explained(one))
 
 
-def explained(one: Judged) -> str:
+def explained(one: Decision) -> str:
     """A die with its verdict, its witnesses' votes and its features, in one line."""
-    x0, y0, x1, y1 = one.evidence.sighting.box
+    x0, y0, x1, y1 = one.evidence.detection.box
     features = " ".join(f"{name}={value:.3g}" for name, value in one.features.items() if value)
     votes = ", ".join(_votes(one.evidence, one.kind))
     return (
@@ -40,11 +41,11 @@ def _votes(evidence: Evidence, kind: Kind) -> Iterable[str]:
             held = ("none", *(known.value for known in KINDS))[int(opinion.kind.argmax())]
             yield f"{name} {held} {_likeliest(opinion.numbers(kind), kind)}"
     if evidence.pips is not None:
-        yield f"pips {evidence.pips.value} ({evidence.pips.sureness:.2f})"
+        yield f"pips {evidence.pips.value} ({evidence.pips.confidence_score:.2f})"
     if evidence.print is not None and kind in NUMERAL_KINDS:
         yield f"print {_likeliest(evidence.print.numbers(kind), kind)}"
 
 
-def _likeliest(logs: Floats, kind: Kind) -> str:
+def _likeliest(logs: Float32Array, kind: Kind) -> str:
     """The number that is held to be likeliest, with its chance."""
     return f"{kind.numbers[int(logs.argmax())]} ({math.exp(float(logs.max())):.2f})"

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.engine.kernel.shipped import shipped
-from loomtable.vision.dice.calibration import Calibration, load_calibration
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.dice.fusion.calibration import Calibration, load_calibration
 
 logger = logging.getLogger(__name__)
-Floats = npt.NDArray[np.float32]
 
 THREADS = 2
 """Threads that one network runs on; more gain nothing on a laptop of two cores and slow its other work."""
@@ -28,7 +27,7 @@ SECOND = "dice_second.onnx"
 NUMERALS = "dice_numerals.onnx"
 UPRIGHT = "dice_upright.onnx"
 CALIBRATION = "dice_calibration.json"
-_GIVES = {
+_OUTPUTS = {
     DETECTOR: ("heat", "size", "offset"),
     READER: ("kind", "pips", "numeral", "top", "embedding"),
     SECOND: ("kind", "pips", "numeral"),
@@ -48,7 +47,7 @@ class Network:
         ModelBroken: the file cannot be loaded, or lacks one of the outputs ``gives``.
     """
 
-    def __init__(self, path: Path, gives: Sequence[str]) -> None:
+    def __init__(self, path: Path, outputs: Sequence[str]) -> None:
         # Loading the runtime takes a quarter of a second: who reads no dice should not wait for it.
         from loomtable.vision.onnx_runtime import onnxruntime
 
@@ -65,18 +64,18 @@ class Network:
         except Exception as error:  # noqa: BLE001  the runtime raises a class of its own for each kind of damage
             said = _first_line(error)
             raise ModelBroken(f"{path}: cannot be loaded ({said}); install loomtable again") from None
-        missing = sorted(set(gives) - {output.name for output in self._session.get_outputs()})
+        missing = sorted(set(outputs) - {output.name for output in self._session.get_outputs()})
         if missing:
             raise ModelBroken(f"{path}: gives no {', '.join(missing)}; it is not the model that its name says")
         self.path = path
-        self._gives = tuple(gives)
+        self._outputs = tuple(outputs)
         self._input: str = self._session.get_inputs()[0].name
         logger.info("the network %s is loaded", path.name)
 
-    def run(self, taken: Floats) -> dict[str, Floats]:
+    def run(self, inputs: Float32Array) -> dict[str, Float32Array]:
         """Every output by its name."""
-        given = self._session.run(self._gives, {self._input: taken})
-        return {name: np.asarray(array, np.float32) for name, array in zip(self._gives, given, strict=True)}
+        outputs = self._session.run(self._outputs, {self._input: inputs})
+        return {name: np.asarray(array, np.float32) for name, array in zip(self._outputs, outputs, strict=True)}
 
 
 @dataclass(frozen=True)
@@ -111,9 +110,9 @@ def load_models(folder: Path | None = None) -> Models | None:
     if not ((folder / DETECTOR).exists() and (folder / READER).exists()):
         return None
     calibration = load_calibration(folder / CALIBRATION)
-    detector, reader = (Network(folder / name, _GIVES[name]) for name in (DETECTOR, READER))
+    detector, reader = (Network(folder / name, _OUTPUTS[name]) for name in (DETECTOR, READER))
     second, numerals, upright = (
-        Network(folder / name, _GIVES[name]) if (folder / name).exists() else None
+        Network(folder / name, _OUTPUTS[name]) if (folder / name).exists() else None
         for name in (SECOND, NUMERALS, UPRIGHT)
     )
     return Models(detector, reader, second, calibration, numerals if upright else None, upright)

@@ -9,23 +9,24 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from loomtable.vision.pictures import Picture
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual.colour import linear
-from loomtable.vision.virtual.laid_die import LaidDie
-from loomtable.vision.virtual.lens import Floats, ImpossibleScene
+from loomtable.vision.virtual.lens import ImpossibleScene
+from loomtable.vision.virtual.placed_die import PlacedDie
 
 _TEXELS_PER_MM = 9.0
 
 
 @dataclass(frozen=True, eq=False)
-class PrintedDie(LaidDie):
+class PrintedDie(PlacedDie):
     """A die whose values 1 to 6 are ``sides``, RGB pictures (height, width, 3), each as read with its head up.
 
     Raises:
         ImpossibleScene: there are not six sides, or they do not fit on the die.
     """
 
-    sides: tuple[Picture, ...] = ()
+    sides: tuple[BgrImage, ...] = ()
     side_mm: float = 14.0
     """Edge of a printed side; on a paper die that of the die."""
     corner_mm: float = 1.6
@@ -46,14 +47,14 @@ class PrintedDie(LaidDie):
         return False
 
     @cached_property
-    def _texels(self) -> tuple[Floats, ...]:
+    def _texels(self) -> tuple[Float32Array, ...]:
         count = max(8, round(self.side_mm * _TEXELS_PER_MM))
         return tuple(
             cv2.resize(linear(side), (count, count), interpolation=cv2.INTER_AREA).astype(np.float32)
             for side in self.sides
         )
 
-    def printed(self, at: Floats) -> tuple[Floats, Floats]:
+    def printed(self, at: Float32Array) -> tuple[Float32Array, Float32Array]:
         """The print at own points (N, 3): colour (N, 3) in white light, cover (N,)."""
         colour, cover = np.zeros((len(at), 3), np.float32), np.zeros(len(at), np.float32)
         axes = np.abs(at).argmax(axis=1)
@@ -65,7 +66,7 @@ class PrintedDie(LaidDie):
                 colour[here], cover[here] = self._print_of(value, x, y)
         return colour, cover
 
-    def _print_of(self, value: int, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    def _print_of(self, value: int, x: Float32Array, y: Float32Array) -> tuple[Float32Array, Float32Array]:
         """Colour and cover at places (N,) of a side, mm to the right of and below its die's middle."""
         turn, right, down = self.askew[value - 1]
         cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
@@ -83,7 +84,7 @@ _ROW = 4096
 """OpenCV looks up at most 32,767 rows or columns at once, so long lists are folded."""
 
 
-def _looked_up(texels: Floats, x: Floats, y: Floats) -> Floats:
+def _looked_up(texels: Float32Array, x: Float32Array, y: Float32Array) -> Float32Array:
     """The texels' colour (N, 3) at places (N,), between them by degrees."""
     rows = -(-len(x) // _ROW)
     folded = [np.resize(np.asarray(side, np.float32), (rows, _ROW)) for side in (x, y)]

@@ -17,16 +17,17 @@ import numpy as np
 
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
 from loomtable.engine.kernel.wording import dice_count, listed
+from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.crops import as_input
-from loomtable.vision.dice.keeping import NothingToLearn, kept_file, kept_files, read_kept, write_kept
+from loomtable.vision.dice.enrolment.coins import KIND as COINS
+from loomtable.vision.dice.enrolment.coins import known_coins, learned_coins
+from loomtable.vision.dice.enrolment.recall import LearnedDie, OwnDice, learned_die
+from loomtable.vision.dice.enrolment.storage import NothingToLearn, kept_file, kept_files, read_kept, write_kept
+from loomtable.vision.dice.fusion.ensemble import CROP, Evidence
 from loomtable.vision.dice.kinds import Kind
-from loomtable.vision.dice.learned import Floats, LearnedDie, OwnDice, learned_die
-from loomtable.vision.dice.network import Models, load_models
-from loomtable.vision.dice.own_coins import KIND as COINS
-from loomtable.vision.dice.own_coins import known_coins, learned_coins
-from loomtable.vision.dice.reader import look
-from loomtable.vision.dice.witnesses import CROP, Evidence
-from loomtable.vision.pictures import Picture
+from loomtable.vision.dice.networks import Models, load_models
+from loomtable.vision.dice.reader import gather_evidence
+from loomtable.vision.pictures import BgrImage
 
 TURNS = 8
 """Each example is kept turned in so many ways: a die is never laid twice alike."""
@@ -75,7 +76,7 @@ def own_dice(models: Models | None = None, folder: Path | None = None) -> OwnDic
 def learn(
     name: str,
     kind: Kind,
-    shown: Iterable[tuple[int, Picture]],
+    shown: Iterable[tuple[int, BgrImage]],
     models: Models | None = None,
     folder: Path | None = None,
 ) -> tuple[KeptDie, tuple[str, ...]]:
@@ -147,23 +148,23 @@ ANOTHER = 0.8
 
 def _is_nothing(one: Evidence, models: Models) -> bool:
     """Whether no die was found here and the reader sees none either: a bare table taken for a close-up."""
-    return one.sighting.heat <= models.calibration.detector.perhaps and float(np.exp(one.reader.kind[0])) > 0.5
+    return one.detection.score <= models.calibration.detector.low and float(np.exp(one.reader.kind[0])) > 0.5
 
 
-def _only_die(picture: Picture, models: Models, number: int) -> Picture:
+def _only_die(picture: BgrImage, models: Models, number: int) -> BgrImage:
     """The crop of the one die that a picture shows.
 
     Networks that do not know the die yet take its marks for dice as well, so the largest hot sighting is it.
     """
-    found = look(picture, None, models)
+    found = gather_evidence(picture, None, models)
     if not found or all(_is_nothing(one, models) for one in found):
         raise NothingToLearn(f"no die was found that shows a {number}; lay it on a plain ground, closer")
-    best = max(found, key=lambda one: one.sighting.heat * one.sighting.side)
-    level = max(ANOTHER * best.sighting.heat, models.calibration.detector.found)
+    best = max(found, key=lambda one: one.detection.score * one.detection.side)
+    level = max(ANOTHER * best.detection.score, models.calibration.detector.high)
     others = [
         one
         for one in found
-        if one is not best and one.sighting.heat >= level and one.sighting.side > ANOTHER * best.sighting.side
+        if one is not best and one.detection.score >= level and one.detection.side > ANOTHER * best.detection.side
     ]
     if others:
         count = dice_count(1 + len(others))
@@ -186,7 +187,7 @@ def _embedded(kept: KeptDie, models: Models) -> KeptDie:
     return msgspec.structs.replace(kept, network=_fingerprint_of(models.reader.path), examples=places.tobytes())
 
 
-def _places(crops: Sequence[Picture], models: Models) -> Floats:
+def _places(crops: Sequence[BgrImage], models: Models) -> Float32Array:
     """(crops * TURNS, 64): where each crop lies, turned in each way."""
     turned = [_turned(crop, 360 * turn / TURNS) for crop in crops for turn in range(TURNS)]
     return np.concatenate(
@@ -194,7 +195,7 @@ def _places(crops: Sequence[Picture], models: Models) -> Floats:
     )
 
 
-def _turned(crop: Picture, degrees: float) -> Picture:
+def _turned(crop: BgrImage, degrees: float) -> BgrImage:
     middle = ((CROP - 1) / 2, (CROP - 1) / 2)
     turn = cv2.getRotationMatrix2D(middle, degrees, 1.0)
     flat = cv2.warpAffine(crop, turn, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -206,11 +207,11 @@ def _fingerprint_of(network: Path) -> str:
     return hashlib.sha256(network.read_bytes()).hexdigest()[:16]
 
 
-def _png(crop: Picture) -> bytes:
+def _png(crop: BgrImage) -> bytes:
     return bytes(cv2.imencode(".png", crop)[1].tobytes())
 
 
-def _picture(png: bytes) -> Picture:
+def _picture(png: bytes) -> BgrImage:
     picture = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
     if picture is None or picture.shape != (CROP, CROP, 3):
         raise ContentInvalid("a learned die's picture is damaged; forget the die and show it again")

@@ -1,0 +1,13 @@
+"""Types of arrays, by the names that the field uses."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Float32Array = npt.NDArray[np.float32]
+"""What networks take and give."""
+Float64Array = npt.NDArray[np.float64]
+"""What geometry is reckoned in."""
+GrayImage = npt.NDArray[np.uint8]
+"""(height, width): a picture in one channel."""
