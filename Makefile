@@ -11,7 +11,7 @@ demo: .venv/run.stamp
 
 # A file to a core, so that what a file's tests share is made once.
 test: .venv/test.stamp lint
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check .

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import random
 import stat
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +17,8 @@ from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
-from loomtable.vision.pictures import write_picture
+from loomtable.vision.camera_base import CameraLost, FrameSource
+from loomtable.vision.pictures import BgrImage, write_picture
 from tests.table.asking import Table
 from tests.table.hidden_cards import DEALT, GAMES, played, told_in
 from tests.vision.needed import needs_networks
@@ -75,14 +77,35 @@ def test_a_log_of_everything_tells_no_code_no_token_and_no_hidden_card(key: str)
         assert secret not in written
 
 
-def test_a_camera_that_is_lost_is_told_of_once(tmp_path: Path) -> None:
-    write_picture(tmp_path / "die.png", fancy(4, 0.0, 1))
+class Unplugged(FrameSource):
+    """A camera that was plugged in for no picture at all."""
+
+    live = True
+
+    def __init__(self) -> None:
+        self.name = "camera 0"
+
+    def read(self) -> BgrImage | None:
+        raise CameraLost("camera 0 sends no pictures")
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_camera_that_is_lost_is_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("loomtable.table.hosting.camera.AGAIN_AFTER", 0.001)
+    tries = threading.Semaphore(0)
+
+    def opens(_: str) -> FrameSource:
+        tries.release()
+        return Unplugged()
+
     logs.start(file=Path("log.txt"))
     with open_store("e.db") as store, TableHost(store) as runs:
-        watch = CameraWatch(runs.begin("weave", "friday"))
-        watch.start(str(tmp_path / "die.png"))
-        for _ in range(3):
-            watch._troubled("it is gone", watch._stop)
+        watch = CameraWatch(runs.begin("weave", "friday"), opens)
+        watch.start("0")
+        for _ in range(4):
+            assert tries.acquire(timeout=20)
         watch.stop()
     written = Path("log.txt").read_text("utf-8")
     assert written.count("is open, for the session 'friday'") == 1
