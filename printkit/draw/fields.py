@@ -7,18 +7,18 @@ they were drawn, which is the order in which the tabulator key goes through them
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFObjectReference, PDFString, xObjectName
 
+from loomtable.printkit.draw import pdf_objects
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import Path, ribbon
+from loomtable.printkit.draw.pen import Box, Pen
 from loomtable.printkit.draw.type import Face
-
-if TYPE_CHECKING:
-    from loomtable.printkit.draw.pen import Box, Pen
 
 PEN_INK = Colour.hex("1C2C5E")
 """What is filled in, as if with a pen."""
@@ -77,78 +77,67 @@ def tick_mark(x: float, y: float, size: float) -> Path:
     return drawn
 
 
-def add_field(pen: Pen, canvas: Any, field: TextField | TickField, box: Box) -> None:
+def add_field(pen: Pen, field: TextField | TickField, box: Box) -> None:
     """Lay a field over ``box`` (mm, in the pen's place); a name that is taken gets a number."""
+    canvas = pen.canvas
     left, bottom, width, height = box
     corners = [canvas.absolutePosition(left, bottom), canvas.absolutePosition(left + width, bottom + height)]
-    turned = corners[1][0] < corners[0][0]
+    is_turned = corners[1][0] < corners[0][0]
+    matrix = {"Matrix": PDFArray([-1, 0, 0, -1, 0, 0])} if is_turned else {}
     (x1, x2), (y1, y2) = (sorted(round(c[axis], 3) for c in corners) for axis in (0, 1))
-    form = canvas.acroForm
-    taken: dict[str, int] = form.__dict__.setdefault("_loom_names", {})
-    taken[field.name] = taken.get(field.name, 0) + 1
-    name = field.name if taken[field.name] == 1 else f"{field.name} ({taken[field.name]})"
+    name = pdf_objects.free_field_name(canvas, field.name)
     if isinstance(field, TickField):
-        look = _tick(pen, canvas, field, turned)
+        look = _tick(pen, field, matrix)
     else:
-        look = _text(pen, canvas, field, name, (width, height), turned)
-        _, face = form.makeFont("Helvetica")
         size = round(field.points * (y2 - y1) / mm / height, 2)
-        look["DA"] = PDFString(f"/{face} {size:g} Tf 0.11 0.17 0.37 rg")
-    widget = PDFDictionary(
+        look = _text(pen, field, f"field-{name}", (width, height), matrix)
+        look["DA"] = PDFString(f"/{pdf_objects.typing_font(canvas)} {size:g} Tf 0.11 0.17 0.37 rg")
+    pdf_objects.add_widget(
+        canvas,
         {
-            "Type": PDFName("Annot"),
-            "Subtype": PDFName("Widget"),
             "T": PDFString(name),
             "TU": PDFString(field.says),
             "Rect": PDFArray([x1, y1, x2, y2]),
             "F": _PRINTED,
-            "P": canvas._doc.thisPageRef(),
-            "MK": PDFDictionary({"R": 180} if turned else {}),
+            "MK": PDFDictionary({"R": 180} if is_turned else {}),
             **look,
-        }
+        },
     )
-    canvas._addAnnotation(widget)
-    form.fields.append(form.getRef(widget))
 
 
 def _text(
-    pen: Pen, canvas: Any, field: TextField, name: str, size: tuple[float, float], turned: bool
+    pen: Pen, field: TextField, form: str, size: tuple[float, float], matrix: Mapping[str, PDFArray]
 ) -> dict[str, Any]:
-    form = f"field-{name}" if field.lines else "field-empty"
-    if not canvas.hasForm(form):
-        canvas.beginForm(form, 0, 0, *size)
+    def draw(inner: Pen) -> None:
         for line in field.lines:
-            pen.text(line.x, line.y, line.words, field.face, field.points, PEN_INK)
-        _end(canvas, turned)
+            inner.text(line.x, line.y, line.words, field.face, field.points, PEN_INK)
+
+    known = pen.form(form if field.lines else "field-empty", (0, 0, *size), draw, **matrix)
     return {
         "FT": PDFName("Tx"),
         "V": PDFString(field.value),
         "DV": PDFString(field.value),
         "Ff": _MULTILINE if field.several else 0,
         "Q": _CENTRED if field.centred else 0,
-        "AP": PDFDictionary({"N": PDFObjectReference(xObjectName(canvas.form_name(form)))}),
+        "AP": PDFDictionary({"N": PDFObjectReference(xObjectName(known))}),
     }
 
 
-def _tick(pen: Pen, canvas: Any, field: TickField, turned: bool) -> dict[str, Any]:
-    looks = {}
-    for state in ("Yes", "Off"):
-        form = f"tick-{state}"
-        if not canvas.hasForm(form):
-            canvas.beginForm(form, 0, 0, 10, 10)
-            if state == "Yes":
-                pen.solid(tick_mark(0, 0, 10), PEN_INK)
-            _end(canvas, turned)
-        looks[state] = PDFObjectReference(xObjectName(canvas.form_name(form)))
+def _tick(pen: Pen, field: TickField, matrix: Mapping[str, PDFArray]) -> dict[str, Any]:
+    def draw_tick(inner: Pen) -> None:
+        inner.solid(tick_mark(0, 0, 10), PEN_INK)
+
+    looks = {
+        "Yes": pen.form("tick-Yes", (0, 0, 10, 10), draw_tick, **matrix),
+        "Off": pen.form("tick-Off", (0, 0, 10, 10), lambda inner: None, **matrix),
+    }
     state = PDFName("Yes" if field.ticked else "Off")
     return {
         "FT": PDFName("Btn"),
         "V": state,
         "DV": state,
         "AS": state,
-        "AP": PDFDictionary({"N": PDFDictionary(looks)}),
+        "AP": PDFDictionary(
+            {"N": PDFDictionary({name: PDFObjectReference(xObjectName(form)) for name, form in looks.items()})}
+        ),
     }
-
-
-def _end(canvas: Any, turned: bool) -> None:
-    canvas.endForm(**({"Matrix": PDFArray([-1, 0, 0, -1, 0, 0])} if turned else {}))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from loomtable.printkit.draw.fields import PEN_INK, SetLine, TextField, TickField, tick_mark
+from loomtable.printkit.draw.fields import PEN_INK, SetLine, TextField, TickField, add_field, tick_mark
 from loomtable.printkit.draw.palette import INK, WHITE, Colour
 from loomtable.printkit.draw.path import polyline, rounded
 from loomtable.printkit.draw.pen import Box, Pen
@@ -84,7 +84,7 @@ class Form:
     def _lay(self, field: TextField, box: Box, middle: bool) -> None:
         if self.fillable:
             centred = TextField(**{**field.__dict__, "centred": middle})
-            self.pen.field(centred, box)
+            add_field(self.pen, centred, box)
             return
         for line in field.lines:
             self.pen.text(box[0] + line.x, box[1] + line.y, line.words, field.face, field.points, PEN_INK)
@@ -112,7 +112,7 @@ class Form:
     def mark(self, name: str, says: str, x: float, y: float, size: float, ticked: bool) -> None:
         """What stands in a box that is drawn already: a cross, or nothing."""
         if self.fillable:
-            self.pen.field(TickField(self._named(name), says, ticked), (x, y, size, size))
+            add_field(self.pen, TickField(self._named(name), says, ticked), (x, y, size, size))
         elif ticked:
             self.pen.solid(tick_mark(x, y, size), PEN_INK)
 

@@ -1,23 +1,24 @@
 """The pen: draws paths and text in millimetres on one PDF canvas, in one printing style.
 
 Whoever draws a card gets a pen whose origin is the card's lower left corner, x to the right and y upwards, all
-lengths in millimetres (only type sizes are in points). The pen hides reportlab, so nothing else holds a canvas.
+lengths in millimetres (only type sizes are in points). Drawings never touch the canvas, which may be
+a PDF file's or an SVG's.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, groupby
 from pathlib import Path as FilePath
-from typing import Any, ClassVar
+from typing import Any
 
 from PIL import Image
 from reportlab.lib.units import mm
 from reportlab.lib.utils import ImageReader
 
-from loomtable.printkit.draw.fields import TextField, TickField, add_field
 from loomtable.printkit.draw.inks import SCREEN_INKS, Inks, ScreenInks
 from loomtable.printkit.draw.palette import WHITE, Colour, Style, in_style
 from loomtable.printkit.draw.path import Path
@@ -36,7 +37,7 @@ class Pen:
     """Draws on one reportlab canvas whose scale was set to millimetres."""
 
     def __init__(self, canvas: Any, style: Style, inks: Inks = SCREEN_INKS) -> None:
-        self._canvas = canvas
+        self.canvas = canvas
         self.style = style
         self.inks = inks
 
@@ -49,13 +50,13 @@ class Pen:
         if self.style is not Style.LOW_INK:
             self.solid(path, colour, even_odd=even_odd)
         elif not tone:
-            self.inks.fill(self._canvas, WHITE)
+            self.inks.fill(self.canvas, WHITE)
             self._line(in_style(colour, self.style), OUTLINE)
             self._put(path, fill=1, stroke=1, even_odd=even_odd)
 
     def solid(self, path: Path, colour: Colour, *, even_odd: bool = False) -> None:
         """Fill a shape in every style: for codes, type and small marks that must stay dark."""
-        self.inks.fill(self._canvas, in_style(colour, self.style))
+        self.inks.fill(self.canvas, in_style(colour, self.style))
         self._put(path, fill=1, stroke=0, even_odd=even_odd)
 
     def mosaic(self, runs: Iterable[Run], colour: Colour) -> None:
@@ -63,8 +64,9 @@ class Pen:
 
         All are one path, so that no hairline can open between them.
         """
-        self.inks.fill(self._canvas, in_style(colour, self.style))
-        self._canvas.drawPath(_Rectangles(runs), stroke=0, fill=1, fillMode=1)
+        self.inks.fill(self.canvas, in_style(colour, self.style))
+        squares = " ".join([f"{across} {up} {width} 1 re" for across, up, width in runs])
+        self.canvas.drawPath(_Operators(squares), stroke=0, fill=1, fillMode=1)
 
     def carve(self, path: Path, colour: Colour) -> None:
         """Fill a fine tapered mark, as a gouge leaves it in a linocut; dark in the low-ink style."""
@@ -73,7 +75,7 @@ class Pen:
     def plate(self, path: Path, colour: Colour = WHITE, *, even_odd: bool = False) -> None:
         """Fill a light ground; in the low-ink style always white, without an outline."""
         colour = WHITE if self.style is Style.LOW_INK else in_style(colour, self.style)
-        self.inks.fill(self._canvas, colour)
+        self.inks.fill(self.canvas, colour)
         self._put(path, fill=1, stroke=0, even_odd=even_odd)
 
     def stroke(self, path: Path, colour: Colour, width: float, *, tone: bool = False, butt: bool = False) -> None:
@@ -82,8 +84,8 @@ class Pen:
         if low and tone:
             return
         self._line(in_style(colour, self.style), min(width, 0.25) if low else width)
-        self._canvas.setLineCap(0 if butt else 1)
-        self._canvas.setLineJoin(1)
+        self.canvas.setLineCap(0 if butt else 1)
+        self.canvas.setLineJoin(1)
         self._put(path, fill=0, stroke=1)
 
     def text(
@@ -107,12 +109,12 @@ class Pen:
         """
         width = width_of(words, face, points, spacing) if align != "left" else 0.0
         start = {"left": x, "middle": x - width / 2, "right": x - width}[align]
-        self.inks.fill(self._canvas, in_style(colour, self.style))
-        self._canvas.setFont(face_name(face), round(points / mm, 4))
+        self.inks.fill(self.canvas, in_style(colour, self.style))
+        self.canvas.setFont(face_name(face), round(points / mm, 4))
         apart = {"charSpace": round(spacing, 4)}
         if stretch:
             apart["wordSpace"] = round(stretch, 4)
-        self._canvas.drawString(round(start, 3), round(y, 3), words, **apart)
+        self.canvas.drawString(round(start, 3), round(y, 3), words, **apart)
 
     def picture(self, path: FilePath, image: Image.Image, box: Box) -> None:
         """A picture of pixels in ``box``; ``image`` is what the file at ``path`` shows.
@@ -130,64 +132,68 @@ class Pen:
             source = ImageReader(self.inks.picture(image))
         elif path.suffix.lower() in (".jpg", ".jpeg"):
             source = str(path)
-        self._canvas.drawImage(source, *(round(value, 4) for value in box))
+        self.canvas.drawImage(source, *(round(value, 4) for value in box))
 
     @contextmanager
     def at(self, x: float, y: float, *, turn: float = 0, scale: float = 1) -> Iterator[None]:
         """Move the origin to (x, y), then turn anticlockwise (degrees) and scale."""
-        self._canvas.saveState()
+        self.canvas.saveState()
         if turn:
             cos, sin = math.cos(math.radians(turn)) * scale, math.sin(math.radians(turn)) * scale
-            self._canvas.transform(cos, sin, -sin, cos, x, y)
+            self.canvas.transform(cos, sin, -sin, cos, x, y)
         elif x or y or scale != 1:
-            self._canvas.transform(scale, 0, 0, scale, x, y)
+            self.canvas.transform(scale, 0, 0, scale, x, y)
         try:
             yield
         finally:
-            self._canvas.restoreState()
+            self.canvas.restoreState()
 
     @contextmanager
     def mirrored(self, axis_x: float) -> Iterator[None]:
         """Draw everything reflected in the upright line at ``axis_x``."""
-        self._canvas.saveState()
-        self._canvas.transform(-1, 0, 0, 1, round(2 * axis_x, 4), 0)
+        self.canvas.saveState()
+        self.canvas.transform(-1, 0, 0, 1, round(2 * axis_x, 4), 0)
         try:
             yield
         finally:
-            self._canvas.restoreState()
+            self.canvas.restoreState()
 
     @contextmanager
     def clipped(self, path: Path) -> Iterator[None]:
         """Draw only inside a shape."""
-        self._canvas.saveState()
-        self._canvas.clipPath(_Operators(path), stroke=0, fill=0)
+        self.canvas.saveState()
+        self.canvas.clipPath(_Operators(_traced(path)), stroke=0, fill=0)
         try:
             yield
         finally:
-            self._canvas.restoreState()
+            self.canvas.restoreState()
 
     def stamp(self, name: str, box: Box, draw: Callable[[Pen], None]) -> None:
         """Draw something that comes again: kept once in the file under ``name`` and shown wherever it is stamped.
 
         ``name`` must stand for the same drawing throughout the file; nothing outside ``box`` is shown.
         """
-        if not self._canvas.hasForm(name):
-            left, bottom, width, height = box
-            self._canvas.beginForm(name, left, bottom, left + width, bottom + height)
-            draw(self)
-            self._canvas.endForm()
-        self._canvas.doForm(name)
+        self.canvas.doForm(self.form(name, box, draw))
 
-    def field(self, field: TextField | TickField, box: Box) -> None:
-        """Lay a field over ``box`` that can be typed into or ticked on a screen."""
-        add_field(self, self._canvas, field, box)
+    def form(self, name: str, box: Box, draw: Callable[[Pen], None], **entries: object) -> str:
+        """Keep something in the file without showing it, with more ``entries`` in its dictionary.
+
+        Returns the name by which the canvas knows it.
+        """
+        known = _form_name(name)
+        if not self.canvas.hasForm(known):
+            left, bottom, width, height = box
+            self.canvas.beginForm(known, left, bottom, left + width, bottom + height)
+            draw(self)
+            self.canvas.endForm(**entries)
+        return known
 
     def _line(self, colour: Colour, width: float) -> None:
-        self.inks.line(self._canvas, colour)
-        self._canvas.setLineWidth(round(width, 3))
+        self.inks.line(self.canvas, colour)
+        self.canvas.setLineWidth(round(width, 3))
 
     def _put(self, path: Path, *, fill: int, stroke: int, even_odd: bool = False) -> None:
-        self._canvas.drawPath(_Operators(path), stroke=stroke, fill=fill, fillMode=0 if even_odd else 1)
+        self.canvas.drawPath(_Operators(_traced(path)), stroke=stroke, fill=fill, fillMode=0 if even_odd else 1)
 
 
 def runs_of(dark: Sequence[Sequence[bool]]) -> Iterator[Run]:
@@ -201,54 +207,35 @@ def runs_of(dark: Sequence[Sequence[bool]]) -> Iterator[Run]:
             at += width
 
 
-class _Rectangles:
-    """Runs of squares as PDF operators, in the form that reportlab's canvas takes."""
+_PATTERNS = {
+    "m": "%.2f %.2f m",
+    "l": "%.2f %.2f l",
+    "c": "%.2f %.2f %.2f %.2f %.2f %.2f c",
+    "z": "h",
+}
+"""A step of a path as PDF has it. A hundredth of a millimetre is half a dot at 1200 dpi."""
 
-    def __init__(self, runs: Iterable[Run]) -> None:
-        self._runs = runs
 
-    def getCode(self) -> str:  # noqa: N802 - reportlab's name
-        """The operators."""
-        return " ".join([f"{across} {up} {width} 1 re" for across, up, width in self._runs])
-
-    def fine_code(self, fine: int) -> str:
-        """The same, where ``fine`` is written for 1."""
-        return " ".join(
-            [f"{across * fine} {up * fine} {width * fine} {fine} re" for across, up, width in self._runs]
-        )
+def _traced(path: Path) -> str:
+    """The path's operators."""
+    pattern = " ".join([_PATTERNS[kind] for kind, _ in path.steps])
+    return pattern % tuple(chain.from_iterable(chain.from_iterable([points for _, points in path.steps])))
 
 
 class _Operators:
-    """A path as PDF operators, in the form that reportlab's canvas takes.
+    """A path for a canvas, which asks a path only for its operators.
 
-    Written here and not with reportlab's own path, whose formatting of numbers took longer than all the rest.
-    A hundredth of a millimetre is half a dot at 1200 dpi.
+    Reportlab's own formats each number in turn; with it all kits took twice as long.
     """
 
-    _PATTERNS: ClassVar = {
-        "m": "%.2f %.2f m",
-        "l": "%.2f %.2f l",
-        "c": "%.2f %.2f %.2f %.2f %.2f %.2f c",
-        "z": "h",
-    }
-    _WHOLE: ClassVar = {kind: pattern.replace("%.2f", "%d") for kind, pattern in _PATTERNS.items()}
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, operators: str) -> None:
+        self._operators = operators
 
     def getCode(self) -> str:  # noqa: N802 - reportlab's name
         """The operators."""
-        steps = self._path.steps
-        pattern = " ".join([self._PATTERNS[kind] for kind, _ in steps])
-        return pattern % tuple(chain.from_iterable(chain.from_iterable([points for _, points in steps])))
+        return self._operators
 
-    def fine_code(self, fine: int) -> str:
-        """The same in whole numbers, where ``fine`` is written for 1."""
-        steps = self._path.steps
-        values = [round(value * fine) for _, points in steps for point in points for value in point]
-        if len(steps) == 5 and len(values) == 8:
-            left, foot, right, level, edge, top, back, high = values
-            if level == foot and edge == right and high == top and back == left and steps[4][0] == "z":
-                return f"{left} {foot} {right - left} {top - foot} re"
-        pattern = " ".join([self._WHOLE[kind] for kind, _ in steps])
-        return pattern % tuple(values)
+
+def _form_name(name: str) -> str:
+    """A name that can stand in a PDF file as it is, another for each name."""
+    return re.sub(r"[^A-Za-z0-9.-]", lambda sign: f"_{ord(sign[0]):x}_", name)

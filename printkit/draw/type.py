@@ -7,16 +7,18 @@ fit are errors that name the card: neither an empty box nor a word cut off ever 
 from __future__ import annotations
 
 import importlib
+import io
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from pathlib import Path as FilePath
 
+from fontTools.ttLib import TTFont as TTLibFont
+from fontTools.ttLib import TTLibError
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
 from loomtable.engine.kernel.wording import how_many
-from loomtable.printkit.draw.lean_font import lean_font
 from loomtable.printkit.errors import FontMissing, GlyphMissing, TextTooLong
 
 
@@ -36,6 +38,9 @@ _PACKAGES = {
     "Spectral": "fontpkg_spectral",
     "AlegreyaSans": "fontpkg_alegreya_sans",
 }
+_PRINTED_TABLES = {"GlyphOrder", "head", "hhea", "maxp", "hmtx", "cmap", "loca", "glyf", "name", "OS/2", "post"}
+"""What a PDF and reportlab ask of a font (ISO 32000-1, 9.9)."""
+_POSTSCRIPT_NAME = 6
 _MM = 25.4 / 72
 _SHRINK_STEP = 0.5
 """Points by which a text that does not fit is made smaller."""
@@ -46,11 +51,30 @@ def _font(face: Face) -> TTFont:
     package = _PACKAGES[face.value.split("-")[0]]
     try:
         root = FilePath(importlib.import_module(package).ROOT)
-        font = lean_font(face.value, root / "files" / f"{face.value}.ttf")
-    except (ImportError, AttributeError, OSError, TTFError) as error:
+        file = strip_hinting(root / "files" / f"{face.value}.ttf")
+        font = TTFont(face.value, file, asciiReadable=False)
+    except (ImportError, AttributeError, OSError, TTFError, TTLibError) as error:
         raise FontMissing(f"the font {face.value} cannot be read ({error}); install loomtable again") from error
     pdfmetrics.registerFont(font)
     return font
+
+
+def strip_hinting(path: FilePath) -> io.BytesIO:
+    """A TrueType font's outlines and widths, without ligatures and without hints for coarse screens.
+
+    Raises:
+        OSError, TTLibError: the file is no TrueType font.
+    """
+    file = io.BytesIO()
+    with TTLibFont(path, recalcBBoxes=False, recalcTimestamp=False) as font:
+        for glyph in font["glyf"].glyphs.values():
+            glyph.trim(remove_hinting=True)
+        for table in set(font.keys()) - _PRINTED_TABLES:
+            del font[table]
+        font["name"].names = [name for name in font["name"].names if name.nameID == _POSTSCRIPT_NAME]
+        font.save(file)
+    file.seek(0)
+    return file
 
 
 def face_name(face: Face) -> str:

@@ -17,9 +17,9 @@ from reportlab.pdfgen.canvas import Canvas
 from loomtable.printkit.draw.inks import SCREEN_INKS
 from loomtable.printkit.draw.palette import INK, Style
 from loomtable.printkit.draw.path import Path, polyline, rect
+from loomtable.printkit.draw.pdf_objects import compress_last_page
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, face_name
-from loomtable.printkit.sheet.canvas import TerseCanvas
 from loomtable.printkit.sheet.grid import Layout, Rect, Sides
 from loomtable.printkit.sheet.guides import corner_guides, draw_crease, draw_overlaps
 from loomtable.printkit.sheet.imposition import Page, Placed
@@ -66,7 +66,7 @@ def pages_to_pdf(
 
 def _written(pages: Sequence[Page], settings: SheetSettings, on_page: Callable[[int], None] | None) -> bytes:
     file = io.BytesIO()
-    canvas = TerseCanvas(
+    canvas = Canvas(
         file,
         pageCompression=1,
         invariant=1,
@@ -84,11 +84,13 @@ def _written(pages: Sequence[Page], settings: SheetSettings, on_page: Callable[[
         _boxes(canvas, place, page.layout)
         _outline(canvas, page, place, with_cards)
         canvas.saveState()
+        canvas.scale(mm, mm)
         if place.matrix != IDENTITY:
             canvas.transform(*place.matrix)
         _draw_page(pen, page, settings)
         canvas.restoreState()
         canvas.showPage()
+        compress_last_page(canvas)
         if on_page:
             on_page(done)
     if settings.press:

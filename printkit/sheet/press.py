@@ -17,9 +17,9 @@ from xml.sax.saxutils import escape
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageCms
-from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFStream, PDFString
 
 from loomtable.printkit.draw.palette import Colour
+from loomtable.printkit.draw.pdf_objects import declare_output_intent
 from loomtable.printkit.draw.separation import TOTAL_INK, black_for_grey, printed_lab, separated, srgb_to_lab
 from loomtable.printkit.errors import ProfileUnreadable
 
@@ -83,27 +83,8 @@ class Press:
         return Image.fromarray(whole.astype(np.uint8), mode="CMYK")
 
     def declare(self, canvas: Any, title: str) -> None:
-        """Write the output intent, the metadata and the trapping flag that PDF/X-4 asks for into the file."""
-        document = canvas._doc
-        catalog = document.Catalog
-        profile = PDFStream(PDFDictionary({"N": 4}), self.icc)
-        intent = {
-            "Type": PDFName("OutputIntent"),
-            "S": PDFName("GTS_PDFX"),
-            "OutputConditionIdentifier": PDFString(self.condition),
-            "Info": PDFString(self.condition),
-            "DestOutputProfile": document.Reference(profile),
-        }
-        metadata = PDFStream(
-            PDFDictionary({"Type": PDFName("Metadata"), "Subtype": PDFName("XML")}),
-            _xmp(title).encode(),
-            filters=[],
-        )  # without a filter, so that programs that know nothing of PDF find it
-        catalog.__NoDefault__ = [*catalog.__NoDefault__, "OutputIntents"]
-        catalog.__Refs__ = [name for name in catalog.__Refs__ if name != "OutputIntents"]
-        catalog.OutputIntents = PDFArray([PDFDictionary(intent)])
-        catalog.Metadata = metadata
-        document.info.trapped = "False"
+        """Write into the file what PDF/X-4 asks for."""
+        declare_output_intent(canvas, self.icc, self.condition, _xmp(title).encode())
 
 
 def limited(values: list[float]) -> Inks4:
