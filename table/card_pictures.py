@@ -6,9 +6,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import zxingcpp
 
 from loomtable.engine.kernel.components import ComponentId
+from loomtable.printkit.draw.qr import ErrorCorrection, qr_modules
 from loomtable.printkit.raster import card_faces
 from loomtable.table.seeing import card_marks, cards_in
 from loomtable.vision.advice import advice
@@ -72,8 +72,8 @@ def _gleam(faces: dict[ComponentId, BgrImage]) -> BgrImage:
 
 def _stranger() -> BgrImage:
     """A white card with a code that leads elsewhere."""
-    symbol = zxingcpp.create_barcode("HTTPS://EXAMPLE.ORG", zxingcpp.BarcodeFormat.QRCode, ec_level="M")
-    code = np.array(symbol.to_image(scale=7, add_quiet_zones=False), np.uint8)
+    dark = np.array(qr_modules("HTTPS://EXAMPLE.ORG", ErrorCorrection.M))
+    code = np.kron(np.where(dark, 0, 255), np.ones((7, 7))).astype(np.uint8)
     face = np.full((520, 372, 3), 246, np.uint8)
     side = code.shape[0]
     face[300 : 300 + side, 160 : 160 + side] = code[..., None]

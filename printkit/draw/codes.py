@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import numpy as np
-import zxingcpp
-
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.printkit.draw.palette import BLACK, WHITE
 from loomtable.printkit.draw.path import rect
 from loomtable.printkit.draw.pen import Pen, Run, runs_of
+from loomtable.printkit.draw.qr import ErrorCorrection, Modules, qr_modules
 
 SYMBOL = 20.0
 """Width of the symbol in mm, without its quiet zone."""
@@ -22,13 +20,13 @@ PLATE = SYMBOL + 2 * QUIET * MODULE
 """Width in mm of the white plate: the symbol with its quiet zone, 27.6 mm."""
 
 
-def modules(code: str) -> tuple[tuple[bool, ...], ...]:
-    """The 21 x 21 modules, top row first; version 1, error correction H, alphanumeric."""
-    symbol = zxingcpp.create_barcode(code, zxingcpp.BarcodeFormat.QRCode, ec_level="H")
-    dark = np.asarray(symbol.to_image(scale=1, add_quiet_zones=False)) < 128
-    if dark.shape != (MODULES, MODULES):
-        raise ValueError(f"{code!r} does not fit a QR code of version 1 at level H")
-    return tuple(tuple(row) for row in dark.tolist())
+def modules(code: str) -> Modules:
+    """The 21 x 21 modules, top row first; version 1, error correction H, alphanumeric.
+
+    Raises:
+        ValueError: the code is too long for that.
+    """
+    return qr_modules(code, ErrorCorrection.H, version=1)
 
 
 def draw_code(pen: Pen, card: ComponentId, x: float, y: float) -> None:

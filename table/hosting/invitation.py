@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
-import zxingcpp
+from loomtable.printkit.draw.qr import ErrorCorrection, Modules, qr_modules
 
 QUIET = 2
 """Modules of white round a code in the terminal; phones read it so, and it fits on a screen."""
 _BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
 
 
-def qr_modules(text: str) -> tuple[tuple[bool, ...], ...]:
+def address_modules(text: str) -> Modules:
     """The modules of a QR code for an address, top row first; true is dark. Error correction M, no quiet zone."""
-    symbol = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode, ec_level="M")
-    dark = np.asarray(symbol.to_image(scale=1, add_quiet_zones=False)) < 128
-    return tuple(tuple(row) for row in dark.tolist())
+    return qr_modules(text, ErrorCorrection.M)
 
 
 def qr_in_terminal(text: str) -> str:
     """A QR code in block characters, two rows of modules a line; light modules are drawn, for dark terminals."""
-    modules = qr_modules(text)
+    modules = address_modules(text)
     width = len(modules) + 2 * QUIET
     blank = (False,) * width
     rows = [blank] * QUIET

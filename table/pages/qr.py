@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from loomtable.table.hosting.invitation import qr_modules
+from loomtable.table.hosting.invitation import address_modules
 
 QUIET = 4
 """Modules of white around the symbol (ISO/IEC 18004)."""
@@ -12,7 +12,7 @@ QUIET = 4
 
 def qr_code(text: str, says: str) -> Markup:
     """A text as a QR code in SVG; ``says`` is what it is, for people who cannot see it."""
-    modules = qr_modules(text)
+    modules = address_modules(text)
     size = len(modules) + 2 * QUIET
     places = [(x + QUIET, y + QUIET) for y, row in enumerate(modules) for x, is_dark in enumerate(row) if is_dark]
     dark = "".join(f"M{x} {y}h1v1h-1z" for x, y in places)

@@ -120,6 +120,40 @@ def test_codes_are_version_1_at_level_h() -> None:
         assert bits in level_h.values()
 
 
+MASKS = [
+    lambda i, j: (i + j) % 2 == 0,
+    lambda i, j: i % 2 == 0,
+    lambda i, j: j % 3 == 0,
+    lambda i, j: (i + j) % 3 == 0,
+    lambda i, j: (i // 2 + j // 3) % 2 == 0,
+    lambda i, j: i * j % 2 + i * j % 3 == 0,
+    lambda i, j: (i * j % 2 + i * j % 3) % 2 == 0,
+    lambda i, j: ((i + j) % 2 + i * j % 3) % 2 == 0,
+]
+"""ISO/IEC 18004, table 10, in rows and columns."""
+
+
+def unmasked(dark: np.ndarray) -> np.ndarray:
+    """The data of a symbol of version 1, with neither its mask nor what is the same in every symbol."""
+    mask = int("".join(str(int(module)) for module in dark[8, 2:5]), 2) ^ 0b101
+    rows, columns = np.indices(dark.shape)
+    data = np.ones(dark.shape, dtype=bool)
+    data[:9, :9] = data[:9, -8:] = data[-8:, :9] = data[6] = data[:, 6] = False
+    return (dark ^ MASKS[mask](rows, columns))[data]
+
+
+def test_another_encoder_writes_the_same_codes() -> None:
+    for card in (*story_deck(), *challenge_deck()):
+        symbol = zxingcpp.create_barcode(card.id.code, zxingcpp.BarcodeFormat.QRCode, ec_level="H")
+        theirs = np.asarray(symbol.to_image(scale=1, add_quiet_zones=False)) < 128
+        assert (unmasked(np.array(modules(card.id.code))) == unmasked(theirs)).all()
+
+
+def test_a_code_that_is_too_long_is_refused() -> None:
+    with pytest.raises(ValueError, match="does not fit a QR code of version 1 at level H"):
+        modules("LT1" + "A" * 20)
+
+
 def test_cut_faces_carry_their_own_codes() -> None:
     wanted = {card.id for card in story_deck()[:3]}
     faces = card_faces("story-cards", DPI, only=wanted)

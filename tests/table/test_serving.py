@@ -28,7 +28,7 @@ from loomtable.table.hosting.addresses import base_url, known_names, network_add
 from loomtable.table.hosting.certificates import Certificate, CertificateUnusable, certificate_for
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.invitation import QUIET, qr_in_terminal, qr_modules
+from loomtable.table.hosting.invitation import QUIET, address_modules, qr_in_terminal
 from loomtable.table.hosting.serving import PortTaken, plan, serve, served
 from loomtable.table.store import open_store
 from tests.table.ports import free_port
@@ -221,7 +221,7 @@ def test_the_code_in_the_terminal_is_read_by_a_scanner() -> None:
     picture = np.kron(np.array(rows, np.uint8) * 255, np.ones((6, 6), np.uint8))
     [found] = zxingcpp.read_barcodes(np.pad(picture, 12, constant_values=255))
     assert found.text == url
-    assert len(lines[0]) == len(qr_modules(url)) + 2 * QUIET
+    assert len(lines[0]) == len(address_modules(url)) + 2 * QUIET
 
 
 def test_the_command_opens_the_table_says_where_and_closes_it(tmp_path: Path) -> None:

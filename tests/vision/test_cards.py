@@ -5,7 +5,6 @@ import math
 import cv2
 import numpy as np
 import pytest
-import qrcode
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,7 +22,7 @@ from loomtable.vision.virtual import (
     photograph,
     row_of_cards,
 )
-from tests.vision.cards_drawn import printed
+from tests.vision.cards_drawn import another_encoder, printed
 
 CODE_MM = ((38.0, 63.0), (58.0, 63.0), (58.0, 83.0), (38.0, 83.0))
 """Where the code stands on the test cards."""
@@ -104,7 +103,7 @@ def test_a_reversed_card_does_not_turn_the_row_round() -> None:
 def test_codes_that_are_not_our_cards_are_refused_with_the_reason(payload, trouble, words) -> None:
     camera = VirtualCamera(height=300, tilt=8)
     good = story(5)[0]
-    faces = [printed(good.code), printed(payload, version=None, level=qrcode.constants.ERROR_CORRECT_M)]
+    faces = [printed(good.code), printed(payload, level="M")]
     shot = shot_of(row_of_cards(faces, 4, camera), camera)
     scan = scan_cards(shot.picture)
     assert scan.ids == (good,)
@@ -118,10 +117,8 @@ def test_codes_that_are_not_our_cards_are_refused_with_the_reason(payload, troub
 
 def test_a_very_long_code_is_cut_short_in_the_reason() -> None:
     # Pure picture, no camera: only what happens to the payload is in question.
-    code = qrcode.QRCode(border=4, box_size=4)
-    code.add_data("LT1" + "A" * 1500)
-    code.make()
-    picture = np.where(np.array(code.get_matrix()), 0, 255).astype(np.uint8).repeat(4, 0).repeat(4, 1)
+    modules = np.pad(another_encoder("LT1" + "A" * 1500, "L"), 4)
+    picture = np.where(modules, 0, 255).astype(np.uint8).repeat(4, 0).repeat(4, 1)
     (refused,) = scan_cards(picture).refused
     assert refused.trouble is Trouble.FOREIGN
     assert len(refused.reason) < 100
