@@ -182,7 +182,7 @@ def _tag_page(numbers: tuple[int, ...], rng: np.random.Generator) -> BgrImage:
         for at, (number, ground) in enumerate(zip(numbers, grounds, strict=True)):
             row, column = divmod(at, _ACROSS)
             x, y = column * _PITCH, height - (row + 1) * _PITCH
-            pen.plate(rect(x, y, _PITCH, _PITCH), ground)
+            pen.fill_background(rect(x, y, _PITCH, _PITCH), ground)
             draw_tag(pen, number, x + (_PITCH - _TAG) / 2, y + (_PITCH - _TAG) / 2, _TAG)
 
     return picture_of(draw, width, height, 200)

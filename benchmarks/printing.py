@@ -54,7 +54,9 @@ def ours(deck: Path) -> bytes:
     """The deck as a PDF file, both sides: read, laid out, drawn, written."""
     component = own_deck(deck, "plain")
     settings = PrintSettings()
-    return pages_to_pdf(lay_out(component.pieces(settings.order), settings.wish), settings.sheets("cards"))
+    return pages_to_pdf(
+        lay_out(component.pieces(settings.render_options), settings.imposition), settings.sheets("cards")
+    )
 
 
 def plain_loop(cards: int) -> bytes:
@@ -115,9 +117,9 @@ def many_cards(count: int) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         component = own_deck(deck_file(Path(folder), MOST_CODES), "plain")
         settings = PrintSettings()
-        own = [piece for piece in component.pieces(settings.order) if isinstance(piece, PrintedCard)]
+        own = [piece for piece in component.pieces(settings.render_options) if isinstance(piece, PrintedCard)]
         pieces = [own[at % len(own)] for at in range(count)]
-        return pages_to_pdf(lay_out(pieces, settings.wish), settings.sheets("cards"))
+        return pages_to_pdf(lay_out(pieces, settings.imposition), settings.sheets("cards"))
 
 
 def face_bytes(count: int) -> float:

@@ -13,9 +13,9 @@ The file declares what it prints::
         ),
     )
 
-where ``_spell_cards(order: Order) -> list[PrintedCard]`` makes the pieces (``printkit/sheet/pieces.py``: cards to
-cut out, whole pages, large drawings). The line is the file's name in ``MODULES``. Sheets, marks, backs, packing,
-tiling, files and the command line come by themselves.
+where ``_spell_cards(options: RenderOptions) -> list[PrintedCard]`` makes the pieces
+(``printkit/sheet/pieces.py``: cards to cut out, whole pages, large drawings). The line is the file's name in
+``MODULES``. Sheets, marks, backs, packing, tiling, files and the command line come by themselves.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ EVERYTHING = "everything"
 
 
 @dataclass(frozen=True)
-class Order:
+class RenderOptions:
     """What was asked for, as far as it changes what a component draws.
 
     ``session`` is the game whose sheets are filled in; components of other systems leave it alone. ``fillable``
@@ -85,7 +85,7 @@ class Component:
     """Something that can be printed, by name: a deck, sheets, a map.
 
     ``system`` is the key of the game it belongs to (``weave``), or ``table`` for what serves them all; it is also
-    the name of the kit that holds it. ``pieces`` are made when they are wanted; the same order gives the same
+    the name of the kit that holds it. ``pieces`` are made when they are wanted; the same options give the same
     pieces.
     """
 
@@ -93,7 +93,7 @@ class Component:
     title: str
     description: str
     system: str
-    pieces: Callable[[Order], Sequence[Piece]]
+    pieces: Callable[[RenderOptions], Sequence[Piece]]
     aliases: tuple[str, ...] = ()
     in_kits: bool = True
     """Whether kits hold it; not where it is another form of what they hold already."""
@@ -102,7 +102,7 @@ class Component:
 
     def cards(self, size: CardSize = POKER) -> list[PrintedCard]:
         """Those of its pieces that are cards, for cards of ``size``."""
-        return [piece for piece in self.pieces(Order(card_size=size)) if isinstance(piece, PrintedCard)]
+        return [piece for piece in self.pieces(RenderOptions(card_size=size)) if isinstance(piece, PrintedCard)]
 
 
 def _declared() -> dict[str, Component]:

@@ -12,14 +12,14 @@ from typing import Any
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.session import Session
-from loomtable.printkit.catalogue import Component, Order, components_named
+from loomtable.printkit.catalogue import Component, RenderOptions, components_named
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.files import write_whole
 from loomtable.printkit.picking import Pick, chosen_pieces
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
-from loomtable.printkit.sheet.grid import Grid, Sides, grid_for
-from loomtable.printkit.sheet.imposition import Page, SheetWish, Spacing, impose, lay_out
-from loomtable.printkit.sheet.marks import MarkedSides, Marks
+from loomtable.printkit.sheet.grid import DuplexMode, Grid, grid_for
+from loomtable.printkit.sheet.imposition import ImpositionOptions, Page, Spacing, impose, lay_out
+from loomtable.printkit.sheet.marks import CropMarks, MarkedSides
 from loomtable.printkit.sheet.papers import A4, POKER, CardSize, Paper
 from loomtable.printkit.sheet.pieces import Piece, PrintedCard
 from loomtable.printkit.sheet.press import Press
@@ -45,8 +45,8 @@ class PrintSettings:
 
     paper: Paper = A4
     card_size: CardSize = POKER
-    sides: Sides = Sides.LONG_EDGE
-    marks: Marks = Marks.CORNER
+    sides: DuplexMode = DuplexMode.LONG_EDGE
+    marks: CropMarks = CropMarks.CORNER
     marked: MarkedSides = MarkedSides.BOTH
     corners: bool = False
     style: Style = Style.COLOUR
@@ -61,14 +61,14 @@ class PrintSettings:
     tags: bool = False
 
     @property
-    def order(self) -> Order:
+    def render_options(self) -> RenderOptions:
         """What components need to know of it."""
-        return Order(self.paper, self.card_size, self.fillable, self.session, self.tags)
+        return RenderOptions(self.paper, self.card_size, self.fillable, self.session, self.tags)
 
     @property
-    def wish(self) -> SheetWish:
+    def imposition(self) -> ImpositionOptions:
         """What imposition needs to know of it."""
-        return SheetWish(self.paper, self.card_size, self.sides, self.gutter, self.spacing, self.singly)
+        return ImpositionOptions(self.paper, self.card_size, self.sides, self.gutter, self.spacing, self.singly)
 
     def sheets(self, title: str) -> SheetSettings:
         """What the document needs to know of it."""
@@ -143,12 +143,12 @@ def print_components(
     progress: Progress | None = None,
 ) -> list[PrintedFile]:
     """``print_kit`` for components that need not stand in the catalogue, such as a deck of one's own."""
-    made = [(component, component.pieces(settings.order)) for component in components]
+    made = [(component, component.pieces(settings.render_options)) for component in components]
     decks = chosen_pieces(made, only, copies)
     jobs = [_Job(component.name, component.title, pieces) for component, pieces in decks]
     if settings.packed:
         jobs = [_packed(jobs)]
-    laid_out = [(job, lay_out(job.pieces, settings.wish)) for job in jobs]
+    laid_out = [(job, lay_out(job.pieces, settings.imposition)) for job in jobs]
     total = sum(len(pages) for _, pages in laid_out)
     built: list[tuple[PrintedFile, bytes]] = []
     done = 0
@@ -195,12 +195,12 @@ def deck_pages(
     component: Component,
     paper: Paper,
     card_size: CardSize,
-    sides: Sides,
+    sides: DuplexMode,
     only: Collection[ComponentId] | None = None,
 ) -> tuple[Grid, list[Page]]:
     """The grid and the pages of a component of cards of one size, before anything is drawn."""
     grid = grid_for(paper, card_size)
-    [(_, pieces)] = chosen_pieces([(component, component.pieces(Order(paper, card_size)))], only, 1)
+    [(_, pieces)] = chosen_pieces([(component, component.pieces(RenderOptions(paper, card_size)))], only, 1)
     return grid, impose([piece for piece in pieces if isinstance(piece, PrintedCard)], grid, sides)
 
 

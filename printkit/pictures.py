@@ -44,12 +44,12 @@ def print_pictures(
     if not LEAST_DPI <= dpi <= MOST_DPI:
         raise PrintError(f"pictures have {LEAST_DPI} to {MOST_DPI} pixels per inch, not {dpi}")
     settings = replace(settings, singly=True, press=None, printer=None)
-    made = [(component, component.pieces(settings.order)) for component in components]
+    made = [(component, component.pieces(settings.render_options)) for component in components]
     decks = [
         (part, list({id(piece): piece for piece in held}.values())) for part, held in chosen_pieces(made, only, 1)
     ]
-    laid_out = [(part, pieces, lay_out(pieces, settings.wish)) for part, pieces in decks]
-    total = sum(len([page for page in pages if page.placed]) for _, _, pages in laid_out)
+    laid_out = [(part, pieces, lay_out(pieces, settings.imposition)) for part, pieces in decks]
+    total = sum(len([page for page in pages if page.placements]) for _, _, pages in laid_out)
     written: list[PrintedFile] = []
     done = 0
     for part, pieces, pages in laid_out:
@@ -58,7 +58,7 @@ def print_pictures(
         try:
             count = 0
             for at, page in enumerate(pages):
-                if not page.placed:
+                if not page.placements:
                     continue
                 picture = document[at].render(scale=dpi / 72).to_pil().convert("RGB")
                 write_whole(own / f"{_file_stem(page)}.png", _png(picture, dpi))
@@ -80,8 +80,8 @@ def _png(picture: Image.Image, dpi: int) -> bytes:
 
 def _file_stem(page: Page) -> str:
     """``S1-the-lantern-front``; things without an id are told by their place."""
-    placed = page.placed[0]
-    plain = unicodedata.normalize("NFKD", placed.piece.name).encode("ascii", "ignore").decode().lower()
+    placement = page.placements[0]
+    plain = unicodedata.normalize("NFKD", placement.piece.name).encode("ascii", "ignore").decode().lower()
     words = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
-    code = placed.piece.id.short if placed.piece.id else f"{page.number:03d}"
+    code = placement.piece.id.short if placement.piece.id else f"{page.number:03d}"
     return "-".join(part for part in (code, words, "back" if page.is_back else "front") if part)

@@ -20,8 +20,8 @@ from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.errors import NoSuchCard, PrintError
 from loomtable.printkit.kit import deck_pages
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
-from loomtable.printkit.sheet.grid import Grid, Rect, Sides, grid_for
-from loomtable.printkit.sheet.marks import Marks
+from loomtable.printkit.sheet.grid import DuplexMode, Grid, Rect, grid_for
+from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import A4, POKER, CardSize, Paper
 from loomtable.printkit.sheet.pieces import Piece
 
@@ -86,13 +86,13 @@ def card_faces(
     """
     faces: dict[ComponentId, Picture] = {}
     for part in components_named([component]):
-        grid, pages = deck_pages(part, paper, card_size, Sides.FRONTS_ONLY, only)
-        settings = SheetSettings(part.title, paper, Sides.FRONTS_ONLY, Marks.NONE, style)
+        grid, pages = deck_pages(part, paper, card_size, DuplexMode.FRONTS_ONLY, only)
+        settings = SheetSettings(part.title, paper, DuplexMode.FRONTS_ONLY, CropMarks.NONE, style)
         pdf = pages_to_pdf(pages, settings)
         for index, page in enumerate(pages):
             picture = render_page(pdf, index, dpi)
-            for placed in page.placed:
-                faces[_id_of(placed.piece)] = cut(picture, grid.slot(placed.slot), grid.page_height, dpi)
+            for placement in page.placements:
+                faces[_id_of(placement.piece)] = cut(picture, grid.slot(placement.slot), grid.page_height, dpi)
     return faces
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from loomtable.engine.kernel.components import Kind
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components import combat_map, figure, layout, region_map, region_map_plan, tapestry_card
 from loomtable.printkit.draw.code_size import CameraKind, fitting_module, tag_reach
 from loomtable.printkit.draw.codes import PLATE
@@ -21,7 +21,9 @@ ALSO_TAGGED = (Kind.STORY, Kind.CHALLENGE, Kind.SPELL)
 """What carries a tag besides its code where that is asked for."""
 
 
-def what_is_read(components: Sequence[Component], order: Order, camera: CameraKind, distance: float) -> list[str]:
+def what_is_read(
+    components: Sequence[Component], options: RenderOptions, camera: CameraKind, distance: float
+) -> list[str]:
     """A line for each component that carries codes or tags: by what this camera reads it from ``distance`` mm.
 
     Raises:
@@ -29,16 +31,18 @@ def what_is_read(components: Sequence[Component], order: Order, camera: CameraKi
     """
     lines: list[str] = []
     for component in components:
-        kinds = sorted({piece.id.kind for piece in component.pieces(order) if piece.id})
-        lines += [f"{component.name}: {_read_by(component.name, kind, order, camera, distance)}" for kind in kinds]
+        kinds = sorted({piece.id.kind for piece in component.pieces(options) if piece.id})
+        lines += [
+            f"{component.name}: {_read_by(component.name, kind, options, camera, distance)}" for kind in kinds
+        ]
     if not lines:
         raise CodeUnreadable("nothing of what was named carries a code; leave --camera out")
     return lines
 
 
-def _read_by(name: str, kind: Kind, order: Order, camera: CameraKind, distance: float) -> str:
-    scale = layout.face_scale(order.card_size)
-    width = _TAG_WIDTHS.get(kind) or (layout.TAG * scale if order.tags and kind in ALSO_TAGGED else None)
+def _read_by(name: str, kind: Kind, options: RenderOptions, camera: CameraKind, distance: float) -> str:
+    scale = layout.face_scale(options.card_size)
+    width = _TAG_WIDTHS.get(kind) or (layout.TAG * scale if options.tags and kind in ALSO_TAGGED else None)
     if width is not None:
         reach = tag_reach(camera, width)
         if reach < distance:

@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.kit import PrintSettings
 from loomtable.printkit.picking import chosen_pieces
@@ -25,8 +25,8 @@ _HIGH, _GAP = 560, 8
 
 def _page(name: str, at: int, style: Style) -> BgrImage:
     settings, part = PrintSettings(style=style), components()[name]
-    [(_, pieces)] = chosen_pieces([(part, part.pieces(Order()))], None, 1)
-    pages = lay_out(pieces, settings.wish)
+    [(_, pieces)] = chosen_pieces([(part, part.pieces(RenderOptions()))], None, 1)
+    pages = lay_out(pieces, settings.imposition)
     pdf = pages_to_pdf(pages, settings.sheets(part.title))
     picture = render_page(pdf, at % len(pages), 100)
     width = round(picture.shape[1] * _HIGH / picture.shape[0])

@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.decks.own import own_deck
 from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import rounded
@@ -86,7 +86,7 @@ def make_own_deck_picture(page: Path, folder: Path) -> list[Path]:
         file = Path(scratch) / "harbour.csv"
         file.write_text(table, "utf-8")
         pieces = [piece for piece in own_deck(file, "plain").cards() for _ in range(piece.copies)]
-        pages = lay_out(pieces, settings.wish)
+        pages = lay_out(pieces, settings.imposition)
         pdf = pages_to_pdf(pages, settings.sheets(file.stem))
     sides = [render_page(pdf, side, 2 * _DPI) for side in range(len(pages))]
     grey = np.full((sides[0].shape[0], 24, 3), 120, np.uint8)
@@ -96,7 +96,9 @@ def make_own_deck_picture(page: Path, folder: Path) -> list[Path]:
 
 
 def _faces(row: _Row) -> list[BgrImage]:
-    pieces = [piece for piece in components()[row.component].pieces(Order()) if isinstance(piece, PrintedCard)]
+    pieces = [
+        piece for piece in components()[row.component].pieces(RenderOptions()) if isinstance(piece, PrintedCard)
+    ]
     drawn = []
     for piece in (pieces[place] for place in row.places):
         drawn += [_face(piece, side) for side in (piece.front, piece.back if row.both else None) if side]
@@ -112,7 +114,7 @@ def _face(piece: PrintedCard, draw: Drawing) -> BgrImage:
         with pen.at(line, line):
             outline = rounded(0, 0, size.width, size.height, size.corner)
             with pen.clipped(outline):
-                pen.plate(outline, piece.ground)
+                pen.fill_background(outline, piece.ground)
                 draw(pen)
             pen.stroke(outline, INK, line)
 

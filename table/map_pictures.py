@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.sheet.pieces import LargeDrawing
 from loomtable.table.printed_dice import picture_of
 from loomtable.vision.pictures import BgrImage, write_picture
@@ -31,7 +31,7 @@ def make_map_pictures(folder: Path) -> list[Path]:
 
 
 def _map(component: str, title: str) -> LargeDrawing:
-    maps = [piece for piece in components()[component].pieces(Order()) if isinstance(piece, LargeDrawing)]
+    maps = [piece for piece in components()[component].pieces(RenderOptions()) if isinstance(piece, LargeDrawing)]
     return next(one for one in maps if one.name == title)
 
 

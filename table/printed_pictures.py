@@ -48,7 +48,7 @@ OF_PAPER: dict[str, Any] = {
 
 def draw_sampler(pen: Pen) -> None:
     """A Weave die's net, its six sides, a d10's net and both sides of a coin, together on one sheet."""
-    pen.plate(rect(0, 0, *_SHEET), WHITE)
+    pen.fill_background(rect(0, 0, *_SHEET), WHITE)
     with pen.at(4, 20):
         draw_paper_die(pen, 1, unfolded(cube(EDGE)), EDGE)
     for at, face in enumerate(Die.WEAVE.faces):

@@ -12,7 +12,7 @@ import numpy as np
 from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
-from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.kit import PrintSettings
 from loomtable.printkit.picking import chosen_pieces
@@ -81,8 +81,8 @@ def _pages(shown: _Shown) -> list[BgrImage]:
         session = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
     settings = PrintSettings(style=shown.style, session=session)
     part = components()[shown.component]
-    [(_, pieces)] = chosen_pieces([(part, part.pieces(Order(session=session)))], None, 1)
-    pdf = pages_to_pdf(lay_out(pieces, settings.wish), settings.sheets(part.title))
+    [(_, pieces)] = chosen_pieces([(part, part.pieces(RenderOptions(session=session)))], None, 1)
+    pdf = pages_to_pdf(lay_out(pieces, settings.imposition), settings.sheets(part.title))
     return [render_page(pdf, page, 2 * _DPI) for page in shown.pages]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from loomtable.engine.storm_weavers.adventure_check import adventure_names, playable_adventure
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.adventure_leaves import HEIGHT, WIDTH, Leaf, leaves_of, maps_of
 from loomtable.printkit.components.combat_map import map_drawing
 from loomtable.printkit.draw.palette import Colour
@@ -31,10 +31,10 @@ def sheets_of(leaves: Sequence[Leaf]) -> list[tuple[Leaf, Leaf, Leaf, Leaf]]:
     ]
 
 
-def _booklet(name: str) -> Callable[[Order], list[Piece]]:
-    def pieces(order: Order) -> list[Piece]:
+def _booklet(name: str) -> Callable[[RenderOptions], list[Piece]]:
+    def pieces(options: RenderOptions) -> list[Piece]:
         adventure = playable_adventure(name)
-        area = page_area(order.paper, landscape=True)
+        area = page_area(options.paper, landscape=True)
 
         def side(left: Leaf, right: Leaf) -> Callable[[Pen], None]:
             return lambda pen: _two_up(pen, left, right, area.width, area.height)
@@ -66,10 +66,10 @@ def _two_up(pen: Pen, left: Leaf, right: Leaf, width: float, height: float) -> N
         pen.stroke(polyline((width / 2, y), (width / 2, y + 3)), _FOLD, 0.2)
 
 
-def _plain(name: str) -> Callable[[Order], list[Piece]]:
-    def pieces(order: Order) -> list[Piece]:
+def _plain(name: str) -> Callable[[RenderOptions], list[Piece]]:
+    def pieces(options: RenderOptions) -> list[Piece]:
         adventure = playable_adventure(name)
-        area = page_area(order.paper)
+        area = page_area(options.paper)
         scale = min(area.width / WIDTH, area.height / HEIGHT)
 
         def page(leaf: Leaf) -> Callable[[Pen], None]:

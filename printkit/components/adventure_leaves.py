@@ -72,7 +72,7 @@ def _text_leaf(columns: Sequence[Column]) -> Leaf:
     def draw(pen: Pen) -> None:
         for at, column in enumerate(columns):
             draw_column(pen, column, _EDGE + at * (_COLUMN + _GUTTER), _TOP, _COLUMN, INK, THEME.warm)
-        pen.carve(lens(WIDTH / 2, (_TOP + _FOOT) / 2, _TOP - _FOOT, 0.25, 90), THEME.warm)
+        pen.solid(lens(WIDTH / 2, (_TOP + _FOOT) / 2, _TOP - _FOOT, 0.25, 90), THEME.warm)
 
     return draw
 
@@ -83,7 +83,7 @@ def _text_leaf(columns: Sequence[Column]) -> Leaf:
 def draw_cover(pen: Pen, adventure: Adventure) -> None:
     """A mountain by night, a light on it, and whoever is met there; the title above."""
     low = pen.style is Style.LOW_INK
-    pen.plate(rect(0, 0, WIDTH, HEIGHT), _NIGHT)
+    pen.fill_background(rect(0, 0, WIDTH, HEIGHT), _NIGHT)
     with pen.clipped(rect(0, 0, WIDTH, HEIGHT)):
         _sky(pen)
         _mountains(pen)
@@ -95,7 +95,7 @@ def draw_cover(pen: Pen, adventure: Adventure) -> None:
     for line in lines:
         pen.text(WIDTH / 2, y, line, Face.TITLE, points, light, align="middle", spacing=0.4)
         y -= points * _POINT * 1.12
-    pen.carve(lens(WIDTH / 2, y + 4.6, 62, 0.6), _LAMP)
+    pen.solid(lens(WIDTH / 2, y + 4.6, 62, 0.6), _LAMP)
     said = f"{THEME.title}: a solo adventure of {len(adventure.paragraphs)} paragraphs"
     pen.text(WIDTH / 2, y - 1.2, said, Face.TEXT_ITALIC, 11, light, align="middle")
 
@@ -124,8 +124,8 @@ def _mountains(pen: Pen) -> None:
     pen.fill(polygon((0, 0), (0, 34), *head, (WIDTH, 0)), _SNOW.towards(_NIGHT, 0.12))
     for (ax, ay), (bx, by) in pairwise(head[1:]):
         steep = 62.0 if bx < 90 else 118.0
-        pen.carve(lens((ax + bx) / 2 - 1, (ay + by) / 2 - 9, 15, 1.0, steep), _NIGHT)
-        pen.carve(lens((ax + bx) / 2 + 4, (ay + by) / 2 - 22, 11, 0.7, steep), _NIGHT.towards(_SNOW, 0.3))
+        pen.solid(lens((ax + bx) / 2 - 1, (ay + by) / 2 - 9, 15, 1.0, steep), _NIGHT)
+        pen.solid(lens((ax + bx) / 2 + 4, (ay + by) / 2 - 22, 11, 0.7, steep), _NIGHT.towards(_SNOW, 0.3))
     pen.fill(polygon((83.4, 103), (84.6, 119), (91.4, 119), (92.6, 103)), Colour.hex("16222E"))
     pen.fill(polygon((83.2, 119), (92.8, 119), (88, 124.5)), Colour.hex("16222E"))
     pen.fill(rect(85.4, 112.4, 5.2, 4.4), _LAMP)
@@ -148,7 +148,7 @@ def _company(pen: Pen, adventure: Adventure) -> None:
 
 
 def _back_cover(pen: Pen, adventure: Adventure) -> None:
-    pen.plate(rect(0, 0, WIDTH, HEIGHT), PARCHMENT)
+    pen.fill_background(rect(0, 0, WIDTH, HEIGHT), PARCHMENT)
     draw_cord(pen, THEME, WIDTH, HEIGHT, inset=2.0)
     draw_roundel(pen, THEME, WIDTH / 2, HEIGHT * 0.64, 21)
     lines, points = wrapped(adventure.about, Face.TEXT_ITALIC, (WIDTH - 44, 40), 12, 8, f"{adventure.name}, about")
@@ -227,7 +227,7 @@ def _small_maps(pen: Pen, plans: Sequence[CombatMap], top: float) -> None:
 
 def _title(pen: Pen, words: str) -> float:
     pen.text(_EDGE, HEIGHT - 11, words, Face.TITLE, 21, THEME.deep, spacing=0.3)
-    pen.carve(lens(WIDTH / 2, HEIGHT - 14.4, WIDTH - 2 * _EDGE, 0.5), THEME.warm)
+    pen.solid(lens(WIDTH / 2, HEIGHT - 14.4, WIDTH - 2 * _EDGE, 0.5), THEME.warm)
     return HEIGHT - 21.5
 
 
@@ -270,11 +270,11 @@ def _enemies(pen: Pen, adventure: Adventure, kinds: Sequence[str]) -> None:
                 base = y + step - 15.5 - number * points * _POINT * LEADING
                 pen.text(left, base, line, Face.TEXT, points, INK)
         if at:
-            pen.carve(lens(WIDTH / 2, y + step, WIDTH - 2 * _EDGE, 0.3), THEME.warm)
+            pen.solid(lens(WIDTH / 2, y + step, WIDTH - 2 * _EDGE, 0.3), THEME.warm)
 
 
 def _notes(pen: Pen) -> None:
     y = _title(pen, "Notes on the way")
     while y > _FOOT:
-        pen.carve(lens(WIDTH / 2, y - 3, WIDTH - 2 * _EDGE, 0.14), THEME.deep)
+        pen.solid(lens(WIDTH / 2, y - 3, WIDTH - 2 * _EDGE, 0.14), THEME.deep)
         y -= 8.5

@@ -156,7 +156,7 @@ def draw_column(pen: Pen, column: Column, x: float, top: float, width: float, in
 def _draw_number(pen: Pen, number: str, x: float, y: float, width: float, ink: Colour, warm: Colour) -> None:
     wide = width_of(number, Face.TITLE, _NUMBER)
     pen.text(x, y - 4.4, number, Face.TITLE, _NUMBER, ink)
-    pen.carve(lens(x + (width + wide + 3) / 2, y - 2.6, width - wide - 3, 0.5), warm)
+    pen.solid(lens(x + (width + wide + 3) / 2, y - 2.6, width - wide - 3, 0.5), warm)
 
 
 def _draw_words(pen: Pen, line: Line, x: float, y: float, width: float, ink: Colour, warm: Colour) -> None:

@@ -82,7 +82,7 @@ def _draw_back(pen: Pen, name: str, size: CardSize, ground: _Ground, emblem: Cal
             _medallion(inner, ground.deep, ground.warm)
             emblem(inner)
 
-    pen.stamp(name, (-BLEED, -BLEED, size.width + 2 * BLEED, size.height + 2 * BLEED), draw)
+    pen.place(name, (-BLEED, -BLEED, size.width + 2 * BLEED, size.height + 2 * BLEED), draw)
 
 
 def _weaving(pen: Pen, size: CardSize, ground: _Ground) -> None:
@@ -92,7 +92,7 @@ def _weaving(pen: Pen, size: CardSize, ground: _Ground) -> None:
     lattice = Lattice(size.width, size.height, 7, 10)
     draw_lattice(pen, lattice, BLEED, rising, falling)
     for _, _, (x, y) in lattice.pairs(BLEED, 0.5):
-        pen.carve(ground.mark(x, y), ground.deep)
+        pen.solid(ground.mark(x, y), ground.deep)
 
 
 def _two_moons(pen: Pen) -> None:
@@ -100,13 +100,13 @@ def _two_moons(pen: Pen) -> None:
         with pen.at(0, 0, turn=turn):
             moon = ribbon([on_circle(0, 0, 9.3, angle) for angle in range(104, 257, 19)], [0, 1.6, 2.9, 1.6, 0])
             pen.fill(moon, _STORY.deep)
-            pen.carve(ribbon([on_circle(0, 0, 9.6, angle) for angle in range(130, 231, 20)], [0, 0.45, 0]), CREAM)
+            pen.solid(ribbon([on_circle(0, 0, 9.6, angle) for angle in range(130, 231, 20)], [0, 0.45, 0]), CREAM)
             for angle, reach in ((90, 11.4), (60, 10.6), (120, 10.6)):
-                pen.carve(star(*on_circle(0, 0, reach, angle), 0.9, 0.3), _STORY.warm)
+                pen.solid(star(*on_circle(0, 0, reach, angle), 0.9, 0.3), _STORY.warm)
     pen.fill(star(0, 0, 7.2, 2.4, 8, 90), _STORY.warm)
     pen.fill(star(0, 0, 5.0, 1.8, 8, 112.5), _STORY.deep)
     pen.fill(circle(0, 0, 1.7), CREAM)
-    pen.carve(circle(0, 0, 0.8), _STORY.warm)
+    pen.solid(circle(0, 0, 0.8), _STORY.warm)
 
 
 def _four_suits(pen: Pen) -> None:
@@ -145,8 +145,8 @@ def _two_roofs(pen: Pen) -> None:
                 _HOME.deep,
             )
             for x, high in ((-3.0, 1.9), (3.0, 1.9), (0, 3.4)):
-                pen.carve(lens(x, 3.2 + high / 2, high, 0.7, 90), _HOME.warm)
-            pen.carve(lens(0, 11.8, 3.6, 0.7), _HOME.warm)
+                pen.solid(lens(x, 3.2 + high / 2, high, 0.7, 90), _HOME.warm)
+            pen.solid(lens(0, 11.8, 3.6, 0.7), _HOME.warm)
     pen.fill(star(0, 0, 4.4, 1.6, 8, 90), _HOME.warm)
     pen.fill(circle(0, 0, 1.2), CREAM)
 
@@ -154,8 +154,8 @@ def _two_roofs(pen: Pen) -> None:
 def _medallion(pen: Pen, deep: Colour, warm: Colour) -> None:
     """A round plate with a twisted rim, about the origin."""
     pen.fill(circle(0, 0, 16.6), deep)
-    pen.plate(circle(0, 0, 16.0), CREAM)
+    pen.fill_background(circle(0, 0, 16.0), CREAM)
     for at in range(40):
-        pen.carve(lens(*on_circle(0, 0, 14.7, at * 9), 1.9, 0.6, at * 9 + 50), deep if at % 2 else warm)
+        pen.solid(lens(*on_circle(0, 0, 14.7, at * 9), 1.9, 0.6, at * 9 + 50), deep if at % 2 else warm)
     pen.stroke(arc(0, 0, 13.4, 0, 360), deep, 0.3)
     pen.stroke(arc(0, 0, 15.6, 0, 360), warm, 0.2)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from loomtable.engine.weave.decks import ChallengeCard, challenge_deck
 from loomtable.engine.weave.suits import Suit
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.card_back import draw_challenge_back
 from loomtable.printkit.components.layout import (
     LEGEND_TOP,
@@ -40,7 +40,7 @@ def draw_challenge_front(pen: Pen, card: ChallengeCard, size: CardSize, *, tagge
     deep, _ = SUIT_COLOURS[card.suit]
     with centred(pen, size):
         with pen.at(WINDOW_X, WINDOW_Y):
-            pen.stamp(f"window-{card.suit}", (0, 0, WIDTH, HEIGHT), lambda inner: _window(inner, card.suit))
+            pen.place(f"window-{card.suit}", (0, 0, WIDTH, HEIGHT), lambda inner: _window(inner, card.suit))
         _legend(pen, card)
         draw_code_plate(pen, card.id, deep)
         if tagged:
@@ -62,7 +62,7 @@ def _roundel(pen: Pen, suit: Suit, deep: Colour, light: Colour) -> None:
     pen.fill(circle(x, y, 20.6), deep)
     pen.fill(circle(x, y, 19.8), light)
     for at in range(48):
-        pen.carve(lens(*on_circle(x, y, 18.6, at * 7.5), 1.5, 0.5, at * 7.5 + 55), deep)
+        pen.solid(lens(*on_circle(x, y, 18.6, at * 7.5), 1.5, 0.5, at * 7.5 + 55), deep)
     pen.fill(circle(x, y, 17.4), deep)
     pen.fill(circle(x, y, 16.9), CREAM)
     draw_suit(pen, suit, x, y, 25, deep, light)
@@ -90,7 +90,7 @@ def _tongues(pen: Pen, line: Colour) -> None:
             for side in (1, -1):
                 tongue = Path().move(x, y - 7).curve(x + side * 4.2, y - 5, x + side * 2.8, y - 2.4, x + 0.3, y)
                 pen.stroke(tongue, line, 0.34)
-            pen.carve(lens(x, y - 4.4, 2.6, 0.8, 86), line)
+            pen.solid(lens(x, y - 4.4, 2.6, 0.8, 86), line)
 
 
 def _scallops(pen: Pen, line: Colour) -> None:
@@ -119,7 +119,7 @@ def _cobbles(pen: Pen, line: Colour) -> None:
         while x < WIDTH:
             width = (6.4, 4.8, 7.4, 5.4)[at % 4]
             pen.stroke(rounded(x + 0.35, row * 4.7 + 0.35, width - 0.7, 4.0, 1.5), line, 0.34)
-            pen.carve(lens(x + width * 0.42, row * 4.7 + 3.2, width * 0.4, 0.4, 5), line)
+            pen.solid(lens(x + width * 0.42, row * 4.7 + 3.2, width * 0.4, 0.4, 5), line)
             x += width
             at += 1
 
@@ -132,13 +132,13 @@ _PATTERNS: dict[Suit, Callable[[Pen, Colour], None]] = {
 }
 
 
-def _challenge_cards(order: Order) -> list[PrintedCard]:
+def _challenge_cards(options: RenderOptions) -> list[PrintedCard]:
     def printed(card: ChallengeCard) -> PrintedCard:
         return PrintedCard(
             card.id,
             card.name,
-            front=lambda pen: draw_challenge_front(pen, card, order.card_size, tagged=order.tags),
-            back=lambda pen: draw_challenge_back(pen, order.card_size),
+            front=lambda pen: draw_challenge_front(pen, card, options.card_size, tagged=options.tags),
+            back=lambda pen: draw_challenge_back(pen, options.card_size),
         )
 
     return [printed(card) for card in challenge_deck()]

@@ -9,7 +9,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import map_tags
 from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map, map_names
 from loomtable.engine.storm_weavers.squares import Square, column_and_row, square_at
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.obstacles import OBSTACLES, draw_unknown
 from loomtable.printkit.draw.palette import INK, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, rect, rounded, star
@@ -49,8 +49,8 @@ def draw_combat_map(pen: Pen, plan: CombatMap) -> None:
         TextTooLong, GlyphMissing: its title or an obstacle's name cannot be set; the message names the map.
     """
     width, height = map_size(plan)
-    pen.plate(rect(0, 0, width, height), _FRAME)
-    pen.plate(rect(FRAME, FRAME, width - 2 * FRAME, height - 2 * FRAME), _GROUND)
+    pen.fill_background(rect(0, 0, width, height), _FRAME)
+    pen.fill_background(rect(FRAME, FRAME, width - 2 * FRAME, height - 2 * FRAME), _GROUND)
     for row in range(plan.height):
         for column in range(plan.width):
             _draw_square(pen, plan, square_at(column, row))
@@ -67,12 +67,12 @@ def _draw_square(pen: Pen, plan: CombatMap, square: Square) -> None:
     column, row = column_and_row(square)
     grain = (column * 7 + row * 13) % 5
     flag = _FLAG.towards(_GROUND, (0.1, 0.55, 0.3, 0.75, 0.45)[grain])
-    pen.plate(rounded(x + 0.5, y + 0.5, SQUARE - 1, SQUARE - 1, 1.6), flag)
+    pen.fill_background(rounded(x + 0.5, y + 0.5, SQUARE - 1, SQUARE - 1, 1.6), flag)
     pen.stroke(rounded(x + 0.5, y + 0.5, SQUARE - 1, SQUARE - 1, 1.6), _JOINT, 0.3)
     for mark in range(grain % 3):
         across, up = 5 + (grain * 5 + mark * 9) % 15, 4 + (grain * 3 + mark * 11) % 17
         if pen.style is not Style.LOW_INK:
-            pen.plate(lens(x + across, y + up, 4.2, 0.35, 25 + 70 * mark), _JOINT)
+            pen.fill_background(lens(x + across, y + up, 4.2, 0.35, 25 + 70 * mark), _JOINT)
 
 
 def _draw_names(pen: Pen, plan: CombatMap) -> None:
@@ -104,7 +104,7 @@ def _draw_starts(pen: Pen, plan: CombatMap) -> None:
         pen.fill(circle(x, y, 7.4), _ENEMY.towards(_GROUND, 0.62))
         pen.stroke(circle(x, y, 9.2), _ENEMY, 0.5)
         for turn in range(0, 360, 30):
-            pen.carve(lens(x, y, 2.2, 0.55).shifted(9.2, 0).turned(turn, (x, y)), _ENEMY)
+            pen.solid(lens(x, y, 2.2, 0.55).shifted(9.2, 0).turned(turn, (x, y)), _ENEMY)
         pen.text(x, y - 2.1, str(number), Face.TITLE, 17, _ENEMY, align="middle")
 
 
@@ -153,7 +153,7 @@ def _draw_frame(pen: Pen, plan: CombatMap) -> None:
     top = height - FRAME / 2 + 1.2
     pen.text(middle, top, plan.title, Face.TITLE, points, INK, align="middle")
     for side in (-1, 1):
-        pen.carve(lens(middle + side * (room / 2 - 4), top + 1.6, 9, 0.7), _GOLD)
+        pen.solid(lens(middle + side * (room / 2 - 4), top + 1.6, 9, 0.7), _GOLD)
     said = "Squares of 25 mm · T is where Thymin starts, numbers are the enemies in their order"
     points = fit_line(said, Face.LABEL, room, 7.5, 5, f"combat map {plan.name}")
     pen.text(middle, 4.4, said, Face.LABEL, points, _DEEP, align="middle")
@@ -180,7 +180,7 @@ def map_drawing(plan: CombatMap) -> LargeDrawing:
     )
 
 
-def _maps(order: Order) -> list[LargeDrawing]:
+def _maps(options: RenderOptions) -> list[LargeDrawing]:
     plans = sorted((combat_map(name) for name in map_names()), key=lambda plan: (plan.number, plan.name))
     return [map_drawing(plan) for plan in plans]
 

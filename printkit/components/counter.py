@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from loomtable.engine.woven.state import MANA
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.draw.elements import draw_thread
 from loomtable.printkit.draw.figures_mages import MAGES, Mage, draw_emblem
 from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
@@ -42,30 +42,30 @@ def draw_counter(pen: Pen, mage: Mage, face: CounterFace) -> None:
         with inner.at(_MIDDLE, _MIDDLE):
             _FACES[face](inner, mage, INK if inner.style is Style.LOW_INK else mage.deep)
 
-    pen.stamp(f"counter-{face}-{mage.emblem}", box, draw)
+    pen.place(f"counter-{face}-{mage.emblem}", box, draw)
 
 
 def _mana(pen: Pen, mage: Mage, ink: Colour) -> None:
     """A dark rim with stitches and the emblem large on light: something to hold."""
     if pen.style is Style.LOW_INK:
-        pen.plate(circle(0, 0, _MIDDLE + BLEED))
+        pen.fill_background(circle(0, 0, _MIDDLE + BLEED))
         for radius in (6.9, 5.5):
             pen.stroke(circle(0, 0, radius), ink, 0.25)
     else:
         pen.solid(circle(0, 0, _MIDDLE + BLEED), mage.deep)
-        pen.plate(circle(0, 0, 5.5), mage.light.towards(WHITE, 0.4))
+        pen.fill_background(circle(0, 0, 5.5), mage.light.towards(WHITE, 0.4))
     for at in range(20):
         stitch = lens(*on_circle(0, 0, 6.2, at * 18), 1.3, 0.42, at * 18 + 60)
         if pen.style is Style.LOW_INK:
-            pen.carve(stitch, ink)
+            pen.solid(stitch, ink)
         else:
-            pen.plate(stitch, mage.light)
+            pen.fill_background(stitch, mage.light)
     draw_emblem(pen, mage.emblem, 0, 0, 7.4, ink)
 
 
 def _tendril(pen: Pen, mage: Mage, ink: Colour) -> None:
     """Three tendrils that wind round the emblem: something that grows."""
-    pen.plate(circle(0, 0, _MIDDLE + BLEED), mage.light)
+    pen.fill_background(circle(0, 0, _MIDDLE + BLEED), mage.light)
     for turn in (0, 120, 240):
         stem = [on_circle(0, 0, 4.5 + at * 0.16, turn + at * 17) for at in range(6)]
         hook = on_circle(0, 0, 6.0, turn + 96)
@@ -78,23 +78,23 @@ def _tendril(pen: Pen, mage: Mage, ink: Colour) -> None:
 
 def _thread(pen: Pen, mage: Mage, ink: Colour) -> None:
     """A large cross stitch with the emblem on it: it fills a thread box of the tapestry."""
-    pen.plate(circle(0, 0, _MIDDLE + BLEED), mage.light.towards(WHITE, 0.55))
+    pen.fill_background(circle(0, 0, _MIDDLE + BLEED), mage.light.towards(WHITE, 0.55))
     pen.stroke(circle(0, 0, 6.6), ink, 0.3)
     draw_thread(pen, 0, 0, 11.2, ink)
-    pen.plate(circle(0, 0, 3.4), WHITE)
+    pen.fill_background(circle(0, 0, 3.4), WHITE)
     pen.stroke(circle(0, 0, 3.4), ink, 0.3)
     draw_emblem(pen, mage.emblem, 0, 0, 5.0, ink)
 
 
 def _charge(pen: Pen, mage: Mage, ink: Colour) -> None:
     """A burst of rays about the emblem: something about to go off."""
-    pen.plate(circle(0, 0, _MIDDLE + BLEED), mage.light.towards(WHITE, 0.25))
+    pen.fill_background(circle(0, 0, _MIDDLE + BLEED), mage.light.towards(WHITE, 0.25))
     if pen.style is Style.LOW_INK:
-        pen.plate(star(0, 0, 7.1, 4.9, 14))
+        pen.fill_background(star(0, 0, 7.1, 4.9, 14))
         pen.stroke(star(0, 0, 7.0, 4.8, 14), ink, 0.25)
     else:
         pen.solid(star(0, 0, 7.1, 4.9, 14), ink)
-    pen.plate(circle(0, 0, 4.1), WHITE)
+    pen.fill_background(circle(0, 0, 4.1), WHITE)
     for start in range(0, 360, 60):
         pen.stroke(arc(0, 0, 3.7, start + 8, start + 52), ink, 0.22)
     draw_emblem(pen, mage.emblem, 0, 0, 5.0, ink)
@@ -108,7 +108,7 @@ _FACES: Mapping[CounterFace, Callable[[Pen, Mage, Colour], None]] = {
 }
 
 
-def _counters(front: CounterFace, back: CounterFace, copies: int) -> Callable[[Order], list[PrintedCard]]:
+def _counters(front: CounterFace, back: CounterFace, copies: int) -> Callable[[RenderOptions], list[PrintedCard]]:
     def printed(mage: Mage) -> PrintedCard:
         return PrintedCard(
             None,
@@ -120,7 +120,7 @@ def _counters(front: CounterFace, back: CounterFace, copies: int) -> Callable[[O
             ground=mage.light,
         )
 
-    return lambda order: [printed(mage) for mage in MAGES]
+    return lambda options: [printed(mage) for mage in MAGES]
 
 
 PRINTED = (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.mats import MATS, Mat
 from loomtable.engine.kernel.wording import listed
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import arc, circle, lens, on_circle, polyline, rect, star
 from loomtable.printkit.draw.pen import Pen
@@ -39,7 +39,7 @@ def draw_mat(pen: Pen, mat: Mat) -> None:
 
 def _draw_ground(pen: Pen, mat: Mat) -> None:
     """A pale field, and in its middle a wide round of faint weaving."""
-    pen.plate(rect(0, 0, mat.width, mat.height), _GROUND)
+    pen.fill_background(rect(0, 0, mat.width, mat.height), _GROUND)
     if pen.style is Style.LOW_INK:
         return
     x, y = mat.width / 2, mat.height / 2
@@ -50,9 +50,9 @@ def _draw_ground(pen: Pen, mat: Mat) -> None:
     for reach, width in ((radius, 0.7), (radius + 1.8, 0.3)):
         pen.stroke(arc(x, y, reach, 0, 360), _EDGE, width)
     for at in range(72):
-        pen.plate(lens(*on_circle(x, y, radius + 4.4, at * 5), 3.4, 0.7, at * 5 + 55), _EDGE)
-    pen.plate(star(x, y, 9, 3, 8), _EDGE)
-    pen.plate(star(x, y, 5.4, 2.1, 8, 112.5), _GROUND)
+        pen.fill_background(lens(*on_circle(x, y, radius + 4.4, at * 5), 3.4, 0.7, at * 5 + 55), _EDGE)
+    pen.fill_background(star(x, y, 9, 3, 8), _EDGE)
+    pen.fill_background(star(x, y, 5.4, 2.1, 8, 112.5), _GROUND)
 
 
 def _draw_border(pen: Pen, mat: Mat) -> None:
@@ -74,14 +74,14 @@ def _draw_corner(pen: Pen, mat: Mat, corner: int) -> None:
     (left, top), _, (right, bottom), _ = mat.tag_corners(corner)
     room = mat.tag_width / TAG_MODULES + 1.5
     plate = rect(left - room, mat.height - bottom - room, right - left + 2 * room, bottom - top + 2 * room)
-    pen.plate(plate, WHITE)
+    pen.fill_background(plate, WHITE)
     pen.stroke(plate, _LINE, 0.4)
 
 
 def _draw_scale(pen: Pen, mat: Mat) -> None:
     """A hundred millimetres along the lower border: if a ruler says otherwise, the mat was scaled."""
     x, y = (mat.width - _SCALE_LENGTH) / 2, 3.2
-    pen.plate(rect(x - 6, y - 1.6, _SCALE_LENGTH + 12, 8.4), _GROUND)
+    pen.fill_background(rect(x - 6, y - 1.6, _SCALE_LENGTH + 12, 8.4), _GROUND)
     pen.stroke(rect(x - 6, y - 1.6, _SCALE_LENGTH + 12, 8.4), _LINE, 0.25)
     pen.stroke(polyline((x, y), (x + _SCALE_LENGTH, y)), _NAME, 0.2, butt=True)
     for at in range(_SCALE_LENGTH + 1):
@@ -95,17 +95,17 @@ def _draw_scale(pen: Pen, mat: Mat) -> None:
 def _draw_name(pen: Pen, mat: Mat) -> None:
     x, y, wide = mat.width / 2, mat.height - mat.border / 2, 76.0
     plate = rect(x - wide / 2, y - 4.2, wide, 8.4)
-    pen.plate(plate, _GROUND)
+    pen.fill_background(plate, _GROUND)
     pen.stroke(plate, _LINE, 0.25)
     colour = INK if pen.style is Style.LOW_INK else _NAME
     pen.text(x, y - 1.7, "LOOMTABLE DICE MAT", Face.TITLE, 13, colour, align="middle", spacing=0.6)
 
 
-def _mat_pages(order: Order) -> list[PrintedPage]:
-    mat = MATS.get(order.paper.name)
+def _mat_pages(options: RenderOptions) -> list[PrintedPage]:
+    mat = MATS.get(options.paper.name)
     if mat is None:
-        raise UnknownPrintName(f"there is no dice mat for {order.paper.name} paper; choose from {listed(MATS)}")
-    area = page_area(order.paper, landscape=True)
+        raise UnknownPrintName(f"there is no dice mat for {options.paper.name} paper; choose from {listed(MATS)}")
+    area = page_area(options.paper, landscape=True)
 
     def draw(pen: Pen) -> None:
         with pen.at((area.width - mat.width) / 2, (area.height - mat.height) / 2):

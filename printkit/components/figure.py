@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from loomtable.engine.kernel.tags import tag_of
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.figure_file import Figure, figures
 from loomtable.printkit.draw.figures import FigureArt, art_named, draw_figure
 from loomtable.printkit.draw.figures_mages import MAGES
@@ -46,7 +46,7 @@ def draw_standee(pen: Pen, figure: Figure) -> None:
         GlyphMissing, TextTooLong: its name cannot be set; the message names the figure.
     """
     art = _art(figure)
-    pen.plate(rect(-BLEED, -BLEED, BASE + 2 * BLEED, STANDEE.height + 2 * BLEED), _pale(art))
+    pen.fill_background(rect(-BLEED, -BLEED, BASE + 2 * BLEED, STANDEE.height + 2 * BLEED), _pale(art))
     for turn, x, y in ((0, 0.0, 0.0), (180, BASE, STANDEE.height)):
         with pen.at(x, y, turn=turn):
             _draw_flap(pen, figure, art)
@@ -77,13 +77,13 @@ def _draw_ground(pen: Pen, art: FigureArt) -> None:
     """The ground under the feet, the same seen from before and behind."""
     soft = art.deep.towards(art.light, 0.45)
     for at in range(-5, 6):
-        pen.carve(lens(at * 2.1, _FOOT - 0.5 - 0.35 * (at % 2), 2.4, 0.4), soft)
+        pen.solid(lens(at * 2.1, _FOOT - 0.5 - 0.35 * (at % 2), 2.4, 0.4), soft)
 
 
 def _draw_flap(pen: Pen, figure: Figure, art: FigureArt) -> None:
     """Half of the base: the tag, the name, and the short code."""
     low = pen.style is Style.LOW_INK
-    pen.plate(rect(-BLEED, -BLEED, BASE + 2 * BLEED, FLAP + BLEED), art.light.towards(art.deep, 0.12))
+    pen.fill_background(rect(-BLEED, -BLEED, BASE + 2 * BLEED, FLAP + BLEED), art.light.towards(art.deep, 0.12))
     tag = (FLAP - FLAP_TAG) / 2
     draw_tag(pen, tag_of(figure.id), tag + 0.2, tag, FLAP_TAG)
     left, room = tag + FLAP_TAG + FLAP_TAG / TAG_MODULES + 1.2, BASE - tag - FLAP_TAG - 3.4
@@ -106,7 +106,7 @@ def draw_token(pen: Pen, figure: Figure, *, fallen: bool = False) -> None:
     """
     art = _art(figure)
     ground = _pale(art) if not fallen else Colour.hex("D9D6D0")
-    pen.plate(rect(-BLEED, -BLEED, BASE + 2 * BLEED, BASE + 2 * BLEED), ground)
+    pen.fill_background(rect(-BLEED, -BLEED, BASE + 2 * BLEED, BASE + 2 * BLEED), ground)
     if fallen:
         for at in range(-6, 13):
             line = polyline((at * 3.1 - BLEED, -BLEED), (at * 3.1 + BASE, BASE + BLEED))
@@ -146,8 +146,8 @@ def _mages() -> Sequence[Figure]:
     return [Figure(mage.number, f"{mage.name} Mage", mage.art) for mage in MAGES]
 
 
-def _standees(who: Callable[[], Sequence[Figure]]) -> Callable[[Order], list[PrintedCard]]:
-    def pieces(order: Order) -> list[PrintedCard]:
+def _standees(who: Callable[[], Sequence[Figure]]) -> Callable[[RenderOptions], list[PrintedCard]]:
+    def pieces(options: RenderOptions) -> list[PrintedCard]:
         return [
             PrintedCard(
                 figure.id,
@@ -161,8 +161,8 @@ def _standees(who: Callable[[], Sequence[Figure]]) -> Callable[[Order], list[Pri
     return pieces
 
 
-def _tokens(who: Callable[[], Sequence[Figure]]) -> Callable[[Order], list[PrintedCard]]:
-    def pieces(order: Order) -> list[PrintedCard]:
+def _tokens(who: Callable[[], Sequence[Figure]]) -> Callable[[RenderOptions], list[PrintedCard]]:
+    def pieces(options: RenderOptions) -> list[PrintedCard]:
         return [
             PrintedCard(
                 figure.id,

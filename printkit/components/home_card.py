@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.card_back import draw_home_back
 from loomtable.printkit.components.layout import (
     LEGEND_MIDDLE,
@@ -56,7 +56,7 @@ def draw_home_front(pen: Pen, number: int, size: CardSize) -> None:
     with centred(pen, size):
         with pen.at(WINDOW_X, WINDOW_Y):
             with pen.clipped(window_arch()):
-                pen.stamp("home-land", (0, 0, WIDTH, HEIGHT), _land)
+                pen.place("home-land", (0, 0, WIDTH, HEIGHT), _land)
                 _DWELLINGS[number](pen)
             draw_window_frame(pen, _DEEP, _GOLD)
             _roundel(pen, number)
@@ -89,7 +89,7 @@ def _land(pen: Pen) -> None:
     pen.fill(circle(12, 33, 4.2), Colour.hex("FBF0D2"))
     for at in range(12):
         with pen.at(12, 33, turn=at * 30):
-            pen.carve(lens(6.4, 0, 2.2, 0.4), _GOLD)
+            pen.solid(lens(6.4, 0, 2.2, 0.4), _GOLD)
     ridges: tuple[list[Point], ...] = (
         [(-2, 22), (8, 27), (18, 22), (30, 28), (42, 23), (57, 27)],
         [(-2, 17), (10, 19), (24, 16), (40, 20), (57, 16)],
@@ -101,7 +101,7 @@ def _land(pen: Pen) -> None:
         if pen.style is not Style.LOW_INK:
             for x, y in ridge[1:-1]:
                 for away in (-3.2, 0.0, 3.2):
-                    pen.plate(
+                    pen.fill_background(
                         lens(x + away, y - 2.6 - abs(away) * 0.3, 3.2, 0.4, -18), colour.towards(CREAM, 0.35)
                     )
 
@@ -115,7 +115,7 @@ def _windows(pen: Pen, *places: Point) -> None:
     for x, y in places:
         pen.solid(round_arch(x, y, 0.75, y + 1.6, 0.8), _DARK)
         if pen.style is not Style.LOW_INK:
-            pen.plate(round_arch(x, y + 0.2, 0.5, y + 1.5, 0.6), _GOLD)
+            pen.fill_background(round_arch(x, y + 0.2, 0.5, y + 1.5, 0.6), _GOLD)
 
 
 def _tower(pen: Pen) -> None:
@@ -131,7 +131,7 @@ def _tower(pen: Pen) -> None:
     _solid(pen, rect(22.2, 32.0, 10.6, 2.6), _WALL)
     _solid(pen, polygon((20.8, 34.6), (34.2, 34.6), (27.5, 45.6)), _ROOF)
     for x, y, turn in ((24.6, 37.4, 58), (27.5, 38.4, 90), (30.4, 37.4, 122)):
-        pen.carve(lens(x, y, 4.0, 0.5, turn), _DARK)
+        pen.solid(lens(x, y, 4.0, 0.5, turn), _DARK)
     pen.solid(round_arch(27.5, 8.6, 1.9, 12.2, 1.9), _DARK)
     _windows(pen, (27.5, 18.6), (26.0, 26.2), (29.2, 26.2))
 
@@ -161,7 +161,7 @@ def _tree(pen: Pen) -> None:
         _solid(pen, circle(x, y, radius), _LEAF)
     for x, y, radius in crown:
         for at in (-1, 0, 1):
-            pen.carve(
+            pen.solid(
                 lens(x + at * radius * 0.4, y + radius * 0.3 - abs(at), radius * 0.5, 0.5, 20 * at),
                 _HILLS[2].towards(_DARK, 0.4),
             )
@@ -179,7 +179,7 @@ def _burrow(pen: Pen) -> None:
     with pen.clipped(mound):
         for row in range(6):
             for at in range(14):
-                pen.carve(
+                pen.solid(
                     lens(7 + at * 3.1 + (row % 2) * 1.5, 10 + row * 3.2, 1.9, 0.5, 80),
                     _HILLS[2].towards(_DARK, 0.3),
                 )
@@ -228,7 +228,7 @@ def _lamp(pen: Pen) -> None:
     pen.solid(round_arch(27.6, 11.0, 1.2, 13.4, 1.2), _DARK)
     _solid(pen, ellipse(10.4, 6.4, 4.6, 1.3), _WOOD)
     pen.stroke(polyline((10.4, 6.6), (10.4, 12.4)), _DARK, 0.4)
-    pen.carve(
+    pen.solid(
         ribbon([(10.8, 12.0), (13.4, 10.0), (13.6, 7.8), (10.8, 7.8)], [0.4, 1.6, 2.2, 0.4]),
         CREAM if pen.style is not Style.LOW_INK else INK,
     )
@@ -237,13 +237,13 @@ def _lamp(pen: Pen) -> None:
 _DWELLINGS: Mapping[int, Callable[[Pen], None]] = {1: _tower, 2: _mill, 3: _tree, 4: _burrow, 5: _lamp}
 
 
-def _home_cards(order: Order) -> list[PrintedCard]:
+def _home_cards(options: RenderOptions) -> list[PrintedCard]:
     def printed(number: int) -> PrintedCard:
         return PrintedCard(
             ComponentId(Kind.HOME, number),
             f"Home {number}",
-            front=lambda pen: draw_home_front(pen, number, order.card_size),
-            back=lambda pen: draw_home_back(pen, order.card_size),
+            front=lambda pen: draw_home_front(pen, number, options.card_size),
+            back=lambda pen: draw_home_back(pen, options.card_size),
         )
 
     return [printed(number) for number in HOMES]

@@ -11,7 +11,7 @@ from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.weave.state import Season
 from loomtable.engine.woven.state import Contest
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_journal import Entry, journal_sheets
 from loomtable.printkit.components.sheet_style import Theme, session_of, sheet_pages
 from loomtable.printkit.components.sheet_themes import SPELLWOVEN, STORM_WEAVERS, WEAVE, WOVEN
@@ -52,10 +52,10 @@ def story_entries(session: Session[Any], mark: Mark) -> list[Entry]:
 
 
 def _journal(theme: Theme, margin: str, mark: Mark) -> Component:
-    def pages(order: Order) -> list[PrintedPage]:
-        session = session_of(order, theme)
+    def pages(options: RenderOptions) -> list[PrintedPage]:
+        session = session_of(options, theme)
         entries = story_entries(session, mark) if session else []
-        return sheet_pages(order, theme, journal_sheets("Journal", margin, entries))
+        return sheet_pages(options, theme, journal_sheets("Journal", margin, entries))
 
     return Component(
         name=f"{theme.key}-journal",

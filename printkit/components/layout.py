@@ -65,7 +65,7 @@ def draw_window_frame(pen: Pen, deep: Colour, accent: Colour) -> None:
     panel = rect(0, 0, WINDOW_WIDTH, WINDOW_HEIGHT)
     corners = panel + window_arch()
     if pen.style is Style.LOW_INK:
-        pen.plate(corners, even_odd=True)
+        pen.fill_background(corners, even_odd=True)
     else:
         pen.solid(corners, deep, even_odd=True)
     for side in (False, True):
@@ -74,7 +74,7 @@ def draw_window_frame(pen: Pen, deep: Colour, accent: Colour) -> None:
             lens(4.6, WINDOW_HEIGHT - 1.6, 6.2, 0.7, 5),
             lens(2.5, WINDOW_HEIGHT - 2.3, 2.6, 1.0, -45),
         ):
-            pen.carve(mark.mirrored(WINDOW_WIDTH / 2) if side else mark, accent.towards(Colour(1, 1, 1), 0.35))
+            pen.solid(mark.mirrored(WINDOW_WIDTH / 2) if side else mark, accent.towards(Colour(1, 1, 1), 0.35))
     pen.stroke(window_arch(0.55), deep, 1.1)
     pen.stroke(window_arch(0.75), accent.towards(Colour(1, 1, 1), 0.3), 0.25)
     pen.stroke(rect(0.15, 0.15, WINDOW_WIDTH - 0.3, WINDOW_HEIGHT - 0.3), deep, 0.3)
@@ -114,5 +114,5 @@ def draw_short_code(pen: Pen, card: ComponentId, kind: str, colour: Colour, x: f
 def draw_flourish(pen: Pen, x: float, y: float, width: float, colour: Colour) -> None:
     """A small divider about (x, y): two tapering strokes and a lozenge."""
     for side in (1, -1):
-        pen.carve(lens(x + side * width * 0.29, y, width * 0.42, 0.3), colour)
-    pen.carve(lens(x, y, 1.9, 1.0), colour)
+        pen.solid(lens(x + side * width * 0.29, y, width * 0.42, 0.3), colour)
+    pen.solid(lens(x, y, 1.9, 1.0), colour)

@@ -61,7 +61,7 @@ def draw_pillar(pen: Pen, box: Box) -> None:
     pen.fill(circle(middle_x, middle_y, size * 0.37), _STONE)
     for turn in range(0, 360, 30):
         px, py = on_circle(middle_x, middle_y, size * 0.315, turn)
-        pen.carve(lens(px, py, size * 0.1, size * 0.025, turn), _DARK)
+        pen.solid(lens(px, py, size * 0.1, size * 0.025, turn), _DARK)
     pen.stroke(circle(middle_x, middle_y, size * 0.24), _DARK, 0.35)
     pen.fill(circle(middle_x, middle_y, size * 0.2), _STONE.towards(WHITE, 0.3))
 
@@ -109,7 +109,7 @@ def draw_bench(pen: Pen, box: Box) -> None:
         size = (width - 5.4, wide - 0.5) if along else (wide - 0.5, height - 5.4)
         pen.fill(rounded(left, bottom, *size, 0.5), _WOOD if plank % 2 else _PLANK)
         grain = (left + size[0] / 2, bottom + size[1] / 2)
-        pen.carve(lens(*grain, max(size) * 0.5, 0.3, 0 if along else 90), _BARK)
+        pen.solid(lens(*grain, max(size) * 0.5, 0.3, 0 if along else 90), _BARK)
 
 
 def draw_bell(pen: Pen, box: Box) -> None:
@@ -121,7 +121,7 @@ def draw_bell(pen: Pen, box: Box) -> None:
         pen.fill(circle(middle_x, middle_y, size * share), colour)
     for turn in range(0, 360, 20):
         px, py = on_circle(middle_x, middle_y, size * 0.4, turn)
-        pen.carve(lens(px, py, size * 0.045, size * 0.016, turn + 90), _DARK)
+        pen.solid(lens(px, py, size * 0.045, size * 0.016, turn + 90), _DARK)
     pen.stroke(arc(middle_x, middle_y, size * 0.28, 110, 205), _SHINE, size * 0.016)
     beam = size * 0.07
     pen.fill(rounded(middle_x - size * 0.48, middle_y - beam / 2, size * 0.96, beam, beam / 3), _BARK)
@@ -155,7 +155,7 @@ def _draw_crown(pen: Pen, middle_x: float, middle_y: float, size: float) -> None
             px, py = on_circle(middle_x, middle_y, size * reach, turn + ring * 20)
             pen.fill(circle(px, py, size * radius), _LEAF.towards(_SHADOW, 0.6 - 0.3 * ring))
     for turn in range(0, 360, 40):
-        pen.carve(lens(*on_circle(middle_x, middle_y, size * 0.26, turn), size * 0.09, 0.5, turn), _SHADOW)
+        pen.solid(lens(*on_circle(middle_x, middle_y, size * 0.26, turn), size * 0.09, 0.5, turn), _SHADOW)
 
 
 def draw_rock(pen: Pen, box: Box) -> None:
@@ -170,7 +170,7 @@ def draw_rock(pen: Pen, box: Box) -> None:
     pen.fill(smooth(points, closed=True), _SHADE)
     inner = [(middle_x + (px - middle_x) * 0.7 - 0.8, middle_y + (py - middle_y) * 0.7 + 1) for px, py in points]
     pen.fill(smooth(inner, closed=True), _STONE)
-    pen.carve(ribbon([inner[1], (middle_x, middle_y), inner[5]], [0, 0.7, 0]), _DARK)
+    pen.solid(ribbon([inner[1], (middle_x, middle_y), inner[5]], [0, 0.7, 0]), _DARK)
 
 
 def draw_pit(pen: Pen, box: Box) -> None:
@@ -189,7 +189,7 @@ def draw_lamp(pen: Pen, box: Box) -> None:
     pen.fill(circle(middle_x, middle_y, size * 0.35), _SHADE)
     for turn in range(0, 360, 60):
         px, py = on_circle(middle_x, middle_y, size * 0.27, turn)
-        pen.carve(lens(px, py, size * 0.2, size * 0.035, turn), _SHINE)
+        pen.solid(lens(px, py, size * 0.2, size * 0.035, turn), _SHINE)
     pen.fill(circle(middle_x, middle_y, size * 0.15), _BRONZE)
     pen.fill(star(middle_x, middle_y, size * 0.12, size * 0.06, 6), _DARK)
 
@@ -209,7 +209,7 @@ def draw_unknown(pen: Pen, box: Box, word: str, called: str) -> None:
     lines, points = fit_lines(word, Face.LABEL_BOLD, width - 6, 9, 5, 2, called)
     step = points * 25.4 / 72 * 1.15
     high = step * len(lines) + 1.6
-    pen.plate(rounded(x + 2.6, y + (height - high) / 2, width - 5.2, high, 1), WHITE)
+    pen.fill_background(rounded(x + 2.6, y + (height - high) / 2, width - 5.2, high, 1), WHITE)
     for number, line in enumerate(lines):
         baseline = y + height / 2 + step * (len(lines) / 2 - number - 0.8)
         pen.text(x + width / 2, baseline, line, Face.LABEL_BOLD, points, _DARK, align="middle")

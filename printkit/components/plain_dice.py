@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.plain_dice_net import Net, cube, draw_net, trapezohedron, unfolded
 from loomtable.printkit.draw.palette import INK, Colour
 from loomtable.printkit.draw.path import Path, Point, circle, polygon, rect
@@ -48,13 +48,13 @@ def draw_pips(pen: Pen, value: int, x: float, y: float, edge: float) -> None:
 def _sticker(die: int, value: int) -> PrintedCard:
     def draw(pen: Pen) -> None:
         side = STICKER.width
-        pen.plate(rect(-BLEED, -BLEED, side + 2 * BLEED, side + 2 * BLEED), _GROUND)
+        pen.fill_background(rect(-BLEED, -BLEED, side + 2 * BLEED, side + 2 * BLEED), _GROUND)
         draw_pips(pen, value, side / 2, side / 2, 16.0)
 
     return PrintedCard(None, f"d6 {die}, {value}", front=draw, size=STICKER)
 
 
-def _stickers(order: Order) -> list[PrintedCard]:
+def _stickers(options: RenderOptions) -> list[PrintedCard]:
     return [_sticker(die, value) for die in range(1, DICE_OF_STICKERS + 1) for value in PIPS]
 
 
@@ -63,7 +63,7 @@ def draw_paper_d6(pen: Pen, net: Net, edge: float) -> None:
     left, bottom, _, _ = net.box
 
     def draw_face(at: int) -> None:
-        pen.plate(polygon(*net.faces[at]), _GROUND)
+        pen.fill_background(polygon(*net.faces[at]), _GROUND)
         draw_pips(pen, at + 1, *_middle(net.faces[at]), edge)
 
     with pen.at(-left, -bottom):
@@ -73,7 +73,7 @@ def draw_paper_d6(pen: Pen, net: Net, edge: float) -> None:
 def draw_paper_d10(pen: Pen, net: Net, radius: float) -> None:
     """The net of a d10, its lower left corner at the origin. Numerals stand with their heads to the pole."""
     box = (-1.0, -1.0, net.box[2] + 2, net.box[3] + 2)
-    pen.stamp(f"paper-d10-{radius:g}", box, lambda inner: _draw_d10(inner, net, radius))
+    pen.place(f"paper-d10-{radius:g}", box, lambda inner: _draw_d10(inner, net, radius))
 
 
 def _draw_d10(pen: Pen, net: Net, radius: float) -> None:
@@ -81,7 +81,7 @@ def _draw_d10(pen: Pen, net: Net, radius: float) -> None:
 
     def draw_face(at: int) -> None:
         kite = net.faces[at]
-        pen.plate(polygon(*kite), _GROUND)
+        pen.fill_background(polygon(*kite), _GROUND)
         _draw_numeral(pen, D10_NUMBERS[at], kite, radius)
 
     with pen.at(-left, -bottom):
@@ -107,9 +107,9 @@ def _middle(face: tuple[Point, ...]) -> Point:
     return sum(x for x, _ in face) / len(face), sum(y for _, y in face) / len(face)
 
 
-def _net_pages(order: Order) -> list[PrintedPage]:
+def _net_pages(options: RenderOptions) -> list[PrintedPage]:
     d6, d10 = unfolded(cube(D6_EDGE)), unfolded(trapezohedron(D10_RADIUS))
-    area = page_area(order.paper)
+    area = page_area(options.paper)
 
     def draw(pen: Pen) -> None:
         pen.text(0, area.height - 5, "Dice to fold", Face.TITLE, 16, INK)

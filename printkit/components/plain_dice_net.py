@@ -187,7 +187,7 @@ def draw_net(pen: Pen, net: Net, draw_face: Callable[[int], None]) -> None:
     for flap in net.flaps:
         pen.stroke(polygon(*flap), INK, 0.2)
     for number, face in enumerate(net.faces):
-        pen.plate(polygon(*face), WHITE)
+        pen.fill_background(polygon(*face), WHITE)
         draw_face(number)
     edges = {_rounded(edge) for edge in net.folds} | {_rounded((flap[0], flap[1])) for flap in net.flaps}
     for face in net.faces:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.poker import CARDS, PokerCard, Suit
 from loomtable.engine.mnemonic.state import MEANINGS
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.card_back import draw_poker_back
 from loomtable.printkit.components.layout import (
     LEGEND_MIDDLE,
@@ -81,16 +81,16 @@ def _inks(card: PokerCard) -> tuple[Colour, Colour]:
 
 
 def _draw_panel(pen: Pen, card: PokerCard, deep: Colour, light: Colour) -> None:
-    pen.plate(rect(0, 0, WIDTH, HEIGHT), CREAM.towards(light, 0.22))
+    pen.fill_background(rect(0, 0, WIDTH, HEIGHT), CREAM.towards(light, 0.22))
     middle = (WIDTH / 2, HEIGHT / 2)
     with pen.at(*middle):
         if card.suit is None:
             box = (-COURT_WIDTH / 2, -COURT_HEIGHT / 2, COURT_WIDTH, COURT_HEIGHT)
-            pen.stamp(f"joker-{card.number}", box, lambda inner: draw_joker(inner, red=card.number == 53))
+            pen.place(f"joker-{card.number}", box, lambda inner: draw_joker(inner, red=card.number == 53))
         elif card.face:
             suit, rank = card.suit, card.rank
             box = (-COURT_WIDTH / 2, -COURT_HEIGHT / 2, COURT_WIDTH, COURT_HEIGHT)
-            pen.stamp(f"court-{suit}-{rank}", box, lambda inner: draw_court(inner, suit, rank))
+            pen.place(f"court-{suit}-{rank}", box, lambda inner: draw_court(inner, suit, rank))
         elif card.rank == "A":
             draw_pip(pen, card.suit, 0, 0, _ACE)
         else:
@@ -131,13 +131,13 @@ def _draw_legend(pen: Pen, card: PokerCard, deep: Colour) -> None:
     draw_short_code(pen, ComponentId(Kind.POKER, card.number), "CARD", deep, LEGEND_MIDDLE, "middle")
 
 
-def _poker_cards(order: Order) -> list[PrintedCard]:
+def _poker_cards(options: RenderOptions) -> list[PrintedCard]:
     def printed(card: PokerCard) -> PrintedCard:
         return PrintedCard(
             ComponentId(Kind.POKER, card.number),
             card.name,
-            front=lambda pen: draw_poker_front(pen, card, order.card_size),
-            back=lambda pen: draw_poker_back(pen, order.card_size),
+            front=lambda pen: draw_poker_front(pen, card, options.card_size),
+            back=lambda pen: draw_poker_back(pen, options.card_size),
         )
 
     return [printed(PokerCard(number)) for number in CARDS]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from loomtable.engine.quick_start import ExampleStep, QuickStart, quick_start
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.quick_start_art import HEIGHT as ART_HEIGHT
 from loomtable.printkit.components.quick_start_art import WIDTH as ART_WIDTH
 from loomtable.printkit.components.quick_start_art import draw_art
@@ -229,7 +229,7 @@ def _draw_scene(side: Side, page: _Page, top: float, tall: float) -> None:
     start = _centred(inner, page.scene.height)
     page.scene.draw(side.pen, side.theme, inner[0] + 4, start, accent=True)
     for x in (inner[0] + 0.8, inner[0] + inner[2] - 0.8):
-        side.pen.carve(lens(x, start - page.scene.height / 2, page.scene.height, 0.9, 90), side.theme.warm)
+        side.pen.solid(lens(x, start - page.scene.height / 2, page.scene.height, 0.9, 90), side.theme.warm)
 
 
 def _draw_example(side: Side, page: _Page, top: float, tall: float) -> None:
@@ -248,7 +248,7 @@ def _draw_example(side: Side, page: _Page, top: float, tall: float) -> None:
     page.first.draw(pen, theme, inner[0], y)
     y -= page.first.height + gap + 0.8
     for number, step in enumerate(page.steps, start=1):
-        pen.carve(lens(inner[0] + inner[2] / 2, y + gap / 2, inner[2], 0.2), theme.warm)
+        pen.solid(lens(inner[0] + inner[2] / 2, y + gap / 2, inner[2], 0.2), theme.warm)
         middle = y - step.height / 2
         pen.fill(circle(inner[0] + 3.4, y - _PAD - 2.7, 3.2), theme.deep)
         colour = theme.deep if pen.style is Style.LOW_INK else theme.pale
@@ -271,7 +271,7 @@ def _draw_below(side: Side, page: _Page, top: float, tall: float) -> None:
     gap = _gap(inner[3], [words.height for words in page.then])
     y = inner[1] + inner[3] - gap
     for words in page.then:
-        pen.carve(lens(inner[0] + 1.6, y - words.points * _POINT * 0.65, 3.0, 1.3), theme.warm)
+        pen.solid(lens(inner[0] + 1.6, y - words.points * _POINT * 0.65, 3.0, 1.3), theme.warm)
         words.draw(pen, theme, inner[0] + 5, y)
         y -= words.height + gap
     inner = panel(side, side.left + wide + _AIR, top - tall, side.width - wide - _AIR, tall, "Read on")
@@ -284,10 +284,10 @@ def _draw_below(side: Side, page: _Page, top: float, tall: float) -> None:
 
 
 def _component(theme: Theme) -> Component:
-    def pages(order: Order) -> list[PrintedPage]:
+    def pages(options: RenderOptions) -> list[PrintedPage]:
         start = quick_start(theme.key)
         sheet = Sheet(f"Quick start of {theme.title}", "a quick start", lambda side: draw_quick_start(side, start))
-        return sheet_pages(order, theme, [sheet])
+        return sheet_pages(options, theme, [sheet])
 
     return Component(
         name=f"{theme.key}-quick-start",

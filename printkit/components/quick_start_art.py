@@ -31,7 +31,7 @@ Art = Callable[[Pen, Theme], None]
 def draw_art(pen: Pen, theme: Theme) -> None:
     """The game's picture, its lower left corner at the origin."""
     window = rounded(0, 0, WIDTH, HEIGHT, 3.0)
-    pen.plate(window, theme.pale)
+    pen.fill_background(window, theme.pale)
     with pen.clipped(window):
         _ART[theme.key](pen, theme)
     pen.stroke(window, theme.deep, 0.8)
@@ -45,7 +45,7 @@ def _panel(
     width, height = box
     with pen.at(x, y, turn=turn, scale=scale), pen.at(-width / 2, -height / 2):
         card = rounded(-2.4, -2.4, width + 4.8, height + 4.8, 3)
-        pen.plate(card, PARCHMENT)
+        pen.fill_background(card, PARCHMENT)
         with pen.clipped(rect(0, 0, width, height)):
             draw(pen)
         pen.stroke(rect(0, 0, width, height), Colour.hex("2A2633"), 0.4)
@@ -82,7 +82,7 @@ def _spellwoven(pen: Pen, theme: Theme) -> None:
     encounter = installed_encounter("three-chairs-at-the-heron").opened()
     middle = (33.0, 3.0)
     for at, (proximity, radius) in enumerate(reversed(_BANDS.items())):
-        pen.plate(circle(*middle, radius), theme.pale.towards(WHITE, 0.25 + 0.25 * at))
+        pen.fill_background(circle(*middle, radius), theme.pale.towards(WHITE, 0.25 + 0.25 * at))
         pen.stroke(circle(*middle, radius), theme.deep, 0.35)
         label = proximity.label
         pen.text(33.0, middle[1] + radius - 4.2, label, Face.TEXT_ITALIC, 9, theme.warm, align="middle")
@@ -101,7 +101,7 @@ def _token(pen: Pen, theme: Theme, name: str, x: float, y: float, *, hero: bool)
     wide = width_of(name, Face.LABEL_BOLD, 7.5) + 4.0
     plate = rounded(x - wide / 2, y - 2.3, wide, 4.6, 2.3)
     ground = WHITE if hero else theme.deep
-    (pen.plate if hero or pen.style is Style.LOW_INK else pen.solid)(plate, ground)
+    (pen.fill_background if hero or pen.style is Style.LOW_INK else pen.solid)(plate, ground)
     pen.stroke(plate, theme.deep, 0.4 if hero else 0.25)
     words = theme.deep if hero or pen.style is Style.LOW_INK else WHITE
     pen.text(x, y - 0.9, name, Face.LABEL_BOLD, 7.5, words, align="middle")
@@ -109,7 +109,7 @@ def _token(pen: Pen, theme: Theme, name: str, x: float, y: float, *, hero: bool)
 
 def _storm_weavers(pen: Pen, theme: Theme) -> None:
     """Thymin and the Frost Carter face to face in the snow, a cliff behind them."""
-    pen.plate(rect(0, 0, WIDTH, HEIGHT), theme.deep.towards(WHITE, 0.62))
+    pen.fill_background(rect(0, 0, WIDTH, HEIGHT), theme.deep.towards(WHITE, 0.62))
     cliff = (
         Path()
         .move(0, HEIGHT)
@@ -127,14 +127,14 @@ def _storm_weavers(pen: Pen, theme: Theme) -> None:
     for at in range(60):
         x, y = (at * 23.7) % 70, (at * 37.3) % 76
         if pen.style is not Style.LOW_INK:
-            pen.plate(lens(x, y, 3.2 + at % 3, 0.5, 22), WHITE)
+            pen.fill_background(lens(x, y, 3.2 + at % 3, 0.5, 22), WHITE)
     snow = Path().move(0, 0).line(0, 11).curve(14, 14, 26, 8.5, 38, 10.5).curve(50, 12.5, 58, 9, 66, 11.5)
-    pen.plate(snow.line(66, 0).close(), WHITE)
+    pen.fill_background(snow.line(66, 0).close(), WHITE)
     for x, mirrored, name in ((19.0, False, "thymin"), (47.0, True, "frost-carter")):
         with pen.at(x, 10.0, scale=1.36):
             draw_figure(pen, art_named(name, "the quick start of Storm Weavers"), mirrored=mirrored)
     for at in range(12):
-        pen.carve(lens(5 + at * 5.1, 4.6 + (at % 3) * 1.3, 3.4, 0.3, 4), theme.deep.towards(WHITE, 0.5))
+        pen.solid(lens(5 + at * 5.1, 4.6 + (at % 3) * 1.3, 3.4, 0.3, 4), theme.deep.towards(WHITE, 0.5))
 
 
 def _mnemonic(pen: Pen, theme: Theme) -> None:
@@ -145,8 +145,8 @@ def _mnemonic(pen: Pen, theme: Theme) -> None:
         _panel(pen, x, y, turn, 0.74, (COURT_WIDTH, COURT_HEIGHT), _court(suit, rank))
     _panel(pen, 43.5, 43.5, -9.0, 0.74, (COURT_WIDTH, COURT_HEIGHT), _four_of_clubs)
     emblem = weaving_dice()["lantern"]
-    pen.plate(circle(49.5, 17.5, 14.2), theme.deep)
-    pen.plate(circle(49.5, 17.5, 13.5), theme.pale.towards(WHITE, 0.3))
+    pen.fill_background(circle(49.5, 17.5, 14.2), theme.deep)
+    pen.fill_background(circle(49.5, 17.5, 13.5), theme.pale.towards(WHITE, 0.3))
     pen.stroke(circle(49.5, 17.5, 13.9), theme.deep, 0.6)
     with pen.at(49.5, 17.5, scale=0.56):
         draw_emblem(pen, emblem.key, theme.deep, theme.pale.towards(WHITE, 0.3))
@@ -162,7 +162,7 @@ def _court(suit: Suit, rank: str) -> Callable[[Pen], None]:
 
 def _four_of_clubs(pen: Pen) -> None:
     deep, light = PIP_COLOURS[Suit.CLUBS]
-    pen.plate(rect(0, 0, COURT_WIDTH, COURT_HEIGHT), PARCHMENT.towards(light, 0.25))
+    pen.fill_background(rect(0, 0, COURT_WIDTH, COURT_HEIGHT), PARCHMENT.towards(light, 0.25))
     for x, y in ((0.3, 0.76), (0.7, 0.76), (0.3, 0.24), (0.7, 0.24)):
         draw_pip(pen, Suit.CLUBS, COURT_WIDTH * x, COURT_HEIGHT * y, 11.0, turned=y < 0.5)
     pen.text(4.4, COURT_HEIGHT - 9.0, "4", Face.CODE, 22, deep, align="middle")
@@ -185,7 +185,7 @@ def _tapestry(pen: Pen) -> None:
     face = tapestry_card(19).face(Side.A)
     ground, strand = Colour.hex("F6EBD3"), Colour.hex("C9A368")
     width, height = cell * len(face[0]), cell * len(face)
-    pen.plate(rounded(-2, -2, width + 4, height + 4, 2), ground)
+    pen.fill_background(rounded(-2, -2, width + 4, height + 4, 2), ground)
     pen.stroke(rounded(-2, -2, width + 4, height + 4, 2), WOVEN.deep, 0.5)
     for row in range(len(face)):
         for away in (-1.6, 0.0, 1.6):
@@ -199,7 +199,7 @@ def _tapestry(pen: Pen) -> None:
     for row, cells in enumerate(face):
         for column, element in enumerate(cells):
             x, y = (column + 0.5) * cell, (len(face) - row - 0.5) * cell
-            pen.plate(circle(x, y, 9.6), ground)
+            pen.fill_background(circle(x, y, 9.6), ground)
             if element is not None:
                 draw_element(pen, element, x, y, 15)
                 continue
@@ -211,7 +211,7 @@ def _tapestry(pen: Pen) -> None:
 def _pattern(pen: Pen, theme: Theme) -> None:
     """Haste as it stands on its card: a sign of Air, and a thread beside it."""
     plate = rounded(-11.0, -9.0, 22.0, 18.0, 1.8)
-    pen.plate(plate, WHITE)
+    pen.fill_background(plate, WHITE)
     pen.stroke(plate, theme.deep, 0.4)
     pen.text(0, 4.2, "Haste", Face.TITLE, 10, theme.deep, align="middle")
     face = tapestry_card(19).face(Side.A)

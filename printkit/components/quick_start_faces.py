@@ -87,7 +87,7 @@ def draw_lying(pen: Pen, theme: Theme, things: Sequence[Lying], right: float, y:
 
 def _draw_card(pen: Pen, theme: Theme, thing: Lying, x: float, y: float) -> None:
     outline = rounded(x, y - _CARD_HEIGHT / 2, thing.width, _CARD_HEIGHT, 1.2)
-    pen.plate(outline, theme.pale.towards(WHITE, 0.4))
+    pen.fill_background(outline, theme.pale.towards(WHITE, 0.4))
     pen.stroke(outline, theme.deep, 0.35)
     inner = rounded(x + 0.7, y - _CARD_HEIGHT / 2 + 0.7, thing.width - 1.4, _CARD_HEIGHT - 1.4, 0.8)
     pen.stroke(inner, theme.warm, 0.15)
@@ -101,7 +101,7 @@ def _draw_die(pen: Pen, theme: Theme, die: Die, face: Face) -> None:
         return
     half = EDGE / 2
     outline = circle(0, 0, half) if die is Die.COIN else rounded(-half, -half, EDGE, EDGE, 1.5)
-    pen.plate(outline, WHITE)
+    pen.fill_background(outline, WHITE)
     pen.stroke(outline, theme.deep, 0.35)
     if die is Die.D6:
         draw_pips(pen, int(face), 0, 0, EDGE)
@@ -121,10 +121,10 @@ def _draw_d10(pen: Pen, theme: Theme, value: int) -> None:
         (-half, -half * 0.28),
         (-half, half * 0.28),
     )
-    pen.plate(outline, WHITE)
+    pen.fill_background(outline, WHITE)
     pen.stroke(outline, theme.deep, 0.35)
     kite = [(0, half), (half * 0.66, -half * 0.12), (0, -half * 0.58), (-half * 0.66, -half * 0.12)]
-    pen.plate(polygon(*kite), theme.pale.towards(WHITE, 0.45))
+    pen.fill_background(polygon(*kite), theme.pale.towards(WHITE, 0.45))
     pen.stroke(polygon(*kite), theme.deep, 0.22)
     for start, end in ((kite[1], (half, -half * 0.28)), (kite[2], (0, -half)), (kite[3], (-half, -half * 0.28))):
         pen.stroke(polyline(start, end), theme.deep, 0.22)

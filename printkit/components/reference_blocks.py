@@ -184,7 +184,7 @@ def _draw_block(pen: Pen, theme: Theme, x: float, top: float, width: float, one:
         pen.text(
             x + width, y + 0.3, block.rules, Face.LABEL, min(max(size - 3, 4.5), 6.5), theme.warm, align="right"
         )
-        pen.carve(lens(x + width / 2, y - 0.7, width, 0.25), theme.warm)
+        pen.solid(lens(x + width / 2, y - 0.7, width, 0.25), theme.warm)
         y -= (size + 2.5) * _POINT * 0.3 + 0.9
     for line in one.lines:
         pen.text(x, y - size * _POINT * 0.78, line, Face.TEXT, size, INK)
@@ -193,7 +193,7 @@ def _draw_block(pen: Pen, theme: Theme, x: float, top: float, width: float, one:
     for number, row in enumerate(one.cells):
         tall = max(len(cell) for cell in row) * step + 0.5
         if number % 2 == (0 if block.bare else 1):
-            pen.plate(rect(x - 0.6, y - tall + 0.3, width + 1.2, tall), theme.pale.towards(WHITE, 0.35))
+            pen.fill_background(rect(x - 0.6, y - tall + 0.3, width + 1.2, tall), theme.pale.towards(WHITE, 0.35))
         for at, cell in enumerate(row):
             colour = theme.deep if at == 0 or (number == 0 and not block.bare) else INK
             for place, words in enumerate(cell):

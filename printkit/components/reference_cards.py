@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.reference_blocks import Block, draw_blocks
 from loomtable.printkit.components.reference_mnemonic import mnemonic_reference
 from loomtable.printkit.components.reference_spellwoven import spellwoven_reference
@@ -43,25 +43,25 @@ def draw_reference(pen: Pen, theme: Theme, blocks: Sequence[Block], words: str) 
         TextTooLong: the rules do not fit; the message names the card.
     """
     box = (-BLEED, -BLEED, SIZE.width + 2 * BLEED, SIZE.height + 2 * BLEED)
-    pen.stamp(
+    pen.place(
         f"reference-{theme.key}-{words.replace(' ', '-')}", box, lambda inner: _side(inner, theme, blocks, words)
     )
 
 
 def _side(pen: Pen, theme: Theme, blocks: Sequence[Block], words: str) -> None:
     width, height = SIZE.width, SIZE.height
-    pen.plate(rect(-BLEED, -BLEED, width + 2 * BLEED, height + 2 * BLEED), PARCHMENT)
+    pen.fill_background(rect(-BLEED, -BLEED, width + 2 * BLEED, height + 2 * BLEED), PARCHMENT)
     draw_cord(pen, theme, width, height, 2.4)
     draw_roundel(pen, theme, _EDGE + 5.6, height - _EDGE - 5.6, 5.6)
     pen.text(_EDGE + 13.4, height - _EDGE - 6.2, theme.title, Face.TITLE, 16, theme.deep, spacing=0.2)
     pen.text(_EDGE + 13.5, height - _EDGE - 10.4, words, Face.TEXT_ITALIC, 8.5, theme.warm)
-    pen.carve(lens(width / 2, height - _EDGE - 12.9, width - 2 * _EDGE, 0.4), theme.deep)
+    pen.solid(lens(width / 2, height - _EDGE - 12.9, width - 2 * _EDGE, 0.4), theme.deep)
     box = (_EDGE, _EDGE - 0.4, width - 2 * _EDGE, height - 2 * _EDGE - _HEAD + 1)
     draw_blocks(pen, theme, [box], blocks, _POINTS, _LEAST, f"the reference card of {theme.title}, {words}")
 
 
 def _component(theme: Theme) -> Component:
-    def cards(order: Order) -> list[PrintedCard]:
+    def cards(options: RenderOptions) -> list[PrintedCard]:
         reference = REFERENCES[theme.key]()
         return [
             PrintedCard(

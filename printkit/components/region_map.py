@@ -13,7 +13,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import map_tags
 from loomtable.engine.woven.region_map import map_names, region_map
 from loomtable.engine.woven.regions import RegionKey, RegionMap, Terrain
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.region_map_art import (
     GROUND,
     INK,
@@ -109,7 +109,7 @@ def _draw_tags(pen: Pen, region_map: RegionMap) -> None:
         return
     tags = map_tags(ComponentId(Kind.MAP, region_map.number))
     for tag, (x, y) in zip(tags, MapPlan(region_map, region_map.size[0]).tag_corners, strict=True):
-        pen.plate(rect(x, y, TAG_PLATE, TAG_PLATE), PARCHMENT)
+        pen.fill_background(rect(x, y, TAG_PLATE, TAG_PLATE), PARCHMENT)
         pen.stroke(rect(x, y, TAG_PLATE, TAG_PLATE), INK, 0.3)
         draw_tag(pen, tag, x + (TAG_PLATE - TAG) / 2, y + (TAG_PLATE - TAG) / 2, TAG)
 
@@ -118,7 +118,7 @@ def _draw_ground(pen: Pen, plan: MapPlan) -> None:
     """Each region's wash, and a deeper one along the inside of its border, as maps were tinted by hand."""
     for region in plan.map.regions:
         outline = polygon(*plan.outlines[region.key])
-        pen.plate(outline, GROUND[region.terrain])
+        pen.fill_background(outline, GROUND[region.terrain])
         with pen.clipped(outline):
             for share, width in ((0.45, _TINT * 1.7), (1.0, _TINT * 0.8)):
                 colour = GROUND[region.terrain].towards(RIM[region.terrain], share)
@@ -236,7 +236,7 @@ def _draw_rivers(pen: Pen, plan: MapPlan) -> None:
             if pen.style is Style.LOW_INK and grow:
                 pen.solid(bed, colour)
             else:
-                pen.plate(bed, colour)
+                pen.fill_background(bed, colour)
     for (x, y), turn in plan.bridge_spots:
         draw_thing(pen, "bridge", x, y, turn=turn)
     for name in plan.river_names:
@@ -266,7 +266,7 @@ def _draw_labels(pen: Pen, plan: MapPlan) -> None:
         pen.text(label.x, label.baseline, label.words, LABEL_FACE, label.points, colour, align="middle")
 
 
-def _maps(order: Order) -> list[LargeDrawing]:
+def _maps(options: RenderOptions) -> list[LargeDrawing]:
     return [region_sheet(region_map(name)) for name in map_names()]
 
 

@@ -1,6 +1,6 @@
 """The art of region maps: trees, mountains, grass, waves, towns, homes and bridges, as on old hand-tinted maps.
 
-Each thing stands with its foot on the origin; a file holds its drawing once (``Pen.stamp``).
+Each thing stands with its foot on the origin; a file holds its drawing once (``Pen.place``).
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _leafy(pen: Pen, lean: float) -> None:
         pen.fill(ellipse(-0.45, 2.0 + lean, 0.85, 0.8), _LEAF_LIGHT.towards(_LEAF, 0.35), tone=True)
     pen.stroke(crown, _LEAF_DARK, 0.16)
     for x, y, turn in ((0.45, 1.35, 12), (0.1, 1.9, 8), (0.7, 1.9, 20), (-0.35, 1.3, -6)):
-        pen.carve(lens(x, y, 0.62, 0.16, turn), _LEAF_DARK)
+        pen.solid(lens(x, y, 0.62, 0.16, turn), _LEAF_DARK)
 
 
 def _fir(pen: Pen) -> None:
@@ -111,8 +111,8 @@ def _mountain(pen: Pen, skew: float) -> None:
     pen.stroke(polyline(*right), INK, 0.32)
     pen.stroke(polyline(*ridge[:5]), INK, 0.16)
     for x, y, length in ((1.1 + skew / 2, 3.3, 1.5), (1.3, 2.3, 1.6), (1.5, 1.4, 1.7), (2.4, 1.0, 1.2)):
-        pen.carve(lens(x, y, length, 0.2, -58), INK)
-    pen.carve(lens(-1.7 + skew / 3, 2.1, 1.3, 0.16, 52), INK)
+        pen.solid(lens(x, y, length, 0.2, -58), INK)
+    pen.solid(lens(-1.7 + skew / 3, 2.1, 1.3, 0.16, 52), INK)
 
 
 def _hillock(pen: Pen) -> None:
@@ -121,13 +121,13 @@ def _hillock(pen: Pen) -> None:
     pen.fill(Path([*crest.steps, ("z", ())]), _STONE)
     pen.stroke(crest, INK, 0.22)
     for x, y in ((0.6, 0.9), (1.0, 0.6)):
-        pen.carve(lens(x, y, 0.8, 0.16, -48), INK)
+        pen.solid(lens(x, y, 0.8, 0.16, -48), INK)
 
 
 def _tuft(pen: Pen) -> None:
     """Three blades of grass."""
     for lean, height in ((-0.55, 0.85), (0.0, 1.15), (0.55, 0.8)):
-        pen.carve(
+        pen.solid(
             ribbon([(lean * 0.3, 0), (lean * 0.6, height * 0.6), (lean * 1.2, height)], [0.2, 0.14, 0]), _GRASS
         )
 
@@ -135,7 +135,7 @@ def _tuft(pen: Pen) -> None:
 def _wave(pen: Pen) -> None:
     """Two crests of water."""
     points = [(-1.9, 0.0), (-1.3, 0.42), (-0.6, 0.1), (0.0, 0.5), (0.7, 0.1), (1.3, 0.42), (1.9, 0.0)]
-    pen.carve(ribbon(points, [0.05, 0.28, 0.28, 0.05]), _WAVE)
+    pen.solid(ribbon(points, [0.05, 0.28, 0.28, 0.05]), _WAVE)
 
 
 def _city(pen: Pen) -> None:
@@ -180,7 +180,7 @@ def _field(pen: Pen) -> None:
             (shift + reach / 3, y + 0.2),
             (shift + reach, y),
         ]
-        pen.carve(ribbon(points, [0, 0.17, 0.17, 0]), _GRASS)
+        pen.solid(ribbon(points, [0, 0.17, 0.17, 0]), _GRASS)
 
 
 def _bush(pen: Pen) -> None:
@@ -188,7 +188,7 @@ def _bush(pen: Pen) -> None:
     crown = smooth([(-0.75, 0.1), (-0.8, 0.6), (-0.2, 1.05), (0.4, 0.95), (0.8, 0.5), (0.7, 0.08)], closed=True)
     pen.fill(crown, _LEAF_LIGHT)
     pen.stroke(crown, _LEAF_DARK, 0.14)
-    pen.carve(lens(0.3, 0.35, 0.5, 0.14, 12), _LEAF_DARK)
+    pen.solid(lens(0.3, 0.35, 0.5, 0.14, 12), _LEAF_DARK)
 
 
 def _bridge(pen: Pen) -> None:
@@ -239,7 +239,7 @@ def draw_thing(pen: Pen, name: str, x: float, y: float, *, scale: float = 1.0, t
     """Draw one of the things with its foot (a bridge with its middle) at (x, y)."""
     box, draw = _THINGS[name]
     with pen.at(round(x, 2), round(y, 2), scale=round(scale, 2), turn=turn):
-        pen.stamp(f"map-{name}", box, draw)
+        pen.place(f"map-{name}", box, draw)
 
 
 def draw_home(pen: Pen, number: int, x: float, y: float, *, scale: float = 1.0) -> None:

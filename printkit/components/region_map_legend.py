@@ -35,7 +35,7 @@ _COMPASS = 14.0
 def draw_frame(pen: Pen, width: float, height: float) -> None:
     """A frame of alternating bars, as maps have it, with a star at each corner; width x height mm outside."""
     ring = rect(0, 0, width, height) + rect(FRAME, FRAME, width - 2 * FRAME, height - 2 * FRAME)
-    pen.plate(ring, PARCHMENT, even_odd=True)
+    pen.fill_background(ring, PARCHMENT, even_odd=True)
     inner = FRAME - 0.8
     for length, upright in ((width, False), (height, True)):
         count = round((length - 2 * FRAME) / (2 * _BAR)) * 2 + 1
@@ -49,7 +49,9 @@ def draw_frame(pen: Pen, width: float, height: float) -> None:
         pen.stroke(rect(inset, inset, width - 2 * inset, height - 2 * inset), INK, line)
     for x in (FRAME / 2, width - FRAME / 2):
         for y in (FRAME / 2, height - FRAME / 2):
-            pen.plate(rect(x - FRAME / 2 + 0.2, y - FRAME / 2 + 0.2, FRAME - 0.4, FRAME - 0.4), PARCHMENT)
+            pen.fill_background(
+                rect(x - FRAME / 2 + 0.2, y - FRAME / 2 + 0.2, FRAME - 0.4, FRAME - 0.4), PARCHMENT
+            )
             pen.stroke(rect(x - FRAME / 2 + 0.2, y - FRAME / 2 + 0.2, FRAME - 0.4, FRAME - 0.4), INK, 0.3)
             pen.solid(star(x, y, 1.15, 0.45, 4), INK)
 
@@ -97,7 +99,7 @@ def _mana(terrain: Terrain) -> str:
 
 def _wash(pen: Pen, terrain: Terrain) -> None:
     ground = rect(0, 6.2, _SWATCH_WIDTH, _SWATCH_HEIGHT)
-    pen.plate(ground, GROUND[terrain])
+    pen.fill_background(ground, GROUND[terrain])
     pen.stroke(ground, RIM[terrain], 2.4, tone=True)
 
 
@@ -137,7 +139,7 @@ def _river(pen: Pen) -> None:
         if pen.style is Style.LOW_INK and grow:
             pen.solid(bed, colour)
         else:
-            pen.plate(bed, colour)
+            pen.fill_background(bed, colour)
 
 
 def _bridge(pen: Pen) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.reference_blocks import draw_blocks
 from loomtable.printkit.components.screen_tables import PANELS, Panel
 from loomtable.printkit.components.sheet_style import PARCHMENT, Theme, draw_cord, draw_ground, draw_roundel
@@ -22,8 +22,8 @@ _COLUMNS, _GUTTER, _EDGE, _HEAD = 3, 7.0, 8.0, 13.0
 _POINTS, _LEAST = 16.0, 7.0
 
 
-def _scaled(pen: Pen, order: Order, draw: Callable[[float, float], None]) -> None:
-    area = page_area(order.paper, landscape=True)
+def _scaled(pen: Pen, options: RenderOptions, draw: Callable[[float, float], None]) -> None:
+    area = page_area(options.paper, landscape=True)
     scale = min(area.width / _USUAL_WIDTH, area.height / _USUAL_HEIGHT)
     with pen.at(0, 0, scale=scale):
         draw(area.width / scale, area.height / scale)
@@ -39,7 +39,7 @@ def draw_inside(pen: Pen, theme: Theme, panel: Panel, width: float, height: floa
     draw_roundel(pen, theme, _EDGE + 5.4, height - _EDGE - 5.0, 5.4)
     pen.text(_EDGE + 13.4, height - _EDGE - 7.2, panel.title, Face.TITLE, 19, theme.deep, spacing=0.25)
     pen.text(width - _EDGE, height - _EDGE - 7.0, theme.title, Face.TEXT_ITALIC, 11, theme.warm, align="right")
-    pen.carve(lens(width / 2, height - _EDGE - 11.2, width - 2 * _EDGE, 0.4), theme.deep)
+    pen.solid(lens(width / 2, height - _EDGE - 11.2, width - 2 * _EDGE, 0.4), theme.deep)
     each = (width - 2 * _EDGE - (_COLUMNS - 1) * _GUTTER) / _COLUMNS
     boxes = [(_EDGE + at * (each + _GUTTER), _EDGE, each, height - 2 * _EDGE - _HEAD) for at in range(_COLUMNS)]
     draw_blocks(pen, theme, boxes, panel.blocks, _POINTS, _LEAST, f"the screen of {theme.title}, {panel.title}")
@@ -47,11 +47,11 @@ def draw_inside(pen: Pen, theme: Theme, panel: Panel, width: float, height: floa
 
 def draw_outside(pen: Pen, theme: Theme, width: float, height: float) -> None:
     """The players' side: cloth from edge to edge, and the game's sign in the middle."""
-    pen.stamp(f"screen-{theme.key}", (0, 0, width, height), lambda inner: _outside(inner, theme, width, height))
+    pen.place(f"screen-{theme.key}", (0, 0, width, height), lambda inner: _outside(inner, theme, width, height))
 
 
 def _outside(pen: Pen, theme: Theme, width: float, height: float) -> None:
-    pen.plate(rect(0, 0, width, height), PARCHMENT)
+    pen.fill_background(rect(0, 0, width, height), PARCHMENT)
     with pen.clipped(rect(5, 5, width - 10, height - 10)):
         rising = Band(6.4, theme.pale, theme.deep, theme.deep.towards(theme.pale, 0.45))
         falling = Band(6.4, theme.warm.towards(PARCHMENT, 0.72), theme.warm, theme.warm.towards(PARCHMENT, 0.4))
@@ -61,13 +61,13 @@ def _outside(pen: Pen, theme: Theme, width: float, height: float) -> None:
 
 
 def _screen(theme: Theme) -> Component:
-    def pages(order: Order) -> list[PrintedPage]:
+    def pages(options: RenderOptions) -> list[PrintedPage]:
         def page(panel: Panel) -> PrintedPage:
             def front(pen: Pen) -> None:
-                _scaled(pen, order, lambda w, h: draw_inside(pen, theme, panel, w, h))
+                _scaled(pen, options, lambda w, h: draw_inside(pen, theme, panel, w, h))
 
             def back(pen: Pen) -> None:
-                _scaled(pen, order, lambda w, h: draw_outside(pen, theme, w, h))
+                _scaled(pen, options, lambda w, h: draw_outside(pen, theme, w, h))
 
             return PrintedPage(None, f"Screen, {panel.title.lower()}", front, back, landscape=True)
 

@@ -83,7 +83,7 @@ def _side(side: Side, margin: str, written: Sequence[_Line]) -> None:
     count = int((top - foot - 3) / LINE)
     for at in range(count):
         y = top - (at + 1) * LINE
-        pen.carve(lens(left + wide / 2, y, wide - 6, 0.14), theme.deep)
+        pen.solid(lens(left + wide / 2, y, wide - 6, 0.14), theme.deep)
         line = written[at] if at < len(written) else None
         mark, words = (line.mark, line.words) if line else ("", "")
         form.write(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from loomtable.engine.kernel.poker import Suit
 from loomtable.engine.mnemonic.journal import in_words
 from loomtable.engine.mnemonic.state import MEANINGS, TRUTH_RATING, Character, Chronicle, JournalLine, Skill
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_journal import Entry, journal_sheets
 from loomtable.printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
 from loomtable.printkit.components.sheet_themes import MNEMONIC
@@ -169,19 +169,19 @@ def _back(side: Side) -> None:
     lines = int(high / 9)
     if not side.form.fillable:
         for line in range(lines):
-            side.pen.carve(lens(left + wide / 2, foot + line * high / lines + 0.6, wide, 0.14), side.theme.deep)
+            side.pen.solid(lens(left + wide / 2, foot + line * high / lines + 0.6, wide, 0.14), side.theme.deep)
     side.form.paragraph("notes", "To remember", box)
 
 
-def _people(order: Order) -> tuple[Chronicle | None, list[Character | None]]:
-    session = session_of(order, MNEMONIC)
+def _people(options: RenderOptions) -> tuple[Chronicle | None, list[Character | None]]:
+    session = session_of(options, MNEMONIC)
     chronicle: Chronicle | None = session.state if session else None
     people: list[Character | None] = [*chronicle.characters.values()] if chronicle else []
     return chronicle, people or [None]
 
 
-def _sheets(order: Order) -> list[PrintedPage]:
-    chronicle, people = _people(order)
+def _sheets(options: RenderOptions) -> list[PrintedPage]:
+    chronicle, people = _people(options)
 
     def sheet(who: Character | None) -> Sheet:
         return Sheet(
@@ -192,16 +192,16 @@ def _sheets(order: Order) -> list[PrintedPage]:
             "To remember",
         )
 
-    return sheet_pages(order, MNEMONIC, [sheet(who) for who in people])
+    return sheet_pages(options, MNEMONIC, [sheet(who) for who in people])
 
 
-def _journals(order: Order) -> list[PrintedPage]:
+def _journals(options: RenderOptions) -> list[PrintedPage]:
     """One journal for each character, scene by scene (MN-16)."""
     sheets: list[Sheet] = []
-    for who in _people(order)[1]:
+    for who in _people(options)[1]:
         lines = _entries(who.journal) if who else []
         sheets += journal_sheets(f"Journal of {who.name}" if who else "Journal", "Scene", lines)
-    return sheet_pages(order, MNEMONIC, sheets)
+    return sheet_pages(options, MNEMONIC, sheets)
 
 
 def _entries(journal: Sequence[JournalLine]) -> list[Entry]:

@@ -6,7 +6,7 @@ from loomtable.engine.spellwoven.armoury import Proximity, SkillSort, skills
 from loomtable.engine.spellwoven.levels import LEVELS, MOST_SOAK
 from loomtable.engine.spellwoven.state import Adventure, Character, Combatant
 from loomtable.engine.spellwoven.strike import EVASION_SLOTS
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_spellwoven_back import draw_back, rating_of
 from loomtable.printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
 from loomtable.printkit.components.sheet_themes import SPELLWOVEN
@@ -89,7 +89,7 @@ def _shield(side: Side, x: float, y: float, width: float, height: float) -> None
     )
     outline.curve(x + width, y + height * 0.35, x + width * 0.75, y + height * 0.12, x + width / 2, y)
     outline.curve(x + width * 0.25, y + height * 0.12, x, y + height * 0.35, x, y + height).close()
-    side.pen.plate(outline, WHITE)
+    side.pen.fill_background(outline, WHITE)
     side.pen.stroke(outline, side.theme.deep, 0.5)
 
 
@@ -124,9 +124,9 @@ def _wounds(side: Side, y: float, height: float, who: Character | None) -> None:
         form.ticks(f"soak.{level}", f"{level.label} soak", spots, 7.6, marked, round_=True)
         for missing in range(soaks, MOST_SOAK):
             mx = soak_x + 12 + missing * 9 + 3.8
-            pen.carve(lens(mx, base + step / 2, 4, 0.4), side.theme.warm)
+            pen.solid(lens(mx, base + step / 2, 4, 0.4), side.theme.warm)
         if at:
-            pen.carve(lens(left + wide / 2, base + step, wide, 0.22), side.theme.warm)
+            pen.solid(lens(left + wide / 2, base + step, wide, 0.22), side.theme.warm)
     pen.stroke(polyline((soak_x + 6, foot + 1), (soak_x + 6, foot + high - 1)), side.theme.warm, 0.2)
 
 
@@ -200,8 +200,8 @@ def _skills(side: Side, y: float, height: float, who: Character | None) -> None:
             form.ruled(f"skill.{key}.name", "Own skill, name", (x + size + 3.4, base, cell - size - 6, size))
 
 
-def _sheets(order: Order) -> list[PrintedPage]:
-    session = session_of(order, SPELLWOVEN)
+def _sheets(options: RenderOptions) -> list[PrintedPage]:
+    session = session_of(options, SPELLWOVEN)
     state: Adventure | None = session.state if session else None
     played: list[Character | None] = []
     if state:
@@ -218,7 +218,7 @@ def _sheets(order: Order) -> list[PrintedPage]:
             "Arms, talents, healing",
         )
 
-    return sheet_pages(order, SPELLWOVEN, [sheet(who) for who in played or [None]])
+    return sheet_pages(options, SPELLWOVEN, [sheet(who) for who in played or [None]])
 
 
 PRINTED = (

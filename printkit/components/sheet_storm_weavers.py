@@ -11,7 +11,7 @@ from loomtable.engine.storm_weavers.rulings import RULINGS
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, STARTING_GOLD, THYMIN, Attribute
 from loomtable.engine.storm_weavers.sheet import Sheet as Thymin
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Tale
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
 from loomtable.printkit.components.sheet_themes import STORM_WEAVERS
 from loomtable.printkit.draw.forms import LEAST_BOX, rows_of
@@ -110,8 +110,8 @@ def _crowns(side: Side, x: float, y: float, width: float, height: float, thymin:
     for at, (cx, cy) in enumerate(((6.0, 3.2), (12.4, 4.4), (18.4, 2.8), (9.2, 8.2))):
         pen, px, py = side.pen, left + wide - 26 + cx, foot + high - 15 + cy
         pen.fill(circle(px, py, 3.3), side.theme.warm)
-        pen.plate(circle(px, py, 2.6), side.theme.pale)
-        pen.carve(lens(px, py, 3.4, 0.7, 35 * at), side.theme.warm)
+        pen.fill_background(circle(px, py, 2.6), side.theme.pale)
+        pen.solid(lens(px, py, 3.4, 0.7, 35 * at), side.theme.warm)
     lines = 4
     step = (high - 17) / lines
     for at in range(lines):
@@ -215,7 +215,7 @@ def _back(side: Side, tale: Tale | None) -> None:
             ((ax + bx) / 2 + (bend if ax == bx else 0), (ay + by) / 2 + (bend if ay == by else 0)),
             (bx, by),
         ]
-        side.pen.carve(ribbon(way, [0.5, 0.8, 0.5], 3), side.theme.warm)
+        side.pen.solid(ribbon(way, [0.5, 0.8, 0.5], 3), side.theme.warm)
     for at, (x, y) in enumerate(middles):
         value = visited[at] if at < len(visited) else None
         box = (x - size / 2, y - size / 2, size, size)
@@ -224,16 +224,16 @@ def _back(side: Side, tale: Tale | None) -> None:
     said = [f"{n}: {text}" for n, texts in tale.notes.items() for text in texts] if tale else []
     if not said and not side.form.fillable:
         for line in range(7):
-            side.pen.carve(lens(left + wide / 2, foot + line * high / 7 + 0.6, wide, 0.14), side.theme.deep)
+            side.pen.solid(lens(left + wide / 2, foot + line * high / 7 + 0.6, wide, 0.14), side.theme.deep)
     side.form.paragraph("notes", "Notes on the way", (left, foot, wide, high), "\n".join(said), points=11)
 
 
-def _sheets(order: Order) -> list[PrintedPage]:
-    session = session_of(order, STORM_WEAVERS)
+def _sheets(options: RenderOptions) -> list[PrintedPage]:
+    session = session_of(options, STORM_WEAVERS)
     tale: Tale | None = session.state if session else None
     thymin = tale.thymin if tale else None
     return sheet_pages(
-        order,
+        options,
         STORM_WEAVERS,
         [
             Sheet(

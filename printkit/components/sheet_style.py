@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from loomtable.engine.kernel.session import Session
-from loomtable.printkit.catalogue import Order
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.draw.forms import Form
 from loomtable.printkit.draw.palette import CREAM, WHITE, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, on_circle, rect, ribbon, rounded
@@ -91,17 +91,17 @@ class Sheet:
     back_heading: str = ""
 
 
-def session_of(order: Order, theme: Theme) -> Session[Any] | None:
+def session_of(options: RenderOptions, theme: Theme) -> Session[Any] | None:
     """The session that fills in this game's sheets, if one was given."""
-    return order.session if order.session and order.session.system.key == theme.key else None
+    return options.session if options.session and options.session.system.key == theme.key else None
 
 
-def sheet_pages(order: Order, theme: Theme, sheets: list[Sheet]) -> list[PrintedPage]:
+def sheet_pages(options: RenderOptions, theme: Theme, sheets: list[Sheet]) -> list[PrintedPage]:
     """The pages of a game's sheets; each side of each has fields of its own names."""
 
     def page(number: int, sheet: Sheet) -> PrintedPage:
         def drawn(draw: Draw, heading: str, side: str) -> Callable[[Pen], None]:
-            return lambda pen: _side(pen, order, theme, sheet.name, heading, f"sheet{number}.{side}", draw)
+            return lambda pen: _side(pen, options, theme, sheet.name, heading, f"sheet{number}.{side}", draw)
 
         back = drawn(sheet.back, sheet.back_heading or sheet.heading, "back") if sheet.back else None
         return PrintedPage(None, sheet.name, drawn(sheet.front, sheet.heading, "front"), back)
@@ -109,9 +109,11 @@ def sheet_pages(order: Order, theme: Theme, sheets: list[Sheet]) -> list[Printed
     return [page(number, sheet) for number, sheet in enumerate(sheets, start=1)]
 
 
-def _side(pen: Pen, order: Order, theme: Theme, called: str, heading: str, prefix: str, draw: Draw) -> None:
-    area = page_area(order.paper)
-    form = Form(pen, called, prefix, order.fillable, theme.deep)
+def _side(
+    pen: Pen, options: RenderOptions, theme: Theme, called: str, heading: str, prefix: str, draw: Draw
+) -> None:
+    area = page_area(options.paper)
+    form = Form(pen, called, prefix, options.fillable, theme.deep)
     draw_side(form, theme, heading, draw, area.width, area.height)
 
 
@@ -129,7 +131,7 @@ def draw_side(form: Form, theme: Theme, heading: str, draw: Draw, width: float, 
 
 def draw_ground(pen: Pen, theme: Theme, width: float, height: float) -> None:
     """Parchment, and the cord round it."""
-    pen.plate(rect(0, 0, width, height), PARCHMENT)
+    pen.fill_background(rect(0, 0, width, height), PARCHMENT)
     draw_cord(pen, theme, width, height)
 
 
@@ -147,12 +149,12 @@ def draw_cord(pen: Pen, theme: Theme, width: float, height: float, inset: float 
             with pen.at(x, y, turn=turn):
                 for at in range(twists):
                     with pen.at(1.5 + at * step, 0):
-                        pen.stamp(name, (-0.4, -2, step + 0.8, 4), partial(_twist, theme=theme, step=step))
+                        pen.place(name, (-0.4, -2, step + 0.8, 4), partial(_twist, theme=theme, step=step))
     for x in (middle, width - middle):
         for y in (middle, height - middle):
             pen.fill(circle(x, y, 2.3), theme.deep)
-            pen.plate(circle(x, y, 1.7), theme.pale)
-            pen.carve(circle(x, y, 0.8), theme.warm)
+            pen.fill_background(circle(x, y, 1.7), theme.pale)
+            pen.solid(circle(x, y, 0.8), theme.warm)
 
 
 def _twist(pen: Pen, theme: Theme, step: float) -> None:
@@ -165,10 +167,10 @@ def _twist(pen: Pen, theme: Theme, step: float) -> None:
             (step, rise * half),
         ]
         if pen.style is not Style.LOW_INK:
-            pen.plate(ribbon(way, [1.5, 1.7, 1.7, 1.5], 3), PARCHMENT)
+            pen.fill_background(ribbon(way, [1.5, 1.7, 1.7, 1.5], 3), PARCHMENT)
         pen.fill(ribbon(way, [1.0, 1.25, 1.25, 1.0], 3), colour)
         if pen.style is not Style.LOW_INK:
-            pen.plate(ribbon(way, [0.0, 0.3, 0.3, 0.0], 3), light)
+            pen.fill_background(ribbon(way, [0.0, 0.3, 0.3, 0.0], 3), light)
 
 
 def draw_heading(pen: Pen, theme: Theme, left: float, top: float, heading: str) -> None:
@@ -179,22 +181,22 @@ def draw_heading(pen: Pen, theme: Theme, left: float, top: float, heading: str) 
     points = fit_line(heading, Face.TEXT_ITALIC, 54, 11.5, 7, theme.title)
     pen.text(left + 23.8, top - 16.6, heading, Face.TEXT_ITALIC, points, theme.warm)
     reach = max(width_of(theme.title, Face.TITLE, 22, 0.3), 46.0)
-    pen.carve(lens(left + 23.5 + reach / 2, top - 19.2, reach, 0.5), theme.deep)
+    pen.solid(lens(left + 23.5 + reach / 2, top - 19.2, reach, 0.5), theme.deep)
 
 
 def draw_roundel(pen: Pen, theme: Theme, x: float, y: float, radius: float) -> None:
     """The emblem, light on a dark disc with a notched rim."""
     with pen.at(x, y, scale=radius / 12):
-        pen.stamp(f"roundel-{theme.key}", (-12.2, -12.2, 24.4, 24.4), lambda inner: _roundel(inner, theme))
+        pen.place(f"roundel-{theme.key}", (-12.2, -12.2, 24.4, 24.4), lambda inner: _roundel(inner, theme))
 
 
 def _roundel(pen: Pen, theme: Theme) -> None:
     pen.fill(circle(0, 0, 12), theme.deep)
-    pen.plate(circle(0, 0, 11.3), theme.pale)
+    pen.fill_background(circle(0, 0, 11.3), theme.pale)
     for at in range(36):
-        pen.carve(lens(*on_circle(0, 0, 10.35, at * 10), 1.5, 0.55, at * 10 + 50), theme.deep)
+        pen.solid(lens(*on_circle(0, 0, 10.35, at * 10), 1.5, 0.55, at * 10 + 50), theme.deep)
     pen.fill(circle(0, 0, 9.3), theme.deep)
-    pen.plate(circle(0, 0, 8.9), PARCHMENT)
+    pen.fill_background(circle(0, 0, 8.9), PARCHMENT)
     with pen.at(0, 0, scale=0.74):
         theme.emblem(pen, theme.deep, theme.pale)
 
@@ -209,22 +211,24 @@ def draw_panel(
     pen: Pen, theme: Theme, x: float, y: float, width: float, height: float, title: str, note: str = ""
 ) -> None:
     """The frame, the title in it, and at the right a note in small type."""
-    pen.plate(rounded(x, y, width, height - 1.6, 2.2), WHITE.towards(CREAM, 0.2))
+    pen.fill_background(rounded(x, y, width, height - 1.6, 2.2), WHITE.towards(CREAM, 0.2))
     pen.stroke(rounded(x, y, width, height - 1.6, 2.2), theme.deep, 0.45)
     pen.stroke(rounded(x + 0.8, y + 0.8, width - 1.6, height - 3.2, 1.6), theme.warm, 0.15)
     if title:
         wide = width_of(title, Face.TITLE, 10.5, 0.15)
         ground = rounded(x + 4, y + height - 4.2, wide + 7, 5.0, 1.4)
-        pen.plate(ground, PARCHMENT)
+        pen.fill_background(ground, PARCHMENT)
         pen.stroke(ground, theme.deep, 0.3)
         pen.text(x + 7.5, y + height - 2.95, title, Face.TITLE, 10.5, theme.deep, spacing=0.15)
         for end in (x + 5.4, x + 9.6 + wide):
-            pen.carve(lens(end, y + height - 1.7, 1.7, 0.8), theme.warm)
+            pen.solid(lens(end, y + height - 1.7, 1.7, 0.8), theme.warm)
     if note:
         room = width - (width_of(title, Face.TITLE, 10.5, 0.15) + 22 if title else 10)
         points = fit_line(note, Face.LABEL, room, 7, 4.5, title or theme.title)
         wide = width_of(note, Face.LABEL, points)
-        pen.plate(rect(x + width - 6.5 - wide, y + height - 2.6, wide + 2.5, 2), WHITE.towards(CREAM, 0.2))
+        pen.fill_background(
+            rect(x + width - 6.5 - wide, y + height - 2.6, wide + 2.5, 2), WHITE.towards(CREAM, 0.2)
+        )
         pen.text(x + width - 5.2, y + height - 2.5, note, Face.LABEL, points, theme.warm, align="right")
 
 

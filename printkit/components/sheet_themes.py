@@ -19,13 +19,13 @@ def _spellwoven(pen: Pen, deep: Colour, light: Colour) -> None:
     shield = Path().move(-7.2, 7.6).curve(-3.6, 6.6, -1.8, 7.2, 0, 8.6).curve(1.8, 7.2, 3.6, 6.6, 7.2, 7.6)
     shield.curve(8.0, 0.6, 5.4, -6.0, 0, -9.6).curve(-5.4, -6.0, -8.0, 0.6, -7.2, 7.6).close()
     pen.solid(shield, deep)
-    pen.plate(polygon((-0.95, -5.6), (0, -7.8), (0.95, -5.6), (0.95, 3.0), (-0.95, 3.0)), light)
-    pen.plate(rounded(-3.6, 3.0, 7.2, 1.3, 0.6), light)
-    pen.plate(rounded(-0.6, 4.2, 1.2, 2.4, 0.4), light)
-    pen.plate(circle(0, 7.0, 0.95), light)
+    pen.fill_background(polygon((-0.95, -5.6), (0, -7.8), (0.95, -5.6), (0.95, 3.0), (-0.95, 3.0)), light)
+    pen.fill_background(rounded(-3.6, 3.0, 7.2, 1.3, 0.6), light)
+    pen.fill_background(rounded(-0.6, 4.2, 1.2, 2.4, 0.4), light)
+    pen.fill_background(circle(0, 7.0, 0.95), light)
     for at in range(3):
         y = -4.6 + at * 2.5
-        pen.plate(
+        pen.fill_background(
             ribbon([(-3.9, y - 0.9), (-1.2, y - 0.5), (1.3, y + 0.8), (4.0, y + 0.6)], [0, 0.75, 0.75, 0]), light
         )
         pen.solid(ribbon([(-0.9, y - 0.28), (0.9, y + 0.5)], [0.24, 0.24]), deep)
@@ -36,15 +36,15 @@ def _storm_weavers(pen: Pen, deep: Colour, light: Colour) -> None:
     whirl = [on_circle(0, 0, 8.8 - turn * 0.0088, 200 - turn) for turn in range(0, 640, 32)]
     pen.solid(ribbon(whirl, [0, 1.1, 1.4, 1.3, 1.1, 0.9, 0], 3), deep)
     with pen.at(0, 0, turn=-32):
-        pen.plate(rounded(-1.35, -9.4, 2.7, 18.4, 1.2), light)
+        pen.fill_background(rounded(-1.35, -9.4, 2.7, 18.4, 1.2), light)
         pen.solid(rounded(-0.75, -9.0, 1.5, 17.6, 0.7), deep)
         for flip in (1, -1):
             head = Path().move(0, 7.4).curve(2.6, 6.8, 4.4, 7.4, 6.4, 8.8).curve(7.4, 5.8, 7.4, 2.6, 6.4, -0.2)
             head.curve(4.4, 1.2, 2.6, 1.8, 0, 1.4).close()
             placed = head if flip == 1 else head.mirrored(0)
-            pen.plate(placed.scaled(1.08).shifted(0, -0.35), light)
+            pen.fill_background(placed.scaled(1.08).shifted(0, -0.35), light)
             pen.solid(placed, deep)
-            pen.plate(lens(flip * 4.9, 4.3, 5.6, 0.6, 90 - flip * 4), light)
+            pen.fill_background(lens(flip * 4.9, 4.3, 5.6, 0.6, 90 - flip * 4), light)
 
 
 def _mnemonic(pen: Pen, deep: Colour, light: Colour) -> None:
@@ -55,15 +55,15 @@ def _mnemonic(pen: Pen, deep: Colour, light: Colour) -> None:
     pen.solid(body.curve(4.8, -2, 4.8, 2, 3.6, 5.4).close(), deep)
     for at in range(6):
         y = -4.3 + at * 1.72
-        pen.plate(ribbon([(-4.3, y - 0.5), (0, y - 0.2), (4.3, y + 0.6)], [0.1, 0.62, 0.1]), light)
+        pen.fill_background(ribbon([(-4.3, y - 0.5), (0, y - 0.2), (4.3, y + 0.6)], [0.1, 0.62, 0.1]), light)
     pen.solid(
         ribbon(
             [(3.9, 4.6), (6.6, 5.0), (8.4, 2.6), (6.9, -0.6), (8.2, -3.8), (9.4, -5.6)], [0.5, 0.9, 0.8, 0.8, 0]
         ),
         deep,
     )
-    pen.plate(star(0, 6.5, 0.9, 0.35), light)
-    pen.plate(star(0, -6.5, 0.9, 0.35), light)
+    pen.fill_background(star(0, 6.5, 0.9, 0.35), light)
+    pen.fill_background(star(0, -6.5, 0.9, 0.35), light)
 
 
 def _woven(pen: Pen, deep: Colour, light: Colour) -> None:
@@ -72,13 +72,13 @@ def _woven(pen: Pen, deep: Colour, light: Colour) -> None:
         with pen.at(0, 0, turn=turn):
             for y in (-4.6, 0.0, 4.6):
                 way = [(-9.0, y), (-4.4, y + 0.5), (0, y), (4.4, y - 0.5), (9.0, y)]
-                pen.plate(ribbon(way, [0.6, 2.0, 2.0, 2.0, 0.6]), light)
+                pen.fill_background(ribbon(way, [0.6, 2.0, 2.0, 2.0, 0.6]), light)
                 pen.solid(ribbon(way, [0, 1.5, 1.5, 1.5, 0]), deep)
-    pen.plate(circle(0, 0, 3.9), light)
+    pen.fill_background(circle(0, 0, 3.9), light)
     pen.solid(star(0, 0, 3.7, 1.3, 8, 90), deep)
     for at in range(4):
         pen.solid(circle(*on_circle(0, 0, 8.6, 45 + at * 90 + 45), 0.8), deep)
-    pen.plate(circle(0, 0, 0.9), light)
+    pen.fill_background(circle(0, 0, 0.9), light)
 
 
 WEAVE = Theme("weave", "Weave", Colour.hex("24405A"), Colour.hex("A8712F"), Colour.hex("DCE5E4"), _weave)
@@ -112,4 +112,4 @@ def draw_suit_sign(pen: Pen, suit: Suit, x: float, y: float, size: float) -> Non
             draw_suit(inner, suit, 0, 0, 20 if large else 10, deep, light)
 
     with pen.at(x, y, scale=size / 20):
-        pen.stamp(f"sign-{suit}{'-large' if large else ''}", (-10.5, -10.5, 21, 21), draw)
+        pen.place(f"sign-{suit}{'-large' if large else ''}", (-10.5, -10.5, 21, 21), draw)

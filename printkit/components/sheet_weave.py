@@ -18,7 +18,7 @@ from loomtable.engine.weave.state import (
     Season,
 )
 from loomtable.engine.weave.suits import Suit
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_style import Sheet, Side, draw_side, panel, session_of, sheet_pages, small
 from loomtable.printkit.components.sheet_themes import WEAVE, draw_suit_sign
 from loomtable.printkit.draw.forms import Form, row_of
@@ -108,7 +108,7 @@ def _suits(side: Side, x: float, y: float, width: float, height: float, sheet: C
         pool = max(1, BASE_POOL + bonus - sheet.wounds) if sheet else None
         side.form.number(f"pool.{suit}", f"{suit.label}, dice to roll", (left + 83, base + 1, 12, step - 2), pool)
         if at:
-            side.pen.carve(lens(left + (width - 6) / 2, base + step, width - 10, 0.25), side.theme.warm)
+            side.pen.solid(lens(left + (width - 6) / 2, base + step, width - 10, 0.25), side.theme.warm)
 
 
 def _harm(side: Side, x: float, y: float, width: float, height: float, sheet: Character | None) -> None:
@@ -224,7 +224,7 @@ def _quality(
     if not held and not form.fillable:
         for line in range(lines):
             base = top - 1.2 - (line + 1) * (height - 7.6) / lines
-            side.pen.carve(lens(x + width / 2, base + 0.8, width, 0.12), side.theme.deep)
+            side.pen.solid(lens(x + width / 2, base + 0.8, width, 0.12), side.theme.deep)
     text = in_words(held, "\n" if height > _TALL else " \u2022 ") if held else ""
     form.paragraph(
         f"{name}.says",
@@ -284,8 +284,8 @@ def draw_character(pen: Pen, who: Character, width: float, height: float) -> Non
     draw_side(form, WEAVE, "Character sheet", lambda side: _back(side, who), width, height)
 
 
-def _sheets(order: Order) -> list[PrintedPage]:
-    session = session_of(order, WEAVE)
+def _sheets(options: RenderOptions) -> list[PrintedPage]:
+    session = session_of(options, WEAVE)
     season: Season | None = session.state if session else None
 
     def sheet(who: Character | None) -> Sheet:
@@ -298,7 +298,7 @@ def _sheets(order: Order) -> list[PrintedPage]:
         )
 
     people: list[Character | None] = [*season.characters.values()] if season else []
-    return sheet_pages(order, WEAVE, [sheet(who) for who in people or [None]])
+    return sheet_pages(options, WEAVE, [sheet(who) for who in people or [None]])
 
 
 PRINTED = (

@@ -8,7 +8,7 @@ from loomtable.engine.woven.cards import Element
 from loomtable.engine.woven.regions import RIVER_COST, Terrain
 from loomtable.engine.woven.spells import Spell
 from loomtable.engine.woven.state import MANA, Contest, Mage
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
 from loomtable.printkit.components.sheet_themes import WOVEN
 from loomtable.printkit.draw.elements import draw_element
@@ -79,7 +79,7 @@ def _mana(side: Side, y: float, height: float, mage: Mage | None) -> None:
         spots = row_of(left + 45, base, MANA, (wide - 47) / MANA)
         side.form.ticks(f"{name}.mana", f"{says}, mana", spots, size, value or 0, round_=True)
         if at:
-            side.pen.carve(lens(left + wide / 2, base + size + (step - size) / 2, wide, 0.2), side.theme.warm)
+            side.pen.solid(lens(left + wide / 2, base + size + (step - size) / 2, wide, 0.2), side.theme.warm)
 
 
 def _spells(side: Side, y: float, height: float, mage: Mage | None) -> None:
@@ -123,7 +123,7 @@ def _spells(side: Side, y: float, height: float, mage: Mage | None) -> None:
         shown = bool(mage and spell and spell.key in mage.shown)
         form.tick(f"{name}.shown", f"{says}, shown to all", left + wide - 7.4, base + step / 2 - 3, 6, shown)
         if at:
-            side.pen.carve(lens(left + wide / 2, base + step, wide, 0.22), side.theme.warm)
+            side.pen.solid(lens(left + wide / 2, base + step, wide, 0.22), side.theme.warm)
 
 
 def _pattern(side: Side, x: float, y: float, width: float, height: float, spell: Spell | None) -> None:
@@ -138,7 +138,7 @@ def _pattern(side: Side, x: float, y: float, width: float, height: float, spell:
             spot = (column, row)
             used = spell is None or spot in spell.pattern.symbols or spot in spell.pattern.threads
             if used:
-                pen.plate(rect(cx, cy, cell, cell), WHITE)
+                pen.fill_background(rect(cx, cy, cell, cell), WHITE)
                 pen.stroke(rect(cx, cy, cell, cell), side.theme.deep, 0.2)
             if spell and spot in spell.pattern.symbols:
                 draw_element(pen, spell.element, cx + cell / 2, cy + cell / 2, round(cell * 0.78, 1))
@@ -228,7 +228,7 @@ def _back(side: Side, mage: Mage | None) -> None:
     box = panel(side, side.left + half + _GAP, side.foot, side.width - half - _GAP, notes, "Notes")
     if not side.form.fillable:
         for line in range(5):
-            side.pen.carve(
+            side.pen.solid(
                 lens(box[0] + box[2] / 2, box[1] + line * box[3] / 5 + 0.6, box[2], 0.14), side.theme.deep
             )
     side.form.paragraph("notes", "Notes", box)
@@ -247,7 +247,7 @@ def _laid(side: Side, mage: Mage, x0: float, y0: float, columns: int, rows: int)
     start_y = y0 + (rows - (rows - high) // 2) * _GRID if cell == _GRID else y0 + rows * _GRID
     for (column, row), shown in visible.items():
         x, y = start_x + (column - min(across)) * cell, start_y - (row - min(down) + 1) * cell
-        side.pen.plate(rect(x, y, cell, cell), side.theme.pale)
+        side.pen.fill_background(rect(x, y, cell, cell), side.theme.pale)
         side.pen.stroke(rect(x, y, cell, cell), side.theme.deep, 0.35)
         if shown is not None:
             draw_element(side.pen, shown, x + cell / 2, y + cell / 2, round(cell * 0.72, 1))
@@ -256,8 +256,8 @@ def _laid(side: Side, mage: Mage, x0: float, y0: float, columns: int, rows: int)
         side.pen.solid(circle(x + cell / 2, y + cell / 2, cell * 0.26), PEN_INK)
 
 
-def _sheets(order: Order) -> list[PrintedPage]:
-    session = session_of(order, WOVEN)
+def _sheets(options: RenderOptions) -> list[PrintedPage]:
+    session = session_of(options, WOVEN)
     contest: Contest | None = session.state if session else None
 
     def sheet(mage: Mage | None) -> Sheet:
@@ -270,7 +270,7 @@ def _sheets(order: Order) -> list[PrintedPage]:
         )
 
     mages: list[Mage | None] = [*contest.mages.values()] if contest else []
-    return sheet_pages(order, WOVEN, [sheet(mage) for mage in mages or [None]])
+    return sheet_pages(options, WOVEN, [sheet(mage) for mage in mages or [None]])
 
 
 PRINTED = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from loomtable.engine.weave.decks import StoryCard, story_deck
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.card_back import draw_story_back
 from loomtable.printkit.components.layout import (
     FACE_HEIGHT,
@@ -72,7 +72,7 @@ def draw_story_front(pen: Pen, card: StoryCard, size: CardSize, *, tagged: bool 
     called = f"Story card {card.id.short} ({card.name})"
     motif = motif_named(card.motif, called)
     with centred(pen, size):
-        pen.stamp(
+        pen.place(
             f"story-{card.number}",
             (0, 0, FACE_WIDTH, FACE_HEIGHT),
             lambda inner: _face(inner, card, motif, called),
@@ -99,7 +99,7 @@ def _legend(pen: Pen, card: StoryCard, motif: Motif, called: str) -> None:
     reach = width_of(numeral, Face.TITLE, 10.5, 0.25) / 2 + 1.6
     for side in (1, -1):
         rule = (LEGEND_WIDTH / 2 - reach) * 0.9
-        pen.carve(lens(LEGEND_MIDDLE + side * (reach + rule / 2), top + 1.3, rule, 0.3), motif.accent)
+        pen.solid(lens(LEGEND_MIDDLE + side * (reach + rule / 2), top + 1.3, rule, 0.3), motif.accent)
     _title(pen, card.name, called)
     draw_flourish(pen, LEGEND_MIDDLE, 8.9, LEGEND_WIDTH * 0.8, motif.accent)
     draw_short_code(pen, card.id, "STORY", motif.deep, LEGEND_MIDDLE, "middle")
@@ -124,13 +124,13 @@ def _title(pen: Pen, name: str, called: str) -> None:
         baseline -= step
 
 
-def _story_cards(order: Order) -> list[PrintedCard]:
+def _story_cards(options: RenderOptions) -> list[PrintedCard]:
     def printed(card: StoryCard) -> PrintedCard:
         return PrintedCard(
             card.id,
             card.name,
-            front=lambda pen: draw_story_front(pen, card, order.card_size, tagged=order.tags),
-            back=lambda pen: draw_story_back(pen, order.card_size),
+            front=lambda pen: draw_story_front(pen, card, options.card_size, tagged=options.tags),
+            back=lambda pen: draw_story_back(pen, options.card_size),
         )
 
     return [printed(card) for card in story_deck()]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.engine.woven.cards import COLUMNS, ROWS, Cell, Side, TapestryCard, tapestry_cards
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.draw.elements import THREAD_COLOUR, draw_element, draw_thread_box
 from loomtable.printkit.draw.palette import INK, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, polyline, rect, rounded
@@ -58,13 +58,13 @@ def tag_places() -> Iterator[tuple[float, float]]:
 def draw_tapestry_side(pen: Pen, card: TapestryCard, side: Side) -> None:
     """Draw one side. The origin is the lower left corner of the trim, in mm."""
     box = (-BLEED, -BLEED, TAPESTRY.width + 2 * BLEED, TAPESTRY.height + 2 * BLEED)
-    pen.stamp(f"tapestry-ground-{side}", box, lambda inner: _ground(inner, side))
+    pen.place(f"tapestry-ground-{side}", box, lambda inner: _ground(inner, side))
     for row, cells in enumerate(card.face(side)):
         for column, cell in enumerate(cells):
             _draw_cell(pen, cell, *cell_middle(row, column))
     for place in tag_places():
         with pen.at(*place):
-            pen.stamp(
+            pen.place(
                 f"tapestry-tag-{card.number}{side}",
                 (-TAG / TAG_MODULES, -TAG / TAG_MODULES, TAG + 2 * TAG / TAG_MODULES, TAG + 2 * TAG / TAG_MODULES),
                 lambda inner: draw_tag(inner, tag_of(card.component(side)), 0, 0, TAG),
@@ -76,7 +76,7 @@ def _ground(pen: Pen, side: Side) -> None:
     """Strands through the middle of every cell, which run on into whatever card lies beside it, and the grid."""
     ground, strand = _GROUNDS[side]
     width, height = TAPESTRY.width, TAPESTRY.height
-    pen.plate(rect(-BLEED, -BLEED, width + 2 * BLEED, height + 2 * BLEED), ground)
+    pen.fill_background(rect(-BLEED, -BLEED, width + 2 * BLEED, height + 2 * BLEED), ground)
     for away in _STRANDS:
         for row in range(ROWS):
             y = (row + 0.5) * CELL + away
@@ -86,7 +86,7 @@ def _ground(pen: Pen, side: Side) -> None:
             pen.stroke(polyline((x, -BLEED), (x, height + BLEED)), strand, 1.15, butt=True)
     for row in range(ROWS):
         for column in range(COLUMNS):
-            pen.plate(circle(*cell_middle(row, column), RING), ground)
+            pen.fill_background(circle(*cell_middle(row, column), RING), ground)
             pen.stroke(circle(*cell_middle(row, column), RING), strand, 0.35)
     _draw_grid(pen, strand.towards(INK, 0.45))
 
@@ -100,11 +100,11 @@ def _draw_grid(pen: Pen, line: Colour) -> None:
     for row in range(ROWS + 1):
         for column in range(COLUMNS):
             for away in _STRANDS[:: 2 if pen.style is Style.LOW_INK else 1]:
-                pen.carve(lens((column + 0.5) * CELL + away, row * CELL, 2.6, 0.5, 90), line)
+                pen.solid(lens((column + 0.5) * CELL + away, row * CELL, 2.6, 0.5, 90), line)
     for row in range(ROWS):
         for column in range(COLUMNS + 1):
             for away in _STRANDS[:: 2 if pen.style is Style.LOW_INK else 1]:
-                pen.carve(lens(column * CELL, (row + 0.5) * CELL + away, 2.6, 0.5), line)
+                pen.solid(lens(column * CELL, (row + 0.5) * CELL + away, 2.6, 0.5), line)
 
 
 def _draw_cell(pen: Pen, cell: Cell, x: float, y: float) -> None:
@@ -113,7 +113,7 @@ def _draw_cell(pen: Pen, cell: Cell, x: float, y: float) -> None:
         return
     with pen.at(x, y):
         half = BOX / 2 + 0.5
-        pen.stamp(
+        pen.place(
             "tapestry-box",
             (-half, -half, 2 * half, 2 * half),
             lambda inner: draw_thread_box(inner, 0, 0, BOX, THREAD_COLOUR),
@@ -136,11 +136,11 @@ def _draw_name(pen: Pen, name: str, side: Side, called: str) -> None:
     points = fit_line(name, Face.TEXT_ITALIC, CELL - 5.0, 7.5, 5.5, called)
     half = width_of(name, Face.TEXT_ITALIC, points) / 2 + 1.0
     middle, base = CELL * COLUMNS / 2 - _CODE_X, 3.6
-    pen.plate(rounded(middle - half, base - 0.9, 2 * half, 3.1, 1.2), _GROUNDS[side][0])
+    pen.fill_background(rounded(middle - half, base - 0.9, 2 * half, 3.1, 1.2), _GROUNDS[side][0])
     pen.text(middle, base, name, Face.TEXT_ITALIC, points, INK, align="middle")
 
 
-def _tapestry_cards(order: Order) -> list[PrintedCard]:
+def _tapestry_cards(options: RenderOptions) -> list[PrintedCard]:
     def printed(card: TapestryCard) -> PrintedCard:
         return PrintedCard(
             card.component(Side.A),

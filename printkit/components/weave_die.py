@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.ring_codes import DICE_NUMBERS, RingMark
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.plain_dice_net import Net, cube, draw_net, unfolded
 from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_side
 from loomtable.printkit.draw.palette import INK, WHITE, Style
@@ -33,18 +33,18 @@ def draw_weave_side(pen: Pen, mark: RingMark, edge: float, bleed: float = 0.0) -
     """One side of a Weave die on a square of ``edge`` mm whose lower left corner is the origin."""
     name = f"weave-die-{mark.number}-{mark.face}-{edge:g}-{bleed:g}"
     box = (-bleed, -bleed, edge + 2 * bleed, edge + 2 * bleed)
-    pen.stamp(name, box, lambda inner: _draw_side(inner, mark, edge, bleed))
+    pen.place(name, box, lambda inner: _draw_side(inner, mark, edge, bleed))
 
 
 def _draw_side(pen: Pen, mark: RingMark, edge: float, bleed: float) -> None:
     deep, light = SIDE_COLOURS[mark.face]
-    pen.plate(rect(-bleed, -bleed, edge + 2 * bleed, edge + 2 * bleed), light.towards(WHITE, 0.82))
+    pen.fill_background(rect(-bleed, -bleed, edge + 2 * bleed, edge + 2 * bleed), light.towards(WHITE, 0.82))
     draw_side(pen, mark, edge / 2, edge / 2, RING_SHARE * edge)
     near, far = 0.085 * edge, 0.915 * edge
     for x, y, turn in ((near, far, 135), (far, near, 135)):
         if pen.style is not Style.LOW_INK:
-            pen.plate(star(x, y, 0.048 * edge, 0.02 * edge, 4, 45), light.towards(deep, 0.25))
-            pen.plate(lens(x, y, 0.12 * edge, 0.016 * edge, turn), light.towards(deep, 0.25))
+            pen.fill_background(star(x, y, 0.048 * edge, 0.02 * edge, 4, 45), light.towards(deep, 0.25))
+            pen.fill_background(lens(x, y, 0.12 * edge, 0.016 * edge, turn), light.towards(deep, 0.25))
     points = 0.31 * edge
     colour = INK if pen.style is Style.LOW_INK else light.towards(deep, 0.45)
     for x, y, turn in ((far, far, 0), (near, near, 180)):
@@ -62,7 +62,7 @@ def _sticker(number: int, face: Face) -> PrintedCard:
     )
 
 
-def _stickers(order: Order) -> list[PrintedCard]:
+def _stickers(options: RenderOptions) -> list[PrintedCard]:
     return [_sticker(number, face) for number in DICE for face in Die.WEAVE.faces]
 
 
@@ -79,9 +79,9 @@ def draw_paper_die(pen: Pen, number: int, net: Net, edge: float) -> None:
         draw_net(pen, net, draw_face)
 
 
-def _net_pages(order: Order) -> list[PrintedPage]:
+def _net_pages(options: RenderOptions) -> list[PrintedPage]:
     net = unfolded(cube(EDGE))
-    area = page_area(order.paper)
+    area = page_area(options.paper)
     _, _, width, height = net.box
 
     def draw(pen: Pen) -> None:

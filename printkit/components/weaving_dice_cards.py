@@ -6,7 +6,7 @@ import math
 
 from loomtable.engine.mnemonic.almanac import Band, WeavingDie, band_of, weaving_dice
 from loomtable.engine.mnemonic.weaving import INJURING
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_style import PARCHMENT, draw_cord
 from loomtable.printkit.components.sheet_themes import MNEMONIC
 from loomtable.printkit.components.weaving_dice_emblems import draw_emblem
@@ -38,9 +38,9 @@ def draw_die_front(pen: Pen, die: WeavingDie, place: int) -> None:
     middle = SIZE.width / 2
     points = fit_line(die.name, Face.TITLE, SIZE.width - 2 * _EDGE - 4, 21, 12, called)
     pen.text(middle, 41.4, die.name, Face.TITLE, points, INK, align="middle", spacing=0.2)
-    pen.carve(lens(middle - 12, 37.6, 20, 0.5), deep)
-    pen.carve(lens(middle + 12, 37.6, 20, 0.5), deep)
-    pen.carve(circle(middle, 37.6, 0.9), MNEMONIC.warm)
+    pen.solid(lens(middle - 12, 37.6, 20, 0.5), deep)
+    pen.solid(lens(middle + 12, 37.6, 20, 0.5), deep)
+    pen.solid(circle(middle, 37.6, 0.9), MNEMONIC.warm)
     box = (SIZE.width - 2 * _EDGE - 4, 24.0)
     lines, size = wrapped(die.says, Face.TEXT_ITALIC, box, 11, 7.5, called)
     step = size * _POINT * LEADING
@@ -50,7 +50,7 @@ def draw_die_front(pen: Pen, die: WeavingDie, place: int) -> None:
 
 
 def _ground(pen: Pen) -> None:
-    pen.plate(rect(-BLEED, -BLEED, SIZE.width + 2 * BLEED, SIZE.height + 2 * BLEED), PARCHMENT)
+    pen.fill_background(rect(-BLEED, -BLEED, SIZE.width + 2 * BLEED, SIZE.height + 2 * BLEED), PARCHMENT)
     draw_cord(pen, MNEMONIC, SIZE.width, SIZE.height, 2.2)
 
 
@@ -59,14 +59,14 @@ def _window(pen: Pen, die: WeavingDie, deep: Colour, place: int) -> None:
     middle, foot = SIZE.width / 2, 50.0
     arch = round_arch(middle, foot, 26.5, 84.0, 28.0)
     light = deep.towards(WHITE, 0.82)
-    pen.plate(arch, deep.towards(WHITE, 0.68))
+    pen.fill_background(arch, deep.towards(WHITE, 0.68))
     with pen.clipped(arch):
         for at in range(26):
             x = middle - 27 + at * 2.16
             bend = [(x + 0.9 * math.sin((y + at * 9 + place * 31) / 7), y) for y in range(48, 118, 6)]
             pen.stroke(polyline(*bend), deep.towards(WHITE, 0.4 if at % 2 else 0.54), 0.32)
-        pen.plate(circle(middle, 79, 22.4), deep)
-        pen.plate(circle(middle, 79, 21.6), light)
+        pen.fill_background(circle(middle, 79, 22.4), deep)
+        pen.fill_background(circle(middle, 79, 21.6), light)
     with pen.at(middle, 79, scale=0.9):
         draw_emblem(pen, die.key, deep, light)
     pen.stroke(arch, deep, 1.0)
@@ -92,7 +92,7 @@ def draw_die_back(pen: Pen, die: WeavingDie) -> None:
         align="middle",
         spacing=0.2,
     )
-    pen.carve(lens(SIZE.width / 2, SIZE.height - _EDGE - 7.4, wide, 0.4), theme.warm)
+    pen.solid(lens(SIZE.width / 2, SIZE.height - _EDGE - 7.4, wide, 0.4), theme.warm)
     top = SIZE.height - _EDGE - 9.2
     tall = (top - _EDGE) / len(Band)
     texts = {
@@ -114,12 +114,12 @@ def draw_die_back(pen: Pen, die: WeavingDie) -> None:
         for line, words in enumerate(lines):
             pen.text(left, y - 6.2 - (line + 0.75) * size * _POINT * LEADING, words, Face.TEXT, size, INK)
         if at:
-            pen.carve(lens(SIZE.width / 2, y + 0.6, wide, 0.2), theme.warm)
+            pen.solid(lens(SIZE.width / 2, y + 0.6, wide, 0.2), theme.warm)
 
 
 def _die(pen: Pen, face: int, x: float, y: float, size: float, colour: Colour) -> None:
     """An ordinary die that shows a face, ``size`` mm wide, its lower left corner at (x, y)."""
-    pen.plate(rounded(x, y, size, size, size * 0.2))
+    pen.fill_background(rounded(x, y, size, size, size * 0.2))
     pen.stroke(rounded(x, y, size, size, size * 0.2), colour, size * 0.06)
     spots = {1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8]}[face]
     for spot in spots:
@@ -127,7 +127,7 @@ def _die(pen: Pen, face: int, x: float, y: float, size: float, colour: Colour) -
         pen.solid(circle(x + size * (0.25 + column * 0.25), y + size * (0.25 + row * 0.25), size * 0.085), colour)
 
 
-def _cards(order: Order) -> list[PrintedCard]:
+def _cards(options: RenderOptions) -> list[PrintedCard]:
     def printed(place: int, die: WeavingDie) -> PrintedCard:
         return PrintedCard(
             None,

@@ -41,11 +41,11 @@ class Cutter:
 
     def mark(self, path: Path) -> None:
         """A light mark on a dark body; dark where bodies are outlines."""
-        self.pen.carve(path, self.deep if self.pen.style is Style.LOW_INK else self.light)
+        self.pen.solid(path, self.deep if self.pen.style is Style.LOW_INK else self.light)
 
     def line(self, path: Path) -> None:
         """A dark mark on the ground."""
-        self.pen.carve(path, self.deep)
+        self.pen.solid(path, self.deep)
 
 
 def draw_emblem(pen: Pen, key: str, deep: Colour, light: Colour) -> None:

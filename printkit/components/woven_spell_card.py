@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from loomtable.engine.woven.spells import SYMBOL, THREAD, Spell, spells
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.card_back import draw_spell_back
 from loomtable.printkit.components.layout import (
     CODE_Y,
@@ -74,18 +74,18 @@ def _draw_head(pen: Pen, spell: Spell, deep: Colour, light: Colour, called: str)
     pen.text(middle, _TOP - 5.5, str(spell.level), Face.CODE, 13, words, align="middle")
     for at in range(spell.level):
         x = middle + (at - (spell.level - 1) / 2) * 1.9
-        pen.carve(lens(x, _TOP - 7.4, 1.7, 0.95, 90), words)
+        pen.solid(lens(x, _TOP - 7.4, 1.7, 0.95, 90), words)
 
 
 def _draw_panels(pen: Pen, spell: Spell, deep: Colour, light: Colour) -> None:
     kind = kind_of(spell)
     pale = CREAM.towards(light, 0.45)
     for x in (MARGIN, FACE_WIDTH - MARGIN - ART_WIDTH):
-        pen.plate(rounded(x, _PANEL_Y, ART_WIDTH, ART_HEIGHT, 1.4), pale if x > MARGIN else WHITE)
+        pen.fill_background(rounded(x, _PANEL_Y, ART_WIDTH, ART_HEIGHT, 1.4), pale if x > MARGIN else WHITE)
     half_x, half_y = ART_WIDTH / 2, ART_HEIGHT / 2
     panel = rounded(-half_x, -half_y, ART_WIDTH, ART_HEIGHT, 1.4)
     with pen.at(FACE_WIDTH - MARGIN - half_x, _PANEL_Y + half_y), pen.clipped(panel):
-        pen.stamp(
+        pen.place(
             f"spell-kind-{kind.name.lower()}-{spell.element}",
             (-half_x, -half_y, ART_WIDTH, ART_HEIGHT),
             lambda inner: draw_spell_kind(inner, kind, deep, light),
@@ -136,7 +136,9 @@ def _draw_foot(pen: Pen, spell: Spell, deep: Colour, light: Colour) -> None:
     """Beside the code: the box for charges or the kind, what the pattern's marks mean, and the short code."""
     top = CODE_Y + 27.6
     if spell.takes_charges:
-        pen.plate(rounded(MARGIN, top - _CHARGES, LEGEND_WIDTH, _CHARGES, 1.4), CREAM.towards(light, 0.5))
+        pen.fill_background(
+            rounded(MARGIN, top - _CHARGES, LEGEND_WIDTH, _CHARGES, 1.4), CREAM.towards(light, 0.5)
+        )
         pen.stroke(
             rounded(MARGIN + 0.1, top - _CHARGES + 0.1, LEGEND_WIDTH - 0.2, _CHARGES - 0.2, 1.4), deep, 0.35
         )
@@ -145,7 +147,7 @@ def _draw_foot(pen: Pen, spell: Spell, deep: Colour, light: Colour) -> None:
         pen.stroke(circle(MARGIN + LEGEND_WIDTH / 2, top - 7.1, 2.1), deep, 0.18)
     else:
         pen.text(MARGIN + 0.2, top - 4.4, kind_of(spell).value, Face.TITLE, 13, deep)
-        pen.carve(lens(MARGIN + LEGEND_WIDTH / 2, top - 7.4, LEGEND_WIDTH, 0.35), deep)
+        pen.solid(lens(MARGIN + LEGEND_WIDTH / 2, top - 7.4, LEGEND_WIDTH, 0.35), deep)
     row = top - _CHARGES - 3.1
     draw_element(pen, spell.element, MARGIN + 2.0, row, 3.9)
     pen.text(MARGIN + 4.9, row - 0.8, f"{spell.element.capitalize()} showing", Face.LABEL, 6.5, INK)
@@ -154,13 +156,13 @@ def _draw_foot(pen: Pen, spell: Spell, deep: Colour, light: Colour) -> None:
     draw_short_code(pen, spell.component, "SPELL", deep, MARGIN + 0.2, "left")
 
 
-def _spell_cards(order: Order) -> list[PrintedCard]:
+def _spell_cards(options: RenderOptions) -> list[PrintedCard]:
     def printed(spell: Spell) -> PrintedCard:
         return PrintedCard(
             spell.component,
             spell.name,
-            front=lambda pen: draw_spell_front(pen, spell, order.card_size, tagged=order.tags),
-            back=lambda pen: draw_spell_back(pen, order.card_size),
+            front=lambda pen: draw_spell_front(pen, spell, options.card_size, tagged=options.tags),
+            back=lambda pen: draw_spell_back(pen, options.card_size),
         )
 
     return [printed(spell) for spell in spells().values()]

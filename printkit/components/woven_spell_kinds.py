@@ -87,15 +87,15 @@ def _rays(pen: Pen, kind: SpellKind, deep: Colour, light: Colour) -> None:
         x, y = on_circle(0, 0, 1, angle)
         reach = min(_REACH_X / max(abs(x), 1e-6), _REACH_Y / max(abs(y), 1e-6))
         length = 2.2 if at % 2 else 3.6
-        pen.carve(lens(*on_circle(0, 0, reach - length / 2 - 0.2, angle), length, 0.42, angle), soft)
+        pen.solid(lens(*on_circle(0, 0, reach - length / 2 - 0.2, angle), length, 0.42, angle), soft)
 
 
 def _cuts(pen: Pen, paths: list[Path], deep: Colour, light: Colour) -> None:
     for path in paths:
         if pen.style is Style.LOW_INK:
-            pen.carve(path, deep)
+            pen.solid(path, deep)
         else:
-            pen.plate(path, light)
+            pen.fill_background(path, light)
 
 
 def _strike(pen: Pen, deep: Colour, light: Colour) -> None:
@@ -104,7 +104,7 @@ def _strike(pen: Pen, deep: Colour, light: Colour) -> None:
     pen.fill(bolt, deep)
     _cuts(pen, [lens(0.2, 5.0, 6.4, 0.7, 47), lens(-1.2, -3.4, 6.6, 0.7, 64)], deep, light)
     for x, y, turn in ((-6.6, 4.6, 40), (6.8, -3.6, 40), (6.2, 4.2, 62), (-7.2, -1.4, 20)):
-        pen.carve(lens(x, y, 3.6, 0.8, turn), deep)
+        pen.solid(lens(x, y, 3.6, 0.8, turn), deep)
 
 
 def _ward(pen: Pen, deep: Colour, light: Colour) -> None:
@@ -124,7 +124,7 @@ def _ward(pen: Pen, deep: Colour, light: Colour) -> None:
         for row in range(-4, 5):
             for column in range(-4, 5):
                 x, y = column * 2.3, row * 2.3
-                pen.carve(lens(x, y, 2.1, 0.8, 90 if (row + column) % 2 else 0), deep)
+                pen.solid(lens(x, y, 2.1, 0.8, 90 if (row + column) % 2 else 0), deep)
 
 
 _FOOTPRINTS = (
@@ -170,9 +170,9 @@ def _growth(pen: Pen, deep: Colour, light: Colour) -> None:
     ):
         pen.fill(lens(x, y, length, length * 0.38, turn), light.towards(deep, 0.35))
         pen.stroke(lens(x, y, length, length * 0.38, turn), deep, 0.25)
-        pen.carve(lens(x, y, length * 0.8, 0.28, turn), deep)
+        pen.solid(lens(x, y, length * 0.8, 0.28, turn), deep)
     pen.solid(ribbon(stem, [1.9, 1.8, 1.6, 1.5, 1.3, 1.1, 0.9, 0.4], 4), deep)
-    pen.carve(
+    pen.solid(
         ribbon([(4.0, 1.4), (6.8, -1.4), (8.6, -1.2), (8.8, -3.0), (7.6, -3.2)], [0.9, 0.7, 0.5, 0.2], 4), deep
     )
 
@@ -189,7 +189,7 @@ def _unpick(pen: Pen, deep: Colour, light: Colour) -> None:
             deep,
         )
         for away in (-1.2, 0.0, 1.2):
-            pen.carve(lens(side * 1.1, -1.4 + away * 0.6, 2.2, 0.4, side * away * 24), deep)
+            pen.solid(lens(side * 1.1, -1.4 + away * 0.6, 2.2, 0.4, side * away * 24), deep)
     for side in (1, -1):
         blade = ribbon(
             [(side * 2.9, 3.6), (side * 1.1, 0.2), (-side * 0.9, -3.6), (-side * 3.0, -9.6)], [1.4, 2.0, 2.2, 0], 4

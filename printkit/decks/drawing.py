@@ -49,7 +49,7 @@ def back_of(template: Template, size: CardSize) -> Callable[[Pen], None] | None:
     if back is None:
         return None
     box = (-BLEED, -BLEED, size.width + 2 * BLEED, size.height + 2 * BLEED)
-    return lambda pen: pen.stamp(f"back-{template.template}", box, lambda inner: _back(inner, back, size))
+    return lambda pen: pen.place(f"back-{template.template}", box, lambda inner: _back(inner, back, size))
 
 
 def _back(pen: Pen, back: Back, size: CardSize) -> None:
@@ -63,14 +63,14 @@ def _back(pen: Pen, back: Back, size: CardSize) -> None:
     draw_lattice(pen, Lattice(size.width, size.height, *mesh), BLEED, rising, falling)
     x, y, radius = size.width / 2, size.height / 2, min(size.width, size.height) / 4
     pen.fill(circle(x, y, radius), first)
-    pen.plate(circle(x, y, radius * 0.93), CREAM)
+    pen.fill_background(circle(x, y, radius * 0.93), CREAM)
     pen.stroke(circle(x, y, radius * 0.8), second, 0.4)
 
 
 def _plate(pen: Pen, box: Plate) -> None:
     left, bottom, width, height = box.at
     shape = rounded(left, bottom, width, height, box.corner) if box.corner else rect(left, bottom, width, height)
-    pen.plate(shape, colour_of(box.colour))
+    pen.fill_background(shape, colour_of(box.colour))
     if box.line:
         pen.stroke(shape, colour_of(box.line), box.line_width)
 

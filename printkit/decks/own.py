@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from loomtable.printkit.catalogue import Component, Order
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.decks.drawing import back_of, draw_front
 from loomtable.printkit.decks.rows import Row, read_rows
 from loomtable.printkit.decks.template import CodeBox, Template, colour_of, template_named
@@ -38,7 +38,7 @@ def own_deck(path: Path, template: str, reader: tuple[CameraKind, float] | None 
 
         return PrintedCard(row.id, row.name, front, back, size, row.copies, ground=ground)
 
-    def pieces(_: Order) -> list[PrintedCard]:
+    def pieces(_: RenderOptions) -> list[PrintedCard]:
         return [printed(row) for row in rows]
 
     name = re.sub(r"[^a-z0-9]+", "-", path.stem.lower()).strip("-") or "deck"

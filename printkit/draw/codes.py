@@ -31,9 +31,9 @@ def modules(code: str) -> Modules:
 
 def draw_code(pen: Pen, card: ComponentId, x: float, y: float) -> None:
     """The card's code on its white plate; (x, y) is the plate's lower left corner."""
-    pen.plate(rect(x, y, PLATE, PLATE), WHITE)
+    pen.fill_background(rect(x, y, PLATE, PLATE), WHITE)
     with pen.at(x + QUIET * MODULE, y + QUIET * MODULE, scale=MODULE):
-        pen.mosaic(_runs(card.code), BLACK)
+        pen.fill_modules(_runs(card.code), BLACK)
 
 
 @lru_cache(maxsize=512)

@@ -24,10 +24,10 @@ def draw_heads(pen: Pen, deep: Colour, light: Colour) -> None:
     head.curve(3.2, 7.6, 1.2, 8.8, -1.2, 8.6).close()
     pen.solid(head, ink)
     pen.solid(smooth([(4.0, 6.6), (6.6, 7.0), (8.4, 4.9), (8.2, 2.2), (6.0, 1.0), (4.2, 2.6)], closed=True), ink)
-    pen.plate(lens(-4.5, 1.0, 2.0, 0.8, 8), light)
-    pen.plate(ribbon([(-5.9, 4.2), (-2.2, 5.6), (1.6, 4.6), (4.6, 2.0)], [0.5, 1.3, 1.3, 0.5]), light)
-    pen.plate(ribbon([(4.6, 5.4), (6.4, 5.6), (7.2, 4.2), (6.2, 2.8)], [0, 0.8, 0.7, 0]), light)
-    pen.plate(ribbon([(-0.4, 2.6), (1.2, 1.2), (1.4, -0.8), (0.4, -2.4)], [0, 0.9, 0.9, 0]), light)
+    pen.fill_background(lens(-4.5, 1.0, 2.0, 0.8, 8), light)
+    pen.fill_background(ribbon([(-5.9, 4.2), (-2.2, 5.6), (1.6, 4.6), (4.6, 2.0)], [0.5, 1.3, 1.3, 0.5]), light)
+    pen.fill_background(ribbon([(4.6, 5.4), (6.4, 5.6), (7.2, 4.2), (6.2, 2.8)], [0, 0.8, 0.7, 0]), light)
+    pen.fill_background(ribbon([(-0.4, 2.6), (1.2, 1.2), (1.4, -0.8), (0.4, -2.4)], [0, 0.9, 0.9, 0]), light)
 
 
 def draw_tails(pen: Pen, deep: Colour, light: Colour) -> None:
@@ -40,8 +40,8 @@ def draw_tails(pen: Pen, deep: Colour, light: Colour) -> None:
     shuttle.curve(6.0, -0.6, -0.6, -6.0, *on_circle(0, 0, 9.9, 225)).close()
     pen.solid(shuttle, ink)
     eye = polygon(*[(x, y) for x, y in ((-3.3, -1.5), (1.5, 3.3), (3.3, 1.5), (-1.5, -3.3))])
-    pen.plate(eye, light)
+    pen.fill_background(eye, light)
     for at in (-1.5, 0.0, 1.5):
         pen.solid(lens(at, at, 3.4, 0.8, -45), ink)
     for place in (5.4, -5.4):
-        pen.plate(circle(place, place, 0.62), light)
+        pen.fill_background(circle(place, place, 0.62), light)

@@ -79,24 +79,24 @@ def _both_halves(pen: Pen, name: str, half: Callable[[Pen], None]) -> None:
     box = (-COURT_WIDTH / 2, -COURT_HEIGHT / 2, COURT_WIDTH, COURT_HEIGHT)
     for turn in (0, 180):
         with pen.at(0, 0, turn=turn), pen.clipped(_upper_half()):
-            pen.stamp(name, box, half)
+            pen.place(name, box, half)
 
 
 def _panel(pen: Pen, dye: Dye, name: str) -> None:
     box = (-COURT_WIDTH / 2, -COURT_HEIGHT / 2, COURT_WIDTH, COURT_HEIGHT)
-    pen.stamp(name, box, lambda inner: _draw_panel(inner, dye))
+    pen.place(name, box, lambda inner: _draw_panel(inner, dye))
 
 
 def _draw_panel(pen: Pen, dye: Dye) -> None:
     width, height = COURT_WIDTH, COURT_HEIGHT
-    pen.plate(rect(-width / 2, -height / 2, width, height), dye.light.towards(CREAM, 0.55))
+    pen.fill_background(rect(-width / 2, -height / 2, width, height), dye.light.towards(CREAM, 0.55))
     if pen.style is Style.LOW_INK:
         return
     for row in range(-8, 9):
         for column in range(-5, 6):
             x, y = column * 3.4 + (row % 2) * 1.7, row * 3.1
             if abs(x) < width / 2 - 1 and abs(y) < height / 2 - 1:
-                pen.plate(star(x, y, 0.55, 0.2, 4), dye.light)
+                pen.fill_background(star(x, y, 0.55, 0.2, 4), dye.light)
 
 
 def _border(pen: Pen, dye: Dye) -> None:
@@ -118,8 +118,8 @@ def _sash(pen: Pen, dye: Dye) -> None:
         for at in range(-9, 10):
             x = at * 1.9
             y = x * _SLOPE
-            pen.carve(lens(x, y, 4.6, 0.75, 68), dye.deep)
-            pen.carve(lens(x + 0.95, y + 0.2, 4.6, 0.55, -46), dye.dark)
+            pen.solid(lens(x, y, 4.6, 0.75, 68), dye.deep)
+            pen.solid(lens(x + 0.95, y + 0.2, 4.6, 0.55, -46), dye.dark)
     for side in (-1, 1):
         edge = polyline((-half, -rise + side * thick), (half, rise + side * thick))
         pen.stroke(edge, dye.dark, 0.35)
@@ -159,7 +159,7 @@ def _robe(pen: Pen, court: Court, dye: Dye) -> None:
             for at, x in enumerate((7.0, 9.6, 12.2)):
                 fold = ribbon([(side * (x - 2.0), 8.6), (side * x, 3.0), (side * (x + 0.8), -5)], [0, 0.7, 0.3])
                 if not (pen.style is Style.LOW_INK and at == 1):
-                    pen.carve(fold, dye.light if pen.style is not Style.LOW_INK else dye.dark)
+                    pen.solid(fold, dye.light if pen.style is not Style.LOW_INK else dye.dark)
     front = smooth([(-4.6, -6), (-5.2, 3), (-3.8, 9.8), (0, 8.4), (3.8, 9.8), (5.2, 3), (4.6, -6)])
     tunic = Path([*front.steps, ("z", ())])
     shape(pen, tunic, dye.light, dye)
@@ -172,7 +172,7 @@ def _robe(pen: Pen, court: Court, dye: Dye) -> None:
     shape(pen, collar, CREAM, dye)
     for side in (-1, 1):
         for at in range(4):
-            pen.carve(lens(side * (1.1 + at * 1.05), 6.9 + at * 0.85, 1.3, 0.4, 90 - side * 48), dye.deep)
+            pen.solid(lens(side * (1.1 + at * 1.05), 6.9 + at * 0.85, 1.3, 0.4, 90 - side * 48), dye.deep)
     shape(pen, circle(0, 5.6, 0.95), dye.gold, dye, 0.22)
 
 
@@ -208,15 +208,15 @@ def _head(pen: Pen, dye: Dye) -> None:
     shape(pen, face, dye.skin, dye)
     for side in (-1, 1):
         x = side * 1.65 + 0.35
-        pen.carve(ribbon([(x - 1.1, 16.1), (x, 16.7), (x + 1.1, 16.1)], [0.1, 0.4, 0.1]), dye.dark)
-        pen.carve(lens(x, 15.2, 1.7, 0.62), dye.dark)
+        pen.solid(ribbon([(x - 1.1, 16.1), (x, 16.7), (x + 1.1, 16.1)], [0.1, 0.4, 0.1]), dye.dark)
+        pen.solid(lens(x, 15.2, 1.7, 0.62), dye.dark)
         if pen.style is not Style.LOW_INK:
-            pen.plate(ellipse(x - 0.35, 15.25, 0.22, 0.2), CREAM)
-    pen.carve(ribbon([(0.9, 16.0), (0.75, 14.4), (1.25, 13.4), (0.4, 13.2)], [0.1, 0.28, 0.3, 0.1], 3), dye.dark)
-    pen.carve(ribbon([(-0.9, 12.1), (0.3, 11.85), (1.5, 12.15)], [0.1, 0.5, 0.1]), dye.deep)
+            pen.fill_background(ellipse(x - 0.35, 15.25, 0.22, 0.2), CREAM)
+    pen.solid(ribbon([(0.9, 16.0), (0.75, 14.4), (1.25, 13.4), (0.4, 13.2)], [0.1, 0.28, 0.3, 0.1], 3), dye.dark)
+    pen.solid(ribbon([(-0.9, 12.1), (0.3, 11.85), (1.5, 12.15)], [0.1, 0.5, 0.1]), dye.deep)
     if pen.style is not Style.LOW_INK:
         for x in (-2.3, 2.7):
-            pen.plate(circle(x, 13.4, 0.55), dye.skin.towards(Colour.hex("D9775F"), 0.35))
+            pen.fill_background(circle(x, 13.4, 0.55), dye.skin.towards(Colour.hex("D9775F"), 0.35))
 
 
 def _hand(pen: Pen, dye: Dye, x: float, y: float) -> None:
@@ -225,7 +225,7 @@ def _hand(pen: Pen, dye: Dye, x: float, y: float) -> None:
     pen.stroke(smooth([(x - 3.6, y - 2.9), (x - 0.8, y - 2.6), (x + 1.4, y - 3.4)]), dye.deep, 0.5)
     shape(pen, ellipse(x - 0.2, y, 1.6, 1.5), dye.skin, dye)
     for away in (-0.5, 0.3):
-        pen.carve(lens(x + 0.5, y + away, 1.5, 0.22), dye.dark)
+        pen.solid(lens(x + 0.5, y + away, 1.5, 0.22), dye.dark)
 
 
 def draw_joker(pen: Pen, *, red: bool) -> None:
@@ -262,15 +262,15 @@ def _belled_cap(pen: Pen, dye: Dye, other: Colour) -> None:
         horn = ribbon(line, [4.6, 3.4, 1.8, 0.5])
         shape(pen, horn, colour, dye)
         shape(pen, circle(*line[-1], 0.95), dye.gold, dye, 0.22)
-        pen.carve(lens(line[-1][0], line[-1][1] - 0.2, 1.0, 0.28), dye.dark)
+        pen.solid(lens(line[-1][0], line[-1][1] - 0.2, 1.0, 0.28), dye.dark)
     rim = smooth([(-5.0, 17.6), (0, 19.4), (5.0, 17.6), (4.6, 16.2), (0, 17.6), (-4.6, 16.2)], closed=True)
     shape(pen, rim, CREAM, dye)
     for x in (-3.4, -1.2, 1.2, 3.4):
-        pen.carve(lens(x, 17.9 - abs(x) * 0.2, 1.0, 0.5, 60), dye.deep)
+        pen.solid(lens(x, 17.9 - abs(x) * 0.2, 1.0, 0.5, 60), dye.deep)
 
 
 def _marotte(pen: Pen, dye: Dye, other: Colour) -> None:
     """The fool's stick, with a little star for a head."""
     pen.stroke(polyline((0, -4), (0, 5.6)), dye.dark, 0.8)
     shape(pen, star(0, 7.2, 2.6, 1.2, 5), other, dye, 0.22)
-    pen.plate(circle(0, 7.2, 0.7), dye.gold)
+    pen.fill_background(circle(0, 7.2, 0.7), dye.gold)

@@ -55,7 +55,7 @@ def leaf_crown(pen: Pen, dye: Dye) -> None:
     for x, lean, high in ((-4.4, 22, 4.6), (4.4, -22, 4.6), (-2.3, 10, 5.4), (2.3, -10, 5.4), (0, 0, 6.0)):
         leaf = lens(x - lean * 0.03, 18.4 + high / 2, high, 2.2, 90 + lean)
         shape(pen, leaf, dye.gold, dye)
-        pen.carve(lens(x - lean * 0.03, 18.2 + high / 2, high * 0.7, 0.3, 90 + lean), dye.dark)
+        pen.solid(lens(x - lean * 0.03, 18.2 + high / 2, high * 0.7, 0.3, 90 + lean), dye.dark)
     _band(pen, dye, dye.deep)
 
 
@@ -109,7 +109,7 @@ def wreath(pen: Pen, dye: Dye) -> None:
         x, y = on_circle(0, 14.6, 5.6, angle)
         if at % 2:
             shape(pen, star(x, y, 1.7, 1.0, 6), dye.deep, dye, 0.2)
-            pen.plate(circle(x, y, 0.5), dye.gold)
+            pen.fill_background(circle(x, y, 0.5), dye.gold)
         else:
             shape(pen, lens(x, y, 3.0, 1.3, angle + 70), dye.light, dye, 0.2)
 
@@ -118,7 +118,7 @@ def feathered_cap(pen: Pen, dye: Dye) -> None:
     """A flat cap with a feather."""
     pen.fill(ribbon([(2.6, 20.2), (5.6, 23.4), (8.8, 23.6), (10.4, 20.6)], [0.6, 2.0, 2.3, 0.2]), CREAM)
     pen.stroke(ribbon([(2.6, 20.2), (5.6, 23.4), (8.8, 23.6), (10.4, 20.6)], [0.6, 2.0, 2.3, 0.2]), dye.dark, LINE)
-    pen.carve(ribbon([(2.8, 20.3), (5.6, 23.4), (8.8, 23.5), (10.0, 21.2)], [0.2, 0.4, 0.1]), dye.deep)
+    pen.solid(ribbon([(2.8, 20.3), (5.6, 23.4), (8.8, 23.5), (10.0, 21.2)], [0.2, 0.4, 0.1]), dye.deep)
     cap = smooth([(-6.0, 18.2), (-5.0, 20.8), (0, 21.9), (5.0, 20.8), (6.0, 18.2), (0, 17.4)], closed=True)
     shape(pen, cap, dye.deep, dye)
     shape(pen, circle(3.2, 19.7, 0.9), dye.gold, dye, 0.2)
@@ -155,7 +155,7 @@ def beret(pen: Pen, dye: Dye) -> None:
 
 def brimmed_hat(pen: Pen, dye: Dye) -> None:
     """A round hat with a brim turned up, and a quill."""
-    pen.carve(
+    pen.solid(
         ribbon([(-3.6, 19.0), (-6.4, 22.4), (-7.4, 25.2)], [0.5, 1.5, 0.1]),
         dye.gold if pen.style is not Style.LOW_INK else dye.dark,
     )
@@ -171,7 +171,7 @@ def _band(pen: Pen, dye: Dye, colour: Colour) -> None:
     band = smooth([(-4.9, 18.9), (0, 17.9), (4.9, 18.9), (4.7, 17.3), (0, 16.4), (-4.7, 17.3)], closed=True)
     shape(pen, band, colour, dye)
     for x in (-3.0, 0.0, 3.0):
-        pen.carve(
+        pen.solid(
             lens(x, 17.3 + abs(x) * 0.12, 0.9, 0.55, 90),
             dye.dark if colour == dye.gold else cut_in(pen, dye, dye.gold),
         )
@@ -193,7 +193,7 @@ def lamp(pen: Pen, dye: Dye) -> None:
         .close()
     )
     shape(pen, flame, dye.light, dye, 0.22)
-    pen.carve(lens(0, 5.9, 1.9, 0.7, 90), dye.deep)
+    pen.solid(lens(0, 5.9, 1.9, 0.7, 90), dye.deep)
 
 
 def mirror(pen: Pen, dye: Dye) -> None:
@@ -202,7 +202,7 @@ def mirror(pen: Pen, dye: Dye) -> None:
     shape(pen, star(0, 6.0, 4.0, 3.0, 12), dye.gold, dye, 0.22)
     shape(pen, ellipse(0, 6.0, 2.3, 2.3), CREAM, dye, 0.22)
     for away in (-0.6, 0.5):
-        pen.carve(lens(away, 6.0 + away, 2.4, 0.35, 45), dye.deep)
+        pen.solid(lens(away, 6.0 + away, 2.4, 0.35, 45), dye.deep)
 
 
 def shears(pen: Pen, dye: Dye) -> None:
@@ -235,7 +235,7 @@ def distaff(pen: Pen, dye: Dye) -> None:
     )
     shape(pen, wool, CREAM, dye, 0.22)
     for y in (3.6, 5.0, 6.4, 7.8):
-        pen.carve(lens(0, y, 3.4, 0.5, 16), dye.deep)
+        pen.solid(lens(0, y, 3.4, 0.5, 16), dye.deep)
     shape(pen, lens(1.6, 0.6, 2.8, 1.3, 38), dye.light, dye, 0.2)
 
 

@@ -47,7 +47,7 @@ def shape(pen: Pen, path: Path, colour: Colour, dye: Dye, width: float = LINE) -
 def strands(pen: Pen, lines: list[list[tuple[float, float]]], colour: Colour, width: float = 0.45) -> None:
     """Cuts along hair or folds."""
     for line in lines:
-        pen.carve(ribbon(line, [0, width, 0], 3), colour)
+        pen.solid(ribbon(line, [0, width, 0], 3), colour)
 
 
 def cut_in(pen: Pen, dye: Dye, colour: Colour) -> Colour:
@@ -105,7 +105,7 @@ def curls(pen: Pen, dye: Dye) -> None:
     for x, y in ring:
         shape(pen, circle(x, y - 0.4, 1.75), dye.hair, dye, 0.2)
     for x, y in ring:
-        pen.carve(lens(x, y - 0.3, 1.5, 0.42, 40), cut_in(pen, dye, dye.gold))
+        pen.solid(lens(x, y - 0.3, 1.5, 0.42, 40), cut_in(pen, dye, dye.gold))
 
 
 # Beards
@@ -121,7 +121,7 @@ def full_beard(pen: Pen, dye: Dye) -> None:
     shape(pen, path, dye.hair, dye)
     cut = cut_in(pen, dye, dye.gold)
     strands(pen, [[(x, 11.4), (x * 1.05, 9.2), (x * 0.6, 6.8)] for x in (-2.4, -0.9, 0.9, 2.4)], cut)
-    pen.carve(lens(0, 12.1, 1.9, 0.5), dye.dark if pen.style is Style.LOW_INK else dye.skin)
+    pen.solid(lens(0, 12.1, 1.9, 0.5), dye.dark if pen.style is Style.LOW_INK else dye.skin)
 
 
 def forked_beard(pen: Pen, dye: Dye) -> None:
@@ -133,14 +133,14 @@ def forked_beard(pen: Pen, dye: Dye) -> None:
         )
         shape(pen, path, dye.hair, dye)
         strands(pen, [[(side * 2.3, 12.0), (side * 2.6, 9.6), (side * 2.4, 7.4)]], cut_in(pen, dye, dye.gold))
-    pen.carve(lens(0, 12.1, 1.9, 0.5), dye.dark if pen.style is Style.LOW_INK else dye.skin)
+    pen.solid(lens(0, 12.1, 1.9, 0.5), dye.dark if pen.style is Style.LOW_INK else dye.skin)
 
 
 def moustache(pen: Pen, dye: Dye) -> None:
     """Curled at both ends, above a shaven chin."""
     for side in (-1, 1):
         curl = [(side * 0.1, 13.1), (side * 1.6, 12.7), (side * 3.1, 12.9), (side * 3.9, 14.0)]
-        pen.carve(ribbon(curl, [0.7, 1.0, 0.7, 0.1]), dye.hair)
+        pen.solid(ribbon(curl, [0.7, 1.0, 0.7, 0.1]), dye.hair)
 
 
 def plaited_beard(pen: Pen, dye: Dye) -> None:
@@ -152,7 +152,7 @@ def plaited_beard(pen: Pen, dye: Dye) -> None:
     for at in range(4):
         for lean in (-1, 1):
             shape(pen, lens(lean * 0.5, 9.2 - at * 1.5, 2.0, 1.1, 90 + lean * 32), dye.hair, dye, 0.18)
-    pen.carve(lens(0, 12.0, 1.9, 0.5), dye.dark if pen.style is Style.LOW_INK else dye.skin)
+    pen.solid(lens(0, 12.0, 1.9, 0.5), dye.dark if pen.style is Style.LOW_INK else dye.skin)
 
 
 Part = Callable[[Pen, Dye], None]

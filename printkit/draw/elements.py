@@ -41,7 +41,7 @@ _REACH = 10.6
 def draw_element(pen: Pen, element: Element, x: float, y: float, size: float) -> None:
     """Draw an element's symbol, ``size`` mm across, about (x, y); kept once in a file for each size."""
     with pen.at(x, y, scale=size / 20):
-        pen.stamp(
+        pen.place(
             f"element-{element}-{size:g}",
             (-_REACH, -_REACH, 2 * _REACH, 2 * _REACH),
             lambda inner: _draw(inner, element, size),
@@ -54,7 +54,7 @@ def _draw(pen: Pen, element: Element, size: float) -> None:
     low = pen.style is Style.LOW_INK
     if low and size >= 6:
         line = 20 / size
-        pen.plate(plate(10))
+        pen.fill_background(plate(10))
         pen.stroke(plate(9.8), INK, 0.35 * line)
         pen.stroke(plate(8.8), INK, 0.13 * line)
         for path in cut:
@@ -64,7 +64,7 @@ def _draw(pen: Pen, element: Element, size: float) -> None:
     if not low:
         pen.stroke(inner, light.towards(deep, 0.45), 0.3)
     for path in cut:
-        pen.plate(path, WHITE if low else light)
+        pen.fill_background(path, WHITE if low else light)
 
 
 def _round(radius: float) -> Path:
@@ -117,7 +117,7 @@ def _flame() -> list[Path]:
     heart = Path().move(0.3, 1.6).curve(0.5, -0.4, 2.7, -1.4, 2.5, -3.6).curve(2.3, -5.2, 1.2, -6.0, 0, -6.0)
     heart.curve(-1.5, -6.0, -2.6, -5.0, -2.6, -3.6).curve(-2.6, -2.2, -1.7, -1.6, -1.4, -0.7)
     heart.curve(-1.1, -1.4, -0.8, -1.7, -0.4, -2.0).curve(-0.4, -0.6, 0.2, 0.4, 0.3, 1.6).close()
-    return [_without(body, heart), lens(0, -4.2, 2.3, 0.9, 90)]
+    return [body + reversed_path(heart), lens(0, -4.2, 2.3, 0.9, 90)]
 
 
 def _stone() -> list[Path]:
@@ -148,11 +148,6 @@ def _waves() -> list[Path]:
         wave = [(-half + half * at / 8, y + 1.25 * math.sin(math.radians(45 * at))) for at in range(17)]
         paths.append(ribbon(wave, [0, 2.0, 2.3, 2.3, 2.0, 0], 2))
     return paths
-
-
-def _without(outer: Path, hole: Path) -> Path:
-    """A shape with a hole, whose steps run the other way round, so that either filling rule leaves it open."""
-    return outer + reversed_path(hole)
 
 
 def reversed_path(path: Path) -> Path:
@@ -189,7 +184,7 @@ def draw_thread(pen: Pen, x: float, y: float, size: float, colour: Colour = THRE
     """
     with pen.at(x, y, scale=size / 10):
         name = f"thread-{round(colour.red * 255):02x}{round(colour.green * 255):02x}{round(colour.blue * 255):02x}"
-        pen.stamp(name, (-6, -6, 12, 12), lambda inner: _stitch(inner, colour))
+        pen.place(name, (-6, -6, 12, 12), lambda inner: _stitch(inner, colour))
 
 
 def _stitch(pen: Pen, colour: Colour) -> None:
@@ -198,14 +193,14 @@ def _stitch(pen: Pen, colour: Colour) -> None:
     over = ribbon([(-reach, reach), (0, 0), (reach, -reach)], [width * 0.7, width, width * 0.7], 2)
     edge = ribbon([(-reach * 0.45, reach * 0.45), (0, 0), (reach * 0.45, -reach * 0.45)], [width * 1.7] * 3, 2)
     pen.solid(under, colour)
-    pen.plate(edge)
+    pen.fill_background(edge)
     pen.solid(over, colour)
 
 
 def draw_thread_box(pen: Pen, x: float, y: float, size: float, colour: Colour = THREAD_COLOUR) -> None:
     """The empty box that takes a thread: ``size`` mm wide about (x, y), stitched all round."""
     half = size / 2
-    pen.plate(rounded(x - half, y - half, size, size, size * 0.28), WHITE)
+    pen.fill_background(rounded(x - half, y - half, size, size, size * 0.28), WHITE)
     pen.stroke(rounded(x - half, y - half, size, size, size * 0.28), colour, 0.5)
     inner = half * 0.8
     for at in range(-3, 4):

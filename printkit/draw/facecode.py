@@ -69,7 +69,7 @@ def draw_side(pen: Pen, mark: RingMark, x: float, y: float, radius: float) -> No
         if pen.style is not Style.LOW_INK:
             _draw_stitches(pen, radius, deep.towards(light, 0.25))
         inside = SYMBOL_RADIUS * radius
-        pen.stamp(
+        pen.place(
             f"symbol-{mark.face}-{radius:.2f}",
             (-inside - 0.1, -inside - 0.1, 2 * inside + 0.2, 2 * inside + 0.2),
             lambda inner: draw_symbol(inner, mark.face, inside, deep.towards(INK, _SYMBOL_DARKER), light),
@@ -148,4 +148,4 @@ def _draw_stitches(pen: Pen, radius: float, colour: Colour) -> None:
     for at in range(2 * CELLS):
         angle = 90 - (at + 0.5) * _STEP / 2
         x, y = on_circle(0, 0, middle, angle)
-        pen.plate(lens(x, y, radius * 0.085, radius * 0.022, angle + 90), colour)
+        pen.fill_background(lens(x, y, radius * 0.085, radius * 0.022, angle + 90), colour)

@@ -55,14 +55,14 @@ class Cutter:
         """Fine marks cut into dark parts."""
         for path in paths:
             if self.pen.style is Style.LOW_INK:
-                self.pen.carve(path, INK)
+                self.pen.solid(path, INK)
             else:
-                self.pen.plate(path, self.light)
+                self.pen.fill_background(path, self.light)
 
     def ink(self, *paths: Path) -> None:
         """Fine dark marks on light parts."""
         for path in paths:
-            self.pen.carve(path, self.deep)
+            self.pen.solid(path, self.deep)
 
     def hatch(self, *marks: tuple[float, float, float, float]) -> None:
         """Gouge marks: x, y, length and angle of each."""
@@ -134,4 +134,4 @@ def draw_figure(pen: Pen, art: FigureArt, *, mirrored: bool = False) -> None:
             art.draw(cutter)
 
     box = (-FIGURE_WIDTH / 2 - 1, -1.0, FIGURE_WIDTH + 2, FIGURE_HEIGHT + 2)
-    pen.stamp(f"figure-{art.name}{'-mirrored' if mirrored else ''}", box, draw)
+    pen.place(f"figure-{art.name}{'-mirrored' if mirrored else ''}", box, draw)

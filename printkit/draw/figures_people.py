@@ -277,7 +277,7 @@ def _fog_wraith(cut: Cutter) -> None:
     )
     cut.ink(smooth([(-2.4, 24.6), (0, 27.4), (2.4, 24.6), (1.7, 21.9), (0, 21.2), (-1.7, 21.9)], closed=True))
     for side in (-1, 1):
-        cut.pen.plate(ellipse(side * 1.05, 24.4, 0.6, 0.45), cut.light)
+        cut.pen.fill_background(ellipse(side * 1.05, 24.4, 0.6, 0.45), cut.light)
     for x, y, length in (
         (-3.0, 14.0, 7),
         (-1.0, 12.0, 8),

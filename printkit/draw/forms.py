@@ -148,13 +148,13 @@ class Form:
 
         def draw(pen: Pen) -> None:
             if ground:
-                pen.plate(outline, WHITE)
+                pen.fill_background(outline, WHITE)
             pen.stroke(outline, self.line, line)
 
         ink = "".join(f"{round(part * 255):02x}" for part in self.line)
         name = f"frame-{width:.2f}-{height:.2f}-{corner:.2f}-{line:.2f}-{ink}{'' if ground else '-line'}"
         with self.pen.at(x, y):
-            self.pen.stamp(name, (-line, -line, width + 2 * line, height + 2 * line), draw)
+            self.pen.place(name, (-line, -line, width + 2 * line, height + 2 * line), draw)
 
     def ruled(
         self, name: str, says: str, box: Box, value: object = "", *, label: str = "", points: float = 11.0

@@ -55,11 +55,11 @@ class Pen:
             self._put(path, fill=1, stroke=1, even_odd=even_odd)
 
     def solid(self, path: Path, colour: Colour, *, even_odd: bool = False) -> None:
-        """Fill a shape in every style: for codes, type and small marks that must stay dark."""
+        """Fill a shape in every style: for codes, type and fine marks that must stay dark."""
         self.inks.fill(self.canvas, in_style(colour, self.style))
         self._put(path, fill=1, stroke=0, even_odd=even_odd)
 
-    def mosaic(self, runs: Iterable[Run], colour: Colour) -> None:
+    def fill_modules(self, runs: Iterable[Run], colour: Colour) -> None:
         """Fill runs of unit squares, in every style: the modules of a code or a tag.
 
         All are one path, so that no hairline can open between them.
@@ -68,11 +68,7 @@ class Pen:
         squares = " ".join([f"{across} {up} {width} 1 re" for across, up, width in runs])
         self.canvas.drawPath(_Operators(squares), stroke=0, fill=1, fillMode=1)
 
-    def carve(self, path: Path, colour: Colour) -> None:
-        """Fill a fine tapered mark, as a gouge leaves it in a linocut; dark in the low-ink style."""
-        self.solid(path, colour)
-
-    def plate(self, path: Path, colour: Colour = WHITE, *, even_odd: bool = False) -> None:
+    def fill_background(self, path: Path, colour: Colour = WHITE, *, even_odd: bool = False) -> None:
         """Fill a light ground; in the low-ink style always white, without an outline."""
         colour = WHITE if self.style is Style.LOW_INK else in_style(colour, self.style)
         self.inks.fill(self.canvas, colour)
@@ -168,8 +164,8 @@ class Pen:
         finally:
             self.canvas.restoreState()
 
-    def stamp(self, name: str, box: Box, draw: Callable[[Pen], None]) -> None:
-        """Draw something that comes again: kept once in the file under ``name`` and shown wherever it is stamped.
+    def place(self, name: str, box: Box, draw: Callable[[Pen], None]) -> None:
+        """Draw something that comes again: kept once in the file as a form XObject, shown wherever it is placed.
 
         ``name`` must stand for the same drawing throughout the file; nothing outside ``box`` is shown.
         """

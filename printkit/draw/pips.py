@@ -28,7 +28,7 @@ _MESH = 2.5
 def draw_pip(pen: Pen, suit: Suit, x: float, y: float, size: float, *, turned: bool = False) -> None:
     """Draw a suit's pip, ``size`` mm high, about (x, y), or upside down; kept once in a file for each size."""
     with pen.at(x, y, turn=180 if turned else 0, scale=size / 20):
-        pen.stamp(
+        pen.place(
             f"pip-{suit}-{size:g}",
             (-_REACH, -_REACH, 2 * _REACH, 2 * _REACH),
             lambda inner: _draw(inner, suit, size),
@@ -44,7 +44,7 @@ def _draw(pen: Pen, suit: Suit, size: float) -> None:
         return
     inner = _inner(suit)
     if low:
-        pen.plate(shape)
+        pen.fill_background(shape)
         pen.stroke(shape, INK, 0.25 * 20 / size)
     else:
         pen.solid(shape, deep)
@@ -53,7 +53,7 @@ def _draw(pen: Pen, suit: Suit, size: float) -> None:
             if low:
                 pen.solid(path, INK)
             else:
-                pen.plate(path, light)
+                pen.fill_background(path, light)
 
 
 def _basket() -> list[Path]:

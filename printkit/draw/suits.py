@@ -80,14 +80,14 @@ class _Cutter:
 
     def mark(self, path: Path) -> None:
         if self._lines:
-            self.pen.carve(path, self.colour)
+            self.pen.solid(path, self.colour)
         else:
-            self.pen.plate(path, self.light)
+            self.pen.fill_background(path, self.light)
 
     def bridge(self, x: float, y: float, width: float) -> None:
         """An upright strand of ``width`` that passes over another at (x, y), with ground showing beside it."""
         left, foot, tall = x - width / 2, y - width / 2 - 0.6, width + 1.2
-        self.pen.plate(rect(left - 0.55, foot + 0.1, width + 1.1, tall - 0.2), self.light)
+        self.pen.fill_background(rect(left - 0.55, foot + 0.1, width + 1.1, tall - 0.2), self.light)
         if not self._lines:
             self.pen.solid(rect(left, foot, width, tall), self.colour)
             return

@@ -28,7 +28,7 @@ class SvgCanvas:
     """What ``Pen`` needs of a canvas, written as SVG. All lengths are millimetres, y upwards as on paper.
 
     Args:
-        prefix: put before the names of stamps, so that several drawings can stand in one page.
+        prefix: put before the names of forms, so that several drawings can stand in one page.
     """
 
     def __init__(self, prefix: str = "") -> None:
@@ -143,7 +143,7 @@ class SvgCanvas:
         self._written.append(f"<g {attributes}>" if attributes else "<g>")
         self._open[-1] += 1
 
-    # Stamps
+    # Forms
 
     def hasForm(self, name: str) -> bool:  # noqa: N802
         return name in self._forms

@@ -43,9 +43,9 @@ def draw_tag(pen: Pen, number: int, x: float, y: float, width: float) -> None:
     """
     module = width / TAG_MODULES
     edge = module * TAG_QUIET
-    pen.plate(rect(x - edge, y - edge, width + 2 * edge, width + 2 * edge), WHITE)
+    pen.fill_background(rect(x - edge, y - edge, width + 2 * edge, width + 2 * edge), WHITE)
     with pen.at(x, y, scale=module):
-        pen.mosaic(_runs(number), BLACK)
+        pen.fill_modules(_runs(number), BLACK)
 
 
 @lru_cache(maxsize=TAGS)

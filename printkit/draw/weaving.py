@@ -64,7 +64,7 @@ def draw_lattice(pen: Pen, lattice: Lattice, bleed: float, rising: Band, falling
     for a, b, place in lattice.pairs(bleed):
         if (a + b) % 2 == 0:
             with pen.at(*place):
-                pen.stamp(name, box, draw_over)
+                pen.place(name, box, draw_over)
 
 
 def _over(lattice: Lattice, band: Band) -> tuple[Callable[[Pen], None], Box]:
@@ -81,6 +81,6 @@ def _strand(pen: Pen, start: Point, end: Point, band: Band) -> None:
     nx, ny = -(end[1] - start[1]) / length * band.width / 2, (end[0] - start[0]) / length * band.width / 2
     left = (start[0] + nx, start[1] + ny), (end[0] + nx, end[1] + ny)
     right = (start[0] - nx, start[1] - ny), (end[0] - nx, end[1] - ny)
-    pen.plate(polygon(*left, *reversed(right)), band.colour)
+    pen.fill_background(polygon(*left, *reversed(right)), band.colour)
     pen.stroke(polyline(*left) + polyline(*right), band.edge, 0.22, butt=True)
     pen.stroke(polyline(start, end), band.thread, 0.3, butt=True)

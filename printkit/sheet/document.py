@@ -20,15 +20,15 @@ from loomtable.printkit.draw.path import Path, polyline, rect
 from loomtable.printkit.draw.pdf_objects import compress_last_page
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, face_name
-from loomtable.printkit.sheet.grid import Layout, Rect, Sides
+from loomtable.printkit.sheet.grid import DuplexMode, Layout, Rect
 from loomtable.printkit.sheet.guides import corner_guides, draw_crease, draw_overlaps
-from loomtable.printkit.sheet.imposition import Page, Placed
+from loomtable.printkit.sheet.imposition import Page, Placement
 from loomtable.printkit.sheet.margin import draw_margin
-from loomtable.printkit.sheet.marks import LINE_WIDTH, MarkedSides, Marks, crease_lines, mark_lines
+from loomtable.printkit.sheet.marks import LINE_WIDTH, CropMarks, MarkedSides, crease_lines, mark_lines
 from loomtable.printkit.sheet.papers import BLEED, Paper
 from loomtable.printkit.sheet.pieces import Drawing, LargeDrawing, PrintedCard
 from loomtable.printkit.sheet.press import PRESS_PDF_VERSION, Press
-from loomtable.printkit.sheet.printer import IDENTITY, Affine, Printer, after
+from loomtable.printkit.sheet.printer import IDENTITY, Affine, Printer, compose
 from loomtable.printkit.sheet.tiled import Tile
 
 AUTHOR = "The Loomtable authors"
@@ -47,8 +47,8 @@ class SheetSettings:
 
     title: str
     paper: Paper
-    sides: Sides
-    marks: Marks
+    sides: DuplexMode
+    marks: CropMarks
     style: Style
     marked: MarkedSides = MarkedSides.BOTH
     corners: bool = False
@@ -75,7 +75,7 @@ def _written(pages: Sequence[Page], settings: SheetSettings, on_page: Callable[[
         pdfVersion=PRESS_PDF_VERSION if settings.press else (1, 5),
     )
     two_sided = any(page.is_back for page in pages)
-    with_cards = sum(len(page.placed) for page in pages) <= MOST_BOOKMARKS
+    with_cards = sum(len(page.placements) for page in pages) <= MOST_BOOKMARKS
     _describe(canvas, settings, two_sided)
     pen = Pen(canvas, settings.style, settings.press or SCREEN_INKS)
     for done, page in enumerate(pages, start=1):
@@ -117,7 +117,7 @@ def _describe(canvas: Canvas, settings: SheetSettings, two_sided: bool) -> None:
     canvas.setCreator("Loomtable")
     canvas.setViewerPreference("PrintScaling", "None")
     canvas.setViewerPreference("DisplayDocTitle", "true")
-    duplex = {Sides.LONG_EDGE: "DuplexFlipLongEdge", Sides.SHORT_EDGE: "DuplexFlipShortEdge"}
+    duplex = {DuplexMode.LONG_EDGE: "DuplexFlipLongEdge", DuplexMode.SHORT_EDGE: "DuplexFlipShortEdge"}
     canvas.setViewerPreference("Duplex", duplex.get(settings.sides, "Simplex") if two_sided else "Simplex")
 
 
@@ -143,7 +143,7 @@ class _Place:
         if turned:
             width, height = height, width
         undone = settings.printer.correction(width, height, settings.sides, page.is_back)
-        return cls(width, height, after(undone, upright), turned)
+        return cls(width, height, compose(undone, upright), turned)
 
     def box(self, area: Rect) -> tuple[float, float, float, float]:
         """A rectangle of the page on the medium, in points: left, bottom, right, top."""
@@ -165,35 +165,37 @@ def _outline(canvas: Canvas, page: Page, place: _Place, with_cards: bool) -> Non
     canvas.addOutlineEntry(_page_name(page), key, level=0, closed=True)
     if page.is_back or not with_cards:
         return
-    for placed in page.placed:
-        if placed.is_back or not page.layout.has_margin:
+    for placement in page.placements:
+        if placement.is_back or not page.layout.has_margin:
             continue
-        left, _, _, top = place.box(page.layout.slot(placed.slot))
-        card_key = f"{key}-{placed.slot}"
+        left, _, _, top = place.box(page.layout.slot(placement.slot))
+        card_key = f"{key}-{placement.slot}"
         canvas.bookmarkHorizontalAbsolute(card_key, top, left=left)
-        code = f" ({placed.piece.id.short})" if placed.piece.id else ""
-        canvas.addOutlineEntry(f"{placed.piece.name}{code}", card_key, level=1)
+        code = f" ({placement.piece.id.short})" if placement.piece.id else ""
+        canvas.addOutlineEntry(f"{placement.piece.name}{code}", card_key, level=1)
 
 
 def _page_name(page: Page) -> str:
     """``Page 3, fronts``; ``Page 3, map tile B2``; on pages of one card, that card's name."""
     if isinstance(page.layout, Tile):
         return (
-            f"Page {page.number}, {page.placed[0].piece.name}, tile {page.layout.name}" if page.placed else "Empty"
+            f"Page {page.number}, {page.placements[0].piece.name}, tile {page.layout.name}"
+            if page.placements
+            else "Empty"
         )
-    if not page.layout.has_margin and page.placed:
-        return f"{page.placed[0].piece.name}, {'back' if page.is_back else 'front'}"
+    if not page.layout.has_margin and page.placements:
+        return f"{page.placements[0].piece.name}, {'back' if page.is_back else 'front'}"
     return f"Page {page.number}, {page.side}"
 
 
 def _draw_page(pen: Pen, page: Page, settings: SheetSettings) -> None:
     layout = page.layout
-    filled = {placed.slot for placed in page.placed}
-    for placed in page.placed:
-        if isinstance(placed.piece, PrintedCard):
-            pen.plate(_outline_of(layout.with_bleed(placed.slot, filled)), placed.piece.ground)
-    for placed in page.placed:
-        _draw_placed(pen, placed, page, filled)
+    filled = {placement.slot for placement in page.placements}
+    for placement in page.placements:
+        if isinstance(placement.piece, PrintedCard):
+            pen.fill_background(_outline_of(layout.with_bleed(placement.slot, filled)), placement.piece.ground)
+    for placement in page.placements:
+        _draw_placement(pen, placement, page, filled)
     if layout.has_margin:
         _draw_marks(pen, page, settings)
         printer = settings.printer.name if settings.printer else ""
@@ -207,8 +209,8 @@ def _draw_marks(pen: Pen, page: Page, settings: SheetSettings) -> None:
         for x1, y1, x2, y2 in mark_lines(layout, settings.marks):
             pen.stroke(polyline((x1, y1), (x2, y2)), INK, LINE_WIDTH, butt=True)
         if settings.corners:
-            for placed in page.placed:
-                for guide in corner_guides(layout, placed):
+            for placement in page.placements:
+                for guide in corner_guides(layout, placement):
                     pen.stroke(guide, INK, LINE_WIDTH, butt=True)
     for x1, y1, x2, y2 in crease_lines(layout):
         draw_crease(pen, (x1, y1), (x2, y2))
@@ -216,25 +218,28 @@ def _draw_marks(pen: Pen, page: Page, settings: SheetSettings) -> None:
         draw_overlaps(pen, layout)
 
 
-def _draw_placed(pen: Pen, placed: Placed, page: Page, filled: Collection[int]) -> None:
-    piece, layout = placed.piece, page.layout
-    slot = layout.slot(placed.slot)
+def _draw_placement(pen: Pen, placement: Placement, page: Page, filled: Collection[int]) -> None:
+    piece, layout = placement.piece, page.layout
+    slot = layout.slot(placement.slot)
     if isinstance(piece, LargeDrawing):
         assert isinstance(layout, Tile)
         draw: Drawing | None = _drawn_once(piece, page.number - layout.place)
         corner = (slot.x - layout.part.x, slot.y - layout.part.y)
     else:
-        draw = piece.back if placed.is_back else piece.front
-        corner = (slot.right, slot.top) if placed.turn else (slot.x, slot.y)
+        draw = piece.back if placement.is_back else piece.front
+        corner = (slot.right, slot.top) if placement.turn else (slot.x, slot.y)
     if draw:
-        with pen.clipped(_outline_of(layout.with_bleed(placed.slot, filled))), pen.at(*corner, turn=placed.turn):
+        with (
+            pen.clipped(_outline_of(layout.with_bleed(placement.slot, filled))),
+            pen.at(*corner, turn=placement.turn),
+        ):
             draw(pen)
 
 
 def _drawn_once(piece: LargeDrawing, first: int) -> Drawing:
     """A drawing that all its tiles share; ``first``, the page of the first of them, tells it from others."""
     box = (-BLEED, -BLEED, piece.width + 2 * BLEED, piece.height + 2 * BLEED)
-    return lambda pen: pen.stamp(f"drawing-{first}", box, piece.draw)
+    return lambda pen: pen.place(f"drawing-{first}", box, piece.draw)
 
 
 def _outline_of(area: Rect) -> Path:

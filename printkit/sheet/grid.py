@@ -22,7 +22,7 @@ from loomtable.printkit.sheet.papers import (
 )
 
 
-class Sides(StrEnum):
+class DuplexMode(StrEnum):
     """How both sides of a card come onto paper."""
 
     LONG_EDGE = "long-edge"
@@ -43,7 +43,7 @@ class Sides(StrEnum):
     @property
     def duplex(self) -> bool:
         """Whether both sides of the paper are printed."""
-        return self in (Sides.LONG_EDGE, Sides.SHORT_EDGE)
+        return self in (DuplexMode.LONG_EDGE, DuplexMode.SHORT_EDGE)
 
 
 @dataclass(frozen=True)
@@ -138,11 +138,11 @@ class Layout:
         """Whether ruler and settings line stand below the block; else they stand to its right."""
         return self.block.y >= self.block.x
 
-    def turns_over_upright(self, sides: Sides) -> bool:
+    def turns_over_upright(self, sides: DuplexMode) -> bool:
         """Whether the paper is turned like a book's page: left and right change places, top stays top."""
-        return (sides is Sides.LONG_EDGE) != self.landscape
+        return (sides is DuplexMode.LONG_EDGE) != self.landscape
 
-    def mirrored(self, area: Rect, sides: Sides) -> tuple[Rect, int]:
+    def flip(self, area: Rect, sides: DuplexMode) -> tuple[Rect, int]:
         """Where on the other side of the paper a rectangle lies, and the turn in degrees of what stands there."""
         if self.turns_over_upright(sides):
             return Rect(self.page_width - area.right, area.y, area.width, area.height), 0
@@ -205,7 +205,7 @@ class Grid(Layout):
         trim = self.slot(number)
         return Rect(trim.x - left, trim.y - below, trim.width + left + right, trim.height + above + below)
 
-    def behind(self, number: int, sides: Sides) -> tuple[int, int]:
+    def back_slot(self, number: int, sides: DuplexMode) -> tuple[int, int]:
         """The slot of the back page that lies behind front slot ``number``, and its card's turn in degrees.
 
         Turned like a book's page, columns change places and the back stands upright; turned over its top edge,

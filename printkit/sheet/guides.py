@@ -9,7 +9,7 @@ from loomtable.printkit.draw.path import Path, Point, arc, polygon, polyline
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.sheet.grid import Layout
-from loomtable.printkit.sheet.imposition import Placed
+from loomtable.printkit.sheet.imposition import Placement
 from loomtable.printkit.sheet.marks import LINE_WIDTH, overlap_lines
 from loomtable.printkit.sheet.papers import CORNER
 from loomtable.printkit.sheet.pieces import PrintedCard
@@ -18,12 +18,12 @@ from loomtable.printkit.sheet.tiled import OVERLAP, Tile, tile_name
 _DASH, _GAP = 2.0, 1.5
 
 
-def corner_guides(layout: Layout, placed: Placed) -> list[Path]:
+def corner_guides(layout: Layout, placement: Placement) -> list[Path]:
     """The arcs along which a card's corners are rounded; they lie just outside of what is kept."""
-    if not isinstance(placed.piece, PrintedCard):
+    if not isinstance(placement.piece, PrintedCard):
         return []
-    trim = layout.slot(placed.slot)
-    size = placed.piece.size
+    trim = layout.slot(placement.slot)
+    size = placement.piece.size
     radius = min(size.corner if size else CORNER, trim.width / 2, trim.height / 2)
     if radius <= 0:
         return []

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.sheet.folded import Folded, folded_for
-from loomtable.printkit.sheet.grid import Grid, Layout, Sides, grid_for
+from loomtable.printkit.sheet.grid import DuplexMode, Grid, Layout, grid_for
 from loomtable.printkit.sheet.packed import PACKED_GUTTER, pack
 from loomtable.printkit.sheet.papers import A4, BLEED, CORNER, POKER, CardSize, Paper
 from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard, PrintedPage
@@ -24,7 +24,7 @@ class Spacing(StrEnum):
 
 
 @dataclass(frozen=True)
-class SheetWish:
+class ImpositionOptions:
     """How pieces are to come onto paper.
 
     ``gutter`` (mm) is narrowed where it would cost a card; ``Spacing.EACH`` gives every card its whole bleed even
@@ -34,14 +34,14 @@ class SheetWish:
 
     paper: Paper = A4
     card_size: CardSize = POKER
-    sides: Sides = Sides.LONG_EDGE
+    sides: DuplexMode = DuplexMode.LONG_EDGE
     gutter: float = 0.0
     spacing: Spacing = Spacing.SHARED
     singly: bool = False
 
 
 @dataclass(frozen=True)
-class Placed:
+class Placement:
     """One face of a piece in a slot, turned by 0 or 180 degrees."""
 
     slot: int
@@ -57,7 +57,7 @@ class Page:
     number: int
     of: int
     is_back: bool
-    placed: tuple[Placed, ...]
+    placements: tuple[Placement, ...]
     layout: Layout
 
     @property
@@ -71,12 +71,12 @@ class _Sheet:
     """A sheet of paper before it is numbered: what stands on its front, and on its back if that is printed."""
 
     layout: Layout
-    fronts: tuple[Placed, ...]
+    fronts: tuple[Placement, ...]
     back_layout: Layout
-    backs: tuple[Placed, ...]
+    backs: tuple[Placement, ...]
 
 
-def lay_out(pieces: Sequence[Piece], wish: SheetWish) -> list[Page]:
+def lay_out(pieces: Sequence[Piece], options: ImpositionOptions) -> list[Page]:
     """The pages of these pieces: cards first, then whole pages and drawings in order.
 
     Cards of one size stand in a fixed grid; cards of several sizes are packed in shelves. Where anything in a
@@ -86,15 +86,15 @@ def lay_out(pieces: Sequence[Piece], wish: SheetWish) -> list[Page]:
         SheetTooSmall: a card does not fit the paper.
     """
     cards = [piece for piece in pieces if isinstance(piece, PrintedCard)]
-    sheets = _card_sheets(cards, wish)
+    sheets = _card_sheets(cards, options)
     for piece in pieces:
         if isinstance(piece, PrintedPage):
-            sheets += _page_sheets(piece, wish)
+            sheets += _page_sheets(piece, options)
         elif isinstance(piece, LargeDrawing):
-            shown = _fitted(piece, wish.paper)
-            for tile in tiles(shown.width, shown.height, wish.paper):
-                sheets.append(_Sheet(tile, (Placed(0, shown, 0),), tile, ()))
-    return _numbered(sheets, two_sided=wish.sides.duplex or wish.singly)
+            shown = _fitted(piece, options.paper)
+            for tile in tiles(shown.width, shown.height, options.paper):
+                sheets.append(_Sheet(tile, (Placement(0, shown, 0),), tile, ()))
+    return _numbered(sheets, two_sided=options.sides.duplex or options.singly)
 
 
 def _fitted(drawing: LargeDrawing, paper: Paper) -> LargeDrawing:
@@ -110,7 +110,7 @@ def _fitted(drawing: LargeDrawing, paper: Paper) -> LargeDrawing:
     return replace(drawing, width=drawing.width * scale, height=drawing.height * scale, draw=draw)
 
 
-def impose(cards: Sequence[PrintedCard], grid: Grid, sides: Sides) -> list[Page]:
+def impose(cards: Sequence[PrintedCard], grid: Grid, sides: DuplexMode) -> list[Page]:
     """Lay cards of one size out in order; each page of fronts is followed by the page of its backs."""
     return _numbered(_gridded(cards, grid, sides), two_sided=sides.duplex)
 
@@ -120,42 +120,42 @@ def size_of(card: PrintedCard, ordered: CardSize) -> CardSize:
     return card.size or ordered
 
 
-def grid_of(size: CardSize, wish: SheetWish) -> Grid | Folded:
+def grid_of(size: CardSize, options: ImpositionOptions) -> Grid | Folded:
     """The slots for cards of one size: a fixed grid, or a folded one."""
-    exact = wish.spacing is Spacing.EACH
-    gutter = 2 * BLEED if exact else wish.gutter
+    exact = options.spacing is Spacing.EACH
+    gutter = 2 * BLEED if exact else options.gutter
     if size.corner > CORNER and not exact:  # round counters need bleed of their own where neighbours would touch
         gutter, exact = max(gutter, PACKED_GUTTER), True
-    if wish.sides is Sides.GUTTERFOLD:
-        return folded_for(wish.paper, size, gutter, exact=exact)
-    return grid_for(wish.paper, size, gutter, exact=exact)
+    if options.sides is DuplexMode.GUTTERFOLD:
+        return folded_for(options.paper, size, gutter, exact=exact)
+    return grid_for(options.paper, size, gutter, exact=exact)
 
 
-def _card_sheets(cards: Sequence[PrintedCard], wish: SheetWish) -> list[_Sheet]:
+def _card_sheets(cards: Sequence[PrintedCard], options: ImpositionOptions) -> list[_Sheet]:
     if not cards:
         return []
-    if wish.singly:
-        return [_single(card, wish) for card in cards]
+    if options.singly:
+        return [_single(card, options) for card in cards]
     by_size: dict[CardSize, list[PrintedCard]] = {}
     for card in cards:
-        by_size.setdefault(size_of(card, wish.card_size), []).append(card)
-    if len(by_size) > 1 and wish.sides is not Sides.GUTTERFOLD:
-        return _packed(cards, wish)
+        by_size.setdefault(size_of(card, options.card_size), []).append(card)
+    if len(by_size) > 1 and options.sides is not DuplexMode.GUTTERFOLD:
+        return _packed(cards, options)
     sheets: list[_Sheet] = []
     for size, group in by_size.items():
-        grid = grid_of(size, wish)
-        sheets += _folded(group, grid) if isinstance(grid, Folded) else _gridded(group, grid, wish.sides)
+        grid = grid_of(size, options)
+        sheets += _folded(group, grid) if isinstance(grid, Folded) else _gridded(group, grid, options.sides)
     return sheets
 
 
-def _gridded(cards: Sequence[PrintedCard], grid: Grid, sides: Sides) -> list[_Sheet]:
+def _gridded(cards: Sequence[PrintedCard], grid: Grid, sides: DuplexMode) -> list[_Sheet]:
     sheets: list[_Sheet] = []
     for start in range(0, len(cards), grid.per_page):
         held = cards[start : start + grid.per_page]
-        fronts = tuple(Placed(slot, card, 0) for slot, card in enumerate(held))
+        fronts = tuple(Placement(slot, card, 0) for slot, card in enumerate(held))
         backs = [
-            Placed(behind, card, turn, is_back=True)
-            for (behind, turn), card in ((grid.behind(slot, sides), card) for slot, card in enumerate(held))
+            Placement(behind, card, turn, is_back=True)
+            for (behind, turn), card in ((grid.back_slot(slot, sides), card) for slot, card in enumerate(held))
             if card.back
         ]
         sheets.append(_Sheet(grid, fronts, grid, tuple(sorted(backs, key=lambda back: back.slot))))
@@ -166,9 +166,9 @@ def _folded(cards: Sequence[PrintedCard], page: Folded) -> list[_Sheet]:
     sheets: list[_Sheet] = []
     for start in range(0, len(cards), page.per_page):
         held = cards[start : start + page.per_page]
-        fronts = tuple(Placed(slot, card, 0) for slot, card in enumerate(held))
+        fronts = tuple(Placement(slot, card, 0) for slot, card in enumerate(held))
         backs = tuple(
-            Placed(page.per_page + slot, card, page.turn, is_back=True)
+            Placement(page.per_page + slot, card, page.turn, is_back=True)
             for slot, card in enumerate(held)
             if card.back
         )
@@ -176,34 +176,34 @@ def _folded(cards: Sequence[PrintedCard], page: Folded) -> list[_Sheet]:
     return sheets
 
 
-def _packed(cards: Sequence[PrintedCard], wish: SheetWish) -> list[_Sheet]:
-    gutter = 2 * BLEED if wish.spacing is Spacing.EACH else max(wish.gutter, PACKED_GUTTER)
+def _packed(cards: Sequence[PrintedCard], options: ImpositionOptions) -> list[_Sheet]:
+    gutter = 2 * BLEED if options.spacing is Spacing.EACH else max(options.gutter, PACKED_GUTTER)
     sheets: list[_Sheet] = []
-    for page, places in pack([size_of(card, wish.card_size) for card in cards], wish.paper, gutter):
+    for page, places in pack([size_of(card, options.card_size) for card in cards], options.paper, gutter):
         held = [cards[at] for at in places]
-        behind, turn = page.behind(wish.sides)
-        fronts = tuple(Placed(slot, card, 0) for slot, card in enumerate(held))
-        backs = tuple(Placed(slot, card, turn, is_back=True) for slot, card in enumerate(held) if card.back)
+        behind, turn = page.flipped(options.sides)
+        fronts = tuple(Placement(slot, card, 0) for slot, card in enumerate(held))
+        backs = tuple(Placement(slot, card, turn, is_back=True) for slot, card in enumerate(held) if card.back)
         sheets.append(_Sheet(page, fronts, behind, backs))
     return sheets
 
 
-def _single(card: PrintedCard, wish: SheetWish) -> _Sheet:
-    page = single(size_of(card, wish.card_size))
-    backs = (Placed(0, card, 0, is_back=True),) if card.back else ()
-    return _Sheet(page, (Placed(0, card, 0),), page, backs)
+def _single(card: PrintedCard, options: ImpositionOptions) -> _Sheet:
+    page = single(size_of(card, options.card_size))
+    backs = (Placement(0, card, 0, is_back=True),) if card.back else ()
+    return _Sheet(page, (Placement(0, card, 0),), page, backs)
 
 
-def _page_sheets(piece: PrintedPage, wish: SheetWish) -> list[_Sheet]:
-    """A whole page; its back reads upright when the paper is turned as the wish says.
+def _page_sheets(piece: PrintedPage, options: ImpositionOptions) -> list[_Sheet]:
+    """A whole page; its back reads upright when the paper is turned as the options say.
 
     A page cannot be folded onto itself: where that is wanted, its back follows on a sheet of its own.
     """
-    page = whole_page(wish.paper, piece.landscape)
-    turn = 180 if wish.sides.duplex and not page.turns_over_upright(wish.sides) else 0
-    front = (Placed(0, piece, 0),)
-    back = (Placed(0, piece, turn, is_back=True),) if piece.back else ()
-    if back and wish.sides is Sides.GUTTERFOLD:
+    page = whole_page(options.paper, piece.landscape)
+    turn = 180 if options.sides.duplex and not page.turns_over_upright(options.sides) else 0
+    front = (Placement(0, piece, 0),)
+    back = (Placement(0, piece, turn, is_back=True),) if piece.back else ()
+    if back and options.sides is DuplexMode.GUTTERFOLD:
         return [_Sheet(page, front, page, ()), _Sheet(page, back, page, ())]
     return [_Sheet(page, front, page, back)]
 

@@ -9,7 +9,7 @@ from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import polyline
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, fit_line, width_of
-from loomtable.printkit.sheet.grid import Layout, Sides
+from loomtable.printkit.sheet.grid import DuplexMode, Layout
 from loomtable.printkit.sheet.imposition import Page
 from loomtable.printkit.sheet.papers import BLEED, PAGE_SIDE, PRINTER_MARGIN, Paper
 from loomtable.printkit.sheet.tiled import Tile, WholePage, tile_name
@@ -21,9 +21,9 @@ _LEAST_LENGTH = 180.0
 _GAP = 8.0
 
 
-def settings_line(paper: Paper, sides: Sides, page: Page, printer: str = "") -> str:
+def settings_line(paper: Paper, sides: DuplexMode, page: Page, printer: str = "") -> str:
     """``Letter · duplex, long edge · print at 100 %, scaling off · page 1 of 6 fronts``."""
-    part = f" {page.side}" if sides is not Sides.GUTTERFOLD else ""
+    part = f" {page.side}" if sides is not DuplexMode.GUTTERFOLD else ""
     words = [paper.name, sides.label, "print at 100 %, scaling off", f"page {page.number} of {page.of}{part}"]
     layout = page.layout
     if isinstance(layout, Tile) and layout.columns * layout.rows > 1:
@@ -34,7 +34,7 @@ def settings_line(paper: Paper, sides: Sides, page: Page, printer: str = "") -> 
 
 
 def draw_margin(
-    pen: Pen, layout: Layout, paper: Paper, sides: Sides, page: Page, title: str, printer: str
+    pen: Pen, layout: Layout, paper: Paper, sides: DuplexMode, page: Page, title: str, printer: str
 ) -> None:
     """Draw ruler and settings line, clear of the bleed and of the edge that printers cannot reach."""
     inner = layout.area if isinstance(layout, WholePage) else layout.block
@@ -88,4 +88,4 @@ def _draw_ruler(pen: Pen, x: float, y: float, height: float) -> None:
         inner.text(RULER + 1.2, 0.4, "100 mm", Face.LABEL_BOLD, 5, INK)
 
     with pen.at(x, y):
-        pen.stamp(f"ruler-{height:.3f}", (-1, -1, RULER + _GAP, height + 2), draw)
+        pen.place(f"ruler-{height:.3f}", (-1, -1, RULER + _GAP, height + 2), draw)

@@ -29,7 +29,7 @@ Segment = tuple[float, float, float, float]
 """x1, y1, x2, y2 in mm on the page."""
 
 
-class Marks(StrEnum):
+class CropMarks(StrEnum):
     """Which crop marks are printed.
 
     ``corner`` sets a short tick at the end of every cut; ``edge`` runs each cut's line from the block out to the
@@ -50,12 +50,12 @@ class MarkedSides(StrEnum):
     BOTH = "both"
 
 
-def mark_lines(layout: Layout, marks: Marks) -> list[Segment]:
+def mark_lines(layout: Layout, marks: CropMarks) -> list[Segment]:
     """The crop marks of a page, clear of every trim, of the ruler and of the settings line."""
-    if marks is Marks.NONE or not layout.has_margin or isinstance(layout, WholePage):
+    if marks is CropMarks.NONE or not layout.has_margin or isinstance(layout, WholePage):
         return []
     slots = layout.slots()
-    edge = _TICK_EDGE if marks is Marks.CORNER else PAPER_EDGE
+    edge = _TICK_EDGE if marks is CropMarks.CORNER else PAPER_EDGE
     low_y = STRIP + LINE_WIDTH if layout.strip_below else edge
     high_x = layout.page_width - (edge if layout.strip_below else STRIP + LINE_WIDTH)
     upright = [
@@ -75,7 +75,7 @@ def _swapped(area: Rect) -> Rect:
 
 
 def _cut_lines(
-    slots: Sequence[Rect], first: float, last: float, marks: Marks, aligned: bool
+    slots: Sequence[Rect], first: float, last: float, marks: CropMarks, aligned: bool
 ) -> list[tuple[float, float, float]]:
     """The upright lines (x, low, high) between y = ``first`` and ``last`` that mark the left and right edges."""
     lines: list[tuple[float, float, float]] = []
@@ -97,13 +97,13 @@ def _is_edge(x: float, slot: Rect) -> bool:
 
 
 def _kept(
-    x: float, stretch: tuple[float, float], own: tuple[bool, bool], marks: Marks, outer: bool, aligned: bool
+    x: float, stretch: tuple[float, float], own: tuple[bool, bool], marks: CropMarks, outer: bool, aligned: bool
 ) -> list[tuple[float, float, float]]:
     """What the policy prints of a stretch free of trims; ``own``: whether either end is a card's with this cut."""
     low, high = stretch
     if not any(own) or (not outer and high - low < _SHORTEST):
         return []
-    if marks is Marks.FULL or (marks is Marks.EDGE and outer):
+    if marks is CropMarks.FULL or (marks is CropMarks.EDGE and outer):
         return [(x, low, high)]
     if not outer and aligned:
         return []

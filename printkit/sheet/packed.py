@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from loomtable.printkit.errors import SheetTooSmall
-from loomtable.printkit.sheet.grid import Layout, Rect, Sides, page_area, too_small
+from loomtable.printkit.sheet.grid import DuplexMode, Layout, Rect, page_area, too_small
 from loomtable.printkit.sheet.papers import BLEED, CardSize, Paper
 
 PACKED_GUTTER = 4.0
@@ -49,12 +49,11 @@ class Packed(Layout):
         """Below: packed pages keep clear of the strip."""
         return True
 
-    def behind(self, sides: Sides) -> tuple[Packed, int]:
+    def flipped(self, sides: DuplexMode) -> tuple[Packed, int]:
         """The page of the backs, its slots numbered like their fronts, and the turn of what stands in them."""
-        turned = [self.mirrored(trim, sides) for trim in self.trims]
-        return Packed(self.page_width, self.page_height, tuple(area for area, _ in turned), self.gutter), turned[
-            0
-        ][1]
+        turned = [self.flip(trim, sides) for trim in self.trims]
+        trims, turns = tuple(area for area, _ in turned), [turn for _, turn in turned]
+        return Packed(self.page_width, self.page_height, trims, self.gutter), turns[0]
 
 
 @dataclass

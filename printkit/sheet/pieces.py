@@ -42,8 +42,8 @@ class PrintedCard:
 class PrintedPage:
     """One whole sheet of paper, such as a character sheet.
 
-    The origin is the lower left corner of ``page_area(order.paper, landscape)``, which is as much of the paper as
-    printers reach beside the settings line; nothing is drawn outside of it.
+    The origin is the lower left corner of ``page_area(options.paper, landscape)``, which is as much of the paper
+    as printers reach beside the settings line; nothing is drawn outside of it.
     """
 
     id: ComponentId | None

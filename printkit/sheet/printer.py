@@ -20,7 +20,7 @@ from loomtable.engine.kernel.plain import from_json
 from loomtable.engine.kernel.wording import listed
 from loomtable.printkit.errors import PrinterProfileInvalid, UnknownPrintName
 from loomtable.printkit.files import write_whole
-from loomtable.printkit.sheet.grid import Sides
+from loomtable.printkit.sheet.grid import DuplexMode
 
 Affine = tuple[float, float, float, float, float, float]
 """a, b, c, d, e, f as PDF has it: x' = a x + c y + e, y' = b x + d y + f."""
@@ -31,7 +31,7 @@ MOST_SHIFT, MOST_ANGLE, MOST_STRETCH = 20.0, 5.0, 0.05
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}")
 
 
-class Corrected(StrEnum):
+class CorrectionScope(StrEnum):
     """What a profile moves: backs only, so that they meet their fronts, or both sides to where they belong."""
 
     BACKS = "backs"
@@ -39,7 +39,7 @@ class Corrected(StrEnum):
 
 
 @dataclass(frozen=True)
-class Misprint:
+class Misregistration:
     """Where a printer puts one side: about the paper's middle stretched, then turned, then shifted.
 
     ``dx`` (to the right) and ``dy`` (upwards) in mm, ``angle`` in degrees anticlockwise, scales as shares of 1.
@@ -58,9 +58,9 @@ class Misprint:
         x, y = width / 2, height / 2
         return a, b, c, d, x + self.dx - a * x - c * y, y + self.dy - b * x - d * y
 
-    def turned(self) -> Misprint:
+    def turned(self) -> Misregistration:
         """The same misprint as it looks with the paper turned half round."""
-        return Misprint(-self.dx, -self.dy, self.angle, self.scale_x, self.scale_y)
+        return Misregistration(-self.dx, -self.dy, self.angle, self.scale_x, self.scale_y)
 
 
 @dataclass(frozen=True)
@@ -68,30 +68,30 @@ class Printer:
     """A profile: how one printer, with one tray and paper, puts fronts and backs, and what to do about it."""
 
     name: str
-    front: Misprint = field(default_factory=Misprint)
-    back: Misprint = field(default_factory=Misprint)
-    corrected: Corrected = Corrected.BACKS
+    front: Misregistration = field(default_factory=Misregistration)
+    back: Misregistration = field(default_factory=Misregistration)
+    corrected: CorrectionScope = CorrectionScope.BACKS
 
-    def correction(self, width: float, height: float, sides: Sides, is_back: bool) -> Affine:
+    def correction(self, width: float, height: float, sides: DuplexMode, is_back: bool) -> Affine:
         """The matrix to print through on an upright paper of this size, so that the misprint is undone.
 
         Where only backs are corrected, they are moved onto their fronts as those are printed.
         """
-        back = self.back if sides is not Sides.SHORT_EDGE else self.back.turned()
-        if self.corrected is Corrected.BOTH:
+        back = self.back if sides is not DuplexMode.SHORT_EDGE else self.back.turned()
+        if self.corrected is CorrectionScope.BOTH:
             return inverse((back if is_back else self.front).matrix(width, height))
         if not is_back:
             return IDENTITY
         turned = (
             (-1.0, 0.0, 0.0, 1.0, width, 0.0)
-            if sides is not Sides.SHORT_EDGE
+            if sides is not DuplexMode.SHORT_EDGE
             else (1.0, 0.0, 0.0, -1.0, 0.0, height)
         )
-        seen_from_behind = after(turned, after(self.front.matrix(width, height), turned))
-        return after(inverse(back.matrix(width, height)), seen_from_behind)
+        seen_from_behind = compose(turned, compose(self.front.matrix(width, height), turned))
+        return compose(inverse(back.matrix(width, height)), seen_from_behind)
 
 
-def after(second: Affine, first: Affine) -> Affine:
+def compose(second: Affine, first: Affine) -> Affine:
     """The matrix that does ``first``, then ``second``."""
     a, b, c, d, e, f = second
     g, h, i, j, k, m = first
@@ -105,7 +105,7 @@ def inverse(matrix: Affine) -> Affine:
     return d / det, -b / det, -c / det, a / det, (c * f - d * e) / det, (b * e - a * f) / det
 
 
-def applied(matrix: Affine, x: float, y: float) -> tuple[float, float]:
+def transform_point(matrix: Affine, x: float, y: float) -> tuple[float, float]:
     """Where a point goes."""
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
@@ -121,7 +121,7 @@ def printer_names() -> list[str]:
     return sorted(path.stem for path in printers_folder().glob("*.json"))
 
 
-def keep_printer(printer: Printer) -> Path:
+def save_printer(printer: Printer) -> Path:
     """Write a profile where ``printer_named`` finds it; one of the same name is replaced. Returns the file.
 
     Raises:

@@ -14,7 +14,7 @@ from loomtable.table.commands.output import AsJson, say, show_help, write_json
 
 if TYPE_CHECKING:
     from loomtable.printkit.sheet.papers import Paper
-    from loomtable.printkit.sheet.printer import Misprint
+    from loomtable.printkit.sheet.printer import Misregistration
 
 app = typer.Typer(
     help="Measure a printer, so that backs lie on their fronts and sizes are true.", rich_markup_mode=None
@@ -48,7 +48,7 @@ def printer(
 ) -> None:
     """Print the calibration sheet; or make a profile from photographs of it, or from what its scales show."""
     from loomtable.printkit.sheet.papers import chosen, paper_named
-    from loomtable.printkit.sheet.printer import Corrected, Misprint, Printer, keep_printer
+    from loomtable.printkit.sheet.printer import CorrectionScope, Misregistration, Printer, save_printer
 
     size = paper_named(paper)
     offsets = {"top": top, "bottom": bottom, "left": left, "right": right}
@@ -62,25 +62,25 @@ def printer(
         raise LoomtableError(
             "give photographs (--front and --back), or what the scales show (--top, --bottom, --left and --right)"
         )
-    wanted = chosen(correct, {c.value: c for c in Corrected}, "correction") if correct else None
+    wanted = chosen(correct, {c.value: c for c in CorrectionScope}, "correction") if correct else None
     if by_eye:
         given = [value for value in offsets.values() if value is not None]
         if len(given) < len(offsets) or not all(math.isfinite(value) for value in given):
             raise LoomtableError("all four scales are needed: --top, --bottom, --left and --right")
         front_side, back_side = _by_eye(size, given, width, height)
-        usual = Corrected.BOTH if (width, height) != (150.0, 200.0) else Corrected.BACKS
+        usual = CorrectionScope.BOTH if (width, height) != (150.0, 200.0) else CorrectionScope.BACKS
     else:
         tell = (lambda line: None) if as_json else say
-        front_side = _by_camera(front, size, tell, is_back=False) if front else Misprint()
-        back_side = _by_camera(back, size, tell, is_back=True) if back else Misprint()
-        usual = Corrected.BOTH
+        front_side = _by_camera(front, size, tell, is_back=False) if front else Misregistration()
+        back_side = _by_camera(back, size, tell, is_back=True) if back else Misregistration()
+        usual = CorrectionScope.BOTH
     profile = Printer(name, front_side, back_side, wanted or usual)
-    path = keep_printer(profile)
+    path = save_printer(profile)
     if as_json:
         write_json({"file": str(path), "profile": profile})
         return
     say(f"front: {_told(front_side)}", f"back: {_told(back_side)}", f"Kept in {path}.")
-    what = "both sides are" if profile.corrected is Corrected.BOTH else "backs are"
+    what = "both sides are" if profile.corrected is CorrectionScope.BOTH else "backs are"
     say(f"With loom print --printer {name!r} {what} put right.")
 
 
@@ -99,8 +99,8 @@ def _print_sheet(paper: Paper, output: Path, as_json: bool) -> None:
     )
 
 
-def _by_camera(photograph: Path, paper: Paper, tell: Callable[[str], None], *, is_back: bool) -> Misprint:
-    from loomtable.printkit.sheet.printer import Misprint
+def _by_camera(photograph: Path, paper: Paper, tell: Callable[[str], None], *, is_back: bool) -> Misregistration:
+    from loomtable.printkit.sheet.printer import Misregistration
     from loomtable.vision.pictures import read_picture
     from loomtable.vision.print_calibration import SheetUnread, read_printed_side
 
@@ -109,7 +109,7 @@ def _by_camera(photograph: Path, paper: Paper, tell: Callable[[str], None], *, i
     except SheetUnread as error:
         raise SheetUnread(f"{photograph}: {error}") from None
     tell(f"{photograph}: {found.tags} of 8 tags, which miss their places by {found.residual:.2f} mm")
-    return Misprint(
+    return Misregistration(
         round(found.dx, 3),
         round(found.dy, 3),
         round(found.angle, 4),
@@ -118,13 +118,15 @@ def _by_camera(photograph: Path, paper: Paper, tell: Callable[[str], None], *, i
     )
 
 
-def _by_eye(paper: Paper, offsets: list[float], width: float, height: float) -> tuple[Misprint, Misprint]:
+def _by_eye(
+    paper: Paper, offsets: list[float], width: float, height: float
+) -> tuple[Misregistration, Misregistration]:
     """Both sides from the verniers (mm, as seen from the front: right and up) and the two ruled lines.
 
     The shift is the mean of two edges, the turn what their differences agree on best.
     """
     from loomtable.printkit.sheet.calibration_page import RULED_HEIGHT, RULED_WIDTH, scale_places
-    from loomtable.printkit.sheet.printer import Misprint
+    from loomtable.printkit.sheet.printer import Misregistration
 
     top, bottom, left, right = offsets
     places = scale_places(paper)
@@ -134,17 +136,17 @@ def _by_eye(paper: Paper, offsets: list[float], width: float, height: float) -> 
     middle = (places["top"][1] + places["bottom"][1] - paper.height) / 2
     dx = (top + bottom) / 2 + turn * middle
     scales = (width / RULED_WIDTH, height / RULED_HEIGHT)
-    back = Misprint(
+    back = Misregistration(
         round(-dx, 3),
         round((left + right) / 2, 3),
         round(-math.degrees(turn), 4),
         round(scales[0], 5),
         round(scales[1], 5),
     )
-    return Misprint(scale_x=round(scales[0], 5), scale_y=round(scales[1], 5)), back
+    return Misregistration(scale_x=round(scales[0], 5), scale_y=round(scales[1], 5)), back
 
 
-def _told(side: Misprint) -> str:
+def _told(side: Misregistration) -> str:
     return (
         f"{side.dx:+.2f} mm to the right, {side.dy:+.2f} mm up, turned by {side.angle:+.2f} degrees, "
         f"{side.scale_x:.2%} wide, {side.scale_y:.2%} high"

@@ -12,7 +12,7 @@ from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, prog
 
 if TYPE_CHECKING:
     from loomtable.engine.kernel.session import Session
-    from loomtable.printkit.catalogue import Component, Order
+    from loomtable.printkit.catalogue import Component, RenderOptions
     from loomtable.printkit.draw.code_size import CameraKind
     from loomtable.printkit.kit import PrintedFile, PrintSettings
 
@@ -83,9 +83,9 @@ def print_(
     from loomtable.printkit.kit import PrintSettings, print_components
     from loomtable.printkit.picking import picks_in
     from loomtable.printkit.pictures import print_pictures
-    from loomtable.printkit.sheet.grid import Sides
+    from loomtable.printkit.sheet.grid import DuplexMode
     from loomtable.printkit.sheet.imposition import Spacing
-    from loomtable.printkit.sheet.marks import MarkedSides, Marks
+    from loomtable.printkit.sheet.marks import CropMarks, MarkedSides
     from loomtable.printkit.sheet.papers import card_size_named, chosen, paper_named, sleeve_named
     from loomtable.printkit.sheet.press import press_for
     from loomtable.printkit.sheet.printer import printer_named
@@ -102,8 +102,8 @@ def print_(
     settings = PrintSettings(
         paper=paper_named(paper),
         card_size=sleeve_named(sleeves) if sleeves else card_size_named(card_size),
-        sides=chosen(sides, {s.value: s for s in Sides}, "way of printing sides"),
-        marks=chosen(marks, {m.value: m for m in Marks}, "kind of crop mark"),
+        sides=chosen(sides, {s.value: s for s in DuplexMode}, "way of printing sides"),
+        marks=chosen(marks, {m.value: m for m in CropMarks}, "kind of crop mark"),
         marked=chosen(marks_on, {m.value: m for m in MarkedSides}, "choice of sides for marks"),
         corners=corners,
         style=_style(style, profile),
@@ -118,7 +118,9 @@ def print_(
         tags=tags,
     )
     reader = _reader(camera, distance)
-    components = _of_system(_wanted(what or [], deck, template, reader, settings.order), system, settings.session)
+    components = _of_system(
+        _wanted(what or [], deck, template, reader, settings.render_options), system, settings.session
+    )
     picks = None if only is None else picks_in(only)
     with progress("Printing") as report:
         if png is None:
@@ -171,7 +173,7 @@ def _wanted(
     deck: Path | None,
     template: str | None,
     reader: tuple[CameraKind, float] | None,
-    order: Order,
+    options: RenderOptions,
 ) -> list[Component]:
     """What is printed: components of ours, or a deck of one's own."""
     from loomtable.printkit.catalogue import components_named
@@ -183,7 +185,7 @@ def _wanted(
             raise LoomtableError("--template belongs to --deck")
         components = components_named(what)
         if reader:
-            say(*what_is_read(components, order, *reader))
+            say(*what_is_read(components, options, *reader))
         return components
     if what:
         raise LoomtableError("name kits and components, or give --deck, not both")

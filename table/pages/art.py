@@ -8,6 +8,7 @@ from functools import cache
 
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.systems import SYSTEMS
+from loomtable.printkit.components.plain_dice import PIPS
 from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_symbol
 from loomtable.printkit.draw.motifs.registry import HEIGHT, WIDTH, motif_named, motif_names
 from loomtable.printkit.draw.palette import CREAM, INK, WHITE
@@ -28,15 +29,6 @@ MOTIFS = {
 assert set(MOTIFS) == set(SYSTEMS), "every game has its motif"
 
 _MIDDLE = 10.0
-_PIPS = {
-    1: (4,),
-    2: (2, 6),
-    3: (2, 4, 6),
-    4: (0, 2, 6, 8),
-    5: (0, 2, 4, 6, 8),
-    6: (0, 2, 3, 5, 6, 8),
-}
-"""Where the pips of each face stand in a square of three by three, by rows."""
 _SHADE = INK.towards(WHITE, 0.45)
 
 
@@ -94,7 +86,7 @@ def _face(die: Die, face: Face) -> str:
         body = _body(die)
         symbolic = die in (Die.WEAVE, Die.COIN)
         deep, light = SIDE_COLOURS[face] if symbolic else (_SHADE, CREAM)
-        pen.plate(body, light.towards(WHITE, 0.72 if symbolic else 0.4))
+        pen.fill_background(body, light.towards(WHITE, 0.72 if symbolic else 0.4))
         pen.stroke(body, deep, 0.7)
         if symbolic:
             with pen.at(_MIDDLE, _MIDDLE):
@@ -123,9 +115,8 @@ def _body(die: Die) -> Path:
 
 
 def _pips(pen: Pen, count: int) -> None:
-    for place in _PIPS[count]:
-        row, column = divmod(place, 3)
-        pen.solid(circle(5 + 5 * column, 15 - 5 * row, 1.75), INK)
+    for x, y in PIPS[count]:
+        pen.solid(circle(_MIDDLE + 5 * x, _MIDDLE + 5 * y, 1.75), INK)
 
 
 def _number(pen: Pen, die: Die, face: int) -> None:

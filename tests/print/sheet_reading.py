@@ -17,7 +17,7 @@ import pypdfium2
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
-from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.kit import PrintSettings
 from loomtable.printkit.raster import render_page
@@ -67,8 +67,8 @@ def printed(
     session = played(transcript) if transcript else None
     settings = PrintSettings(paper=paper, style=style, fillable=fillable, session=session)
     part = components()[component]
-    pieces = list(part.pieces(Order(paper, fillable=fillable, session=session)))
-    return pages_to_pdf(lay_out(pieces, settings.wish), settings.sheets(part.title))
+    pieces = list(part.pieces(RenderOptions(paper, fillable=fillable, session=session)))
+    return pages_to_pdf(lay_out(pieces, settings.imposition), settings.sheets(part.title))
 
 
 def words(pdf: bytes, page: int | None = None) -> str:

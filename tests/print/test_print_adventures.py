@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from loomtable.engine.storm_weavers.adventure import Condition
 from loomtable.engine.storm_weavers.adventure_check import adventure_names, playable_adventure
 from loomtable.engine.storm_weavers.sheet import Attribute
-from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.components.adventure_booklet import LEAVES, sheets_of
 from loomtable.printkit.components.adventure_leaves import leaves_of, maps_of
 from loomtable.printkit.components.adventure_setting import TOGETHER, columns_of, lines_of
@@ -63,7 +63,7 @@ def test_a_booklet_has_its_leaves_and_its_maps(name: str) -> None:
     adventure = playable_adventure(name)
     assert len(leaves_of(adventure, LEAVES)) % LEAVES == 0
     for component in (f"{name}-booklet", f"{name}-pages"):
-        pieces = components()[component].pieces(Order())
+        pieces = components()[component].pieces(RenderOptions())
         maps = [piece.name for piece in pieces if isinstance(piece, LargeDrawing)]
         assert maps == [plan.title for plan in maps_of(adventure)]
         assert all(piece.back for piece in pieces if isinstance(piece, PrintedPage))

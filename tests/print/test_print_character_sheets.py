@@ -24,7 +24,7 @@ from loomtable.engine.weave.playset import QualityKind, playset, playset_names
 from loomtable.engine.weave.state import Character, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.woven.state import MANA, Contest
-from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.components.journal_pages import story_entries
 from loomtable.printkit.components.sheet_journal import lines_a_side
 from loomtable.printkit.components.sheet_weave import draw_character, in_words, slots_of
@@ -199,9 +199,9 @@ def test_a_conflict_that_is_on_stands_on_the_sheets() -> None:
     session = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
     while session.state.conflict is None:
         session.undo()
-    pieces = list(components()["spellwoven-sheet"].pieces(Order(fillable=True, session=session)))
+    pieces = list(components()["spellwoven-sheet"].pieces(RenderOptions(fillable=True, session=session)))
     settings = PrintSettings(fillable=True)
-    pdf = pages_to_pdf(lay_out(pieces, settings.wish), settings.sheets("Sheets"))
+    pdf = pages_to_pdf(lay_out(pieces, settings.imposition), settings.sheets("Sheets"))
     there = {field.name: field for field in fields(pdf)}
     people = [who for who in session.state.characters.values() if who.is_player_character]
     for number, who in enumerate(people, start=1):

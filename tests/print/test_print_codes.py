@@ -16,10 +16,10 @@ from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.kit import deck_pages
 from loomtable.printkit.raster import Picture, card_faces, render_page
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
-from loomtable.printkit.sheet.grid import Grid, Sides
+from loomtable.printkit.sheet.grid import DuplexMode, Grid
 from loomtable.printkit.sheet.imposition import Page
-from loomtable.printkit.sheet.marks import Marks
-from loomtable.printkit.sheet.papers import A4, LETTER, POKER, SAFE, US_POKER, CardSize, Paper
+from loomtable.printkit.sheet.marks import CropMarks
+from loomtable.printkit.sheet.papers import A4, LETTER, POKER, SAFE_ZONE, US_POKER, CardSize, Paper
 
 DPI = 200
 SCALE = DPI / 25.4
@@ -30,8 +30,8 @@ FEW = [challenge_deck()[at].id for at in (0, 11, 22, 35)]
 def fronts(
     component: str, paper: Paper, size: CardSize, style: Style
 ) -> tuple[Grid, tuple[Page, ...], tuple[Picture, ...]]:
-    grid, pages = deck_pages(components()[component], paper, size, Sides.FRONTS_ONLY)
-    settings = SheetSettings("test", paper, Sides.FRONTS_ONLY, Marks.CORNER, style)
+    grid, pages = deck_pages(components()[component], paper, size, DuplexMode.FRONTS_ONLY)
+    settings = SheetSettings("test", paper, DuplexMode.FRONTS_ONLY, CropMarks.CORNER, style)
     pdf = pages_to_pdf(pages, settings)
     return grid, tuple(pages), tuple(render_page(pdf, index, DPI) for index in range(len(pages)))
 
@@ -69,7 +69,7 @@ def test_every_code_reads_in_its_slot(component: str, paper: Paper, size: CardSi
     read: list[str] = []
     for page, picture in zip(pages, pictures, strict=True):
         codes = found_in_slots(grid, picture)
-        assert codes == {placed.slot: placed.piece.id.code for placed in page.placed}
+        assert codes == {placement.slot: placement.piece.id.code for placement in page.placements}
         read += [codes[slot] for slot in sorted(codes)]
     assert read == expected
 
@@ -93,7 +93,7 @@ def test_the_symbol_is_twenty_millimetres_wide_with_its_quiet_zone_white() -> No
 def test_nothing_but_ground_lies_near_the_trim(component: str, style: Style) -> None:
     for face in card_faces(component, 120, style=style, only=None if component == "story-cards" else FEW).values():
         ring = np.ones(face.shape[:2], dtype=bool)
-        edge = round(SAFE * 120 / 25.4) - 1
+        edge = round(SAFE_ZONE * 120 / 25.4) - 1
         ring[edge:-edge, edge:-edge] = False
         ring[:2] = ring[-2:] = ring[:, :2] = ring[:, -2:] = False
         assert np.ptp(face[ring], axis=0).max() == 0

@@ -9,7 +9,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.tags import map_tags
 from loomtable.engine.woven.region_map import map_names, parse_region_map, print_region_map, region_map
-from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.components.counter import COUNTER, CounterFace, draw_counter
 from loomtable.printkit.components.region_map import draw_region_sheet, region_sheet, sheet_size
 from loomtable.printkit.draw.figures_mages import MAGES
@@ -29,7 +29,7 @@ def face(mage: int, side: CounterFace, style: Style) -> np.ndarray:
 
 
 def test_every_mage_has_its_mana() -> None:
-    pieces = [p for p in components()["mana-counters"].pieces(Order()) if isinstance(p, PrintedCard)]
+    pieces = [p for p in components()["mana-counters"].pieces(RenderOptions()) if isinstance(p, PrintedCard)]
     assert [piece.copies for piece in pieces] == [13] * 5
 
 

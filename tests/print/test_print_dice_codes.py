@@ -22,7 +22,7 @@ from loomtable.engine.kernel.ring_codes import (
     cells,
     turned,
 )
-from loomtable.printkit.catalogue import Order
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components import plain_dice, weave_die
 from loomtable.printkit.components.coin_token import COIN, RING_RADIUS, draw_coin_side
 from loomtable.printkit.components.dice_mat import draw_mat
@@ -125,7 +125,7 @@ def test_nets_fit_every_paper() -> None:
     for paper in PAPERS.values():
         area = page_area(paper)
         assert 2 * width < area.width and 3 * height < area.height - 16
-        order = Order(paper=paper)
+        order = RenderOptions(paper=paper)
         for component in (*weave_die.PRINTED, *plain_dice.PRINTED):
             assert component.pieces(order)
 

@@ -34,7 +34,7 @@ MAT = "dice-mat"
 WITH_CODES = [
     component.name
     for component in components().values()
-    if component.name == MAT or any(piece.id for piece in component.pieces(PrintSettings().order))
+    if component.name == MAT or any(piece.id for piece in component.pieces(PrintSettings().render_options))
 ]
 TAGGED = (Kind.FIGURE, Kind.TAPESTRY)
 """These carry tags and no QR code: a camera above the table finds them."""
@@ -55,8 +55,8 @@ def marked_on(page: Page, name: str, *, tags: bool) -> Iterator[Marked]:
     """What a page of a component carries. Of a map's tags, those whose corner lies on this tile."""
     if name == MAT:
         yield Marked(page.layout.block, None, frozenset(MATS[A4.name].tags))
-    for placed in page.placed:
-        piece, area = placed.piece, page.layout.slot(placed.slot)
+    for placement in page.placements:
+        piece, area = placement.piece, page.layout.slot(placement.slot)
         if isinstance(piece, LargeDrawing) and piece.id:
             held = page.layout.part  # type: ignore[attr-defined]
             sides = [held.x < 1, held.right > piece.width - 1]
@@ -65,9 +65,9 @@ def marked_on(page: Page, name: str, *, tags: bool) -> Iterator[Marked]:
             numbers = map_tags(piece.id)
             yield Marked(area, None, frozenset(n for n, at in zip(numbers, corners, strict=True) if all(at)))
         elif isinstance(piece, PrintedCard):
-            card = piece.back_id if placed.is_back else piece.id
+            card = piece.back_id if placement.is_back else piece.id
             if card is not None:
-                own = card.kind in TAGGED or (tags and not placed.is_back)
+                own = card.kind in TAGGED or (tags and not placement.is_back)
                 yield Marked(area, None if card.kind in TAGGED else card, frozenset({tag_of(card)} if own else ()))
 
 
@@ -81,7 +81,7 @@ def seen_on(face: Picture, marked: Marked) -> tuple[ComponentId | None, frozense
 def check(name: str, *, tags: bool) -> int:
     """Read all pages of a component; how many things were read."""
     order = PrintSettings(tags=tags)
-    pages = lay_out(components()[name].pieces(order.order), order.wish)
+    pages = lay_out(components()[name].pieces(order.render_options), order.imposition)
     turn = 0
 
     @cache

@@ -15,7 +15,7 @@ from loomtable.engine.kernel.tags import tag_of
 from loomtable.engine.kernel.yamlfile import read_text
 from loomtable.engine.storm_weavers.adventure import Adventure, parse_adventure
 from loomtable.engine.storm_weavers.plans import Enemy
-from loomtable.printkit.catalogue import Order, components
+from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.components.figure import FLAP, STAND, STANDEE, TOKEN, draw_standee
 from loomtable.printkit.components.figure_file import Figure, figures, parse_figures
 from loomtable.printkit.draw.figures import art_named, art_names
@@ -32,7 +32,10 @@ HEAD = "title: T\nlicence: L\nfigures:\n"
 
 def pieces_of(*names: str) -> list[PrintedCard]:
     return [
-        piece for name in names for piece in components()[name].pieces(Order()) if isinstance(piece, PrintedCard)
+        piece
+        for name in names
+        for piece in components()[name].pieces(RenderOptions())
+        if isinstance(piece, PrintedCard)
     ]
 
 

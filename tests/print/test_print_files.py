@@ -18,8 +18,8 @@ from loomtable.printkit.errors import CopiesInvalid, NoSuchCard, PrintUnwritable
 from loomtable.printkit.files import write_whole
 from loomtable.printkit.kit import PrintSettings, print_kit
 from loomtable.printkit.picking import Pick
-from loomtable.printkit.sheet.grid import Sides, grid_for
-from loomtable.printkit.sheet.marks import Marks
+from loomtable.printkit.sheet.grid import DuplexMode, grid_for
+from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import A4, LETTER, POKER, card_size_named, paper_named
 
 POINT = 25.4 / 72
@@ -29,7 +29,9 @@ FEW = [ComponentId(Kind.STORY, 1), ComponentId(Kind.STORY, 9), ComponentId(Kind.
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    files = print_kit(CARDS, tmp_path_factory.mktemp("kit"), PrintSettings(paper=LETTER, sides=Sides.SHORT_EDGE))
+    files = print_kit(
+        CARDS, tmp_path_factory.mktemp("kit"), PrintSettings(paper=LETTER, sides=DuplexMode.SHORT_EDGE)
+    )
     return {file.component: file.path for file in files}
 
 
@@ -65,12 +67,12 @@ def test_trim_and_bleed_boxes(printed: dict[str, Path], component: str) -> None:
 @pytest.mark.parametrize(
     ("sides", "hint"),
     [
-        (Sides.LONG_EDGE, "/DuplexFlipLongEdge"),
-        (Sides.SHORT_EDGE, "/DuplexFlipShortEdge"),
-        (Sides.FRONTS_ONLY, "/Simplex"),
+        (DuplexMode.LONG_EDGE, "/DuplexFlipLongEdge"),
+        (DuplexMode.SHORT_EDGE, "/DuplexFlipShortEdge"),
+        (DuplexMode.FRONTS_ONLY, "/Simplex"),
     ],
 )
-def test_viewer_preferences_title_language_outline(tmp_path: Path, sides: Sides, hint: str) -> None:
+def test_viewer_preferences_title_language_outline(tmp_path: Path, sides: DuplexMode, hint: str) -> None:
     [file] = print_kit(["story-cards"], tmp_path, PrintSettings(sides=sides), only=FEW[:2])
     with pikepdf.open(file.path) as pdf:
         wishes = pdf.Root["/ViewerPreferences"]
@@ -129,7 +131,7 @@ def test_the_same_bytes_in_another_process_hash_seed_and_time_zone(tmp_path: Pat
 
 
 def test_copies_lie_side_by_side_and_components_without_the_card_are_left_out(tmp_path: Path) -> None:
-    [file] = print_kit(CARDS, tmp_path, PrintSettings(marks=Marks.EDGE), only=FEW[:1], copies=10)
+    [file] = print_kit(CARDS, tmp_path, PrintSettings(marks=CropMarks.EDGE), only=FEW[:1], copies=10)
     assert (file.component, file.cards, file.pages) == ("story-cards", 10, 4)
 
 

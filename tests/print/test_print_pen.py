@@ -50,7 +50,7 @@ def test_what_is_kept_once_looks_as_if_it_were_drawn_each_time(name: str) -> Non
             show(pen)
 
     drawn = page_of(lambda pen: rings(pen, ring))
-    stamped = page_of(lambda pen: rings(pen, lambda inner: inner.stamp(name, (-5, -5, 10, 10), ring)))
+    stamped = page_of(lambda pen: rings(pen, lambda inner: inner.place(name, (-5, -5, 10, 10), ring)))
     ours, theirs = (render_page(page, 0, 150).astype(int) for page in (stamped, drawn))
     assert (theirs < 100).any()
     assert np.abs(ours - theirs).max() < 40

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from loomtable.printkit.catalogue import Order, components_named
+from loomtable.printkit.catalogue import RenderOptions, components_named
 from loomtable.printkit.draw.code_size import CAMERAS
 from loomtable.printkit.errors import CodeUnreadable
 from loomtable.printkit.reach import what_is_read
@@ -14,7 +14,9 @@ from loomtable.printkit.sheet.papers import CARD_SIZES
 
 
 def told(names: str, camera: str, centimetres: float, *, tags: bool = False) -> list[str]:
-    return what_is_read(components_named(names.split()), Order(tags=tags), CAMERAS[camera], centimetres * 10)
+    return what_is_read(
+        components_named(names.split()), RenderOptions(tags=tags), CAMERAS[camera], centimetres * 10
+    )
 
 
 def test_each_component_says_by_what_it_is_read() -> None:
@@ -41,7 +43,7 @@ def test_what_is_too_small_says_so_and_what_would_do() -> None:
 
 
 def test_on_smaller_cards_codes_and_tags_are_smaller_and_read_from_nearer() -> None:
-    story, mini = components_named(["story"]), Order(card_size=CARD_SIZES["mini"])
+    story, mini = components_named(["story"]), RenderOptions(card_size=CARD_SIZES["mini"])
     assert what_is_read(story, mini, CAMERAS["1080p"], 220) == [
         "story-cards: needs modules of 0.64 mm, and has larger ones"
     ]

@@ -19,9 +19,9 @@ from loomtable.printkit.errors import SheetTooSmall
 from loomtable.printkit.kit import deck_pages
 from loomtable.printkit.raster import Picture, cut, render_page
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
-from loomtable.printkit.sheet.grid import Grid, Rect, Sides, grid_for
+from loomtable.printkit.sheet.grid import DuplexMode, Grid, Rect, grid_for
 from loomtable.printkit.sheet.imposition import impose
-from loomtable.printkit.sheet.marks import LINE_WIDTH, Marks, mark_lines
+from loomtable.printkit.sheet.marks import LINE_WIDTH, CropMarks, mark_lines
 from loomtable.printkit.sheet.papers import (
     A3,
     A4,
@@ -38,18 +38,18 @@ from loomtable.printkit.sheet.pieces import PrintedCard
 
 PAPERS = (A4, LETTER, A3)
 SIZES = (POKER, US_POKER)
-DUPLEX = (Sides.LONG_EDGE, Sides.SHORT_EDGE)
+DUPLEX = (DuplexMode.LONG_EDGE, DuplexMode.SHORT_EDGE)
 DPI = 60
 
 
-def turned_over(grid: Grid, sides: Sides, picture: Picture) -> Picture:
+def turned_over(grid: Grid, sides: DuplexMode, picture: Picture) -> Picture:
     """The back page as it would be seen through the paper, from the front.
 
     The paper is turned about its long or its short edge. Seen through, it is mirrored left to right where that
     edge is upright, and top to bottom where it lies.
     """
     long_edge_is_upright = grid.page_height >= grid.page_width
-    edge_is_upright = long_edge_is_upright == (sides is Sides.LONG_EDGE)
+    edge_is_upright = long_edge_is_upright == (sides is DuplexMode.LONG_EDGE)
     return picture[:, ::-1] if edge_is_upright else picture[::-1]
 
 
@@ -78,25 +78,25 @@ def test_a_card_larger_than_the_paper_is_refused() -> None:
 
 
 def test_a_part_filled_last_page_keeps_its_slots() -> None:
-    grid, pages = deck_pages(components()["story-cards"], A4, POKER, Sides.LONG_EDGE)
-    full = [placed.slot for placed in pages[0].placed]
+    grid, pages = deck_pages(components()["story-cards"], A4, POKER, DuplexMode.LONG_EDGE)
+    full = [placement.slot for placement in pages[0].placements]
     assert full == list(range(9))
     last_fronts, last_backs = pages[-2], pages[-1]
-    assert [placed.slot for placed in last_fronts.placed] == [0, 1, 2, 3]
-    assert {placed.slot for placed in last_backs.placed} == {0, 1, 2, 5}
+    assert [placement.slot for placement in last_fronts.placements] == [0, 1, 2, 3]
+    assert {placement.slot for placement in last_backs.placements} == {0, 1, 2, 5}
     assert [(page.number, page.of, page.side) for page in pages[:2]] == [(1, 3, "fronts"), (1, 3, "backs")]
     assert grid == grid_for(A4, POKER)
 
 
 @pytest.mark.parametrize(("paper", "sides"), list(product(PAPERS, DUPLEX)), ids=str)
-def test_backs_lie_behind_their_fronts(paper: Paper, sides: Sides) -> None:
+def test_backs_lie_behind_their_fronts(paper: Paper, sides: DuplexMode) -> None:
     """The geometry, from the flip alone: a front slot mirrored in the turned edge is its back's slot."""
     grid = grid_for(paper, POKER)
     lying = grid.page_width > grid.page_height
     for number in range(grid.per_page):
         front = grid.slot(number)
-        back = grid.slot(grid.behind(number, sides)[0])
-        if (sides is Sides.LONG_EDGE) != lying:
+        back = grid.slot(grid.back_slot(number, sides)[0])
+        if (sides is DuplexMode.LONG_EDGE) != lying:
             mirrored = (grid.page_width - front.right, front.y)
         else:
             mirrored = (front.x, grid.page_height - front.top)
@@ -104,9 +104,9 @@ def test_backs_lie_behind_their_fronts(paper: Paper, sides: Sides) -> None:
 
 
 @pytest.mark.parametrize(
-    ("paper", "sides"), [(A4, Sides.LONG_EDGE), (A4, Sides.SHORT_EDGE), (A3, Sides.LONG_EDGE)]
+    ("paper", "sides"), [(A4, DuplexMode.LONG_EDGE), (A4, DuplexMode.SHORT_EDGE), (A3, DuplexMode.LONG_EDGE)]
 )
-def test_rendered_backs_land_and_stand_as_their_fronts(paper: Paper, sides: Sides) -> None:
+def test_rendered_backs_land_and_stand_as_their_fronts(paper: Paper, sides: DuplexMode) -> None:
     """Both faces of each test card bear a bar at its head: seen through the paper the bars must coincide."""
 
     def barred(number: int) -> PrintedCard:
@@ -120,7 +120,7 @@ def test_rendered_backs_land_and_stand_as_their_fronts(paper: Paper, sides: Side
 
     grid = grid_for(paper, POKER)
     pages = impose([barred(number) for number in range(grid.per_page)], grid, sides)
-    settings = SheetSettings("test", paper, sides, Marks.NONE, Style.COLOUR)
+    settings = SheetSettings("test", paper, sides, CropMarks.NONE, Style.COLOUR)
     pdf = pages_to_pdf(pages, settings)
     front = render_page(pdf, 0, DPI)
     through = turned_over(grid, sides, render_page(pdf, 1, DPI))
@@ -133,10 +133,10 @@ def test_rendered_backs_land_and_stand_as_their_fronts(paper: Paper, sides: Side
 
 
 @pytest.mark.parametrize("sides", DUPLEX)
-def test_a_single_card_has_its_back_behind_it_and_nowhere_else(sides: Sides) -> None:
+def test_a_single_card_has_its_back_behind_it_and_nowhere_else(sides: DuplexMode) -> None:
     only = [ComponentId(Kind.STORY, 7)]
     grid, pages = deck_pages(components()["story-cards"], A4, POKER, sides, only)
-    settings = SheetSettings("test", A4, sides, Marks.NONE, Style.COLOUR)
+    settings = SheetSettings("test", A4, sides, CropMarks.NONE, Style.COLOUR)
     pdf = pages_to_pdf(pages, settings)
     through = turned_over(grid, sides, render_page(pdf, 1, DPI))
     darkness = [(255 - cut(through, slot, grid.page_height, DPI)).mean() for slot in grid.slots()]
@@ -170,9 +170,9 @@ def crosses(segment: tuple[float, float, float, float], trim: Rect) -> bool:
 @pytest.mark.parametrize("gutter", [0.0, 2.0])
 def test_marks_never_touch_a_trim(paper: Paper, size: CardSize, gutter: float) -> None:
     grid = grid_for(paper, size, gutter)
-    assert mark_lines(grid, Marks.NONE) == []
+    assert mark_lines(grid, CropMarks.NONE) == []
     assert crosses((grid.slot(0).x, grid.slot(0).y - 1, grid.slot(0).x, grid.slot(0).y + 1), grid.slot(0))
-    for marks in (Marks.CORNER, Marks.EDGE):
+    for marks in (CropMarks.CORNER, CropMarks.EDGE):
         lines = mark_lines(grid, marks)
         cuts = (grid.columns + 1 if grid.gutter == 0 else 2 * grid.columns) + (
             grid.rows + 1 if grid.gutter == 0 else 2 * grid.rows
@@ -193,7 +193,7 @@ def test_ruler_and_settings_line_are_crossed_by_nothing(paper: Paper, size: Card
     strip = Rect(0, 0, across, STRIP) if grid.strip_below else Rect(across - STRIP, 0, STRIP, along)
     room = grid.block.y if grid.strip_below else across - grid.block.right
     assert room - BLEED > PRINTER_MARGIN + 2
-    for marks in (Marks.CORNER, Marks.EDGE):
+    for marks in (CropMarks.CORNER, CropMarks.EDGE):
         own_side = [line for line in mark_lines(grid, marks) if points_to_strip(line, grid)]
         assert own_side
         assert not any(crosses(line, strip) for line in own_side)
@@ -217,8 +217,8 @@ def test_a_card_beside_an_empty_slot_bleeds_into_it() -> None:
 
 def test_the_ruler_measures_a_hundred_millimetres() -> None:
     for paper in (A4, LETTER):
-        grid, pages = deck_pages(components()["story-cards"], paper, POKER, Sides.FRONTS_ONLY)
-        settings = SheetSettings("test", paper, Sides.FRONTS_ONLY, Marks.NONE, Style.COLOUR)
+        grid, pages = deck_pages(components()["story-cards"], paper, POKER, DuplexMode.FRONTS_ONLY)
+        settings = SheetSettings("test", paper, DuplexMode.FRONTS_ONLY, CropMarks.NONE, Style.COLOUR)
         picture = render_page(pages_to_pdf(pages[:1], settings), 0, 254)
         dark = picture.mean(axis=2) < 140
         below, beside = round(grid.block.y * 10), round(grid.block.x * 10)

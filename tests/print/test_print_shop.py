@@ -28,9 +28,9 @@ from loomtable.printkit.picking import picks_in
 from loomtable.printkit.pictures import print_pictures
 from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.document import pages_to_pdf
-from loomtable.printkit.sheet.grid import Grid, Sides, page_area
-from loomtable.printkit.sheet.imposition import SheetWish, lay_out
-from loomtable.printkit.sheet.marks import Marks
+from loomtable.printkit.sheet.grid import DuplexMode, Grid, page_area
+from loomtable.printkit.sheet.imposition import ImpositionOptions, lay_out
+from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import A3, A4, BLEED, CARD_SIZES, LETTER, SLEEVES, CardSize, Paper
 from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard, PrintedPage
 from loomtable.printkit.sheet.press import press_for
@@ -45,8 +45,8 @@ from tests.print.plain_cards import COIN, cards, nothing
 def test_packed_cards_keep_apart_and_none_is_lost(sides: list[tuple[float, float]], paper: Paper) -> None:
     sizes = [CardSize(f"size {at}", width, height) for at, (width, height) in enumerate(sides)]
     pieces: list[Piece] = [PrintedCard(None, size.name, nothing, None, size) for size in sizes]
-    pages = lay_out(pieces, SheetWish(paper))
-    shown = [placed.piece for page in pages for placed in page.placed]
+    pages = lay_out(pieces, ImpositionOptions(paper))
+    shown = [placement.piece for page in pages for placement in page.placements]
     assert sorted(piece.name for piece in shown) == sorted(size.name for size in sizes)
     for page in pages:
         slots = page.layout.slots()
@@ -111,10 +111,10 @@ def test_everything_that_is_declared_prints_and_says_what_it_holds() -> None:
 
 def test_sizes_and_sleeves_all_fit_every_paper() -> None:
     for size, paper in product([*CARD_SIZES.values(), *SLEEVES.values()], (A4, LETTER, A3)):
-        for sides in (Sides.LONG_EDGE, Sides.GUTTERFOLD):
-            if sides is Sides.GUTTERFOLD and size.height > 130 and paper is not A3:
+        for sides in (DuplexMode.LONG_EDGE, DuplexMode.GUTTERFOLD):
+            if sides is DuplexMode.GUTTERFOLD and size.height > 130 and paper is not A3:
                 continue
-            pages = lay_out(cards(1, size), SheetWish(paper, sides=sides))
+            pages = lay_out(cards(1, size), ImpositionOptions(paper, sides=sides))
             layout = pages[0].layout
             assert max(layout.block.x, layout.block.y) - BLEED > 7.3
 
@@ -127,7 +127,8 @@ def test_tags_are_what_a_reader_of_tags_finds() -> None:
             draw_tag(pen, number, 10 + 35 * at, 10, 20)
 
     pdf = pages_to_pdf(
-        lay_out([PrintedPage(None, "tags", draw)], SheetWish()), PrintSettings(style=Style.LOW_INK).sheets("tags")
+        lay_out([PrintedPage(None, "tags", draw)], ImpositionOptions()),
+        PrintSettings(style=Style.LOW_INK).sheets("tags"),
     )
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
     corners, numbers, _ = cv2.aruco.ArucoDetector(dictionary).detectMarkers(render_page(pdf, 0, 100))
@@ -140,7 +141,7 @@ def test_tags_are_what_a_reader_of_tags_finds() -> None:
 def test_files_are_the_same_bytes_in_every_mode(tmp_path: Path) -> None:
     mixed = Component("mixed", "Mixed", "", "test", lambda _: [*cards(3), *cards(4, COIN)])
     for chosen in (
-        PrintSettings(sides=Sides.GUTTERFOLD, marks=Marks.FULL),
+        PrintSettings(sides=DuplexMode.GUTTERFOLD, marks=CropMarks.FULL),
         PrintSettings(press=press_for(), singly=True),
         PrintSettings(packed=True, corners=True),
     ):
@@ -150,8 +151,8 @@ def test_files_are_the_same_bytes_in_every_mode(tmp_path: Path) -> None:
 
 
 def test_a_grid_keeps_its_slots_however_few_cards_there_are() -> None:
-    full = lay_out(cards(9), SheetWish())[0].layout
-    few = lay_out(cards(1), SheetWish())[0].layout
+    full = lay_out(cards(9), ImpositionOptions())[0].layout
+    few = lay_out(cards(1), ImpositionOptions())[0].layout
     assert isinstance(full, Grid)
     assert few == full
 
@@ -164,9 +165,9 @@ def test_hygiene_holds_for_pages_tiles_and_folds(tmp_path: Path) -> None:
     folded = Component("card", "Card", "", "test", lambda _: [PrintedCard(None, "card", draw, draw)])
     large = Component("map", "Map", "", "test", lambda _: [LargeDrawing(None, "map", 400, 300, draw)])
     for component, sides, hint in (
-        (whole, Sides.LONG_EDGE, "/DuplexFlipLongEdge"),
-        (large, Sides.LONG_EDGE, "/Simplex"),
-        (folded, Sides.GUTTERFOLD, "/Simplex"),
+        (whole, DuplexMode.LONG_EDGE, "/DuplexFlipLongEdge"),
+        (large, DuplexMode.LONG_EDGE, "/Simplex"),
+        (folded, DuplexMode.GUTTERFOLD, "/Simplex"),
     ):
         [file] = print_components([component], tmp_path, PrintSettings(sides=sides))
         with pikepdf.open(io.BytesIO(file.path.read_bytes())) as pdf:

@@ -16,50 +16,52 @@ from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.kit import PrintSettings, print_components
 from loomtable.printkit.raster import Picture, render_page
 from loomtable.printkit.sheet.folded import Folded
-from loomtable.printkit.sheet.grid import Rect, Sides
-from loomtable.printkit.sheet.imposition import Page, SheetWish, Spacing, lay_out
-from loomtable.printkit.sheet.marks import Marks
+from loomtable.printkit.sheet.grid import DuplexMode, Rect
+from loomtable.printkit.sheet.imposition import ImpositionOptions, Page, Spacing, lay_out
+from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import A3, A4, LETTER, POKER, CardSize, Paper
 from loomtable.printkit.sheet.pieces import PrintedCard
-from loomtable.printkit.sheet.printer import Corrected, Misprint, Printer, applied, inverse
+from loomtable.printkit.sheet.printer import CorrectionScope, Misregistration, Printer, inverse, transform_point
 from tests.print.plain_cards import COIN, DOMINO, cards
 
 
-def behind(page: Page, area: Rect, sides: Sides) -> tuple[float, float]:
+def behind(page: Page, area: Rect, sides: DuplexMode) -> tuple[float, float]:
     """Where the middle of a front is seen from behind, from the turn of the paper alone."""
     layout = page.layout
     x, y = area.x + area.width / 2, area.y + area.height / 2
-    if sides is Sides.GUTTERFOLD:
+    if sides is DuplexMode.GUTTERFOLD:
         assert isinstance(layout, Folded)
         x1, y1, x2, _ = layout.crease
         return (2 * x1 - x, y) if x1 == x2 else (x, 2 * y1 - y)
-    about_upright_edge = (sides is Sides.LONG_EDGE) == (layout.page_height >= layout.page_width)
+    about_upright_edge = (sides is DuplexMode.LONG_EDGE) == (layout.page_height >= layout.page_width)
     return (layout.page_width - x, y) if about_upright_edge else (x, layout.page_height - y)
 
 
 @pytest.mark.parametrize("paper", [A4, LETTER, A3], ids=lambda paper: paper.name)
-@pytest.mark.parametrize("sides", [Sides.LONG_EDGE, Sides.SHORT_EDGE, Sides.GUTTERFOLD])
+@pytest.mark.parametrize("sides", [DuplexMode.LONG_EDGE, DuplexMode.SHORT_EDGE, DuplexMode.GUTTERFOLD])
 @pytest.mark.parametrize("spacing", list(Spacing))
 @pytest.mark.parametrize("sizes", [(POKER,), (COIN,), (POKER, COIN, DOMINO)], ids=["poker", "coins", "mixed"])
 def test_every_back_lies_behind_its_front(
-    paper: Paper, sides: Sides, spacing: Spacing, sizes: tuple[CardSize, ...]
+    paper: Paper, sides: DuplexMode, spacing: Spacing, sizes: tuple[CardSize, ...]
 ) -> None:
     pieces = [piece for size in sizes for piece in cards(7, size)]
-    pages = lay_out(pieces, SheetWish(paper, sides=sides, spacing=spacing))
+    pages = lay_out(pieces, ImpositionOptions(paper, sides=sides, spacing=spacing))
     seen = 0
     for at, front_page in enumerate(pages):
         if front_page.is_back:
             continue
         back_page = pages[at + 1] if sides.duplex else front_page
         backs = {
-            id(placed.piece): back_page.layout.slot(placed.slot) for placed in back_page.placed if placed.is_back
+            id(placement.piece): back_page.layout.slot(placement.slot)
+            for placement in back_page.placements
+            if placement.is_back
         }
-        for placed in front_page.placed:
-            if not placed.is_back:
-                back = backs[id(placed.piece)]
+        for placement in front_page.placements:
+            if not placement.is_back:
+                back = backs[id(placement.piece)]
                 middle = (back.x + back.width / 2, back.y + back.height / 2)
                 assert middle == pytest.approx(
-                    behind(front_page, front_page.layout.slot(placed.slot), sides), abs=1e-9
+                    behind(front_page, front_page.layout.slot(placement.slot), sides), abs=1e-9
                 )
                 seen += 1
     assert seen == len(pieces)
@@ -90,59 +92,62 @@ def middles(picture: Picture, dpi: float) -> np.ndarray:
     return np.array(sorted(found)) / dpi * 25.4
 
 
-@pytest.mark.parametrize("sides", [Sides.LONG_EDGE, Sides.SHORT_EDGE, Sides.GUTTERFOLD])
-def test_printed_centres_coincide_to_two_hundredths_of_a_millimetre(sides: Sides, tmp_path: Path) -> None:
-    chosen = PrintSettings(sides=sides, marks=Marks.NONE)
+@pytest.mark.parametrize("sides", [DuplexMode.LONG_EDGE, DuplexMode.SHORT_EDGE, DuplexMode.GUTTERFOLD])
+def test_printed_centres_coincide_to_two_hundredths_of_a_millimetre(sides: DuplexMode, tmp_path: Path) -> None:
+    chosen = PrintSettings(sides=sides, marks=CropMarks.NONE)
     [file] = print_components([spotted()], tmp_path, chosen)
     pages = [render_page(file.path, at, 150) for at in range(file.pages)]
     height, width = (side / 150 * 25.4 for side in pages[0].shape[:2])
     half, back = middles(pages[0], 150), middles(pages[-1], 150)
-    if sides is Sides.GUTTERFOLD:  # on A4 the page lies, three cards above their backs or beside them
+    if sides is DuplexMode.GUTTERFOLD:  # on A4 the page lies, three cards above their backs or beside them
         assert len(half) == 6
         across = 1 if np.ptp(half[:, 1]) > 60 else 0
         upper = half[:, across] < (width, height)[across] / 2
         half, back = half[upper], half[~upper]
         mirror, shift = ((1, -1), (0, height)) if across else ((-1, 1), (width, 0))
     else:
-        mirror, shift = ((-1, 1), (width, 0)) if sides is Sides.LONG_EDGE else ((1, -1), (0, height))
+        mirror, shift = ((-1, 1), (width, 0)) if sides is DuplexMode.LONG_EDGE else ((1, -1), (0, height))
     mirrored = back * mirror + shift
     assert len(half) == 3
     distances = [min(float(np.hypot(*(one - other))) for other in mirrored) for one in half]
     assert max(distances) < 0.02
 
 
-@pytest.mark.parametrize("corrected", list(Corrected))
-@pytest.mark.parametrize("sides", [Sides.LONG_EDGE, Sides.SHORT_EDGE])
+@pytest.mark.parametrize("corrected", list(CorrectionScope))
+@pytest.mark.parametrize("sides", [DuplexMode.LONG_EDGE, DuplexMode.SHORT_EDGE])
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
 def test_a_corrected_sheet_meets_its_fronts_on_the_printer_that_misprints(
-    corrected: Corrected, sides: Sides, paper: Paper
+    corrected: CorrectionScope, sides: DuplexMode, paper: Paper
 ) -> None:
-    front, back = Misprint(0.7, -1.1, 0.2, 0.996, 1.003), Misprint(-1.4, 2.2, -0.5, 1.002, 0.998)
+    front, back = Misregistration(0.7, -1.1, 0.2, 0.996, 1.003), Misregistration(-1.4, 2.2, -0.5, 1.002, 0.998)
     printer = Printer("test", front, back, corrected)
     width, height = paper.width, paper.height
-    really_back = back if sides is Sides.LONG_EDGE else back.turned()
+    really_back = back if sides is DuplexMode.LONG_EDGE else back.turned()
     for x, y in product((20.0, 105.0, 190.0), (20.0, 140.0, 260.0)):
-        meant = (width - x, y) if sides is Sides.LONG_EDGE else (x, height - y)
-        on_front = applied(
-            front.matrix(width, height), *applied(printer.correction(width, height, sides, False), x, y)
+        meant = (width - x, y) if sides is DuplexMode.LONG_EDGE else (x, height - y)
+        on_front = transform_point(
+            front.matrix(width, height), *transform_point(printer.correction(width, height, sides, False), x, y)
         )
-        on_back = applied(
-            really_back.matrix(width, height), *applied(printer.correction(width, height, sides, True), *meant)
+        on_back = transform_point(
+            really_back.matrix(width, height),
+            *transform_point(printer.correction(width, height, sides, True), *meant),
         )
         through = (
-            (width - on_back[0], on_back[1]) if sides is Sides.LONG_EDGE else (on_back[0], height - on_back[1])
+            (width - on_back[0], on_back[1])
+            if sides is DuplexMode.LONG_EDGE
+            else (on_back[0], height - on_back[1])
         )
         assert through == pytest.approx(on_front, abs=1e-9)
-        if corrected is Corrected.BOTH:
+        if corrected is CorrectionScope.BOTH:
             assert on_front == pytest.approx((x, y), abs=1e-9)
 
 
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
 def test_measured_centres_coincide_once_a_profile_is_applied(tmp_path: Path, paper: Paper) -> None:
     """Rendered through the profile, then misprinted by the same matrix: fronts and backs meet to 0.05 mm."""
-    front, back = Misprint(0.5, -0.7, 0.3, 0.997, 1.002), Misprint(-1.2, 1.6, -0.4, 1.003, 0.996)
-    printer = Printer("wobbly", front, back, Corrected.BOTH)
-    chosen = PrintSettings(paper=paper, printer=printer, marks=Marks.NONE)
+    front, back = Misregistration(0.5, -0.7, 0.3, 0.997, 1.002), Misregistration(-1.2, 1.6, -0.4, 1.003, 0.996)
+    printer = Printer("wobbly", front, back, CorrectionScope.BOTH)
+    chosen = PrintSettings(paper=paper, printer=printer, marks=CropMarks.NONE)
     [file] = print_components([spotted()], tmp_path, chosen)
     dpi = 200
     landed = []
@@ -153,11 +158,11 @@ def test_measured_centres_coincide_once_a_profile_is_applied(tmp_path: Path, pap
         stretched = np.array([paper.width / width, paper.height / height])  # pictures are whole pixels
         matrix = misprint.matrix(paper.width, paper.height)
         landed.append(
-            np.array([applied(matrix, x, paper.height - y) for x, y in middles(picture, dpi) * stretched])
+            np.array([transform_point(matrix, x, paper.height - y) for x, y in middles(picture, dpi) * stretched])
         )
     assert len(landed[0]) == 3
     through = landed[1] * (-1, 1) + (paper.width, 0)
     for one in landed[0]:
         assert min(np.hypot(*(one - other)) for other in through) < 0.05
-    undone = applied(inverse(front.matrix(100, 200)), *applied(front.matrix(100, 200), 30, 40))
+    undone = transform_point(inverse(front.matrix(100, 200)), *transform_point(front.matrix(100, 200), 30, 40))
     assert undone == pytest.approx((30, 40))

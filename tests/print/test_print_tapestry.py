@@ -26,7 +26,7 @@ from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.kit import PrintSettings
 from loomtable.printkit.raster import Picture, render_page
 from loomtable.printkit.sheet.document import pages_to_pdf
-from loomtable.printkit.sheet.grid import Sides
+from loomtable.printkit.sheet.grid import DuplexMode
 from loomtable.printkit.sheet.imposition import lay_out
 from tests.print.drawn_cards import drawn, faces, same_pictures
 from tests.print.second_reader import read_tags
@@ -123,23 +123,23 @@ def grid_lines(picture: Picture, dpi: float) -> tuple[list[float], list[float]]:
     return places[0], places[1]
 
 
-@pytest.mark.parametrize("sides", [Sides.LONG_EDGE, Sides.SHORT_EDGE])
-def test_the_grids_of_both_sides_meet(sides: Sides) -> None:
+@pytest.mark.parametrize("sides", [DuplexMode.LONG_EDGE, DuplexMode.SHORT_EDGE])
+def test_the_grids_of_both_sides_meet(sides: DuplexMode) -> None:
     """On the printed sheet, seen through the paper, the lines of the back lie on those of the front."""
     settings = PrintSettings(sides=sides)
-    pieces = components()["tapestry-cards"].pieces(settings.order)[:4]
-    pages = lay_out(pieces, settings.wish)
+    pieces = components()["tapestry-cards"].pieces(settings.render_options)[:4]
+    pages = lay_out(pieces, settings.imposition)
     pdf = pages_to_pdf(pages, settings.sheets("test"))
     front_page, back_page = pages[0], pages[1]
     upright = front_page.layout.page_height >= front_page.layout.page_width
-    mirrored = upright == (sides is Sides.LONG_EDGE)
+    mirrored = upright == (sides is DuplexMode.LONG_EDGE)
     dpi = 300
     pictures = [render_page(pdf, at, dpi) for at in (0, 1)]
     through = pictures[1][:, ::-1] if mirrored else pictures[1][::-1]
     height = front_page.layout.page_height
     checked = 0
-    for placed in front_page.placed:
-        slot = front_page.layout.slot(placed.slot)
+    for placement in front_page.placements:
+        slot = front_page.layout.slot(placement.slot)
         box = (
             slice(round((height - slot.top) * dpi / 25.4), round((height - slot.y) * dpi / 25.4)),
             slice(round(slot.x * dpi / 25.4), round(slot.right * dpi / 25.4)),
@@ -149,12 +149,13 @@ def test_the_grids_of_both_sides_meet(sides: Sides) -> None:
             assert one == pytest.approx(other, abs=0.02)
             checked += len(one)
     assert back_page.is_back
-    assert checked == 3 * len(front_page.placed)
+    assert checked == 3 * len(front_page.placements)
 
 
 def test_a_user_reads_the_short_code_both_ways_up() -> None:
-    file = io.BytesIO(pages_to_pdf(lay_out(components()["tapestry-cards"].pieces(PrintSettings().order)[:1],
-                                           PrintSettings().wish), PrintSettings().sheets("t")))  # fmt: skip
+    settings = PrintSettings()
+    pages = lay_out(components()["tapestry-cards"].pieces(settings.render_options)[:1], settings.imposition)
+    file = io.BytesIO(pages_to_pdf(pages, settings.sheets("t")))
     document = pypdfium2.PdfDocument(file.getvalue())
     assert document[0].get_textpage().get_text_range().count("T1A") == 2
     assert document[1].get_textpage().get_text_range().count("T1B") == 2

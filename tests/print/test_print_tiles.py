@@ -14,7 +14,7 @@ from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.kit import PrintSettings
 from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.document import pages_to_pdf
-from loomtable.printkit.sheet.imposition import SheetWish, lay_out
+from loomtable.printkit.sheet.imposition import ImpositionOptions, lay_out
 from loomtable.printkit.sheet.papers import A3, A4, LETTER, Paper
 from loomtable.printkit.sheet.pieces import LargeDrawing
 from loomtable.printkit.sheet.tiled import OVERLAP, Tile, saving_scale, tiles
@@ -46,7 +46,7 @@ def test_tiles_laid_over_each_other_show_the_whole_drawing() -> None:
             pen.stroke(polyline((0, at), (420, at)), INK, 0.5, butt=True)
 
     drawing = LargeDrawing(None, "ruled", 420, 300, ruled)
-    pages = lay_out([drawing], SheetWish())
+    pages = lay_out([drawing], ImpositionOptions())
     pdf = pages_to_pdf(pages, PrintSettings().sheets("test"))
     dpi, scale = 50.8, 2
     whole = np.zeros((300 * scale, 420 * scale), bool)
@@ -82,18 +82,18 @@ def test_a_drawing_is_shrunk_only_where_that_saves_a_page(
 
 
 def test_the_largest_region_map_needs_no_third_page_and_is_drawn_whole() -> None:
-    sheets = components()["region-maps"].pieces(PrintSettings().order)
-    pages = [lay_out([sheet], SheetWish()) for sheet in sheets]
+    sheets = components()["region-maps"].pieces(PrintSettings().render_options)
+    pages = [lay_out([sheet], ImpositionOptions()) for sheet in sheets]
     assert sorted(map(len, pages)) == [1, 1, 2]
     [left, right] = next(two for two in pages if len(two) == 2)
     assert isinstance(left.layout, Tile) and isinstance(right.layout, Tile)
-    drawn = left.placed[0].piece
+    drawn = left.placements[0].piece
     assert isinstance(drawn, LargeDrawing)
     assert right.layout.part.right == pytest.approx(drawn.width)
     assert drawn.width >= 0.94 * max(sheet.width for sheet in sheets if isinstance(sheet, LargeDrawing))
 
 
 def test_what_is_played_by_its_scale_keeps_it() -> None:
-    for piece in components()["combat-maps"].pieces(PrintSettings().order):
-        [placed] = lay_out([piece], SheetWish())[0].placed
-        assert placed.piece is piece
+    for piece in components()["combat-maps"].pieces(PrintSettings().render_options):
+        [placement] = lay_out([piece], ImpositionOptions())[0].placements
+        assert placement.piece is piece

@@ -10,12 +10,12 @@ import pytest
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.printkit.catalogue import components_named
 from loomtable.printkit.draw.palette import Style
-from loomtable.printkit.kit import Order, chosen_pieces
+from loomtable.printkit.kit import RenderOptions, chosen_pieces
 from loomtable.printkit.raster import cut, render_page
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
-from loomtable.printkit.sheet.grid import Sides, grid_for
+from loomtable.printkit.sheet.grid import DuplexMode, grid_for
 from loomtable.printkit.sheet.imposition import impose
-from loomtable.printkit.sheet.marks import Marks
+from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import A4, POKER
 from loomtable.table.card_geometry import MIDDLE, code_corners
 from loomtable.table.card_tags import TAGGED, tag_by_code
@@ -37,13 +37,13 @@ def printed():
     [part] = components_named(["story-cards"])
     ids = [ComponentId.parse(short) for short in ("S2", "S5", "S7", "S9", "S14")]
     grid = grid_for(A4, POKER)
-    [(_, pieces)] = chosen_pieces([(part, part.pieces(Order(A4, POKER, tags=True)))], ids, 1)
-    [page] = impose(pieces, grid, Sides.FRONTS_ONLY)
-    settings = SheetSettings(part.title, A4, Sides.FRONTS_ONLY, Marks.NONE, Style.COLOUR)
+    [(_, pieces)] = chosen_pieces([(part, part.pieces(RenderOptions(A4, POKER, tags=True)))], ids, 1)
+    [page] = impose(pieces, grid, DuplexMode.FRONTS_ONLY)
+    settings = SheetSettings(part.title, A4, DuplexMode.FRONTS_ONLY, CropMarks.NONE, Style.COLOUR)
     picture = render_page(pages_to_pdf([page], settings), 0, DPI)
     return {
-        placed.piece.id.short: cut(picture, grid.slot(placed.slot), grid.page_height, DPI)
-        for placed in page.placed
+        placement.piece.id.short: cut(picture, grid.slot(placement.slot), grid.page_height, DPI)
+        for placement in page.placements
     }
 
 

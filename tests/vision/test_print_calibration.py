@@ -11,21 +11,21 @@ import pytest
 
 from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.calibration_page import calibration_pdf
-from loomtable.printkit.sheet.grid import Sides, grid_for
+from loomtable.printkit.sheet.grid import DuplexMode, grid_for
 from loomtable.printkit.sheet.papers import A4, LETTER, POKER, Paper
-from loomtable.printkit.sheet.printer import Affine, Misprint, applied, printer_named
+from loomtable.printkit.sheet.printer import Affine, Misregistration, printer_named, transform_point
 from loomtable.table.commands.main import run
 from loomtable.vision.pictures import BgrImage, write_picture
 from loomtable.vision.print_calibration import PrintedSide, SheetUnread, read_printed_side
 
 DPI = 250
 SCALE = DPI / 25.4
-LONG = Sides.LONG_EDGE
+LONG = DuplexMode.LONG_EDGE
 CAMERA = (1700, 2300)
 MISPRINTS = [
-    Misprint(),
-    Misprint(1.3, -0.8, 0.4, 0.995, 1.004),
-    Misprint(-2.6, 3.1, -0.9, 1.01, 0.985),
+    Misregistration(),
+    Misregistration(1.3, -0.8, 0.4, 0.995, 1.004),
+    Misregistration(-2.6, 3.1, -0.9, 1.01, 0.985),
 ]
 
 
@@ -34,7 +34,7 @@ def side_of(paper: Paper, is_back: bool) -> BgrImage:
     return np.ascontiguousarray(render_page(calibration_pdf(paper), int(is_back), DPI)[:, :, ::-1])
 
 
-def misprinted(picture: BgrImage, paper: Paper, misprint: Misprint) -> BgrImage:
+def misprinted(picture: BgrImage, paper: Paper, misprint: Misregistration) -> BgrImage:
     """The page as a bad printer puts it on the paper; both pictures are of the whole paper."""
     to_pixels = np.array([[SCALE, 0, -0.5], [0, -SCALE, paper.height * SCALE - 0.5], [0, 0, 1]])
     a, b, c, d, e, f = misprint.matrix(paper.width, paper.height)
@@ -67,16 +67,19 @@ def photographed(
     return noisy
 
 
-def farthest(found: PrintedSide, true: Misprint, paper: Paper) -> float:
+def farthest(found: PrintedSide, true: Misregistration, paper: Paper) -> float:
     """By how much (mm) the found misprint is wrong at the worst of the paper's corners."""
-    matrix: Affine = Misprint(found.dx, found.dy, found.angle, found.scale_x, found.scale_y).matrix(
+    matrix: Affine = Misregistration(found.dx, found.dy, found.angle, found.scale_x, found.scale_y).matrix(
         paper.width, paper.height
     )
     corners = [(x, y) for x in (0, paper.width) for y in (0, paper.height)]
     return max(
         float(
             np.hypot(
-                *np.subtract(applied(matrix, *corner), applied(true.matrix(paper.width, paper.height), *corner))
+                *np.subtract(
+                    transform_point(matrix, *corner),
+                    transform_point(true.matrix(paper.width, paper.height), *corner),
+                )
             )
         )
         for corner in corners
@@ -86,7 +89,7 @@ def farthest(found: PrintedSide, true: Misprint, paper: Paper) -> float:
 @pytest.mark.parametrize("misprint", MISPRINTS, ids=["true", "usual", "bad"])
 @pytest.mark.parametrize(("paper", "is_back"), [(A4, False), (A4, True), (LETTER, False)])
 def test_a_misprint_is_measured_to_a_tenth_of_a_millimetre(
-    misprint: Misprint, paper: Paper, is_back: bool
+    misprint: Misregistration, paper: Paper, is_back: bool
 ) -> None:
     sheet = misprinted(side_of(paper, is_back), paper, misprint)
     found = read_printed_side(photographed(sheet, seed=3), (paper.width, paper.height), is_back)
@@ -118,7 +121,7 @@ def test_photographs_become_a_profile_through_which_backs_meet_their_fronts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("loomtable.printkit.sheet.printer.printers_folder", lambda: tmp_path / "printers")
-    front, back = MISPRINTS[1], Misprint(-1.7, 0.9, -0.35, 1.004, 0.997)
+    front, back = MISPRINTS[1], Misregistration(-1.7, 0.9, -0.35, 1.004, 0.997)
     for name, is_back, misprint in (("front", False, front), ("back", True, back)):
         sheet = misprinted(side_of(A4, is_back), A4, misprint)
         write_picture(tmp_path / f"{name}.png", photographed(sheet, seed=11 + is_back))
@@ -129,11 +132,11 @@ def test_photographs_become_a_profile_through_which_backs_meet_their_fronts(
     width, height = A4.width, A4.height
     for slot in grid_for(A4, POKER).slots():
         x, y = slot.x + slot.width / 2, slot.y + slot.height / 2
-        on_front = applied(
-            front.matrix(width, height), *applied(printer.correction(width, height, LONG, False), x, y)
+        on_front = transform_point(
+            front.matrix(width, height), *transform_point(printer.correction(width, height, LONG, False), x, y)
         )
-        behind = applied(printer.correction(width, height, LONG, True), width - x, y)
-        on_back = applied(back.matrix(width, height), *behind)
+        behind = transform_point(printer.correction(width, height, LONG, True), width - x, y)
+        on_back = transform_point(back.matrix(width, height), *behind)
         assert on_front == pytest.approx((x, y), abs=0.07)
         assert np.hypot(width - on_back[0] - on_front[0], on_back[1] - on_front[1]) < 0.05
     assert run(["calibrate", "printer", "den", "--front", str(tmp_path / "back.png")]) == 2

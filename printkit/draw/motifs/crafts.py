@@ -44,11 +44,11 @@ def loom(pen: Pen) -> None:
     for at, (x, y) in enumerate(
         ((4, 3.9), (14, 2.4), (22, 4.2), (33, 3), (42, 4.2), (51, 2.6), (8, 1.2), (28, 1), (46, 1))
     ):
-        pen.carve(lens(x, y, 9 - at % 3 * 2, 0.32), c("A8705C"))
+        pen.solid(lens(x, y, 9 - at % 3 * 2, 0.32), c("A8705C"))
     _ball(pen, 6.2, 7.7, 3.2, c("B0482F"), c("EDB08A"))
     _ball(pen, 49.6, 7.2, 2.7, c("2F5560"), c("9CC0B8"))
     _ball(pen, 45.2, 6.4, 1.9, c("C9902F"), c("F6E0A4"))
-    pen.carve(ribbon([(8.6, 5.8), (12, 4.2), (16, 5.2), (20, 3.8)], [0.3, 0.3]), c("E0795A"))
+    pen.solid(ribbon([(8.6, 5.8), (12, 4.2), (16, 5.2), (20, 3.8)], [0.3, 0.3]), c("E0795A"))
 
 
 def _warp_and_cloth(pen: Pen) -> None:
@@ -69,10 +69,10 @@ def _warp_and_cloth(pen: Pen) -> None:
     for at in range(6):
         x = left + width * (at + 0.5) / 6
         y = fell + 8.75
-        pen.carve(polygon((x - 1.8, y), (x, y + 2.9), (x + 1.8, y), (x, y - 2.9)), c("F3DDA8"))
-        pen.carve(polygon((x - 0.9, y), (x, y + 1.5), (x + 0.9, y), (x, y - 1.5)), c("B0482F"))
+        pen.solid(polygon((x - 1.8, y), (x, y + 2.9), (x + 1.8, y), (x, y - 2.9)), c("F3DDA8"))
+        pen.solid(polygon((x - 0.9, y), (x, y + 1.5), (x + 0.9, y), (x, y - 1.5)), c("B0482F"))
         for dy in (2.9, -2.9) if at < 5 else ():
-            pen.carve(
+            pen.solid(
                 polygon(
                     (x + 2.08, y + dy - 0.5), (x + 2.58, y + dy), (x + 2.08, y + dy + 0.5), (x + 1.58, y + dy)
                 ),
@@ -80,12 +80,12 @@ def _warp_and_cloth(pen: Pen) -> None:
             )
     for at in range(12):
         x = left + width * (at + 0.5) / 12
-        pen.carve(polygon((x - 0.9, fell + 1.5), (x, fell + 3.8), (x + 0.9, fell + 1.5)), c("F3DDA8"))
-        pen.carve(polygon((x - 0.9, fell + 13.7), (x, fell + 16), (x + 0.9, fell + 13.7)), c("F3DDA8"))
+        pen.solid(polygon((x - 0.9, fell + 1.5), (x, fell + 3.8), (x + 0.9, fell + 1.5)), c("F3DDA8"))
+        pen.solid(polygon((x - 0.9, fell + 13.7), (x, fell + 16), (x + 0.9, fell + 13.7)), c("F3DDA8"))
     shuttle = lens(30.6, 20.4, 13, 2.6, 7)
     pen.fill(shuttle, c("5B3A34"))
     pen.fill(lens(30.6, 20.4, 6.4, 1.1, 7), c("E9C58C"))
-    pen.carve(ribbon([(37, 21.2), (39.6, 22.6), (40.8, 22.4)], [0.3, 0.3]), c("2F5560"))
+    pen.solid(ribbon([(37, 21.2), (39.6, 22.6), (40.8, 22.4)], [0.3, 0.3]), c("2F5560"))
 
 
 def _loom_frame(pen: Pen) -> None:
@@ -108,21 +108,21 @@ def _loom_frame(pen: Pen) -> None:
             pen.fill(part.mirrored(27.5) if side else part, wood)
         for y in (14.0, 22.0, 30.0, 38.0):
             mark = lens(10.8, y, 5.6, 0.3, 90)
-            pen.carve(mark.mirrored(27.5).shifted(-0.8, 0) if side else mark, light)
+            pen.solid(mark.mirrored(27.5).shifted(-0.8, 0) if side else mark, light)
     for y, tall in ((40.2, 3.4), (7.6, 2.6)):
         pen.fill(rounded(7.4, y, 40.2, tall, tall / 2), wood)
-        pen.carve(lens(27.5, y + tall * 0.68, 34, 0.34), light)
+        pen.solid(lens(27.5, y + tall * 0.68, 34, 0.34), light)
         for x in (11.3, 43.7):
             pen.solid(circle(x, y + tall / 2, 0.5), light)
     pen.fill(rounded(8.6, 17.0, 37.8, 1.2, 0.6), wood)
-    pen.carve(lens(27.5, 17.8, 30, 0.2), light)
+    pen.solid(lens(27.5, 17.8, 30, 0.2), light)
 
 
 def _ball(pen: Pen, x: float, y: float, radius: float, colour: Colour, line: Colour) -> None:
     pen.fill(circle(x, y, radius), colour)
     for at in range(4):
         bend = radius * (0.55 - at * 0.36)
-        pen.carve(
+        pen.solid(
             ribbon(
                 [
                     on_circle(x, y, radius * 0.9, 150 - at * 6),
@@ -158,7 +158,7 @@ def _masonry(pen: Pen) -> None:
             colour = c("7A3E30").towards(c("33202A"), min(1.0, near * 1.1))
             pen.fill(rounded(x, y, width - 0.5, 3.2, 0.6), colour)
             if dice.random() > 0.35:
-                pen.carve(
+                pen.solid(
                     lens(x + width * 0.4, y + 2.5, width * 0.55, 0.22),
                     c("C97A54").towards(c("5A3A40"), min(1.0, near)),
                 )
@@ -205,7 +205,7 @@ def _anvil(pen: Pen) -> None:
     iron, light, hot = c("150D14"), c("E0925A"), c("FBC650")
     pen.fill(polygon((20, 1.4), (35, 1.4), (33.4, 9), (21.6, 9)), c("3A2018"))
     for x in (23, 26, 29, 32):
-        pen.carve(lens(x, 5.2, 6, 0.34, 90), c("8A4A30"))
+        pen.solid(lens(x, 5.2, 6, 0.34, 90), c("8A4A30"))
     pen.stroke(polyline((20.8, 5.6), (34.2, 5.6)), iron, 0.9, butt=True)
     body = (
         Path()
@@ -219,21 +219,21 @@ def _anvil(pen: Pen) -> None:
     )
     body.curve(23.2, 15.6, 24, 14, 23.6, 13).curve(23, 11.2, 19.4, 11, 19.4, 8.8).close()
     pen.fill(body, iron)
-    pen.carve(lens(29, 19.7, 22, 0.36), light)
-    pen.carve(ribbon([(11, 17.4), (15, 18.9), (18.6, 19.4)], [0, 0.4, 0]), light)
-    pen.carve(ribbon([(24.6, 11.4), (25.2, 13.2), (24.2, 15.4)], [0, 0.4, 0]), light)
+    pen.solid(lens(29, 19.7, 22, 0.36), light)
+    pen.solid(ribbon([(11, 17.4), (15, 18.9), (18.6, 19.4)], [0, 0.4, 0]), light)
+    pen.solid(ribbon([(24.6, 11.4), (25.2, 13.2), (24.2, 15.4)], [0, 0.4, 0]), light)
     blade = polygon((13.6, 21.4), (36.6, 20.4), (47.6, 20.4), (47.6, 22.2), (36.6, 22.2), (15.6, 22.6))
     pen.fill(blade, hot)
     pen.fill(polygon((40, 20.2), (48.6, 20.2), (48.6, 22.4), (40, 22.4)), c("5A2A22"))
-    pen.carve(lens(26, 21.7, 19, 0.36, -2), c("FFF6D0"))
+    pen.solid(lens(26, 21.7, 19, 0.36, -2), c("FFF6D0"))
     with pen.at(33.2, 25.2, turn=-31):
         pen.fill(rounded(-0.8, 2.6, 1.6, 20, 0.7), c("6B3B22"))
-        pen.carve(lens(-0.3, 12, 16, 0.3, 90), c("E0A868"))
+        pen.solid(lens(-0.3, 12, 16, 0.3, 90), c("E0A868"))
         pen.fill(
             polygon((-5.0, -2.0), (-4.4, -2.6), (4.4, -2.6), (5.0, -2.0), (5, 2), (4, 3), (-4, 3), (-5, 2)), iron
         )
-        pen.carve(lens(0, 2.1, 8, 0.36), light)
-        pen.carve(lens(-4.2, 0, 3.2, 0.36, 90), light)
+        pen.solid(lens(0, 2.1, 8, 0.36), light)
+        pen.solid(lens(-4.2, 0, 3.2, 0.36, 90), light)
 
 
 def _sparks(pen: Pen, x: float, y: float) -> None:
@@ -241,10 +241,10 @@ def _sparks(pen: Pen, x: float, y: float) -> None:
     for _ in range(34):
         angle, reach = dice.random() * 200 - 10, 4.6 + dice.random() * 17
         px, py = on_circle(x - 3, y - 3, reach, angle)
-        pen.carve(
+        pen.solid(
             lens(px, py, 0.7 + 1.6 * dice.random(), 0.3, angle),
             c("FFE9A0") if dice.random() > 0.4 else c("F79A32"),
         )
     for _ in range(5):
         px, py = on_circle(x - 3, y - 3, 8 + dice.random() * 12, dice.random() * 180)
-        pen.carve(star(px, py, 1.1, 0.2), c("FFF3C4"))
+        pen.solid(star(px, py, 1.1, 0.2), c("FFF3C4"))

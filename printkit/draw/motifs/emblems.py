@@ -68,18 +68,18 @@ def _half_crown(pen: Pen) -> None:
     body.curve(-6.8, 11, -8.8, 13.4, -11.8, 15.2).curve(-11.2, 10, -9.6, 5, -8.4, 0.4).close()
     pen.fill(body, gold)
     pen.stroke(body, dark, 0.4)
-    pen.carve(ribbon([(-8.0, 2.0), (-3, 0.2), (2, -0.5), (6.2, -0.6)], [0.2, 0.34, 0.34, 0.2]), dark)
-    pen.carve(ribbon([(-8.8, 5.4), (-3, 3.7), (2, 3.1), (6.4, 3.0)], [0.2, 0.34, 0.34, 0.2]), dark)
+    pen.solid(ribbon([(-8.0, 2.0), (-3, 0.2), (2, -0.5), (6.2, -0.6)], [0.2, 0.34, 0.34, 0.2]), dark)
+    pen.solid(ribbon([(-8.8, 5.4), (-3, 3.7), (2, 3.1), (6.4, 3.0)], [0.2, 0.34, 0.34, 0.2]), dark)
     for x, y, colour in ((-6.2, 3.0, "2F5C6B"), (-1.6, 1.7, "A8323A"), (3.2, 1.3, "2F5C6B")):
         pen.fill(ellipse(x, y, 1.0, 0.85), c(colour))
-        pen.carve(lens(x - 0.2, y + 0.3, 0.9, 0.24, 10), c("F6EBD0"))
+        pen.solid(lens(x - 0.2, y + 0.3, 0.9, 0.24, 10), c("F6EBD0"))
     for x, y, turn, length in ((-2.1, 13, 92, 8), (-9.4, 9.8, 118, 6), (4.9, 10.4, 66, 5)):
-        pen.carve(lens(x, y, length, 0.5, turn), light)
+        pen.solid(lens(x, y, length, 0.5, turn), light)
     for x, y, radius in ((-2.2, 20.2, 1.35), (-12.4, 15.9, 1.2), (6.7, 17.0, 1.0)):
         pen.fill(circle(x, y, radius), c("F3EAD6"))
         pen.stroke(circle(x, y, radius), dark, 0.34)
-        pen.carve(lens(x - 0.3, y + 0.4, 0.9, 0.26, 40), c("C9963F"))
-    pen.carve(lens(-2.2, 7.1, 2.0, 0.9, 90), c("A8323A"))
+        pen.solid(lens(x - 0.3, y + 0.4, 0.9, 0.26, 40), c("C9963F"))
+    pen.solid(lens(-2.2, 7.1, 2.0, 0.9, 90), c("A8323A"))
 
 
 def _cushion(pen: Pen) -> None:
@@ -112,7 +112,7 @@ def _cushion(pen: Pen) -> None:
         [(4.2, 7.6), (15, 5.6), (27.5, 4.9), (40, 5.6), (50.8, 7.6)],
         [(6, 4.6), (16, 2.8), (27.5, 2.3), (39, 2.8), (49, 4.6)],
     ):
-        pen.carve(ribbon(points, [0, 0.3, 0.36, 0.3, 0]), light)
+        pen.solid(ribbon(points, [0, 0.3, 0.36, 0.3, 0]), light)
     for x, y, turn, length in (
         (6.4, 10.7, -32, 5),
         (10.4, 9.3, -16, 4),
@@ -123,13 +123,13 @@ def _cushion(pen: Pen) -> None:
         (27.5, 10, 0, 6),
         (27.5, 13, 0, 8),
     ):
-        pen.carve(lens(x, y, length, 0.34, turn), light)
+        pen.solid(lens(x, y, length, 0.34, turn), light)
     for side in (1, -1):
         for y in (2.9, 12.7):
             x = 27.5 + side * 25.8
             pen.fill(circle(x, y, 1.1), c("C9963F"))
             for spread in (-0.9, -0.3, 0.3, 0.9):
-                pen.carve(
+                pen.solid(
                     ribbon([(x, y - 0.6), (x + spread, y - 2.2), (x + spread * 1.3, y - 3.8)], [0.4, 0.34, 0]),
                     c("C9963F"),
                 )
@@ -145,7 +145,7 @@ def _shards(pen: Pen) -> None:
     ):
         with pen.at(x, y, turn=turn, scale=size):
             pen.fill(polygon((-1.2, -0.6), (0.4, 1.3), (1.3, -0.2), (0.2, -1.0)), c("F3C95C"))
-            pen.carve(lens(-0.1, 0.2, 1.4, 0.3, 45), c("FFF3C8"))
+            pen.solid(lens(-0.1, 0.2, 1.4, 0.3, 45), c("FFF3C8"))
     pen.fill(star(28.2, 39.6, 2.4, 0.5), c("FBE7A8"))
 
 
@@ -172,7 +172,7 @@ def _briar(pen: Pen, behind: bool) -> None:
                 pen.fill(leaf(x, y, 1.5, turn + 20, 0.22), stem)
                 size = 3.6 if behind else 3.0
                 pen.fill(leaf(x, y, size, turn - 30 * side), c("3D5230"))
-                pen.carve(
+                pen.solid(
                     lens(*on_circle(x, y, size / 2, turn - 30 * side), size * 0.6, 0.14, turn - 30 * side), light
                 )
     roses = (
@@ -189,7 +189,7 @@ def _rose(pen: Pen, x: float, y: float, size: float) -> None:
         pen.fill(circle(*on_circle(x, y, size * 0.55, 90 + at * 72), size * 0.6), c("D9564A"))
     pen.fill(circle(x, y, size * 0.6), c("E9846E"))
     for turn in (20, 140, 260):
-        pen.carve(
+        pen.solid(
             ribbon(
                 [
                     on_circle(x, y, size * 0.42, turn),
@@ -200,7 +200,7 @@ def _rose(pen: Pen, x: float, y: float, size: float) -> None:
             ),
             c("7A1C26"),
         )
-        pen.carve(
+        pen.solid(
             ribbon(
                 [
                     on_circle(x, y, size * 0.86, turn + 30),
@@ -278,9 +278,9 @@ def _features(pen: Pen, moon: bool) -> None:
     )
     pen.fill(eye, c("E2A04E") if moon else c("3A1E3F"))
     lid = ribbon([(29.6, 28.2), (32.4, 31.8), (36.6, 32.4), (40.6, 30.2)], [0.2, 0.7, 0.6, 0])
-    pen.carve(lid, ink)
-    pen.carve(ribbon([(30.0, 32.6), (32.6, 35.6), (37, 36), (40.2, 33.4)], [0.1, 0.5, 0.4, 0]), ink)
-    pen.carve(
+    pen.solid(lid, ink)
+    pen.solid(ribbon([(30.0, 32.6), (32.6, 35.6), (37, 36), (40.2, 33.4)], [0.1, 0.5, 0.4, 0]), ink)
+    pen.solid(
         ribbon(
             [(28.9, 31.6), (29.2, 27), (29.4, 23.4), (30.6, 21.2), (29.4, 20.1), (27.5, 19.7)],
             [0, 0.5, 0.5, 0.6, 0.4, 0.3],
@@ -295,11 +295,11 @@ def _features(pen: Pen, moon: bool) -> None:
         .close(),
         c("A8323A"),
     )
-    pen.carve(ribbon([(27.5, 15.9), (29.6, 16.1), (32.6, 16.2)], [0.3, 0.26, 0]), c("4A1626"))
+    pen.solid(ribbon([(27.5, 15.9), (29.6, 16.1), (32.6, 16.2)], [0.3, 0.26, 0]), c("4A1626"))
     if moon:
         crescent(pen, 37.4, 22.6, 1.7, c("F0E2B4"))
         for x, y, size in ((40.6, 26.2, 0.9), (34.6, 19.6, 0.8), (37.4, 18.6, 0.5), (33, 23, 0.5)):
-            pen.carve(star(x, y, size, size * 0.24), c("F0E2B4"))
+            pen.solid(star(x, y, size, size * 0.24), c("F0E2B4"))
     else:
         pen.fill(circle(36.6, 22.3, 1.5), c("D9763F"))
         rays(pen, 36.6, 22.3, 1.9, 3.3, 12, 0.5, c("D9763F"))
@@ -315,8 +315,8 @@ def _ribbons(pen: Pen) -> None:
                 ),
                 c(colour),
             )
-            pen.carve(ribbon([(43, 32.4), (46.4, 34.6), (48.6, 31.4), (46.8, 27)], [0, 0.5, 0.4, 0]), c(edge))
-            pen.carve(ribbon([(47.4, 24), (50, 21.4), (54, 22.6), (56, 20)], [0, 0.4, 0.5, 0]), c(edge))
+            pen.solid(ribbon([(43, 32.4), (46.4, 34.6), (48.6, 31.4), (46.8, 27)], [0, 0.5, 0.4, 0]), c(edge))
+            pen.solid(ribbon([(47.4, 24), (50, 21.4), (54, 22.6), (56, 20)], [0, 0.4, 0.5, 0]), c(edge))
             pen.fill(
                 ribbon(
                     [(41, 30), (44, 27.4), (44.4, 22.4), (48.4, 18), (46.8, 13.6), (49.4, 10)],
@@ -324,4 +324,4 @@ def _ribbons(pen: Pen) -> None:
                 ),
                 c(colour),
             )
-            pen.carve(ribbon([(43.6, 27.4), (44.6, 22.6), (47.8, 18.4)], [0, 0.4, 0]), c(edge))
+            pen.solid(ribbon([(43.6, 27.4), (44.6, 22.6), (47.8, 18.4)], [0, 0.4, 0]), c(edge))

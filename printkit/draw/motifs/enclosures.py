@@ -89,7 +89,7 @@ def _walls(pen: Pen, x: float, y: float) -> None:
         (-0.9, 5.4, 10),
         (2.4, 5.4, 30),
     ):
-        pen.carve(lens(x + dx, y + dy, 1.6, 0.36, turn), c("F6CE7A"))
+        pen.solid(lens(x + dx, y + dy, 1.6, 0.36, turn), c("F6CE7A"))
 
 
 def _wall_arc(
@@ -117,11 +117,11 @@ def empty_chair(pen: Pen) -> None:
     for at in range(15):
         for row in range(6):
             x, y = at * 4 + 2, 15 + row * 6.4 + (at % 2) * 3.2
-            pen.carve(leaf(x, y, 1.2, 90, 0.34), c("A494A2"))
+            pen.solid(leaf(x, y, 1.2, 90, 0.34), c("A494A2"))
     _window(pen)
     pen.fill(rect(-1, -1, 57, 10.6), c("4E3A44"))
     for y in (1.6, 4.0, 6.2, 8.2):
-        pen.carve(lens(27.5, y, 60, 0.16), c("33262F"))
+        pen.solid(lens(27.5, y, 60, 0.16), c("33262F"))
     pen.fill(polygon((12, 9.6), (27, 9.6), (47, -1), (20, -1)), c("C9A68A"), tone=True)
     pen.fill(polygon((19.2, 9.6), (20.2, 9.6), (34.4, -1), (32.6, -1)), c("4E3A44"), tone=True)
     pen.fill(rect(-1, 9.4, 57, 1.3), c("33262F"))
@@ -166,7 +166,7 @@ def _window(pen: Pen) -> None:
             0.45,
         )
     pen.fill(rect(4.4, 11.4, 28.4, 1.9), c("D9C4A4"))
-    pen.carve(lens(18.6, 12.0, 24, 0.24), c("8A6A58"))
+    pen.solid(lens(18.6, 12.0, 24, 0.24), c("8A6A58"))
 
 
 def _curtain(pen: Pen) -> None:
@@ -187,8 +187,8 @@ def _curtain(pen: Pen) -> None:
         [(1.2, 27), (2.4, 22), (2.4, 16), (2.4, 11)],
         [(2.2, 27), (4, 21), (4.1, 15), (4.1, 10)],
     ):
-        pen.carve(ribbon(points, [0, 0.6, 0.5, 0]), dark)
-        pen.carve(ribbon([(px - 0.9, py) for px, py in points], [0, 0.36, 0.3, 0]), light)
+        pen.solid(ribbon(points, [0, 0.6, 0.5, 0]), dark)
+        pen.solid(ribbon([(px - 0.9, py) for px, py in points], [0, 0.36, 0.3, 0]), light)
     pen.fill(ribbon([(-1, 28.4), (1, 27.6), (3.2, 28.6)], [1.4, 1.5, 1.2]), c("E3B868"))
 
 
@@ -217,7 +217,7 @@ def _chair(pen: Pen) -> None:
     for row in range(5):
         for at in range(3 - row % 2):
             x, y = 36.6 + at * 3.4 + (row % 2) * 1.7, 20.2 + row * 3.8
-            pen.carve(polygon((x, y + 1.3), (x + 0.8, y), (x, y - 1.3), (x - 0.8, y)), pale)
+            pen.solid(polygon((x, y + 1.3), (x + 0.8, y), (x, y - 1.3), (x - 0.8, y)), pale)
     for x in (31.4, 48.6):
         pen.fill(
             smooth(
@@ -226,19 +226,19 @@ def _chair(pen: Pen) -> None:
             ),
             wood,
         )
-        pen.carve(lens(x - 0.3, 40, 3, 0.3, 90), light)
+        pen.solid(lens(x - 0.3, 40, 3, 0.3, 90), light)
     pen.fill(circle(40, 44.4, 1.5), wood)
-    pen.carve(lens(39.7, 44.8, 1.5, 0.34, 30), light)
+    pen.solid(lens(39.7, 44.8, 1.5, 0.34, 30), light)
     pen.fill(polygon((29.4, 16.2), (50.6, 16.2), (52.4, 12.4), (27.6, 12.4)), cloth)
-    pen.carve(lens(40, 15.2, 17, 0.34), pale)
+    pen.solid(lens(40, 15.2, 17, 0.34), pale)
     pen.fill(rounded(27.2, 10.2, 25.6, 2.6, 0.8), wood)
-    pen.carve(lens(40, 11.9, 20, 0.3), light)
+    pen.solid(lens(40, 11.9, 20, 0.3), light)
     for x, lean in ((28.8, -1.2), (51.2, 1.2)):
         pen.fill(ribbon([(x, 10.6), (x - lean * 0.4, 6), (x + lean * 0.5, 2)], [2.0, 1.4, 1.7]), wood)
         pen.fill(ribbon([(x, 12.4), (x + lean * 0.3, 17), (x + lean * 0.2, 20.4)], [1.6, 1.2, 1.6]), wood)
         pen.fill(ribbon([(x + (40 - x) * 0.32, 21.6), (x, 21.4), (x + lean * 1.4, 20.4)], [1.7, 2.1, 1.4]), wood)
-        pen.carve(lens(x + lean * 0.2, 21.9, 3.8, 0.32), light)
-        pen.carve(lens(x, 6.4, 4.4, 0.3, 90), light)
+        pen.solid(lens(x + lean * 0.2, 21.9, 3.8, 0.32), light)
+        pen.solid(lens(x, 6.4, 4.4, 0.3, 90), light)
     for x in (33.4, 46.6):
         pen.fill(ribbon([(x, 10.4), (x, 7.4), (x, 5.2)], [1.5, 1.0, 1.2]), wood)
     shawl = (
@@ -254,10 +254,10 @@ def _chair(pen: Pen) -> None:
     )
     pen.fill(shawl, c("D9803F"))
     for dx in (0.9, 2.4, 3.9):
-        pen.carve(ribbon([(48.4 + dx, 22.6), (49 + dx, 16), (49.2 + dx, 8.6)], [0, 0.34, 0]), c("8A3A22"))
+        pen.solid(ribbon([(48.4 + dx, 22.6), (49 + dx, 16), (49.2 + dx, 8.6)], [0, 0.34, 0]), c("8A3A22"))
     for at in range(7):
-        pen.carve(lens(49.9 + at * 0.8, 6.6 + (at % 2) * 0.3, 2.4, 0.2, 84), c("D9803F"))
+        pen.solid(lens(49.9 + at * 0.8, 6.6 + (at % 2) * 0.3, 2.4, 0.2, 84), c("D9803F"))
     pen.fill(polygon((34.6, 16.4), (42.2, 16.4), (41.2, 18), (33.8, 18)), c("A8323A"))
     pen.fill(polygon((42.2, 16.4), (43.0, 17.0), (42, 18.4), (41.2, 18)), c("F3E6C8"))
     pen.fill(polygon((33.8, 18), (41.2, 18), (42, 18.4), (34.8, 18.5)), c("C9504A"))
-    pen.carve(ribbon([(37, 16.5), (36.8, 15), (37.4, 13.6)], [0.3, 0.3]), c("E3B868"))
+    pen.solid(ribbon([(37, 16.5), (36.8, 15), (37.4, 13.6)], [0.3, 0.3]), c("E3B868"))

@@ -71,10 +71,10 @@ def _well_house(pen: Pen) -> None:
     for side in (1, -1):
         x = 27.5 + side * 10.4
         pen.fill(rect(x - 0.9, 13.4, 1.8, 20), wood)
-        pen.carve(lens(x - 0.3, 24, 13, 0.32, 90), light)
+        pen.solid(lens(x - 0.3, 24, 13, 0.32, 90), light)
         pen.fill(ribbon([(x, 27), (x - side * 2.4, 30), (x - side * 4.6, 33)], [1.0, 0.9, 0.9]), wood)
     pen.fill(rounded(15, 25.2, 26.6, 1.7, 0.8), wood)
-    pen.carve(lens(28, 26.3, 20, 0.28), light)
+    pen.solid(lens(28, 26.3, 20, 0.28), light)
     pen.stroke(polyline((41.4, 26), (43.6, 26), (43.6, 22.8), (45.6, 22.8)), wood, 0.8)
     for at in range(5):
         pen.fill(rounded(25.0 + at * 1.0, 24.9, 0.8, 2.3, 0.35), c("D9B678"))
@@ -82,8 +82,8 @@ def _well_house(pen: Pen) -> None:
     bucket = polygon((25, 20), (30.2, 20), (29.5, 15.8), (25.7, 15.8))
     pen.stroke(Path().move(25.2, 20).curve(25.4, 22.6, 29.8, 22.6, 30, 20), wood, 0.4)
     pen.fill(bucket, wood)
-    pen.carve(lens(27.6, 19.1, 4.6, 0.3), light)
-    pen.carve(lens(27.6, 17.0, 3.6, 0.26), light)
+    pen.solid(lens(27.6, 19.1, 4.6, 0.3), light)
+    pen.solid(lens(27.6, 17.0, 3.6, 0.26), light)
     shape = (
         Path()
         .move(27.5, 43.8)
@@ -99,7 +99,7 @@ def _well_house(pen: Pen) -> None:
         for row in range(7):
             for at in range(18):
                 x, y = 10 + at * 2.1 + (row % 2) * 1.05, 32.0 + row * 1.8
-                pen.carve(
+                pen.solid(
                     ribbon([(x - 1, y + 0.9), (x - 0.5, y), (x + 0.5, y), (x + 1, y + 0.9)], [0.1, 0.3, 0.3, 0.1]),
                     c("C9805C"),
                 )
@@ -135,7 +135,7 @@ def _shaft(pen: Pen) -> None:
                 tint = stone.towards(c("4E6064"), min(1.0, abs(x - 24) / 14 + 0.18 * dice.random()))
                 pen.fill(rounded(x - width / 2, y + sag, width, 2.3, 0.6), tint)
                 if dice.random() > 0.4:
-                    pen.carve(lens(x - width * 0.1, y + sag + 1.7, width * 0.6, 0.24), c("EDEBD2"))
+                    pen.solid(lens(x - width * 0.1, y + sag + 1.7, width * 0.6, 0.24), c("EDEBD2"))
     rim = (
         Path()
         .move(14.3, 13.8)
@@ -157,7 +157,7 @@ def _shaft(pen: Pen) -> None:
         (32, 17, 0.3),
         (22, 30, 0.3),
     ):
-        pen.carve(star(x, y, radius * 2.4, radius * 0.6), c("FFFBE0"))
+        pen.solid(star(x, y, radius * 2.4, radius * 0.6), c("FFFBE0"))
 
 
 @motif("walled-garden", deep="2F4B3A", accent="B8503C")
@@ -181,7 +181,7 @@ def walled_garden(pen: Pen) -> None:
         c("E7CFA0"),
     )
     for x, y, length in ((27.5, 0.8, 8), (26, 2.4, 5), (29.4, 3.6, 4)):
-        pen.carve(lens(x, y, length, 0.3), c("A8845A"))
+        pen.solid(lens(x, y, length, 0.3), c("A8845A"))
 
 
 def _round_tree(pen: Pen, x: float, y: float, radius: float) -> None:
@@ -190,7 +190,7 @@ def _round_tree(pen: Pen, x: float, y: float, radius: float) -> None:
     dice = Random(int(x))
     for _ in range(16):
         px, py = on_circle(x, y, radius * 1.05 * math.sqrt(dice.random()), dice.random() * 360)
-        pen.carve(lens(px, py, 1.1, 0.3, 30 + dice.random() * 90), c("A8C98E"))
+        pen.solid(lens(px, py, 1.1, 0.3, 30 + dice.random() * 90), c("A8C98E"))
     for _ in range(5):
         px, py = on_circle(x, y, radius * 0.85 * math.sqrt(dice.random()), dice.random() * 360)
         pen.solid(circle(px, py, 0.5), c("D9602F"))
@@ -213,7 +213,7 @@ def _wall(pen: Pen) -> None:
     for x in (12.6, 42.4):
         pen.fill(circle(x, 31.6, 2.0), c("E3CDA6"))
         pen.fill(rect(x - 1.2, 29.2, 2.4, 0.9), c("C9AC84"))
-        pen.carve(lens(x - 0.7, 32.3, 1.9, 0.4, 50), c("A88A66"))
+        pen.solid(lens(x - 0.7, 32.3, 1.9, 0.4, 50), c("A88A66"))
 
 
 def _garden_through_arch(pen: Pen) -> None:
@@ -249,8 +249,8 @@ def _garden_through_arch(pen: Pen) -> None:
             for at, size in enumerate((2.5, 1.9, 1.4)):
                 x, y = 27.5 + side * (7.4 - at * 2.0), 6.4 + at * 2.7
                 pen.fill(circle(x, y, size), c("4F8060"))
-                pen.carve(lens(x - 0.3, y + size * 0.4, size, 0.24, 30), c("A8C98E"))
-                pen.carve(lens(x + 0.2, y - size * 0.1, size * 0.8, 0.2, 30), c("A8C98E"))
+                pen.solid(lens(x - 0.3, y + size * 0.4, size, 0.24, 30), c("A8C98E"))
+                pen.solid(lens(x + 0.2, y - size * 0.1, size * 0.8, 0.2, 30), c("A8C98E"))
         pen.fill(rect(27.0, 11.4, 1.0, 5), c("6E4A34"))
         _round_tree(pen, 27.5, 18.4, 3.2)
 

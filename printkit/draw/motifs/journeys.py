@@ -80,8 +80,8 @@ def _thread(pen: Pen) -> None:
         (14.6, 7.4),
     ]
     widths = [0.25, 0.34, 0.5, 0.7, 0.95, 1.25]
-    pen.plate(ribbon(way, [width + 0.4 for width in widths], 8), c("F3EBD8"))
-    pen.carve(ribbon(way, widths, 8), RED)
+    pen.fill_background(ribbon(way, [width + 0.4 for width in widths], 8), c("F3EBD8"))
+    pen.solid(ribbon(way, widths, 8), RED)
 
 
 def _tower(pen: Pen, x: float, y: float) -> None:
@@ -89,7 +89,7 @@ def _tower(pen: Pen, x: float, y: float) -> None:
     pen.fill(polygon((x - 1.7, y - 1), (x + 1.7, y - 1), (x + 1.4, y + 7), (x - 1.4, y + 7)), dark)
     pen.fill(polygon((x - 2.1, y + 7), (x + 2.1, y + 7), (x + 2.1, y + 8), (x - 2.1, y + 8)), dark)
     pen.fill(polygon((x - 2.1, y + 8), (x + 2.1, y + 8), (x, y + 12.4)), RED)
-    pen.carve(lens(x - 0.8, y + 3, 6, 0.3, 89), c("9AA6AE"))
+    pen.solid(lens(x - 0.8, y + 3, 6, 0.3, 89), c("9AA6AE"))
     pen.fill(rect(x - 0.4, y + 4.6, 0.8, 1.4), c("F9DE95"))
     pen.fill(rect(x - 0.45, y - 0.6, 0.9, 1.7), RED)
 
@@ -100,7 +100,7 @@ def _spindle(pen: Pen, x: float, y: float) -> None:
     with pen.at(x, y, turn=24):
         pen.fill(ribbon([(0, -9), (0, 0), (0, 11)], [0.5, 1.5, 0.5]), wood)
         pen.fill(ellipse(0, -4.8, 4.2, 1.2), wood)
-        pen.carve(lens(0, -4.6, 6.4, 0.3), light)
+        pen.solid(lens(0, -4.6, 6.4, 0.3), light)
         cop = (
             Path()
             .move(-0.9, 7.6)
@@ -113,11 +113,11 @@ def _spindle(pen: Pen, x: float, y: float) -> None:
         with pen.clipped(cop):
             for at in range(11):
                 level = -4 + at * 1.15
-                pen.carve(
+                pen.solid(
                     ribbon([(-4.4, level - 0.7), (0, level + 0.4), (4.4, level + 0.2)], [0, 0.36, 0]),
                     c("F0907A") if at % 2 else c("7A1C1E"),
                 )
-        pen.carve(lens(-0.2, 9.4, 2.6, 0.2, 90), light)
+        pen.solid(lens(-0.2, 9.4, 2.6, 0.2, 90), light)
 
 
 @motif("dawn", deep="4A3350", accent="C9602F")
@@ -163,7 +163,7 @@ def _valley(pen: Pen) -> None:
                 for at in range(6):
                     px = reach * (0.08 + at * 0.13)
                     py = foot + height * (0.94 - at * 0.155)
-                    pen.carve(lens(px, py - 0.7 - (at % 3) * 0.5, 3.6, 0.3, -14 - at * 4), c(line))
+                    pen.solid(lens(px, py - 0.7 - (at % 3) * 0.5, 3.6, 0.3, -14 - at * 4), c(line))
             for px, tall in ((1.4, 8), (4.4, 10), (7.6, 7.6), (10.6, 5.6)):
                 pine(pen, px, 18.4 - px * 0.36, tall, c("54385A"), c("9A6A7C"))
     water(pen, 14.6, 4, steps(c("F3C58C"), c("8A6A84"), 4), c("FDEBC0"), 6, gap=1.6)
@@ -189,7 +189,7 @@ def _valley(pen: Pen) -> None:
                 (3, 8.4, 4, 0),
                 (9, 7, 5, 0),
             ):
-                pen.carve(lens(bx, by, length, 0.32, turn), c("B9C98A"))
+                pen.solid(lens(bx, by, length, 0.32, turn), c("B9C98A"))
 
 
 def _foreground(pen: Pen) -> None:
@@ -221,7 +221,7 @@ def _foreground(pen: Pen) -> None:
 def _poppy(pen: Pen, x: float, tall: float, lean: float, colour: Colour) -> None:
     stem = c("22301F")
     head = (x + lean, tall)
-    pen.carve(ribbon([(x, -1), (x - lean * 0.4, tall * 0.5), head], [0.4, 0.3]), stem)
+    pen.solid(ribbon([(x, -1), (x - lean * 0.4, tall * 0.5), head], [0.4, 0.3]), stem)
     pen.fill(leaf(x, tall * 0.28, 2.8, 130, 0.26), stem)
     pen.fill(leaf(x, tall * 0.4, 2.4, 42, 0.26), stem)
     for side in (1, -1):
@@ -250,4 +250,4 @@ def _poppy(pen: Pen, x: float, tall: float, lean: float, colour: Colour) -> None
         colour,
     )
     pen.solid(circle(head[0], head[1] + 0.6, 0.4), stem)
-    pen.carve(lens(head[0] - 0.5, head[1] + 1.1, 1.0, 0.18, 70), c("FFF2C8"))
+    pen.solid(lens(head[0] - 0.5, head[1] + 1.1, 1.0, 0.18, 70), c("FFF2C8"))

@@ -65,7 +65,7 @@ def _hanging_bough(pen: Pen) -> None:
     bough(pen, [(12, 45.6), (17, 48), (23, 49.2), (31, 52)], [1.6, 1, 0.6], bark)
     bough(pen, [(34, 43.2), (38, 46), (44, 47.2)], [1.0, 0.7, 0.1], bark)
     for at in range(7):
-        pen.carve(
+        pen.solid(
             lens(
                 2 + at * 4.2,
                 44.6 + (0.9, 1.6, 1.7, 1.2, 0.5, -0.6, -1.4)[at],
@@ -90,7 +90,7 @@ def _hanging_bough(pen: Pen) -> None:
     ):
         pen.fill(leaf(lx, ly, size, turn), c("3D5A6B"))
         tip = on_circle(lx, ly, size * 0.5, turn)
-        pen.carve(lens(*tip, size * 0.7, 0.14, turn), c("9DB4A8"))
+        pen.solid(lens(*tip, size * 0.7, 0.14, turn), c("9DB4A8"))
     pen.stroke(polyline((27.5, 41.6), (27.5, 37.6)), bark, 0.5)
 
 
@@ -124,10 +124,10 @@ def _lantern_body(pen: Pen, x: float, y: float) -> None:
         (x - 4.1, y - 7.5),
     )
     pen.fill(foot, iron)
-    pen.carve(lens(x - 2.9, y + 7.7, 4.4, 0.34, 33), edge)
-    pen.carve(lens(x + 2.9, y + 7.7, 4.4, 0.2, -33), edge)
-    pen.carve(lens(x, y + 6.05, 9.6, 0.24), edge)
-    pen.carve(lens(x, y - 6.75, 7.2, 0.22), edge)
+    pen.solid(lens(x - 2.9, y + 7.7, 4.4, 0.34, 33), edge)
+    pen.solid(lens(x + 2.9, y + 7.7, 4.4, 0.2, -33), edge)
+    pen.solid(lens(x, y + 6.05, 9.6, 0.24), edge)
+    pen.solid(lens(x, y - 6.75, 7.2, 0.22), edge)
     pen.fill(circle(x, y + 10.9, 0.75), iron)
 
 
@@ -172,7 +172,7 @@ def _village(pen: Pen) -> None:
             ),
             dark,
         )
-        pen.carve(
+        pen.solid(
             lens(x + width * 0.25, wall + roof * 0.52, roof * 1.15, 0.2, 52 if roof > 4 else 46), c("56659A")
         )
         if at % 3 != 1:
@@ -240,7 +240,7 @@ def _rock(pen: Pen) -> None:
         (43, 8.8, 3.8, -55),
         (34, 9.6, 4, 88),
     ):
-        pen.carve(lens(x, y, length, 0.42, turn), light)
+        pen.solid(lens(x, y, length, 0.42, turn), light)
 
 
 def _tower(pen: Pen, x: float) -> None:
@@ -265,7 +265,7 @@ def _tower(pen: Pen, x: float) -> None:
         pen.fill(shade, (cream if at % 2 else red).towards(dark, 0.34), tone=True)
         for mark in range(3):
             level = low + 0.7 + mark * 1.0
-            pen.carve(
+            pen.solid(
                 lens(x + edge(level) * 0.3, level, 1.5, 0.2, 4), (cream if at % 2 else red).towards(dark, 0.34)
             )
     for level in (21.2, 27.6):
@@ -299,7 +299,7 @@ def _tower(pen: Pen, x: float) -> None:
     dome.curve(x + 0.6, top + 9.2, x + 2.4, top + 9, x + 2.6, top + 6.4).close()
     pen.fill(dome, red)
     pen.stroke(polyline((x, top + 9.8), (x, top + 12.2)), dark, 0.24)
-    pen.carve(lens(x - 1.2, top + 7.7, 2.2, 0.34, 56), cream)
+    pen.solid(lens(x - 1.2, top + 7.7, 2.2, 0.34, 56), cream)
 
 
 def _breaker(pen: Pen, x: float, y: float, size: float) -> None:
@@ -312,7 +312,7 @@ def _breaker(pen: Pen, x: float, y: float, size: float) -> None:
         body.curve(9, -4.6, 11, -4, 13, -7).close()
         pen.fill(body, c("18405C"))
         for offset, width in ((0.0, 0.5), (1.5, 0.42), (3.0, 0.34)):
-            pen.carve(
+            pen.solid(
                 ribbon(
                     [
                         (-7.6 + offset, -5),

@@ -71,10 +71,10 @@ def _dead_bough(pen: Pen) -> None:
         (52, 6.2, 4, -34),
         (43, 9.6, 3, -16),
     ):
-        pen.carve(lens(x, y, length, 0.26, turn), light)
+        pen.solid(lens(x, y, length, 0.26, turn), light)
     for x, y, turn in ((3.4, 16.2, 150), (5.6, 7, 200), (50.6, 23.6, 80), (10, 15.2, 60)):
         pen.fill(leaf(x, y, 3.2, turn), c("A8432F"))
-        pen.carve(lens(*on_circle(x, y, 1.6, turn), 2.4, 0.12, turn), c("E9B58C"))
+        pen.solid(lens(*on_circle(x, y, 1.6, turn), 2.4, 0.12, turn), c("E9B58C"))
 
 
 def _raven_body(pen: Pen) -> None:
@@ -112,10 +112,10 @@ def _raven_body(pen: Pen) -> None:
     beak = Path().move(20.2, 35.2).curve(16.6, 36, 13.4, 34.2, 11.8, 31.2).curve(12.8, 31.8, 14, 32.1, 15.4, 32.2)
     beak.curve(17, 31.6, 18.8, 31.4, 20, 31.6).close()
     pen.fill(beak, black)
-    pen.carve(ribbon([(13.2, 32.6), (16, 33.2), (19.4, 33.2)], [0, 0.3, 0.1]), sheen)
+    pen.solid(ribbon([(13.2, 32.6), (16, 33.2), (19.4, 33.2)], [0, 0.3, 0.1]), sheen)
     pen.solid(circle(22.3, 34.1, 0.95), c("D9A441"))
     pen.solid(circle(22.2, 34.15, 0.5), black)
-    pen.carve(lens(18, 34.9, 3, 0.26, 18), sheen)
+    pen.solid(lens(18, 34.9, 3, 0.26, 18), sheen)
     _plumage(pen, sheen)
     for x in (28.6, 32.0):
         pen.stroke(polyline((x, 15), (x - 0.5, 11.8)), black, 0.9)
@@ -140,19 +140,19 @@ def _plumage(pen: Pen, sheen: Colour) -> None:
             (24.4, 19.6),
         )
     ):
-        pen.carve(lens(x, y, 1.9, 0.3, -78 - at * 2), sheen)
+        pen.solid(lens(x, y, 1.9, 0.3, -78 - at * 2), sheen)
     for row in range(4):
         for at in range(4 - row // 2):
             x, y = 26.6 + row * 1.9 + at * 1.7, 31.2 - row * 2.9 - at * 1.9
             scale = [on_circle(x, y, 1.15, turn) for turn in (195, 255, 318)]
-            pen.carve(ribbon(scale, [0, 0.34, 0]), sheen)
+            pen.solid(ribbon(scale, [0, 0.34, 0]), sheen)
     for at in range(5):
         start = (27.2 + at * 0.9, 21.6 - at * 1.25)
         end = (43.8 - at * 1.7, 12.9 - at * 0.1)
         middle = ((start[0] + end[0]) / 2 + 1.0, (start[1] + end[1]) / 2 + 1.1)
-        pen.carve(ribbon([start, middle, end], [0.1, 0.36, 0]), sheen)
-    pen.carve(ribbon([(27, 23.4), (34, 22.4), (40, 18), (44.6, 12.4)], [0, 0.5, 0.4, 0]), sheen)
-    pen.carve(ribbon([(22.6, 36), (26, 35), (28.4, 31.8), (33, 27)], [0, 0.3, 0.36, 0]), sheen)
+        pen.solid(ribbon([start, middle, end], [0.1, 0.36, 0]), sheen)
+    pen.solid(ribbon([(27, 23.4), (34, 22.4), (40, 18), (44.6, 12.4)], [0, 0.5, 0.4, 0]), sheen)
+    pen.solid(ribbon([(22.6, 36), (26, 35), (28.4, 31.8), (33, 27)], [0, 0.3, 0.36, 0]), sheen)
 
 
 @motif("comet", deep="1F1D45", accent="C4662E")
@@ -177,7 +177,7 @@ def comet(pen: Pen) -> None:
         ]
         pen.fill(ribbon(tail, [width * 0.9, width, width * 0.7, 0]), colour)
     for dy, reach in ((3.6, 30), (-3.6, 34), (5.2, 20), (-5.4, 24)):
-        pen.carve(
+        pen.solid(
             ribbon(
                 [
                     (head[0] - 3, head[1] + dy * 0.7),
@@ -222,7 +222,7 @@ def _town(pen: Pen) -> None:
             ),
             dark,
         )
-        pen.carve(lens(x + width * 0.22, height + width * 0.4, width * 0.9, 0.18, 58), c("8A6A92"))
+        pen.solid(lens(x + width * 0.22, height + width * 0.4, width * 0.9, 0.18, 58), c("8A6A92"))
         sill = height - 2 if height > 14 else height - 0.3
         pen.fill(rect(x + width / 2 - 0.35, sill, 0.7, 1.1), light)
     pen.fill(wall, c("2C2556"))

@@ -81,7 +81,7 @@ def furrows(
             middle = x + length / 2
             drop = row * gap + dice.random() * gap * 0.35
             tilt = math.degrees(math.atan2(height_at(crest, middle + 1.2) - height_at(crest, middle - 1.2), 2.4))
-            pen.carve(lens(middle, height_at(crest, middle) - drop, length, thickness, tilt), colour)
+            pen.solid(lens(middle, height_at(crest, middle) - drop, length, thickness, tilt), colour)
             x += length + 1.0 + dice.random() * 3.2
 
 
@@ -109,7 +109,7 @@ def rays(
         reach = outer if at % 2 == 0 else inner + (outer - inner) * 0.62
         near_left = on_circle(x, y, inner, angle - math.degrees(width / 2 / inner))
         near_right = on_circle(x, y, inner, angle + math.degrees(width / 2 / inner))
-        pen.carve(polygon(near_left, on_circle(x, y, reach, angle), near_right), colour)
+        pen.solid(polygon(near_left, on_circle(x, y, reach, angle), near_right), colour)
 
 
 def beams(
@@ -145,9 +145,9 @@ def stars(
             continue
         placed.append((x, y))
         if size > 0.72:
-            pen.carve(star(x, y, 0.75 + size * 0.5, 0.16), colour)
+            pen.solid(star(x, y, 0.75 + size * 0.5, 0.16), colour)
         else:
-            pen.carve(circle(x, y, 0.13 + size * 0.16), colour)
+            pen.solid(circle(x, y, 0.13 + size * 0.16), colour)
 
 
 def crescent(pen: Pen, x: float, y: float, radius: float, colour: Colour, turn: float = 20) -> None:
@@ -213,7 +213,7 @@ def cloud(pen: Pen, x: float, y: float, width: float, colour: Colour, line: Colo
     side = -1.0 if flip else 1.0
     pen.fill(shape.scaled(side, 1).shifted(x, y), colour)
     for curl in curls:
-        pen.carve(curl.scaled(side, 1).shifted(x, y), line)
+        pen.solid(curl.scaled(side, 1).shifted(x, y), line)
 
 
 def water(
@@ -230,7 +230,7 @@ def water(
         x = -4 + dice.random() * 6
         while x < WIDTH + 2:
             length = 2.2 + near * 5 + dice.random() * 3
-            pen.carve(lens(x + length / 2, y + dice.random() * 0.4, length, 0.16 + near * 0.22), line)
+            pen.solid(lens(x + length / 2, y + dice.random() * 0.4, length, 0.16 + near * 0.22), line)
             x += length + 3 + dice.random() * (7 - 3 * near)
         y -= step
         step += gap * 0.12
@@ -271,7 +271,7 @@ def cypress(pen: Pen, x: float, y: float, height: float, colour: Colour, light: 
     pen.fill(body, colour)
     if light:
         for share, side in ((0.2, 0.45), (0.36, 0.5), (0.52, 0.4), (0.68, 0.25), (0.3, -0.1), (0.5, -0.05)):
-            pen.carve(lens(x + w * side, y + height * share, height * 0.15, height * 0.02, 82), light)
+            pen.solid(lens(x + w * side, y + height * share, height * 0.15, height * 0.02, 82), light)
 
 
 def pine(pen: Pen, x: float, y: float, height: float, colour: Colour, light: Colour | None = None) -> None:
@@ -302,7 +302,7 @@ def pine(pen: Pen, x: float, y: float, height: float, colour: Colour, light: Col
     if light:
         for at in range(1, tiers + 1):
             level, reach = y + height * (1 - at / (tiers + 0.4)), w * (0.25 + 0.75 * at / tiers)
-            pen.carve(lens(x + reach * 0.42, level + height * 0.06, reach * 0.7, height * 0.018, -38), light)
+            pen.solid(lens(x + reach * 0.42, level + height * 0.06, reach * 0.7, height * 0.018, -38), light)
 
 
 def bough(pen: Pen, points: Sequence[Point], widths: Sequence[float], colour: Colour) -> None:
@@ -341,7 +341,7 @@ def spray(
             pen.fill(leaf(x, y, size, along + side), colour)
             if vein:
                 tip = on_circle(x, y, size * 0.5, along + side)
-                pen.carve(lens(*tip, size * 0.62, 0.1, along + side), vein)
+                pen.solid(lens(*tip, size * 0.62, 0.1, along + side), vein)
 
 
 def grass(pen: Pen, x: float, y: float, height: float, colour: Colour, lean: float = 0.3, blades: int = 5) -> None:
@@ -350,7 +350,7 @@ def grass(pen: Pen, x: float, y: float, height: float, colour: Colour, lean: flo
         spread = (at - (blades - 1) / 2) * height * 0.16
         tall = height * (1 - 0.13 * abs(at - (blades - 1) / 2))
         tip = (x + spread * 2.2 + lean * tall, y + tall)
-        pen.carve(
+        pen.solid(
             ribbon([(x + spread * 0.4, y), (x + spread, y + tall * 0.55), tip], [height * 0.09, height * 0.07, 0]),
             colour,
         )
@@ -360,8 +360,8 @@ def bird(pen: Pen, x: float, y: float, span: float, colour: Colour, tilt: float 
     """A far bird on the wing."""
     left = ribbon([(-span / 2, span * 0.04), (-span * 0.28, span * 0.2), (0, 0)], [0, span * 0.07, span * 0.06])
     right = ribbon([(0, 0), (span * 0.24, span * 0.22), (span / 2, span * 0.1)], [span * 0.06, span * 0.07, 0])
-    pen.carve(left.turned(tilt).shifted(x, y), colour)
-    pen.carve(right.turned(tilt).shifted(x, y), colour)
+    pen.solid(left.turned(tilt).shifted(x, y), colour)
+    pen.solid(right.turned(tilt).shifted(x, y), colour)
 
 
 def mountain(
@@ -410,7 +410,7 @@ def mountain(
         pen.fill(polygon(*cap), snow)
     for at in range(5):
         share = 0.28 + at * 0.13
-        pen.carve(lens(x + width * 0.36 * share, top - height * share, height * 0.24, height * 0.018, -58), light)
+        pen.solid(lens(x + width * 0.36 * share, top - height * share, height * 0.24, height * 0.018, -58), light)
 
 
 def pool_of_light(pen: Pen, x: float, y: float, rx: float, ry: float, colours: Sequence[Colour]) -> None:

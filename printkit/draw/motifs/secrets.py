@@ -69,7 +69,7 @@ def _door_pattern(pen: Pen) -> None:
                 shape = leaf(lx, ly, size, turn)
                 vein = lens(*on_circle(lx, ly, size * 0.5, turn), size * 0.6, 0.14, turn)
                 pen.fill(shape.mirrored(27.5) if side else shape, line)
-                pen.carve(vein.mirrored(27.5) if side else vein, c("A98AB0"))
+                pen.solid(vein.mirrored(27.5) if side else vein, c("A98AB0"))
 
 
 def _keyhole(pen: Pen) -> None:
@@ -132,10 +132,10 @@ def _ornate_key(pen: Pen) -> None:
             pen.fill(circle(0, 12.9, 1.6 + grow), colour)
         pen.solid(rect(3.4, -16.0, 1.0, 2.2), dark)
         pen.solid(rect(3.0, -12.2, 2.4, 0.9), dark)
-        pen.carve(lens(-0.35, -4, 18, 0.42, 90), light)
-        pen.carve(lens(3.6, -10.4, 4.6, 0.24), light)
+        pen.solid(lens(-0.35, -4, 18, 0.42, 90), light)
+        pen.solid(lens(3.6, -10.4, 4.6, 0.24), light)
         for dx, dy in ((-3.3, 11.4), (3.3, 11.4), (0, 16.4)):
-            pen.carve(
+            pen.solid(
                 ribbon(
                     [on_circle(dx, dy, 2.9, 190), on_circle(dx, dy, 2.95, 140), on_circle(dx, dy, 2.9, 80)],
                     [0, 0.42, 0],
@@ -143,7 +143,7 @@ def _ornate_key(pen: Pen) -> None:
                 light,
             )
         pen.solid(circle(0, 12.9, 0.9), c("A8323A"))
-        pen.carve(lens(-0.25, 13.2, 0.8, 0.2, 40), light)
+        pen.solid(lens(-0.25, 13.2, 0.8, 0.2, 40), light)
 
 
 @motif("hourglass", deep="2B2F4E", accent="B5782C")
@@ -155,7 +155,7 @@ def hourglass(pen: Pen) -> None:
     halo(pen, x, 25, [(22.6, c("C98E58")), (21.8, c("EBCB92")), (19.8, c("D9A468")), (19.4, c("F3DDB0"))])
     for at in range(24):
         tip = on_circle(x, 25, 20.8, at * 15)
-        pen.carve(star(*tip, 0.75, 0.3, 4, at * 15) if at % 2 else circle(*tip, 0.3), c("8A4F34"))
+        pen.solid(star(*tip, 0.75, 0.3, 4, at * 15) if at % 2 else circle(*tip, 0.3), c("8A4F34"))
     upper = smooth(
         [
             (17.4, 42),
@@ -177,7 +177,7 @@ def hourglass(pen: Pen) -> None:
     for bulb in (upper, lower):
         pen.stroke(bulb, c("2B2F4E"), 0.55)
     for path in ([(18.9, 40), (18.8, 36.6), (20.6, 33)], [(18.9, 10.4), (18.9, 13.4), (20.4, 16.6)]):
-        pen.carve(ribbon(path, [0, 0.6, 0]), c("FFFFFF"))
+        pen.solid(ribbon(path, [0, 0.6, 0]), c("FFFFFF"))
     _stand(pen)
     for side in (False, True):
         vine = [(3.4, 3), (5.8, 9), (4.4, 15), (7, 20)]
@@ -210,7 +210,7 @@ def _day_bulb(pen: Pen, bulb: Path) -> None:
             c("D98E3C"),
         )
         for y, width in ((32.6, 9), (31.0, 7), (29.4, 5), (27.8, 3)):
-            pen.carve(lens(27.5, y - 0.9, width, 0.26), c("F9DC9A"))
+            pen.solid(lens(27.5, y - 0.9, width, 0.26), c("F9DC9A"))
         cypress(pen, 20.4, 34.6, 4.2, c("4B6B4C"))
         cypress(pen, 22.4, 34.2, 3.2, c("4B6B4C"))
 
@@ -245,7 +245,7 @@ def _night_bulb(pen: Pen, bulb: Path) -> None:
             (33, 9.0, -16, 4),
             (27.5, 9.4, 0, 4),
         ):
-            pen.carve(lens(x, y, length, 0.28, turn), c("F9DC9A"))
+            pen.solid(lens(x, y, length, 0.28, turn), c("F9DC9A"))
     pen.fill(ribbon([(27.5, 27), (27.5, 22), (27.5, 14.4)], [0.55, 0.4, 0.55]), c("E9B55C"))
 
 
@@ -282,10 +282,10 @@ def _stand(pen: Pen) -> None:
         pen.fill(post.mirrored(27.5) if side else post, wood)
         for y in (14.0, 22.0, 28.0, 36.0):
             mark = lens(13.7, y, 3, 0.34, 90)
-            pen.carve(mark.mirrored(27.5).shifted(-0.9, 0) if side else mark, light)
+            pen.solid(mark.mirrored(27.5).shifted(-0.9, 0) if side else mark, light)
     for y, half in ((42.0, 16.4), (5.4, 16.4)):
         pen.fill(rounded(27.5 - half, y, 2 * half, 2.6, 1.2), wood)
-        pen.carve(lens(27.5, y + 1.8, 2 * half - 5, 0.36), light)
+        pen.solid(lens(27.5, y + 1.8, 2 * half - 5, 0.36), light)
     for y in (44.4, 3.2):
         pen.fill(rounded(14, y, 27, 2.4, 1.1), wood)
-        pen.carve(lens(27.5, y + 1.6, 21, 0.3), light)
+        pen.solid(lens(27.5, y + 1.6, 21, 0.3), light)

@@ -69,8 +69,8 @@ def _boat(pen: Pen) -> None:
         14, 12.1, 10.4, 13.2, 7.2, 15.6
     )
     pen.fill(hull.close(), dark)
-    pen.carve(ribbon([(10, 13.0), (18, 10.9), (30, 10.8), (40, 11.7), (46, 15.4)], [0, 0.35, 0.35, 0]), light)
-    pen.carve(ribbon([(14, 10.6), (22, 9.5), (32, 9.5), (38, 10.1)], [0, 0.25, 0]), light)
+    pen.solid(ribbon([(10, 13.0), (18, 10.9), (30, 10.8), (40, 11.7), (46, 15.4)], [0, 0.35, 0.35, 0]), light)
+    pen.solid(ribbon([(14, 10.6), (22, 9.5), (32, 9.5), (38, 10.1)], [0, 0.25, 0]), light)
     robe = smooth(
         [
             (17.2, 11.4),
@@ -96,7 +96,7 @@ def _boat(pen: Pen) -> None:
         [(20.2, 21), (20.4, 16.4), (20.6, 12.4)],
         [(22.2, 20), (22.8, 16), (23.4, 12.4)],
     ):
-        pen.carve(ribbon(points, [0, 0.34, 0]), light)
+        pen.solid(ribbon(points, [0, 0.34, 0]), light)
     pen.fill(polygon((14.4, 32.6), (15, 32.6), (19.4, 3.8), (18.8, 3.8)), dark)
     pen.fill(ribbon([(21.6, 21.6), (19.4, 20.4), (17, 19.4)], [2.2, 1.6, 1.0]), dark)
     pen.fill(ribbon([(21, 19.8), (20, 17.2), (17.6, 16)], [1.8, 1.4, 0.9]), dark)
@@ -117,7 +117,7 @@ def _reeds(pen: Pen) -> None:
         (50.4, 10.4, 1.0),
         (54.6, 18, -0.6),
     ):
-        pen.carve(ribbon([(x, -1), (x + lean * 0.3, tall * 0.5), (x + lean, tall)], [0.5, 0.4, 0.2]), dark)
+        pen.solid(ribbon([(x, -1), (x + lean * 0.3, tall * 0.5), (x + lean, tall)], [0.5, 0.4, 0.2]), dark)
         pen.fill(
             ribbon(
                 [(x + lean * 0.86, tall - 1.6), (x + lean * 0.96, tall + 0.6), (x + lean * 1.1, tall + 2.6)],
@@ -125,7 +125,7 @@ def _reeds(pen: Pen) -> None:
             ),
             c("4A2F38"),
         )
-        pen.carve(lens(x + lean * 1.12, tall + 3.6, 2, 0.2, 86), dark)
+        pen.solid(lens(x + lean * 1.12, tall + 3.6, 2, 0.2, 86), dark)
     for x, tall, lean in ((0, 9, 0.4), (3, 8, 0.3), (7, 5.4, 0.4), (53, 9, -0.3), (49.6, 6, -0.4)):
         grass(pen, x, -1, tall, dark, lean)
 
@@ -151,7 +151,7 @@ def anchor(pen: Pen) -> None:
             ):
                 pen.fill(rect(-1, -1, 58, level + 1), colour, tone=True)
     for at in range(9):
-        pen.carve(
+        pen.solid(
             ribbon([(at * 7 - 3, 47.4), (at * 7 - 1, 48.6), (at * 7 + 1, 47.6), (at * 7 + 3, 48.4)], [0, 0.45, 0]),
             c("F1F0DA"),
         )
@@ -208,7 +208,7 @@ def _anchor_iron(pen: Pen, x: float, y: float) -> None:
     pen.fill(stock, iron)
     for side in (1, -1):
         pen.fill(circle(x + side * 9.8, y + 26.8, 1.5), iron)
-        pen.carve(
+        pen.solid(
             ribbon(
                 [
                     (x + side * 1.6, y - 0.4),
@@ -220,9 +220,9 @@ def _anchor_iron(pen: Pen, x: float, y: float) -> None:
             ),
             light,
         )
-        pen.carve(lens(x + side * 13.6, y + 13.9, 4, 0.4, 90 + side * -44), rust)
-    pen.carve(lens(x - 0.3, y + 15, 19, 0.34, 90), light)
-    pen.carve(lens(x, y + 27.6, 14, 0.3), rust)
+        pen.solid(lens(x + side * 13.6, y + 13.9, 4, 0.4, 90 + side * -44), rust)
+    pen.solid(lens(x - 0.3, y + 15, 19, 0.34, 90), light)
+    pen.solid(lens(x, y + 27.6, 14, 0.3), rust)
     rope = [
         (x + 1.6, y + 48),
         (x + 5.6, y + 43.6),
@@ -261,7 +261,7 @@ def _twist(pen: Pen, rope: list[Point], parts: tuple[int, ...]) -> None:
         (ax, ay), (bx, by) = rope[at], rope[at + 1]
         turn = math.degrees(math.atan2(by - ay, bx - ax)) + 40
         for share in (0.2, 0.5, 0.8):
-            pen.carve(lens(ax + (bx - ax) * share, ay + (by - ay) * share, 1.2, 0.2, turn), c("7A5330"))
+            pen.solid(lens(ax + (bx - ax) * share, ay + (by - ay) * share, 1.2, 0.2, turn), c("7A5330"))
 
 
 def _kelp(pen: Pen, x: float, y: float, tall: float, lean: float, colour: Colour) -> None:
@@ -275,7 +275,7 @@ def _kelp(pen: Pen, x: float, y: float, tall: float, lean: float, colour: Colour
         side = 1 if at % 2 else -1
         size = 4.4 - at * 0.16
         pen.fill(leaf(lx, ly, size, 90 - side * 46, 0.24), colour)
-        pen.carve(
+        pen.solid(
             lens(*on_circle(lx, ly, size * 0.5, 90 - side * 46), size * 0.6, 0.14, 90 - side * 46), c("6FB08E")
         )
 
@@ -290,7 +290,7 @@ def _fish(pen: Pen, x: float, y: float, size: float, turn: float, flip: bool) ->
             .curve(-4, 0.5, -4, -0.5, -4.4, -1.7)
         )
         pen.fill(body.line(-2.6, -0.3).curve(-1, -1.7, 2, -1.9, 3.4, 0).close(), c("E9B98A"))
-        pen.carve(lens(-0.4, 0, 4, 0.3), c("C2703A"))
+        pen.solid(lens(-0.4, 0, 4, 0.3), c("C2703A"))
         for dx in (-0.6, 0.4):
-            pen.carve(ribbon([(dx, 1.0), (dx + 0.4, 0), (dx, -1.0)], [0, 0.24, 0]), c("C2703A"))
+            pen.solid(ribbon([(dx, 1.0), (dx + 0.4, 0), (dx, -1.0)], [0, 0.24, 0]), c("C2703A"))
         pen.solid(circle(2.0, 0.35 if not flip else -0.35, 0.26), c("0B2532"))

@@ -106,7 +106,7 @@ def _arch(pen: Pen, line: float) -> None:
         ),
         dark,
     )
-    pen.carve(
+    pen.solid(
         ribbon(
             [(2, line + 9.8), (11, line + 12.4), (19, line + 17.1), (27.5, line + 18.7), (36, line + 17.1)],
             [0, 0.36, 0],
@@ -135,7 +135,7 @@ def _reflection(pen: Pen, line: float) -> None:
     dice = Random(3)
     for at in range(30):
         x, y = dice.random() * 55, line - 1.4 - dice.random() * 14
-        pen.carve(lens(x, y, 3 + dice.random() * 5, 0.3), c("9FB9AE") if at % 3 else c("E8EFD9"))
+        pen.solid(lens(x, y, 3 + dice.random() * 5, 0.3), c("9FB9AE") if at % 3 else c("E8EFD9"))
     for at, length in enumerate((7, 5, 6, 3.6, 4)):
         pen.fill(lens(27.5 + (at % 2) * 0.8, line - 1.4 - at * 1.9, length, 0.7), c("E2804A"))
 
@@ -171,7 +171,7 @@ def _banks(pen: Pen, line: float) -> None:
             (2.4, line - 1.6, 3.6, -24),
             (6, line - 3.6, 3, -10),
         ):
-            pen.carve(place(lens(x, y, length, 0.34, turn)), light)
+            pen.solid(place(lens(x, y, length, 0.34, turn)), light)
     for x, tall in ((2.2, 12.0), (5.6, 8.0)):
         pine(pen, x, line + 3.4, tall, dark, light)
     bough(pen, [(52.4, line + 2), (52.2, line + 7), (50.6, line + 11.6), (51.4, line + 16)], [1.5, 1, 0.4], dark)
@@ -182,8 +182,8 @@ def _banks(pen: Pen, line: float) -> None:
         (52.6, line + 17.2, 2.6),
     ):
         pen.fill(ellipse(x, y, size, size * 0.72), c("B8622F"))
-        pen.carve(lens(x - 0.4, y + size * 0.3, size * 1.1, 0.3, 14), c("EBB072"))
-        pen.carve(lens(x + 0.5, y - size * 0.1, size * 0.8, 0.24, 10), c("EBB072"))
+        pen.solid(lens(x - 0.4, y + size * 0.3, size * 1.1, 0.3, 14), c("EBB072"))
+        pen.solid(lens(x + 0.5, y - size * 0.1, size * 0.8, 0.24, 10), c("EBB072"))
     for x, tall, lean in ((1.0, 5.0, 0.3), (5, 4, 0.4), (54, 5.4, -0.3), (50, 4, -0.4)):
         grass(pen, x, -1, tall, dark, lean, 6)
 
@@ -196,7 +196,7 @@ def storm(pen: Pen) -> None:
     dice = Random(31)
     for at in range(58):
         x, y = dice.random() * 62, 9 + dice.random() * 19
-        pen.carve(lens(x, y, 2.4 + dice.random() * 2.8, 0.15, 66), c("E9E2CC") if at % 2 else c("4A5670"))
+        pen.solid(lens(x, y, 2.4 + dice.random() * 2.8, 0.15, 66), c("E9E2CC") if at % 2 else c("4A5670"))
     far = hill(pen, [9, 11, 9.4, 8, 8.4, 10.6, 13, 11], c("4E5468"))
     furrows(pen, far, c("9A9686"), 2, 1.4, 9, 0.22)
     near = hill(pen, [6, 6.6, 8.2, 8.6, 7, 5, 4.2, 5.2, 6], c("1D2233"))
@@ -229,7 +229,7 @@ def _lightning(pen: Pen) -> None:
             if shade:
                 pen.fill(stroke, c(colour), tone=True)
             else:
-                pen.carve(stroke, c(colour))
+                pen.solid(stroke, c(colour))
 
 
 def _jagged(way: list[Point], width: float) -> Path:
@@ -259,7 +259,7 @@ def _bank(pen: Pen, level: float, colour: str, line: str, rolls: list[Point]) ->
             on_circle(x, level, radius * (0.80 - turn / 800), -20 * side - 90 + side * turn)
             for turn in range(-60, 541, 50)
         ]
-        pen.carve(ribbon(curl, [0, radius * 0.1, radius * 0.1, radius * 0.08, 0], 4), c(line))
+        pen.solid(ribbon(curl, [0, radius * 0.1, radius * 0.1, radius * 0.08, 0], 4), c(line))
 
 
 def _bent_tree(pen: Pen) -> None:
@@ -277,10 +277,10 @@ def _bent_tree(pen: Pen) -> None:
     dice = Random(5)
     for _ in range(26):
         x, y = 14 + dice.random() * 12, 10 + dice.random() * 13
-        pen.carve(lens(x, y, 1.3 + dice.random() * 0.8, 0.42, -20 + dice.random() * 40), c("B88A2C"))
+        pen.solid(lens(x, y, 1.3 + dice.random() * 0.8, 0.42, -20 + dice.random() * 40), c("B88A2C"))
     for dx in (-2, -0.6, 0.8, 2.2):
         bough(pen, [(9.6, 6.8), (9.6 + dx, 5.4), (9.6 + dx * 1.8, 4.4)], [1.1, 0.6, 0], bark)
-    pen.carve(ribbon([(9.2, 7), (10, 10.6), (12.4, 14)], [0, 0.34, 0]), c("6B7182"))
+    pen.solid(ribbon([(9.2, 7), (10, 10.6), (12.4, 14)], [0, 0.34, 0]), c("6B7182"))
 
 
 def _cottage(pen: Pen) -> None:
@@ -292,7 +292,7 @@ def _cottage(pen: Pen) -> None:
     )
     pen.fill(rect(49, 10.6, 1.3, 3), dark)
     for x in (44.8, 46.4, 48, 49.6):
-        pen.carve(lens(x, 9.9, 2.2, 0.2, 90 + (47.4 - x) * -10), c("8F98A4"))
+        pen.solid(lens(x, 9.9, 2.2, 0.2, 90 + (47.4 - x) * -10), c("8F98A4"))
     pen.fill(rect(44.9, 5.6, 1.5, 1.7), c("F9D65C"))
     pen.fill(rect(48, 5.6, 1.5, 1.7), c("F9D65C"))
-    pen.carve(ribbon([(49.6, 13.8), (51.4, 14.4), (53.6, 13.8), (56, 14.4)], [0.3, 0.7, 0]), c("8F98A4"))
+    pen.solid(ribbon([(49.6, 13.8), (51.4, 14.4), (53.6, 13.8), (56, 14.4)], [0.3, 0.7, 0]), c("8F98A4"))

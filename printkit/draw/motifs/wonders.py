@@ -67,7 +67,7 @@ def _glass(pen: Pen, x: float, y: float) -> None:
             ),
             wood,
         )
-        pen.carve(ribbon([(x + side * 2, 6.9), (x + side * 5, 6.0), (x + side * 8, 3.7)], [0, 0.34, 0]), gold)
+        pen.solid(ribbon([(x + side * 2, 6.9), (x + side * 5, 6.0), (x + side * 8, 3.7)], [0, 0.34, 0]), gold)
     pen.fill(
         smooth([(x - 1.4, 2.6), (x - 1, 5), (x - 1.9, 7), (x + 1.9, 7), (x + 1, 5), (x + 1.4, 2.6)], closed=True),
         wood,
@@ -77,12 +77,12 @@ def _glass(pen: Pen, x: float, y: float) -> None:
     pen.fill(ellipse(x, y, 12.4, 17.0), wood)
     for at in range(40):
         px, py = x + 13.5 * on_circle(0, 0, 1, at * 9)[0], y + 18.2 * on_circle(0, 0, 1, at * 9)[1]
-        pen.carve(lens(px, py, 1.8, 0.5, at * 9 + 45), light if at % 2 else c("8A5A24"))
+        pen.solid(lens(px, py, 1.8, 0.5, at * 9 + 45), light if at % 2 else c("8A5A24"))
     glass = ellipse(x, y, 11.8, 16.4)
     with pen.clipped(glass):
         _night_in_the_glass(pen, x, y)
-    pen.carve(ribbon([(x - 9, y + 5), (x - 7.6, y + 9.6), (x - 4.4, y + 13)], [0, 0.7, 0]), c("DCE6EE"))
-    pen.carve(ribbon([(x - 7.4, y + 3.4), (x - 6.6, y + 6.8), (x - 5, y + 9.4)], [0, 0.4, 0]), c("DCE6EE"))
+    pen.solid(ribbon([(x - 9, y + 5), (x - 7.6, y + 9.6), (x - 4.4, y + 13)], [0, 0.7, 0]), c("DCE6EE"))
+    pen.solid(ribbon([(x - 7.4, y + 3.4), (x - 6.6, y + 6.8), (x - 5, y + 9.4)], [0, 0.4, 0]), c("DCE6EE"))
     finial = smooth(
         [
             (x - 3.8, y + 19.4),
@@ -123,7 +123,7 @@ def _meadow_flowers(pen: Pen) -> None:
         (10, 6, "B8432F"),
         (46, 6.4, "B8432F"),
     ):
-        pen.carve(ribbon([(x, -1), (x + 0.5, tall * 0.5), (x, tall)], [0.3, 0.2]), c("22443A"))
+        pen.solid(ribbon([(x, -1), (x + 0.5, tall * 0.5), (x, tall)], [0.3, 0.2]), c("22443A"))
         pen.fill(leaf(x + 0.3, tall * 0.3, 2, 50), c("22443A"))
         for at in range(5):
             pen.fill(leaf(x, tall, 1.25, 90 + at * 72, 0.4), c(colour))
@@ -162,7 +162,7 @@ def _antler(pen: Pen) -> None:
         ([(39.4, 34.4), (37, 37.4), (36.8, 40.4)], 1.0),
     ):
         pen.fill(ribbon(points, [width * 1.2, width, 0]), horn)
-    pen.carve(
+    pen.solid(
         ribbon(
             [(31, 28), (33.4, 30), (38.4, 32.4), (41.3, 36.6), (41, 41.6), (38.6, 45.2)], [0, 0.4, 0.36, 0.36, 0]
         ),
@@ -180,7 +180,7 @@ def _stag_head(pen: Pen) -> None:
     for row in range(4):
         for at in range(-3 - row // 2, 4 + row // 2):
             x, y = 27.5 + at * 1.8 + (row % 2) * 0.9, 9.4 - row * 2.9
-            pen.carve(lens(x, y, 2.6, 0.4, 90 - at * 9), pale if abs(at) < 3 else c("8A5230"))
+            pen.solid(lens(x, y, 2.6, 0.4, 90 - at * 9), pale if abs(at) < 3 else c("8A5230"))
     for side in (False, True):
         with pen.mirrored(27.5) if side else pen.at(0, 0):
             ear = (
@@ -229,20 +229,20 @@ def _stag_head(pen: Pen) -> None:
     pen.fill(blaze, c("A86B40"))
     nose = smooth([(25.2, 12.8), (27.5, 13.4), (29.8, 12.8), (29.2, 11), (27.5, 10.3), (25.8, 11)], closed=True)
     pen.fill(nose, dark)
-    pen.carve(lens(27.5, 12.7, 2.2, 0.3), pale)
+    pen.solid(lens(27.5, 12.7, 2.2, 0.3), pale)
     for to in (1, -1):
         x = 27.5 + to * 3.4
         pen.fill(lens(x, 21.6, 2.7, 1.5, to * 24), c("1A120E"))
         pen.solid(circle(x - 0.2, 22.0, 0.3), c("F6E6C8"))
-        pen.carve(ribbon([(x - to * 1.6, 22.3), (x, 23.3), (x + to * 1.6, 23.2)], [0, 0.36, 0]), pale)
-        pen.carve(
+        pen.solid(ribbon([(x - to * 1.6, 22.3), (x, 23.3), (x + to * 1.6, 23.2)], [0, 0.36, 0]), pale)
+        pen.solid(
             ribbon([(27.5 + to * 2.1, 18.6), (27.5 + to * 2.4, 15.6), (27.5 + to * 2.9, 13.6)], [0, 0.3, 0]),
             dark,
         )
         pen.solid(circle(27.5 + to * 1.1, 11.9, 0.26), pale)
         for at in range(3):
-            pen.carve(lens(27.5 + to * (1.2 + at * 0.9), 25.4 + at * -0.3, 1.9, 0.3, 90 - to * 14), pale)
-    pen.carve(lens(27.5, 22, 6, 0.4, 90), pale)
+            pen.solid(lens(27.5 + to * (1.2 + at * 0.9), 25.4 + at * -0.3, 1.9, 0.3, 90 - to * 14), pale)
+    pen.solid(lens(27.5, 22, 6, 0.4, 90), pale)
 
 
 def _ferns(pen: Pen) -> None:
