@@ -44,3 +44,10 @@ def test_every_public_name_has_an_example_that_works(
     ]
     assert found.examples, f"{name} has no example in its docstring"
     assert doctest.DocTestRunner().run(found).failed == 0
+
+
+def test_loom_says_its_version_and_python_m_loomtable_is_loom() -> None:
+    shown = subprocess.run(
+        [sys.executable, "-m", "loomtable", "--version"], capture_output=True, text=True, check=True
+    )
+    assert shown.stdout == f"loomtable {loomtable.__version__}\n"

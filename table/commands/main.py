@@ -14,6 +14,7 @@ from typing import Annotated
 
 import typer
 
+import loomtable
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.commands import (
     board,
@@ -51,6 +52,12 @@ app = typer.Typer(
 )
 
 
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        print(f"loomtable {loomtable.__version__}")
+        raise typer.Exit
+
+
 @app.callback()
 def _log(
     verbose: Annotated[bool, typer.Option("--verbose", help="Say on standard error what is going on.")] = False,
@@ -58,6 +65,9 @@ def _log(
         Path | None,
         typer.Option("--log", metavar="FILE", help="Add what is going on to this file.", show_default=False),
     ] = None,
+    version: Annotated[
+        bool, typer.Option("--version", help="Say which version this is.", is_eager=True, callback=_say_version)
+    ] = False,
 ) -> None:
     logs.start(verbose=verbose, file=file)
 

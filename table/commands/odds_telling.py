@@ -59,7 +59,16 @@ def tell_chances(chances: Mapping[str, Fraction], exact: bool) -> None:
 
 
 def tell_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table, its columns flush right."""
-    widths = [max(len(row[place]) for row in (head, *rows)) for place in range(len(head))]
-    for row in (head, *rows):
-        say(GAP + "   ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
+    """A table, its columns flush right; as wide as it is, also where the terminal is narrower."""
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 0, 0, 3), header_style="bold")
+    for title in head:
+        table.add_column(title, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    # Never wider than needed, for then lines would end in spaces; nor narrower, for a figure that is cut is none.
+    width = len(GAP) + Console(width=10_000).measure(table).maximum
+    Console(highlight=False, width=width).print(Padding(table, (0, 0, 0, len(GAP))))
