@@ -11,14 +11,14 @@ from typing import Any
 
 import msgspec
 
-from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.transcript import StepPlayer, TranscriptStep, step_trouble
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import percent
-from loomtable.engine.systems import SYSTEMS
+from loomtable.engine.systems import SYSTEMS, system_named
 
 LONGEST_SCENE = 700
 """Characters of the first scene, which is read aloud."""
@@ -73,6 +73,8 @@ class QuickStart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     read_on: tuple[ReadOn, ...]
     first: str = ""
     """What is told before the example: who is in it."""
+    die: Die = Die.D6
+    """What lies there where a roll names no die."""
     seed: str = "quick-start"
     rulings: dict[str, str] = {}
     before: tuple[TranscriptStep, ...] = ()
@@ -196,11 +198,14 @@ def check_quick_start(text: str, name: str) -> list[str]:
 
 @cache
 def quick_start(system: str) -> QuickStart:
-    """The quick start that travels with Loomtable for a system.
+    """The quick start that a game declares.
 
     Raises:
+        UnknownSystem: there is no such game.
         ContentInvalid: it does not hold together.
         FileUnreadable: there is none.
     """
-    path = shipped("templates", "quick_starts", f"{system}.yaml")
+    path = system_named(system).quick_start
+    if path is None:
+        raise FileUnreadable(f"{system} has no quick start")
     return parse_quick_start(read_text(path), path.name)

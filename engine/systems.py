@@ -1,20 +1,43 @@
-"""All game systems, by the name they have on the command line."""
+"""All game systems, by the name they have on the command line: those that are installed here."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.plugins import GAMES, loaded, registered, warn
 from loomtable.engine.kernel.system import System
-from loomtable.engine.mnemonic.rules import MNEMONIC
-from loomtable.engine.spellwoven.rules import SPELLWOVEN
-from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
-from loomtable.engine.weave.rules import WEAVE
-from loomtable.engine.woven.rules import WOVEN
 
-SYSTEMS: Mapping[str, System[Any]] = {s.key: s for s in (WEAVE, SPELLWOVEN, STORM_WEAVERS, MNEMONIC, WOVEN)}
+
+class _Installed(Mapping[str, System[Any]]):
+    """The games that are registered as entry points, each imported when it is first wanted."""
+
+    def __init__(self) -> None:
+        self._refused: set[str] = set()
+
+    def __getitem__(self, key: str) -> System[Any]:
+        system = loaded(GAMES, key)
+        if isinstance(system, System) and system.key == key:
+            return system
+        if system is not None and key not in self._refused:
+            self._refused.add(key)
+            what = f"a game of the key {system.key!r}" if isinstance(system, System) else "no game"
+            warn(registered(GAMES)[key], f"it is registered as {key!r} and is {what}")
+        raise KeyError(key)
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, str) and self.get(key) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return (key for key in registered(GAMES) if key in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+SYSTEMS: Mapping[str, System[Any]] = _Installed()
 
 
 class UnknownSystem(LoomtableError):
@@ -27,8 +50,9 @@ def system_named(key: str) -> System[Any]:
     Raises:
         UnknownSystem: there is none; the message lists those there are.
     """
-    if key not in SYSTEMS:
+    found = SYSTEMS.get(key)
+    if found is None:
         near = difflib.get_close_matches(key, SYSTEMS, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(SYSTEMS)}"
         raise UnknownSystem(f"there is no system {key!r}; {hint}")
-    return SYSTEMS[key]
+    return found

@@ -13,9 +13,10 @@ The file declares what it prints::
         ),
     )
 
-where ``_spell_cards(options: RenderOptions) -> list[PrintedCard]`` makes the pieces
-(``printkit/sheet/pieces.py``: cards to cut out, whole pages, large drawings). The line is the file's name in
-``MODULES``. Sheets, marks, backs, packing, tiling, files and the command line come by themselves.
+where ``_spell_cards(options: RenderOptions) -> list[PrintedCard]`` makes the pieces (``printkit/sheet/pieces.py``: cards to
+cut out, whole pages, large drawings). The line is the file's name in ``MODULES``. Sheets, marks, backs, packing,
+tiling, files and the command line come by themselves. Another package registers such a tuple in the entry-point
+group ``loomtable.printed``, under any name.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+from loomtable.engine.kernel.plugins import PRINTED, loaded, registered
 from loomtable.engine.kernel.session import Session
 from loomtable.printkit.errors import UnknownPrintName
 from loomtable.printkit.sheet.papers import A4, POKER, CardSize, Paper
@@ -110,6 +112,9 @@ def _declared() -> dict[str, Component]:
     for module in MODULES:
         printed: tuple[Component, ...] = importlib.import_module(f"loomtable.printkit.components.{module}").PRINTED
         found |= {component.name: component for component in printed}
+    for name in registered(PRINTED):
+        for component in loaded(PRINTED, name) or ():
+            found.setdefault(component.name, component)
     return found
 
 

@@ -22,15 +22,6 @@ from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.journal_words import reading_in_words
 
-EVENINGS = {
-    "weave": "weave-an-hour-ahead",
-    "spellwoven": "spellwoven-the-nineteenth-piece",
-    "storm-weavers": "storm-weavers-karrow-head",
-    "mnemonic": "mnemonic-the-last-house",
-    "woven": "woven-three-at-the-loom",
-}
-"""The evening that stands for each game, by the name of its transcript."""
-
 
 def evening_page(system: str) -> str:
     """A game's evening in Markdown.
@@ -38,7 +29,7 @@ def evening_page(system: str) -> str:
     Raises:
         TranscriptInvalid, TranscriptFailed: the transcript no longer plays.
     """
-    name = EVENINGS[system]
+    name = SYSTEMS[system].evening
     text = shipped("templates", "transcripts", f"{name}.yaml").read_text("utf-8")
     transcript = parse_transcript(text, name)
     session: Session[Any] = Session.open(
@@ -124,7 +115,7 @@ def write_evening_pages(folder: Path) -> list[Path]:
     """Write every evening into a folder; returns the pages."""
     folder.mkdir(parents=True, exist_ok=True)
     pages = []
-    for system in EVENINGS:
+    for system in (key for key, game in SYSTEMS.items() if game.evening):
         page = folder / f"{system}.md"
         page.write_text(evening_page(system), "utf-8")
         pages.append(page)

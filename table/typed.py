@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import shlex
-import types
 import typing
 from collections.abc import Sequence
 from enum import Enum
@@ -13,6 +12,7 @@ from typing import Any
 import msgspec
 import yaml
 
+from loomtable.engine.kernel.arguments import without_declarations, without_none
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
@@ -57,7 +57,7 @@ def typed_argument(rule: ActionRule | None, key: str, typed: Sequence[str]) -> A
         UnknownAction: it cannot be read.
     """
     fields = {f.encode_name: f.type for f in msgspec.structs.fields(rule.arguments)} if rule is not None else {}
-    wanted = _without_none(fields.get(key, str))
+    wanted, _ = without_none(fields.get(key, str))
     if typing.get_origin(wanted) in (tuple, list):
         inside = typing.get_args(wanted)[0]
         if len(typed) > 1:
@@ -71,15 +71,9 @@ def typed_argument(rule: ActionRule | None, key: str, typed: Sequence[str]) -> A
 
 def _value(wanted: Any, key: str, typed: str) -> Any:
     """Text where text is wanted, also where it looks like a number; otherwise what it means."""
+    wanted = without_declarations(wanted)
     plain_text = wanted in (str, ComponentId) or (isinstance(wanted, type) and issubclass(wanted, Enum))
     return typed.strip() if plain_text else typed_value(key, typed)
-
-
-def _without_none(wanted: Any) -> Any:
-    if typing.get_origin(wanted) in (typing.Union, types.UnionType):
-        left = [one for one in typing.get_args(wanted) if one is not type(None)]
-        return left[0] if len(left) == 1 else object
-    return wanted
 
 
 def typed_value(key: str, typed: str) -> Any:

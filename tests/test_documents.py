@@ -13,7 +13,7 @@ from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.draw.code_size import CAMERAS, module_for
 from loomtable.printkit.draw.codes import MODULE
-from loomtable.table.evening_pages import EVENINGS, evening_page
+from loomtable.table.evening_pages import evening_page
 from loomtable.table.rulings_page import rulings_page
 
 HOME = Path(__file__).parent.parent
@@ -35,12 +35,13 @@ def test_the_transcript_in_the_docs_replays() -> None:
     assert replay(example, "docs/transcripts.md", SYSTEMS).expectations == 3
 
 
-@pytest.mark.parametrize("page", ["architecture.md", "a-rule.md"])
+@pytest.mark.parametrize("page", ["architecture.md", "a-rule.md", "extending.md"])
 def test_rules_in_the_documents_are_the_real_ones(page: str) -> None:
     text = (HOME / "docs" / page).read_text("utf-8")
     blocks = re.findall(r"```(?:python|yaml)\n(.*?)```", text, re.DOTALL)
     files = [
         *(HOME / "engine").rglob("*.py"),
+        *(HOME / "docs" / "examples").rglob("*.py"),
         *(HOME / "tests").rglob("*.py"),
         *(HOME / "templates").rglob("*.yaml"),
     ]
@@ -98,7 +99,7 @@ def test_heights_of_cameras_are_reckoned() -> None:
         assert int(cards) == round(100 * MODULE / module_for(camera, 1000))
 
 
-@pytest.mark.parametrize("system", EVENINGS)
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_the_evenings_are_what_the_transcripts_play(system: str) -> None:
     written = (HOME / "docs" / "evenings" / f"{system}.md").read_text("utf-8")
     assert written == evening_page(system), "make it anew: python -m loomtable.table.evening_pages"

@@ -46,7 +46,7 @@ CONTENTS = {
     "The camera": ("camera-and-mat", "reading-dice", "your-own-dice", "reading-cards", "reading-the-board"),
     "Write your own": ("playsets", "adventures", "woven-data", "transcripts"),
     "When something goes wrong": ("errors", "security"),
-    "For engineers": ("architecture", "a-rule", "extending", "training", "commands"),
+    "For engineers": ("architecture", "a-rule", "extending", "examples/last_ferry/README", "training", "commands"),
     "About": ("changes", "models", "benchmarks", "contributing", "credits"),
 }
 """Every page but the first, in order."""

@@ -20,6 +20,8 @@ from loomtable.engine.kernel.wording import dice_count, number_word
 
 UNCLEAR = "unclear"
 """The side of a coin that leans on something or rolled away (SW-4)."""
+GROUP = "group"
+"""Who answers for everybody, in games that nobody leads."""
 
 
 class _Ask(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ask", kw_only=True):

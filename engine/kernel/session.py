@@ -151,6 +151,11 @@ class Session(Generic[S]):
         """Every step that counts, with its events and the game after it."""
         return tuple(self._fold.played)
 
+    @property
+    def last_action(self) -> Action:
+        """The action that is being played, or was played last; there has to be one."""
+        return next(p.step.what for p in reversed(self._fold.played) if isinstance(p.step.what, Action))
+
     def view(self, viewer: str) -> dict[str, Any]:
         """What ``viewer`` may see, as plain values."""
         return self.system.view(self.game, viewer)

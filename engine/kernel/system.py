@@ -6,13 +6,16 @@ import difflib
 import inspect
 import typing
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from pathlib import Path
+from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
 
+from loomtable.engine.kernel.arguments import HostsOnly, Names, declared_of
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownAction
 from loomtable.engine.kernel.plain import from_plain, misfit
 from loomtable.engine.kernel.play import Action, Event, Game, Play, RulingChanged, Steps
+from loomtable.engine.kernel.reference import Reference
 from loomtable.engine.kernel.rulings import RulingBook
 
 S = TypeVar("S")
@@ -20,6 +23,8 @@ Rule = Callable[..., Steps[None]]
 
 STORYTELLER = "storyteller"
 """The viewer who may see everything, and who decides where a person has to."""
+PLAYER = "player"
+"""Whoever plays a figure, as the one who may begin an action for it."""
 
 RULING_ACTION = "ruling"
 
@@ -31,7 +36,27 @@ class ActionRule(msgspec.Struct, frozen=True):
     says: str
     rules: tuple[str, ...]
     arguments: type[msgspec.Struct]
+    """The arguments' types, with what they declare (``arguments.py``)."""
     run: Rule
+    begun_by: str = STORYTELLER
+    """``PLAYER``, where players may begin it for their own figures."""
+    group: str = ""
+    """The heading under which a list shows it."""
+    opens: bool = False
+    """Whether an evening begins with it."""
+
+    @property
+    def actor(self) -> str:
+        """The argument that says who acts; empty where none does."""
+        return next((f.encode_name for f, one in self._declared() if isinstance(one, Names) and one.acting), "")
+
+    @property
+    def hosts_only(self) -> Mapping[str, HostsOnly]:
+        """The arguments that only the host gives."""
+        return {f.encode_name: one for f, one in self._declared() if isinstance(one, HostsOnly)}
+
+    def _declared(self) -> list[tuple[msgspec.structs.FieldInfo, Names | HostsOnly]]:
+        return [(f, one) for f in msgspec.structs.fields(self.arguments) for one in declared_of(f.type)]
 
 
 class System(Generic[S]):
@@ -46,6 +71,13 @@ class System(Generic[S]):
         view: what one viewer may see of the state, as plain values.
         tell: an event as a sentence for people.
         hints: what a player could do that is easily overlooked, in sentences for that player alone.
+        people: who plays: every person with the names of the figures that are theirs.
+        solo: whether one plays it alone, so that nothing is hidden and whoever sits there may act.
+        about: the game in one line.
+        motif: the drawing that stands for it, one of those on Story cards.
+        groups: the headings of its actions, in the order in which an evening needs them.
+        quick_start: the file of its printed quick start, if it has one.
+        evening: the name of the transcript that shows a whole evening, if there is one.
     """
 
     def __init__(
@@ -59,6 +91,13 @@ class System(Generic[S]):
         view: Callable[[S, str], dict[str, Any]],
         tell: Callable[[Event, S], str],
         hints: Callable[[S, str], tuple[str, ...]] | None = None,
+        people: Callable[[S], Mapping[str, tuple[str, ...]]] | None = None,
+        solo: bool = False,
+        about: str = "",
+        motif: str = "loom",
+        groups: tuple[str, ...] = (),
+        quick_start: Path | None = None,
+        evening: str = "",
     ) -> None:
         self.key = key
         self.title = title
@@ -68,21 +107,44 @@ class System(Generic[S]):
         self._view = view
         self._tell = tell
         self._hints = hints
-        self.actions: dict[str, ActionRule] = {}
-        self._add(ActionRule(RULING_ACTION, "Decide a ruling anew.", (), _RulingArguments, self._change_ruling))
+        self._people = people
+        self.solo = solo
+        self.about = about
+        self.motif = motif
+        self.groups = groups
+        self.quick_start = quick_start
+        self.evening = evening
+        self.rules_in_short: Callable[[], Reference] | None = None
+        arguments = _ruling_arguments(rulings)
+        decide = ActionRule(RULING_ACTION, "Decide a ruling anew.", (), arguments, self._change_ruling)
+        self.actions: dict[str, ActionRule] = {RULING_ACTION: decide}
 
-    def action(self, name: str, *rules: str) -> Callable[[Rule], Rule]:
-        """Register a rule as an action. Its keyword-only parameters become the action's arguments."""
+    def action(
+        self, name: str, *rules: str, begun_by: str = STORYTELLER, group: str = "", opens: bool = False
+    ) -> Callable[[Rule], Rule]:
+        """Register a rule as an action. Its keyword-only parameters become the action's arguments.
+
+        Args:
+            name: what people type.
+            rules: the ids of the rules that it plays.
+            begun_by: ``PLAYER`` where players may begin it for their own figures; otherwise it is the host's.
+            group: the heading under which it is listed.
+            opens: whether an evening begins with it.
+        """
 
         def register(rule: Rule) -> Rule:
             says = (inspect.getdoc(rule) or "").split("\n\n")[0].replace("\n", " ").replace("``", "")
-            self._add(ActionRule(name, says, rules, _arguments_of(name, rule), rule))
+            self.actions[name] = ActionRule(
+                name, says, rules, _arguments_of(name, rule), rule, begun_by, group, opens
+            )
             return rule
 
         return register
 
-    def _add(self, rule: ActionRule) -> None:
-        self.actions[rule.name] = rule
+    def reference(self, rules: Callable[[], Reference]) -> Callable[[], Reference]:
+        """Register what stands on the game's reference card; it is called when the card is wanted."""
+        self.rules_in_short = rules
+        return rules
 
     def start(self, play: Play[S], action: Action) -> Steps[None]:
         """The rule of an action, ready to run.
@@ -134,6 +196,10 @@ class System(Generic[S]):
         """
         return () if self._hints is None else self._hints(game.state, viewer)
 
+    def people(self, game: Game[S]) -> Mapping[str, tuple[str, ...]]:
+        """Everybody who is known to play, with the names of the figures that are theirs."""
+        return {} if self._people is None else self._people(game.state)
+
     def tell(self, event: Event, game: Game[S]) -> str:
         """The event as a sentence for people; ``game`` is the game after it."""
         if isinstance(event, RulingChanged):
@@ -147,9 +213,13 @@ class System(Generic[S]):
         yield RulingChanged(ruling=ruling, choice=known.key, rule=self.rulings[ruling].rule)
 
 
-class _RulingArguments(msgspec.Struct, forbid_unknown_fields=True):
-    ruling: str
-    choice: str
+def people_of(figures: Mapping[str, Any], *others: str) -> dict[str, tuple[str, ...]]:
+    """Who plays which figure, from sheets that say it in ``player``; then people who have no figure yet."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, figure in figures.items():
+        if figure.player:
+            found[figure.player] = (*found.get(figure.player, ()), name)
+    return found | {other: () for other in others if other not in found}
 
 
 def no_setup(system: str, setup: Mapping[str, Any]) -> None:
@@ -162,8 +232,13 @@ def no_setup(system: str, setup: Mapping[str, Any]) -> None:
         raise ContentInvalid(f"{system} takes no set-up values, but {', '.join(setup)} was given")
 
 
+def _ruling_arguments(rulings: RulingBook) -> type[msgspec.Struct]:
+    known = Annotated[str, Names(lambda seen: tuple(rulings))]
+    return msgspec.defstruct("ruling arguments", [("ruling", known), ("choice", str)], forbid_unknown_fields=True)
+
+
 def _arguments_of(name: str, rule: Rule) -> type[msgspec.Struct]:
-    hints = typing.get_type_hints(rule)
+    hints = typing.get_type_hints(rule, include_extras=True)
     fields: list[Any] = []
     for parameter in inspect.signature(rule).parameters.values():
         if parameter.kind is not inspect.Parameter.KEYWORD_ONLY:

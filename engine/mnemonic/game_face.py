@@ -6,9 +6,11 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option, Roll
+from loomtable.engine.kernel.system import PLAYER
+from loomtable.engine.mnemonic.arguments import Who, Whom
 from loomtable.engine.mnemonic.events import DieChosen, FaceRoundPlayed, GameFaceBegun, GameFaceEnded
-from loomtable.engine.mnemonic.game import MNEMONIC, active
 from loomtable.engine.mnemonic.state import Chronicle, GameFace
+from loomtable.engine.mnemonic.system import MNEMONIC, active
 
 DICE = (Die.D12, Die.D8, Die.D8, Die.D6)
 """What each of the two has: every die is used once (MN-14)."""
@@ -25,8 +27,8 @@ def dice_left(used: tuple[str, ...]) -> tuple[Die, ...]:
     return tuple(dict.fromkeys(left))
 
 
-@MNEMONIC.action("game-face", "MN-14")
-def game_face(play: Play[Chronicle], *, who: str, other: str, about: str = "") -> Steps[None]:
+@MNEMONIC.action("game-face", "MN-14", begun_by=PLAYER, group="Scenes")
+def game_face(play: Play[Chronicle], *, who: Who, other: Whom, about: str = "") -> Steps[None]:
     """Settle something between two characters: three rounds, a d12, two d8 and a d6 each, every die once."""
     active(play, who)
     active(play, other)

@@ -8,7 +8,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.poker import Suit
-from loomtable.engine.kernel.requests import Choose, Option, Roll
+from loomtable.engine.kernel.requests import GROUP, Choose, Option, Roll
 from loomtable.engine.mnemonic.almanac import key_of, prompts
 from loomtable.engine.mnemonic.events import (
     AdversaryRolled,
@@ -20,10 +20,10 @@ from loomtable.engine.mnemonic.events import (
     StayedBack,
     StoodUp,
 )
-from loomtable.engine.mnemonic.game import MNEMONIC, active, sitting_in
 from loomtable.engine.mnemonic.hands import card_for, has_card, suit_of
 from loomtable.engine.mnemonic.modes import end_when_cards_are_gone
-from loomtable.engine.mnemonic.state import GROUP, SCENE_MODES, Chronicle, GroupOutcome, GroupScene, Skill, Stand
+from loomtable.engine.mnemonic.state import SCENE_MODES, Chronicle, GroupOutcome, GroupScene, Skill, Stand
+from loomtable.engine.mnemonic.system import MNEMONIC, active, sitting_in
 from loomtable.engine.mnemonic.uses import face_roll, improve, is_clean, learn_skill, may_learn
 from loomtable.engine.mnemonic.weaving import injure
 
@@ -31,7 +31,7 @@ USE, LEARN, STAY = "use-", "learn", "stay-back"
 LONGEST_ABOUT = 200
 
 
-@MNEMONIC.action("group-scene", "MN-4", "MN-12")
+@MNEMONIC.action("group-scene", "MN-4", "MN-12", group="Scenes")
 def group_scene(play: Play[Chronicle], *, about: str = "") -> Steps[None]:
     """A group scene after a full round: everybody rolls a skill against a die for each complication."""
     players, adversary = _ready(play)

@@ -16,9 +16,9 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.poker import PokerCard, Suit
 from loomtable.engine.kernel.requests import ShowCard
 from loomtable.engine.mnemonic.events import CardPlayed, DeckShuffledAgain, SuitNamed
-from loomtable.engine.mnemonic.game import active
 from loomtable.engine.mnemonic.people import choose_suit
 from loomtable.engine.mnemonic.state import DECK, Cards, Chronicle, Hand, Mode, poker
+from loomtable.engine.mnemonic.system import active
 
 HOW_TO_WRITE = "A card is written like 7H, 10S, QD or RJ."
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
+from loomtable.engine.mnemonic.arguments import Subject
 from loomtable.engine.mnemonic.events import ModeBegun, ModeEnded
-from loomtable.engine.mnemonic.game import MNEMONIC, active
 from loomtable.engine.mnemonic.hands import dealt_round, fresh_deck
 from loomtable.engine.mnemonic.state import RITUALS, Chronicle, Mode, Sitting
+from loomtable.engine.mnemonic.system import MNEMONIC, active
 
 
-@MNEMONIC.action("begin-mode", "MN-14")
-def begin_mode(play: Play[Chronicle], *, mode: Mode, who: str = "") -> Steps[None]:
+@MNEMONIC.action("begin-mode", "MN-14", group="Beginning and ending")
+def begin_mode(play: Play[Chronicle], *, mode: Mode, who: Subject = "") -> Steps[None]:
     """Begin a play mode with everybody who is played; ``who`` is laid to rest, or the story if left out."""
     state = play.state
     if state.sitting is not None:
@@ -32,7 +33,7 @@ def begin_mode(play: Play[Chronicle], *, mode: Mode, who: str = "") -> Steps[Non
     yield from end_when_cards_are_gone(play)
 
 
-@MNEMONIC.action("end-mode", "MN-11", "MN-14")
+@MNEMONIC.action("end-mode", "MN-11", "MN-14", group="Beginning and ending")
 def end_mode(play: Play[Chronicle]) -> Steps[None]:
     """Stop, after a full round; Free Play stops at any time, a ritual only before anybody has spoken."""
     sitting, due = play.state.sitting, play.state.due

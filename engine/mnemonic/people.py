@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.poker import Suit
-from loomtable.engine.kernel.requests import Choose, EnterText, Option
-from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.requests import GROUP, Choose, EnterText, Option
+from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.mnemonic.almanac import LONGEST_NAME, Concept, concepts, key_of, name_trouble
+from loomtable.engine.mnemonic.arguments import PlayerName, SkillName, Who
 from loomtable.engine.mnemonic.events import CharacterMade, JournalWritten, SkillWritten, SuitsDefined, TruthMarked
-from loomtable.engine.mnemonic.game import MNEMONIC, active, character
-from loomtable.engine.mnemonic.state import GROUP, TRUTH_RATING, Character, Chronicle, Skill
+from loomtable.engine.mnemonic.state import TRUTH_RATING, Character, Chronicle, Skill
+from loomtable.engine.mnemonic.system import MNEMONIC, active, character
 
 STRONG = (2, 2)
 STANDARD = (1,)
@@ -21,7 +22,7 @@ LONGEST_LINE = 300
 LONGEST_MEANING = 60
 
 
-@MNEMONIC.action("define-suits", "MN-1")
+@MNEMONIC.action("define-suits", "MN-1", group="Characters", opens=True)
 def define_suits(
     play: Play[Chronicle], *, hearts: str = "", diamonds: str = "", spades: str = "", clubs: str = ""
 ) -> Steps[None]:
@@ -39,11 +40,11 @@ def define_suits(
     yield SuitsDefined(meanings=meanings)
 
 
-@MNEMONIC.action("add-character", "MN-2", "MN-10")
+@MNEMONIC.action("add-character", "MN-2", "MN-10", begun_by=PLAYER, group="Characters", opens=True)
 def add_character(
     play: Play[Chronicle],
     *,
-    player: str,
+    player: PlayerName,
     name: str,
     concept: str = "",
     strong: Suit | None = None,
@@ -164,8 +165,8 @@ def name_skill(
         why = f"{who} has {called} already." if taken else f"The name {name_trouble(called)}."
 
 
-@MNEMONIC.action("note", "MN-16")
-def note(play: Play[Chronicle], *, who: str, text: str) -> Steps[None]:
+@MNEMONIC.action("note", "MN-16", begun_by=PLAYER, group="Characters")
+def note(play: Play[Chronicle], *, who: Who, text: str) -> Steps[None]:
     """Write a line of your own into a character's journal."""
     character(play, who)
     text = text.strip()
@@ -174,8 +175,8 @@ def note(play: Play[Chronicle], *, who: str, text: str) -> Steps[None]:
     yield JournalWritten(who=who, text=text)
 
 
-@MNEMONIC.action("mark-truth", "MN-8")
-def mark_truth(play: Play[Chronicle], *, who: str, skill: str) -> Steps[None]:
+@MNEMONIC.action("mark-truth", "MN-8", begun_by=PLAYER, group="Characters")
+def mark_truth(play: Play[Chronicle], *, who: Who, skill: SkillName) -> Steps[None]:
     """Mark a skill of rating 6 as a universal truth: it improves no further, and others can ask for it."""
     if play.ruled("universal-truth") == "off":
         raise IllegalAction("universal truths are not played at this table (ruling universal-truth)")

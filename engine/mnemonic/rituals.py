@@ -8,17 +8,19 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.poker import PokerCard, Suit
-from loomtable.engine.kernel.requests import EnterText
+from loomtable.engine.kernel.requests import GROUP, EnterText
+from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.mnemonic.almanac import prompts, told_by_card
+from loomtable.engine.mnemonic.arguments import HandCard, Who, Whom
 from loomtable.engine.mnemonic.events import Gathered, Introduced, LaidToRest, Met, ModeEnded, Remembered
-from loomtable.engine.mnemonic.game import MNEMONIC, active, check_turn, sitting_in
 from loomtable.engine.mnemonic.hands import card_for, suit_of
 from loomtable.engine.mnemonic.people import LONGEST_LINE, choose_suit
-from loomtable.engine.mnemonic.state import GROUP, Chronicle, Mode
+from loomtable.engine.mnemonic.state import Chronicle, Mode
+from loomtable.engine.mnemonic.system import MNEMONIC, active, check_turn, sitting_in
 
 
-@MNEMONIC.action("introduce", "MN-14")
-def introduce(play: Play[Chronicle], *, who: str, card: ComponentId | None = None) -> Steps[None]:
+@MNEMONIC.action("introduce", "MN-14", begun_by=PLAYER, group="Beginning and ending")
+def introduce(play: Play[Chronicle], *, who: Who, card: HandCard | None = None) -> Steps[None]:
     """First Gathering: say who a character is, to a question of the suit that is turned."""
     active(play, who)
     sitting_in(play, "an introduction", Mode.FIRST_GATHERING)
@@ -28,8 +30,8 @@ def introduce(play: Play[Chronicle], *, who: str, card: ComponentId | None = Non
     yield Introduced(who=who, suit=suit, prompt=prompt, text=text)
 
 
-@MNEMONIC.action("meet", "MN-14")
-def meet(play: Play[Chronicle], *, who: str, other: str) -> Steps[None]:
+@MNEMONIC.action("meet", "MN-14", begun_by=PLAYER, group="Beginning and ending")
+def meet(play: Play[Chronicle], *, who: Who, other: Whom) -> Steps[None]:
     """First Gathering: say what a character sees in another, once all are introduced."""
     active(play, who)
     active(play, other)
@@ -45,7 +47,7 @@ def meet(play: Play[Chronicle], *, who: str, other: str) -> Steps[None]:
     yield Met(who=who, other=other, prompt=prompt, text=text)
 
 
-@MNEMONIC.action("gather", "MN-14")
+@MNEMONIC.action("gather", "MN-14", group="Beginning and ending")
 def gather(play: Play[Chronicle]) -> Steps[None]:
     """First Gathering: say why these people stay together; this ends it."""
     sitting = sitting_in(play, "gathering", Mode.FIRST_GATHERING)
@@ -60,8 +62,8 @@ def gather(play: Play[Chronicle]) -> Steps[None]:
     yield ModeEnded(because="the group has gathered")
 
 
-@MNEMONIC.action("remember", "MN-14")
-def remember(play: Play[Chronicle], *, who: str, card: ComponentId | None = None) -> Steps[None]:
+@MNEMONIC.action("remember", "MN-14", begun_by=PLAYER, group="Beginning and ending")
+def remember(play: Play[Chronicle], *, who: Who, card: HandCard | None = None) -> Steps[None]:
     """Laid to Rest: tell a memory of whom, or what, is laid to rest, to a question of the suit that is turned."""
     active(play, who)
     sitting = sitting_in(play, "a memory", Mode.LAID_TO_REST)
@@ -71,7 +73,7 @@ def remember(play: Play[Chronicle], *, who: str, card: ComponentId | None = None
     yield Remembered(who=who, suit=suit, prompt=prompt, text=text)
 
 
-@MNEMONIC.action("lay-to-rest", "MN-14")
+@MNEMONIC.action("lay-to-rest", "MN-14", group="Beginning and ending")
 def lay_to_rest(play: Play[Chronicle]) -> Steps[None]:
     """Laid to Rest: the last words, when everybody has told a memory; this ends it."""
     sitting = sitting_in(play, "the last words", Mode.LAID_TO_REST)

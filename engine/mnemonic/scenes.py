@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from enum import Enum
 
-from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.poker import PokerCard, Suit
 from loomtable.engine.kernel.requests import Choose, Option, Roll
+from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.mnemonic.almanac import key_of, prompts
+from loomtable.engine.mnemonic.arguments import HandCard, Who
 from loomtable.engine.mnemonic.events import (
     RoundBegun,
     SceneBegun,
@@ -19,11 +20,11 @@ from loomtable.engine.mnemonic.events import (
     SuitHealed,
     WentAlone,
 )
-from loomtable.engine.mnemonic.game import MNEMONIC, active, check_turn, sitting_in
 from loomtable.engine.mnemonic.hands import card_for, has_card, suit_of
 from loomtable.engine.mnemonic.modes import end_when_cards_are_gone
 from loomtable.engine.mnemonic.people import choose_suit, name_skill
 from loomtable.engine.mnemonic.state import SCENE_MODES, Chronicle, Mode, Skill
+from loomtable.engine.mnemonic.system import MNEMONIC, active, check_turn, sitting_in
 from loomtable.engine.mnemonic.uses import can_improve, learn_skill, may_learn, use_skill
 from loomtable.engine.mnemonic.weaving import offer_weaving, others
 
@@ -38,8 +39,21 @@ class _Came(Enum):
     AGAIN = "again"
 
 
-@MNEMONIC.action("scene", "MN-3", "MN-4", "MN-5", "MN-6", "MN-7", "MN-9", "MN-11", "MN-13", "MN-15")
-def scene(play: Play[Chronicle], *, who: str, card: ComponentId | None = None) -> Steps[None]:
+@MNEMONIC.action(
+    "scene",
+    "MN-3",
+    "MN-4",
+    "MN-5",
+    "MN-6",
+    "MN-7",
+    "MN-9",
+    "MN-11",
+    "MN-13",
+    "MN-15",
+    begun_by=PLAYER,
+    group="Scenes",
+)
+def scene(play: Play[Chronicle], *, who: Who, card: HandCard | None = None) -> Steps[None]:
     """An individual scene: a card, and what can be done in its suit. ``card`` is the one shown or played."""
     active(play, who)
     sitting = sitting_in(play, "an individual scene", *SCENE_MODES)
@@ -145,7 +159,7 @@ def _moment_alone(play: Play[Chronicle], who: str, suit: Suit) -> Steps[None]:
     yield SkillRenamed(who=who, skill=old.name, name=name, rating=old.rating + 1)
 
 
-@MNEMONIC.action("next-round", "MN-11")
+@MNEMONIC.action("next-round", "MN-11", group="Scenes")
 def next_round(play: Play[Chronicle]) -> Steps[None]:
     """Go round the table once more, when everybody has had a scene."""
     sitting = sitting_in(play, "another round", Mode.INTO_THE_GREY, Mode.DECK_BURNER)

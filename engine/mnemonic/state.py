@@ -13,8 +13,6 @@ from loomtable.engine.kernel.poker import CARDS, PokerCard, Suit
 
 TRUTH_RATING = 6
 """The rating from which a skill can be marked as a universal truth (MN-8)."""
-GROUP = "group"
-"""Who answers for everybody: there is nobody who leads the game."""
 MEANINGS = {
     Suit.HEARTS: "the body",
     Suit.DIAMONDS: "the mind",

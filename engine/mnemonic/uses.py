@@ -9,7 +9,9 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.poker import Suit
 from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.mnemonic.almanac import key_of, weaving_dice
+from loomtable.engine.mnemonic.arguments import Who
 from loomtable.engine.mnemonic.events import (
     Complicated,
     SkillFaced,
@@ -18,9 +20,9 @@ from loomtable.engine.mnemonic.events import (
     SkillUsed,
     SuitInjured,
 )
-from loomtable.engine.mnemonic.game import MNEMONIC, active
 from loomtable.engine.mnemonic.people import choose_suit, name_skill
 from loomtable.engine.mnemonic.state import TRUTH_RATING, Chronicle, Skill
+from loomtable.engine.mnemonic.system import MNEMONIC, active
 
 CLEAN = 6
 LEARNED = {1: (1, True), 2: (1, False), 3: (1, False), 4: (2, True), 5: (2, True), 6: (2, False)}
@@ -97,8 +99,8 @@ def learn_skill(play: Play[Chronicle], who: str, suit: Suit) -> Steps[Skill]:
     return active(play, who).skill(name)
 
 
-@MNEMONIC.action("learn", "MN-7")
-def learn(play: Play[Chronicle], *, who: str, suit: Suit | None = None) -> Steps[None]:
+@MNEMONIC.action("learn", "MN-7", begun_by=PLAYER, group="Scenes")
+def learn(play: Play[Chronicle], *, who: Who, suit: Suit | None = None) -> Steps[None]:
     """Learn a skill between scenes, at a table where that needs no card (ruling learning-needs-card)."""
     sheet = active(play, who)
     if play.state.ended:

@@ -14,9 +14,9 @@ from loomtable.engine.mnemonic.events import (
     TruthCalled,
     WeavingPerformed,
 )
-from loomtable.engine.mnemonic.game import active
 from loomtable.engine.mnemonic.people import choose_suit
 from loomtable.engine.mnemonic.state import Chronicle
+from loomtable.engine.mnemonic.system import active
 
 NONE, REPAIR, GIVE, TRUTH = "none", "remove-complication", "give-a-die", "ask-for-"
 INJURING = (Band.BEND, Band.TEAR)

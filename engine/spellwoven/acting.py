@@ -7,7 +7,8 @@ from enum import StrEnum
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.system import PLAYER, STORYTELLER
+from loomtable.engine.spellwoven.arguments import SkillName, TalentName, WeaponName, Who, Whom
 from loomtable.engine.spellwoven.armoury import Defence, Effect, Proximity, Talent, When, key_of, skills
 from loomtable.engine.spellwoven.events import (
     Distracted,
@@ -22,10 +23,10 @@ from loomtable.engine.spellwoven.events import (
     TurnTaken,
 )
 from loomtable.engine.spellwoven.free_attacks import attacks_of_opportunity, switched_on
-from loomtable.engine.spellwoven.game import SPELLWOVEN, character, combatant, conflict, stands
 from loomtable.engine.spellwoven.reach import carried, choose_grip, distance, loads, usable
 from loomtable.engine.spellwoven.state import Adventure, Distraction, Left
 from loomtable.engine.spellwoven.strike import quickness_defence, strike
+from loomtable.engine.spellwoven.system import SPELLWOVEN, character, combatant, conflict, stands
 from loomtable.engine.spellwoven.tests import (
     EVEN,
     MANOEUVRE,
@@ -84,14 +85,16 @@ def facing(play: Play[Adventure], who: str, target: str) -> None:
         raise IllegalAction(f"{target} is on the side of {who}; pick an opponent")
 
 
-@SPELLWOVEN.action("attack", "SP-10", "SP-11", "SP-12", "SP-15", "SP-16", "SP-17", "SP-18")
+@SPELLWOVEN.action(
+    "attack", "SP-10", "SP-11", "SP-12", "SP-15", "SP-16", "SP-17", "SP-18", begun_by=PLAYER, group="In a conflict"
+)
 def attack(
     play: Play[Adventure],
     *,
-    who: str,
-    target: str,
-    weapon: str = "",
-    skill: str = "",
+    who: Who,
+    target: Whom,
+    weapon: WeaponName = "",
+    skill: SkillName = "",
     situation: Situation = Situation.EVEN,
 ) -> Steps[None]:
     """Attack an opponent within reach; with which weapon is asked where there is a choice."""
@@ -113,8 +116,8 @@ def attack(
     yield from strike(play, who, target, grip, leaning)
 
 
-@SPELLWOVEN.action("load", "SP-22")
-def load(play: Play[Adventure], *, who: str, weapon: str = "") -> Steps[None]:
+@SPELLWOVEN.action("load", "SP-22", begun_by=PLAYER, group="In a conflict")
+def load(play: Play[Adventure], *, who: Who, weapon: WeaponName = "") -> Steps[None]:
     """Load and prime a blackpowder weapon, as the action of the round; outside a conflict it just takes time."""
     switched_on(play, "blackpowder")
     if play.state.conflict is not None:
@@ -129,13 +132,13 @@ def load(play: Play[Adventure], *, who: str, weapon: str = "") -> Steps[None]:
     yield Loaded(who=who, weapon=empty[0].key, ready=True)
 
 
-@SPELLWOVEN.action("move", "SP-7")
+@SPELLWOVEN.action("move", "SP-7", begun_by=PLAYER, group="In a conflict")
 def move(
     play: Play[Adventure],
     *,
-    who: str,
+    who: Who,
     to: Proximity,
-    towards: str = "",
+    towards: Whom = "",
     test: MoveTest | None = None,
     difficulty: int = 1,
 ) -> Steps[None]:
@@ -186,14 +189,14 @@ def _destination(play: Play[Adventure], who: str, to: Proximity, towards: str) -
     return (who, towards) if drawn else (who,)
 
 
-@SPELLWOVEN.action("talk", "SP-8")
+@SPELLWOVEN.action("talk", "SP-8", begun_by=PLAYER, group="In a conflict")
 def talk(
     play: Play[Adventure],
     *,
-    who: str,
-    target: str,
+    who: Who,
+    target: Whom,
     intent: TalkIntent,
-    skill: str,
+    skill: SkillName,
     situation: Situation = Situation.EVEN,
 ) -> Steps[None]:
     """Talk to an opponent: a social skill against Presence Defence; the storyteller says what success brings."""
@@ -231,8 +234,8 @@ def _what_talk_brings(play: Play[Adventure], target: str, intent: TalkIntent) ->
         yield Distracted(who=target, distraction=Distraction(chosen.key), round=counts_in)
 
 
-@SPELLWOVEN.action("use-talent", "SP-9")
-def use_talent(play: Play[Adventure], *, who: str, talent: str, target: str = "") -> Steps[None]:
+@SPELLWOVEN.action("use-talent", "SP-9", begun_by=PLAYER, group="In a conflict")
+def use_talent(play: Play[Adventure], *, who: Who, talent: TalentName, target: Whom = "") -> Steps[None]:
     """Use a talent that is an action; other talents are offered in the moment they are for."""
     on_turn(play, who)
     has = {t.key: t for t in character(play, who).talents}
@@ -276,13 +279,13 @@ def _talent_works(who: str, receiver: str, talent: Talent) -> Steps[None]:
         yield TalentWorked(who=receiver, effect=talent.effect, by=talent.by)
 
 
-@SPELLWOVEN.action("act", "SP-6")
+@SPELLWOVEN.action("act", "SP-6", begun_by=PLAYER, group="In a conflict")
 def act(
     play: Play[Adventure],
     *,
-    who: str,
+    who: Who,
     doing: str,
-    skill: str = "",
+    skill: SkillName = "",
     difficulty: int = 1,
     situation: Situation = Situation.EVEN,
 ) -> Steps[None]:

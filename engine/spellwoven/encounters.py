@@ -7,19 +7,21 @@ brings everybody in it into the adventure; whether it comes to a fight is for th
 from __future__ import annotations
 
 from functools import cache
+from typing import Annotated
 
 import msgspec
 
+from loomtable.engine.kernel.arguments import Names
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction, UnknownRuling
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 from loomtable.engine.spellwoven.armoury import Proximity, key_of, look_up
 from loomtable.engine.spellwoven.events import CharacterAdded, EffortChanged, EncounterClosed, EncounterOpened
-from loomtable.engine.spellwoven.game import SPELLWOVEN, at_peace
 from loomtable.engine.spellwoven.people import FOES, PARTY, Sheet, incidentals, made, npcs
 from loomtable.engine.spellwoven.rulings import RULINGS
 from loomtable.engine.spellwoven.state import Adventure, Character, CharacterKind, Encounter, Ending, Reward
+from loomtable.engine.spellwoven.system import SPELLWOVEN, at_peace
 
 LONGEST_TEXT = 600
 """Characters: what can be read aloud before anybody grows restless."""
@@ -180,8 +182,11 @@ def installed_encounter(name: str) -> EncounterFile:
     return parse_encounter(read_text(path), path.name)
 
 
-@SPELLWOVEN.action("open-encounter", "SP-12", "SP-14")
-def open_encounter(play: Play[Adventure], *, encounter: str) -> Steps[None]:
+EncounterName = Annotated[str, Names(lambda seen: encounter_names())]
+
+
+@SPELLWOVEN.action("open-encounter", "SP-12", "SP-14", group="Beginning and ending", opens=True)
+def open_encounter(play: Play[Adventure], *, encounter: EncounterName) -> Steps[None]:
     """Open an encounter from its file: the opening image, and everybody who is there."""
     at_peace(play, "another encounter")
     if play.state.encounter is not None:
@@ -197,7 +202,7 @@ def open_encounter(play: Play[Adventure], *, encounter: str) -> Steps[None]:
         yield CharacterAdded(character=character, rule=rule)
 
 
-@SPELLWOVEN.action("close-encounter", "SP-21")
+@SPELLWOVEN.action("close-encounter", "SP-21", group="Beginning and ending")
 def close_encounter(play: Play[Adventure], *, ending: Ending) -> Steps[None]:
     """Close the encounter: what follows on talk, flight, victory or defeat, and what is gained by it."""
     at_peace(play, "closing the encounter")

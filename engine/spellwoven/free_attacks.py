@@ -5,13 +5,14 @@ from __future__ import annotations
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.system import PLAYER, STORYTELLER
+from loomtable.engine.spellwoven.arguments import WeaponName, Who, Whom
 from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.events import FreeAttackGiven
-from loomtable.engine.spellwoven.game import SPELLWOVEN, combatant, conflict, opponents, stands
 from loomtable.engine.spellwoven.reach import can_reach, choose_grip, usable
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.strike import strike
+from loomtable.engine.spellwoven.system import SPELLWOVEN, combatant, conflict, opponents, stands
 from loomtable.engine.spellwoven.tests import EVEN, SENSES, skill_test
 from loomtable.engine.spellwoven.turns import able
 
@@ -26,9 +27,9 @@ def switched_on(play: Play[Adventure], option: str) -> None:
         raise IllegalAction(f"this table does not play with {option}; the ruling turns it on")
 
 
-@SPELLWOVEN.action("ambush", "SP-22")
+@SPELLWOVEN.action("ambush", "SP-22", group="Beginning and ending")
 def ambush(
-    play: Play[Adventure], *, ambushers: tuple[str, ...], surprised: tuple[str, ...], difficulty: int = 1
+    play: Play[Adventure], *, ambushers: tuple[Whom, ...], surprised: tuple[Whom, ...], difficulty: int = 1
 ) -> Steps[None]:
     """Spring an ambush: who fails a test of Senses is open to one free attack by each ambusher."""
     switched_on(play, "ambush")
@@ -87,9 +88,9 @@ def attacks_of_opportunity(play: Play[Adventure], leaver: str, because: str) -> 
             yield from free_attack(play, who, leaver, because)
 
 
-@SPELLWOVEN.action("opportunity-attack", "SP-22")
+@SPELLWOVEN.action("opportunity-attack", "SP-22", begun_by=PLAYER, group="In a conflict")
 def opportunity_attack(
-    play: Play[Adventure], *, who: str, target: str, weapon: str = "", because: str = "is distracted"
+    play: Play[Adventure], *, who: Who, target: Whom, weapon: WeaponName = "", because: str = "is distracted"
 ) -> Steps[None]:
     """A free attack that the storyteller permits on somebody who is distracted elsewhere."""
     switched_on(play, "attack-of-opportunity")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.system import PLAYER, STORYTELLER
+from loomtable.engine.spellwoven.arguments import Who, Whom
 from loomtable.engine.spellwoven.events import (
     AidDeclared,
     AidGiven,
@@ -16,17 +17,17 @@ from loomtable.engine.spellwoven.events import (
     TimePassed,
     TurnTaken,
 )
-from loomtable.engine.spellwoven.game import SPELLWOVEN, at_peace, character, conflict, living
 from loomtable.engine.spellwoven.levels import LEVELS, Levels, Severity, healed
 from loomtable.engine.spellwoven.state import AID_INTERVAL, RECUPERATION, Activity, Adventure, Character
+from loomtable.engine.spellwoven.system import SPELLWOVEN, at_peace, character, conflict, living
 from loomtable.engine.spellwoven.tests import HEALING, skill_key, skill_test
 from loomtable.engine.spellwoven.turns import able, can_act, momentum, on_turn
 
 MOST_DAYS = 366
 
 
-@SPELLWOVEN.action("first-aid", "SP-19")
-def first_aid(play: Play[Adventure], *, who: str, patient: str) -> Steps[None]:
+@SPELLWOVEN.action("first-aid", "SP-19", begun_by=PLAYER, group="In a conflict")
+def first_aid(play: Play[Adventure], *, who: Who, patient: Whom) -> Steps[None]:
     """Tend a patient's wounds; in a conflict it takes the action of the round and comes last in it."""
     living(play, who)
     skill_key(play, who, HEALING)
@@ -122,8 +123,8 @@ def reduced(patient: Character, chosen: tuple[Severity, ...], *, flows: bool) ->
     return wounds
 
 
-@SPELLWOVEN.action("recuperate", "SP-20")
-def recuperate(play: Play[Adventure], *, who: dict[str, Activity], days: int) -> Steps[None]:
+@SPELLWOVEN.action("recuperate", "SP-20", group="Time and healing")
+def recuperate(play: Play[Adventure], *, who: dict[Who, Activity], days: int) -> Steps[None]:
     """Let days pass: wounds slide down after three of bed rest, five of light or seven of heavy activity."""
     at_peace(play, "recuperation")
     if not who or not 1 <= days <= MOST_DAYS:
@@ -157,7 +158,7 @@ def slid(slots: Levels, wounds: Levels, *, flows: bool) -> Levels:
     return wounds
 
 
-@SPELLWOVEN.action("pass-time", "SP-19")
+@SPELLWOVEN.action("pass-time", "SP-19", group="Time and healing")
 def pass_time(play: Play[Adventure], *, hours: int) -> Steps[None]:
     """Let hours pass: a patient rests for one after first aid, and can be tended again after 24."""
     at_peace(play, "passing time")
@@ -166,8 +167,8 @@ def pass_time(play: Play[Adventure], *, hours: int) -> Steps[None]:
     yield TimePassed(hours=hours, rule="SP-19")
 
 
-@SPELLWOVEN.action("repair-shield", "SP-18")
-def repair_shield(play: Play[Adventure], *, who: str) -> Steps[None]:
+@SPELLWOVEN.action("repair-shield", "SP-18", begun_by=PLAYER, group="Time and healing")
+def repair_shield(play: Play[Adventure], *, who: Who) -> Steps[None]:
     """Have an armourer repair a shield that is only partly used up."""
     at_peace(play, "a repair")
     shield = living(play, who).shield
@@ -180,8 +181,8 @@ def repair_shield(play: Play[Adventure], *, who: str) -> Steps[None]:
     yield ShieldRepaired(who=who)
 
 
-@SPELLWOVEN.action("mend-armour", "SP-15")
-def mend_armour(play: Play[Adventure], *, who: str) -> Steps[None]:
+@SPELLWOVEN.action("mend-armour", "SP-15", begun_by=PLAYER, group="Time and healing")
+def mend_armour(play: Play[Adventure], *, who: Who) -> Steps[None]:
     """Free the soak that was marked, when the storyteller finds the armour mended."""
     at_peace(play, "mending armour")
     if living(play, who).soak_marked.total == 0:

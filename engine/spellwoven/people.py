@@ -10,8 +10,9 @@ import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
-from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.kernel.yamlfile import parse_yaml
+from loomtable.engine.spellwoven.arguments import PlayerName, SideName, Who
 from loomtable.engine.spellwoven.armoury import (
     Armour,
     ShieldSize,
@@ -27,9 +28,9 @@ from loomtable.engine.spellwoven.armoury import (
     weapons,
 )
 from loomtable.engine.spellwoven.events import CharacterAdded, Equipped
-from loomtable.engine.spellwoven.game import SPELLWOVEN, at_peace, living
 from loomtable.engine.spellwoven.levels import MOST_SOAK, Levels, stacked
 from loomtable.engine.spellwoven.state import Adventure, Character, CharacterKind, Shield
+from loomtable.engine.spellwoven.system import SPELLWOVEN, at_peace, living
 from loomtable.engine.spellwoven.tests import FORTITUDE, PROWESS, QUICKNESS, SENSES
 
 PARTY, FOES = "party", "foes"
@@ -150,15 +151,15 @@ def _troubles(sheet: Sheet, kind: CharacterKind, name: str, side: str) -> Iterat
         yield f"has a soak that is not from 0 to {MOST_SOAK}"
 
 
-@SPELLWOVEN.action("add-player-character", "SP-12", "SP-15", "SP-16")
+@SPELLWOVEN.action("add-player-character", "SP-12", "SP-15", "SP-16", group="People", opens=True)
 def add_player_character(
     play: Play[Adventure],
     *,
-    player: str,
+    player: PlayerName,
     ready: str = "",
     sheet: Sheet | None = None,
     called: str = "",
-    side: str = PARTY,
+    side: SideName = PARTY,
 ) -> Steps[None]:
     """Bring in a player's character: one that is ready in the data files, or a sheet given in full."""
     if not player.strip() or player == STORYTELLER:
@@ -168,18 +169,18 @@ def add_player_character(
     yield from _add(play, character, "SP-12")
 
 
-@SPELLWOVEN.action("add-npc", "SP-12", "SP-15", "SP-16")
+@SPELLWOVEN.action("add-npc", "SP-12", "SP-15", "SP-16", group="People", opens=True)
 def add_npc(
-    play: Play[Adventure], *, ready: str = "", sheet: Sheet | None = None, called: str = "", side: str = FOES
+    play: Play[Adventure], *, ready: str = "", sheet: Sheet | None = None, called: str = "", side: SideName = FOES
 ) -> Steps[None]:
     """Bring in somebody whom the storyteller plays, with a whole wound track."""
     character = made(_given(ready, sheet, npcs()), CharacterKind.NPC, side, name=called)
     yield from _add(play, character, "SP-12")
 
 
-@SPELLWOVEN.action("add-incidental-npc", "SP-14", "SP-15", "SP-16")
+@SPELLWOVEN.action("add-incidental-npc", "SP-14", "SP-15", "SP-16", group="People")
 def add_incidental_npc(
-    play: Play[Adventure], *, ready: str = "", sheet: Sheet | None = None, called: str = "", side: str = FOES
+    play: Play[Adventure], *, ready: str = "", sheet: Sheet | None = None, called: str = "", side: SideName = FOES
 ) -> Steps[None]:
     """Bring in an incidental character, whose track may lack Shallow, Deep or Grievous slots."""
     character = made(_given(ready, sheet, incidentals()), CharacterKind.INCIDENTAL, side, name=called)
@@ -198,11 +199,11 @@ def _add(play: Play[Adventure], character: Character, rule: str) -> Steps[None]:
     yield CharacterAdded(character=character, rule=rule)
 
 
-@SPELLWOVEN.action("equip", "SP-10", "SP-15", "SP-18")
+@SPELLWOVEN.action("equip", "SP-10", "SP-15", "SP-18", begun_by=PLAYER, group="People")
 def equip(
     play: Play[Adventure],
     *,
-    who: str,
+    who: Who,
     weapons: tuple[str | Weapon, ...] | None = None,
     armour: tuple[str, ...] | None = None,
     shield: ShieldSize | None = None,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.system import PLAYER, STORYTELLER
+from loomtable.engine.spellwoven.arguments import Who, Whom
 from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.events import (
     ArmourMended,
@@ -22,15 +23,15 @@ from loomtable.engine.spellwoven.events import (
     TurnTaken,
 )
 from loomtable.engine.spellwoven.free_attacks import attacks_of_opportunity
-from loomtable.engine.spellwoven.game import SPELLWOVEN, combatant, conflict, living, stands
 from loomtable.engine.spellwoven.healing import give_declared_aid
 from loomtable.engine.spellwoven.reach import ranged_weapons
 from loomtable.engine.spellwoven.state import COOPERATION_COST, Adventure, Left
+from loomtable.engine.spellwoven.system import SPELLWOVEN, combatant, conflict, living, stands
 from loomtable.engine.spellwoven.turns import able, on_turn, order_of, roll_initiative, settle_ties
 
 
-@SPELLWOVEN.action("begin-conflict", "SP-3", "SP-6")
-def begin_conflict(play: Play[Adventure], *, combatants: dict[str, Proximity] | None = None) -> Steps[None]:
+@SPELLWOVEN.action("begin-conflict", "SP-3", "SP-6", group="Beginning and ending")
+def begin_conflict(play: Play[Adventure], *, combatants: dict[Whom, Proximity] | None = None) -> Steps[None]:
     """Begin a conflict: who is in it, and how near to the fight; each rolls for initiative.
 
     Without ``combatants``, everybody is where the open encounter has them.
@@ -60,8 +61,8 @@ def _as_encountered(adventure: Adventure) -> dict[str, Proximity]:
     return heroes | {name: at for name, at in encounter.proximities.items() if name in alive}
 
 
-@SPELLWOVEN.action("join-conflict", "SP-3")
-def join_conflict(play: Play[Adventure], *, who: str, proximity: Proximity = Proximity.DISTANT) -> Steps[None]:
+@SPELLWOVEN.action("join-conflict", "SP-3", group="Beginning and ending")
+def join_conflict(play: Play[Adventure], *, who: Who, proximity: Proximity = Proximity.DISTANT) -> Steps[None]:
     """Come into a conflict that is on, with an initiative of one's own."""
     if who in conflict(play).combatants:
         raise IllegalAction(f"{who} is in this conflict already, or was")
@@ -71,8 +72,8 @@ def join_conflict(play: Play[Adventure], *, who: str, proximity: Proximity = Pro
     yield from settle_ties(play)
 
 
-@SPELLWOVEN.action("cooperate", "SP-5")
-def cooperate(play: Play[Adventure], *, who: tuple[str, ...]) -> Steps[None]:
+@SPELLWOVEN.action("cooperate", "SP-5", group="In a conflict")
+def cooperate(play: Play[Adventure], *, who: tuple[Who, ...]) -> Steps[None]:
     """Act together in this round, on the highest initiative of those who do; it costs each 5 afterwards."""
     if len(set(who)) < 2 or len(set(who)) < len(who):
         raise IllegalAction("cooperation takes two or more, each named once")
@@ -92,7 +93,7 @@ def cooperate(play: Play[Adventure], *, who: tuple[str, ...]) -> Steps[None]:
     yield Cooperated(names=who, initiative=max(combatant(play, n).initiative for n in who))
 
 
-@SPELLWOVEN.action("next-round", "SP-4", "SP-5", "SP-6", "SP-19")
+@SPELLWOVEN.action("next-round", "SP-4", "SP-5", "SP-6", "SP-19", group="In a conflict")
 def next_round(play: Play[Adventure]) -> Steps[None]:
     """End the round once all have acted: first aid is given, momentum moves initiatives, a new one begins."""
     conflict(play)
@@ -123,8 +124,8 @@ def _declare_ranged(play: Play[Adventure]) -> Steps[None]:
         yield RangedDeclared(names=chosen.keys)
 
 
-@SPELLWOVEN.action("flee", "SP-21")
-def flee(play: Play[Adventure], *, who: str) -> Steps[None]:
+@SPELLWOVEN.action("flee", "SP-21", begun_by=PLAYER, group="In a conflict")
+def flee(play: Play[Adventure], *, who: Who) -> Steps[None]:
     """Flee from the conflict, as the action of the round."""
     on_turn(play, who)
     if play.ruled("fleeing") == "from-distant" and combatant(play, who).proximity is not Proximity.DISTANT:
@@ -135,15 +136,15 @@ def flee(play: Play[Adventure], *, who: str) -> Steps[None]:
         yield LeftConflict(who=who, how=Left.FLED)
 
 
-@SPELLWOVEN.action("surrender", "SP-21")
-def surrender(play: Play[Adventure], *, who: str) -> Steps[None]:
+@SPELLWOVEN.action("surrender", "SP-21", begun_by=PLAYER, group="In a conflict")
+def surrender(play: Play[Adventure], *, who: Who) -> Steps[None]:
     """Surrender, at any moment; it is no action."""
     combatant(play, who)
     yield LeftConflict(who=who, how=Left.SURRENDERED)
 
 
-@SPELLWOVEN.action("morale", "SP-21")
-def morale(play: Play[Adventure], *, who: tuple[str, ...], because: str) -> Steps[None]:
+@SPELLWOVEN.action("morale", "SP-21", group="In a conflict")
+def morale(play: Play[Adventure], *, who: tuple[Who, ...], because: str) -> Steps[None]:
     """Judge whether some break: the storyteller says of each whether they fight on, flee or surrender."""
     if not who:
         raise IllegalAction("say whose morale is in question")
@@ -167,7 +168,7 @@ def morale(play: Play[Adventure], *, who: tuple[str, ...], because: str) -> Step
             yield LeftConflict(who=name, how=Left(chosen.key))
 
 
-@SPELLWOVEN.action("end-conflict", "SP-21")
+@SPELLWOVEN.action("end-conflict", "SP-21", group="Beginning and ending")
 def end_conflict(play: Play[Adventure], *, outcome: str = "") -> Steps[None]:
     """End the conflict; where more than one side still stands, ``outcome`` says how it ended."""
     combatants = conflict(play).combatants

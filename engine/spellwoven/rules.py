@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from loomtable.engine.spellwoven import acting, encounters, free_attacks, healing, people, rounds, trials
-from loomtable.engine.spellwoven.game import SPELLWOVEN
+from loomtable.engine.spellwoven import (
+    acting,
+    encounters,
+    free_attacks,
+    healing,
+    people,
+    reference,
+    rounds,
+    trials,
+)
+from loomtable.engine.spellwoven.system import SPELLWOVEN
 
 CHAPTERS = (people, encounters, trials, rounds, acting, free_attacks, healing)
 """Where the actions stand, in the order in which a group needs them."""
 
-__all__ = ["CHAPTERS", "SPELLWOVEN"]
+__all__ = ["CHAPTERS", "SPELLWOVEN", "reference"]

@@ -17,10 +17,10 @@ from loomtable.engine.spellwoven.events import (
     OverSwung,
     TalentUsed,
 )
-from loomtable.engine.spellwoven.game import character, conflict
 from loomtable.engine.spellwoven.levels import Severity, severity_of
 from loomtable.engine.spellwoven.reach import Grip, closes_in, loads
 from loomtable.engine.spellwoven.state import Adventure
+from loomtable.engine.spellwoven.system import character, conflict
 from loomtable.engine.spellwoven.tests import (
     QUICKNESS,
     Count,

@@ -5,19 +5,20 @@ from __future__ import annotations
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.spellwoven.acting import Situation
+from loomtable.engine.spellwoven.arguments import SkillName, Who, Whom
 from loomtable.engine.spellwoven.events import EffortChanged, Opposed
-from loomtable.engine.spellwoven.game import SPELLWOVEN, living
 from loomtable.engine.spellwoven.state import Adventure
+from loomtable.engine.spellwoven.system import SPELLWOVEN, living
 from loomtable.engine.spellwoven.tests import skill_key, skill_test
 from loomtable.engine.spellwoven.turns import able
 
 
-@SPELLWOVEN.action("test", "SP-1", "SP-2", "SP-23")
+@SPELLWOVEN.action("test", "SP-1", "SP-2", "SP-23", group="Tests")
 def test(
     play: Play[Adventure],
     *,
-    who: str,
-    skill: str,
+    who: Who,
+    skill: SkillName,
     difficulty: int = 1,
     situation: Situation = Situation.EVEN,
     doing: str = "",
@@ -30,14 +31,14 @@ def test(
     yield from skill_test(play, who, skill, difficulty, purpose, rule="SP-23", leaning=situation.leaning)
 
 
-@SPELLWOVEN.action("opposed-test", "SP-23")
+@SPELLWOVEN.action("opposed-test", "SP-23", group="Tests")
 def opposed_test(
     play: Play[Adventure],
     *,
-    who: str,
-    skill: str,
-    opposer: str,
-    opposing_skill: str,
+    who: Who,
+    skill: SkillName,
+    opposer: Whom,
+    opposing_skill: SkillName,
     situation: Situation = Situation.EVEN,
 ) -> Steps[None]:
     """Test a skill against somebody who opposes it: more successes win; ``situation`` is that of ``who``."""
@@ -77,8 +78,8 @@ def _ready(play: Play[Adventure], who: str, skill: str) -> str:
     return skill_key(play, who, skill)
 
 
-@SPELLWOVEN.action("change-effort", "SP-2")
-def change_effort(play: Play[Adventure], *, who: str, by: int, reason: str) -> Steps[None]:
+@SPELLWOVEN.action("change-effort", "SP-2", group="Tests")
+def change_effort(play: Play[Adventure], *, who: Who, by: int, reason: str) -> Steps[None]:
     """Give back or take Effort, as the story and the storyteller say."""
     sheet = living(play, who)
     if sheet.effort + by < 0:

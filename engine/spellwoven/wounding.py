@@ -21,9 +21,9 @@ from loomtable.engine.spellwoven.events import (
     SoakMarked,
     WoundMarked,
 )
-from loomtable.engine.spellwoven.game import character
 from loomtable.engine.spellwoven.levels import Severity, landing
 from loomtable.engine.spellwoven.state import Adventure
+from loomtable.engine.spellwoven.system import character
 from loomtable.engine.spellwoven.tests import FORTITUDE, MANOEUVRE, rating_of, skill_test
 
 WOUND_LIMIT = 12

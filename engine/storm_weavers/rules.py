@@ -1,14 +1,11 @@
-"""Storm Weavers as a system: every action that people can take, and what a viewer sees."""
+"""The rules of Storm Weavers as coroutines; importing this module registers every action with the system."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.plain import to_plain
 from loomtable.engine.kernel.play import Play, Steps
-from loomtable.engine.kernel.system import System, no_setup
+from loomtable.engine.storm_weavers import reference
+from loomtable.engine.storm_weavers.arguments import AdventureName, ItemName, MapName, Points
 from loomtable.engine.storm_weavers.attacks import flip_coin_test, living_thymin, make_test
 from loomtable.engine.storm_weavers.events import AttributeChanged, ItemGained, ItemLost, NoteWritten, SheetMade
 from loomtable.engine.storm_weavers.fights import fight_without_map, refuse_second_fight
@@ -24,42 +21,19 @@ from loomtable.engine.storm_weavers.plans import (
     MapFightPlan,
     Modifiers,
 )
-from loomtable.engine.storm_weavers.rulings import RULINGS
 from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, Attribute, Sheet
 from loomtable.engine.storm_weavers.squares import Square
 from loomtable.engine.storm_weavers.state import Tale
-from loomtable.engine.storm_weavers.views import board, page
-from loomtable.engine.storm_weavers.words import tell
+from loomtable.engine.storm_weavers.system import STORM_WEAVERS
+
+__all__ = ["STORM_WEAVERS", "reference"]
 
 LONGEST_NOTE = 200
 _PLAIN, _USUAL = Modifiers(), Conditions()
 
 
-def _begin(setup: Mapping[str, Any]) -> Tale:
-    no_setup("Storm Weavers", setup)
-    return Tale()
-
-
-def _view(tale: Tale, viewer: str) -> dict[str, Any]:
-    """One player plays alone, so nothing is hidden; the page and the map are added as they lie there now."""
-    seen: dict[str, Any] = to_plain(tale)
-    return {**seen, "page": page(tale), "board": board(tale)}
-
-
-STORM_WEAVERS: System[Tale] = System(
-    "storm-weavers",
-    "Storm Weavers",
-    rules_version="1",
-    rulings=RULINGS,
-    begin=_begin,
-    view=_view,
-    tell=tell,
-)
-"""A solo gamebook fighter: adventures, tests, coin tests, fights with and without a map."""
-
-
-@STORM_WEAVERS.action("create", "SW-1")
-def create(play: Play[Tale], *, dexterity_points: int) -> Steps[None]:
+@STORM_WEAVERS.action("create", "SW-1", group="The journey", opens=True)
+def create(play: Play[Tale], *, dexterity_points: Points) -> Steps[None]:
     """Make Thymin's sheet, with so many of the four points on Dexterity and the rest on Wisdom.
 
     After his death a new one can be made, as a reader turns back to the first page.
@@ -72,7 +46,7 @@ def create(play: Play[Tale], *, dexterity_points: int) -> Steps[None]:
     yield SheetMade(sheet=Sheet(ATTRIBUTE_BASE + dexterity_points, ATTRIBUTE_BASE + wisdom_points))
 
 
-@STORM_WEAVERS.action("change", "SW-2", "SW-16")
+@STORM_WEAVERS.action("change", "SW-2", "SW-16", group="The sheet")
 def change(
     play: Play[Tale], *, attribute: Attribute, reason: str, by: int | None = None, to: int | None = None
 ) -> Steps[None]:
@@ -88,7 +62,7 @@ def change(
     yield from die_if_spent(play)
 
 
-@STORM_WEAVERS.action("gain-item", "SW-2")
+@STORM_WEAVERS.action("gain-item", "SW-2", group="The sheet")
 def gain_item(play: Play[Tale], *, item: str) -> Steps[None]:
     """Take an item."""
     living_thymin(play)
@@ -97,8 +71,8 @@ def gain_item(play: Play[Tale], *, item: str) -> Steps[None]:
     yield ItemGained(item=item)
 
 
-@STORM_WEAVERS.action("lose-item", "SW-2")
-def lose_item(play: Play[Tale], *, item: str) -> Steps[None]:
+@STORM_WEAVERS.action("lose-item", "SW-2", group="The sheet")
+def lose_item(play: Play[Tale], *, item: ItemName) -> Steps[None]:
     """Lose an item, use it up or give it away."""
     items = living_thymin(play).items
     if item not in items:
@@ -106,21 +80,21 @@ def lose_item(play: Play[Tale], *, item: str) -> Steps[None]:
     yield ItemLost(item=item)
 
 
-@STORM_WEAVERS.action("test", "SW-3")
+@STORM_WEAVERS.action("test", "SW-3", group="Tests and fights")
 def test_attribute(play: Play[Tale], *, attribute: Attribute, modifier: int = 0) -> Steps[None]:
     """Test Wisdom or Dexterity; ``modifier`` is what the paragraph and items add to the dice."""
     living_thymin(play)
     yield from make_test(play, attribute, modifier)
 
 
-@STORM_WEAVERS.action("coin-test", "SW-4")
+@STORM_WEAVERS.action("coin-test", "SW-4", group="Tests and fights")
 def coin_test(play: Play[Tale]) -> Steps[None]:
     """Call a side and flip; an unclear coin is flipped again."""
     living_thymin(play)
     yield from flip_coin_test(play)
 
 
-@STORM_WEAVERS.action("fight", "SW-8", "SW-9", "SW-11", "SW-14", "SW-15", "SW-16")
+@STORM_WEAVERS.action("fight", "SW-8", "SW-9", "SW-11", "SW-14", "SW-15", "SW-16", group="Tests and fights")
 def fight(
     play: Play[Tale], *, enemy: Enemy, modifiers: Modifiers = _PLAIN, ends: tuple[FightEnd, ...] = ()
 ) -> Steps[None]:
@@ -130,15 +104,11 @@ def fight(
     yield from follow(play, (yield from fight_without_map(play, FightPlan(enemy, modifiers, ends))))
 
 
-@STORM_WEAVERS.action(
-    "map-fight",
-    *(f"SW-{n}" for n in range(5, 15)),
-    "SW-16",
-)
+@STORM_WEAVERS.action("map-fight", *(f"SW-{n}" for n in range(5, 15)), "SW-16", group="Tests and fights")
 def map_fight(
     play: Play[Tale],
     *,
-    map: str,  # noqa: A002 - the argument's name in transcripts
+    map: MapName,  # noqa: A002 - the argument's name in transcripts
     enemies: tuple[MapEnemy, ...],
     thymin: Square = "",
     speed: int | None = None,
@@ -162,19 +132,19 @@ def _check_ends(play: Play[Tale], ends: tuple[FightEnd, ...]) -> None:
             raise IllegalAction(wanted.trouble)
 
 
-@STORM_WEAVERS.action("begin-adventure", "SW-17")
-def set_out(play: Play[Tale], *, adventure: str) -> Steps[None]:
+@STORM_WEAVERS.action("begin-adventure", "SW-17", group="The journey", opens=True)
+def set_out(play: Play[Tale], *, adventure: AdventureName) -> Steps[None]:
     """Set out on an installed adventure: its first paragraph is read."""
     yield from begin_adventure(play, adventure)
 
 
-@STORM_WEAVERS.action("go-on", "SW-3", "SW-4", "SW-5", "SW-15", "SW-17")
+@STORM_WEAVERS.action("go-on", "SW-3", "SW-4", "SW-5", "SW-15", "SW-17", group="The journey")
 def go_on_from_here(play: Play[Tale]) -> Steps[None]:
     """Do what the paragraph says - choose, test, flip or fight - and read the next one."""
     yield from go_on(play)
 
 
-@STORM_WEAVERS.action("note", "SW-17")
+@STORM_WEAVERS.action("note", "SW-17", group="The journey")
 def note(play: Play[Tale], *, text: str) -> Steps[None]:
     """Write something on the map of the journey, at the paragraph where Thymin is."""
     refuse_second_fight(play)

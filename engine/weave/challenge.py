@@ -8,10 +8,11 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.system import PLAYER, STORYTELLER
+from loomtable.engine.weave.arguments import ChallengeCard, Who, Whom
 from loomtable.engine.weave.cards import can_draw, check_playable, fill_hand, play_card
 from loomtable.engine.weave.decks import challenge_card
-from loomtable.engine.weave.enticement import Enticement, check_enticement, redeemed, tempt
+from loomtable.engine.weave.enticement import Enticement, EnticementGiven, check_enticement, redeemed, tempt
 from loomtable.engine.weave.events import CardsDiscarded
 from loomtable.engine.weave.happenings import (
     ActionFailed,
@@ -159,15 +160,15 @@ def _sum(boons: tuple[Boon, ...], kind: EffectKind) -> int:
     return sum(b.amount for b in boons if b.do is kind)
 
 
-@WEAVE.action("challenge", "WV-8", "WV-9", "WV-14", "WV-17", "WV-18", "WV-26", "WV-27")
+@WEAVE.action("challenge", "WV-8", "WV-9", "WV-14", "WV-17", "WV-18", "WV-26", "WV-27", group="Challenges")
 def challenge(
     play: Play[Season],
     *,
-    who: str,
+    who: Who,
     suit: Suit,
-    card: ComponentId | None = None,
+    card: ChallengeCard | None = None,
     instead: Suit | None = None,
-    enticement: Enticement | None = None,
+    enticement: EnticementGiven = None,
     dice: int = 0,
     easier: int = 0,
     reaction: bool = False,
@@ -191,13 +192,13 @@ def challenge(
         yield from face(play, who, suit, level, dice=dice, easier=easier)
 
 
-@WEAVE.action("npc-challenge", "WV-20")
+@WEAVE.action("npc-challenge", "WV-20", group="Challenges")
 def npc_challenge(
     play: Play[Season],
     *,
-    npc: str,
+    npc: Whom,
     suit: Suit,
-    card: ComponentId | None = None,
+    card: ChallengeCard | None = None,
     dice: int = 0,
     easier: int = 0,
 ) -> Steps[None]:
@@ -212,8 +213,8 @@ def npc_challenge(
     yield from face(play, npc, suit, level, dice=dice, easier=easier, rule="WV-20")
 
 
-@WEAVE.action("auto-pass", "WV-19")
-def auto_pass(play: Play[Season], *, who: str, discards: tuple[ComponentId, ...] = ()) -> Steps[None]:
+@WEAVE.action("auto-pass", "WV-19", group="Challenges")
+def auto_pass(play: Play[Season], *, who: Who, discards: tuple[ChallengeCard, ...] = ()) -> Steps[None]:
     """Nothing in the hand fits: let a character pass, discard Challenge cards and draw as many."""
     check_season(play)
     figure = check_able(play, who)
@@ -234,14 +235,14 @@ def auto_pass(play: Play[Season], *, who: str, discards: tuple[ComponentId, ...]
         yield from fill_hand(play)
 
 
-@WEAVE.action("heal", "WV-21")
+@WEAVE.action("heal", "WV-21", begun_by=PLAYER, group="Challenges")
 def heal(
     play: Play[Season],
     *,
-    who: str,
-    healer: str | None = None,
+    who: Who,
+    healer: Whom | None = None,
     suit: Suit | None = None,
-    card: ComponentId | None = None,
+    card: ChallengeCard | None = None,
     dice: int = 0,
     easier: int = 0,
 ) -> Steps[None]:

@@ -8,7 +8,8 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterText, Option, ShowCard
-from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.system import PLAYER, STORYTELLER
+from loomtable.engine.weave.arguments import PlayerName, Who
 from loomtable.engine.weave.cards import choose_quality, dealt, named_card, numbers, scan
 from loomtable.engine.weave.happenings import (
     CharacterCreated,
@@ -40,8 +41,8 @@ LEVEL_BONUSES: dict[int, tuple[QualityKind, ...]] = {
 """What each level brings, all of it from one Story card (WV-11)."""
 
 
-@WEAVE.action("add-character", "WV-5", "WV-6", "WV-7")
-def add_character(play: Play[Season], *, player: str) -> Steps[None]:
+@WEAVE.action("add-character", "WV-5", "WV-6", "WV-7", group="Characters")
+def add_character(play: Play[Season], *, player: PlayerName) -> Steps[None]:
     """Make a character: a Core Suit, four Story cards with an option from each, a name.
 
     Somebody who was not invited plays a local character; somebody who was has to have accepted.
@@ -76,8 +77,8 @@ def _unused_name(play: Play[Season], *, by: str) -> Steps[str]:
         why = f"{name!r} is already taken; find another name."
 
 
-@WEAVE.action("level-up", "WV-7", "WV-11")
-def level_up(play: Play[Season], *, who: str) -> Steps[None]:
+@WEAVE.action("level-up", "WV-7", "WV-11", begun_by=PLAYER, group="Characters")
+def level_up(play: Play[Season], *, who: Who) -> Steps[None]:
     """The storyteller offers a Level Up; the player accepts, shows a Story card and chooses what it brings."""
     check_season(play)
     character = play.state.characters.get(who)
@@ -142,8 +143,8 @@ def _level_up_card(play: Play[Season], character: Character, kinds: tuple[Qualit
     return fresh[0] if answer.key == "new" else ComponentId.parse(answer.key)
 
 
-@WEAVE.action("leave-season", "WV-9")
-def leave_season(play: Play[Season], *, who: str) -> Steps[None]:
+@WEAVE.action("leave-season", "WV-9", begun_by=PLAYER, group="Characters")
+def leave_season(play: Play[Season], *, who: Who) -> Steps[None]:
     """A character leaves the season, for instance because no Wound was healed."""
     check_season(play)
     character = play.state.characters.get(who)

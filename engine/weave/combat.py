@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
+from loomtable.engine.kernel.system import PLAYER
+from loomtable.engine.weave.arguments import AssetName, Who, Whom
 from loomtable.engine.weave.challenge import Faced, check_words, face, may_go_on, negotiated
-from loomtable.engine.weave.enticement import Enticement, check_enticement
+from loomtable.engine.weave.enticement import EnticementGiven, check_enticement
 from loomtable.engine.weave.hurt import check_able, mark_strikes
 from loomtable.engine.weave.mechanics import Band, MechanicType
 from loomtable.engine.weave.playset import QualityKind
@@ -22,16 +24,16 @@ def combat_level(attacker: Figure, target: Figure, suit: Suit) -> int:
     return max(LOWEST_LEVEL, target.dice_bonus(suit) - attacker.dice_bonus(suit))
 
 
-@WEAVE.action("attack", "WV-17", "WV-24", "WV-25")
+@WEAVE.action("attack", "WV-17", "WV-24", "WV-25", begun_by=PLAYER, group="Encounters")
 def attack(
     play: Play[Season],
     *,
-    who: str,
-    target: str,
-    asset: str | None = None,
+    who: Who,
+    target: Whom,
+    asset: AssetName | None = None,
     suit: Suit | None = None,
     instead: Suit | None = None,
-    enticement: Enticement | None = None,
+    enticement: EnticementGiven = None,
     dice: int = 0,
     easier: int = 0,
 ) -> Steps[None]:

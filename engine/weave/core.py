@@ -11,6 +11,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.weave.arguments import Whom
 from loomtable.engine.weave.happenings import CoreChallengeRolled, Ranked
 from loomtable.engine.weave.hurt import check_able
 from loomtable.engine.weave.state import Season
@@ -33,8 +34,8 @@ class Standing(msgspec.Struct, frozen=True):
         return -self.successes, -self.symbols
 
 
-@WEAVE.action("core-challenge", "WV-22")
-def core_challenge(play: Play[Season], *, suit: Suit, who: tuple[str, ...] = ()) -> Steps[None]:
+@WEAVE.action("core-challenge", "WV-22", group="Challenges")
+def core_challenge(play: Play[Season], *, suit: Suit, who: tuple[Whom, ...] = ()) -> Steps[None]:
     """A Core Challenge for those named, or for every character in the scene; several are put in order."""
     check_season(play)
     rolling = who or play.state.present

@@ -5,6 +5,8 @@ from __future__ import annotations
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.system import PLAYER
+from loomtable.engine.weave.arguments import Who, Whom
 from loomtable.engine.weave.core import ranked, roll_all
 from loomtable.engine.weave.encounter_events import (
     ActionsChanged,
@@ -28,13 +30,13 @@ MOST_ACTIONS = 2 * TURN_ACTIONS
 """What effects in words can raise a turn's actions to."""
 
 
-@WEAVE.action("begin-encounter", "WV-4", "WV-22", "WV-23", "WV-25")
+@WEAVE.action("begin-encounter", "WV-4", "WV-22", "WV-23", "WV-25", group="Encounters")
 def begin_encounter(
     play: Play[Season],
     *,
-    who: tuple[str, ...] = (),
-    against: tuple[str, ...] = (),
-    starter: str | None = None,
+    who: tuple[Who, ...] = (),
+    against: tuple[Whom, ...] = (),
+    starter: Whom | None = None,
     suit: Suit = Suit.GALES,
     combat: bool = False,
     band: Band = Band.SHORT,
@@ -105,7 +107,7 @@ def _next_turn(play: Play[Season]) -> Steps[None]:
     raise IllegalAction("nobody in the order can act any more; end the encounter (end-encounter)")
 
 
-@WEAVE.action("end-turn", "WV-22", "WV-23")
+@WEAVE.action("end-turn", "WV-22", "WV-23", group="Encounters")
 def end_turn(play: Play[Season]) -> Steps[None]:
     """End the turn; after the starter's initial turn the order of turns is rolled."""
     met = the_encounter(play)
@@ -115,7 +117,7 @@ def end_turn(play: Play[Season]) -> Steps[None]:
         yield from _next_turn(play)
 
 
-@WEAVE.action("change-actions", "WV-23")
+@WEAVE.action("change-actions", "WV-23", group="Encounters")
 def change_actions(play: Play[Season], *, by: int) -> Steps[None]:
     """An effect in words gives actions to whoever is acting, or takes them."""
     met = the_encounter(play)
@@ -124,8 +126,8 @@ def change_actions(play: Play[Season], *, by: int) -> Steps[None]:
     yield ActionsChanged(who=met.acting, by=by)
 
 
-@WEAVE.action("change-order", "WV-23")
-def change_order(play: Play[Season], *, order: tuple[str, ...]) -> Steps[None]:
+@WEAVE.action("change-order", "WV-23", group="Encounters")
+def change_order(play: Play[Season], *, order: tuple[Whom, ...]) -> Steps[None]:
     """The storyteller has the final say on the order of turns, and applies effects in words that change it."""
     met = the_encounter(play)
     if sorted(order) != sorted(met.order):
@@ -133,8 +135,8 @@ def change_order(play: Play[Season], *, order: tuple[str, ...]) -> Steps[None]:
     yield OrderChanged(order=order)
 
 
-@WEAVE.action("join-encounter", "WV-4", "WV-23")
-def join_encounter(play: Play[Season], *, who: str) -> Steps[None]:
+@WEAVE.action("join-encounter", "WV-4", "WV-23", group="Encounters")
+def join_encounter(play: Play[Season], *, who: Who) -> Steps[None]:
     """Somebody comes in late; they act after the others. NPCs outside of combat act between."""
     met = the_encounter(play)
     yield from meet_boss(play, (who,))
@@ -144,7 +146,7 @@ def join_encounter(play: Play[Season], *, who: str) -> Steps[None]:
     yield JoinedEncounter(who=who, in_order=met.combat or not isinstance(figure, Npc))
 
 
-@WEAVE.action("end-encounter", "WV-23")
+@WEAVE.action("end-encounter", "WV-23", group="Encounters")
 def end_encounter(play: Play[Season], *, resolution: str) -> Steps[None]:
     """End the encounter, and say how it was resolved."""
     the_encounter(play)
@@ -153,8 +155,8 @@ def end_encounter(play: Play[Season], *, resolution: str) -> Steps[None]:
     yield EncounterEnded(resolution=resolution.strip())
 
 
-@WEAVE.action("move", "WV-25")
-def move(play: Play[Season], *, who: str, other: str, closer: bool, bands: int = 1) -> Steps[None]:
+@WEAVE.action("move", "WV-25", begun_by=PLAYER, group="Encounters")
+def move(play: Play[Season], *, who: Who, other: Whom, closer: bool, bands: int = 1) -> Steps[None]:
     """Move closer to somebody or farther off: one range band an action, two take two actions."""
     met = the_encounter(play)
     check_able(play, who)
@@ -171,8 +173,8 @@ def move(play: Play[Season], *, who: str, other: str, closer: bool, bands: int =
     yield BandChanged(who=who, other=other, band=band)
 
 
-@WEAVE.action("set-band", "WV-25")
-def set_band(play: Play[Season], *, who: str, other: str, band: Band) -> Steps[None]:
+@WEAVE.action("set-band", "WV-25", group="Encounters")
+def set_band(play: Play[Season], *, who: Who, other: Whom, band: Band) -> Steps[None]:
     """The storyteller says how far two figures are from each other."""
     met = the_encounter(play)
     if who == other or who not in met.participants or other not in met.participants:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.weave.arguments import STORYTELLERS, ChallengeCard, FlawName
 from loomtable.engine.weave.cards import check_playable, named_card, refill
 from loomtable.engine.weave.decks import challenge_card
 from loomtable.engine.weave.events import CardKept, CardLaidFaceDown, CardPlayed
@@ -23,8 +26,12 @@ ACCEPT, REFUSE = "accept", "refuse"
 class Enticement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the storyteller tempts with: a Flaw of the character, and a Challenge card from the hand."""
 
-    flaw: str
-    card: ComponentId
+    flaw: FlawName
+    card: ChallengeCard
+
+
+EnticementGiven = Annotated[Enticement, STORYTELLERS] | None
+"""An enticement as an argument: the storyteller gives it, where there is one."""
 
 
 def check_enticement(

@@ -6,11 +6,13 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.system import PLAYER
+from loomtable.engine.weave.arguments import AssetName, ChallengeCard, MoveName, TalentName, Who
 from loomtable.engine.weave.cards import can_draw, drawn
 from loomtable.engine.weave.challenge import Faced, check_card, check_words, face, issued, may_go_on
 from loomtable.engine.weave.core import core_roll
 from loomtable.engine.weave.encounter_events import BandChanged
-from loomtable.engine.weave.enticement import Enticement, check_enticement
+from loomtable.engine.weave.enticement import Enticement, EnticementGiven, check_enticement
 from loomtable.engine.weave.events import CardKept
 from loomtable.engine.weave.happenings import BoonGiven, QualityActivated, QualitySpent, StrikesCleared
 from loomtable.engine.weave.hurt import check_able, heal_wounds, mark_strikes
@@ -63,8 +65,10 @@ def check_unspent(figure: Figure, scanned: ScannedQuality) -> None:
         raise IllegalAction(f"{name} has been used in this {figure.spent[name]}")
 
 
-@WEAVE.action("use-talent", "WV-10", "WV-22", "WV-23")
-def use_talent(play: Play[Season], *, who: str, talent: str, enticement: Enticement | None = None) -> Steps[None]:
+@WEAVE.action("use-talent", "WV-10", "WV-22", "WV-23", begun_by=PLAYER, group="Challenges")
+def use_talent(
+    play: Play[Season], *, who: Who, talent: TalentName, enticement: EnticementGiven = None
+) -> Steps[None]:
     """Activate a Standard or Lucky Talent by a Core Challenge in its suit; its Trigger comes with it."""
     figure = check_able(play, who)
     scanned = owned(figure, talent, QualityKind.TALENT)
@@ -75,14 +79,14 @@ def use_talent(play: Play[Season], *, who: str, talent: str, enticement: Enticem
         yield from _by_core_challenge(play, who, scanned)
 
 
-@WEAVE.action("use-asset", "WV-10", "WV-17", "WV-23")
+@WEAVE.action("use-asset", "WV-10", "WV-17", "WV-23", begun_by=PLAYER, group="Challenges")
 def use_asset(
     play: Play[Season],
     *,
-    who: str,
-    asset: str,
-    card: ComponentId | None = None,
-    enticement: Enticement | None = None,
+    who: Who,
+    asset: AssetName,
+    card: ChallengeCard | None = None,
+    enticement: EnticementGiven = None,
     dice: int = 0,
     easier: int = 0,
 ) -> Steps[None]:
@@ -97,14 +101,14 @@ def use_asset(
     yield from _by_challenge(play, who, scanned, card, enticement, dice, easier)
 
 
-@WEAVE.action("signature-move", "WV-10", "WV-12")
+@WEAVE.action("signature-move", "WV-10", "WV-12", begun_by=PLAYER, group="Challenges")
 def signature_move(
     play: Play[Season],
     *,
-    who: str,
-    move: str,
-    card: ComponentId | None = None,
-    enticement: Enticement | None = None,
+    who: Who,
+    move: MoveName,
+    card: ChallengeCard | None = None,
+    enticement: EnticementGiven = None,
 ) -> Steps[None]:
     """Make a Signature Move, once in an episode; the ruling says by which kind of Challenge."""
     figure = check_able(play, who)
@@ -208,11 +212,11 @@ def _hits_target(effect: Effect) -> bool:
     return effect.do is EffectKind.DEAL_STRIKES and effect.to is Whom.TARGET
 
 
-@WEAVE.action("effect", "WV-10")
+@WEAVE.action("effect", "WV-10", group="Challenges")
 def effect_by_hand(
     play: Play[Season],
     *,
-    who: str,
+    who: Who,
     do: EffectKind,
     because: str,
     amount: int = 1,

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from loomtable.engine.weave import challenge, character, combat, core, encounter, qualities, scene, season
+from loomtable.engine.weave import (
+    challenge,
+    character,
+    combat,
+    core,
+    encounter,
+    qualities,
+    reference,
+    scene,
+    season,
+)
 from loomtable.engine.weave.system import WEAVE
 
 CHAPTERS = (season, character, scene, challenge, core, qualities, encounter, combat)
 """The modules that hold the rules, in the order of the rulebook."""
 
-__all__ = ["CHAPTERS", "WEAVE"]
+__all__ = ["CHAPTERS", "WEAVE", "reference"]

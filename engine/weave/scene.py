@@ -10,6 +10,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import article
+from loomtable.engine.weave.arguments import AssetName, Chooser, StoryCard, SubplotName, Who, Whom
 from loomtable.engine.weave.cards import (
     check_playable,
     choose_quality,
@@ -39,7 +40,7 @@ from loomtable.engine.weave.turns import check_season
 NOBODY = "nobody"
 
 
-@WEAVE.action("draw-hand", "WV-13")
+@WEAVE.action("draw-hand", "WV-13", group="The scene")
 def draw_hand(play: Play[Season]) -> Steps[None]:
     """Draw the storyteller's hand, four Challenge and two Story cards; from then on it is kept here."""
     check_season(play)
@@ -48,13 +49,13 @@ def draw_hand(play: Play[Season]) -> Steps[None]:
     yield from fill_hand(play)
 
 
-@WEAVE.action("play-story", "WV-4", "WV-14", "WV-15")
+@WEAVE.action("play-story", "WV-4", "WV-14", "WV-15", group="The scene")
 def play_story(
     play: Play[Season],
     *,
     kind: QualityKind,
-    card: ComponentId | None = None,
-    chooser: str | None = None,
+    card: StoryCard | None = None,
+    chooser: Chooser | None = None,
 ) -> Steps[None]:
     """Play a Story card from the hand for a Location, NPC, Enemy, Subplot or Asset.
 
@@ -100,7 +101,7 @@ def _unused(play: Play[Season], name: str) -> str:
     return next(n for n in (name, *(f"{name} {i}" for i in range(2, len(taken) + 3))) if n not in taken)
 
 
-@WEAVE.action("add-location", "WV-2", "WV-4")
+@WEAVE.action("add-location", "WV-2", "WV-4", group="The scene")
 def add_location(play: Play[Season]) -> Steps[None]:
     """Scan a Story card for one more Location, from the storyteller's hand or the deck."""
     check_season(play)
@@ -116,8 +117,8 @@ def add_location(play: Play[Season]) -> Steps[None]:
     yield StoryElementAdded(added=chosen, rule="WV-4")
 
 
-@WEAVE.action("take-asset", "WV-15")
-def take_asset(play: Play[Season], *, who: str, asset: str) -> Steps[None]:
+@WEAVE.action("take-asset", "WV-15", group="The scene")
+def take_asset(play: Play[Season], *, who: Who, asset: AssetName) -> Steps[None]:
     """A character takes an Asset that came into play."""
     taker = check_able(play, who)
     if not isinstance(taker, Character):
@@ -138,8 +139,8 @@ def _in_play(play: Play[Season], kind: QualityKind, name: str) -> ScannedQuality
     raise IllegalAction(f"there is no {kind.label} {name!r} in play; there is {known}")
 
 
-@WEAVE.action("resolve-subplot", "WV-16")
-def resolve_subplot(play: Play[Season], *, subplot: str, involved: tuple[str, ...]) -> Steps[None]:
+@WEAVE.action("resolve-subplot", "WV-16", group="The scene")
+def resolve_subplot(play: Play[Season], *, subplot: SubplotName, involved: tuple[Whom, ...]) -> Steps[None]:
     """A Subplot is resolved: everyone involved takes the top Challenge card, to redeem later."""
     found = _in_play(play, QualityKind.SUBPLOT, subplot)
     if not involved or len(set(involved)) != len(involved):
@@ -160,7 +161,7 @@ def resolve_subplot(play: Play[Season], *, subplot: str, involved: tuple[str, ..
         yield from draw_to_keep(play, name, rule="WV-16")
 
 
-@WEAVE.action("add-npc", "WV-20")
+@WEAVE.action("add-npc", "WV-20", group="The scene")
 def add_npc(
     play: Play[Season], *, npc: str, enemy: bool = False, dice: dict[Suit, int] | None = None, track: int = 10
 ) -> Steps[None]:
@@ -178,7 +179,7 @@ def add_npc(
     yield NpcAdded(npc=Npc(name, enemy, dice or {}, track=track), rule="WV-20")
 
 
-@WEAVE.action("boss-sheet", "WV-4")
+@WEAVE.action("boss-sheet", "WV-4", group="The season")
 def boss_sheet(
     play: Play[Season],
     *,
@@ -235,7 +236,7 @@ def _boss_comes(boss: ScannedQuality, *scanned: ScannedQuality) -> NpcAdded:
     return NpcAdded(npc=npc, rule="WV-4")
 
 
-@WEAVE.action("end-scene", "WV-8", "WV-14")
+@WEAVE.action("end-scene", "WV-8", "WV-14", group="The scene")
 def end_scene(play: Play[Season]) -> Steps[None]:
     """End the scene: the spread goes back into the decks, Strikes are cleared."""
     check_season(play)

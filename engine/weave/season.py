@@ -6,7 +6,8 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterText, Option, ShowCard
-from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.system import PLAYER, STORYTELLER
+from loomtable.engine.weave.arguments import PlayerName, PlaysetName
 from loomtable.engine.weave.cards import choose_quality, dealt, named_card, numbers, scan
 from loomtable.engine.weave.decks import story_deck
 from loomtable.engine.weave.events import (
@@ -37,9 +38,9 @@ def _known_playset(name: str) -> None:
     playset(name)
 
 
-@WEAVE.action("new-season", "WV-1", "WV-3", "WV-13")
+@WEAVE.action("new-season", "WV-1", "WV-3", "WV-13", group="The season", opens=True)
 def new_season(
-    play: Play[Season], *, playset: str, season_wide: bool = False, planned: bool = False
+    play: Play[Season], *, playset: PlaysetName, season_wide: bool = False, planned: bool = False
 ) -> Steps[None]:
     """Begin a season: both decks shuffled, three Story cards for its Theme, Location and Boss, and a name.
 
@@ -85,8 +86,8 @@ def _kept_combination(play: Play[Season], playset_name: str) -> tuple[ScannedQua
     return plan.tried
 
 
-@WEAVE.action("plan-episode", "WV-3")
-def plan_episode(play: Play[Season], *, playset: str | None = None) -> Steps[None]:
+@WEAVE.action("plan-episode", "WV-3", group="The season", opens=True)
+def plan_episode(play: Play[Season], *, playset: PlaysetName | None = None) -> Steps[None]:
     """Scan Story cards ahead and try combinations of them before one is kept for the coming episode.
 
     Before a season there is no playset yet, so it has to be named.
@@ -139,7 +140,7 @@ def _combination(play: Play[Season], plan: Plan) -> Steps[tuple[ScannedQuality, 
     return tuple(tried)
 
 
-@WEAVE.action("new-episode", "WV-2", "WV-9", "WV-13")
+@WEAVE.action("new-episode", "WV-2", "WV-9", "WV-13", group="The season")
 def new_episode(play: Play[Season], *, planned: bool = False) -> Steps[None]:
     """Begin a new episode: the old story elements are cleared, all cards are shuffled, three new scans.
 
@@ -176,8 +177,8 @@ def _heal_or_leave(play: Play[Season]) -> Steps[None]:
 # Players
 
 
-@WEAVE.action("invite", "WV-5")
-def invite(play: Play[Season], *, player: str) -> Steps[None]:
+@WEAVE.action("invite", "WV-5", group="Characters")
+def invite(play: Play[Season], *, player: PlayerName) -> Steps[None]:
     """Invite a player by name, to make a character on their own device."""
     check_season(play)
     check_player(player)
@@ -186,8 +187,8 @@ def invite(play: Play[Season], *, player: str) -> Steps[None]:
     yield PlayerInvited(player=player)
 
 
-@WEAVE.action("answer-invitation", "WV-5")
-def answer_invitation(play: Play[Season], *, player: str, accept: bool) -> Steps[None]:
+@WEAVE.action("answer-invitation", "WV-5", begun_by=PLAYER, group="Characters")
+def answer_invitation(play: Play[Season], *, player: PlayerName, accept: bool) -> Steps[None]:
     """An invited player joins the season, or does not."""
     if play.state.players.get(player) is not False:
         raise IllegalAction(f"no invitation of {player} is open")

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from loomtable.engine.kernel.plain import to_plain
-from loomtable.engine.kernel.system import STORYTELLER, System, no_setup
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.system import STORYTELLER, System, no_setup, people_of
 from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.rulings import RULINGS
 from loomtable.engine.weave.state import Season
@@ -45,6 +46,18 @@ def _view(season: Season, viewer: str) -> dict[str, Any]:
 
 
 WEAVE: System[Season] = System(
-    "weave", "Weave", rules_version="2", rulings=RULINGS, begin=_begin, view=_view, tell=tell
+    "weave",
+    "Weave",
+    rules_version="2",
+    rulings=RULINGS,
+    begin=_begin,
+    view=_view,
+    tell=tell,
+    people=lambda season: people_of(season.characters, *season.players),
+    about="Seasons of episodes, woven from Story cards, suits and dice with symbols.",
+    motif="loom",
+    groups=("Challenges", "The scene", "Encounters", "Characters", "The season"),
+    quick_start=shipped("templates", "quick_starts", "weave.yaml"),
+    evening="weave-an-hour-ahead",
 )
 """Seasons of episodes, from Story cards, Challenge cards and suit dice."""

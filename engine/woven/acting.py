@@ -5,14 +5,15 @@ from __future__ import annotations
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.system import PLAYER
+from loomtable.engine.woven.arguments import Place, Who
 from loomtable.engine.woven.asking import NO
 from loomtable.engine.woven.casting import cast
 from loomtable.engine.woven.events import Entered, Moved, TendrilMoved, TendrilPlaced, ThreadPlaced
-from loomtable.engine.woven.game import WOVEN, acting, on_map, pay
 from loomtable.engine.woven.patterns import Completed, completed
-from loomtable.engine.woven.region_map import RegionKey
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.system import WOVEN, acting, on_map, pay
 from loomtable.engine.woven.tapestries import CARD_COST, acquire_card
 from loomtable.engine.woven.tapestry import Spot
 from loomtable.engine.woven.travel import paid_cost, return_trouble, step_trouble
@@ -22,8 +23,8 @@ TENDRIL_COST = 1
 TENDRIL_MOVE_COST = 3
 
 
-@WOVEN.action("move", "WO-5")
-def move(play: Play[Contest], *, who: str, to: RegionKey) -> Steps[None]:
+@WOVEN.action("move", "WO-5", begun_by=PLAYER, group="The turn")
+def move(play: Play[Contest], *, who: Who, to: Place) -> Steps[None]:
     """Move into an adjacent location, for what its terrain and a river cost; or onto the map, at home."""
     mage = acting(play, who)
     there = play.state.ground.region(to)
@@ -43,8 +44,8 @@ def move(play: Play[Contest], *, who: str, to: RegionKey) -> Steps[None]:
     yield from after_action(play, who)
 
 
-@WOVEN.action("create-tendril", "WO-7")
-def create_tendril(play: Play[Contest], *, who: str) -> Steps[None]:
+@WOVEN.action("create-tendril", "WO-7", begun_by=PLAYER, group="The turn")
+def create_tendril(play: Play[Contest], *, who: Who) -> Steps[None]:
     """Place a tendril in the location where the mage is, for 1 mana."""
     mage = acting(play, who)
     on_map(mage, "create a tendril")
@@ -54,8 +55,8 @@ def create_tendril(play: Play[Contest], *, who: str) -> Steps[None]:
     yield from after_action(play, who)
 
 
-@WOVEN.action("move-tendril", "WO-7")
-def move_tendril(play: Play[Contest], *, who: str, start: RegionKey, to: RegionKey) -> Steps[None]:
+@WOVEN.action("move-tendril", "WO-7", begun_by=PLAYER, group="The turn")
+def move_tendril(play: Play[Contest], *, who: Who, start: Place, to: Place) -> Steps[None]:
     """Move a tendril into an adjacent location, for 3 mana; terrain and barriers do not matter."""
     mage, ground = acting(play, who), play.state.ground
     there = ground.region(start)
@@ -68,16 +69,16 @@ def move_tendril(play: Play[Contest], *, who: str, start: RegionKey, to: RegionK
     yield from after_action(play, who)
 
 
-@WOVEN.action("acquire-card", "WO-8")
-def acquire(play: Play[Contest], *, who: str) -> Steps[None]:
+@WOVEN.action("acquire-card", "WO-8", begun_by=PLAYER, group="The turn")
+def acquire(play: Play[Contest], *, who: Who) -> Steps[None]:
     """Draw a tapestry card for 3 mana and lay it over a part of the tapestry."""
     pay(acting(play, who), CARD_COST, "a tapestry card")
     yield from acquire_card(play, who)
     yield from after_action(play, who)
 
 
-@WOVEN.action("place-thread", "WO-6", "WO-10", "WO-11")
-def place_thread(play: Play[Contest], *, who: str, at: Spot) -> Steps[None]:
+@WOVEN.action("place-thread", "WO-6", "WO-10", "WO-11", begun_by=PLAYER, group="The turn")
+def place_thread(play: Play[Contest], *, who: Who, at: Spot) -> Steps[None]:
     """Place a thread in an empty box, for 1 mana; a spell whose pattern it completes may be cast.
 
     at is the column and the row. If nothing is cast, another action may follow.

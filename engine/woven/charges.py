@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.woven.arguments import Charge, Who
 from loomtable.engine.woven.asking import spot_key, spot_label
 from loomtable.engine.woven.effects import RecoverThreads
 from loomtable.engine.woven.events import ChargeLoss, ChargeLost, ThreadsRecovered
-from loomtable.engine.woven.game import WOVEN, playing
 from loomtable.engine.woven.spells import Spell, spell_named
 from loomtable.engine.woven.state import Contest, Mage
+from loomtable.engine.woven.system import WOVEN, playing
 from loomtable.engine.woven.tapestry import Spot
 
 
@@ -46,8 +48,8 @@ def charge_to_recover_threads(mage: Mage, spell: Spell) -> int:
     return sum(effect.count for effect in spell.by_spending if isinstance(effect, RecoverThreads))
 
 
-@WOVEN.action("spend-charge", "WO-12")
-def spend_charge_now(play: Play[Contest], *, who: str, spell: str) -> Steps[None]:
+@WOVEN.action("spend-charge", "WO-12", begun_by=PLAYER, group="The turn")
+def spend_charge_now(play: Play[Contest], *, who: Who, spell: Charge) -> Steps[None]:
     """Spend a charge for what its spell gives at any time, in another player's turn too."""
     mage = playing(play, who)
     known = spell_named(spell)

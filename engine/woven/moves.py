@@ -8,8 +8,8 @@ from typing import Any
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Action, Game, Play
 from loomtable.engine.woven.charges import charge_to_recover_threads
-from loomtable.engine.woven.game import WOVEN
 from loomtable.engine.woven.state import Contest, Mage
+from loomtable.engine.woven.system import WOVEN
 from loomtable.engine.woven.travel import tendril_places
 
 

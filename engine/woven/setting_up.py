@@ -13,6 +13,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option, ShowCard
 from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.woven.arguments import MapName
 from loomtable.engine.woven.events import (
     SEATS,
     HandsPassed,
@@ -23,10 +24,10 @@ from loomtable.engine.woven.events import (
     SpellsSetAside,
     TurnBegun,
 )
-from loomtable.engine.woven.game import WOVEN
 from loomtable.engine.woven.region_map import map_names, region_map
 from loomtable.engine.woven.spells import spell_named, spell_numbered, spells
 from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.system import WOVEN
 from loomtable.engine.woven.tapestries import lay_first_card
 
 PLAYERS = range(2, 6)
@@ -37,12 +38,12 @@ ROUNDS = 12
 LONGEST_NAME = 30
 
 
-@WOVEN.action("set-up", "WO-1", "WO-2", "WO-16")
+@WOVEN.action("set-up", "WO-1", "WO-2", "WO-16", group="The game", opens=True)
 def set_up(
     play: Play[Contest],
     *,
     players: tuple[str, ...],
-    map: str = "",  # noqa: A002 - the argument's name in transcripts
+    map: MapName = "",  # noqa: A002 - the argument's name in transcripts
     rounds: int | None = None,
 ) -> Steps[None]:
     """Set up a game for two to five players, named clockwise; the first one begins.

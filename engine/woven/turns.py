@@ -5,14 +5,16 @@ from __future__ import annotations
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.system import PLAYER
+from loomtable.engine.woven.arguments import Charge, Place, Who
 from loomtable.engine.woven.asking import NO, choose_mage, may_choose_place, spot_key, spot_label
 from loomtable.engine.woven.bodies import all_cities, count_cities, last_round_over
 from loomtable.engine.woven.effects import NudgeTendrils, TendrilBesideWater
 from loomtable.engine.woven.events import ChargeRecovered, MayActAgain, Rested, TendrilRecovered, TurnBegun
-from loomtable.engine.woven.game import WOVEN, acting
 from loomtable.engine.woven.region_map import RegionKey
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.system import WOVEN, acting
 from loomtable.engine.woven.tapestry import Spot
 from loomtable.engine.woven.tendrils import may_move_tendril, may_place_tendrils
 
@@ -78,8 +80,8 @@ def nudged_places(contest: Contest, who: str, effect: NudgeTendrils) -> tuple[Re
     return tuple(region.key for region in contest.ground.regions if region.key in near & others)
 
 
-@WOVEN.action("rest", "WO-3", "WO-4")
-def rest(play: Play[Contest], *, who: str) -> Steps[None]:
+@WOVEN.action("rest", "WO-3", "WO-4", begun_by=PLAYER, group="The turn")
+def rest(play: Play[Contest], *, who: Who) -> Steps[None]:
     """Rest instead of acting: one thread and all spent mana come back into the pool."""
     mage = acting(play, who)
     if play.state.turn is not None and play.state.turn.acted:
@@ -100,8 +102,8 @@ def _thread_to_recover(play: Play[Contest], who: str, threads: tuple[Spot, ...])
     return next((spot for spot in threads if spot_key(spot) == key), None)
 
 
-@WOVEN.action("end-turn", "WO-3")
-def end_turn(play: Play[Contest], *, who: str) -> Steps[None]:
+@WOVEN.action("end-turn", "WO-3", begun_by=PLAYER, group="The turn")
+def end_turn(play: Play[Contest], *, who: Who) -> Steps[None]:
     """Take no further action, where another one may follow."""
     acting(play, who)
     if play.state.turn is not None and not play.state.turn.acted:
@@ -111,8 +113,8 @@ def end_turn(play: Play[Contest], *, who: str) -> Steps[None]:
     yield from _end_turn(play, who)
 
 
-@WOVEN.action("recover", "WO-9")
-def recover(play: Play[Contest], *, who: str, charge: str = "", tendril: RegionKey = "") -> Steps[None]:
+@WOVEN.action("recover", "WO-9", begun_by=PLAYER, group="The turn")
+def recover(play: Play[Contest], *, who: Who, charge: Charge = "", tendril: Place = "") -> Steps[None]:
     """Take a charge off a spell, or a tendril off the map, back into the pool; another action may follow."""
     mage = acting(play, who)
     if bool(charge) == bool(tendril):

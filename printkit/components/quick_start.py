@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from loomtable.engine.quick_start import ExampleStep, QuickStart, quick_start
+from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.quick_start_art import HEIGHT as ART_HEIGHT
 from loomtable.printkit.components.quick_start_art import WIDTH as ART_WIDTH
 from loomtable.printkit.components.quick_start_art import draw_art
 from loomtable.printkit.components.quick_start_faces import Lying, draw_lying, lying
 from loomtable.printkit.components.sheet_style import EDGE, HEADING, Sheet, Side, Theme, panel, sheet_pages
-from loomtable.printkit.components.sheet_themes import THEMES
+from loomtable.printkit.components.sheet_themes import theme_of
 from loomtable.printkit.draw.palette import INK, Style
 from loomtable.printkit.draw.path import circle, lens
 from loomtable.printkit.draw.pen import Pen
@@ -299,5 +300,5 @@ def _component(theme: Theme) -> Component:
     )
 
 
-PRINTED = tuple(_component(theme) for theme in THEMES.values())
+PRINTED = tuple(_component(theme_of(system)) for system in SYSTEMS.values() if system.quick_start is not None)
 """What this file prints."""

@@ -10,7 +10,6 @@ from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.encounters import installed_encounter
 from loomtable.engine.woven.cards import Side, tapestry_card
 from loomtable.printkit.components.sheet_style import PARCHMENT, Theme
-from loomtable.printkit.components.sheet_themes import MNEMONIC, SPELLWOVEN, STORM_WEAVERS, WEAVE, WOVEN
 from loomtable.printkit.components.weaving_dice_emblems import draw_emblem
 from loomtable.printkit.draw.courts import COURT_HEIGHT, COURT_WIDTH, draw_court
 from loomtable.printkit.draw.elements import draw_element, draw_thread, draw_thread_box
@@ -33,7 +32,7 @@ def draw_art(pen: Pen, theme: Theme) -> None:
     window = rounded(0, 0, WIDTH, HEIGHT, 3.0)
     pen.fill_background(window, theme.pale)
     with pen.clipped(window):
-        _ART[theme.key](pen, theme)
+        theme.scene(pen, theme)
     pen.stroke(window, theme.deep, 0.8)
     pen.stroke(rounded(1.1, 1.1, WIDTH - 2.2, HEIGHT - 2.2, 2.2), theme.warm, 0.2)
 
@@ -52,7 +51,7 @@ def _panel(
         pen.stroke(card, Colour.hex("2A2633"), 0.35)
 
 
-def _weave(pen: Pen, theme: Theme) -> None:
+def draw_weave(pen: Pen, theme: Theme) -> None:
     """Three Story cards, fanned: a Theme, a Location and a Boss."""
     _cloth(pen, theme)
     for name, x, y, turn in (
@@ -77,7 +76,7 @@ _BANDS = {Proximity.ENGAGED: 23.0, Proximity.NEARBY: 44.0, Proximity.DISTANT: 65
 """Outer radius of each proximity about the middle of the fight, mm."""
 
 
-def _spellwoven(pen: Pen, theme: Theme) -> None:
+def draw_spellwoven(pen: Pen, theme: Theme) -> None:
     """Who is how near: the three proximities as rings, with everybody of the encounter where its file has them."""
     encounter = installed_encounter("three-chairs-at-the-heron").opened()
     middle = (33.0, 3.0)
@@ -107,7 +106,7 @@ def _token(pen: Pen, theme: Theme, name: str, x: float, y: float, *, hero: bool)
     pen.text(x, y - 0.9, name, Face.LABEL_BOLD, 7.5, words, align="middle")
 
 
-def _storm_weavers(pen: Pen, theme: Theme) -> None:
+def draw_storm_weavers(pen: Pen, theme: Theme) -> None:
     """Thymin and the Frost Carter face to face in the snow, a cliff behind them."""
     pen.fill_background(rect(0, 0, WIDTH, HEIGHT), theme.deep.towards(WHITE, 0.62))
     cliff = (
@@ -137,7 +136,7 @@ def _storm_weavers(pen: Pen, theme: Theme) -> None:
         pen.solid(lens(5 + at * 5.1, 4.6 + (at % 3) * 1.3, 3.4, 0.3, 4), theme.deep.towards(WHITE, 0.5))
 
 
-def _mnemonic(pen: Pen, theme: Theme) -> None:
+def draw_mnemonic(pen: Pen, theme: Theme) -> None:
     """A fan of the deck, and the Lantern that was picked from the weaving dice."""
     _cloth(pen, theme)
     courts = ((Suit.HEARTS, "K", 17.0, 41.0, 15.0), (Suit.SPADES, "Q", 29.5, 45.0, 3.0))
@@ -168,11 +167,11 @@ def _four_of_clubs(pen: Pen) -> None:
     pen.text(4.4, COURT_HEIGHT - 9.0, "4", Face.CODE, 22, deep, align="middle")
 
 
-def _woven(pen: Pen, theme: Theme) -> None:
+def draw_woven(pen: Pen, theme: Theme) -> None:
     """The tapestry card of the example with its first thread, and the pattern that it completes."""
     _cloth(pen, theme)
     with pen.at(6.2, 7.0, scale=0.69):
-        _tapestry(pen)
+        _tapestry(pen, theme)
     with pen.at(35.0, 57.5, turn=-4, scale=1.15):
         _pattern(pen, theme)
 
@@ -180,13 +179,13 @@ def _woven(pen: Pen, theme: Theme) -> None:
 _TAPESTRY_CELL = 26.0
 
 
-def _tapestry(pen: Pen) -> None:
+def _tapestry(pen: Pen, theme: Theme) -> None:
     cell = _TAPESTRY_CELL
     face = tapestry_card(19).face(Side.A)
     ground, strand = Colour.hex("F6EBD3"), Colour.hex("C9A368")
     width, height = cell * len(face[0]), cell * len(face)
     pen.fill_background(rounded(-2, -2, width + 4, height + 4, 2), ground)
-    pen.stroke(rounded(-2, -2, width + 4, height + 4, 2), WOVEN.deep, 0.5)
+    pen.stroke(rounded(-2, -2, width + 4, height + 4, 2), theme.deep, 0.5)
     for row in range(len(face)):
         for away in (-1.6, 0.0, 1.6):
             pen.stroke(
@@ -221,12 +220,3 @@ def _pattern(pen: Pen, theme: Theme) -> None:
         pen.stroke(rect(x - 4.6, -6.6, 9.2, 9.2), theme.deep.towards(WHITE, 0.35), 0.2)
     draw_thread(pen, -4.6, -2.0, 7.0)
     draw_element(pen, air, 4.6, -2.0, 7.8)
-
-
-_ART: dict[str, Art] = {
-    WEAVE.key: _weave,
-    SPELLWOVEN.key: _spellwoven,
-    STORM_WEAVERS.key: _storm_weavers,
-    MNEMONIC.key: _mnemonic,
-    WOVEN.key: _woven,
-}

@@ -25,8 +25,6 @@ EDGE = 8.6
 """Width of a die, mm."""
 GAP = 1.7
 _CARD_HEIGHT = 7.0
-_DICE = {"weave": Die.WEAVE, "spellwoven": Die.D10}
-"""The dice of the systems that do not play with ordinary ones."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +47,7 @@ def lying(start: QuickStart, played: Sequence[TranscriptStep]) -> list[Lying]:
     for step in played:
         for die in step.roll or ():
             face = die.face if isinstance(die, LyingDie) else die
-            found.append(Lying(_DICE.get(start.quick_start, Die.D6), face))
+            found.append(Lying(start.die, face))
         if step.flip is not None:
             found.append(Lying(Die.COIN, step.flip))
         if step.card is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from loomtable.engine.kernel.reference import Block
 from loomtable.engine.kernel.wording import how_many
 from loomtable.printkit.components.sheet_style import Theme
 from loomtable.printkit.draw.palette import INK, WHITE
@@ -26,25 +27,6 @@ _PAD = 1.6
 
 class _TooWide(Exception):
     """A table has no room in its column at this size."""
-
-
-@dataclass(frozen=True)
-class Block:
-    """A heading with the rules it is about, a text, and a table whose first row is its head unless ``bare``."""
-
-    title: str
-    rules: str = ""
-    text: str = ""
-    table: tuple[tuple[str, ...], ...] = ()
-    bare: bool = False
-
-
-@dataclass(frozen=True)
-class Reference:
-    """What stands on the two sides of a game's reference card."""
-
-    front: tuple[Block, ...]
-    back: tuple[Block, ...]
 
 
 @dataclass(frozen=True)

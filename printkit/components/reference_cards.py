@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from loomtable.engine.kernel.reference import Block, Reference
+from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.reference_blocks import Block, draw_blocks
-from loomtable.printkit.components.reference_mnemonic import mnemonic_reference
-from loomtable.printkit.components.reference_spellwoven import spellwoven_reference
-from loomtable.printkit.components.reference_storm_weavers import storm_weavers_reference
-from loomtable.printkit.components.reference_weave import weave_reference
-from loomtable.printkit.components.reference_woven import woven_reference
+from loomtable.printkit.components.reference_blocks import draw_blocks
 from loomtable.printkit.components.sheet_style import PARCHMENT, Theme, draw_cord, draw_roundel
-from loomtable.printkit.components.sheet_themes import THEMES
+from loomtable.printkit.components.sheet_themes import theme_of
 from loomtable.printkit.draw.path import lens, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face
@@ -24,16 +21,6 @@ SIZE = CardSize("reference", 92.0, 126.0, 4.0)
 COPIES = 4
 _POINTS, _LEAST = 9.0, 6.75
 _EDGE, _HEAD = 7.4, 15.0
-
-
-REFERENCES = {
-    "weave": weave_reference,
-    "spellwoven": spellwoven_reference,
-    "storm-weavers": storm_weavers_reference,
-    "mnemonic": mnemonic_reference,
-    "woven": woven_reference,
-}
-"""Each game's card, by its key; made when it is wanted, for it reads data files."""
 
 
 def draw_reference(pen: Pen, theme: Theme, blocks: Sequence[Block], words: str) -> None:
@@ -60,9 +47,9 @@ def _side(pen: Pen, theme: Theme, blocks: Sequence[Block], words: str) -> None:
     draw_blocks(pen, theme, [box], blocks, _POINTS, _LEAST, f"the reference card of {theme.title}, {words}")
 
 
-def _component(theme: Theme) -> Component:
+def _component(theme: Theme, rules_in_short: Callable[[], Reference]) -> Component:
     def cards(options: RenderOptions) -> list[PrintedCard]:
-        reference = REFERENCES[theme.key]()
+        reference = rules_in_short()
         return [
             PrintedCard(
                 None,
@@ -85,5 +72,9 @@ def _component(theme: Theme) -> Component:
     )
 
 
-PRINTED = tuple(_component(theme) for theme in THEMES.values())
-"""What this file prints."""
+PRINTED = tuple(
+    _component(theme_of(system), system.rules_in_short)
+    for system in SYSTEMS.values()
+    if system.rules_in_short is not None
+)
+"""What this file prints: a card for each game that declares its rules in short."""

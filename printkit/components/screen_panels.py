@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.reference_blocks import draw_blocks
-from loomtable.printkit.components.screen_tables import PANELS, Panel
+from loomtable.printkit.components.screen_tables import Panel, spellwoven_panels, weave_panels
 from loomtable.printkit.components.sheet_style import PARCHMENT, Theme, draw_cord, draw_ground, draw_roundel
-from loomtable.printkit.components.sheet_themes import THEMES
+from loomtable.printkit.components.sheet_themes import SPELLWOVEN, WEAVE
 from loomtable.printkit.draw.path import lens, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face
@@ -60,7 +60,7 @@ def _outside(pen: Pen, theme: Theme, width: float, height: float) -> None:
     draw_roundel(pen, theme, width / 2, height / 2, min(width, height) * 0.3)
 
 
-def _screen(theme: Theme) -> Component:
+def _screen(theme: Theme, panels: Callable[[], Sequence[Panel]]) -> Component:
     def pages(options: RenderOptions) -> list[PrintedPage]:
         def page(panel: Panel) -> PrintedPage:
             def front(pen: Pen) -> None:
@@ -71,7 +71,7 @@ def _screen(theme: Theme) -> Component:
 
             return PrintedPage(None, f"Screen, {panel.title.lower()}", front, back, landscape=True)
 
-        return [page(panel) for panel in PANELS[theme.key]()]
+        return [page(panel) for panel in panels()]
 
     return Component(
         name=f"{theme.key}-screen",
@@ -84,5 +84,5 @@ def _screen(theme: Theme) -> Component:
     )
 
 
-PRINTED = tuple(_screen(THEMES[key]) for key in PANELS)
+PRINTED = (_screen(WEAVE, weave_panels), _screen(SPELLWOVEN, spellwoven_panels))
 """What this file prints."""

@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from loomtable.engine.kernel.reference import Block
 from loomtable.engine.odds.spellwoven import HIGHEST_MENACE, test_odds, wound_odds
 from loomtable.engine.odds.weave import challenge_odds
 from loomtable.engine.spellwoven.armoury import SkillSort, armour, shields, skills, weapons
 from loomtable.engine.spellwoven.levels import LEVELS, severity_of
+from loomtable.engine.spellwoven.reference import spellwoven_reference
 from loomtable.engine.spellwoven.rulings import RULINGS as SPELLWOVEN_RULINGS
 from loomtable.engine.spellwoven.state import COOPERATION_COST, Activity
 from loomtable.engine.weave.combat import combat_level
 from loomtable.engine.weave.decks import CHALLENGE_COPIES, CHALLENGE_LEVELS
 from loomtable.engine.weave.playset import IN_PLAY
+from loomtable.engine.weave.reference import die_faces, hand_in_words, level_rows, weave_reference
 from loomtable.engine.weave.state import Npc, Outcome
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.tally import LOWEST_LEVEL, outcome_of
-from loomtable.printkit.components.reference_blocks import Block
-from loomtable.printkit.components.reference_spellwoven import spellwoven_reference
-from loomtable.printkit.components.reference_weave import die_faces, hand_in_words, level_rows, weave_reference
 
 _POOLS = range(1, 10)
 _BONUSES = range(6)
@@ -281,7 +281,3 @@ def spellwoven_panels() -> tuple[Panel, ...]:
             ),
         ),
     )
-
-
-PANELS = {"weave": weave_panels, "spellwoven": spellwoven_panels}
-"""The screens, by the key of their game; made when they are wanted, for they reckon odds."""

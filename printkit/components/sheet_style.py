@@ -33,7 +33,10 @@ _CORD, _TWIST = 3.0, 6.2
 
 @dataclass(frozen=True)
 class Theme:
-    """How the sheets of one game look; ``emblem`` draws a sign about the origin within a circle of 10 mm."""
+    """How the printed things of one game look.
+
+    ``emblem`` draws a sign about the origin within a circle of 10 mm, ``scene`` the window of the quick start.
+    """
 
     key: str
     title: str
@@ -41,6 +44,7 @@ class Theme:
     warm: Colour
     pale: Colour
     emblem: Callable[[Pen, Colour, Colour], None]
+    scene: Callable[[Pen, Theme], None]
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,33 @@
-"""The five games' colours and emblems, as their sheets, reference cards and screens show them."""
+"""The games' colours and emblems, as their sheets, reference cards and screens show them."""
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
+from loomtable.engine.kernel.plugins import THEMES, loaded
+from loomtable.engine.kernel.system import System
 from loomtable.engine.weave.suits import Suit
+from loomtable.printkit.components.quick_start_art import HEIGHT as SCENE_HEIGHT
+from loomtable.printkit.components.quick_start_art import WIDTH as SCENE_WIDTH
+from loomtable.printkit.components.quick_start_art import (
+    draw_mnemonic,
+    draw_spellwoven,
+    draw_storm_weavers,
+    draw_weave,
+    draw_woven,
+)
 from loomtable.printkit.components.sheet_style import Theme
+from loomtable.printkit.draw.motifs import HEIGHT, WIDTH, motif_named
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import Path, circle, lens, on_circle, polygon, ribbon, rounded, star
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.suits import SUIT_COLOURS, draw_suit, draw_weave
+from loomtable.printkit.draw.suits import SUIT_COLOURS, draw_suit
+from loomtable.printkit.draw.suits import draw_weave as draw_weave_sign
 
 
 def _weave(pen: Pen, deep: Colour, light: Colour) -> None:
-    draw_weave(pen, 0, 0, 19, deep, light)
+    draw_weave_sign(pen, 0, 0, 19, deep, light)
 
 
 def _spellwoven(pen: Pen, deep: Colour, light: Colour) -> None:
@@ -81,9 +97,17 @@ def _woven(pen: Pen, deep: Colour, light: Colour) -> None:
     pen.fill_background(circle(0, 0, 0.9), light)
 
 
-WEAVE = Theme("weave", "Weave", Colour.hex("24405A"), Colour.hex("A8712F"), Colour.hex("DCE5E4"), _weave)
+WEAVE = Theme(
+    "weave", "Weave", Colour.hex("24405A"), Colour.hex("A8712F"), Colour.hex("DCE5E4"), _weave, draw_weave
+)
 SPELLWOVEN = Theme(
-    "spellwoven", "Spellwoven", Colour.hex("5E2430"), Colour.hex("8A6A2C"), Colour.hex("F0DFD2"), _spellwoven
+    "spellwoven",
+    "Spellwoven",
+    Colour.hex("5E2430"),
+    Colour.hex("8A6A2C"),
+    Colour.hex("F0DFD2"),
+    _spellwoven,
+    draw_spellwoven,
 )
 STORM_WEAVERS = Theme(
     "storm-weavers",
@@ -92,14 +116,44 @@ STORM_WEAVERS = Theme(
     Colour.hex("9A5B2E"),
     Colour.hex("DDE8EA"),
     _storm_weavers,
+    draw_storm_weavers,
 )
 MNEMONIC = Theme(
-    "mnemonic", "Mnemonic", Colour.hex("443760"), Colour.hex("9C5A6C"), Colour.hex("E6DFEE"), _mnemonic
+    "mnemonic",
+    "Mnemonic",
+    Colour.hex("443760"),
+    Colour.hex("9C5A6C"),
+    Colour.hex("E6DFEE"),
+    _mnemonic,
+    draw_mnemonic,
 )
-WOVEN = Theme("woven", "Woven", Colour.hex("2C5245"), Colour.hex("A06A2A"), Colour.hex("DFEADF"), _woven)
+WOVEN = Theme(
+    "woven", "Woven", Colour.hex("2C5245"), Colour.hex("A06A2A"), Colour.hex("DFEADF"), _woven, draw_woven
+)
 _OUTLINED = 12.0
 """Signs of this size (mm) and larger are outlines where ink is saved."""
-THEMES = {theme.key: theme for theme in (WEAVE, SPELLWOVEN, STORM_WEAVERS, MNEMONIC, WOVEN)}
+
+
+@cache
+def _plain(key: str, title: str, motif: str) -> Theme:
+    """The theme of a game that registers none: its motif, in the colours of slate and brass."""
+
+    def emblem(pen: Pen, deep: Colour, light: Colour) -> None:
+        with pen.clipped(circle(0, 0, 10)), pen.at(0, 0, scale=20 / HEIGHT), pen.at(-WIDTH / 2, -HEIGHT / 2):
+            motif_named(motif, title).draw(pen)
+
+    def scene(pen: Pen, theme: Theme) -> None:
+        scale = SCENE_HEIGHT / HEIGHT
+        with pen.at((SCENE_WIDTH - WIDTH * scale) / 2, 0, scale=scale):
+            motif_named(motif, title).draw(pen)
+
+    return Theme(key, title, Colour.hex("33404D"), Colour.hex("8A6A2C"), Colour.hex("E2E6E8"), emblem, scene)
+
+
+def theme_of(system: System[Any]) -> Theme:
+    """How a game's printed things look: the theme registered under its key, or one made from its motif."""
+    theme: Theme | None = loaded(THEMES, system.key)
+    return theme if theme is not None else _plain(system.key, system.title, system.motif)
 
 
 def draw_suit_sign(pen: Pen, suit: Suit, x: float, y: float, size: float) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib
 import re
 from functools import cache
+from typing import Any
 
 from loomtable.engine.kernel.dice import Die, Face
-from loomtable.engine.systems import SYSTEMS
+from loomtable.engine.kernel.system import System
 from loomtable.printkit.components.plain_dice import PIPS
 from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_symbol
 from loomtable.printkit.draw.motifs.registry import HEIGHT, WIDTH, motif_named, motif_names
@@ -17,16 +18,6 @@ from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.svg import drawn_as_svg
 from loomtable.printkit.draw.type import Face as TypeFace
 from loomtable.table.screens.art import NoSuchPicture, art
-
-MOTIFS = {
-    "weave": "loom",
-    "spellwoven": "raven",
-    "storm-weavers": "storm",
-    "mnemonic": "hourglass",
-    "woven": "red-thread",
-}
-"""The motif of the Story deck that stands for each game."""
-assert set(MOTIFS) == set(SYSTEMS), "every game has its motif"
 
 _MIDDLE = 10.0
 _SHADE = INK.towards(WHITE, 0.45)
@@ -74,9 +65,9 @@ def face_words(face: Face) -> str:
     return str(face).capitalize()
 
 
-def system_picture(key: str) -> str:
+def system_picture(system: System[Any]) -> str:
     """The address of the picture of a game."""
-    return f"/art/motif/{MOTIFS[key]}.svg"
+    return f"/art/motif/{system.motif}.svg"
 
 
 def _face(die: Die, face: Face) -> str:

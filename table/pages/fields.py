@@ -6,15 +6,15 @@ hold and its own sentence says what is missing.
 
 from __future__ import annotations
 
-import types
 import typing
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Any, Union, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 import msgspec
 import yaml
 
+from loomtable.engine.kernel.arguments import Names, names_in, without_declarations, without_none
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import UnknownAction
 from loomtable.engine.kernel.system import ActionRule
@@ -25,8 +25,8 @@ PREFIX = "arg"
 ROWS = 3
 """How many empty places a list of groups has."""
 
-Offers = Callable[[str], Offer]
-"""What can be written for an argument."""
+Offers = Callable[[Names | None], Offer]
+"""What can be written for an argument, from what its type declares."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -104,10 +104,10 @@ def _struct_fields(shape: type[msgspec.Struct], path: str, offers: Offers) -> tu
 
 
 def _field(name: str, shape: Any, path: str, required: bool, default: object, offers: Offers) -> Field:
-    shape, optional = _without_none(shape)
+    offer = offers(names_in(shape))
+    shape, optional = without_none(shape)
     required = required and not optional
     shown = "" if default in (msgspec.NODEFAULT, None) or not isinstance(default, str | int) else _plain(default)
-    offer = offers(name)
     choices = tuple(Choice(n, n) for n in offer.names)
 
     def made(kind: str, choices: tuple[Choice, ...] = choices, parts: tuple[Field, ...] = ()) -> Field:
@@ -126,13 +126,14 @@ def _field(name: str, shape: Any, path: str, required: bool, default: object, of
     if isinstance(shape, type) and issubclass(shape, Enum):
         return made("one", tuple(Choice(str(m.value), words_of(m)) for m in shape))
     if _is_struct(shape):
-        return made("group", (), _struct_fields(shape, path, _without_offers(offers)))
-    return _collection(name, shape, made, path, offers)
+        return made("group", (), _struct_fields(shape, path, offers))
+    return _collection(name, shape, made, path, offers, offer)
 
 
-def _collection(name: str, shape: Any, made: Callable[..., Field], path: str, offers: Offers) -> Field:
-    origin, inside = get_origin(shape), get_args(shape)
-    offer = offers(name)
+def _collection(
+    name: str, shape: Any, made: Callable[..., Field], path: str, offers: Offers, offer: Offer
+) -> Field:
+    origin, inside = get_origin(shape), tuple(map(without_declarations, get_args(shape)))
     if _is_named_tuple(shape):
         hints = typing.get_type_hints(shape)
         parts = tuple(_field(n, hints[n], f"{path}.{n}", True, None, offers) for n in shape._fields)
@@ -151,7 +152,7 @@ def _collection(name: str, shape: Any, made: Callable[..., Field], path: str, of
 
 def _row(name: str, shape: type[msgspec.Struct], path: str, at: int, offers: Offers) -> Field:
     """One place in a list of groups; only the first is asked for, where the list is."""
-    parts = _struct_fields(shape, f"{path}.{at}", _without_offers(offers))
+    parts = _struct_fields(shape, f"{path}.{at}", offers)
     row = Field(f"{path}.{at}", f"{label_of(name)}, {at + 1}", "group", True, parts=parts)
     return row if at == 0 else _eased(row)
 
@@ -182,20 +183,6 @@ def _by_name(
 def _eased(field: Field) -> Field:
     """The field as one that may stay empty, with everything in it."""
     return msgspec.structs.replace(field, required=False, parts=tuple(map(_eased, field.parts)))
-
-
-def _without_offers(offers: Offers) -> Offers:
-    """Names inside a group are mostly new ones; only what exists under the same word elsewhere is offered."""
-    return lambda name: offers(name) if name in ("flaw", "card", "player") else NOTHING
-
-
-def _without_none(shape: Any) -> tuple[Any, bool]:
-    if get_origin(shape) in (Union, types.UnionType):
-        rest = [part for part in get_args(shape) if part is not type(None)]
-        if len(rest) < len(get_args(shape)) and len(rest) == 1:
-            return rest[0], True
-        return shape, type(None) in get_args(shape)
-    return shape, False
 
 
 def _is_struct(shape: Any) -> bool:
@@ -231,7 +218,7 @@ def _plain_default(field: msgspec.structs.FieldInfo) -> Any:
 
 
 def _value_from(shape: Any, path: str, filled: _Filled) -> Any:
-    shape, _ = _without_none(shape)
+    shape, _ = without_none(shape)
     typed = filled.one(path)
     if _is_struct(shape):
         return _struct_from(shape, path, filled)
@@ -240,7 +227,7 @@ def _value_from(shape: Any, path: str, filled: _Filled) -> Any:
         return None if all(part is None for part in parts) else parts
     origin = get_origin(shape)
     if origin is tuple:
-        return _list_from(get_args(shape)[0], path, filled)
+        return _list_from(without_declarations(get_args(shape)[0]), path, filled)
     if origin is dict and not typed:
         value = get_args(shape)[1]
         rows = {key: _value_from(value, f"{path}.{key}", filled) for key in filled.below(path)}

@@ -21,19 +21,9 @@ from loomtable.table.pages.qr import qr_code
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.room_pages import place_of
 
-ABOUT = {
-    "weave": "Seasons of episodes, woven from Story cards, suits and dice with symbols.",
-    "spellwoven": "Adventures with rounds, momentum and wounds that heal slowly.",
-    "storm-weavers": "A gamebook for one: paragraphs, tests, and fights on a map.",
-    "mnemonic": "Skills tied to the suits of a poker deck, and what is remembered of them.",
-    "woven": "A contest of mages on a land of their own: threads, tapestries and spells.",
-}
-"""Each game in one line."""
-assert set(ABOUT) == set(SYSTEMS), "every game is told in a line"
-
 
 def home(request: Request) -> Response:
-    """The five games and the sessions there are; other devices go straight to their own page."""
+    """The games and the sessions there are; other devices go straight to their own page."""
     device: Device = request.state.device
     if device.role is not Role.HOST:
         return RedirectResponse(place_of(device), 303)
@@ -41,7 +31,7 @@ def home(request: Request) -> Response:
     return page(
         request,
         "home.html",
-        games=[(s.key, s.title, ABOUT[s.key], system_picture(s.key)) for s in SYSTEMS.values()],
+        games=[(s.key, s.title, s.about, system_picture(s)) for s in SYSTEMS.values()],
         sessions=[_session(one) for one in host.sessions()],
     )
 
@@ -62,8 +52,8 @@ def new(request: Request) -> Response:
         request,
         "new.html",
         system=system,
-        about=ABOUT[system.key],
-        picture=system_picture(system.key),
+        about=system.about,
+        picture=system_picture(system),
         suggested=suggested,
         rulings=list(system.rulings.values()),
     )
@@ -80,7 +70,7 @@ def devices(request: Request) -> Response:
     if chosen in sessions:
         sitting = host.sitting(chosen)
         watch = sitting.camera
-        players = _players(sitting.session)
+        players = list(sitting.session.system.people(sitting.session.game))
     return page(
         request,
         "devices.html",
@@ -101,15 +91,6 @@ _ROLES = (
     (Role.SCREEN, "A screen for the room", "shows what everybody may see; nothing can be changed there"),
     (Role.HOST, "Another host", "may do everything, as this device"),
 )
-
-
-def _players(session: Any) -> list[str]:
-    """The people who are known to play, for whom a phone may join."""
-    state = session.state
-    figures = getattr(state, "characters", None) or {}
-    found = [str(f.player) for f in figures.values() if getattr(f, "player", None)]
-    found += [*getattr(state, "players", {}), *getattr(state, "mages", {})]
-    return list(dict.fromkeys(found))
 
 
 def pair(request: Request) -> Response:

@@ -55,7 +55,7 @@ def table(request: Request) -> Response:
             wanted = request.query_params.get("do", "")
             if wanted in allowed:
                 rule = session.system.actions[wanted]
-                doing, fields = action_shown(rule), fields_of(rule, Offers(session, device).of(wanted))
+                doing, fields = action_shown(rule), fields_of(rule, Offers(session, device))
             else:
                 groups = groups_of(session.system, allowed, begun=bool(session.played))
     return page(

@@ -13,7 +13,8 @@ from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.transcript import replay
-from loomtable.engine.odds.before import OddsLine, odds_before
+from loomtable.engine.odds.before import odds_before
+from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.spellwoven.events import RollFaced
 from loomtable.engine.spellwoven.tests import best_or_worst, successes_of
 from loomtable.engine.systems import SYSTEMS

@@ -30,10 +30,11 @@ from loomtable.engine.mnemonic.events import (
     WeavingPerformed,
 )
 from loomtable.engine.mnemonic.state import GroupOutcome
-from loomtable.engine.odds.before import OddsLine, odds_before
+from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import OddsUnknown
 from loomtable.engine.odds.game_face import ALL, FacePlan, dice_odds, game_face_odds, solved
 from loomtable.engine.odds.mnemonic import group_scene_odds, single_die_odds, use_odds
+from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.systems import SYSTEMS
 from tests.odds.forks import each_throw, fork
 from tests.systems.mnemonic_table import Table

@@ -15,7 +15,7 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.components.quick_start import draw_quick_start, typographic
 from loomtable.printkit.components.quick_start_faces import lying
 from loomtable.printkit.components.sheet_style import Side
-from loomtable.printkit.components.sheet_themes import THEMES
+from loomtable.printkit.components.sheet_themes import WEAVE
 from loomtable.printkit.draw.forms import Form
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
@@ -77,4 +77,4 @@ def test_a_page_that_is_too_full_names_itself() -> None:
     full = msgspec.structs.replace(start, then=start.then * 9)
     pen = Pen(Canvas(""), Style.COLOUR)
     with pytest.raises(TextTooLong, match="the quick start of Weave: its texts do not fit one page"):
-        draw_quick_start(Side(Form(pen, "page"), THEMES["weave"], (7, 7, 183, 220)), full)
+        draw_quick_start(Side(Form(pen, "page"), WEAVE, (7, 7, 183, 220)), full)

@@ -8,31 +8,33 @@ import numpy as np
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from loomtable.engine.kernel.reference import Block
 from loomtable.engine.mnemonic.almanac import Band, WeavingDie, band_of, weaving_dice
 from loomtable.engine.odds.spellwoven import wound_odds
 from loomtable.engine.spellwoven.armoury import armour, weapons
 from loomtable.engine.spellwoven.levels import LEVELS, Levels, severity_of
 from loomtable.engine.spellwoven.tests import successes_of
 from loomtable.engine.storm_weavers.attacks import added_when_hurt
+from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.character import LEVEL_BONUSES
 from loomtable.engine.weave.state import Outcome
 from loomtable.engine.weave.tally import outcome_of
 from loomtable.engine.woven.regions import Terrain
-from loomtable.printkit.components.reference_blocks import Block, draw_blocks
-from loomtable.printkit.components.reference_cards import REFERENCES
+from loomtable.printkit.components.reference_blocks import draw_blocks
 from loomtable.printkit.components.screen_tables import (
-    PANELS,
     percent,
     spellwoven_armour,
     spellwoven_chances,
+    spellwoven_panels,
     spellwoven_severities,
     spellwoven_weapons,
     spellwoven_wounds,
     weave_attack_levels,
     weave_chances,
     weave_outcomes,
+    weave_panels,
 )
-from loomtable.printkit.components.sheet_themes import THEMES, WEAVE
+from loomtable.printkit.components.sheet_themes import WEAVE
 from loomtable.printkit.components.weaving_dice_cards import SIZE, draw_die_back, draw_die_front
 from loomtable.printkit.components.weaving_dice_emblems import drawn_keys
 from loomtable.printkit.draw.palette import Style
@@ -42,6 +44,8 @@ from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.papers import A4, LETTER, Paper
 from tests.print.sheet_reading import HOME, printed, words
 
+REFERENCES = {key: system.rules_in_short for key, system in SYSTEMS.items() if system.rules_in_short}
+PANELS = {"weave": weave_panels, "spellwoven": spellwoven_panels}
 GAMES = list(REFERENCES)
 
 
@@ -188,7 +192,7 @@ def test_all_of_a_screen_is_on_paper(game: str) -> None:
     assert 3 <= len(panels) <= 4
     for number, panel in enumerate(panels):
         said = words(pdf, 2 * number)
-        assert panel.title in said and THEMES[game].title in said
+        assert panel.title in said and SYSTEMS[game].title in said
         for piece in told(panel.blocks):
             for part in piece.split():
                 assert part in said, f"{panel.title}: {part}"

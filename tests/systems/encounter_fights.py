@@ -18,10 +18,10 @@ from loomtable.engine.kernel.requests import Choose, EnterNumber, Request, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.spellwoven.encounters import encounter_names, installed_encounter
 from loomtable.engine.spellwoven.events import RollFaced, Tested
-from loomtable.engine.spellwoven.game import stands
 from loomtable.engine.spellwoven.people import characters
 from loomtable.engine.spellwoven.rules import SPELLWOVEN
 from loomtable.engine.spellwoven.state import Adventure
+from loomtable.engine.spellwoven.system import stands
 from loomtable.engine.spellwoven.tests import successes_of
 from loomtable.engine.spellwoven.turns import due
 

@@ -16,10 +16,10 @@ from loomtable.engine.kernel.poker import CARDS
 from loomtable.engine.kernel.readings import rolled
 from loomtable.engine.kernel.requests import Choose, Roll, ShowCard
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.mnemonic.game import HIDDEN
 from loomtable.engine.mnemonic.journal import journal_page
 from loomtable.engine.mnemonic.rules import MNEMONIC
 from loomtable.engine.mnemonic.state import DECK, Chronicle, Mode
+from loomtable.engine.mnemonic.system import HIDDEN
 from loomtable.table.commands.main import run
 from loomtable.table.store import open_store
 from tests.playing import some_action

@@ -16,11 +16,11 @@ from loomtable.engine.kernel.play import Game
 from loomtable.engine.kernel.requests import ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
-from loomtable.engine.woven.game import FACE_DOWN
 from loomtable.engine.woven.moves import legal_moves
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.spells import spell_named, spells
 from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.system import FACE_DOWN
 from tests.woven_playing import WovenEvening
 
 

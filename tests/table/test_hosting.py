@@ -20,12 +20,12 @@ from loomtable.engine.kernel.journal import Answered
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import How, Rolled, rolled
 from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.answers import local
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.joining import has_page
-from loomtable.table.hosting.rights import OWN_ACTIONS, SOLO
 from loomtable.table.hosting.sitting import StalePage
 from loomtable.table.store import open_store
 from loomtable.table.store.packing import unpack
@@ -188,10 +188,12 @@ def test_the_way_back_never_leads_elsewhere(path: str) -> None:
         assert path[0] == "/" and path[1:2] not in ("/", "\\") and "\n" not in path
 
 
-def test_what_a_player_may_begin_are_actions_that_there_are() -> None:
-    assert set(OWN_ACTIONS) | SOLO == set(SYSTEMS)
-    for key, names in OWN_ACTIONS.items():
-        assert names <= set(SYSTEMS[key].actions), key
+def test_whatever_a_player_may_begin_says_for_whom() -> None:
+    for system in SYSTEMS.values():
+        begun = [rule for rule in system.actions.values() if rule.begun_by == PLAYER]
+        assert begun or system.solo, system.key
+        for rule in begun:
+            assert rule.actor in rule.arguments.__struct_fields__, (system.key, rule.name)
 
 
 def test_a_player_acts_for_the_own_character_only(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def leaves(fields: tuple[Field, ...]) -> Iterator[Field]:
 
 @pytest.mark.parametrize(("system", "rule"), RULES, ids=[f"{s.key}-{r.name}" for s, r in RULES])
 def test_every_argument_of_every_action_has_a_field(system: Any, rule: Any) -> None:
-    fields = fields_of(rule, lambda name: NOTHING)
+    fields = fields_of(rule, lambda declared: NOTHING)
     assert [f.path.removeprefix("arg.") for f in fields] == [
         f.encode_name for f in msgspec.structs.fields(rule.arguments)
     ]
@@ -83,7 +83,7 @@ def held(fields: tuple[Field, ...], free: bool = False) -> None:
 
 @pytest.mark.parametrize(("system", "rule"), RULES, ids=[f"{s.key}-{r.name}" for s, r in RULES])
 def test_a_group_that_may_stay_empty_asks_for_nothing_in_it(system: Any, rule: Any) -> None:
-    held(fields_of(rule, lambda name: NOTHING))
+    held(fields_of(rule, lambda declared: NOTHING))
 
 
 def filled(args: Mapping[str, Any], prefix: str = "arg") -> dict[str, list[str]]:
@@ -159,7 +159,7 @@ def test_offers_hold_wherever_a_game_stands(key: str) -> None:
         session = random_session(key, seed, 40)
         offers = Offers(session, HOST)
         for rule in session.system.actions.values():
-            for field in leaves(fields_of(rule, offers.of(rule.name))):
+            for field in leaves(fields_of(rule, offers)):
                 assert field.kind != "one" or field.choices, f"{rule.name}: nothing to choose for {field.path}"
 
 

@@ -8,7 +8,8 @@ from typing import Any
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.plain import to_plain
 from loomtable.engine.kernel.play import Play
-from loomtable.engine.kernel.system import STORYTELLER, System, no_setup
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.system import STORYTELLER, System, no_setup, people_of
 from loomtable.engine.spellwoven.rulings import RULINGS
 from loomtable.engine.spellwoven.state import Adventure, Character, Combatant, Conflict
 from loomtable.engine.spellwoven.words import tell
@@ -49,7 +50,19 @@ def condition(character: Character) -> str:
 
 
 SPELLWOVEN: System[Adventure] = System(
-    "spellwoven", "Spellwoven", rules_version="1", rulings=RULINGS, begin=_begin, view=_view, tell=tell
+    "spellwoven",
+    "Spellwoven",
+    rules_version="1",
+    rulings=RULINGS,
+    begin=_begin,
+    view=_view,
+    tell=tell,
+    people=lambda adventure: people_of(adventure.characters),
+    about="Adventures with rounds, momentum and wounds that heal slowly.",
+    motif="raven",
+    groups=("In a conflict", "Tests", "Beginning and ending", "Time and healing", "People"),
+    quick_start=shipped("templates", "quick_starts", "spellwoven.yaml"),
+    evening="spellwoven-the-nineteenth-piece",
 )
 """Combat by rounds and momentum, wounds by severity, healing by days."""
 

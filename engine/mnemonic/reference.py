@@ -6,11 +6,12 @@ Every figure that the engine knows is taken from the engine, so that no card can
 from __future__ import annotations
 
 from loomtable.engine.kernel.poker import Suit as CardSuit
+from loomtable.engine.kernel.reference import Block, Reference
 from loomtable.engine.mnemonic.almanac import band_of
 from loomtable.engine.mnemonic.state import MEANINGS, TRUTH_RATING
+from loomtable.engine.mnemonic.system import MNEMONIC
 from loomtable.engine.mnemonic.uses import CLEAN, LEARNED
 from loomtable.engine.mnemonic.weaving import INJURING
-from loomtable.printkit.components.reference_blocks import Block, Reference
 
 
 def _learned() -> tuple[tuple[str, str], ...]:
@@ -22,6 +23,7 @@ def _learned() -> tuple[tuple[str, str], ...]:
     return tuple(("-".join(str(face) for face in some), words) for words, some in faces.items())
 
 
+@MNEMONIC.reference
 def mnemonic_reference() -> Reference:
     """Mnemonic: skills, weavings, scenes."""
     suits = tuple((suit.label, MEANINGS[suit]) for suit in CardSuit)

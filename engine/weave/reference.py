@@ -6,6 +6,7 @@ Every figure that the engine knows is taken from the engine, so that no card can
 from __future__ import annotations
 
 from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.reference import Block, Reference
 from loomtable.engine.kernel.wording import number_word
 from loomtable.engine.weave.character import LEVEL_BONUSES
 from loomtable.engine.weave.decks import CHALLENGE_LEVELS
@@ -14,8 +15,8 @@ from loomtable.engine.weave.rulings import PIP_FACES
 from loomtable.engine.weave.rulings import RULINGS as WEAVE_RULINGS
 from loomtable.engine.weave.state import BASE_POOL, HAND, MOST_WOUNDS, STRIKE_TRACK, TURN_ACTIONS
 from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.system import WEAVE
 from loomtable.engine.weave.tally import EPIC_MARGIN, LOWEST_LEVEL
-from loomtable.printkit.components.reference_blocks import Block, Reference
 
 
 def die_faces() -> tuple[tuple[str, str], ...]:
@@ -24,6 +25,7 @@ def die_faces() -> tuple[tuple[str, str], ...]:
     return tuple((str(pip), face.capitalize()) for pip, face in enumerate(faces, start=1))
 
 
+@WEAVE.reference
 def weave_reference() -> Reference:
     """Weave: Challenges, Core Challenges, encounters, enticement."""
     levels = ", ".join(str(level) for level in CHALLENGE_LEVELS)

@@ -8,6 +8,7 @@ from typing import Any
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.plain import to_plain
 from loomtable.engine.kernel.play import Play
+from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.system import STORYTELLER, System, no_setup
 from loomtable.engine.woven.hints import spells_in_reach
 from loomtable.engine.woven.rulings import RULINGS
@@ -61,6 +62,12 @@ WOVEN: System[Contest] = System(
     view=_view,
     tell=tell,
     hints=spells_in_reach,
+    people=lambda contest: {name: (name,) for name in contest.mages},
+    about="A contest of mages on a land of their own: threads, tapestries and spells.",
+    motif="red-thread",
+    groups=("The turn", "The game"),
+    quick_start=shipped("templates", "quick_starts", "woven.yaml"),
+    evening="woven-three-at-the-loom",
 )
 """Mages on a region map, who cast spells by weaving threads on tapestries of overlapping cards."""
 

@@ -8,7 +8,8 @@ from typing import Any
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.plain import to_plain
 from loomtable.engine.kernel.play import Play
-from loomtable.engine.kernel.system import STORYTELLER, System, no_setup
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.system import STORYTELLER, System, no_setup, people_of
 from loomtable.engine.mnemonic.journal import journal_page
 from loomtable.engine.mnemonic.rulings import RULINGS
 from loomtable.engine.mnemonic.state import RITUALS, Character, Chronicle, Mode, Sitting
@@ -45,7 +46,19 @@ def _view(chronicle: Chronicle, viewer: str) -> dict[str, Any]:
 
 
 MNEMONIC: System[Chronicle] = System(
-    "mnemonic", "Mnemonic", rules_version="1", rulings=RULINGS, begin=_begin, view=_view, tell=tell
+    "mnemonic",
+    "Mnemonic",
+    rules_version="1",
+    rulings=RULINGS,
+    begin=_begin,
+    view=_view,
+    tell=tell,
+    people=lambda chronicle: people_of(chronicle.characters),
+    about="Skills tied to the suits of a poker deck, and what is remembered of them.",
+    motif="hourglass",
+    groups=("Scenes", "Beginning and ending", "Characters"),
+    quick_start=shipped("templates", "quick_starts", "mnemonic.yaml"),
+    evening="mnemonic-the-last-house",
 )
 """Skills tied to card suits, weavings, journals, and the play modes."""
 

@@ -5,6 +5,7 @@ Every figure that the engine knows is taken from the engine, so that no card can
 
 from __future__ import annotations
 
+from loomtable.engine.kernel.reference import Block, Reference
 from loomtable.engine.kernel.wording import number_word
 from loomtable.engine.storm_weavers.attacks import CUNNING_STRIKE_INJURIES, added_when_hurt
 from loomtable.engine.storm_weavers.map_fights import CHARGE_BONUS, COLLISION, PUSHING_INJURIES
@@ -12,9 +13,10 @@ from loomtable.engine.storm_weavers.movement import RUN_UP, lost_when_flanked
 from loomtable.engine.storm_weavers.rulings import RULINGS as STORM_RULINGS
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH
-from loomtable.printkit.components.reference_blocks import Block, Reference
+from loomtable.engine.storm_weavers.system import STORM_WEAVERS
 
 
+@STORM_WEAVERS.reference
 def storm_weavers_reference() -> Reference:
     """Storm Weavers: tests, attacks, the map."""
     exactly = STORM_RULINGS["health-exactly-4"].default

@@ -5,13 +5,15 @@ Every figure that the engine knows is taken from the engine, so that no card can
 
 from __future__ import annotations
 
+from loomtable.engine.kernel.reference import Block, Reference
 from loomtable.engine.woven.acting import TENDRIL_COST, TENDRIL_MOVE_COST
 from loomtable.engine.woven.regions import RIVER_COST, Terrain
 from loomtable.engine.woven.state import MANA
+from loomtable.engine.woven.system import WOVEN
 from loomtable.engine.woven.tapestries import CARD_COST
-from loomtable.printkit.components.reference_blocks import Block, Reference
 
 
+@WOVEN.reference
 def woven_reference() -> Reference:
     """Woven: turns, costs, casting, attacks."""
     ground = tuple((terrain.value.capitalize(), str(terrain.cost)) for terrain in Terrain)

@@ -1,0 +1,68 @@
+"""Last Ferry as a system: how it begins, who sees what, how it is told; the rules register themselves with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from last_ferry.state import Bank, CardTurned, Crossed
+from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.play import Event
+from loomtable.engine.kernel.poker import PokerCard
+from loomtable.engine.kernel.rulings import RulingBook, ruling
+from loomtable.engine.kernel.system import STORYTELLER, System, no_setup
+from loomtable.engine.kernel.wording import how_many
+
+RULINGS = RulingBook(
+    [
+        ruling(
+            "jokers",
+            "FE-2",
+            "How deep is the water under a joker?",
+            "The rules name the cards from the Ace to the King.",
+            shallow="It is no water at all: depth 2.",
+            deep="Deeper than any: depth 12.",
+        )
+    ]
+)
+
+
+def _begin(setup: Mapping[str, Any]) -> Bank:
+    no_setup("Last Ferry", setup)
+    return Bank()
+
+
+def _view(bank: Bank, viewer: str) -> dict[str, Any]:
+    """Coins and crossings lie open; a lucky card is for the eyes of its passenger."""
+    seen: dict[str, Any] = to_plain(bank)
+    for name, passenger in seen["passengers"].items():
+        if viewer not in (STORYTELLER, name) and passenger["lucky"]:
+            passenger["lucky"] = "face down"
+    return seen
+
+
+def _tell(event: Event, bank: Bank) -> str:
+    match event:
+        case CardTurned(who=who, card=card, depth=depth):
+            return f"{who} turns the {PokerCard(card.number).name}: the water is {depth} deep."
+        case Crossed(who=who, total=total, over=True):
+            return f"{who} rolls {total} and reaches the far bank."
+        case Crossed(who=who, total=total):
+            left = how_many(bank.passengers[who].coins, "coin", "coins")
+            return f"{who} rolls {total} and is thrown back, with {left} left."
+    return ""
+
+
+FERRY: System[Bank] = System(
+    "last-ferry",
+    "Last Ferry",
+    rules_version="1",
+    rulings=RULINGS,
+    begin=_begin,
+    view=_view,
+    tell=_tell,
+    people=lambda bank: {name: (name,) for name in bank.passengers},
+    about="A river at night, a deck of cards, and two dice.",
+    motif="ferry",
+    groups=("The river",),
+)

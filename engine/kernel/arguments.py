@@ -1,0 +1,84 @@
+"""What an argument of an action can be, declared where the rule is, as the annotation of its parameter::
+
+    WHO = Names(lambda seen: seen["characters"], acting=True)
+
+    @WEAVE.action("heal", "WV-21", begun_by=PLAYER, group="Challenges")
+    def heal(play, *, who: Annotated[str, WHO], suit: Suit | None = None): ...
+
+Forms, the list of legal actions and what a player's phone may send are all made from these declarations.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+View = Mapping[str, Any]
+"""What one viewer may see of a game, as plain values."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """An argument that is one of the names there are.
+
+    ``among`` finds them in what a viewer may see, so that no form offers what its reader must not know.
+    """
+
+    among: Callable[[View], Iterable[Any]]
+    closed: bool = True
+    """Whether nothing else fits, as long as there is any such name."""
+    acting: bool = False
+    """Whether it says who acts: a player's phone may only give the player's own names."""
+
+
+@dataclass(frozen=True)
+class HostsOnly:
+    """An argument that only the host gives; a player leaves it out, and it is asked for at the table."""
+
+    why: str
+    """The refusal, as a sentence."""
+
+
+Declared = Names | HostsOnly
+
+
+def declared_of(shape: Any) -> tuple[Declared, ...]:
+    """What the annotation of an argument declares, of the argument itself or of each value in a list of them."""
+    if typing.get_origin(shape) is Annotated:
+        own = tuple(one for one in shape.__metadata__ if isinstance(one, Declared))
+        return (*own, *declared_of(shape.__origin__))
+    if _is_union(shape) or typing.get_origin(shape) in (tuple, dict):
+        return tuple(one for part in typing.get_args(shape) for one in declared_of(part))
+    return ()
+
+
+def names_in(shape: Any) -> Names | None:
+    """The names that an argument can be, if it declares any."""
+    return next((one for one in declared_of(shape) if isinstance(one, Names)), None)
+
+
+def without_declarations(shape: Any) -> Any:
+    """The type itself, what it declares left out; types within it keep what they declare."""
+    while typing.get_origin(shape) is Annotated:
+        shape = shape.__origin__
+    return shape
+
+
+def without_none(shape: Any) -> tuple[Any, bool]:
+    """The type of an argument without its declarations, and without ``None`` where that is all else it can be.
+
+    The second value says whether it can be ``None``.
+    """
+    shape = without_declarations(shape)
+    if not _is_union(shape):
+        return shape, False
+    rest = [part for part in typing.get_args(shape) if part is not type(None)]
+    optional = len(rest) < len(typing.get_args(shape))
+    return (without_declarations(rest[0]), True) if optional and len(rest) == 1 else (shape, optional)
+
+
+def _is_union(shape: Any) -> bool:
+    return typing.get_origin(shape) in (typing.Union, types.UnionType)

@@ -1,0 +1,30 @@
+"""What the arguments of Spellwoven's actions can be, by what a viewer sees of the adventure."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from loomtable.engine.kernel.arguments import Names, View
+from loomtable.engine.spellwoven import armoury
+
+
+def _players(seen: View) -> list[str]:
+    return [c["player"] for c in seen["characters"].values() if c["player"]]
+
+
+def _talents(seen: View) -> list[str]:
+    return [t["name"] for c in seen["characters"].values() for t in c.get("talents", ())]
+
+
+def _weapons(seen: View) -> list[str]:
+    worn = [w for c in seen["characters"].values() for w in c["weapons"]]
+    return [w if isinstance(w, str) else w["name"] for w in worn]
+
+
+Who = Annotated[str, Names(lambda seen: seen["characters"], acting=True)]
+Whom = Annotated[str, Names(lambda seen: seen["characters"])]
+PlayerName = Annotated[str, Names(_players, closed=False, acting=True)]
+SkillName = Annotated[str, Names(lambda seen: armoury.skills())]
+TalentName = Annotated[str, Names(_talents, closed=False)]
+WeaponName = Annotated[str, Names(_weapons, closed=False)]
+SideName = Annotated[str, Names(lambda seen: ("party", "foes"), closed=False)]

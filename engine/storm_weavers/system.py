@@ -1,0 +1,43 @@
+"""Storm Weavers as a system: how it begins, and what is seen; the rules register themselves with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.system import System, no_setup
+from loomtable.engine.storm_weavers.rulings import RULINGS
+from loomtable.engine.storm_weavers.state import Tale
+from loomtable.engine.storm_weavers.views import board, page
+from loomtable.engine.storm_weavers.words import tell
+
+
+def _begin(setup: Mapping[str, Any]) -> Tale:
+    no_setup("Storm Weavers", setup)
+    return Tale()
+
+
+def _view(tale: Tale, viewer: str) -> dict[str, Any]:
+    """One player plays alone, so nothing is hidden; the page and the map are added as they lie there now."""
+    seen: dict[str, Any] = to_plain(tale)
+    return {**seen, "page": page(tale), "board": board(tale)}
+
+
+STORM_WEAVERS: System[Tale] = System(
+    "storm-weavers",
+    "Storm Weavers",
+    rules_version="1",
+    rulings=RULINGS,
+    begin=_begin,
+    view=_view,
+    tell=tell,
+    solo=True,
+    about="A gamebook for one: paragraphs, tests, and fights on a map.",
+    motif="storm",
+    groups=("The journey", "Tests and fights", "The sheet"),
+    quick_start=shipped("templates", "quick_starts", "storm-weavers.yaml"),
+    evening="storm-weavers-karrow-head",
+)
+"""A solo gamebook fighter: adventures, tests, coin tests, fights with and without a map."""

@@ -1,0 +1,63 @@
+"""What the arguments of Weave's actions can be, by what a viewer sees of the season."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated
+
+from loomtable.engine.kernel.arguments import HostsOnly, Names, View
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.weave.playset import QualityKind, playset_names
+
+
+def _players(seen: View) -> list[str]:
+    return [*seen["players"], *(c["player"] for c in seen["characters"].values())]
+
+
+def _figures(seen: View) -> list[str]:
+    """Characters, the storyteller's people, and the Boss."""
+    figures = [*seen["characters"], *seen["npcs"]]
+    known = [one for one in seen["foundation"] if isinstance(one, Mapping)]
+    return [*figures, *(one["quality"]["name"] for one in known if one["kind"] == "boss")] if figures else []
+
+
+def _choosers(seen: View) -> list[str]:
+    """A card is picked unseen by a person at the table, not by a character."""
+    return [*_players(seen), *_figures(seen)]
+
+
+def _named(kind: QualityKind) -> Names:
+    """The qualities of one kind, on sheets and in play."""
+
+    def found(seen: View) -> Iterable[str]:
+        sheets = [q for c in seen["characters"].values() for q in c["qualities"]]
+        sheets += [q for npc in seen["npcs"].values() for q in npc.get("qualities", ())]
+        return (q["quality"]["name"] for q in [*sheets, *seen["elements"]] if q["kind"] == kind)
+
+    return Names(found, closed=False)
+
+
+def _cards(letter: str) -> Callable[[View], list[str]]:
+    """The cards whose codes begin with a letter, in the storyteller's hand, and those that characters keep."""
+
+    def held(seen: View) -> list[str]:
+        kept = [card for character in seen["characters"].values() for card in character["kept"]]
+        return [*(card for card in seen["hand"] if card[:1] == letter), *kept]
+
+    return held
+
+
+STORYTELLERS = HostsOnly("the card is the storyteller's to choose; leave it out, and it is asked for")
+
+Who = Annotated[str, Names(_figures, acting=True)]
+Whom = Annotated[str, Names(_figures)]
+PlayerName = Annotated[str, Names(_players, closed=False, acting=True)]
+Chooser = Annotated[str, Names(_choosers)]
+PlaysetName = Annotated[str, Names(lambda seen: playset_names())]
+TalentName = Annotated[str, _named(QualityKind.TALENT)]
+AssetName = Annotated[str, _named(QualityKind.ASSET)]
+FlawName = Annotated[str, _named(QualityKind.FLAW)]
+MoveName = Annotated[str, _named(QualityKind.SIGNATURE_MOVE)]
+SubplotName = Annotated[str, _named(QualityKind.SUBPLOT)]
+ChallengeCard = Annotated[ComponentId, Names(_cards("C"), closed=False), STORYTELLERS]
+StoryCard = Annotated[ComponentId, Names(_cards("S"), closed=False), STORYTELLERS]

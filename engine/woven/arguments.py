@@ -1,0 +1,22 @@
+"""What the arguments of Woven's actions can be, by what a viewer sees of the game."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from loomtable.engine.kernel.arguments import Names, View
+from loomtable.engine.woven.region_map import RegionKey, map_names, region_map
+
+
+def _charged(seen: View) -> list[str]:
+    return [spell for mage in seen["mages"].values() for spell in mage["charges"]]
+
+
+def _regions(seen: View) -> list[str]:
+    return [region.key for region in region_map(seen["map"]).regions] if seen["map"] else []
+
+
+Who = Annotated[str, Names(lambda seen: seen["mages"], acting=True)]
+MapName = Annotated[str, Names(lambda seen: map_names())]
+Charge = Annotated[str, Names(_charged)]
+Place = Annotated[RegionKey, Names(_regions)]
