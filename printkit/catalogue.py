@@ -13,10 +13,10 @@ The file declares what it prints::
         ),
     )
 
-where ``_spell_cards(options: RenderOptions) -> list[PrintedCard]`` makes the pieces (``printkit/sheet/pieces.py``: cards to
-cut out, whole pages, large drawings). The line is the file's name in ``MODULES``. Sheets, marks, backs, packing,
-tiling, files and the command line come by themselves. Another package registers such a tuple in the entry-point
-group ``loomtable.printed``, under any name.
+where ``_spell_cards(options: RenderOptions) -> list[PrintedCard]`` makes the pieces
+(``printkit/sheet/pieces.py``: cards to cut out, whole pages, large drawings). The line is the file's name in
+``MODULES``. Sheets, marks, backs, packing, tiling, files and the command line come by themselves. Another
+package registers such a tuple in the entry-point group ``loomtable.printed``, under any name.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""Random players of Woven: one who tries anything, legal or not, and one who plays whole games."""
+"""Whole games of Woven played at random, by legal moves alone."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Any
 
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.play import Action, Event, Game
@@ -12,44 +11,11 @@ from loomtable.engine.kernel.readings import Chosen, Reading
 from loomtable.engine.kernel.requests import Choose, Request
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.woven.asking import NO
-from loomtable.engine.woven.moves import legal_moves, thinkable_moves
 from loomtable.engine.woven.region_map import map_names, region_map
 from loomtable.engine.woven.rules import WOVEN
-from loomtable.engine.woven.spells import spells
 from loomtable.engine.woven.state import Contest
 
 PEOPLE = ("Ada", "Ben", "Cyd", "Dov", "Eve")
-
-
-def woven_action(contest: Contest, source: random.Random) -> tuple[str, dict[str, Any]]:
-    """Set a game up, then mostly something for whoever's turn it is; now and then something out of place."""
-    if not contest.mages:
-        if source.random() < 0.6:  # most often the computer deals: showing every card takes long
-            return "ruling", {"ruling": "decks", "choice": "dealt"}
-        players = list(PEOPLE[: source.choice([1, 2, 2, 2, 3, 5])])
-        return "set-up", {"players": players, "map": source.choice(["", *map_names()]), "rounds": 40}
-    if contest.turn is None or source.random() < 0.03:
-        who = source.choice([*contest.mages, "Nobody"])
-        return source.choice(
-            [
-                ("move", {"who": who, "to": source.choice(contest.ground.regions).key}),
-                ("place-thread", {"who": who, "at": [source.randint(-3, 3), source.randint(-3, 3)]}),
-                ("spend-charge", {"who": who, "spell": source.choice(list(spells()))}),
-                ("recover", {"who": who, "charge": source.choice(list(spells()))}),
-                ("set-up", {"players": ["Ada", "Ben"]}),
-            ]
-        )
-    who = contest.turn.mage
-    if source.random() < 0.1:
-        who = source.choice(list(contest.mages))
-    moves = list(thinkable_moves(contest, contest.mages[who]))
-    if not moves:
-        return "rest", {"who": who}
-    # Threads come first, so that spells are cast: a name is drawn, then one of its actions.
-    names = sorted({move.name for move in moves})
-    name = source.choice([*names, *(["place-thread"] * 5 if "place-thread" in names else [])])
-    chosen = source.choice([move for move in moves if move.name == name])
-    return chosen.name, chosen.args
 
 
 def small_map() -> str:
@@ -60,7 +26,7 @@ def small_map() -> str:
 def random_move(game: Game[Contest], source: random.Random) -> Action:
     """A legal move of whoever's turn it is: a kind first, threads before all, then one of that kind."""
     assert game.state.turn is not None
-    moves = legal_moves(game, game.state.turn.mage)
+    moves = WOVEN.legal_actions(game, game.state.turn.mage)
     names = sorted({move.name for move in moves})
     name = source.choice([*names, *(["place-thread"] * 5 if "place-thread" in names else [])])
     return source.choice([move for move in moves if move.name == name])
@@ -80,7 +46,7 @@ def aimed_move(game: Game[Contest], source: random.Random) -> Action:
 
     steps = [
         move
-        for move in legal_moves(game, mage.name)
+        for move in WOVEN.legal_actions(game, mage.name)
         if move.name == "move" and nearest(move.args["to"]) < nearest(mage.place)
     ]
     return source.choice(steps) if steps and nearest(mage.place) > 1 else random_move(game, source)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import inspect
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -13,6 +14,7 @@ import msgspec
 
 from loomtable.engine.kernel.arguments import HostsOnly, Names, declared_of
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownAction
+from loomtable.engine.kernel.legal import Candidates, legal_actions, legal_among
 from loomtable.engine.kernel.plain import from_plain, misfit
 from loomtable.engine.kernel.play import Action, Event, Game, Play, RulingChanged, Steps
 from loomtable.engine.kernel.reference import Reference
@@ -107,6 +109,7 @@ class System(Generic[S]):
         self._view = view
         self._tell = tell
         self._hints = hints
+        self._thinkable: Callable[[S, str], Iterable[Action]] | None = None
         self._people = people
         self.solo = solo
         self.about = about
@@ -140,6 +143,14 @@ class System(Generic[S]):
             return rule
 
         return register
+
+    def thinkable(self, moves: Callable[[S, str], Iterator[Action]]) -> Callable[[S, str], Iterator[Action]]:
+        """Register the actions worth trying for one figure, where arguments alone leave too much to try.
+
+        Those that players begin are tried from these alone, and no others are ever legal.
+        """
+        self._thinkable = moves
+        return moves
 
     def reference(self, rules: Callable[[], Reference]) -> Callable[[], Reference]:
         """Register what stands on the game's reference card; it is called when the card is wanted."""
@@ -199,6 +210,40 @@ class System(Generic[S]):
     def people(self, game: Game[S]) -> Mapping[str, tuple[str, ...]]:
         """Everybody who is known to play, with the names of the figures that are theirs."""
         return {} if self._people is None else self._people(game.state)
+
+    def begun_by(self, viewer: str) -> tuple[ActionRule, ...]:
+        """The actions that a viewer may begin, as they were declared; rulings are decided apart."""
+        every = (rule for name, rule in self.actions.items() if name != RULING_ACTION)
+        free = viewer == STORYTELLER or self.solo
+        return tuple(rule for rule in every if free or rule.begun_by == PLAYER)
+
+    def names_of(self, game: Game[S], person: str) -> frozenset[str]:
+        """The names by which a game knows this person: the own one, and those of the figures that are theirs."""
+        return frozenset({person, *self.people(game).get(person, ())})
+
+    def candidates(self, game: Game[S], viewer: str, **thought_of: Any) -> Candidates:
+        """What a viewer can write for arguments now."""
+        own = None if viewer == STORYTELLER or self.solo else self.names_of(game, viewer)
+        return Candidates(self.view(game, viewer), own, **thought_of)
+
+    def legal_actions(self, game: Game[S], viewer: str, each: int = 1000) -> tuple[Action, ...]:
+        """Every action that a viewer can begin now, with arguments, at most ``each`` of one name; for them alone.
+
+        Each is tried on the rules themselves, so what is listed is not refused. Where words or numbers are free,
+        one of many stands for them all. What follows an action is asked then.
+        """
+        rules, able = self.begun_by(viewer), self.candidates(game, viewer)
+        if self._thinkable is None:
+            return tuple(legal_actions(self, game, rules, able, each))
+        hosts = (rule for rule in rules if rule.begun_by != PLAYER)
+        figures = sorted(able.own) if able.own is not None else chain.from_iterable(self.people(game).values())
+        first: dict[str, list[Action]] = {}
+        for action in legal_among(self, game, self._thinkable, figures):
+            first.setdefault(action.name, []).append(action)
+        return (
+            *(action for some in first.values() for action in some[:each]),
+            *legal_actions(self, game, hosts, able, each),
+        )
 
     def tell(self, event: Event, game: Game[S]) -> str:
         """The event as a sentence for people; ``game`` is the game after it."""

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from loomtable.engine.kernel.arguments import Names, View
 from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.mnemonic.almanac import concepts
 
 
 def _skills(seen: View) -> list[str]:
@@ -26,3 +27,4 @@ PlayerName = Annotated[
 ]
 SkillName = Annotated[str, Names(_skills)]
 HandCard = Annotated[ComponentId, Names(_cards, closed=False)]
+ConceptName = Annotated[str, Names(lambda seen: concepts(), closed=False)]

@@ -11,7 +11,7 @@ from loomtable.engine.kernel.poker import Suit
 from loomtable.engine.kernel.requests import GROUP, Choose, EnterText, Option
 from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.mnemonic.almanac import LONGEST_NAME, Concept, concepts, key_of, name_trouble
-from loomtable.engine.mnemonic.arguments import PlayerName, SkillName, Who
+from loomtable.engine.mnemonic.arguments import ConceptName, PlayerName, SkillName, Who
 from loomtable.engine.mnemonic.events import CharacterMade, JournalWritten, SkillWritten, SuitsDefined, TruthMarked
 from loomtable.engine.mnemonic.state import TRUTH_RATING, Character, Chronicle, Skill
 from loomtable.engine.mnemonic.system import MNEMONIC, active, character
@@ -46,7 +46,7 @@ def add_character(
     *,
     player: PlayerName,
     name: str,
-    concept: str = "",
+    concept: ConceptName = "",
     strong: Suit | None = None,
     weak: Suit | None = None,
     skills: dict[Suit, tuple[str, ...]] | None = None,

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import Annotated
 
 import msgspec
 
+from loomtable.engine.kernel.arguments import Names
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.kernel.yamlfile import parse_yaml
-from loomtable.engine.spellwoven.arguments import PlayerName, SideName, Who
+from loomtable.engine.spellwoven.arguments import ArmourKind, PlayerName, SideName, WeaponKind, Who
 from loomtable.engine.spellwoven.armoury import (
     Armour,
     ShieldSize,
@@ -151,12 +153,17 @@ def _troubles(sheet: Sheet, kind: CharacterKind, name: str, side: str) -> Iterat
         yield f"has a soak that is not from 0 to {MOST_SOAK}"
 
 
+ReadyCharacter = Annotated[str, Names(lambda seen: characters(), closed=False)]
+ReadyNpc = Annotated[str, Names(lambda seen: npcs(), closed=False)]
+ReadyIncidental = Annotated[str, Names(lambda seen: incidentals(), closed=False)]
+
+
 @SPELLWOVEN.action("add-player-character", "SP-12", "SP-15", "SP-16", group="People", opens=True)
 def add_player_character(
     play: Play[Adventure],
     *,
     player: PlayerName,
-    ready: str = "",
+    ready: ReadyCharacter = "",
     sheet: Sheet | None = None,
     called: str = "",
     side: SideName = PARTY,
@@ -171,7 +178,12 @@ def add_player_character(
 
 @SPELLWOVEN.action("add-npc", "SP-12", "SP-15", "SP-16", group="People", opens=True)
 def add_npc(
-    play: Play[Adventure], *, ready: str = "", sheet: Sheet | None = None, called: str = "", side: SideName = FOES
+    play: Play[Adventure],
+    *,
+    ready: ReadyNpc = "",
+    sheet: Sheet | None = None,
+    called: str = "",
+    side: SideName = FOES,
 ) -> Steps[None]:
     """Bring in somebody whom the storyteller plays, with a whole wound track."""
     character = made(_given(ready, sheet, npcs()), CharacterKind.NPC, side, name=called)
@@ -180,7 +192,12 @@ def add_npc(
 
 @SPELLWOVEN.action("add-incidental-npc", "SP-14", "SP-15", "SP-16", group="People")
 def add_incidental_npc(
-    play: Play[Adventure], *, ready: str = "", sheet: Sheet | None = None, called: str = "", side: SideName = FOES
+    play: Play[Adventure],
+    *,
+    ready: ReadyIncidental = "",
+    sheet: Sheet | None = None,
+    called: str = "",
+    side: SideName = FOES,
 ) -> Steps[None]:
     """Bring in an incidental character, whose track may lack Shallow, Deep or Grievous slots."""
     character = made(_given(ready, sheet, incidentals()), CharacterKind.INCIDENTAL, side, name=called)
@@ -204,8 +221,8 @@ def equip(
     play: Play[Adventure],
     *,
     who: Who,
-    weapons: tuple[str | Weapon, ...] | None = None,
-    armour: tuple[str, ...] | None = None,
+    weapons: tuple[WeaponKind | Weapon, ...] | None = None,
+    armour: tuple[ArmourKind, ...] | None = None,
     shield: ShieldSize | None = None,
 ) -> Steps[None]:
     """Take up other gear, outside a conflict; what is not named stays as it is, what is named is whole."""

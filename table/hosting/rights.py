@@ -18,7 +18,7 @@ from loomtable.table.hosting.troubles import NotAllowed
 
 def names_of(session: Session[Any], person: str) -> frozenset[str]:
     """The names by which a game knows this person: the own one, and those of the characters they play."""
-    return frozenset({person, *session.system.people(session.game).get(person, ())})
+    return session.system.names_of(session.game, person)
 
 
 def is_asked(session: Session[Any], request: Request, device: Device) -> bool:

@@ -31,13 +31,17 @@ class Group(msgspec.Struct, frozen=True):
     actions: tuple[ActionShown, ...]
 
 
-def groups_of(system: System[Any], allowed: Collection[str], *, begun: bool = True) -> tuple[Group, ...]:
+def groups_of(
+    system: System[Any], allowed: Collection[str], *, begun: bool = True, legal: Collection[str] = ()
+) -> tuple[Group, ...]:
     """The allowed actions of a system in their groups; what belongs to none comes last.
 
-    Before anything has been played, what an evening begins with comes first.
+    Before anything has been played, what an evening begins with comes first. Within a group, what is known to be
+    ``legal`` now stands before the rest.
     """
     # Rulings have a page of their own, where each stands with its question.
     rules = [rule for rule in system.actions.values() if rule.name in allowed and rule.name != RULING_ACTION]
+    rules.sort(key=lambda rule: rule.name not in legal)
     grouped: dict[str, list[ActionShown]] = {title: [] for title in (BEGINNING, *system.groups, OTHER)}
     for rule in rules:
         title = rule.group if rule.group in system.groups else OTHER

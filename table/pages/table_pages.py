@@ -14,6 +14,8 @@ from loomtable.engine.kernel.errors import UnknownAction
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.rulings import Ruling
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.table.hosting.answers import done
 from loomtable.table.hosting.api import sitting_of
 from loomtable.table.hosting.devices import ROOM, Device, Role
@@ -57,7 +59,9 @@ def table(request: Request) -> Response:
                 rule = session.system.actions[wanted]
                 doing, fields = action_shown(rule), fields_of(rule, Offers(session, device))
             else:
-                groups = groups_of(session.system, allowed, begun=bool(session.played))
+                groups = groups_of(
+                    session.system, allowed, begun=bool(session.played), legal=_legal(session, device)
+                )
     return page(
         request,
         "table.html",
@@ -72,6 +76,13 @@ def table(request: Request) -> Response:
         eyes=EVERYTHING if device.role is Role.HOST else ROOM if device.role is Role.SCREEN else device.person,
         **places(sitting),
     )
+
+
+def _legal(session: Session[Any], device: Device) -> set[str]:
+    """What can be begun now, for those who see everything; others could learn from it what is hidden."""
+    if device.viewer != STORYTELLER:
+        return set()
+    return {action.name for action in session.system.legal_actions(session.game, STORYTELLER, each=1)}
 
 
 def places(sitting: Sitting) -> dict[str, Any]:

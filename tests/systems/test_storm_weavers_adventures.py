@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction, LoomtableError
+from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
 from loomtable.engine.kernel.journal import MemoryJournal
 from loomtable.engine.kernel.readings import Chosen, Flipped, rolled
 from loomtable.engine.kernel.requests import Choose
@@ -28,7 +28,7 @@ from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.sheet import Sheet
 from loomtable.engine.storm_weavers.state import Ending, Leg, Tale
 from loomtable.engine.storm_weavers.views import journey_as_mermaid
-from tests.storm_weavers_playing import storm_weavers_action
+from tests.playing import play_at_random
 from tests.systems.storm_weavers_small import TEXT
 
 FOLDER = shipped("templates", "storm_weavers", "adventures")
@@ -282,17 +282,7 @@ def test_random_play_keeps_the_rules_of_the_house(seed: int) -> None:
     journal = MemoryJournal()
     session = Session.open(STORM_WEAVERS, seed="r", journal=journal)
     for _ in range(120):
-        try:
-            if session.pending is not None:
-                session.answer(random_answer(session.pending, source))
-            elif source.random() < 0.05:
-                ruling = source.choice(list(STORM_WEAVERS.rulings.values()))
-                session.perform("ruling", ruling=ruling.id, choice=source.choice(ruling.choices).key)
-            else:
-                name, args = storm_weavers_action(session.state, source)
-                session.perform(name, **args)
-        except LoomtableError:
-            continue
+        play_at_random(session, source, 1)
         held(session)
     again = Session.resume({STORM_WEAVERS.key: STORM_WEAVERS}, journal)
     assert (again.game, again.pending, again.story()) == (session.game, session.pending, session.story())

@@ -16,7 +16,6 @@ from loomtable.engine.kernel.play import Game
 from loomtable.engine.kernel.requests import ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
-from loomtable.engine.woven.moves import legal_moves
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.spells import spell_named, spells
 from loomtable.engine.woven.state import Contest
@@ -103,7 +102,7 @@ def test_games_that_differ_only_in_what_is_hidden_look_the_same(seed: int) -> No
         for viewer in game.state.mages:
             other = Game(_otherwise(game.state, viewer, random.Random(step)), game.rulings)
             assert WOVEN.view(other, viewer) == WOVEN.view(game, viewer)
-            assert legal_moves(other, viewer) == legal_moves(game, viewer)
+            assert WOVEN.legal_actions(other, viewer) == WOVEN.legal_actions(game, viewer)
 
 
 def _otherwise(contest: Contest, viewer: str, source: random.Random) -> Contest:
@@ -128,6 +127,6 @@ def test_the_list_of_moves_is_for_its_player_while_the_home_is_hidden() -> None:
     session: Session[Contest] = WovenEvening(3, 2, rounds=1).session
     contest = session.state
     homes = {name: contest.home_of(mage) for name, mage in contest.mages.items()}
-    moves = [move.args["to"] for move in legal_moves(session.game, "Ada") if move.name == "move"]
+    moves = [move.args["to"] for move in WOVEN.legal_actions(session.game, "Ada") if move.name == "move"]
     assert moves == list(homes["Ada"])
-    assert legal_moves(session.game, "Ben") == ()
+    assert WOVEN.legal_actions(session.game, "Ben") == ()

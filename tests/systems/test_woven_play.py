@@ -15,7 +15,7 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.woven.bodies import BODIES_TO_WIN
 from loomtable.engine.woven.cards import tapestry_cards
 from loomtable.engine.woven.events import BodyDestroyed, NoEffect, SpellCast
-from loomtable.engine.woven.moves import legal_moves, thinkable_moves
+from loomtable.engine.woven.moves import thinkable_moves
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.rulings import RULINGS
 from loomtable.engine.woven.spells import spells
@@ -123,8 +123,8 @@ def test_what_is_listed_is_legal_and_what_is_not_is_refused(players: int, seed: 
         if evening.session.pending is not None or game.state.turn is None or step % 7:
             continue
         for who in game.state.mages:
-            listed = legal_moves(game, who)
-            for action in (*thinkable_moves(game.state, game.state.mages[who]), *_strange(game.state, who)):
+            listed = WOVEN.legal_actions(game, who)
+            for action in (*thinkable_moves(game.state, who), *_strange(game.state, who)):
                 if begins(game.state, dict(game.rulings), action):
                     assert action in listed
                     legal += 1
@@ -171,11 +171,11 @@ def test_every_spell_is_cast_and_does_something_in_a_shipped_transcript() -> Non
 
 
 def test_nobody_moves_before_the_game_or_after_it() -> None:
-    assert legal_moves(WOVEN.new_game({}, {}), PEOPLE[0]) == ()
+    assert WOVEN.legal_actions(WOVEN.new_game({}, {}), PEOPLE[0]) == ()
     evening = WovenEvening(2, 1, rounds=1)
     for _ in evening.played(100):
         pass
     assert evening.session.state.winners
-    assert all(legal_moves(evening.session.game, who) == () for who in PEOPLE[:2])
+    assert all(WOVEN.legal_actions(evening.session.game, who) == () for who in PEOPLE[:2])
     with pytest.raises(LoomtableError, match="the game is over"):
         evening.session.perform("rest", who="Ada")

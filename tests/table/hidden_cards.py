@@ -15,11 +15,10 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.weave.decks import name_of
 from loomtable.engine.woven.spells import spell_named, spells
 from loomtable.table.hosting.sitting import Sitting
-from tests.mnemonic_playing import mnemonic_action
-from tests.weave_playing import weave_action
-from tests.woven_playing import woven_action
+from tests.playing import some_action
 
 STEPS = 180
+PEOPLE = ("Ada", "Ben")
 
 
 def woven_hidden(session: Session[Any], viewer: str) -> set[str]:
@@ -49,10 +48,10 @@ def _story_name(card: Any) -> str:
     return name_of(card) if card.kind is Kind.STORY else card.short
 
 
-GAMES: dict[str, tuple[Callable[[Any, random.Random], Any], Callable[[Session[Any], str], set[str]]]] = {
-    "woven": (woven_action, woven_hidden),
-    "mnemonic": (mnemonic_action, mnemonic_hidden),
-    "weave": (weave_action, weave_hidden),
+GAMES: dict[str, Callable[[Session[Any], str], set[str]]] = {
+    "woven": woven_hidden,
+    "mnemonic": mnemonic_hidden,
+    "weave": weave_hidden,
 }
 
 
@@ -68,11 +67,21 @@ def played(sitting: Sitting, key: str, source: random.Random) -> Iterator[None]:
             if session.pending is not None:
                 sitting.take(random_answer(session.pending, source), by="", revision=sitting.revision)
             else:
-                name, args = GAMES[key][0](session.state, source)
+                name, args = next_action(key, session, source)
                 sitting.take(Action(name, args), by="", revision=sitting.revision)
         except LoomtableError:
             continue
         yield
+
+
+def next_action(key: str, session: Session[Any], source: random.Random) -> tuple[str, dict[str, Any]]:
+    """Something at random; in Mnemonic, where hands are held in play modes only, mostly the next mode."""
+    if key == "mnemonic" and session.state.sitting is None:
+        there = {character.player for character in session.state.characters.values()}
+        for missing in sorted({*PEOPLE} - there):
+            return "add-character", {"player": missing, "name": f"Walker {missing[0]}"}
+        return "begin-mode", {"mode": source.choice(["deck-burner", "into-the-grey"])}
+    return some_action(session, source)
 
 
 _SPELLS = frozenset(spell_named(key).name for key in spells())

@@ -26,10 +26,9 @@ from loomtable.table.hosting.sitting import Sitting
 from loomtable.table.hosting.web import routes
 from loomtable.table.store import open_store
 from tests.table.asking import PORT, Asker, Table
-from tests.table.hidden_cards import DEALT, GAMES, STEPS, played, told_in
+from tests.table.hidden_cards import DEALT, GAMES, PEOPLE, STEPS, played, told_in
 
 LOOKS = 6
-PEOPLE = ("Ada", "Ben")
 
 
 def looked_at(asker: Asker, sitting: str) -> Iterator[tuple[str, str]]:
@@ -64,7 +63,7 @@ def test_no_answer_tells_what_is_hidden(key: str, seed: int = 2) -> None:
             session = sitting.session
             for viewer, asker in [*askers.items(), (ROOM, camera)]:
                 open_ = to_json(session.view(viewer)).decode()
-                hidden = GAMES[key][1](session, viewer)
+                hidden = GAMES[key](session, viewer)
                 # A card that may be shown is one of many that are named for that, hidden or not.
                 asked = session.pending
                 mine = isinstance(asked, ShowCard) and viewer in askers

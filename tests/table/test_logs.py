@@ -51,8 +51,8 @@ def test_a_log_of_everything_tells_no_code_no_token_and_no_hidden_card(key: str)
         table.stranger().ask("GET", "/api/sessions", headers={"authorization": "Bearer planted-token"})
         for step, _ in enumerate(played(sitting, key, random.Random(2))):
             if step % 30 == 0:
-                hidden |= GAMES[key][1](sitting.session, "nobody")
-                for card in sorted(GAMES[key][1](sitting.session, "Ada"))[:2]:
+                hidden |= GAMES[key](sitting.session, "nobody")
+                for card in sorted(GAMES[key](sitting.session, "Ada"))[:2]:
                     ada.play(
                         "act", _json={"action": "use-asset", "args": {"who": "Ada", "asset": "x", "card": card}}
                     )

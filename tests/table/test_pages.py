@@ -36,7 +36,7 @@ from loomtable.table.pages.routes import ROUTES
 from loomtable.table.pages.shortcuts import SHORTCUTS
 from loomtable.table.screens.art import NoSuchPicture
 from loomtable.table.store import open_store
-from tests.playing import random_session
+from tests.playing import random_session, some_action
 from tests.table.asking import Asker, Table
 
 HOST = Device("1", "the host", Role.HOST)
@@ -340,12 +340,11 @@ def test_pages_go_on_at_random(table: Table) -> None:
     """Whatever is asked, its page can be made, for the host and for a player."""
     from loomtable.engine.kernel.chance import random_answer
     from loomtable.engine.kernel.errors import LoomtableError
-    from tests.weave_playing import weave_action
 
     host, ada = table.join(Role.HOST), table.join(Role.PLAYER, "Ada", "Evening of weave")
-    sitting, source = table.host.sitting("Evening of weave"), random.Random(5)
+    sitting, source = table.host.sitting("Evening of weave"), random.Random(6)
     kinds: set[str] = set()
-    for _ in range(60):
+    for _ in range(90):
         session = sitting.session
         try:
             step: Any
@@ -353,7 +352,7 @@ def test_pages_go_on_at_random(table: Table) -> None:
                 kinds.add(type(session.pending).__name__)
                 step = random_answer(session.pending, source)
             else:
-                step = Action(*weave_action(session.state, source))
+                step = Action(*some_action(session, source))
             sitting.take(step, by="the host", revision=sitting.revision)
         except LoomtableError:
             continue

@@ -27,6 +27,8 @@ from loomtable.engine.woven.state import Contest
 from loomtable.printkit.catalogue import components
 from loomtable.table.screens import Panel, screen_of
 from loomtable.table.screens.art import NoSuchPicture, art
+from loomtable.table.screens.default import default_screen
+from loomtable.table.screens.panel import component
 
 TRANSCRIPTS = sorted(shipped("templates", "transcripts").glob("*.yaml"))
 
@@ -85,6 +87,32 @@ def test_every_step_is_shown_to_everybody(path: Path) -> None:
             nesting = _Nesting()
             nesting.feed(whole(panels))
             assert not nesting.open, nesting.open
+
+
+@pytest.mark.parametrize("key", sorted(SYSTEMS))
+def test_a_game_without_a_screen_shows_its_whole_view_as_tables(key: str) -> None:
+    name = f"{SYSTEMS[key].evening}.yaml"
+    [*_, session] = played_again(shipped("templates", "transcripts", name), every=1000)
+    for viewer in viewers(session):
+        seen = session.view(viewer)
+        panels = default_screen(session, viewer, seen)
+        reader = _Nesting()
+        reader.feed(whole(panels))
+        assert not reader.open
+        assert len({panel.id for panel in panels}) == len(panels)
+        text = unescape(re.sub(r"<[^>]+>", " ", whole(panels)))
+        for value in words_in(seen):
+            assert value in text, f"{value!r} is not on the screen"
+
+
+def words_in(value: Any) -> Iterator[str]:
+    """Every text in a view that is no card's code."""
+    if isinstance(value, dict):
+        yield from (word for inner in value.values() for word in words_in(inner))
+    elif isinstance(value, list):
+        yield from (word for inner in value for word in words_in(inner))
+    elif isinstance(value, str) and not isinstance(component(value), ComponentId):
+        yield value
 
 
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)

@@ -1,0 +1,128 @@
+"""What can be begun now: actions with arguments from what these declare, tried on the rules themselves.
+
+Rules are coroutines over states that never change, so trying one costs nothing but time: it runs to its first
+request or its refusal, and is dropped.
+"""
+
+from __future__ import annotations
+
+import random
+import typing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
+from itertools import chain, islice, product
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from loomtable.engine.kernel.arguments import View, names_in, without_none
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.play import Action, Game, Playthrough
+
+if TYPE_CHECKING:
+    from loomtable.engine.kernel.system import ActionRule, System
+
+MOST_TRIED = 200
+"""So many ways to fill the arguments of one action are tried."""
+_ANY_WORD, _ANY_NUMBER = ("somebody", "somebody else"), (1, 0, 2)
+
+
+class Candidates(msgspec.Struct, frozen=True):
+    """What arguments can be, as plain values, by what one viewer sees."""
+
+    seen: View
+    own: frozenset[str] | None = None
+    """The names for which the viewer acts; ``None`` for all."""
+    words: Sequence[str] = _ANY_WORD
+    """What stands for words that somebody thinks of."""
+    numbers: Sequence[int] = _ANY_NUMBER
+
+    def of(self, shape: Any) -> list[Any]:
+        """Values that an argument of this type can have; of lists, each value alone and all of them together."""
+        names, (bare, _) = names_in(shape), without_none(shape)
+        origin, inside = typing.get_origin(bare), typing.get_args(bare)
+        if origin in (tuple, list):
+            each = self.of(inside[0])
+            return [[], *([one] for one in each), *([each] if len(each) > 1 else [])]
+        if origin is dict:
+            keys, values = self.of(inside[0]), self.of(inside[1])
+            return [dict.fromkeys(keys, value) for value in values] if keys else []
+        if names is not None:
+            found = sorted(self.own) if names.acting and self.own is not None else names.among(self.seen)
+            return list(dict.fromkeys(found)) or (list(self.words) if bare is str else [])
+        if bare is bool:
+            return [False, True]
+        if bare is int:
+            return list(self.numbers)
+        if bare is str:
+            return list(self.words)
+        if isinstance(bare, type) and issubclass(bare, Enum):
+            return [member.value for member in bare]
+        if isinstance(bare, type) and issubclass(bare, tuple):  # a named one
+            return [list(both) for both in product(self.numbers, repeat=len(bare.__annotations__))]
+        if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
+            return list(islice(self.filled(bare), 1))
+        return self.of(inside[0]) if inside else []
+
+    def filled(self, shape: type[msgspec.Struct]) -> Iterator[dict[str, Any]]:
+        """Ways to fill what has to be filled, then each other argument besides, in turn."""
+        fields = msgspec.structs.fields(shape)
+        needed = {f.encode_name: self.of(f.type) for f in fields if f.required}
+        for values in product(*needed.values()):
+            yield dict(zip(needed, values, strict=True))
+        for f in fields:
+            if not f.required:
+                for values in product(*needed.values(), self.of(f.type)):
+                    yield dict(zip((*needed, f.encode_name), values, strict=True))
+
+    def action_at_random(self, rule: ActionRule, source: random.Random) -> Action:
+        """An action with arguments that could be meant, legal or not."""
+        return Action(rule.name, self.filled_at_random(rule.arguments, source))
+
+    def at_random(self, shape: Any, source: random.Random) -> Any:
+        """One of the values that an argument of this type can have."""
+        bare, _ = without_none(shape)
+        origin, inside = typing.get_origin(bare), typing.get_args(bare)
+        if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
+            return self.filled_at_random(bare, source)
+        if origin in (tuple, list):
+            each = self.of(inside[0]) or [self.at_random(inside[0], source)]
+            return source.sample(each, source.randint(1, len(each)))
+        if origin is dict:
+            keys = self.of(inside[0])
+            return {key: self.at_random(inside[1], source) for key in source.sample(keys, len(keys))}
+        return source.choice(self.of(shape) or [None])
+
+    def filled_at_random(self, shape: type[msgspec.Struct], source: random.Random) -> dict[str, Any]:
+        """The arguments filled in, of those that can be left out about a third."""
+        return {
+            f.encode_name: self.at_random(f.type, source)
+            for f in msgspec.structs.fields(shape)
+            if f.required or source.random() < 0.3
+        }
+
+
+def begins(system: System[Any], game: Game[Any], action: Action) -> bool:
+    """Whether the rules let an action begin; what follows its first request is not tried."""
+    try:
+        Playthrough(game, "", system.start).perform(action)
+    except LoomtableError:
+        return False
+    return True
+
+
+def legal_actions(
+    system: System[Any], game: Game[Any], rules: Iterable[ActionRule], able: Candidates, each: int
+) -> Iterator[Action]:
+    """The actions that can be begun, with their arguments, at most ``each`` of one name."""
+    for rule in rules:
+        tried = islice((Action(rule.name, args) for args in able.filled(rule.arguments)), MOST_TRIED)
+        yield from islice((action for action in tried if begins(system, game, action)), each)
+
+
+def legal_among(
+    system: System[Any], game: Game[Any], thinkable: Callable[[Any, str], Iterable[Action]], figures: Iterable[str]
+) -> Iterator[Action]:
+    """The actions that can be begun, among those that a game itself holds worth trying for some figures."""
+    every = chain.from_iterable(thinkable(game.state, figure) for figure in figures)
+    return (action for action in every if begins(system, game, action))
