@@ -14,8 +14,7 @@ import icepool
 from benchmarks.timing import best_of
 from loomtable.engine.odds import spellwoven, weave_dice
 from loomtable.engine.odds.fight import fight_odds
-from loomtable.engine.odds.spellwoven import attack_odds
-from loomtable.engine.odds.spellwoven import test_odds as odds_of_a_test
+from loomtable.engine.odds.spellwoven import attack_odds, odds_of_test
 from loomtable.engine.odds.weave import challenge_odds, joint_odds
 from loomtable.engine.odds.weave_dice import pools_in_turn, successes_at_least
 from loomtable.engine.spellwoven.levels import Severity
@@ -111,12 +110,12 @@ def our_challenge() -> Figures:
 def our_tests() -> Figures:
     """Ten ratings against six difficulties."""
     forget()
-    return {(r, d): odds_of_a_test(r, d).passed for r in range(1, 11) for d in range(1, 7)}
+    return {(r, d): odds_of_test(r, d).passed for r in range(1, 11) for d in range(1, 7)}
 
 
 def remembered_tests() -> Figures:
     """The same, as a table that is open all evening meets it."""
-    return {(r, d): odds_of_a_test(r, d).passed for r in range(1, 11) for d in range(1, 7)}
+    return {(r, d): odds_of_test(r, d).passed for r in range(1, 11) for d in range(1, 7)}
 
 
 def their_tests() -> Figures:

@@ -6,7 +6,7 @@ import time
 from random import Random
 
 from benchmarks.timing import best_of
-from loomtable.engine.woven.map_maker import MapSize, make_map
+from loomtable.engine.woven.map.maker import MapSize, make_map
 from loomtable.engine.woven.patterns import castable
 from loomtable.engine.woven.spells import Spell, spells
 from loomtable.engine.woven.tapestry import Tapestry

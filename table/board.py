@@ -55,14 +55,14 @@ class Offer:
         """Whether there is something to play, and the rules allow it."""
         return bool(self.steps) and not self.reason
 
-    def take(self, session: Session[Any]) -> None:
+    def take(self, session: Session[Any], *, by: str = "") -> None:
         """Play it.
 
         Raises:
             LoomtableError: the rules refuse it; what was played before that stays played.
         """
         for step in self.steps:
-            session.take(step)
+            session.take(step, by=by)
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,8 @@ class Consequences(msgspec.Struct, Generic[S], frozen=True):
 class Session(Generic[S]):
     """One game being played: a new one by ``Session.open``, a stored one by ``Session.resume``.
 
+    Whatever writes a line takes ``by``, its author: a person or a device. The journal keeps it with the line.
+
     >>> from loomtable import SYSTEMS, Die, Session, rolled
     >>> session = Session.open(SYSTEMS["storm-weavers"], seed="a rainy evening")
     >>> _ = session.perform("create", dexterity_points=3)
@@ -73,8 +75,6 @@ class Session(Generic[S]):
     def __init__(self, system: System[S], journal: Journal) -> None:
         self.system = system
         self.journal = journal
-        self.scribe = ""
-        """Whose hand the next lines are by: a person or a device. The journal keeps it with each line."""
         self._fold = self._folded()
 
     @classmethod
@@ -188,13 +188,13 @@ class Session(Generic[S]):
         """
         return self.take(reading)
 
-    def take(self, what: Action | Reading) -> tuple[Event, ...]:
+    def take(self, what: Action | Reading, *, by: str = "") -> tuple[Event, ...]:
         """Play one step, an action or a reading; it counts once it is in the journal."""
         request = self.pending
         seq = len(self.journal.lines())
         try:
             played = self._fold.take(Step(seq, what, None if isinstance(what, Action) else request))
-            self.journal.append(_entry(what, request), self.scribe)
+            self.journal.append(_entry(what, request), by)
         except Exception:  # refused by the rules or not written by the journal: only the journal counts
             self._fold = self._folded()
             raise
@@ -215,7 +215,7 @@ class Session(Generic[S]):
 
     # Going back
 
-    def undo(self) -> Step:
+    def undo(self, *, by: str = "") -> Step:
         """Strike the last step through and return it; what it answered is asked again.
 
         Raises:
@@ -224,10 +224,10 @@ class Session(Generic[S]):
         if not self._fold.played:
             raise IllegalAction("there is nothing to undo")
         last = self._fold.played[-1].step
-        self._write(Voided((last.seq,), "undo"))
+        self._write(Voided((last.seq,), "undo"), by)
         return last
 
-    def redo(self) -> None:
+    def redo(self, *, by: str = "") -> None:
         """Take back the last undo that nothing was played after.
 
         Raises:
@@ -239,12 +239,12 @@ class Session(Generic[S]):
             if isinstance(line.entry, Restored) or line.seq in taken_back:
                 continue
             if isinstance(line.entry, Voided):
-                self._write(Restored(line.seq))
+                self._write(Restored(line.seq), by)
                 return
             break
         raise IllegalAction("there is nothing to redo")
 
-    def restore(self, seq: int) -> None:
+    def restore(self, seq: int, *, by: str = "") -> None:
         """Take back the striking-through or the amendment in line ``seq``.
 
         Raises:
@@ -253,7 +253,7 @@ class Session(Generic[S]):
         lines = self.journal.lines()
         if not 0 <= seq < len(lines) or not isinstance(lines[seq].entry, Voided | Amended):
             raise IllegalAction(f"journal line {seq} strikes nothing through and amends nothing")
-        self._write(Restored(seq))
+        self._write(Restored(seq), by)
 
     def preview_void(self, seq: int) -> Consequences[S]:
         """What striking the action in line ``seq`` through, with all its answers, would do.
@@ -263,12 +263,12 @@ class Session(Generic[S]):
         """
         return self._consequences(self._void(seq))
 
-    def void(self, seq: int, why: str = "") -> Consequences[S]:
+    def void(self, seq: int, why: str = "", *, by: str = "") -> Consequences[S]:
         """Strike the action in line ``seq`` through, with its answers and whatever no longer fits after it."""
         entry = self._void(seq)
         consequences = self._consequences(entry)
         dropped = tuple(d.step.seq for d in consequences.dropped)
-        self._write(Voided(tuple(dict.fromkeys(entry.targets + dropped)), why))
+        self._write(Voided(tuple(dict.fromkeys(entry.targets + dropped)), why), by)
         return consequences
 
     def preview_amend(self, seq: int, reading: Reading, *inserted: Reading) -> Consequences[S]:
@@ -282,12 +282,14 @@ class Session(Generic[S]):
         """
         return self._consequences(self._amendment(seq, reading, inserted))
 
-    def amend(self, seq: int, reading: Reading, *inserted: Reading, why: str = "") -> Consequences[S]:
+    def amend(
+        self, seq: int, reading: Reading, *inserted: Reading, why: str = "", by: str = ""
+    ) -> Consequences[S]:
         """Put the reading in line ``seq`` right; later steps that no longer fit are struck through."""
         entry = self._amendment(seq, reading, inserted)
         consequences = self._consequences(entry)
         dropped = tuple(dict.fromkeys(d.step.seq for d in consequences.dropped))
-        self._write(Amended(seq, reading, inserted, dropped, why))
+        self._write(Amended(seq, reading, inserted, dropped, why), by)
         return consequences
 
     def _void(self, seq: int) -> Voided:
@@ -334,9 +336,9 @@ class Session(Generic[S]):
             new=_missing(new, old),
         )
 
-    def _write(self, entry: Entry) -> None:
+    def _write(self, entry: Entry, by: str) -> None:
         self._checked(entry)
-        self.journal.append(entry, self.scribe)
+        self.journal.append(entry, by)
         self._fold = self._folded()
 
     def _checked(self, entry: Entry) -> None:

@@ -8,7 +8,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option, Roll
 from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.mnemonic.arguments import Who, Whom
-from loomtable.engine.mnemonic.events import DieChosen, FaceRoundPlayed, GameFaceBegun, GameFaceEnded
+from loomtable.engine.mnemonic.events.modes import DieChosen, FaceRoundPlayed, GameFaceBegun, GameFaceEnded
 from loomtable.engine.mnemonic.state import Chronicle, GameFace
 from loomtable.engine.mnemonic.system import MNEMONIC, active
 

@@ -10,10 +10,9 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.poker import Suit
 from loomtable.engine.kernel.requests import GROUP, Choose, Option, Roll
 from loomtable.engine.mnemonic.almanac import key_of, prompts
-from loomtable.engine.mnemonic.events import (
+from loomtable.engine.mnemonic.events.people import Complicated, ComplicationRemoved
+from loomtable.engine.mnemonic.events.scenes import (
     AdversaryRolled,
-    Complicated,
-    ComplicationRemoved,
     GroupSceneBegun,
     GroupSceneEnded,
     RolledTogether,

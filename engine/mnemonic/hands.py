@@ -15,7 +15,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.poker import PokerCard, Suit
 from loomtable.engine.kernel.requests import ShowCard
-from loomtable.engine.mnemonic.events import CardPlayed, DeckShuffledAgain, SuitNamed
+from loomtable.engine.mnemonic.events.scenes import CardPlayed, DeckShuffledAgain, SuitNamed
 from loomtable.engine.mnemonic.people import choose_suit
 from loomtable.engine.mnemonic.state import DECK, Cards, Chronicle, Hand, Mode, poker
 from loomtable.engine.mnemonic.system import active

@@ -5,7 +5,7 @@ from __future__ import annotations
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.mnemonic.arguments import Subject
-from loomtable.engine.mnemonic.events import ModeBegun, ModeEnded
+from loomtable.engine.mnemonic.events.modes import ModeBegun, ModeEnded
 from loomtable.engine.mnemonic.hands import dealt_round, fresh_deck
 from loomtable.engine.mnemonic.state import RITUALS, Chronicle, Mode, Sitting
 from loomtable.engine.mnemonic.system import MNEMONIC, active

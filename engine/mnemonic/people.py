@@ -12,7 +12,13 @@ from loomtable.engine.kernel.requests import GROUP, Choose, EnterText, Option
 from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.mnemonic.almanac import LONGEST_NAME, Concept, concepts, key_of, name_trouble
 from loomtable.engine.mnemonic.arguments import ConceptName, PlayerName, SkillName, Who
-from loomtable.engine.mnemonic.events import CharacterMade, JournalWritten, SkillWritten, SuitsDefined, TruthMarked
+from loomtable.engine.mnemonic.events.people import (
+    CharacterMade,
+    JournalWritten,
+    SkillWritten,
+    SuitsDefined,
+    TruthMarked,
+)
 from loomtable.engine.mnemonic.state import TRUTH_RATING, Character, Chronicle, Skill
 from loomtable.engine.mnemonic.system import MNEMONIC, active, character
 

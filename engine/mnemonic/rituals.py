@@ -12,7 +12,7 @@ from loomtable.engine.kernel.requests import GROUP, EnterText
 from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.mnemonic.almanac import prompts, told_by_card
 from loomtable.engine.mnemonic.arguments import HandCard, Who, Whom
-from loomtable.engine.mnemonic.events import Gathered, Introduced, LaidToRest, Met, ModeEnded, Remembered
+from loomtable.engine.mnemonic.events.modes import Gathered, Introduced, LaidToRest, Met, ModeEnded, Remembered
 from loomtable.engine.mnemonic.hands import card_for, suit_of
 from loomtable.engine.mnemonic.people import LONGEST_LINE, choose_suit
 from loomtable.engine.mnemonic.state import Chronicle, Mode

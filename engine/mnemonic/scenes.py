@@ -12,14 +12,8 @@ from loomtable.engine.kernel.requests import Choose, Option, Roll
 from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.mnemonic.almanac import key_of, prompts
 from loomtable.engine.mnemonic.arguments import HandCard, Who
-from loomtable.engine.mnemonic.events import (
-    RoundBegun,
-    SceneBegun,
-    SceneEnded,
-    SkillRenamed,
-    SuitHealed,
-    WentAlone,
-)
+from loomtable.engine.mnemonic.events.people import SkillRenamed, SuitHealed, WentAlone
+from loomtable.engine.mnemonic.events.scenes import RoundBegun, SceneBegun, SceneEnded
 from loomtable.engine.mnemonic.hands import card_for, has_card, suit_of
 from loomtable.engine.mnemonic.modes import end_when_cards_are_gone
 from loomtable.engine.mnemonic.people import choose_suit, name_skill

@@ -12,14 +12,8 @@ from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.mnemonic.almanac import key_of, weaving_dice
 from loomtable.engine.mnemonic.arguments import Who
-from loomtable.engine.mnemonic.events import (
-    Complicated,
-    SkillFaced,
-    SkillImproved,
-    SkillLearned,
-    SkillUsed,
-    SuitInjured,
-)
+from loomtable.engine.mnemonic.events.people import Complicated, SkillImproved, SkillLearned, SuitInjured
+from loomtable.engine.mnemonic.events.scenes import SkillFaced, SkillUsed
 from loomtable.engine.mnemonic.people import choose_suit, name_skill
 from loomtable.engine.mnemonic.state import TRUTH_RATING, Chronicle, Skill
 from loomtable.engine.mnemonic.system import MNEMONIC, active

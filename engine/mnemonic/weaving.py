@@ -7,13 +7,8 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.poker import Suit
 from loomtable.engine.kernel.requests import Choose, Option, Roll
 from loomtable.engine.mnemonic.almanac import Band, band_of, key_of, weaving_dice
-from loomtable.engine.mnemonic.events import (
-    ComplicationRemoved,
-    DieGiven,
-    SuitInjured,
-    TruthCalled,
-    WeavingPerformed,
-)
+from loomtable.engine.mnemonic.events.people import ComplicationRemoved, SuitInjured
+from loomtable.engine.mnemonic.events.scenes import DieGiven, TruthCalled, WeavingPerformed
 from loomtable.engine.mnemonic.people import choose_suit
 from loomtable.engine.mnemonic.state import Chronicle
 from loomtable.engine.mnemonic.system import active

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from loomtable.engine.kernel.play import Event
 from loomtable.engine.kernel.wording import article, dice_count, ended, listed
-from loomtable.engine.mnemonic import events as e
 from loomtable.engine.mnemonic.almanac import prompts, weaving_dice
+from loomtable.engine.mnemonic.events import modes as m
+from loomtable.engine.mnemonic.events import people as p
+from loomtable.engine.mnemonic.events import scenes as s
 from loomtable.engine.mnemonic.state import SCENE_MODES, Chronicle, GroupOutcome, Mode, Skill, poker
 
 
@@ -21,65 +23,65 @@ def tell(event: Event, chronicle: Chronicle) -> str:
 
 def _people(event: Event, chronicle: Chronicle) -> str:
     match event:
-        case e.SuitsDefined(meanings=meanings):
+        case p.SuitsDefined(meanings=meanings):
             return f"{listed([f'{suit.label} stand for {said}' for suit, said in meanings.items()])}."
-        case e.CharacterMade(character=made):
+        case p.CharacterMade(character=made):
             like = f", like {article(made.concept)}" if made.concept else ""
             return (
                 f"{made.player} plays {made.name}{like}: strong in {made.strong.label}, weak in {made.weak.label}."
             )
-        case e.SkillWritten(who=who, skill=skill):
+        case p.SkillWritten(who=who, skill=skill):
             return f"{who} has {described(skill)}."
-        case e.JournalWritten(who=who, text=text):
+        case p.JournalWritten(who=who, text=text):
             return f"{who}'s journal: {ended(text)}"
-        case e.TruthMarked(who=who, skill=skill):
+        case p.TruthMarked(who=who, skill=skill):
             return f"{skill} of {who} is a universal truth from now on."
     return ""
 
 
 def _skills(event: Event, chronicle: Chronicle) -> str:
     match event:
-        case e.SkillFaced(who=who, skill=skill, dice=dice):
+        case s.SkillFaced(who=who, skill=skill, dice=dice):
             return f"{who} takes {dice_count(dice)} for {skill}."
-        case e.SkillUsed(who=who, skill=skill, faces=faces, clean=clean, helps=helps):
+        case s.SkillUsed(who=who, skill=skill, faces=faces, clean=clean, helps=helps):
             way = "cleanly" if clean else "but not cleanly"
             whom = f" for {helps}" if helps else ""
             return f"{who} uses {skill}{whom} ({shown(faces)}): it works, {way}."
-        case e.Complicated(who=who, skill=skill):
+        case p.Complicated(who=who, skill=skill):
             return f"{skill} of {who} is complicated now: it hurt somebody, and that has to be mended first."
-        case e.ComplicationRemoved(who=who, skill=skill):
+        case p.ComplicationRemoved(who=who, skill=skill):
             return f"{skill} of {who} is no longer complicated."
-        case e.SkillImproved(who=who, skill=skill, rating=rating):
+        case p.SkillImproved(who=who, skill=skill, rating=rating):
             return f"{who} has learned something about {skill}: it rises to {rating}."
-        case e.SkillLearned(who=who, skill=skill, face=face):
+        case p.SkillLearned(who=who, skill=skill, face=face):
             return f"{who} learns {described(skill)} (a {face})."
-        case e.SuitInjured(who=who, suit=suit):
+        case p.SuitInjured(who=who, suit=suit):
             return f"{suit.label} of {who} are injured: none of their skills can be used until they heal."
-        case e.WentAlone(who=who, suit=suit):
+        case p.WentAlone(who=who, suit=suit):
             return f"{who} goes off alone for a while, with {suit.label} to heal."
-        case e.SuitHealed(who=who, suit=suit, face=face, absent=absent):
+        case p.SuitHealed(who=who, suit=suit, face=face, absent=absent):
             price = f", and stays away from the next group scene to do it (a {face})" if absent else f" (a {face})"
             return f"A moment alone: {who} heals {suit.label}{price}."
-        case e.SkillRenamed(who=who, skill=skill, name=name, rating=rating):
+        case p.SkillRenamed(who=who, skill=skill, name=name, rating=rating):
             return f"{skill} of {who} is {name} now, at {rating}."
     return ""
 
 
 def _scenes(event: Event, chronicle: Chronicle) -> str:
     match event:
-        case e.SceneBegun(who=who, number=number):
+        case s.SceneBegun(who=who, number=number):
             return f"Scene {number}: {who}."
-        case e.CardPlayed(who=who, card=card, from_hand=from_hand):
+        case s.CardPlayed(who=who, card=card, from_hand=from_hand):
             prompt = prompts().cards[card.number] if _leads_in(chronicle) else ""
             how = "plays" if from_hand else "turns"
             return f"{who} {how} the {poker(card).name}{': ' + prompt if prompt else '.'}"
-        case e.DeckShuffledAgain():
+        case s.DeckShuffledAgain():
             return "The deck is used up, and all its cards are shuffled again."
-        case e.SuitNamed(who=who, suit=suit):
+        case s.SuitNamed(who=who, suit=suit):
             return f"{who} has the joker count for {suit.label}."
-        case e.SceneEnded(who=who, passed=passed):
+        case s.SceneEnded(who=who, passed=passed):
             return f"The scene of {who} passes." if passed else f"The scene of {who} is over."
-        case e.RoundBegun(round=number):
+        case s.RoundBegun(round=number):
             return f"Once more round the table: round {number}."
     return ""
 
@@ -91,13 +93,13 @@ def _leads_in(chronicle: Chronicle) -> bool:
 
 def _weavings(event: Event, chronicle: Chronicle) -> str:
     match event:
-        case e.WeavingPerformed(who=who, weaver=weaver, die=die, face=face, band=band):
+        case s.WeavingPerformed(who=who, weaver=weaver, die=die, face=face, band=band):
             kind = weaving_dice()[die]
             whom = "" if weaver == who else f" for {who}"
             return f"{weaver} weaves {kind.name}{whom} (a {face}, {band.label}): {kind.text(band)}"
-        case e.DieGiven(who=who, to=to):
+        case s.DieGiven(who=who, to=to):
             return f"What {who} wove stays with {to}: one die more on the next roll."
-        case e.TruthCalled(who=who, keeper=keeper, skill=skill, face=face):
+        case s.TruthCalled(who=who, keeper=keeper, skill=skill, face=face):
             if face == 1:
                 return f"{who} calls for {skill} of {keeper} (a 1), who cannot come."
             over = ", too sure of it to see what else it does" if face == 6 else ""
@@ -107,17 +109,17 @@ def _weavings(event: Event, chronicle: Chronicle) -> str:
 
 def _group(event: Event, chronicle: Chronicle) -> str:
     match event:
-        case e.GroupSceneBegun(players=players, adversary=adversary, about=about):
+        case s.GroupSceneBegun(players=players, adversary=adversary, about=about):
             return f"Group scene, {listed(players)} against {dice_count(adversary)}: {ended(about)}"
-        case e.StoodUp(stand=stand):
+        case s.StoodUp(stand=stand):
             return f"{stand.who} stands with the others, by {stand.skill}."
-        case e.StayedBack(who=who):
+        case s.StayedBack(who=who):
             return f"{who} stays back."
-        case e.AdversaryRolled(faces=faces):
+        case s.AdversaryRolled(faces=faces):
             return f"The adversary rolls {shown(faces)}."
-        case e.RolledTogether(who=who, faces=faces):
+        case s.RolledTogether(who=who, faces=faces):
             return f"{who} rolls {shown(faces)}."
-        case e.GroupSceneEnded(outcome=outcome, players=players, adversary=adversary):
+        case s.GroupSceneEnded(outcome=outcome, players=players, adversary=adversary):
             against = f"{players or 'nothing'} against {adversary}"
             match outcome:
                 case GroupOutcome.VICTORY:
@@ -130,7 +132,7 @@ def _group(event: Event, chronicle: Chronicle) -> str:
 
 def _modes(event: Event, chronicle: Chronicle) -> str:
     match event:
-        case e.ModeBegun(sitting=sitting, cards=cards):
+        case m.ModeBegun(sitting=sitting, cards=cards):
             name, who = sitting.mode.label, listed(sitting.order)
             if sitting.mode is Mode.LAID_TO_REST:
                 return f"{name}, for {sitting.subject or 'the story as a whole'}."
@@ -139,32 +141,32 @@ def _modes(event: Event, chronicle: Chronicle) -> str:
             held = listed([f"{n} {hand.count}" for n, hand in cards.hands.items()])
             aside = f"; {cards.aside.count} lie aside" if cards.aside.count else ""
             return f"{name}, the cards are dealt: {held}{aside}."
-        case e.ModeEnded(because=because):
+        case m.ModeEnded(because=because):
             return f"The mode is over: {because}."
-        case e.Introduced(who=who, prompt=prompt, text=text) | e.Remembered(who=who, prompt=prompt, text=text):
+        case m.Introduced(who=who, prompt=prompt, text=text) | m.Remembered(who=who, prompt=prompt, text=text):
             return f"{who} is asked: {prompt} {who} says: {ended(text)}"
-        case e.Met(who=who, other=other, prompt=prompt, text=text):
+        case m.Met(who=who, other=other, prompt=prompt, text=text):
             return f"{who} is asked about {other}: {prompt} {who} says: {ended(text)}"
-        case e.Gathered(text=text):
+        case m.Gathered(text=text):
             return f"Why they stay together: {ended(text)}"
-        case e.LaidToRest(subject=subject, text=text):
+        case m.LaidToRest(subject=subject, text=text):
             return f"{subject or 'The story'} is laid to rest: {ended(text)}"
     return ""
 
 
 def _game_face(event: Event, chronicle: Chronicle) -> str:
     match event:
-        case e.GameFaceBegun(players=players, about=about):
+        case m.GameFaceBegun(players=players, about=about):
             what = f", about {about}" if about else ""
             return f"Game Face: {players[0]} against {players[1]}{what}."
-        case e.DieChosen(who=who, die=die, secret=secret):
+        case m.DieChosen(who=who, die=die, secret=secret):
             return f"{who} has chosen a die." if secret else f"{who} takes the {die}."
-        case e.FaceRoundPlayed(dice=dice, faces=faces, winner=winner, again=again):
+        case m.FaceRoundPlayed(dice=dice, faces=faces, winner=winner, again=again):
             lying = listed([f"{name} {faces[name]} on the {dice[name]}" for name in dice])
             if winner:
                 return f"{lying}: the round is {winner}'s."
             return f"{lying}: {'both roll again' if again else 'nobody scores'}."
-        case e.GameFaceEnded(winner=winner):
+        case m.GameFaceEnded(winner=winner):
             return f"{winner} has kept their face." if winner else "Neither has the better of it."
     return ""
 

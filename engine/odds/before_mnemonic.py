@@ -8,7 +8,8 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.readings import Rolled
 from loomtable.engine.kernel.requests import Choose, Request, Roll
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.mnemonic.events import SkillFaced, WentAlone
+from loomtable.engine.mnemonic.events.people import WentAlone
+from loomtable.engine.mnemonic.events.scenes import SkillFaced
 from loomtable.engine.mnemonic.game_face import choosing_first
 from loomtable.engine.mnemonic.state import Chronicle, GameFace
 from loomtable.engine.odds.exact import ONE

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.requests import Request, Roll
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.odds.spellwoven import Edge, wound_odds
-from loomtable.engine.odds.spellwoven import test_odds as spellwoven_test_odds
+from loomtable.engine.odds.spellwoven import Edge, odds_of_test, wound_odds
 from loomtable.engine.odds.words import OddsLine as OddsLine
 from loomtable.engine.odds.words import line as _line
-from loomtable.engine.spellwoven.events import RollFaced
+from loomtable.engine.spellwoven.events.people import RollFaced
 from loomtable.engine.spellwoven.levels import Severity
 from loomtable.engine.spellwoven.state import Adventure
 
@@ -23,7 +22,7 @@ def spellwoven_lines(session: Session[Adventure], pending: Request) -> tuple[Odd
         return _menace_lines(faced) if faced.rule == "SP-11" and not faced.bonus and not faced.edge else None
     edge = {1: Edge.ADVANTAGE, -1: Edge.DISADVANTAGE, 0: Edge.NONE}[faced.edge]
     needed = max(0, faced.difficulty - faced.bonus)
-    odds = spellwoven_test_odds(faced.rating, needed, effort=faced.effort, edge=edge, rulings=session.game.rulings)
+    odds = odds_of_test(faced.rating, needed, effort=faced.effort, edge=edge, rulings=session.game.rulings)
     lines = [_line("pass", odds.passed), _line("hit-triplet", odds.triplet)]
     lines += [_line("pass-effort", e.passed, effort=e.effort) for e in odds.with_effort if e.effort]
     return tuple(lines)

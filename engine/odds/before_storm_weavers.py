@@ -8,7 +8,7 @@ from loomtable.engine.kernel.requests import Choose, Request, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.exact import ZERO, OddsUnknown
 from loomtable.engine.odds.fight import CunningStrikes, fight_odds
-from loomtable.engine.odds.storm_weavers import cunning_strike_odds, exchange_odds, test_odds
+from loomtable.engine.odds.storm_weavers import cunning_strike_odds, exchange_odds, odds_of_test
 from loomtable.engine.odds.words import OddsLine as OddsLine
 from loomtable.engine.odds.words import line as _line
 from loomtable.engine.storm_weavers.paragraphs import page_of
@@ -46,7 +46,9 @@ def _test_lines(session: Session[Tale], pending: Roll) -> tuple[OddsLine, ...] |
     modifier = _test_modifier(session)
     if sheet is None or attribute is None or modifier is None:
         return None
-    odds = test_odds(sheet.value(attribute), modifier=modifier, health=sheet.health, rulings=session.game.rulings)
+    odds = odds_of_test(
+        sheet.value(attribute), modifier=modifier, health=sheet.health, rulings=session.game.rulings
+    )
     return (_line("pass-highest", odds.passed, highest=odds.highest),)
 
 

@@ -154,7 +154,7 @@ def _counted(rating: int, edge: Edge, advantage: str) -> tuple[dict[tuple[int, b
     return weights, total
 
 
-def test_odds(
+def odds_of_test(
     rating: int,
     difficulty: int,
     *,

@@ -56,7 +56,7 @@ def added_when_hurt(health: int, rulings: Mapping[str, str] | None = None) -> in
     return 2 if health < _HURT else 0
 
 
-def test_odds(
+def odds_of_test(
     value: int, *, modifier: int = 0, health: int | None = None, rulings: Mapping[str, str] | None = None
 ) -> TestOdds:
     """The odds of a test of an attribute that stands at ``value`` (SW-3).
@@ -183,4 +183,4 @@ def cunning_strike_odds(thymin: Sheet, *, rulings: Mapping[str, str] | None = No
     """
     if thymin.health <= 0:
         raise OddsUnknown("Thymin has no Health left to strike with")
-    return test_odds(thymin.wisdom, health=thymin.health, rulings=rulings)
+    return odds_of_test(thymin.wisdom, health=thymin.health, rulings=rulings)

@@ -10,24 +10,7 @@ from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.spellwoven.arguments import SkillName, TalentName, WeaponName, Who, Whom
 from loomtable.engine.spellwoven.armoury import Defence, Effect, Proximity, Talent, When, key_of, skills
-from loomtable.engine.spellwoven.events import (
-    Distracted,
-    EffortChanged,
-    LeftConflict,
-    Loaded,
-    Moved,
-    TalentUsed,
-    TalentWorked,
-    Talked,
-    TalkIntent,
-    TurnTaken,
-)
-from loomtable.engine.spellwoven.free_attacks import attacks_of_opportunity, switched_on
-from loomtable.engine.spellwoven.reach import carried, choose_grip, distance, loads, usable
-from loomtable.engine.spellwoven.state import Adventure, Distraction, Left
-from loomtable.engine.spellwoven.strike import quickness_defence, strike
-from loomtable.engine.spellwoven.system import SPELLWOVEN, character, combatant, conflict, stands
-from loomtable.engine.spellwoven.tests import (
+from loomtable.engine.spellwoven.attribute_tests import (
     EVEN,
     MANOEUVRE,
     SPEED,
@@ -36,6 +19,14 @@ from loomtable.engine.spellwoven.tests import (
     skill_test,
     usable_talents,
 )
+from loomtable.engine.spellwoven.events.fight import Loaded, Moved, Talked, TalkIntent
+from loomtable.engine.spellwoven.events.order import Distracted, LeftConflict, TurnTaken
+from loomtable.engine.spellwoven.events.people import EffortChanged, TalentUsed, TalentWorked
+from loomtable.engine.spellwoven.free_attacks import attacks_of_opportunity, switched_on
+from loomtable.engine.spellwoven.reach import carried, choose_grip, distance, loads, usable
+from loomtable.engine.spellwoven.state import Adventure, Distraction, Left
+from loomtable.engine.spellwoven.strike import quickness_defence, strike
+from loomtable.engine.spellwoven.system import SPELLWOVEN, character, combatant, conflict, stands
 from loomtable.engine.spellwoven.turns import momentum, on_turn
 
 

@@ -17,7 +17,12 @@ from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 from loomtable.engine.spellwoven.armoury import Proximity, key_of, look_up
-from loomtable.engine.spellwoven.events import CharacterAdded, EffortChanged, EncounterClosed, EncounterOpened
+from loomtable.engine.spellwoven.events.people import (
+    CharacterAdded,
+    EffortChanged,
+    EncounterClosed,
+    EncounterOpened,
+)
 from loomtable.engine.spellwoven.people import FOES, PARTY, Sheet, incidentals, made, npcs
 from loomtable.engine.spellwoven.rulings import RULINGS
 from loomtable.engine.spellwoven.state import Adventure, Character, CharacterKind, Encounter, Ending, Reward

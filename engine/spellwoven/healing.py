@@ -7,7 +7,8 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.spellwoven.arguments import Who, Whom
-from loomtable.engine.spellwoven.events import (
+from loomtable.engine.spellwoven.attribute_tests import HEALING, skill_key, skill_test
+from loomtable.engine.spellwoven.events.healing import (
     AidDeclared,
     AidGiven,
     AidLost,
@@ -15,12 +16,11 @@ from loomtable.engine.spellwoven.events import (
     Recuperated,
     ShieldRepaired,
     TimePassed,
-    TurnTaken,
 )
+from loomtable.engine.spellwoven.events.order import TurnTaken
 from loomtable.engine.spellwoven.levels import LEVELS, Levels, Severity, healed
 from loomtable.engine.spellwoven.state import AID_INTERVAL, RECUPERATION, Activity, Adventure, Character
 from loomtable.engine.spellwoven.system import SPELLWOVEN, at_peace, character, conflict, living
-from loomtable.engine.spellwoven.tests import HEALING, skill_key, skill_test
 from loomtable.engine.spellwoven.turns import able, can_act, momentum, on_turn
 
 MOST_DAYS = 366

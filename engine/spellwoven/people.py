@@ -29,11 +29,11 @@ from loomtable.engine.spellwoven.armoury import (
     weapon_trouble,
     weapons,
 )
-from loomtable.engine.spellwoven.events import CharacterAdded, Equipped
+from loomtable.engine.spellwoven.attribute_tests import FORTITUDE, PROWESS, QUICKNESS, SENSES
+from loomtable.engine.spellwoven.events.people import CharacterAdded, Equipped
 from loomtable.engine.spellwoven.levels import MOST_SOAK, Levels, stacked
 from loomtable.engine.spellwoven.state import Adventure, Character, CharacterKind, Shield
 from loomtable.engine.spellwoven.system import SPELLWOVEN, at_peace, living
-from loomtable.engine.spellwoven.tests import FORTITUDE, PROWESS, QUICKNESS, SENSES
 
 PARTY, FOES = "party", "foes"
 LONGEST_NAME = 40

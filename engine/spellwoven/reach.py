@@ -6,9 +6,9 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.spellwoven.armoury import Proximity, Tag, Weapon, WeaponUse, key_of
+from loomtable.engine.spellwoven.attribute_tests import rating_of
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.system import character, conflict
-from loomtable.engine.spellwoven.tests import rating_of
 
 Grip = tuple[Weapon, WeaponUse]
 """A weapon and the way in which it is used."""

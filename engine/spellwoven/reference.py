@@ -8,11 +8,11 @@ from __future__ import annotations
 from loomtable.engine.kernel.reference import Block, Reference
 from loomtable.engine.kernel.wording import how_many, number_word
 from loomtable.engine.spellwoven.armoury import Proximity, shields
+from loomtable.engine.spellwoven.attribute_tests import DICE, successes_of
 from loomtable.engine.spellwoven.levels import LEVELS, MOST_SOAK, severity_of
 from loomtable.engine.spellwoven.state import AID_INTERVAL, AID_REST, COOPERATION_COST, Activity
 from loomtable.engine.spellwoven.strike import EVASION_SLOTS
 from loomtable.engine.spellwoven.system import SPELLWOVEN
-from loomtable.engine.spellwoven.tests import DICE, successes_of
 
 
 @SPELLWOVEN.reference

@@ -8,20 +8,20 @@ from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.spellwoven.arguments import Who, Whom
 from loomtable.engine.spellwoven.armoury import Proximity
-from loomtable.engine.spellwoven.events import (
-    ArmourMended,
+from loomtable.engine.spellwoven.events.healing import ArmourMended
+from loomtable.engine.spellwoven.events.order import (
     ConflictBegun,
     ConflictEnded,
     ConflictJoined,
     Cooperated,
     CooperationPaid,
-    Died,
     LeftConflict,
     MoraleChecked,
     RangedDeclared,
     RoundBegun,
     TurnTaken,
 )
+from loomtable.engine.spellwoven.events.wounds import Died
 from loomtable.engine.spellwoven.free_attacks import attacks_of_opportunity
 from loomtable.engine.spellwoven.healing import give_declared_aid
 from loomtable.engine.spellwoven.reach import ranged_weapons

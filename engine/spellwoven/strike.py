@@ -6,22 +6,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Option
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.spellwoven.armoury import Proximity, Tag, When
-from loomtable.engine.spellwoven.events import (
-    ArmourPierced,
-    Attacked,
-    BlowPulled,
-    EvasionCounted,
-    Loaded,
-    MenaceCounted,
-    Moved,
-    OverSwung,
-    TalentUsed,
-)
-from loomtable.engine.spellwoven.levels import Severity, severity_of
-from loomtable.engine.spellwoven.reach import Grip, closes_in, loads
-from loomtable.engine.spellwoven.state import Adventure
-from loomtable.engine.spellwoven.system import character, conflict
-from loomtable.engine.spellwoven.tests import (
+from loomtable.engine.spellwoven.attribute_tests import (
     QUICKNESS,
     Count,
     Leaning,
@@ -30,6 +15,13 @@ from loomtable.engine.spellwoven.tests import (
     skill_test,
     usable_talents,
 )
+from loomtable.engine.spellwoven.events.fight import Attacked, EvasionCounted, Loaded, Moved, OverSwung
+from loomtable.engine.spellwoven.events.people import TalentUsed
+from loomtable.engine.spellwoven.events.wounds import ArmourPierced, BlowPulled, MenaceCounted
+from loomtable.engine.spellwoven.levels import Severity, severity_of
+from loomtable.engine.spellwoven.reach import Grip, closes_in, loads
+from loomtable.engine.spellwoven.state import Adventure
+from loomtable.engine.spellwoven.system import character, conflict
 from loomtable.engine.spellwoven.turns import momentum
 from loomtable.engine.spellwoven.wounding import Blow, deal
 

@@ -6,15 +6,15 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.spellwoven.acting import Situation
 from loomtable.engine.spellwoven.arguments import SkillName, Who, Whom
-from loomtable.engine.spellwoven.events import EffortChanged, Opposed
+from loomtable.engine.spellwoven.attribute_tests import skill_key, skill_test
+from loomtable.engine.spellwoven.events.people import EffortChanged, Opposed
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.system import SPELLWOVEN, living
-from loomtable.engine.spellwoven.tests import skill_key, skill_test
 from loomtable.engine.spellwoven.turns import able
 
 
 @SPELLWOVEN.action("test", "SP-1", "SP-2", "SP-23", group="Tests")
-def test(
+def plain_test(
     play: Play[Adventure],
     *,
     who: Who,

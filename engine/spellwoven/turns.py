@@ -7,10 +7,10 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.spellwoven.armoury import When
-from loomtable.engine.spellwoven.events import InitiativeSet, MomentumChanged, TieRolled
+from loomtable.engine.spellwoven.attribute_tests import MANOEUVRE, PROWESS, QUICKNESS, rating_of, skill_test
+from loomtable.engine.spellwoven.events.order import InitiativeSet, MomentumChanged, TieRolled
 from loomtable.engine.spellwoven.state import Adventure, Distraction
 from loomtable.engine.spellwoven.system import character, combatant, conflict, stands
-from loomtable.engine.spellwoven.tests import MANOEUVRE, PROWESS, QUICKNESS, rating_of, skill_test
 
 
 def roll_initiative(play: Play[Adventure], who: str) -> Steps[None]:

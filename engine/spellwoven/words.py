@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.play import Event
 from loomtable.engine.kernel.wording import how_many
-from loomtable.engine.spellwoven import events as e
 from loomtable.engine.spellwoven.armoury import Effect, Proximity, skills
+from loomtable.engine.spellwoven.events import fight as f
+from loomtable.engine.spellwoven.events import healing as h
+from loomtable.engine.spellwoven.events import order as o
+from loomtable.engine.spellwoven.events import people as p
+from loomtable.engine.spellwoven.events import wounds as w
 from loomtable.engine.spellwoven.levels import LEVELS, Levels
 from loomtable.engine.spellwoven.state import Adventure, Distraction, Left
 
@@ -20,40 +24,40 @@ def tell(event: Event, adventure: Adventure) -> str:
 
 def _people(event: Event, adventure: Adventure) -> str:
     match event:
-        case e.CharacterAdded(character=c):
+        case p.CharacterAdded(character=c):
             arms = ", ".join(w.name for w in c.weapons) or "bare hands"
             whose = f"{c.player} plays {c.name}" if c.player else f"{c.name} comes in for {c.side}"
             return f"{whose} ({arms})."
-        case e.Equipped(who=who, weapons=weapons):
+        case p.Equipped(who=who, weapons=weapons):
             return f"{who} takes up other gear: {', '.join(w.name for w in weapons) or 'no weapon'}."
-        case e.EffortChanged(who=who, by=by, reason=reason):
+        case p.EffortChanged(who=who, by=by, reason=reason):
             left = adventure.characters[who].effort
             if not reason:
                 return f"{who} spends {-by} Effort ({left} left)."
             return f"{who} {'gains' if by > 0 else 'loses'} {abs(by)} Effort: {reason} ({left} now)."
-        case e.RollFaced(who=who, rating=rating, difficulty=difficulty, edge=edge):
+        case p.RollFaced(who=who, rating=rating, difficulty=difficulty, edge=edge):
             against = "" if difficulty is None else f", difficulty {difficulty}"
             leaning = {1: ", at an advantage", -1: ", at a disadvantage", 0: ""}[edge]
             return f"{who} rolls against {rating}{against}{leaning}."
-        case e.Tested(faces=()):
+        case p.Tested(faces=()):
             return f"{event.who} has no {_skill(event.what)} to test: no success."
-        case e.Tested(who=who, what=what, rating=rating, faces=faces, bonus=bonus, successes=successes):
+        case p.Tested(who=who, what=what, rating=rating, faces=faces, bonus=bonus, successes=successes):
             more = f", {bonus:+d}" if bonus else ""
             came = how_many(successes, "success", "successes")
             count = f"{_faces(faces)} against {_skill(what)} {rating}{more}: {came}"
             if event.difficulty is None:
                 return f"{who}: {count}."
             return f"{who}: {count}, {event.difficulty} needed; {'passed' if event.passed else 'failed'}."
-        case e.EncounterOpened(encounter=encounter):
+        case p.EncounterOpened(encounter=encounter):
             return f"{encounter.title}. {encounter.opening.strip()}"
-        case e.EncounterClosed(follows=follows, reward=reward):
+        case p.EncounterClosed(follows=follows, reward=reward):
             return f"{follows.strip()} {reward.strip()}".strip()
-        case e.Opposed(who=who, opposer=opposer, winner=winner):
+        case p.Opposed(who=who, opposer=opposer, winner=winner):
             return f"{who} against {opposer}: {winner or 'nobody'} wins."
-        case e.TalentUsed(who=who, talent=talent, instead_of=dice):
+        case p.TalentUsed(who=who, talent=talent, instead_of=dice):
             known = {t.key: t.name for t in adventure.characters[who].talents}
             return f"{who} uses {known[talent]}{f': {_faces(dice)} is rolled again' if dice else ''}."
-        case e.TalentWorked(who=who, effect=effect, by=by):
+        case p.TalentWorked(who=who, effect=effect, by=by):
             match effect:
                 case Effect.RAISE_DEFENCE:
                     return f"{who} is on guard: Quickness Defence +{by}."
@@ -65,32 +69,32 @@ def _people(event: Event, adventure: Adventure) -> str:
 
 def _order(event: Event, adventure: Adventure) -> str:
     match event:
-        case e.ConflictBegun(proximities=proximities):
+        case o.ConflictBegun(proximities=proximities):
             return f"A conflict begins: {', '.join(proximities)}."
-        case e.ConflictJoined(who=who, proximity=proximity):
+        case o.ConflictJoined(who=who, proximity=proximity):
             return f"{who} comes into the conflict, {proximity.label}."
-        case e.InitiativeSet(who=who, initiative=initiative):
+        case o.InitiativeSet(who=who, initiative=initiative):
             return f"{who} acts on {initiative}."
-        case e.TieRolled(who=who, face=face):
+        case o.TieRolled(who=who, face=face):
             return f"Tie: {who} rolls {face}."
-        case e.RoundBegun(round=number):
+        case o.RoundBegun(round=number):
             return f"Round {number}: {_initiatives(adventure)}."
-        case e.RangedDeclared(names=names):
+        case o.RangedDeclared(names=names):
             return f"Ranged attacks come first: {', '.join(names) or 'none here'}."
-        case e.Cooperated(names=names, initiative=initiative):
+        case o.Cooperated(names=names, initiative=initiative):
             return f"{' and '.join(names)} act together, on {initiative}."
-        case e.CooperationPaid(who=who):
+        case o.CooperationPaid(who=who):
             return f"Acting together costs {who} 5 initiative."
-        case e.TurnTaken(who=who, doing=doing):
+        case o.TurnTaken(who=who, doing=doing):
             return f"{who} {doing}."
-        case e.MomentumChanged(who=who, by=by):
+        case o.MomentumChanged(who=who, by=by):
             return f"{who}: initiative {by:+d} next round."
-        case e.LeftConflict(who=who, how=how):
+        case o.LeftConflict(who=who, how=how):
             did = {Left.FLED: "flees", Left.SURRENDERED: "surrenders", Left.STOOD_DOWN: "stands down"}[how]
             return f"{who} {did}."
-        case e.MoraleChecked(because=because):
+        case o.MoraleChecked(because=because):
             return f"Will they stand? {because}."
-        case e.ConflictEnded(standing=standing, outcome=outcome, rounds=rounds):
+        case o.ConflictEnded(standing=standing, outcome=outcome, rounds=rounds):
             ending = outcome or (f"the field is held by {standing[0]}" if standing else "nobody stands")
             return f"The conflict is over after round {rounds}: {ending}."
     return ""
@@ -98,81 +102,81 @@ def _order(event: Event, adventure: Adventure) -> str:
 
 def _fight(event: Event, adventure: Adventure) -> str:
     match event:
-        case e.Distracted(who=who, distraction=distraction, round=number):
+        case o.Distracted(who=who, distraction=distraction, round=number):
             what = "acts last" if distraction is Distraction.ACTS_LAST else "loses the turn"
             return f"{who} {what} in round {number}."
-        case e.Moved(who=who, to=to):
+        case f.Moved(who=who, to=to):
             where = "is Engaged" if to is Proximity.ENGAGED else f"is {to.label}"
             return f"{who} {where}."
-        case e.Talked(who=who, target=target, intent=intent, succeeded=succeeded):
+        case f.Talked(who=who, target=target, intent=intent, succeeded=succeeded):
             outcome = "it works" if succeeded else "in vain"
             return f"{who} talks to {target} ({intent.value.replace('-', ' ')}): {outcome}."
-        case e.Attacked(who=who, target=target, weapon=weapon, hit=hit):
+        case f.Attacked(who=who, target=target, weapon=weapon, hit=hit):
             return f"{who} {'hits' if hit else 'misses'} {target} with the {weapon}."
-        case e.OverSwung(who=who):
+        case f.OverSwung(who=who):
             return f"{who} swung wide and is open to the next attack."
-        case e.Loaded(who=who, weapon=weapon, ready=ready):
+        case f.Loaded(who=who, weapon=weapon, ready=ready):
             return f"{who}'s {weapon.replace('-', ' ')} is {'loaded' if ready else 'empty'}."
-        case e.FreeAttackGiven(who=who, target=target, because=because):
+        case f.FreeAttackGiven(who=who, target=target, because=because):
             return f"{target} {because}: {who} has a free attack."
-        case e.EvasionCounted(who=who, penalty=penalty, defence=defence):
+        case f.EvasionCounted(who=who, penalty=penalty, defence=defence):
             return f"Armour slows {who}: Quickness Defence {defence} ({penalty} less)."
     return ""
 
 
 def _wounds(event: Event, adventure: Adventure) -> str:
     match event:
-        case e.ArmourPierced(who=who, because=because):
+        case w.ArmourPierced(who=who, because=because):
             return f"Armour and shield of {who} do not help: {because}."
-        case e.MenaceCounted(target=target, successes=successes, severity=severity):
+        case w.MenaceCounted(target=target, successes=successes, severity=severity):
             return f"Menace, {how_many(successes, 'success', 'successes')}: a {severity.label} wound for {target}."
-        case e.BlowPulled(who=who, target=target):
+        case w.BlowPulled(who=who, target=target):
             return f"{who} pulls the blow: Felling, so that {target} lives."
-        case e.ShieldMarked(who=who):
+        case w.ShieldMarked(who=who):
             shield = adventure.characters[who].shield
             return f"{who} catches it on the shield ({shield.left if shield else 0} left)."
-        case e.ShieldDestroyed(who=who):
+        case w.ShieldDestroyed(who=who):
             return f"{who}'s shield is destroyed."
-        case e.Hampered(who=who):
+        case w.Hampered(who=who):
             return f"The shield is in the way of {who}'s next attack."
-        case e.SoakMarked(who=who, level=level):
+        case w.SoakMarked(who=who, level=level):
             return f"{who}'s armour takes it ({level.label})."
-        case e.WoundMarked(who=who, severity=severity, level=level):
+        case w.WoundMarked(who=who, severity=severity, level=level):
             flowed = "" if severity is level else f", flowed from {severity.label}"
             return f"{who} is wounded: {level.label}{flowed}."
-        case e.NoSlotLeft(who=who, severity=severity):
+        case w.NoSlotLeft(who=who, severity=severity):
             return f"{who} has no slot left for a {severity.label} wound."
-        case e.Collapsed(who=who):
+        case w.Collapsed(who=who):
             return f"It is too much for {who}."
-        case e.Incapacitated(who=who):
+        case w.Incapacitated(who=who):
             return f"{who} is incapacitated."
-        case e.Died(who=who):
+        case w.Died(who=who):
             return f"{who} dies."
-        case e.LastStandBegun(who=who):
+        case w.LastStandBegun(who=who):
             return f"{who} will not fall before this is over: a heroic death."
-        case e.Maimed(who=who):
+        case w.Maimed(who=who):
             return f"{who} is maimed until fully healed."
     return ""
 
 
 def _healing(event: Event, adventure: Adventure) -> str:
     match event:
-        case e.AidDeclared(who=who, patient=patient):
+        case h.AidDeclared(who=who, patient=patient):
             return f"{who} will tend {_other(who, patient)} at the end of the round."
-        case e.AidLost(who=who, patient=patient, because=because):
+        case h.AidLost(who=who, patient=patient, because=because):
             return f"{who} cannot tend {_other(who, patient)}: {because}."
-        case e.AidGiven(who=who, patient=patient, successes=successes, wounds=wounds):
+        case h.AidGiven(who=who, patient=patient, successes=successes, wounds=wounds):
             if successes == 0:
                 return f"{who} can do nothing for {_other(who, patient)}."
             return f"{who} tends {_other(who, patient)}, the bleeding stops; wounds now: {_levels(wounds)}."
-        case e.Recuperated(who=who, days=days, activity=activity, wounds=wounds):
+        case h.Recuperated(who=who, days=days, activity=activity, wounds=wounds):
             how = {"bed-rest": "bed rest", "light": "light activity", "heavy": "heavy activity"}[activity]
             return f"{who}, {days} day{'' if days == 1 else 's'} of {how}; wounds now: {_levels(wounds)}."
-        case e.TimePassed(hours=hours):
+        case h.TimePassed(hours=hours):
             return f"{hours} hour{'' if hours == 1 else 's'} pass{'es' if hours == 1 else ''}."
-        case e.ShieldRepaired(who=who):
+        case h.ShieldRepaired(who=who):
             return f"{who}'s shield is repaired."
-        case e.ArmourMended(who=who):
+        case h.ArmourMended(who=who):
             return f"{who}'s armour is whole again."
     return ""
 

@@ -8,7 +8,8 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Option
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.spellwoven.armoury import ShieldSize
-from loomtable.engine.spellwoven.events import (
+from loomtable.engine.spellwoven.attribute_tests import FORTITUDE, MANOEUVRE, rating_of, skill_test
+from loomtable.engine.spellwoven.events.wounds import (
     Collapsed,
     Died,
     Hampered,
@@ -24,7 +25,6 @@ from loomtable.engine.spellwoven.events import (
 from loomtable.engine.spellwoven.levels import Severity, landing
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.system import character
-from loomtable.engine.spellwoven.tests import FORTITUDE, MANOEUVRE, rating_of, skill_test
 
 WOUND_LIMIT = 12
 MOST_DIFFICULTY = 6

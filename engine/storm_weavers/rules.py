@@ -81,7 +81,7 @@ def lose_item(play: Play[Tale], *, item: ItemName) -> Steps[None]:
 
 
 @STORM_WEAVERS.action("test", "SW-3", group="Tests and fights")
-def test_attribute(play: Play[Tale], *, attribute: Attribute, modifier: int = 0) -> Steps[None]:
+def attribute_test(play: Play[Tale], *, attribute: Attribute, modifier: int = 0) -> Steps[None]:
     """Test Wisdom or Dexterity; ``modifier`` is what the paragraph and items add to the dice."""
     living_thymin(play)
     yield from make_test(play, attribute, modifier)

@@ -9,7 +9,8 @@ from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.woven.arguments import Place, Who
 from loomtable.engine.woven.asking import NO
 from loomtable.engine.woven.casting import cast
-from loomtable.engine.woven.events import Entered, Moved, TendrilMoved, TendrilPlaced, ThreadPlaced
+from loomtable.engine.woven.events.ground import Entered, Moved, TendrilMoved, TendrilPlaced
+from loomtable.engine.woven.events.weaving import ThreadPlaced
 from loomtable.engine.woven.patterns import Completed, completed
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.kernel.wording import how_many
-from loomtable.engine.woven.events import BodyDestroyed, ContestWon, PointsScored, TapestryDiscarded
+from loomtable.engine.woven.events.beginning import ContestWon, PointsScored
+from loomtable.engine.woven.events.ground import BodyDestroyed
+from loomtable.engine.woven.events.weaving import TapestryDiscarded
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestries import lay_first_card
 

@@ -12,7 +12,7 @@ from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.woven.arguments import Charge, Who
 from loomtable.engine.woven.asking import spot_key, spot_label
 from loomtable.engine.woven.effects import RecoverThreads
-from loomtable.engine.woven.events import ChargeLoss, ChargeLost, ThreadsRecovered
+from loomtable.engine.woven.events.weaving import ChargeLoss, ChargeLost, ThreadsRecovered
 from loomtable.engine.woven.spells import Spell, spell_named
 from loomtable.engine.woven.state import Contest, Mage
 from loomtable.engine.woven.system import WOVEN, playing

@@ -24,14 +24,8 @@ from loomtable.engine.woven.effects import (
     SacrificeTendril,
     TendrilDefends,
 )
-from loomtable.engine.woven.events import (
-    Attacked,
-    ChargeLoss,
-    ChargeLost,
-    Protected,
-    Struck,
-    TendrilSacrificed,
-)
+from loomtable.engine.woven.events.ground import Attacked, Protected, Struck, TendrilSacrificed
+from loomtable.engine.woven.events.weaving import ChargeLoss, ChargeLost
 from loomtable.engine.woven.region_map import RegionKey
 from loomtable.engine.woven.spells import Spell
 from loomtable.engine.woven.state import Contest

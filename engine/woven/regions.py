@@ -1,6 +1,6 @@
 """The region map: regions with terrain, rivers along their borders, cities and home places (WO-2, WO-5).
 
-``loomtable.engine.woven.region_map`` reads and writes such maps, ``loomtable.engine.woven.map_maker`` makes
+``loomtable.engine.woven.region_map`` reads and writes such maps, ``loomtable.engine.woven.map.maker`` makes
 them. The regions are polygons over shared corners: two regions are adjacent when they share a border, and a
 border is two corners that follow one another in both. All lengths are millimetres on the printed map, x to the
 right, y upwards.
@@ -235,10 +235,6 @@ class RegionMap(msgspec.Struct, frozen=True, dict=True):
                 if other not in costs and (may_step is None or may_step(key, other)):
                     heapq.heappush(waiting, (cost + step, other))
         return costs
-
-    def travel_cost(self, start: RegionKey, end: RegionKey) -> int:
-        """The least mana for the way from one region to another."""
-        return self.costs_from(start)[self.region(end).key]
 
     def within(self, start: RegionKey, steps: int, *, may_step: StepRule | None = None) -> Mapping[RegionKey, int]:
         """The regions that can be reached in at most ``steps`` steps, with the fewest steps; ``start`` takes 0.

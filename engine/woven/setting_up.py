@@ -14,7 +14,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option, ShowCard
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.woven.arguments import MapName
-from loomtable.engine.woven.events import (
+from loomtable.engine.woven.events.beginning import (
     SEATS,
     HandsPassed,
     HomeDealt,

@@ -136,10 +136,6 @@ class Contest(msgspec.Struct, frozen=True):
         after = names.index(name) + 1
         return tuple(names[after:] + names[:after])
 
-    def standing_at(self, place: RegionKey) -> tuple[str, ...]:
-        """The mages whose bodies are in a location."""
-        return tuple(name for name, mage in self.mages.items() if mage.on_map and mage.place == place)
-
     def home_of(self, mage: Mage) -> tuple[RegionKey, ...]:
         """Where a mage may come onto the map: the own edge, or the place of the home card (WO-2)."""
         if mage.edge is not None:

@@ -10,7 +10,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option, ShowCard
 from loomtable.engine.woven.asking import spot_key, spot_label
 from loomtable.engine.woven.cards import BOX_MARK, Cell, Side
-from loomtable.engine.woven.events import CardDrawn, CardLaid, StackRenewed
+from loomtable.engine.woven.events.weaving import CardDrawn, CardLaid, StackRenewed
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestry import Placement, Spot
 

@@ -8,15 +8,14 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.woven.asking import NO, STAY, may_choose_place, place_label
 from loomtable.engine.woven.effects import HoldTendrils, Loss, SacrificeGoes, SacrificeTendril, SaveTendril
-from loomtable.engine.woven.events import (
-    ChargeLoss,
-    ChargeLost,
+from loomtable.engine.woven.events.ground import (
     TendrilKept,
     TendrilLost,
     TendrilMoved,
     TendrilPlaced,
     TendrilSacrificed,
 )
+from loomtable.engine.woven.events.weaving import ChargeLoss, ChargeLost
 from loomtable.engine.woven.region_map import RegionKey
 from loomtable.engine.woven.state import Contest, Mage
 from loomtable.engine.woven.travel import tendril_places

@@ -10,7 +10,9 @@ from loomtable.engine.woven.arguments import Charge, Place, Who
 from loomtable.engine.woven.asking import NO, choose_mage, may_choose_place, spot_key, spot_label
 from loomtable.engine.woven.bodies import all_cities, count_cities, last_round_over
 from loomtable.engine.woven.effects import NudgeTendrils, TendrilBesideWater
-from loomtable.engine.woven.events import ChargeRecovered, MayActAgain, Rested, TendrilRecovered, TurnBegun
+from loomtable.engine.woven.events.beginning import MayActAgain, Rested, TurnBegun
+from loomtable.engine.woven.events.ground import TendrilRecovered
+from loomtable.engine.woven.events.weaving import ChargeRecovered
 from loomtable.engine.woven.region_map import RegionKey
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest

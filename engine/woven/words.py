@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.play import Event
 from loomtable.engine.kernel.wording import how_many, listed, number_word
-from loomtable.engine.woven import events as e
 from loomtable.engine.woven.effects import Loss
+from loomtable.engine.woven.events import beginning as b
+from loomtable.engine.woven.events import ground as g
+from loomtable.engine.woven.events import weaving as w
 from loomtable.engine.woven.region_map import RegionKey
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest
@@ -23,118 +25,118 @@ def tell(event: Event, contest: Contest) -> str:
 
 def _of_the_beginning(event: Event, contest: Contest) -> str:
     match event:
-        case e.SetUp(players=players, last_round=last):
+        case b.SetUp(players=players, last_round=last):
             rounds = f", for {how_many(last, 'round', 'rounds')}" if last else ""
             return f"{listed(players)} sit down to Woven on the map {contest.ground.title}{rounds}."
-        case e.HomeDealt(who=who):
+        case b.HomeDealt(who=who):
             return f"{who} takes a home card and looks at it alone."
-        case e.SpellsDealt(hands=hands):
+        case b.SpellsDealt(hands=hands):
             count = len(next(iter(hands.values())))
             return f"Everybody is dealt {number_word(count)} spells."
-        case e.SpellKept(who=who):
+        case b.SpellKept(who=who):
             return f"{who} keeps a spell, face down."
-        case e.HandsPassed():
+        case b.HandsPassed():
             return "Everybody passes the rest to the left."
-        case e.SpellsSetAside(count=count, shown=True):
+        case b.SpellsSetAside(count=count, shown=True):
             named = listed([spell_named(key).name for key in contest.aside])
             return f"{how_many(count, 'spell is', 'spells are')} set aside face up: {named}."
-        case e.SpellsSetAside(count=count):
+        case b.SpellsSetAside(count=count):
             return f"{how_many(count, 'spell is', 'spells are')} set aside unseen."
     return ""
 
 
 def _of_turns(event: Event) -> str:
     match event:
-        case e.TurnBegun(who=who, round=round_):
+        case b.TurnBegun(who=who, round=round_):
             return f"Round {round_}: it is {who}'s turn."
-        case e.MayActAgain(who=who):
+        case b.MayActAgain(who=who):
             return f"{who} may take another action."
-        case e.Rested(who=who, thread=thread, mana=mana):
+        case b.Rested(who=who, thread=thread, mana=mana):
             back = (
                 f"a thread from {spot_in_words(thread)} and {mana} spent mana" if thread else f"{mana} spent mana"
             )
             return f"{who} rests: {back} back in the pool."
-        case e.PointsScored(who=who, points=points):
+        case b.PointsScored(who=who, points=points):
             return f"{who} scores {how_many(points, 'point', 'points')} for cities."
-        case e.ContestWon(winners=winners, because=because):
+        case b.ContestWon(winners=winners, because=because):
             return f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the victory'}: {because}."
     return ""
 
 
 def _of_weaving(event: Event) -> str:
     match event:
-        case e.CardDrawn(who=who, card=card, cost=cost):
+        case w.CardDrawn(who=who, card=card, cost=cost):
             return f"{who} draws tapestry card {card}{_for(cost)}."
-        case e.CardLaid(who=who, placement=placement, covered=covered):
+        case w.CardLaid(who=who, placement=placement, covered=covered):
             back = f"; {how_many(len(covered), 'thread comes', 'threads come')} back" if covered else ""
             return f"{who} lays card {placement.card}{placement.side} at {spot_in_words(placement.at)}{back}."
-        case e.StackRenewed(cards=cards):
+        case w.StackRenewed(cards=cards):
             return f"{how_many(cards, 'discarded card makes', 'discarded cards make')} a new stack."
-        case e.TapestryDiscarded(who=who):
+        case w.TapestryDiscarded(who=who):
             return f"{who}'s tapestry is discarded, and its threads are spent."
-        case e.ThreadPlaced(who=who, at=at):
+        case w.ThreadPlaced(who=who, at=at):
             return f"{who} places a thread at {spot_in_words(at)}."
-        case e.ThreadsRecovered(who=who, at=at):
+        case w.ThreadsRecovered(who=who, at=at):
             return f"{who} takes {how_many(len(at), 'thread', 'threads')} off the tapestry."
-        case e.SpellCast(who=who, spell=spell, revealed=revealed):
+        case w.SpellCast(who=who, spell=spell, revealed=revealed):
             return f"{who} {'reveals and casts' if revealed else 'casts'} {_spell(spell)}."
-        case e.NoEffect(spell=spell, why=why):
+        case w.NoEffect(spell=spell, why=why):
             return f"{_spell(spell)} does nothing here: {why}."
-        case e.ChargePlaced(who=who, spell=spell):
+        case w.ChargePlaced(who=who, spell=spell):
             return f"{who} puts a charge on {_spell(spell)}."
-        case e.ChargeLost(who=who, spell=spell, loss=e.ChargeLoss.SPENT):
+        case w.ChargeLost(who=who, spell=spell, loss=w.ChargeLoss.SPENT):
             return f"{who} spends a charge of {_spell(spell)}."
-        case e.ChargeLost(who=who, spell=spell, loss=loss):
+        case w.ChargeLost(who=who, spell=spell, loss=loss):
             return f"A charge of {who}'s {_spell(spell)} is {loss}."
-        case e.ChargeRecovered(who=who, spell=spell):
+        case w.ChargeRecovered(who=who, spell=spell):
             return f"{who} takes a charge off {_spell(spell)}."
     return ""
 
 
 def _of_the_map(event: Event, contest: Contest) -> str:
     match event:
-        case e.Entered(who=who, at=at, cost=cost):
+        case g.Entered(who=who, at=at, cost=cost):
             return f"{who} comes onto the map at {_place(contest, at)}{_for(cost)}."
-        case e.Moved(who=who, end=end, cost=cost, spell=spell):
+        case g.Moved(who=who, end=end, cost=cost, spell=spell):
             return f"{who} moves to {_place(contest, end)}{_by(spell) or _for(cost)}."
-        case e.Teleported(who=who, end=end):
+        case g.Teleported(who=who, end=end):
             return f"{who} is in {_place(contest, end)} at once."
-        case e.Pushed(who=who, start=start, end=end) if start == end:
+        case g.Pushed(who=who, start=start, end=end) if start == end:
             return f"{who} can be pushed nowhere and stays in {_place(contest, start)}."
-        case e.Pushed(who=who, end=end):
+        case g.Pushed(who=who, end=end):
             return f"{who} is pushed into {_place(contest, end)}."
-        case e.TendrilPlaced(who=who, at=at, spell=spell):
+        case g.TendrilPlaced(who=who, at=at, spell=spell):
             return f"{who} places a tendril in {_place(contest, at)}{_by(spell)}."
-        case e.TendrilMoved(who=who, by=by, start=start, end=end, cost=cost):
+        case g.TendrilMoved(who=who, by=by, start=start, end=end, cost=cost):
             whose = "a tendril" if who == by else f"{who}'s tendril"
             way = f"from {_place(contest, start)} to {_place(contest, end)}"
             return f"{by} moves {whose} {way}{_for(cost)}."
-        case e.TendrilLost(who=who, at=at, loss=Loss.CONSUMED):
+        case g.TendrilLost(who=who, at=at, loss=Loss.CONSUMED):
             return f"{who}'s tendril in {_place(contest, at)} is consumed."
-        case e.TendrilLost(who=who, at=at):
+        case g.TendrilLost(who=who, at=at):
             return f"{who}'s tendril in {_place(contest, at)} is removed."
-        case e.TendrilSacrificed(who=who, at=at, to=None):
+        case g.TendrilSacrificed(who=who, at=at, to=None):
             return f"{who} gives up the tendril in {_place(contest, at)}."
-        case e.TendrilSacrificed(who=who, at=at, to=str(to)):
+        case g.TendrilSacrificed(who=who, at=at, to=str(to)):
             return f"{who}'s tendril snaps from {_place(contest, at)} to {_place(contest, to)}."
-        case e.TendrilKept(who=who, at=at, spell=spell):
+        case g.TendrilKept(who=who, at=at, spell=spell):
             return f"{who} keeps the tendril in {_place(contest, at)}{_by(spell)}."
-        case e.TendrilRecovered(who=who, at=at):
+        case g.TendrilRecovered(who=who, at=at):
             return f"{who} takes the tendril in {_place(contest, at)} back."
     return ""
 
 
 def _of_combat(event: Event, contest: Contest) -> str:
     match event:
-        case e.Attacked(at=at, spell=spell, strength=strength):
+        case g.Attacked(at=at, spell=spell, strength=strength):
             return f"{_spell(spell)} strikes {_place(contest, at)} with strength {strength}."
-        case e.Struck(who=who, spell=spell, strength=strength):
+        case g.Struck(who=who, spell=spell, strength=strength):
             return f"{_spell(spell)} throws the attack back at {who}, with strength {strength}."
-        case e.Protected(who=who, spell=spell):
+        case g.Protected(who=who, spell=spell):
             return f"{_spell(spell)} protects {who}."
-        case e.BodyDestroyed(who=who, by=by) if who == by:
+        case g.BodyDestroyed(who=who, by=by) if who == by:
             return f"{who}'s body is destroyed by {who}'s own attack; {who} is in the Astral Plane."
-        case e.BodyDestroyed(who=who, by=by):
+        case g.BodyDestroyed(who=who, by=by):
             return f"{who}'s body is destroyed by {by}; {who} is in the Astral Plane."
     raise AssertionError(f"no sentence for {type(event).__name__}")
 

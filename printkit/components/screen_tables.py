@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from loomtable.engine.kernel.reference import Block
-from loomtable.engine.odds.spellwoven import HIGHEST_MENACE, test_odds, wound_odds
+from loomtable.engine.odds.spellwoven import HIGHEST_MENACE, odds_of_test, wound_odds
 from loomtable.engine.odds.weave import challenge_odds
 from loomtable.engine.spellwoven.armoury import SkillSort, armour, shields, skills, weapons
 from loomtable.engine.spellwoven.levels import LEVELS, severity_of
@@ -164,7 +164,7 @@ def spellwoven_chances() -> tuple[tuple[str, ...], ...]:
     """The chance to pass, in percent, by rating and difficulty (SP-1)."""
     rows: list[tuple[str, ...]] = [("Rating", *(str(d) for d in _DIFFICULTIES))]
     for rating in _RATINGS:
-        rows.append((str(rating), *(percent(test_odds(rating, d).passed) for d in _DIFFICULTIES)))
+        rows.append((str(rating), *(percent(odds_of_test(rating, d).passed) for d in _DIFFICULTIES)))
     return tuple(rows)
 
 

@@ -47,12 +47,11 @@ def board(
             known = ", ".join(repr(name) for name in store.sessions()) or "none"
             raise FileUnreadable(f"{file}: there is no session {session!r}; it holds {known}")
         game = Session.resume(SYSTEMS, store.journal(session))
-        game.scribe = "camera"
         code = 0
         for name, picture in pictures_from(images or [], camera):
             lines, offer, agrees, drawn = _looked(game, picture, tapestry)
             if take and offer is not None and offer.legal:
-                offer.take(game)
+                offer.take(game, by="camera")
                 lines = (*lines, "played")
             if as_json:
                 legal = None if offer is None else offer.legal

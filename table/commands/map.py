@@ -11,7 +11,7 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.commands.output import AsJson, say, write_json
 
 if TYPE_CHECKING:
-    from loomtable.engine.woven.map_fairness import Fairness
+    from loomtable.engine.woven.map.fairness import Fairness
     from loomtable.engine.woven.regions import RegionMap
     from loomtable.printkit.draw.palette import Style
 
@@ -42,8 +42,8 @@ def map_(
     as_json: AsJson = False,
 ) -> None:
     """Make a region map for Woven that is fair to every start, and say what the ways on it cost."""
-    from loomtable.engine.woven.map_fairness import fairness
-    from loomtable.engine.woven.map_maker import MapSize, make_map
+    from loomtable.engine.woven.map.fairness import fairness
+    from loomtable.engine.woven.map.maker import MapSize, make_map
     from loomtable.engine.woven.region_map import print_region_map
     from loomtable.printkit.draw.palette import Style
     from loomtable.printkit.files import write_whole

@@ -12,9 +12,9 @@ import typer
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.odds.exact import percent, plain
 from loomtable.engine.odds.fight import CunningStrikes, FightOdds, fight_odds
-from loomtable.engine.odds.spellwoven import SEVERITIES, Edge, attack_odds, test_odds, wound_odds
+from loomtable.engine.odds.spellwoven import SEVERITIES, Edge, attack_odds, odds_of_test, wound_odds
 from loomtable.engine.odds.storm_weavers import exchange_odds
-from loomtable.engine.odds.storm_weavers import test_odds as attribute_test_odds
+from loomtable.engine.odds.storm_weavers import odds_of_test as odds_of_attribute_test
 from loomtable.engine.odds.weave import ChallengeOdds, Needed, challenge_odds, core_challenge_odds, joint_odds
 from loomtable.engine.odds.weave_dice import Rerolls
 from loomtable.engine.spellwoven.levels import Severity
@@ -146,7 +146,7 @@ def core(
 
 
 @spellwoven.command("test")
-def test(
+def spellwoven_test(
     rating: Annotated[int, typer.Option("--rating", help="The rating that is tested.")],
     difficulty: Annotated[int, typer.Option("--difficulty", help="The successes that pass.")],
     effort: Effort = 0,
@@ -158,7 +158,7 @@ def test(
 ) -> None:
     """A test of three ten-sided dice, with Effort."""
     edge = _edge(advantage, disadvantage)
-    odds = test_odds(rating, difficulty, effort=effort, edge=edge, rulings=given_rulings(ruling))
+    odds = odds_of_test(rating, difficulty, effort=effort, edge=edge, rulings=given_rulings(ruling))
     if as_json:
         write_json(plain(odds))
         return
@@ -226,7 +226,7 @@ def attribute_test(
     as_json: AsJson = False,
 ) -> None:
     """A test of Wisdom or Dexterity."""
-    odds = attribute_test_odds(attribute, modifier=modifier, health=health, rulings=given_rulings(ruling))
+    odds = odds_of_attribute_test(attribute, modifier=modifier, health=health, rulings=given_rulings(ruling))
     if as_json:
         write_json(plain(odds))
         return

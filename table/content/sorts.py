@@ -87,7 +87,7 @@ def _spells(text: str, name: str) -> list[str]:
 
 
 def _map_names(text: str, name: str) -> list[str]:
-    from loomtable.engine.woven.map_names import parse_map_names
+    from loomtable.engine.woven.map.names import parse_map_names
 
     return _first_trouble(lambda: parse_map_names(text, name))
 

@@ -106,7 +106,7 @@ class Sitting:
         """
 
         def play(session: Session[Any]) -> tuple[str, ...]:
-            events = session.take(what)
+            events = session.take(what, by=by)
             game = session.game
             return tuple(_told(session, event, game) for event in events)
 
@@ -114,19 +114,19 @@ class Sitting:
 
     def undo(self, *, by: str, revision: int) -> None:
         """Strike the last step through."""
-        self._change(lambda session: session.undo(), by, revision)
+        self._change(lambda session: session.undo(by=by), by, revision)
 
     def redo(self, *, by: str, revision: int) -> None:
         """Take the last undo back."""
-        self._change(lambda session: session.redo(), by, revision)
+        self._change(lambda session: session.redo(by=by), by, revision)
 
     def restore(self, seq: int, *, by: str, revision: int) -> None:
         """Take back the striking-through or the amendment in line ``seq``."""
-        self._change(lambda session: session.restore(seq), by, revision)
+        self._change(lambda session: session.restore(seq, by=by), by, revision)
 
     def void(self, seq: int, *, by: str, revision: int, why: str = "") -> Consequences[Any]:
         """Strike the action in line ``seq`` through, with what hangs on it."""
-        return self._change(lambda session: session.void(seq, why), by, revision)
+        return self._change(lambda session: session.void(seq, why, by=by), by, revision)
 
     def amend(
         self,
@@ -139,7 +139,7 @@ class Sitting:
         why: str = "",
     ) -> Consequences[Any]:
         """Put the reading in line ``seq`` right."""
-        return self._change(lambda session: session.amend(seq, reading, *inserted, why=why), by, revision)
+        return self._change(lambda session: session.amend(seq, reading, *inserted, why=why, by=by), by, revision)
 
     def preview_void(self, seq: int) -> Consequences[Any]:
         """What ``void`` would do; nothing is written."""
@@ -154,7 +154,6 @@ class Sitting:
     def _change(self, act: Callable[[Session[Any]], R], by: str, revision: int) -> R:
         with self._lock:
             self.check(revision, by)
-            self.session.scribe = by
             try:
                 done = act(self.session)
             except StoreBehind:

@@ -15,17 +15,16 @@ from loomtable.engine.kernel.readings import Chosen, Numbered, Reading, rolled
 from loomtable.engine.kernel.requests import EnterNumber, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.fight import CunningStrikes, fight_odds
-from loomtable.engine.odds.spellwoven import SEVERITIES, attack_odds, wound_odds
+from loomtable.engine.odds.spellwoven import SEVERITIES, attack_odds, odds_of_test, wound_odds
 from loomtable.engine.odds.spellwoven import successes_of as our_successes
-from loomtable.engine.odds.spellwoven import test_odds as odds_of_a_test
 from loomtable.engine.odds.storm_weavers import added_when_hurt as ours_when_hurt
 from loomtable.engine.odds.weave import Needed, challenge_odds, joint_odds
 from loomtable.engine.odds.weave import outcome_of as our_outcome
 from loomtable.engine.odds.weave_dice import Rerolls
-from loomtable.engine.spellwoven.events import Tested as SkillTested
+from loomtable.engine.spellwoven.attribute_tests import best_or_worst, successes_of
+from loomtable.engine.spellwoven.events.people import Tested as SkillTested
 from loomtable.engine.spellwoven.levels import severity_of
 from loomtable.engine.spellwoven.rules import SPELLWOVEN
-from loomtable.engine.spellwoven.tests import best_or_worst, successes_of
 from loomtable.engine.storm_weavers.attacks import CUNNING_STRIKE_INJURIES, added_when_hurt
 from loomtable.engine.storm_weavers.events import FightEnded
 from loomtable.engine.storm_weavers.plans import Enemy
@@ -176,7 +175,7 @@ def test_tests_of_spellwoven_in_sessions(advantage: str, situation: str) -> None
     session.perform("add-npc", ready="sworn-blade", called="Blade")
     skill, rating = max(session.state.characters["Blade"].ratings.items(), key=lambda pair: pair[1])
     edge = "none" if situation == "even" else situation
-    odds = odds_of_a_test(rating, 3, edge=edge, rulings=session.game.rulings)
+    odds = odds_of_test(rating, 3, edge=edge, rulings=session.game.rulings)
     reached: Counter[int] = Counter()
     for _ in range(tries):
         session.perform("test", who="Blade", skill=skill, difficulty=3, situation=situation)

@@ -15,8 +15,8 @@ from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.words import OddsLine
-from loomtable.engine.spellwoven.events import RollFaced
-from loomtable.engine.spellwoven.tests import best_or_worst, successes_of
+from loomtable.engine.spellwoven.attribute_tests import best_or_worst, successes_of
+from loomtable.engine.spellwoven.events.people import RollFaced
 from loomtable.engine.systems import SYSTEMS
 
 

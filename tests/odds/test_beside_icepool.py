@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from loomtable.engine.odds.fight import fight_odds
-from loomtable.engine.odds.spellwoven import Edge
-from loomtable.engine.odds.spellwoven import test_odds as odds_of_a_test
+from loomtable.engine.odds.spellwoven import Edge, odds_of_test
 from loomtable.engine.odds.storm_weavers import exchange_odds
 from loomtable.engine.odds.weave import challenge_odds, joint_odds
 from loomtable.engine.odds.weave_dice import Rerolls, successes_at_least
@@ -85,7 +84,7 @@ def test_tests_with_the_best_or_worst_three_of_four(edge: Edge) -> None:
                 else icepool.lowest(die, die, die, die, keep=3)
             )
         for difficulty in range(7):
-            ours = odds_of_a_test(rating, difficulty, edge=edge).passed
+            ours = odds_of_test(rating, difficulty, edge=edge).passed
             assert ours == chance(pool, lambda successes, least=difficulty: successes >= least)
 
 

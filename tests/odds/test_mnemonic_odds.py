@@ -19,16 +19,9 @@ from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.transcript import replay
-from loomtable.engine.mnemonic.events import (
-    Complicated,
-    FaceRoundPlayed,
-    GroupSceneEnded,
-    SkillImproved,
-    SkillUsed,
-    SuitHealed,
-    SuitInjured,
-    WeavingPerformed,
-)
+from loomtable.engine.mnemonic.events.modes import FaceRoundPlayed
+from loomtable.engine.mnemonic.events.people import Complicated, SkillImproved, SuitHealed, SuitInjured
+from loomtable.engine.mnemonic.events.scenes import GroupSceneEnded, SkillUsed, WeavingPerformed
 from loomtable.engine.mnemonic.state import GroupOutcome
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import OddsUnknown

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.errors import UnknownRuling
 from loomtable.engine.odds.exact import OddsUnknown
-from loomtable.engine.odds.spellwoven import SEVERITIES, Edge, attack_odds, throws, wound_odds
-from loomtable.engine.odds.spellwoven import test_odds as odds_of_a_test
+from loomtable.engine.odds.spellwoven import SEVERITIES, Edge, attack_odds, odds_of_test, throws, wound_odds
 from loomtable.engine.spellwoven.levels import Severity
 from loomtable.engine.spellwoven.rulings import RULINGS
 from tests.odds import twins
@@ -53,7 +52,7 @@ def test_every_throw_has_its_weight(edge: Edge, advantage: str) -> None:
 @settings(deadline=None, max_examples=80)
 @given(st.integers(0, 11), st.integers(0, 7), st.integers(0, 4), edges, ways)
 def test_a_test_with_effort(rating: int, difficulty: int, effort: int, edge: Edge, advantage: str) -> None:
-    odds = odds_of_a_test(rating, difficulty, effort=effort, edge=edge, rulings={"advantage": advantage})
+    odds = odds_of_test(rating, difficulty, effort=effort, edge=edge, rulings={"advantage": advantage})
     found, total = counted(rating, edge, advantage)
     assert sum(odds.successes.chances.values()) == 1
     for successes in range(9):
@@ -144,25 +143,25 @@ def test_an_attack_with_effort(
 
 def test_the_worked_examples_chances_by_hand() -> None:
     """Skill 5 against defence 2: no success 1/8; one success is a 2 to 5 beside two dice above 5."""
-    assert odds_of_a_test(5, 2).passed == 1 - Fraction(125 + 3 * 4 * 25, 1000)
-    assert odds_of_a_test(10, 3).passed == 1
-    assert odds_of_a_test(10, 6).passed == Fraction(1, 1000)
+    assert odds_of_test(5, 2).passed == 1 - Fraction(125 + 3 * 4 * 25, 1000)
+    assert odds_of_test(10, 3).passed == 1
+    assert odds_of_test(10, 6).passed == Fraction(1, 1000)
     assert wound_odds(4).severities[Severity.MORTAL] == Fraction(3 * 3 + 1, 1000)
 
 
 def test_effort_declared_before_the_roll_passes_as_often() -> None:
-    after = odds_of_a_test(4, 3, effort=2).with_effort[2].passed
-    assert after == odds_of_a_test(4, 1).passed
+    after = odds_of_test(4, 3, effort=2).with_effort[2].passed
+    assert after == odds_of_test(4, 1).passed
 
 
 def test_what_cannot_be_reckoned_says_why() -> None:
     for ask, words in (
-        (lambda: odds_of_a_test(-1, 3), "the rating has to be from 0"),
-        (lambda: odds_of_a_test(5, -1), "the difficulty has to be from 0"),
+        (lambda: odds_of_test(-1, 3), "the rating has to be from 0"),
+        (lambda: odds_of_test(5, -1), "the difficulty has to be from 0"),
         (lambda: wound_odds(0), "Menace has to be from 1 to 9, not 0"),
         (lambda: attack_odds(5, 3, 4, effort=-1), "Effort has to be from 0"),
     ):
         with pytest.raises(OddsUnknown, match=words):
             ask()
     with pytest.raises(UnknownRuling, match="it has four-dice"):
-        odds_of_a_test(5, 3, rulings={"advantage": "luck"})
+        odds_of_test(5, 3, rulings={"advantage": "luck"})

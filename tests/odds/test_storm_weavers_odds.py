@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from loomtable.engine.odds.exact import OddsUnknown
 from loomtable.engine.odds.fight import CunningStrikes, FightOdds, fight_odds
-from loomtable.engine.odds.storm_weavers import added_when_hurt, cunning_strike_odds, exchange_odds
-from loomtable.engine.odds.storm_weavers import test_odds as odds_of_a_test
+from loomtable.engine.odds.storm_weavers import added_when_hurt, cunning_strike_odds, exchange_odds, odds_of_test
 from loomtable.engine.storm_weavers.plans import Enemy, Modifiers
 from loomtable.engine.storm_weavers.sheet import Sheet
 from tests.odds.twins import Brawl, End, Side
@@ -166,7 +165,7 @@ def test_an_exchange(thymin: Side, enemy: Side, tie: str, by_thymin: bool, attac
 
 @given(st.integers(0, 14), st.integers(-3, 3), st.integers(1, 20), st.sampled_from(["plus-2", "plus-4", "none"]))
 def test_a_test(value: int, modifier: int, health: int, exactly_4: str) -> None:
-    odds = odds_of_a_test(value, modifier=modifier, health=health, rulings={"health-exactly-4": exactly_4})
+    odds = odds_of_test(value, modifier=modifier, health=health, rulings={"health-exactly-4": exactly_4})
     at_4 = {"plus-2": 2, "plus-4": 4, "none": 0}[exactly_4]
     chance = wisdom_chances(value - modifier, at_4)[health]
     assert odds.passed == chance
@@ -178,7 +177,7 @@ def test_a_test(value: int, modifier: int, health: int, exactly_4: str) -> None:
 
 def test_what_injuries_add() -> None:
     assert [added_when_hurt(h) for h in (20, 10, 9, 5, 4, 3, 1)] == [0, 0, 2, 2, 2, 4, 4]
-    assert odds_of_a_test(7).passed == Fraction(21, 36)
+    assert odds_of_test(7).passed == Fraction(21, 36)
 
 
 def test_what_cannot_be_reckoned_says_why() -> None:

@@ -12,8 +12,8 @@ from loomtable.engine.kernel.reference import Block
 from loomtable.engine.mnemonic.almanac import Band, WeavingDie, band_of, weaving_dice
 from loomtable.engine.odds.spellwoven import wound_odds
 from loomtable.engine.spellwoven.armoury import armour, weapons
+from loomtable.engine.spellwoven.attribute_tests import successes_of
 from loomtable.engine.spellwoven.levels import LEVELS, Levels, severity_of
-from loomtable.engine.spellwoven.tests import successes_of
 from loomtable.engine.storm_weavers.attacks import added_when_hurt
 from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.character import LEVEL_BONUSES

@@ -16,13 +16,13 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.readings import Chosen, Numbered, Reading, rolled
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Request, Roll
 from loomtable.engine.kernel.session import Session
+from loomtable.engine.spellwoven.attribute_tests import successes_of
 from loomtable.engine.spellwoven.encounters import encounter_names, installed_encounter
-from loomtable.engine.spellwoven.events import RollFaced, Tested
+from loomtable.engine.spellwoven.events.people import RollFaced, Tested
 from loomtable.engine.spellwoven.people import characters
 from loomtable.engine.spellwoven.rules import SPELLWOVEN
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.system import stands
-from loomtable.engine.spellwoven.tests import successes_of
 from loomtable.engine.spellwoven.turns import due
 
 MOST_ROUNDS = 40

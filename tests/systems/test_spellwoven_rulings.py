@@ -10,11 +10,11 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.requests import EnterNumber, Roll
 from loomtable.engine.kernel.session import Session
+from loomtable.engine.spellwoven.attribute_tests import Leaning
 from loomtable.engine.spellwoven.levels import Levels
 from loomtable.engine.spellwoven.rulings import RULINGS
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.strike import evasion_penalty, quickness_defence
-from loomtable.engine.spellwoven.tests import Leaning
 from tests.systems.spellwoven_table import HIT, MENACE, MISS, answer, fight, one, pass_round, strike, table, who
 
 TIGHT = {"shallow": 1, "deep": 1, "grievous": 1, "felling": 1, "mortal": 1}

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.session import Session
+from loomtable.engine.spellwoven.attribute_tests import successes_of
 from loomtable.engine.spellwoven.healing import reduced, slid
 from loomtable.engine.spellwoven.levels import LEVELS, Levels, Severity, healed, landing, severity_of, stacked
 from loomtable.engine.spellwoven.state import Adventure, Character, CharacterKind
-from loomtable.engine.spellwoven.tests import successes_of
 from tests.systems.spellwoven_table import MENACE, fight, pass_round, strike, table, who
 
 counts = st.builds(Levels, *[st.integers(0, 3)] * 5)

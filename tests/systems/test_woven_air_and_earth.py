@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.woven.events import NoEffect, TendrilKept
+from loomtable.engine.woven.events.ground import TendrilKept
+from loomtable.engine.woven.events.weaving import NoEffect
 from loomtable.engine.woven.region_map import Terrain
 from tests.systems.woven_table import Table, across_river, beside, ground, road
 

@@ -8,7 +8,7 @@ import pytest
 
 from loomtable.engine.woven import effects as fx
 from loomtable.engine.woven.casting import PLAYED_BY
-from loomtable.engine.woven.events import NoEffect
+from loomtable.engine.woven.events.weaving import NoEffect
 from loomtable.engine.woven.spells import spells
 from tests.systems.woven_table import Table, nearly_woven, road
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loomtable.engine.woven.events import Attacked
+from loomtable.engine.woven.events.ground import Attacked
 from tests.systems.woven_table import Table, ground, road
 
 HERE, NEXT, THIRD, FOURTH, FAR = road(5)

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
-from loomtable.engine.woven.map_fairness import MEASURES, fairness
-from loomtable.engine.woven.map_maker import PLANS, MapSize, make_map
-from loomtable.engine.woven.map_names import parse_map_names
+from loomtable.engine.woven.map.fairness import MEASURES, fairness
+from loomtable.engine.woven.map.maker import PLANS, MapSize, make_map
+from loomtable.engine.woven.map.names import parse_map_names
 from loomtable.engine.woven.region_map import map_names, parse_region_map, print_region_map, region_map
 from loomtable.engine.woven.regions import MapEdge, RegionKey, RegionMap, Terrain
 from tests.systems.woven_maps import FOUR, square_maps
@@ -262,7 +262,7 @@ def test_rivers_run_from_mountains_and_share_nothing_but_a_joint(seed: str) -> N
 
 def test_the_same_seed_gives_the_same_map_in_any_process() -> None:
     program = (
-        "from loomtable.engine.woven.map_maker import *;"
+        "from loomtable.engine.woven.map.maker import *;"
         "from loomtable.engine.woven.region_map import print_region_map;"
         "print(print_region_map(make_map('g', MapSize.SMALL, 3)), end='')"
     )

@@ -14,7 +14,8 @@ from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.woven.bodies import BODIES_TO_WIN
 from loomtable.engine.woven.cards import tapestry_cards
-from loomtable.engine.woven.events import BodyDestroyed, NoEffect, SpellCast
+from loomtable.engine.woven.events.ground import BodyDestroyed
+from loomtable.engine.woven.events.weaving import NoEffect, SpellCast
 from loomtable.engine.woven.moves import thinkable_moves
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.rulings import RULINGS

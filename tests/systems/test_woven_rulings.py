@@ -12,7 +12,8 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.readings import Chosen
 from loomtable.engine.kernel.requests import Choose, ShowCard
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.woven.events import Attacked, CardDrawn, StackRenewed
+from loomtable.engine.woven.events.ground import Attacked
+from loomtable.engine.woven.events.weaving import CardDrawn, StackRenewed
 from loomtable.engine.woven.region_map import Terrain, map_names
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.rulings import RULINGS

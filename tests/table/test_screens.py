@@ -224,5 +224,5 @@ def test_a_card_has_one_address_so_that_nobody_fills_the_memory_with_its_picture
 
 
 def test_components_without_cards_are_the_ones_that_say_so() -> None:
-    for component in components().values():
-        assert component.has_cards or not component.cards(), component.name
+    for printed in components().values():
+        assert printed.has_cards or not printed.cards(), printed.name

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from benchmarks.kills import kill_at_random
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import JournalCorrupt
+from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Chosen
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
@@ -173,13 +174,11 @@ def test_the_journal_keeps_by_whose_hand_each_line_is(place: str) -> None:
     path = place
     with open_store(path) as store:
         session = Session.open(STORM, seed="s", journal=store.journal("friday"))
-        session.scribe = "Ada's phone"
-        session.perform("create", dexterity_points=2)
-        session.scribe = "the table"
-        session.undo()
-        session.redo()
-        session.perform("gain-item", item="Rope")
-        session.undo()
+        session.take(Action("create", {"dexterity_points": 2}), by="Ada's phone")
+        session.undo(by="the table")
+        session.redo(by="the table")
+        session.take(Action("gain-item", {"item": "Rope"}), by="the table")
+        session.undo(by="the table")
     with open_store(path) as store:
         lines = store.journal("friday").lines()
     assert [line.who for line in lines] == ["", "Ada's phone", *["the table"] * 4]
@@ -210,7 +209,7 @@ def test_a_session_taken_out_and_brought_in_elsewhere_is_the_same_byte_for_byte(
 ) -> None:
     with open_store(place) as store:
         session = Session.open(SYSTEMS["weave"], seed="Grüße", journal=store.journal("Änne's evening"))
-        session.scribe = "Ilse's phone"
+        session.take(Action("new-season", {"playset": "the-salt-road"}), by="Ilse's phone")
         play_at_random(session, random.Random(3), 120, undo=0.1)
         packed = pack("Änne's evening", store.journal("Änne's evening").lines())
     name, lines = unpack(packed)

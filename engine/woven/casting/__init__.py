@@ -31,7 +31,7 @@ from loomtable.engine.woven.effects import (
     RemoveThatTendril,
     Teleport,
 )
-from loomtable.engine.woven.events import ChargePlaced, SpellCast
+from loomtable.engine.woven.events.weaving import ChargePlaced, SpellCast
 from loomtable.engine.woven.patterns import Completed
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest

@@ -10,7 +10,7 @@ from loomtable.engine.woven.casting.course import Casting, choose_all
 from loomtable.engine.woven.charges import charge_to_recover_threads, recover_threads_by, spend_charge
 from loomtable.engine.woven.combat import Blow, attack
 from loomtable.engine.woven.effects import Attack, RemoveCharges, Where
-from loomtable.engine.woven.events import ChargeLoss, ChargeLost
+from loomtable.engine.woven.events.weaving import ChargeLoss, ChargeLost
 from loomtable.engine.woven.spells import spell_named
 
 

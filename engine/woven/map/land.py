@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 import shapely
 
-from loomtable.engine.woven.map_chance import MapChance
+from loomtable.engine.woven.map.chance import MapChance
 from loomtable.engine.woven.regions import Point, Terrain
 
 Cell = tuple[int, ...]

@@ -10,7 +10,7 @@ import msgspec
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
-from loomtable.engine.woven.map_chance import MapChance
+from loomtable.engine.woven.map.chance import MapChance
 from loomtable.engine.woven.regions import Terrain
 
 

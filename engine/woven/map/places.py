@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from loomtable.engine.woven.map_chance import MapChance
-from loomtable.engine.woven.map_fairness import Fairness, WayTable
+from loomtable.engine.woven.map.chance import MapChance
+from loomtable.engine.woven.map.fairness import Fairness, WayTable
 from loomtable.engine.woven.regions import Point, RegionKey, RegionMap, Terrain
 
 Places = tuple[RegionKey, ...]

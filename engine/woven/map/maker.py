@@ -13,11 +13,11 @@ from enum import StrEnum
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.woven.map_chance import MapChance
-from loomtable.engine.woven.map_land import regions_of, scatter, terrain_of
-from loomtable.engine.woven.map_names import land_name, region_names, river_names
-from loomtable.engine.woven.map_places import settled
-from loomtable.engine.woven.map_rivers import bridges_of, rivers_of
+from loomtable.engine.woven.map.chance import MapChance
+from loomtable.engine.woven.map.land import regions_of, scatter, terrain_of
+from loomtable.engine.woven.map.names import land_name, region_names, river_names
+from loomtable.engine.woven.map.places import settled
+from loomtable.engine.woven.map.rivers import bridges_of, rivers_of
 from loomtable.engine.woven.region_map import LICENCE
 from loomtable.engine.woven.regions import Point, Region, RegionMap, River, Terrain
 from loomtable.engine.woven.regions_check import check_region_map

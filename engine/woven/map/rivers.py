@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from loomtable.engine.woven.map_chance import MapChance
+from loomtable.engine.woven.map.chance import MapChance
 from loomtable.engine.woven.regions import Border, Point, RegionMap, Terrain
 
 UPHILL = 3.0

@@ -13,7 +13,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Option, Roll
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.spellwoven.armoury import Effect, Talent, When, key_of, skills
-from loomtable.engine.spellwoven.events import EffortChanged, RollFaced, TalentUsed, Tested
+from loomtable.engine.spellwoven.events.people import EffortChanged, RollFaced, TalentUsed, Tested
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.system import stands
 
