@@ -51,6 +51,8 @@ def system_named(key: str) -> System[Any]:
         UnknownSystem: there is none; the message lists those there are.
     """
     found = SYSTEMS.get(key)
+    if found is None and not SYSTEMS:
+        raise UnknownSystem("no game is installed; install Loomtable again (in a checkout: pip install -e .)")
     if found is None:
         near = difflib.get_close_matches(key, SYSTEMS, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(SYSTEMS)}"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -80,6 +82,28 @@ def test_the_systems_know_nothing_of_each_other() -> None:
             for name in imported(path):
                 others = [s for s in systems if s != system and name.startswith(f"engine.{s}")]
                 assert not others, f"{path.relative_to(HOME)} imports {name}"
+
+
+def test_no_list_of_games_stands_outside_the_games() -> None:
+    """What a game has, it declares or registers itself; a table by games would leave out a stranger's."""
+    games = {path.name.replace("_", "-") for path in (HOME / "engine").iterdir() if (path / "rules.py").exists()}
+    for path in (path for package in MAY_IMPORT for path in modules(package)):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            parts = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [])
+            named = {part.value for part in parts if isinstance(part, ast.Constant)} & games
+            assert len(named) < 2, f"{path.relative_to(HOME)}:{getattr(node, 'lineno', 0)} lists {sorted(named)}"
+
+
+def test_everything_that_is_registered_is_there() -> None:
+    """Each entry point of ours names something that can be imported, under the key of a game."""
+    registered = tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
+    games = {path.name.replace("_", "-") for path in (HOME / "engine").iterdir() if (path / "rules.py").exists()}
+    assert set(registered["loomtable.games"]) == games
+    for entries in registered.values():
+        assert set(entries) <= games
+        for value in entries.values():
+            module, _, attribute = value.partition(":")
+            assert hasattr(importlib.import_module(module), attribute), value
 
 
 def test_the_diagram_of_the_architecture_shows_the_imports_as_they_are() -> None:

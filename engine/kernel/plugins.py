@@ -15,8 +15,10 @@ from typing import Any
 GAMES = "loomtable.games"
 SCREENS = "loomtable.screens"
 ODDS = "loomtable.odds"
+ODDS_COMMANDS = "loomtable.odds_commands"
 THEMES = "loomtable.themes"
 PRINTED = "loomtable.printed"
+CONTENT = "loomtable.content"
 
 _LOG = logging.getLogger(__name__)
 

@@ -19,11 +19,12 @@ from loomtable.table.commands.odds_telling import (
     tell_table,
     told_chance,
 )
-from loomtable.table.commands.output import AsJson, say, write_json
+from loomtable.table.commands.output import AsJson, say, show_help, write_json
 
 RATINGS = range(1, 7)
 
 app = typer.Typer(help="Mnemonic: skills, weavings, group scenes, Game Face.", rich_markup_mode=None)
+app.callback(invoke_without_command=True)(show_help)
 
 
 @app.command("use")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
+from loomtable.engine.kernel.plugins import CONTENT, loaded, registered
 from loomtable.engine.kernel.yamlfile import parse_yaml
 
 Check = Callable[[str, str], list[str]]
@@ -19,10 +20,11 @@ def sort_of(text: str, name: str) -> str:
         ContentInvalid: it is none of those that can be checked.
     """
     fields, lines = parse_yaml(text, dict[str, Any], name)
-    for sort in CHECKS:
+    known = _checks()
+    for sort in known:
         if sort in fields:
             return sort
-    raise ContentInvalid(f"{lines.place()}: this is none of what can be checked: {', '.join(CHECKS)}")
+    raise ContentInvalid(f"{lines.place()}: this is none of what can be checked: {', '.join(known)}")
 
 
 def findings_in(text: str, name: str) -> tuple[str, list[str]]:
@@ -32,7 +34,13 @@ def findings_in(text: str, name: str) -> tuple[str, list[str]]:
         ContentInvalid: it is none of those that can be checked.
     """
     sort = sort_of(text, name)
-    return sort, CHECKS[sort](text, name)
+    return sort, _checks()[sort](text, name)
+
+
+def _checks() -> Mapping[str, Check]:
+    """Ours, and those that other packages register in the group ``loomtable.content``, by the telling field."""
+    others = {sort: loaded(CONTENT, sort) for sort in registered(CONTENT)}
+    return {**{sort: check for sort, check in others.items() if check is not None}, **CHECKS}
 
 
 def _first_trouble(read: Callable[[], object]) -> list[str]:

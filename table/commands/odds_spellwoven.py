@@ -1,0 +1,126 @@
+"""``loom odds spellwoven``: tests, wounds and attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Annotated
+
+import typer
+
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.odds.exact import plain
+from loomtable.engine.odds.spellwoven import SEVERITIES, Edge, attack_odds, odds_of_test, wound_odds
+from loomtable.engine.spellwoven.levels import Severity
+from loomtable.table.commands.odds_telling import (
+    Exactly,
+    Rulings,
+    given_rulings,
+    tell_chances,
+    tell_table,
+    told_chance,
+    told_mean,
+)
+from loomtable.table.commands.output import AsJson, say, show_help, write_json
+
+Effort = Annotated[int, typer.Option("--effort", help="The most Effort that may be spent.")]
+Advantage = Annotated[bool, typer.Option("--advantage", help="The test is made at an advantage.")]
+Disadvantage = Annotated[bool, typer.Option("--disadvantage", help="The test is made at a disadvantage.")]
+Menace = Annotated[int, typer.Option("--menace", help="The weapon's Menace, 1 to 9.")]
+
+app = typer.Typer(help="Spellwoven: tests, wounds and attacks.", rich_markup_mode=None)
+app.callback(invoke_without_command=True)(show_help)
+
+
+@app.command("test")
+def rating_test(
+    rating: Annotated[int, typer.Option("--rating", help="The rating that is tested.")],
+    difficulty: Annotated[int, typer.Option("--difficulty", help="The successes that pass.")],
+    effort: Effort = 0,
+    advantage: Advantage = False,
+    disadvantage: Disadvantage = False,
+    ruling: Rulings = None,
+    exact: Exactly = False,
+    as_json: AsJson = False,
+) -> None:
+    """A test of three ten-sided dice, with Effort."""
+    edge = _edge(advantage, disadvantage)
+    odds = odds_of_test(rating, difficulty, effort=effort, edge=edge, rulings=given_rulings(ruling))
+    if as_json:
+        write_json(plain(odds))
+        return
+    say(f"Spellwoven test of {rating} against difficulty {difficulty}{_at(edge)}.", "")
+    tell_table(
+        ["Effort at most", "passed", "spent"],
+        [[str(e.effort), told_chance(e.passed, exact), told_mean(e.spent, exact, 2)] for e in odds.with_effort],
+    )
+    say("")
+    tell_chances({how_many(n, "success", "successes"): c for n, c in odds.successes.chances.items()}, exact)
+    tell_chances({"passed with a triplet": odds.triplet}, exact)
+
+
+@app.command("wound")
+def wound(
+    menace: Menace,
+    effort: Effort = 0,
+    exact: Exactly = False,
+    as_json: AsJson = False,
+) -> None:
+    """How grave a wound is, once a blow has hit, with Effort."""
+    odds = wound_odds(menace, effort=effort)
+    if as_json:
+        write_json(plain(odds))
+        return
+    say(f"Spellwoven wound by Menace {menace}.", "")
+    reached = {"or graver" if e == 0 else f"{e} Effort": line for e, line in enumerate(odds.with_effort)}
+    _tell_severities({"exactly": odds.severities} | reached, exact)
+    tell_chances({"a triplet, armour ignored": odds.triplet}, exact)
+
+
+@app.command("attack")
+def attack(
+    skill: Annotated[int, typer.Option("--skill", help="The fighting skill.")],
+    defence: Annotated[int, typer.Option("--defence", help="The target's Quickness Defence.")],
+    menace: Menace,
+    effort: Effort = 0,
+    advantage: Advantage = False,
+    disadvantage: Disadvantage = False,
+    ruling: Rulings = None,
+    exact: Exactly = False,
+    as_json: AsJson = False,
+) -> None:
+    """An attack: the hit, then the wound, with Effort for both together."""
+    edge = _edge(advantage, disadvantage)
+    odds = attack_odds(skill, defence, menace, effort=effort, edge=edge, rulings=given_rulings(ruling))
+    if as_json:
+        write_json(plain(odds))
+        return
+    say(f"Spellwoven attack, skill {skill} against defence {defence}, Menace {menace}{_at(edge)}.", "")
+    reached = {"or graver" if e.effort == 0 else f"{e.effort} Effort": e.at_least for e in odds.with_effort}
+    spent = odds.with_effort[-1].spent if effort else None
+    _tell_severities({"exactly": odds.severities, "past armour": odds.pierces} | reached, exact, spent)
+    hits = {f"hit with {line.effort} Effort": line.hit for line in odds.with_effort[1:]}
+    tell_chances({"miss": odds.miss, "hit": odds.with_effort[0].hit} | hits, exact)
+
+
+def _edge(advantage: bool, disadvantage: bool) -> Edge:
+    if advantage == disadvantage:
+        return Edge.NONE  # both at once cancel each other
+    return Edge.ADVANTAGE if advantage else Edge.DISADVANTAGE
+
+
+def _at(edge: Edge) -> str:
+    return "" if edge is Edge.NONE else f", at {'an' if edge is Edge.ADVANTAGE else 'a'} {edge}"
+
+
+def _tell_severities(
+    columns: Mapping[str, Mapping[Severity, Fraction]],
+    exact: bool,
+    spent: Mapping[Severity, Fraction] | None = None,
+) -> None:
+    head = ["severity", *columns, *(["spent then"] if spent else [])]
+    rows = [[s.label, *(told_chance(column[s], exact) for column in columns.values())] for s in SEVERITIES]
+    if spent:
+        rows = [[*row, told_mean(spent[s], exact, 2)] for row, s in zip(rows, SEVERITIES, strict=True)]
+    tell_table(head, rows)
+    say("")

@@ -1,0 +1,147 @@
+"""``loom odds storm-weavers``: tests, exchanges, whole fights, whole adventures."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from loomtable.engine.odds.exact import plain
+from loomtable.engine.odds.fight import CunningStrikes, FightOdds, fight_odds
+from loomtable.engine.odds.storm_weavers import exchange_odds, odds_of_test
+from loomtable.engine.storm_weavers.plans import Enemy
+from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, MAX_HEALTH, Sheet
+from loomtable.table.commands.odds_adventure import adventure
+from loomtable.table.commands.odds_telling import (
+    Exactly,
+    Rulings,
+    given_rulings,
+    tell_chances,
+    tell_table,
+    told_chance,
+    told_mean,
+)
+from loomtable.table.commands.output import AsJson, say, show_help, write_json
+
+
+class First(StrEnum):
+    """Who attacks first."""
+
+    THYMIN = "thymin"
+    ENEMY = "enemy"
+
+
+Dexterity = Annotated[int, typer.Option("--dexterity", help="Thymin's Dexterity.")]
+Health = Annotated[int, typer.Option("--health", help="Thymin's Health.")]
+Wisdom = Annotated[int, typer.Option("--wisdom", help="Thymin's Wisdom, for Cunning Strikes.")]
+Bonus = Annotated[int, typer.Option("--weapon-bonus", help="Thymin's Weapon Bonus.")]
+Armour = Annotated[int, typer.Option("--armour-class", help="Thymin's Armour Class.")]
+EnemyDexterity = Annotated[int, typer.Option("--enemy-dexterity", help="The enemy's Dexterity.")]
+EnemyHealth = Annotated[int, typer.Option("--enemy-health", help="The enemy's Health.")]
+EnemyBonus = Annotated[int, typer.Option("--enemy-weapon-bonus", help="The enemy's Weapon Bonus.")]
+EnemyArmour = Annotated[int, typer.Option("--enemy-armour-class", help="The enemy's Armour Class.")]
+FirstAttack = Annotated[First, typer.Option("--first", help="Whose attack it is.")]
+
+
+app = typer.Typer(help="Storm Weavers: tests, exchanges, whole fights, whole adventures.", rich_markup_mode=None)
+app.command("adventure")(adventure)
+app.callback(invoke_without_command=True)(show_help)
+
+
+@app.command("test")
+def attribute_test(
+    attribute: Annotated[int, typer.Option("--attribute", help="Wisdom or Dexterity.")],
+    modifier: Annotated[int, typer.Option("--modifier", help="What is added to the dice.")] = 0,
+    health: Health = MAX_HEALTH,
+    ruling: Rulings = None,
+    exact: Exactly = False,
+    as_json: AsJson = False,
+) -> None:
+    """A test of Wisdom or Dexterity."""
+    odds = odds_of_test(attribute, modifier=modifier, health=health, rulings=given_rulings(ruling))
+    if as_json:
+        write_json(plain(odds))
+        return
+    say(f"Storm Weavers test of {attribute}, {odds.modifier:+d} to the dice: {odds.highest} or less passes.", "")
+    tell_chances({"passed": odds.passed}, exact)
+
+
+@app.command("exchange")
+def exchange(
+    dexterity: Dexterity,
+    enemy_dexterity: EnemyDexterity,
+    weapon_bonus: Bonus = 0,
+    armour_class: Armour = 0,
+    enemy_weapon_bonus: EnemyBonus = 0,
+    enemy_armour_class: EnemyArmour = 0,
+    first: FirstAttack = First.THYMIN,
+    ruling: Rulings = None,
+    exact: Exactly = False,
+    as_json: AsJson = False,
+) -> None:
+    """One attack: who is hurt, and how much."""
+    thymin = Sheet(dexterity, ATTRIBUTE_BASE, weapon_bonus=weapon_bonus, armour_class=armour_class)
+    enemy = Enemy("the enemy", enemy_dexterity, 1, enemy_weapon_bonus, enemy_armour_class)
+    odds = exchange_odds(thymin, enemy, by_thymin=first is First.THYMIN, rulings=given_rulings(ruling))
+    if as_json:
+        write_json(plain(odds))
+        return
+    say(f"Storm Weavers, an attack of {'Thymin' if first is First.THYMIN else 'the enemy'}.", "")
+    both = sorted({*odds.enemy_injuries, *odds.thymin_injuries} - {0})
+    tell_table(
+        ["injuries", "to the enemy", "to Thymin"],
+        [
+            [str(n), told_chance(odds.enemy_injuries[n], exact), told_chance(odds.thymin_injuries[n], exact)]
+            for n in both
+        ],
+    )
+    tell_chances({"nobody is hurt": odds.nobody_hurt}, exact)
+
+
+@app.command("fight")
+def fight(
+    dexterity: Dexterity,
+    enemy_dexterity: EnemyDexterity,
+    enemy_health: EnemyHealth,
+    health: Health = MAX_HEALTH,
+    weapon_bonus: Bonus = 0,
+    armour_class: Armour = 0,
+    enemy_weapon_bonus: EnemyBonus = 0,
+    enemy_armour_class: EnemyArmour = 0,
+    wisdom: Wisdom = ATTRIBUTE_BASE,
+    cunning_strikes: Annotated[
+        CunningStrikes, typer.Option("--cunning-strikes", help="Instead of Thymin's attacks: never or always.")
+    ] = CunningStrikes.NEVER,
+    first: FirstAttack = First.THYMIN,
+    ruling: Rulings = None,
+    exact: Exactly = False,
+    as_json: AsJson = False,
+) -> None:
+    """A whole fight without a map, to the death."""
+    odds = fight_odds(
+        Sheet(dexterity, wisdom, weapon_bonus=weapon_bonus, armour_class=armour_class, health=health),
+        Enemy("the enemy", enemy_dexterity, enemy_health, enemy_weapon_bonus, enemy_armour_class),
+        thymin_first=first is First.THYMIN,
+        cunning_strikes=cunning_strikes,
+        rulings=given_rulings(ruling),
+    )
+    if as_json:
+        write_json(plain(odds))
+        return
+    strikes = ", always by Cunning Strikes" if cunning_strikes is CunningStrikes.ALWAYS else ""
+    say(f"Storm Weavers fight without a map, Health {health} against {enemy_health}{strikes}.", "")
+    _tell_fight(odds, exact)
+
+
+def _tell_fight(odds: FightOdds, exact: bool) -> None:
+    tell_chances({"Thymin wins": odds.won, "Thymin falls": odds.lost}, exact)
+    say("", f"Expected: {told_mean(odds.exchanges, exact)} exchanges.", "")
+    health = odds.final_health
+    tell_table(
+        ["Thymin's final Health", "exactly", "or more"],
+        [
+            ["fallen" if n == 0 else str(n), told_chance(chance, exact), told_chance(health.at_least(n), exact)]
+            for n, chance in health.chances.items()
+        ],
+    )
