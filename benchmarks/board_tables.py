@@ -20,6 +20,7 @@ from benchmarks.board_scenes import (
     lying,
     take,
 )
+from docs.site.printed_symbols import picture_of
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.squares import Square, square_at
 from loomtable.engine.woven.region_map import region_map
@@ -29,8 +30,13 @@ from loomtable.printkit.components.figure_file import Figure, figures
 from loomtable.printkit.components.region_map import draw_region_sheet, sheet_size
 from loomtable.printkit.draw.figures_mages import MAGES
 from loomtable.printkit.draw.palette import Style
-from loomtable.table.board_geometry import FIGURE_PRINTS, combat_sheet, region_middle, region_sheet, square_middle
-from loomtable.table.printed_dice import picture_of
+from loomtable.table.reading.board_geometry import (
+    FIGURE_PRINTS,
+    combat_sheet,
+    region_middle,
+    region_sheet,
+    square_middle,
+)
 from loomtable.vision.board import TaggedSheet
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual.lens import Points, VirtualCamera, turned

@@ -14,6 +14,8 @@ import numpy as np
 
 from benchmarks.board_scenes import Panel
 from benchmarks.board_tables import combat_picture, facing, standing_panels
+from docs.site.printed_pictures import OF_PAPER
+from docs.site.printed_symbols import picture_of
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.ring_codes import RingMark
@@ -24,10 +26,8 @@ from loomtable.printkit.components.figure_file import figures
 from loomtable.printkit.components.weave_die import draw_weave_side
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.raster import card_faces
-from loomtable.table.board_geometry import square_middle
-from loomtable.table.printed_dice import picture_of
-from loomtable.table.printed_pictures import OF_PAPER
-from loomtable.table.seeing import card_marks, cards_in
+from loomtable.table.reading.board_geometry import square_middle
+from loomtable.table.reading.pictures import card_marks, cards_in
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.overlay import Mark, draw_marks
 from loomtable.vision.pictures import BgrImage, write_picture

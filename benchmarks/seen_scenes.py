@@ -12,7 +12,7 @@ import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.printkit.raster import card_faces
-from loomtable.table.card_geometry import code_corners
+from loomtable.table.reading.card_geometry import code_corners
 from loomtable.vision.code_reading import MODULES
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Quad, quad_side

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from docs.site.evening_pages import evening_page
+from docs.site.rulings_page import rulings_page
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.draw.code_size import CAMERAS, module_for
 from loomtable.printkit.draw.codes import MODULE
-from loomtable.table.evening_pages import evening_page
-from loomtable.table.rulings_page import rulings_page
 
 HOME = Path(__file__).parent.parent
 PAGES = sorted(
@@ -71,7 +71,7 @@ def test_help_is_quick_because_nothing_heavy_is_loaded() -> None:
 
 def test_the_page_of_rulings_is_what_the_games_ask() -> None:
     written = (HOME / "docs" / "rulings.md").read_text("utf-8")
-    assert written == rulings_page(), "make it anew: python -m loomtable.table.rulings_page"
+    assert written == rulings_page(), "make it anew: python -m docs.site.rulings_page"
 
 
 def test_the_advice_in_the_documents_is_what_the_camera_says() -> None:
@@ -102,7 +102,7 @@ def test_heights_of_cameras_are_reckoned() -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_evenings_are_what_the_transcripts_play(system: str) -> None:
     written = (HOME / "docs" / "evenings" / f"{system}.md").read_text("utf-8")
-    assert written == evening_page(system), "make it anew: python -m loomtable.table.evening_pages"
+    assert written == evening_page(system), "make it anew: python -m docs.site.evening_pages"
 
 
 def test_the_documents_build_as_a_site_without_a_warning(tmp_path: Path) -> None:

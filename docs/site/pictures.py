@@ -21,15 +21,15 @@ import numpy as np
 
 from benchmarks.board_pictures import fight_on_the_table, tapestry_on_the_table
 from benchmarks.kit_picture import make_kit_picture
-from loomtable.table.adventure_pictures import make_adventure_pictures
-from loomtable.table.card_pictures import make_card_pictures
-from loomtable.table.deck_pictures import make_deck_pictures, make_own_deck_picture
-from loomtable.table.demo_pictures import make_demo_pictures
-from loomtable.table.map_pictures import make_map_pictures
-from loomtable.table.page_pictures import DOCS as SCREENS
-from loomtable.table.page_pictures import browser_path, make_page_pictures
-from loomtable.table.printed_pictures import make_printed_pictures
-from loomtable.table.sheet_pictures import make_sheet_pictures
+from docs.site.adventure_pictures import make_adventure_pictures
+from docs.site.card_pictures import make_card_pictures
+from docs.site.deck_pictures import make_deck_pictures, make_own_deck_picture
+from docs.site.demo_pictures import make_demo_pictures
+from docs.site.map_pictures import make_map_pictures
+from docs.site.page_pictures import DOCS as SCREENS
+from docs.site.page_pictures import browser_path, make_page_pictures
+from docs.site.printed_pictures import make_printed_pictures
+from docs.site.sheet_pictures import make_sheet_pictures
 from loomtable.vision.pictures import BgrImage, write_picture
 
 DOCS = Path(__file__).resolve().parent.parent

@@ -13,7 +13,7 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.output import AsJson, say, write_json
 
 if TYPE_CHECKING:
-    from loomtable.table.board import Offer
+    from loomtable.table.reading.board import Offer
     from loomtable.vision.pictures import BgrImage
 
 DIFFERS = 1
@@ -36,7 +36,7 @@ def board(
     as_json: AsJson = False,
 ) -> int:
     """Say where figures and tapestry cards lie, what the book says, and whether a move made by hand is legal."""
-    from loomtable.table.seeing import pictures_from
+    from loomtable.table.reading.pictures import pictures_from
     from loomtable.table.store import is_file, open_store
     from loomtable.vision.pictures import write_picture
 
@@ -68,10 +68,10 @@ def _looked(
     game: Session[Any], picture: BgrImage, tapestry: str | None
 ) -> tuple[tuple[str, ...], Offer | None, bool, BgrImage]:
     """What there is to say about a picture, the move in it, whether all is well, and the picture with marks."""
-    from loomtable.table.board_combat import look_at_combat
-    from loomtable.table.board_regions import look_at_regions
-    from loomtable.table.board_tapestry import look_at_tapestry
-    from loomtable.table.board_views import drawn_board, drawn_tapestry
+    from loomtable.table.reading.board_combat import look_at_combat
+    from loomtable.table.reading.board_drawing import drawn_board, drawn_tapestry
+    from loomtable.table.reading.board_regions import look_at_regions
+    from loomtable.table.reading.board_tapestry import look_at_tapestry
 
     if game.system.key == "woven" and tapestry is not None:
         seen, offer = look_at_tapestry(game, tapestry, picture)

@@ -54,7 +54,7 @@ def _listed(as_json: bool) -> int:
 
 
 def _looked(camera: str, preview: Path | None) -> dict[str, Any]:
-    from loomtable.table.seeing import card_marks, cards_in, two_frames
+    from loomtable.table.reading.pictures import card_marks, cards_in, two_frames
     from loomtable.vision.advice import advice
     from loomtable.vision.overlay import draw_caption, draw_marks
     from loomtable.vision.pictures import write_picture

@@ -128,7 +128,7 @@ def _from_files(given: list[str]) -> list[tuple[str, BgrImage]]:
 
 
 def _from_camera(camera: str, what: str, faces: Sequence[str]) -> Iterator[tuple[str, BgrImage]]:
-    from loomtable.table.seeing import settled_frame
+    from loomtable.table.reading.pictures import settled_frame
 
     say(f"Lay {what} before the camera, alone, and turn it a little each time.")
     for face in faces:

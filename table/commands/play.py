@@ -22,10 +22,10 @@ from loomtable.engine.kernel.wording import ended, how_many
 from loomtable.engine.systems import SYSTEMS, system_named
 from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, say, warn
 from loomtable.table.journal_words import line_in_words
-from loomtable.table.typed import parse_action, typed_number, typed_reading
+from loomtable.table.reading.typed import parse_action, typed_number, typed_reading
 
 if TYPE_CHECKING:
-    from loomtable.table.look import Seen
+    from loomtable.table.reading.answers import Seen
     from loomtable.vision.dice import TrayReading
 
 logger = logging.getLogger(__name__)
@@ -190,8 +190,8 @@ class _Terminal:
 
     def _look(self, file: str) -> None:
         """Read what is asked in a picture, or before the camera."""
-        from loomtable.table.look import look_at
-        from loomtable.table.seeing import NothingToLookAt, settled_frame
+        from loomtable.table.reading.answers import look_at
+        from loomtable.table.reading.pictures import NothingToLookAt, settled_frame
         from loomtable.vision.pictures import read_picture
 
         if self.session.pending is None:
@@ -206,7 +206,7 @@ class _Terminal:
 
     def _put_right(self, typed: str) -> None:
         """A person says what a doubtful die shows."""
-        from loomtable.table.look import corrected
+        from loomtable.table.reading.answers import corrected
 
         place, _, face = typed.strip().partition(" ")
         if self._tray is None:

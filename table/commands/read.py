@@ -60,7 +60,7 @@ def read(
 
     if expect is not None and asks_for_cards(expect):
         return read_cards(images or [], camera, expect, draw, as_json=as_json)
-    from loomtable.table.seeing import draw_dice, looks_at
+    from loomtable.table.reading.pictures import draw_dice, looks_at
     from loomtable.vision.dice import Verdict, parse_dice
     from loomtable.vision.dice.enrolment.dice import own_dice
 

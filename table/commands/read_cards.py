@@ -24,7 +24,7 @@ def asks_for_cards(expect: str | None) -> bool:
 
 def read_cards(images: list[Path], camera: str | None, expect: str, draw: Path | None, *, as_json: bool) -> int:
     """Read the cards in pictures or before a camera; 1 where a person has to look."""
-    from loomtable.table.seeing import pictures_from
+    from loomtable.table.reading.pictures import pictures_from
     from loomtable.vision.pictures import write_picture
     from loomtable.vision.poker import read_poker
     from loomtable.vision.verdict import Verdict

@@ -11,7 +11,7 @@ import typer
 from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, say, warn, write_json
 
 if TYPE_CHECKING:
-    from loomtable.table.scanning import ScanFlow
+    from loomtable.table.reading.card_setup import ScanFlow
     from loomtable.vision.cards import CardScan
 
 NO_CARDS = 1
@@ -44,7 +44,7 @@ def scan(
         wanted = purpose_named(purpose)
         with closing(_Looking(images or [], camera)) as looking:
             return scan_for(wanted, session, store, looking.look, who=who, player=player, playset=playset)
-    from loomtable.table.seeing import cards_in, draw_cards, pictures_from
+    from loomtable.table.reading.pictures import cards_in, draw_cards, pictures_from
 
     results: list[dict[str, Any]] = []
     code = 0
@@ -71,7 +71,7 @@ class _Looking:
     """Where a flow looks: at each picture in turn, or through a camera; with neither, its cards are typed."""
 
     def __init__(self, images: list[Path], camera: str | None) -> None:
-        from loomtable.table.seeing import CardTable, NothingToLookAt
+        from loomtable.table.reading.pictures import CardTable, NothingToLookAt
 
         if images and camera is not None:
             raise NothingToLookAt("give either pictures or a camera, not both")
@@ -83,7 +83,7 @@ class _Looking:
         if self._camera is not None:
             lying, said = self._camera.look()
             return (*flow.see(lying), *said)
-        from loomtable.table.seeing import cards_in
+        from loomtable.table.reading.pictures import cards_in
         from loomtable.vision.pictures import read_picture
 
         told: list[str] = []
@@ -101,7 +101,7 @@ class _Looking:
 
 
 def _result(name: str, seen: CardScan) -> dict[str, Any]:
-    from loomtable.table.seeing import card_name
+    from loomtable.table.reading.pictures import card_name
 
     return {
         "picture": name,
@@ -123,7 +123,7 @@ def _result(name: str, seen: CardScan) -> dict[str, Any]:
 
 
 def _tell(name: str, seen: CardScan) -> None:
-    from loomtable.table.seeing import card_name
+    from loomtable.table.reading.pictures import card_name
 
     count = len(seen.cards)
     say(f"{name}: {'no cards' if not count else 'one card' if count == 1 else f'{count} cards'}")

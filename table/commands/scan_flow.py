@@ -16,10 +16,10 @@ from loomtable.engine.kernel.wording import ended, listed
 from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.table.commands.output import say, warn
-from loomtable.table.scan_trial import proposal_lines
-from loomtable.table.scanning import For, ScanFlow
+from loomtable.table.reading.card_setup import For, ScanFlow
+from loomtable.table.reading.card_trial import proposal_lines
+from loomtable.table.reading.typed import typed_number, typed_reading
 from loomtable.table.store import open_store
-from loomtable.table.typed import typed_number, typed_reading
 
 NOT_DONE = 1
 HELP = """\

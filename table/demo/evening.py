@@ -16,9 +16,9 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.weave.decks import challenge_card
 from loomtable.engine.weave.state import Character, Season
-from loomtable.table.demo.eyes import Eyes
+from loomtable.table.demo.camera_backends import Eyes
 from loomtable.table.demo.people import Person
-from loomtable.table.seeing import card_marks, cards_in, dice_marks
+from loomtable.table.reading.pictures import card_marks, cards_in, dice_marks
 from loomtable.vision.dice import TrayReading, Verdict, read_dice
 from loomtable.vision.overlay import Mark, draw_marks
 from loomtable.vision.pictures import BgrImage, write_picture

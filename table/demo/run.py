@@ -15,8 +15,8 @@ from loomtable.engine.weave.rules import WEAVE
 from loomtable.printkit.kit import PrintedFile, print_kit
 from loomtable.printkit.raster import card_faces, render_page
 from loomtable.table.commands.output import Progress
+from loomtable.table.demo.camera_backends import CameraEyes, Eyes, PictureEyes, VirtualEyes
 from loomtable.table.demo.evening import Evening
-from loomtable.table.demo.eyes import CameraEyes, Eyes, PictureEyes, VirtualEyes
 from loomtable.table.demo.page import write_page
 from loomtable.table.demo.people import AtTerminal, Chance, Person
 from loomtable.table.store import Store, open_store

@@ -16,15 +16,15 @@ from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import Request as Asked
 from loomtable.engine.kernel.session import Consequences
 from loomtable.engine.kernel.system import RULING_ACTION
-from loomtable.table.hosting.answers import Json, done
 from loomtable.table.hosting.arguments import action_from, answer_from, answers_in, put_right
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import EVERYBODY, HOST, PLAYERS, GuardedRoute, route
+from loomtable.table.hosting.live_session import Sitting
+from loomtable.table.hosting.responses import Json, done
 from loomtable.table.hosting.rights import actions_of, check_action, check_answer, is_asked
-from loomtable.table.hosting.sitting import Sitting
 from loomtable.table.hosting.views import camera_seen_by, may_see_picture
-from loomtable.table.typed import reading_of, typed_reading
+from loomtable.table.reading.typed import reading_of, typed_reading
 
 _CHANCE = random.SystemRandom()
 

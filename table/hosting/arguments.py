@@ -10,9 +10,9 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import How, ReadDie, Reading, Rolled
 from loomtable.engine.kernel.requests import Request
 from loomtable.engine.kernel.system import System
+from loomtable.table.hosting.errors import BadForm
 from loomtable.table.hosting.forms import Form, as_json
-from loomtable.table.hosting.troubles import BadForm
-from loomtable.table.typed import reading_of, typed_argument, typed_reading
+from loomtable.table.reading.typed import reading_of, typed_argument, typed_reading
 
 PREFIX = "arg."
 """Before the name of an argument in a form: ``arg.who``."""

@@ -17,15 +17,15 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
 from loomtable.engine.kernel.readings import How, Shown
 from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
-from loomtable.table.card_geometry import MIDDLE
-from loomtable.table.card_tags import TAGGED
 from loomtable.table.hosting.backoff import Backoff
-from loomtable.table.hosting.changes import Change, What
+from loomtable.table.hosting.errors import CameraGone
+from loomtable.table.hosting.event_bus import Change, What
 from loomtable.table.hosting.proposals import Proposal, as_jpeg, proposal_of
 from loomtable.table.hosting.sources import PushedFrames, open_camera
-from loomtable.table.hosting.troubles import CameraGone
-from loomtable.table.look import Seen, corrected, look_at, told_of_tray
-from loomtable.table.seeing import card_name
+from loomtable.table.reading.answers import Seen, corrected, look_at, told_of_tray
+from loomtable.table.reading.card_geometry import MIDDLE
+from loomtable.table.reading.card_tags import TAGGED
+from loomtable.table.reading.pictures import card_name
 from loomtable.vision.camera import FrameSource
 from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.dice import Pool, TrayReading, read_dice
@@ -35,7 +35,7 @@ from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
 
 if TYPE_CHECKING:
-    from loomtable.table.hosting.sitting import Sitting
+    from loomtable.table.hosting.live_session import Sitting
 
 logger = logging.getLogger(__name__)
 

@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from loomtable.table.hosting.changes import Change, What
 from loomtable.table.hosting.devices import Device, Devices
+from loomtable.table.hosting.event_bus import Change, What
 from loomtable.table.hosting.guard import EVERYBODY, route
-from loomtable.table.hosting.sitting import Sitting
+from loomtable.table.hosting.live_session import Sitting
 
 HEARTBEAT = 15.0
 """Seconds after which a quiet connection says that it is still there."""
@@ -42,7 +42,7 @@ async def events(request: Request) -> Response:
     from starlette.concurrency import run_in_threadpool
 
     from loomtable.table.hosting.api import sitting_of
-    from loomtable.table.hosting.troubles import TooOften
+    from loomtable.table.hosting.errors import TooOften
 
     sitting = await run_in_threadpool(sitting_of, request)
     if request.method == "HEAD":

@@ -12,7 +12,7 @@ from starlette.datastructures import UploadFile
 from starlette.formparsers import FormParser, MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
-from loomtable.table.hosting.troubles import BadForm, TooMuch
+from loomtable.table.hosting.errors import BadForm, TooMuch
 
 MOST_FORM = 2_000_000
 """Bytes of a form or of JSON."""

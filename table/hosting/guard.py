@@ -23,11 +23,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.hosting.addresses import LOOPBACK
-from loomtable.table.hosting.answers import trouble
 from loomtable.table.hosting.devices import Device, Devices, Role
+from loomtable.table.hosting.errors import Defect, NotAllowed, NotThere
 from loomtable.table.hosting.forms import MOST_FORM, MOST_UPLOAD, read_form
+from loomtable.table.hosting.responses import trouble
 from loomtable.table.hosting.throttle import Throttle
-from loomtable.table.hosting.troubles import Defect, NotAllowed, NotThere
 
 Endpoint = Callable[[Request], Response] | Callable[[Request], Awaitable[Response]]
 logger = logging.getLogger(__name__)

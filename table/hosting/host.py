@@ -17,11 +17,11 @@ from loomtable.engine.kernel.requests import Request
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS, system_named
 from loomtable.table.hosting.addresses import Addresses
-from loomtable.table.hosting.changes import Change, What
 from loomtable.table.hosting.devices import Device, Devices
+from loomtable.table.hosting.errors import NotThere
+from loomtable.table.hosting.event_bus import Change, What
 from loomtable.table.hosting.following import Follower
-from loomtable.table.hosting.sitting import Sitting
-from loomtable.table.hosting.troubles import NotThere
+from loomtable.table.hosting.live_session import Sitting
 from loomtable.table.store import NameTaken, Store
 from loomtable.table.store.packing import pack, unpack
 

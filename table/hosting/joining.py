@@ -9,13 +9,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Match
 
 from loomtable.engine.kernel.plain import to_plain
-from loomtable.table.hosting.answers import Json, done, local, wants_json
 from loomtable.table.hosting.arguments import object_in
 from loomtable.table.hosting.devices import CODE_SECONDS, FORGOTTEN_AFTER, Device, Pairing, Role
+from loomtable.table.hosting.errors import BadForm, NotThere
 from loomtable.table.hosting.forms import MOST_UPLOAD, Form
 from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, HOST, Body, cookie_name, route
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.troubles import BadForm, NotThere
+from loomtable.table.hosting.responses import Json, done, local, wants_json
 from loomtable.table.store.packing import SUFFIX
 
 COOKIE_SECONDS = FORGOTTEN_AFTER

@@ -15,8 +15,8 @@ from starlette.responses import Response
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.api import sitting_of
+from loomtable.table.hosting.errors import BadForm
 from loomtable.table.hosting.guard import HOST, route
-from loomtable.table.hosting.troubles import BadForm
 
 _PRINTING = threading.Lock()
 """One thing is printed at a time: it takes a processor and some memory, and play goes on beside it."""

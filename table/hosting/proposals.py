@@ -11,9 +11,9 @@ import numpy as np
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.readings import How, Reading
 from loomtable.engine.kernel.requests import Request
-from loomtable.table.hosting.troubles import CameraGone
-from loomtable.table.look import Seen
-from loomtable.table.seeing import card_marks, cards_in, dice_marks
+from loomtable.table.hosting.errors import CameraGone
+from loomtable.table.reading.answers import Seen
+from loomtable.table.reading.pictures import card_marks, cards_in, dice_marks
 from loomtable.vision.dice import TrayReading
 from loomtable.vision.overlay import Mark, draw_marks
 from loomtable.vision.pictures import BgrImage

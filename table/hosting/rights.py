@@ -13,7 +13,7 @@ from loomtable.engine.kernel.requests import GROUP, Flip, Request, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import PLAYER, RULING_ACTION
 from loomtable.table.hosting.devices import Device, Role
-from loomtable.table.hosting.troubles import NotAllowed
+from loomtable.table.hosting.errors import NotAllowed
 
 
 def names_of(session: Session[Any], person: str) -> frozenset[str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 import time
 
-from loomtable.table.hosting.troubles import CameraGone
+from loomtable.table.hosting.errors import CameraGone
 from loomtable.vision.camera import CameraLost, FrameSource, open_source
 from loomtable.vision.pictures import BgrImage
 

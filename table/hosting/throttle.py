@@ -8,7 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-from loomtable.table.hosting.troubles import TooOften
+from loomtable.table.hosting.errors import TooOften
 
 MOST_KNOWN = 1024
 """Buckets that are remembered; the longest unused are forgotten first."""

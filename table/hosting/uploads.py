@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from starlette.requests import Request
 from starlette.responses import Response
 
-from loomtable.table.hosting.answers import Json, done
 from loomtable.table.hosting.api import sitting_of
 from loomtable.table.hosting.devices import Device, Role
+from loomtable.table.hosting.errors import BadForm, TooMuch, TooOften
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import Body, route
+from loomtable.table.hosting.responses import Json, done
 from loomtable.table.hosting.rights import check_answer
-from loomtable.table.hosting.troubles import BadForm, TooMuch, TooOften
 from loomtable.vision.pictures import MAX_PIXELS, decode_upload, size_of_picture
 
 FRAME_PIXELS = 8_300_000

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.table.hosting.devices import Device, Role
+from loomtable.table.hosting.errors import CameraGone, NotAllowed
+from loomtable.table.hosting.live_session import Sitting
 from loomtable.table.hosting.proposals import Proposal
 from loomtable.table.hosting.rights import is_asked, open_to_all
-from loomtable.table.hosting.sitting import Sitting
-from loomtable.table.hosting.troubles import CameraGone, NotAllowed
 
 
 def sees_reading(sitting: Sitting, device: Device) -> bool:

@@ -10,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from loomtable.table.hosting.addresses import LOOPBACK
-from loomtable.table.hosting.answers import TroublePage, plain_trouble, trouble
+from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.guard import Guard, GuardedRoute
 from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.responses import TroublePage, plain_trouble, trouble
 from loomtable.table.hosting.throttle import Throttle
-from loomtable.table.hosting.troubles import NotThere
 
 GUESSES = (0.5, 6.0)
 """Codes a second that one address may try, and how many at once: enough for slips of the finger."""

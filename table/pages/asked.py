@@ -14,7 +14,7 @@ from loomtable.engine.kernel.wording import number_word
 from loomtable.table.hosting.devices import Device
 from loomtable.table.hosting.rights import is_asked, open_to_all
 from loomtable.table.pages.art import face_key, face_words
-from loomtable.table.seeing import card_name
+from loomtable.table.reading.pictures import card_name
 
 
 class FaceShown(msgspec.Struct, frozen=True):

@@ -9,13 +9,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from loomtable.engine.systems import SYSTEMS, system_named
-from loomtable.table.hosting.answers import local
 from loomtable.table.hosting.devices import CODE_SECONDS, Device, Pairing, Role
+from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, HOST, GuardedRoute, route
 from loomtable.table.hosting.host import SessionSummary
 from loomtable.table.hosting.joining import count_guess, has_page, host_of, join_path, pairing_from, table_path
-from loomtable.table.hosting.troubles import NotThere
+from loomtable.table.hosting.responses import local
 from loomtable.table.pages.art import system_picture
 from loomtable.table.pages.qr import qr_code
 from loomtable.table.pages.rendering import page

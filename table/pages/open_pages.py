@@ -8,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from loomtable.printkit.draw.type import Face
-from loomtable.table.hosting.answers import way_back
+from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, GuardedRoute, route
-from loomtable.table.hosting.troubles import NotThere
+from loomtable.table.hosting.responses import way_back
 from loomtable.table.pages.drawing import drawn
 from loomtable.table.pages.outlines import font_file
 from loomtable.table.pages.rendering import LOOK_COOKIE, LOOKS, STATIC, page

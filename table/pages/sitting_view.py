@@ -14,8 +14,8 @@ from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import percent
 from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.devices import Device
+from loomtable.table.hosting.live_session import Sitting
 from loomtable.table.hosting.proposals import SeenFace
-from loomtable.table.hosting.sitting import Sitting
 from loomtable.table.hosting.views import sees_reading
 from loomtable.table.pages.art import face_key
 from loomtable.table.pages.asked import Asked, FaceShown, asked_of, faces_of

@@ -16,20 +16,20 @@ from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.rulings import Ruling
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
-from loomtable.table.hosting.answers import done
 from loomtable.table.hosting.api import sitting_of
 from loomtable.table.hosting.devices import ROOM, Device, Role
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import HOST, PLAYERS, GuardedRoute, route
+from loomtable.table.hosting.live_session import Sitting
+from loomtable.table.hosting.responses import done
 from loomtable.table.hosting.rights import actions_of, check_action, check_answer
-from loomtable.table.hosting.sitting import Sitting
-from loomtable.table.pages.eyes import EVERYTHING, people_of, seen_as
 from loomtable.table.pages.fields import Field, arguments_from, fields_of
 from loomtable.table.pages.groups import ActionShown, Group, action_shown, groups_of
 from loomtable.table.pages.offers import Offers
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.sitting_view import shown_to
-from loomtable.table.typed import reading_of, typed_reading
+from loomtable.table.pages.viewer import EVERYTHING, people_of, seen_as
+from loomtable.table.reading.typed import reading_of, typed_reading
 
 _CHANCE = random.SystemRandom()
 MOST_DICE = 40

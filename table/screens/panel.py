@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadCode, UnknownComponent
-from loomtable.table.seeing import card_name
+from loomtable.table.reading.pictures import card_name
 
 
 @dataclass(frozen=True)

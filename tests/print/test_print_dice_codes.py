@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from docs.site.printed_symbols import SYMBOLS, picture_of, symbol_pictures
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.mats import MATS
 from loomtable.engine.kernel.ring_codes import (
@@ -33,7 +34,6 @@ from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.raster import MM_PER_INCH, Picture
 from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.papers import PAPERS
-from loomtable.table.printed_dice import SYMBOLS, picture_of, symbol_pictures
 
 DPI = 400
 
@@ -134,4 +134,4 @@ def test_the_symbols_that_the_reader_keeps_are_those_that_are_printed() -> None:
     kept = cv2.imread(str(SYMBOLS), cv2.IMREAD_GRAYSCALE)
     assert kept is not None
     difference = np.abs(kept.astype(int) - symbol_pictures().astype(int))
-    assert difference.mean() < 1.5, "run python -m loomtable.table.printed_dice: a symbol's drawing has changed"
+    assert difference.mean() < 1.5, "run python -m docs.site.printed_symbols: a symbol's drawing has changed"

@@ -14,7 +14,7 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.weave.decks import name_of
 from loomtable.engine.woven.spells import spell_named, spells
-from loomtable.table.hosting.sitting import Sitting
+from loomtable.table.hosting.live_session import Sitting
 from tests.playing import some_action
 
 STEPS = 180

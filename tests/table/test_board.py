@@ -30,11 +30,11 @@ from loomtable.printkit.components.figure_file import Figure, figures
 from loomtable.printkit.components.region_map import sheet_size
 from loomtable.printkit.draw.figures_mages import MAGES
 from loomtable.printkit.draw.palette import Style
-from loomtable.table.board import refusal
-from loomtable.table.board_combat import cast_of, look_at_combat
-from loomtable.table.board_geometry import region_middle, square_middle
-from loomtable.table.board_regions import look_at_regions
-from loomtable.table.board_tapestry import look_at_tapestry, offered_placement
+from loomtable.table.reading.board import refusal
+from loomtable.table.reading.board_combat import cast_of, look_at_combat
+from loomtable.table.reading.board_geometry import region_middle, square_middle
+from loomtable.table.reading.board_regions import look_at_regions
+from loomtable.table.reading.board_tapestry import look_at_tapestry, offered_placement
 from loomtable.vision.board import LaidCard, SeenTapestry
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict

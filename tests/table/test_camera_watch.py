@@ -25,12 +25,12 @@ from loomtable.engine.kernel.requests import Roll, ShowCard
 from loomtable.printkit.draw.codes import modules
 from loomtable.table.hosting.backoff import Backoff
 from loomtable.table.hosting.camera import CameraWatch
-from loomtable.table.hosting.changes import Change, What
 from loomtable.table.hosting.devices import Role
+from loomtable.table.hosting.errors import CameraGone
+from loomtable.table.hosting.event_bus import Change, What
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.sitting import Sitting
+from loomtable.table.hosting.live_session import Sitting
 from loomtable.table.hosting.sources import Paced, PushedFrames, open_camera
-from loomtable.table.hosting.troubles import CameraGone
 from loomtable.table.store import open_store
 from loomtable.vision.camera import CameraLost, FrameSource, PictureRun
 from loomtable.vision.dice import TrayReading, read_dice

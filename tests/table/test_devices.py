@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 import pytest
 
-from loomtable.table.hosting.changes import Change, News, What
 from loomtable.table.hosting.devices import (
     CODE_SECONDS,
     FORGOTTEN_AFTER,
@@ -20,6 +19,7 @@ from loomtable.table.hosting.devices import (
     NotJoined,
     Role,
 )
+from loomtable.table.hosting.event_bus import Change, News, What
 from loomtable.table.hosting.events import stream
 from tests.table.asking import Asker, Table
 

@@ -15,10 +15,10 @@ from starlette.responses import Response
 
 from loomtable.engine.kernel.plain import to_plain
 from loomtable.table.hosting.devices import Role
+from loomtable.table.hosting.errors import TooOften
 from loomtable.table.hosting.guard import SAFE, GuardedRoute, route, split_host
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.throttle import Throttle
-from loomtable.table.hosting.troubles import TooOften
 from loomtable.table.hosting.web import routes
 from loomtable.table.store import open_store
 from tests.table.asking import OWN, PORT, Asker, Table

@@ -22,7 +22,7 @@ from loomtable.engine.woven.spells import spell_named
 from loomtable.table.hosting.devices import ROOM, Role
 from loomtable.table.hosting.guard import GuardedRoute, cookie_name
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.sitting import Sitting
+from loomtable.table.hosting.live_session import Sitting
 from loomtable.table.hosting.web import routes
 from loomtable.table.store import open_store
 from tests.table.asking import PORT, Asker, Table

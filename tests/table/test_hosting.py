@@ -22,11 +22,11 @@ from loomtable.engine.kernel.readings import How, Rolled, rolled
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.systems import SYSTEMS
-from loomtable.table.hosting.answers import local
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.joining import has_page
-from loomtable.table.hosting.sitting import StalePage
+from loomtable.table.hosting.live_session import StalePage
+from loomtable.table.hosting.responses import local
 from loomtable.table.store import open_store
 from loomtable.table.store.packing import unpack
 from tests.systems.weave_table import Table as WeaveTable

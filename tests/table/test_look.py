@@ -10,7 +10,7 @@ from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import Flipped, How, Rolled
 from loomtable.engine.kernel.requests import Choose, Flip, Option, Roll
 from loomtable.engine.kernel.ring_codes import WORDS
-from loomtable.table.look import look_at
+from loomtable.table.reading.answers import look_at
 from tests.vision.printed_laid import laid, one, printed
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from docs.site.page_pictures import LOOKS, SIZES, Onlooker, screens, table_of_examples
 from loomtable.table.hosting.devices import Role
-from loomtable.table.page_pictures import LOOKS, SIZES, Onlooker, screens, table_of_examples
 from loomtable.table.pages.shortcuts import SHORTCUTS
 from tests.table.browsing import PATIENCE, chromium
 

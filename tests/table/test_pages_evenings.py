@@ -11,12 +11,12 @@ import cv2
 import numpy as np
 import pytest
 
+from docs.site.page_pictures import asks, evening, idle_after, rolls
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.journal import Amended, Answered
 from loomtable.engine.kernel.readings import How, Rolled
 from loomtable.engine.kernel.requests import Roll
 from loomtable.table.hosting.devices import Role
-from loomtable.table.page_pictures import asks, evening, idle_after, rolls
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual import (
     TINTS,

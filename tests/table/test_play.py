@@ -20,11 +20,11 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.raster import card_faces
 from loomtable.table.commands.main import run
-from loomtable.table.demo.eyes import VirtualEyes
+from loomtable.table.demo.camera_backends import VirtualEyes
+from loomtable.table.reading.typed import parse_action
 from loomtable.table.store import open_store
-from loomtable.table.typed import parse_action
 from loomtable.vision.dice import read_dice
-from loomtable.vision.pictures import Picture, read_picture, write_picture
+from loomtable.vision.pictures import BgrImage, read_picture, write_picture
 from loomtable.vision.verdict import Verdict
 
 GOBLIN = [
@@ -181,11 +181,11 @@ def test_actions_as_people_type_them() -> None:
 
 
 @cache
-def two_dice(seed: int) -> Picture:
+def two_dice(seed: int) -> BgrImage:
     return VirtualEyes({}, seed).at_dice(Die.D6, 2, "a test", again=False)
 
 
-def out_of_focus(picture: Picture, blur: float) -> Picture:
+def out_of_focus(picture: BgrImage, blur: float) -> BgrImage:
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.uint8) if blur else picture
 
 

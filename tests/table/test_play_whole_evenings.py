@@ -19,8 +19,8 @@ from loomtable.engine.kernel.system import RULING_ACTION
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.main import run
+from loomtable.table.reading.typed import NONE
 from loomtable.table.store import open_store
-from loomtable.table.typed import NONE
 
 EVENINGS = sorted(shipped("templates", "transcripts").glob("*.yaml"))
 

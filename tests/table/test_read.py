@@ -14,7 +14,7 @@ from PIL import Image
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.table.commands.main import run
-from loomtable.table.seeing import dice_marks
+from loomtable.table.reading.pictures import dice_marks
 from loomtable.vision.camera import CameraDevice, CameraLost
 from loomtable.vision.dice import Kind, SeenDie, UnexpectedDie, parse_dice
 from loomtable.vision.pictures import BgrImage, read_picture, write_picture

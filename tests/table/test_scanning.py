@@ -8,9 +8,9 @@ from loomtable.engine.kernel.readings import Chosen, How, Shown, Wrote
 from loomtable.engine.kernel.requests import Choose, EnterText, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.weave.rules import WEAVE
-from loomtable.table.scan_trial import proposal_lines
-from loomtable.table.scanning import For, ScanFlow
-from loomtable.table.seeing import cards_in
+from loomtable.table.reading.card_setup import For, ScanFlow
+from loomtable.table.reading.card_trial import proposal_lines
+from loomtable.table.reading.pictures import cards_in
 from tests.systems.weave_table import HAND, Table, card
 from tests.table.printed_rows import ids, under_the_camera_picture
 

@@ -19,8 +19,8 @@ from loomtable.engine.storm_weavers.squares import square_at
 from loomtable.engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card
 from loomtable.engine.woven.region_map import region_map
 from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
-from loomtable.table.board import standing
-from loomtable.table.board_geometry import (
+from loomtable.table.reading.board import standing
+from loomtable.table.reading.board_geometry import (
     BASE_CARD,
     FIGURE_PRINTS,
     TAPESTRY_TAGS,
@@ -31,7 +31,7 @@ from loomtable.table.board_geometry import (
     square_middle,
     square_of,
 )
-from loomtable.table.board_tapestry import placed_beside
+from loomtable.table.reading.board_tapestry import placed_beside
 from loomtable.vision.board import FigurePrint, TaggedSheet, figures_on, find_sheet, laid_cards
 from loomtable.vision.board.camera_fit import outward
 from loomtable.vision.board.maps import tag_advice

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.table.card_geometry import MIDDLE
+from loomtable.table.reading.card_geometry import MIDDLE
 from loomtable.vision.card_stream import AWAY, COVERED, CardWatch
 from loomtable.vision.cards import Trouble
 from loomtable.vision.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph

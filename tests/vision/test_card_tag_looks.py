@@ -17,8 +17,8 @@ from loomtable.printkit.sheet.grid import DuplexMode, grid_for
 from loomtable.printkit.sheet.imposition import impose
 from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import A4, POKER
-from loomtable.table.card_geometry import MIDDLE, code_corners
-from loomtable.table.card_tags import TAGGED, tag_by_code
+from loomtable.table.reading.card_geometry import MIDDLE, code_corners
+from loomtable.table.reading.card_tags import TAGGED, tag_by_code
 from loomtable.vision.card_stream import AWAY, CardWatch
 from loomtable.vision.card_tag_looks import MOST_CORNERS, OVERLAP, WINDOW, TagLooks, windows
 from loomtable.vision.cards import SeenCard

@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
+from docs.site.printed_pictures import five_dice
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.mats import MATS
 from loomtable.engine.kernel.ring_codes import RingMark
-from loomtable.table.printed_pictures import five_dice
 from loomtable.vision.printed import find_mat, read_printed
 from loomtable.vision.printed.ground import bare
 from loomtable.vision.printed.reader import search_rings

@@ -1,5 +1,5 @@
 """Whole evenings as pages of the documentation, made from their transcripts:
-``python -m loomtable.table.evening_pages``.
+``python -m docs.site.evening_pages``.
 
 Every line comes out of the play itself: what was done, what was asked, what lay there, what came of it. A test
 holds the pages against the transcripts.

@@ -1,4 +1,4 @@
-"""Every screen of the page, as pictures: ``python -m loomtable.table.page_pictures FOLDER``; needs a Chromium.
+"""Every screen of the page, as pictures: ``python -m docs.site.page_pictures FOLDER``; needs a Chromium.
 
 Evenings are played from the transcripts that travel with Loomtable, up to a moment worth looking at. ``--docs``
 makes only the few that the documentation shows.

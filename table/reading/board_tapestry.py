@@ -18,8 +18,8 @@ from loomtable.engine.woven.asking import spot_key
 from loomtable.engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
-from loomtable.table.board import Offer, copy_of
-from loomtable.table.board_geometry import TAPESTRY_TAGS
+from loomtable.table.reading.board import Offer, copy_of
+from loomtable.table.reading.board_geometry import TAPESTRY_TAGS
 from loomtable.vision.board import LaidCard, SeenTapestry, laid_cards
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tags import find_tags, registered

@@ -14,7 +14,7 @@ from loomtable.engine.kernel.readings import Chosen, How, Reading, Shown
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Option, Request, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed
-from loomtable.table.seeing import card_name
+from loomtable.table.reading.pictures import card_name
 
 Question = Choose | EnterText | EnterNumber
 

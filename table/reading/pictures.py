@@ -12,8 +12,8 @@ from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.engine.kernel.poker import PokerCard
 from loomtable.engine.weave.decks import name_of
 from loomtable.engine.woven.spells import spell_numbered
-from loomtable.table.card_geometry import MIDDLE, card_outline, code_by_tag, on_card
-from loomtable.table.card_tags import TAGGED
+from loomtable.table.reading.card_geometry import MIDDLE, card_outline, code_by_tag, on_card
+from loomtable.table.reading.card_tags import TAGGED
 from loomtable.vision.camera import CameraDevice, FrameSource, PictureFiles, open_source
 from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.card_tags import with_tags

@@ -1,6 +1,6 @@
 """The printed sides of our own dice and coins as pictures, and what the reader keeps of them.
 
-``python -m loomtable.table.printed_dice`` draws ``models/printed-symbols.png`` anew; do so when a symbol's
+``python -m docs.site.printed_symbols`` draws ``models/printed-symbols.png`` anew; do so when a symbol's
 drawing changes.
 """
 
@@ -25,7 +25,7 @@ from loomtable.printkit.sheet.pieces import Drawing
 from loomtable.vision.pictures import write_picture
 from loomtable.vision.printed.symbols import FACES, REACH, SIDE
 
-SYMBOLS = Path(__file__).resolve().parent.parent / "models" / "printed-symbols.png"
+SYMBOLS = Path(__file__).resolve().parents[2] / "models" / "printed-symbols.png"
 
 
 def picture_of(draw: Drawing, width: float, height: float, dpi: float, style: Style = Style.COLOUR) -> Picture:

@@ -9,7 +9,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import Flipped, How, Reading, Shown
 from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
-from loomtable.table.seeing import card_name, cards_in
+from loomtable.table.reading.pictures import card_name, cards_in
 from loomtable.vision.dice import TrayReading, read_either
 from loomtable.vision.dice.enrolment.dice import own_dice
 from loomtable.vision.pictures import BgrImage

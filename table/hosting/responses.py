@@ -15,8 +15,8 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.plain import to_json
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.devices import Device, Devices, Role
-from loomtable.table.hosting.sitting import StalePage
-from loomtable.table.hosting.troubles import CameraGone, Defect, NotAllowed, NotThere, TooMuch, TooOften
+from loomtable.table.hosting.errors import CameraGone, Defect, NotAllowed, NotThere, TooMuch, TooOften
+from loomtable.table.hosting.live_session import StalePage
 from loomtable.table.store import NameTaken, NameUnusable, StoreUnusable
 
 logger = logging.getLogger(__name__)

@@ -16,7 +16,7 @@ from loomtable.engine.kernel.journal import Acted, Amended, Answered, Line, Open
 from loomtable.engine.kernel.play import Action, Event, Game
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.session import Consequences, Session
-from loomtable.table.hosting.changes import Change, News, What
+from loomtable.table.hosting.event_bus import Change, News, What
 from loomtable.table.store import StoreBehind
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.tags import MOST_FIGURES
 from loomtable.engine.kernel.wording import listed
-from loomtable.table.board_geometry import UNCLEAR
+from loomtable.table.reading.board_geometry import UNCLEAR
 from loomtable.vision.board import SeenFigure
 from loomtable.vision.quads import Point, Quad
 from loomtable.vision.tags import SeenTag

@@ -13,8 +13,8 @@ from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.squares import Square
 from loomtable.engine.storm_weavers.state import MapFight, Tale
 from loomtable.printkit.components.figure_file import figures
-from loomtable.table.board import BoardLook, Offer, Standing, refusal, standing, tags_of_figures
-from loomtable.table.board_geometry import FIGURE_PRINTS, combat_sheet, square_of
+from loomtable.table.reading.board import BoardLook, Offer, Standing, refusal, standing, tags_of_figures
+from loomtable.table.reading.board_geometry import FIGURE_PRINTS, combat_sheet, square_of
 from loomtable.vision.board import FigurePrint, figures_on, find_sheet
 from loomtable.vision.board.maps import tag_advice
 from loomtable.vision.pictures import BgrImage

@@ -16,11 +16,11 @@ from starlette.responses import Response
 
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
-from loomtable.table.hosting.answers import done
 from loomtable.table.hosting.api import sitting_of
 from loomtable.table.hosting.devices import ROOM, Device, Role
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import HOST, GuardedRoute, route
+from loomtable.table.hosting.responses import done
 
 COOKIE = "eyes"
 EVERYTHING = ""

@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from docs.site.printed_symbols import picture_of
 from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.decks.own import own_deck
 from loomtable.printkit.draw.palette import INK
@@ -22,7 +23,6 @@ from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.imposition import lay_out
 from loomtable.printkit.sheet.papers import POKER
 from loomtable.printkit.sheet.pieces import Drawing, PrintedCard
-from loomtable.table.printed_dice import picture_of
 from loomtable.vision.pictures import BgrImage, write_picture
 
 WIDEST = 1150

@@ -19,7 +19,7 @@ from loomtable.engine.kernel.readings import How, Reading
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.weave.decks import challenge_card
-from loomtable.table.scan_trial import Proposal, Trial, called, redeems
+from loomtable.table.reading.card_trial import Proposal, Trial, called, redeems
 from loomtable.vision.cards import SeenCard
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loomtable.table.board import BoardLook, Offer, Standing
+from loomtable.table.reading.board import BoardLook, Offer, Standing
 from loomtable.vision.board import SeenTapestry
 from loomtable.vision.overlay import Mark, draw_caption, draw_marks
 from loomtable.vision.pictures import BgrImage

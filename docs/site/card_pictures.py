@@ -10,7 +10,7 @@ import numpy as np
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.printkit.draw.qr import ErrorCorrection, qr_modules
 from loomtable.printkit.raster import card_faces
-from loomtable.table.seeing import card_marks, cards_in
+from loomtable.table.reading.pictures import card_marks, cards_in
 from loomtable.vision.advice import advice
 from loomtable.vision.overlay import draw_caption, draw_marks
 from loomtable.vision.pictures import BgrImage, write_picture

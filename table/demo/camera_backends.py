@@ -14,7 +14,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.wording import dice_count
-from loomtable.table.seeing import settled_frame
+from loomtable.table.reading.pictures import settled_frame
 from loomtable.vision.dice import TrayReading
 from loomtable.vision.pictures import BgrImage, read_picture
 from loomtable.vision.virtual import (

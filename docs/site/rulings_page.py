@@ -1,4 +1,4 @@
-"""Every ruling of every game as one page of the documentation: ``python -m loomtable.table.rulings_page``.
+"""Every ruling of every game as one page of the documentation: ``python -m docs.site.rulings_page``.
 
 Questions, choices and places come from the engine, as ``loom rulings`` lists them; a test holds the page to it.
 """

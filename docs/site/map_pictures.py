@@ -7,9 +7,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from docs.site.printed_symbols import picture_of
 from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.sheet.pieces import LargeDrawing
-from loomtable.table.printed_dice import picture_of
 from loomtable.vision.pictures import BgrImage, write_picture
 
 _SHOWN = {"combat-maps": "The hall of the bell", "region-maps": "The Weft Wolds"}
