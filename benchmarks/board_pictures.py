@@ -11,7 +11,7 @@ from benchmarks.board_cards import card_panel
 from benchmarks.board_scenes import Board, Lens, Panel, lying, take
 from benchmarks.board_tables import combat_picture, facing, lying_token, standing_panels
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.readings import Chosen, Shown
+from loomtable.engine.kernel.readings import CardReading, ChoiceReading
 from loomtable.engine.kernel.requests import Choose, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.combat_map import combat_map
@@ -86,11 +86,11 @@ def _photographed(panels: list[Panel], camera: VirtualCamera, seed: int) -> BgrI
     return take(board, np.random.default_rng(seed)).picture
 
 
-def _answers(placed: Placement) -> list[Shown | Chosen]:
+def _answers(placed: Placement) -> list[CardReading | ChoiceReading]:
     return [
-        Shown(tapestry_card(placed.card).component(placed.side)),
-        Chosen((str(placed.turns),)),
-        Chosen((f"{placed.at[0]}/{placed.at[1]}",)),
+        CardReading(tapestry_card(placed.card).component(placed.side)),
+        ChoiceReading((str(placed.turns),)),
+        ChoiceReading((f"{placed.at[0]}/{placed.at[1]}",)),
     ]
 
 
@@ -99,12 +99,12 @@ def _answer_all(session: Session[Contest], first: dict[str, int]) -> None:
     spells = iter(range(1, 37))
     while (asked := session.pending) is not None:
         if isinstance(asked, ShowCard) and asked.kind == "tapestry":
-            session.answer(Shown(tapestry_card(first[asked.by]).component(Side.A)))
+            session.answer(CardReading(tapestry_card(first[asked.by]).component(Side.A)))
         elif isinstance(asked, ShowCard):
-            session.answer(Shown(ComponentId(asked.kind, next(spells))))
+            session.answer(CardReading(ComponentId(asked.kind, next(spells))))
         else:
             assert isinstance(asked, Choose)
-            session.answer(Chosen((asked.options[0].key,)))
+            session.answer(ChoiceReading((asked.options[0].key,)))
 
 
 def main() -> None:

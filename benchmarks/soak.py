@@ -32,8 +32,8 @@ import msgspec
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.journal import Line, MemoryJournal
-from loomtable.engine.kernel.plain import to_json, to_plain
 from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.kernel.serialization import to_builtins, to_json
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.store.packing import unpack
@@ -135,9 +135,9 @@ class Server:
 class Device:
     """One device: it has joined, and hears the news of one session."""
 
-    def __init__(self, server: Server, kept: Kept, code: str, sitting: str) -> None:
+    def __init__(self, server: Server, kept: Kept, code: str, live: str) -> None:
         self._kept = kept
-        self.sitting = sitting
+        self.sitting = live
         self._client = httpx.Client(base_url=server.base, timeout=60)
         headers = {"accept": "application/json", "sec-fetch-site": "same-origin"}
         while (joined := self._client.post("/join", json={"code": code, "token": "1"}, headers=headers)).is_error:
@@ -211,7 +211,7 @@ class Evening:
         asked = session.pending
         if asked is None:
             name, args = some_action(session, self._chance)
-            return "act", {"action": name, "args": to_plain(args)}
+            return "act", {"action": name, "args": to_builtins(args)}
         if self.system == WATCHED and isinstance(asked, Roll) and asked.die is Die.D6 and asked.count == 2:
             for _ in range(8):
                 seen = host.ask("GET", f"/api/play/{self.system}/camera")
@@ -271,10 +271,10 @@ class Table:
         for line in self.server.defects():
             self._kept.trouble(f"logged: {line}")
 
-    def _joined(self, host: Device, role: str, person: str, sitting: str) -> Device:
-        made = host.ask("POST", "/api/pairing", json={"role": role, "person": person, "session": sitting})
+    def _joined(self, host: Device, role: str, person: str, live: str) -> Device:
+        made = host.ask("POST", "/api/pairing", json={"role": role, "person": person, "session": live})
         assert made is not None and made.status_code == 200, made
-        return Device(self.server, self._kept, made.json()["code"], sitting)
+        return Device(self.server, self._kept, made.json()["code"], live)
 
     def _run(self, what: Any) -> None:
         def run() -> None:
@@ -302,10 +302,10 @@ class Table:
             number += 1
 
 
-def _as_host(host: Device, sitting: str) -> Device:
+def _as_host(host: Device, live: str) -> Device:
     """The same device, for another session."""
     other = object.__new__(Device)
-    other.__dict__.update(host.__dict__, sitting=sitting)
+    other.__dict__.update(host.__dict__, sitting=live)
     return other
 
 

@@ -97,32 +97,32 @@ def throws(count: int, folder: Path) -> tuple[list[float], int]:
     missed = 0
     with open_store(folder / "e.db") as store:
         host = TableHost(store)
-        sitting = host.begin("storm-weavers", "friday", seed="1")
-        sitting.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        live = host.begin("storm-weavers", "friday", seed="1")
+        live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
         with served(host) as planned:
             page = _Page(host, planned.addresses.own)
             for number in range(count):
-                sitting.take(Action("test", {"attribute": "wisdom"}), by="", revision=sitting.revision)
+                live.take(Action("test", {"attribute": "wisdom"}), by="", revision=live.revision)
                 faces = [number % 6 + 1, (number * 5 + 2) % 6 + 1]
                 path = folder / f"throw-{number}.avi"
                 source = Timed(path, a_video(path, faces, number))
-                watch = sitting.eyes()
+                watch = live.camera_watch()
                 watch._opens = lambda spec, source=source: source  # type: ignore[misc]
                 watch.takes_itself = True
-                before = sitting.revision
+                before = live.revision
                 page.wait_for(before + 1)
                 watch.start("the video")
                 came = page.came(EMPTY / PACE + 30)
                 watch.stop()
-                reading = sitting.lines()[-1].entry if came and sitting.revision > before else None
+                reading = live.lines()[-1].entry if came and live.revision > before else None
                 read = getattr(getattr(reading, "reading", None), "pips", ())
                 if came and sorted(read) == sorted(faces):
                     taken.append(came - source.at_rest)
                 else:
                     missed += 1
                 path.unlink()
-                if isinstance(sitting.session.pending, Roll):
-                    sitting.undo(by="", revision=sitting.revision)
+                if isinstance(live.session.pending, Roll):
+                    live.undo(by="", revision=live.revision)
         host.close()
     return taken, missed
 
@@ -175,9 +175,9 @@ def frames(count: int, folder: Path, *, secure: bool) -> list[float]:
     taken: list[float] = []
     with open_store(folder / f"frames-{secure}.db") as store:
         host = TableHost(store)
-        sitting = host.begin("storm-weavers", "friday", seed="1")
-        sitting.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
-        sitting.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
+        live = host.begin("storm-weavers", "friday", seed="1")
+        live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        live.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
         with served(host, lan=secure, folder=folder) as planned:
             _, token = host.devices.join(host.devices.pair(Role.CAMERA, sitting="friday").code)
             trusted: ssl.SSLContext | bool = True

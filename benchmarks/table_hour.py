@@ -28,7 +28,7 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.play import Action
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.live_session import Sitting
+from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.serving import served
 from loomtable.table.hosting.throttle import Throttle
 from loomtable.table.store import open_store
@@ -99,8 +99,8 @@ def eight_devices(host: TableHost, base: str) -> Iterator[tuple[list[Device], De
     """The devices that look at the table, and the camera among them."""
 
     def joined(role: Role, person: str = "") -> Device:
-        sitting = "" if role is Role.HOST else "friday"
-        _, token = host.devices.join(host.devices.pair(role, person=person, sitting=sitting).code)
+        live = "" if role is Role.HOST else "friday"
+        _, token = host.devices.join(host.devices.pair(role, person=person, sitting=live).code)
         return Device(base, token, "/api/play/friday")
 
     watching = [joined(Role.HOST), *(joined(Role.PLAYER, name) for name in PLAYERS)]
@@ -112,18 +112,18 @@ def eight_devices(host: TableHost, base: str) -> Iterator[tuple[list[Device], De
             device.close()
 
 
-def steps(sitting: Sitting, source: random.Random) -> Iterator[int]:
+def steps(live: LiveSession, source: random.Random) -> Iterator[int]:
     """Random play through the sitting; the number of steps that counted, after each."""
     counted = 0
     while True:
-        session = sitting.session
+        session = live.session
         try:
             if session.pending is not None:
                 what = random_answer(session.pending, source)
-                sitting.take(what, by="Ada's phone", revision=sitting.revision)
+                live.take(what, by="Ada's phone", revision=live.revision)
             else:
                 name, args = some_action(session, source)
-                sitting.take(Action(name, args), by="the host", revision=sitting.revision)
+                live.take(Action(name, args), by="the host", revision=live.revision)
         except LoomtableError:
             continue
         counted += 1
@@ -143,25 +143,25 @@ def main() -> None:
             served(host, throttle=Throttle(1e6, 1e6)) as planned,
             eight_devices(host, planned.addresses.own) as (watching, camera),
         ):
-            _an_hour(host.sitting("friday"), watching, camera, given.hours)
+            _an_hour(host.live_session("friday"), watching, camera, given.hours)
         host.close()
 
 
-def _an_hour(sitting: Sitting, watching: list[Device], camera: Device, hours: float) -> None:
+def _an_hour(live: LiveSession, watching: list[Device], camera: Device, hours: float) -> None:
     felt = np.full((720, 1280, 3), (60, 110, 50), np.uint8)
     cv2.circle(felt, (900, 300), 120, (70, 125, 60), -1)
     jpeg = cv2.imencode(".jpg", felt)[1].tobytes()
     most, frames = round(STEPS * hours), FRAMES // STEPS
     begun, rss = time.perf_counter(), []
     slow: list[float] = []
-    for counted in steps(sitting, random.Random(1)):
+    for counted in steps(live, random.Random(1)):
         for device in watching:
             device.look()
         slow += [camera.frame(jpeg) for _ in range(frames)]
         if counted % (most // 6) == 0:
             gc.collect()
             rss.append(memory())
-            print(f"{counted:>5} steps  {sitting.revision:>5} lines  {rss[-1]:7.1f} MB", flush=True)
+            print(f"{counted:>5} steps  {live.revision:>5} lines  {rss[-1]:7.1f} MB", flush=True)
         if counted >= most:
             break
     looks = sorted(seconds for device in watching for seconds in device.heard.answers)

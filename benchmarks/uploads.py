@@ -80,8 +80,8 @@ def a_table() -> Iterator[tuple[TableHost, str, str]]:
     """A table that is served: its host, its address, and the token of a camera."""
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / "uploads.db") as store:
         host = TableHost(store)
-        sitting = host.begin("storm-weavers", "friday")
-        sitting.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        live = host.begin("storm-weavers", "friday")
+        live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
         _, token = host.devices.join(host.devices.pair(Role.CAMERA, sitting="friday").code)
         with served(host, throttle=Throttle(1e6, 1e6)) as planned:
             yield host, planned.addresses.own, token
@@ -102,8 +102,8 @@ def main() -> None:
             print(f"| {AT_ONCE} at once | asked | answers | seconds | before | peak growth | left | |")
             print("| --- | --- | --- | --- | --- | --- | --- | --- |")
             _row("nothing is asked", sent[0], send)
-            sitting = host.sitting("friday")
-            sitting.take(Action("test", {"attribute": "wisdom"}), by="", revision=sitting.revision)
+            live = host.live_session("friday")
+            live.take(Action("test", {"attribute": "wisdom"}), by="", revision=live.revision)
             send(cv2.imencode(".jpg", felt(1600, 1200))[1].tobytes())  # the networks are loaded
             for one in sent:
                 _row("two d6", one, send)

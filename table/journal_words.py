@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from loomtable.engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided
-from loomtable.engine.kernel.readings import Chosen, Flipped, How, Numbered, Reading, Rolled, Shown, Wrote
+from loomtable.engine.kernel.readings import (
+    CardReading,
+    ChoiceReading,
+    CoinReading,
+    DiceReading,
+    NumberReading,
+    Reading,
+    Source,
+    TextReading,
+)
 from loomtable.vision.verdict import how_sure
 
 
@@ -28,10 +37,10 @@ def line_in_words(line: Line) -> str:
 
 
 _READ_BY = {
-    How.CAMERA: "read by the camera",
-    How.TYPED: "typed",
-    How.CORRECTED: "put right by hand",
-    How.RANDOM: "left to chance",
+    Source.CAMERA: "read by the camera",
+    Source.TYPED: "typed",
+    Source.CORRECTED: "put right by hand",
+    Source.RANDOM: "left to chance",
 }
 
 
@@ -47,18 +56,18 @@ def _plainly(value: object) -> str:
 def reading_in_words(reading: Reading) -> tuple[str, str]:
     """What was answered, and how it was come by."""
     match reading:
-        case Rolled(dice=dice):
+        case DiceReading(dice=dice):
             hows = " and ".join(dict.fromkeys(_READ_BY[d.how] for d in dice))
             sure = min((d.confidence for d in dice), default=1.0)
             return ", ".join(str(d.face) for d in dice), hows + (f", {how_sure(sure)} sure" if sure < 1 else "")
-        case Flipped(side=side):
+        case CoinReading(side=side):
             said = side
-        case Shown(card=card):
+        case CardReading(card=card):
             said = card.short
-        case Chosen(keys=keys):
+        case ChoiceReading(keys=keys):
             said = ", ".join(keys)
-        case Numbered(value=value):
+        case NumberReading(value=value):
             said = str(value)
-        case Wrote(text=text):
+        case TextReading(text=text):
             said = text
     return said, _READ_BY[reading.how]

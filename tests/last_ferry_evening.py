@@ -67,7 +67,7 @@ def _on_the_page_and_on_phones(place: Path) -> None:
     with open_store(place / "s.db") as store:
         host = TableHost(store)
         table = Table(host)
-        sitting = host.sitting("last-ferry")
+        sitting = host.live_session("last-ferry")
         captain = table.join(Role.HOST)
         ada, ben = (table.join(Role.PLAYER, name, "last-ferry") for name in ("Ada", "Ben"))
         html = {"accept": "text/html"}

@@ -20,8 +20,8 @@ from pathlib import Path
 
 import pytest
 
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from loomtable.vision.pictures import write_picture
@@ -117,7 +117,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, K
     table, port = folder / "table", free_port()
     _evening(table)
     evening = f"--log log.txt table --session friday --camera dice --no-open --port {port}"
-    reader, seconds = str(shipped("models") / "dice_reader.onnx"), str(LONG_ENOUGH)
+    reader, seconds = str(package_file("models") / "dice_reader.onnx"), str(LONG_ENOUGH)
     demo = ("demo", "read output/demo/seen-4.jpg --expect 5d6")
     runs = {
         "demo": begun(folder / "demo", WATCHED, seconds, *demo),

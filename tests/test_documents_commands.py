@@ -12,7 +12,7 @@ import platformdirs
 import pytest
 from typer.main import get_command
 
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.main import app, run
@@ -73,7 +73,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert run(["demo", "--output", str(folder / "output" / "demo")]) == 0
     (folder / "templates").symlink_to(HOME / "templates")
     session = replay(
-        shipped("templates", "transcripts", "goblin.yaml").read_text("utf-8"), "goblin", SYSTEMS
+        package_file("templates", "transcripts", "goblin.yaml").read_text("utf-8"), "goblin", SYSTEMS
     ).session
     with open_store(folder / "output" / "sessions.db") as store:
         TableHost(store, Devices()).bring_in(pack("saturday", session.lines()))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.play import Action, Event, Game
-from loomtable.engine.kernel.readings import Chosen, Reading
+from loomtable.engine.kernel.readings import ChoiceReading, Reading
 from loomtable.engine.kernel.requests import Choose, Request
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.woven.asking import NO
@@ -59,7 +59,7 @@ def aimed_answer(contest: Contest, asked: Request, source: random.Random) -> Rea
     wanted = [key for key in keys if key in others]
     if asked.rule == "WO-10":
         wanted = [key for key in keys if key != NO]
-    return Chosen((source.choice(wanted),)) if wanted else random_answer(asked, source)
+    return ChoiceReading((source.choice(wanted),)) if wanted else random_answer(asked, source)
 
 
 class WovenEvening:

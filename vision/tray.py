@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.errors import ReadingMisfit
-from loomtable.engine.kernel.readings import How, ReadDie, Rolled
+from loomtable.engine.kernel.readings import DiceReading, ReadDie, Source
 from loomtable.engine.kernel.wording import dice_count, number_word
 from loomtable.vision.dice.kinds import Kind, kind_of
 from loomtable.vision.pool import Expect, Pool
@@ -36,7 +36,7 @@ class SeenDie:
     """Corners of the face that lies up, in pixels, in order round it; empty where unknown."""
     doubt: str = ""
     """Why it is not sure, as the end of a sentence: ``"a gleam hides part of it"``; empty where it is sure."""
-    how: How = How.CAMERA
+    how: Source = Source.CAMERA
     misread: Face | None = None
     """What the camera had said, where a person corrected it."""
     legible: bool = True
@@ -131,7 +131,7 @@ class TrayReading:
         unexpected = tuple(replace(one, box=_scaled(one.box, factor)) for one in self.unexpected)
         return replace(self, dice=dice, unexpected=unexpected)
 
-    def rolled(self) -> Rolled:
+    def rolled(self) -> DiceReading:
         """The engine's reading of this tray.
 
         Raises:
@@ -140,7 +140,7 @@ class TrayReading:
         if self.verdict is not Verdict.ACCEPTED:
             raise ReadingMisfit(f"the tray cannot be taken as it was read: {self.reason}")
         dice = (ReadDie(seen.die, seen.face, seen.how, seen.confidence, seen.misread) for seen in self.dice)
-        return Rolled(tuple(dice))
+        return DiceReading(tuple(dice))
 
     def corrected(self, index: int, face: Face) -> TrayReading:
         """The same tray after a person tapped die ``index`` (in reading order) and said what it shows.
@@ -158,7 +158,7 @@ class TrayReading:
         told = replace(
             seen,
             face=seen.die.check(face),
-            how=How.CORRECTED,
+            how=Source.CORRECTED,
             confidence=1.0,
             doubt="",
             legible=True,

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from loomtable.engine.kernel.journal import MemoryJournal
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.requests import Choose, Request
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.transcript import StepPlayer, Transcript, TranscriptStep, parse_transcript
 from loomtable.engine.kernel.wording import ended
 from loomtable.engine.kernel.yamlfile import parse_yaml
@@ -30,7 +30,7 @@ def evening_page(system: str) -> str:
         TranscriptInvalid, TranscriptFailed: the transcript no longer plays.
     """
     name = SYSTEMS[system].evening
-    text = shipped("templates", "transcripts", f"{name}.yaml").read_text("utf-8")
+    text = package_file("templates", "transcripts", f"{name}.yaml").read_text("utf-8")
     transcript = parse_transcript(text, name)
     session: Session[Any] = Session.open(
         SYSTEMS[system],

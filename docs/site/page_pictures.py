@@ -18,10 +18,10 @@ from urllib.parse import quote
 
 import numpy as np
 
-from loomtable.engine.kernel.readings import Rolled
+from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.readings import DiceReading
 from loomtable.engine.kernel.requests import Request, Roll
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Devices, Role
@@ -66,7 +66,7 @@ def evening(host: TableHost, name: str, transcript: str, moment: Moment | None =
     Raises:
         LookupError: the moment never comes.
     """
-    path = shipped("templates", "transcripts") / f"{transcript}.yaml"
+    path = package_file("templates", "transcripts") / f"{transcript}.yaml"
     session = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
     host.bring_in(pack(name, _until(session, moment)))
     return name
@@ -105,7 +105,7 @@ def table_of_examples() -> Iterator[tuple[TableHost, str]]:
         evening(host, "The lamp turns inland", "salt-road-evening", rolls("Gales Challenge"))
         evening(host, "Last Friday", "salt-road-evening")
         evening(host, "Before the camera", "salt-road-evening", rolls("Gales Challenge"))
-        host.sitting("Before the camera").eyes().show(_five_dice())
+        host.live_session("Before the camera").camera_watch().show(_five_dice())
         evening(host, "Hounds at the cord", "weave-hounds-at-the-cord", idle_after(58))
         evening(host, "The high road", "spellwoven-high-road", rolls("guile against Wren"))
         evening(host, "The sluice yard", "storm-weavers-sluice-yard", asks("move, round 4"))
@@ -120,11 +120,11 @@ def table_of_examples() -> Iterator[tuple[TableHost, str]]:
 def screens(host: TableHost) -> list[Screen]:
     """Every screen there is, with something on it."""
     weave, hounds = _table("The lamp turns inland"), _table("Hounds at the cord")
-    lines = host.sitting("The lamp turns inland").session.played
+    lines = host.live_session("The lamp turns inland").session.played
     answered = [p.step.seq for p in lines if p.step.request is not None]
     last = _table("Last Friday")
     rolled = next(
-        p.step.seq for p in host.sitting("Last Friday").session.played if isinstance(p.step.what, Rolled)
+        p.step.seq for p in host.live_session("Last Friday").session.played if isinstance(p.step.what, DiceReading)
     )
     misread = "value0=gales&value1=gales&value2=strike&value3=strike&value4=strike"
     acted = [p.step.seq for p in lines if p.step.request is None]

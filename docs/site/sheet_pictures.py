@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.catalogue import RenderOptions, components
@@ -77,7 +77,7 @@ _PICTURES: dict[str, tuple[tuple[_Shown, ...], ...]] = {
 def _pages(shown: _Shown) -> list[BgrImage]:
     session = None
     if shown.transcript:
-        path = shipped("templates", "transcripts", f"{shown.transcript}.yaml")
+        path = package_file("templates", "transcripts", f"{shown.transcript}.yaml")
         session = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
     settings = PrintSettings(style=shown.style, session=session)
     part = components()[shown.component]

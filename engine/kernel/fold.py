@@ -15,15 +15,15 @@ from loomtable.engine.kernel.errors import (
     UnknownAction,
 )
 from loomtable.engine.kernel.journal import Opened, Step
-from loomtable.engine.kernel.plain import to_json, to_plain
 from loomtable.engine.kernel.play import Action, Event, Game, Playthrough
 from loomtable.engine.kernel.requests import Request, same_question
+from loomtable.engine.kernel.serialization import to_builtins, to_json
 from loomtable.engine.kernel.system import System
 
 S = TypeVar("S")
 
 
-class Played(msgspec.Struct, Generic[S], frozen=True):
+class StepResult(msgspec.Struct, Generic[S], frozen=True):
     """One step, the events it caused, the game after it, and what is asked then."""
 
     step: Step
@@ -32,7 +32,7 @@ class Played(msgspec.Struct, Generic[S], frozen=True):
     pending: Request | None
 
 
-class Dropped(msgspec.Struct, frozen=True):
+class DroppedStep(msgspec.Struct, frozen=True):
     """A step that no longer fits, and why."""
 
     step: Step
@@ -46,7 +46,7 @@ class Fold(Generic[S]):
         self.system = system
         self.start = system.new_game(opened.setup, opened.rulings)
         self._through = Playthrough(self.start, opened.seed, system.start)
-        self.played: list[Played[S]] = []
+        self.played: list[StepResult[S]] = []
 
     @property
     def game(self) -> Game[S]:
@@ -58,7 +58,7 @@ class Fold(Generic[S]):
         """What is asked now."""
         return self._through.pending
 
-    def take(self, step: Step) -> Played[S]:
+    def take(self, step: Step) -> StepResult[S]:
         """Play one step.
 
         Raises:
@@ -68,7 +68,7 @@ class Fold(Generic[S]):
             events = self._through.perform(step.what)
         else:
             events = self._through.answer(step.what)
-        played = Played(step, events, self.game, self.pending)
+        played = StepResult(step, events, self.game, self.pending)
         self.played.append(played)
         return played
 
@@ -95,9 +95,9 @@ def fold(system: System[S], opened: Opened, steps: Iterable[Step]) -> Fold[S]:
     return folded
 
 
-def fold_what_fits(
+def replay_lenient(
     system: System[S], opened: Opened, steps: Iterable[Step]
-) -> tuple[Fold[S], tuple[Dropped, ...]]:
+) -> tuple[Fold[S], tuple[DroppedStep, ...]]:
     """Play the steps that still fit.
 
     A reading fits when the same question is asked again. Once one reading of an action does not fit, the others of
@@ -106,7 +106,7 @@ def fold_what_fits(
     """
     folded = Fold(system, opened)
     kept: list[Step] = []
-    dropped: list[Dropped] = []
+    dropped: list[DroppedStep] = []
     broken = stopped = ""
     for step in steps:
         is_action = isinstance(step.what, Action)
@@ -125,7 +125,7 @@ def fold_what_fits(
                 reason = str(error)
                 broken = "it followed on something that no longer fits"
                 folded = fold(system, opened, kept)
-        dropped.append(Dropped(step, reason))
+        dropped.append(DroppedStep(step, reason))
     return folded, tuple(dropped)
 
 
@@ -151,7 +151,7 @@ class Change(msgspec.Struct, frozen=True):
 
 def changes(before: object, after: object) -> tuple[Change, ...]:
     """Every plain value that differs between two states, with its dotted path."""
-    old, new = _flat("", to_plain(before)), _flat("", to_plain(after))
+    old, new = _flat("", to_builtins(before)), _flat("", to_builtins(after))
     paths = [*old, *(p for p in new if p not in old)]
     return tuple(Change(p, old.get(p), new.get(p)) for p in paths if old.get(p) != new.get(p))
 

@@ -18,7 +18,15 @@ from typing import Any, Generic, Protocol, TypeVar, overload
 import msgspec
 
 from loomtable.engine.kernel.errors import IllegalAction, ReadingMisfit
-from loomtable.engine.kernel.readings import Chosen, Flipped, Numbered, Reading, Rolled, Shown, Wrote
+from loomtable.engine.kernel.readings import (
+    CardReading,
+    ChoiceReading,
+    CoinReading,
+    DiceReading,
+    NumberReading,
+    Reading,
+    TextReading,
+)
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
 
 S = TypeVar("S")
@@ -48,17 +56,17 @@ Steps = Generator[Request | Event, Reading | None, R]
 
 
 @overload
-def ask(request: Roll) -> Steps[Rolled]: ...
+def ask(request: Roll) -> Steps[DiceReading]: ...
 @overload
-def ask(request: Flip) -> Steps[Flipped]: ...
+def ask(request: Flip) -> Steps[CoinReading]: ...
 @overload
-def ask(request: ShowCard) -> Steps[Shown]: ...
+def ask(request: ShowCard) -> Steps[CardReading]: ...
 @overload
-def ask(request: Choose) -> Steps[Chosen]: ...
+def ask(request: Choose) -> Steps[ChoiceReading]: ...
 @overload
-def ask(request: EnterNumber) -> Steps[Numbered]: ...
+def ask(request: EnterNumber) -> Steps[NumberReading]: ...
 @overload
-def ask(request: EnterText) -> Steps[Wrote]: ...
+def ask(request: EnterText) -> Steps[TextReading]: ...
 def ask(request: Request) -> Steps[Any]:
     """Ask, and return the answer, already held against the request and put into its terms."""
     answer = yield request

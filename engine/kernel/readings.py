@@ -13,7 +13,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
 
 
-class How(StrEnum):
+class Source(StrEnum):
     """Where an answer came from."""
 
     CAMERA = "camera"
@@ -27,7 +27,7 @@ class ReadDie(msgspec.Struct, frozen=True, omit_defaults=True):
 
     die: Die
     face: Face
-    how: How = How.TYPED
+    how: Source = Source.TYPED
     confidence: float = 1.0
     misread: Face | None = None
     """What the camera had said, where a person corrected it."""
@@ -37,7 +37,7 @@ class _Answer(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="answer
     """What all readings share."""
 
 
-class Rolled(_Answer, frozen=True, tag="rolled"):
+class DiceReading(_Answer, frozen=True, tag="rolled"):
     """The dice that lie on the table, in reading order."""
 
     dice: tuple[ReadDie, ...]
@@ -53,27 +53,27 @@ class Rolled(_Answer, frozen=True, tag="rolled"):
         return tuple(int(d.face) for d in self.dice)
 
 
-class Flipped(_Answer, frozen=True, tag="flipped"):
+class CoinReading(_Answer, frozen=True, tag="flipped"):
     """A coin that lies: ``"heads"``, ``"tails"``, or ``"unclear"`` when it leans or rolled away (SW-4)."""
 
     side: str
-    how: How = How.TYPED
+    how: Source = Source.TYPED
     confidence: float = 1.0
 
 
-class Shown(_Answer, frozen=True, tag="shown"):
+class CardReading(_Answer, frozen=True, tag="shown"):
     """A card held or laid under the camera, or its short code typed."""
 
     card: ComponentId
-    how: How = How.TYPED
+    how: Source = Source.TYPED
     confidence: float = 1.0
 
 
-class Chosen(_Answer, frozen=True, tag="chosen"):
+class ChoiceReading(_Answer, frozen=True, tag="chosen"):
     """The keys of the options that somebody chose."""
 
     keys: tuple[str, ...]
-    how: How = How.TYPED
+    how: Source = Source.TYPED
 
     @property
     def key(self) -> str:
@@ -81,28 +81,28 @@ class Chosen(_Answer, frozen=True, tag="chosen"):
         return self.keys[0]
 
 
-class Numbered(_Answer, frozen=True, tag="numbered"):
+class NumberReading(_Answer, frozen=True, tag="numbered"):
     """A whole number that somebody gave."""
 
     value: int
-    how: How = How.TYPED
+    how: Source = Source.TYPED
 
 
-class Wrote(_Answer, frozen=True, tag="wrote"):
+class TextReading(_Answer, frozen=True, tag="wrote"):
     """A name or a line that somebody wrote."""
 
     text: str
-    how: How = How.TYPED
+    how: Source = Source.TYPED
 
 
-Reading = Rolled | Flipped | Shown | Chosen | Numbered | Wrote
+Reading = DiceReading | CoinReading | CardReading | ChoiceReading | NumberReading | TextReading
 
 
-def rolled(die: Die, *faces: Face, how: How = How.TYPED) -> Rolled:
+def rolled(die: Die, *faces: Face, how: Source = Source.TYPED) -> DiceReading:
     """A roll from its faces.
 
     >>> from loomtable import Die, rolled
     >>> rolled(Die.D6, 5, 2).pips
     (5, 2)
     """
-    return Rolled(tuple(ReadDie(die, die.check(face), how) for face in faces))
+    return DiceReading(tuple(ReadDie(die, die.check(face), how) for face in faces))

@@ -14,8 +14,17 @@ import msgspec
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit
-from loomtable.engine.kernel.plain import to_plain
-from loomtable.engine.kernel.readings import Chosen, Flipped, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
+from loomtable.engine.kernel.readings import (
+    CardReading,
+    ChoiceReading,
+    CoinReading,
+    DiceReading,
+    NumberReading,
+    ReadDie,
+    Reading,
+    TextReading,
+)
+from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.wording import dice_count, number_word
 
 UNCLEAR = "unclear"
@@ -41,17 +50,17 @@ class Roll(_Ask, frozen=True, tag="roll"):
     stand_in: tuple[str, ...] = ()
     """What the pips 1 to 6 of an ordinary d6 mean, where a d6 may stand in for the die."""
 
-    def check(self, reading: Reading) -> Rolled:
+    def check(self, reading: Reading) -> DiceReading:
         """The roll that answers this, with the pips of stand-in dice put into the asked-for faces.
 
         Raises:
             ReadingMisfit: no roll, another number of dice, another kind, or a face the die has not.
         """
-        if not isinstance(reading, Rolled):
+        if not isinstance(reading, DiceReading):
             raise ReadingMisfit(f"{_kind_of(reading)} does not answer a roll of {self.dice}")
         if len(reading.dice) != self.count:
             raise ReadingMisfit(f"{dice_count(len(reading.dice))}, {number_word(self.count)} expected")
-        return Rolled(tuple(self._as_asked(d) for d in reading.dice))
+        return DiceReading(tuple(self._as_asked(d) for d in reading.dice))
 
     def _as_asked(self, lying: ReadDie) -> ReadDie:
         lying.die.check(lying.face)
@@ -72,13 +81,13 @@ class Flip(_Ask, frozen=True, tag="flip"):
 
     purpose: str
 
-    def check(self, reading: Reading) -> Flipped:
+    def check(self, reading: Reading) -> CoinReading:
         """The flip that answers this.
 
         Raises:
             ReadingMisfit: no flip, or a side that no coin has.
         """
-        if not isinstance(reading, Flipped):
+        if not isinstance(reading, CoinReading):
             raise ReadingMisfit(f"{_kind_of(reading)} does not answer a coin flip")
         if reading.side != UNCLEAR:
             Die.COIN.check(reading.side)
@@ -92,13 +101,13 @@ class ShowCard(_Ask, frozen=True, tag="show_card"):
     purpose: str
     among: tuple[int, ...]
 
-    def check(self, reading: Reading) -> Shown:
+    def check(self, reading: Reading) -> CardReading:
         """The card that answers this.
 
         Raises:
             ReadingMisfit: no card, one of another kind, or none of those asked for.
         """
-        if not isinstance(reading, Shown):
+        if not isinstance(reading, CardReading):
             raise ReadingMisfit(f"{_kind_of(reading)} does not answer a request for a {self.kind} card")
         if reading.card.kind is not self.kind:
             raise ReadingMisfit(f"{reading.card} is a {reading.card.kind} card; a {self.kind} card was asked for")
@@ -123,13 +132,13 @@ class Choose(_Ask, frozen=True, tag="choose"):
     at_least: int = 1
     at_most: int = 1
 
-    def check(self, reading: Reading) -> Chosen:
+    def check(self, reading: Reading) -> ChoiceReading:
         """The choice that answers this.
 
         Raises:
             ReadingMisfit: no choice, an unknown option, one taken twice, or too few or too many.
         """
-        if not isinstance(reading, Chosen):
+        if not isinstance(reading, ChoiceReading):
             raise ReadingMisfit(f"{_kind_of(reading)} does not answer the question {self.purpose!r}")
         known = [o.key for o in self.options]
         for key in reading.keys:
@@ -150,13 +159,13 @@ class EnterNumber(_Ask, frozen=True, tag="number"):
     low: int
     high: int
 
-    def check(self, reading: Reading) -> Numbered:
+    def check(self, reading: Reading) -> NumberReading:
         """The number that answers this.
 
         Raises:
             ReadingMisfit: no number, or outside the bounds.
         """
-        if not isinstance(reading, Numbered):
+        if not isinstance(reading, NumberReading):
             raise ReadingMisfit(f"{_kind_of(reading)} does not answer the question {self.purpose!r}")
         if not self.low <= reading.value <= self.high:
             raise ReadingMisfit(f"{reading.value} is not from {self.low} to {self.high}")
@@ -169,13 +178,13 @@ class EnterText(_Ask, frozen=True, tag="text"):
     purpose: str
     longest: int = 60
 
-    def check(self, reading: Reading) -> Wrote:
+    def check(self, reading: Reading) -> TextReading:
         """The text that answers this.
 
         Raises:
             ReadingMisfit: no text, empty, too long, or with characters that cannot be shown.
         """
-        if not isinstance(reading, Wrote):
+        if not isinstance(reading, TextReading):
             raise ReadingMisfit(f"{_kind_of(reading)} does not answer the question {self.purpose!r}")
         text = reading.text
         if not text.strip():
@@ -200,7 +209,7 @@ def same_question(one: Request, other: Request) -> bool:
 
 
 def _without_why(request: Request) -> Mapping[str, Any]:
-    plain: dict[str, Any] = to_plain(request)
+    plain: dict[str, Any] = to_builtins(request)
     plain.pop("why", None)
     # A card put right changes what can be shown ever after; each later card is still held against its request.
     plain.pop("among", None)
@@ -212,10 +221,10 @@ def _without_why(request: Request) -> Mapping[str, Any]:
 
 def _kind_of(reading: Reading) -> str:
     return {
-        Rolled: "a roll",
-        Flipped: "a coin flip",
-        Shown: "a card",
-        Chosen: "a choice",
-        Numbered: "a number",
-        Wrote: "a text",
+        DiceReading: "a roll",
+        CoinReading: "a coin flip",
+        CardReading: "a card",
+        ChoiceReading: "a choice",
+        NumberReading: "a number",
+        TextReading: "a text",
     }[type(reading)]

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from loomtable.engine.kernel.errors import IllegalAction, JournalCorrupt, LoomtableError
-from loomtable.engine.kernel.fold import Change, Dropped, Fold, Played, changes, fold, fold_what_fits
+from loomtable.engine.kernel.fold import Change, DroppedStep, Fold, StepResult, changes, fold, replay_lenient
 from loomtable.engine.kernel.journal import (
     Acted,
     Amended,
@@ -42,7 +42,7 @@ class Consequences(msgspec.Struct, Generic[S], frozen=True):
 
     before: Game[S]
     after: Game[S]
-    dropped: tuple[Dropped, ...]
+    dropped: tuple[DroppedStep, ...]
     """Later steps that no longer fit; they would be struck through."""
     pending: Request | None
     """What would be asked then."""
@@ -147,7 +147,7 @@ class Session(Generic[S]):
         return opening(self.journal.lines())
 
     @property
-    def played(self) -> tuple[Played[S], ...]:
+    def played(self) -> tuple[StepResult[S], ...]:
         """Every step that counts, with its events and the game after it."""
         return tuple(self._fold.played)
 
@@ -312,19 +312,19 @@ class Session(Generic[S]):
         else:
             raise IllegalAction(f"journal line {seq} holds no reading that counts")
         entry = Amended(seq, reading, inserted)
-        _, dropped = self._tried(entry)
+        _, dropped = self._dry_run(entry)
         for lost in dropped:
             if lost.step.seq == seq:
                 raise IllegalAction(f"the amended line {seq} cannot be played: {lost.reason}")
         return entry
 
-    def _tried(self, entry: Entry) -> tuple[Fold[S], tuple[Dropped, ...]]:
+    def _dry_run(self, entry: Entry) -> tuple[Fold[S], tuple[DroppedStep, ...]]:
         trial = MemoryJournal(self.journal.lines())
         trial.append(entry)
-        return fold_what_fits(self.system, self.opened, effective_steps(trial.lines()))
+        return replay_lenient(self.system, self.opened, effective_steps(trial.lines()))
 
     def _consequences(self, entry: Entry) -> Consequences[S]:
-        after, dropped = self._tried(entry)
+        after, dropped = self._dry_run(entry)
         old, new = _story(self._fold), _story(after)
         return Consequences(
             before=self.game,
@@ -337,11 +337,11 @@ class Session(Generic[S]):
         )
 
     def _write(self, entry: Entry, by: str) -> None:
-        self._checked(entry)
+        self._assert_foldable(entry)
         self.journal.append(entry, by)
         self._fold = self._folded()
 
-    def _checked(self, entry: Entry) -> None:
+    def _assert_foldable(self, entry: Entry) -> None:
         """Refuse an entry with which the journal could not be folded any more."""
         trial = MemoryJournal(self.journal.lines())
         trial.append(entry)

@@ -15,10 +15,10 @@ import msgspec
 from loomtable.engine.kernel.arguments import HostsOnly, Names, declared_of
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownAction
 from loomtable.engine.kernel.legal import Candidates, legal_actions, legal_among
-from loomtable.engine.kernel.plain import from_plain, misfit
 from loomtable.engine.kernel.play import Action, Event, Game, Play, RulingChanged, Steps
 from loomtable.engine.kernel.reference import Reference
 from loomtable.engine.kernel.rulings import RulingBook
+from loomtable.engine.kernel.serialization import from_builtins, validation_message
 
 S = TypeVar("S")
 Rule = Callable[..., Steps[None]]
@@ -178,7 +178,7 @@ class System(Generic[S]):
             hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(sorted(self.actions))}"
             raise UnknownAction(f"{self.title} has no action {action.name!r}; {hint}")
         try:
-            return rule, from_plain(action.args, rule.arguments)
+            return rule, from_builtins(action.args, rule.arguments)
         except msgspec.ValidationError as error:
             raise UnknownAction(f"{action.name}: {_argument_trouble(error, rule.arguments)}") from None
 
@@ -296,7 +296,7 @@ def _arguments_of(name: str, rule: Rule) -> type[msgspec.Struct]:
 
 
 def _argument_trouble(error: msgspec.ValidationError, shape: type) -> str:
-    why, path = misfit(error, shape)
+    why, path = validation_message(error, shape)
     if "no field" in why:
         path = path[:-1]
     where = f"in {'.'.join(map(str, path))}: " if path else ""

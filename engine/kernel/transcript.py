@@ -15,10 +15,20 @@ import yaml
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.errors import LoomtableError, TranscriptFailed, TranscriptInvalid
-from loomtable.engine.kernel.plain import to_json, to_plain
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import Chosen, Flipped, How, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
+from loomtable.engine.kernel.readings import (
+    CardReading,
+    ChoiceReading,
+    CoinReading,
+    DiceReading,
+    NumberReading,
+    ReadDie,
+    Reading,
+    Source,
+    TextReading,
+)
 from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.kernel.serialization import to_builtins, to_json
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import System
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml
@@ -30,7 +40,7 @@ class LyingDie(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     """A die in a transcript, where more than its face is worth writing down."""
 
     face: Face
-    how: How = How.TYPED
+    how: Source = Source.TYPED
     confidence: float = 1.0
     misread: Face | None = None
 
@@ -62,7 +72,7 @@ class TranscriptStep(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unk
     """For an answer: words that the request's purpose must contain."""
     by: str | None = None
     """For an answer: who was asked."""
-    how: How = How.TYPED
+    how: Source = Source.TYPED
     confidence: float = 1.0
     note: str | None = None
 
@@ -138,7 +148,7 @@ def _refused_trouble(refused: Refused) -> str:
 
 def print_transcript(transcript: Transcript) -> str:
     """The transcript as YAML; reading it again gives the same transcript."""
-    plain = to_plain(transcript)
+    plain = to_builtins(transcript)
     return yaml.dump(plain, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 
 
@@ -235,16 +245,16 @@ class StepPlayer(Generic[S]):
     def reading(self, step: TranscriptStep) -> Reading:
         """The reading that an answer in the transcript stands for."""
         if step.roll is not None:
-            return Rolled(tuple(self._die(d, step) for d in step.roll))
+            return DiceReading(tuple(self._die(d, step) for d in step.roll))
         if step.flip is not None:
-            return Flipped(step.flip, step.how, step.confidence)
+            return CoinReading(step.flip, step.how, step.confidence)
         if step.card is not None:
-            return Shown(step.card, step.how, step.confidence)
+            return CardReading(step.card, step.how, step.confidence)
         if step.choose is not None:
-            return Chosen((step.choose,) if isinstance(step.choose, str) else step.choose, step.how)
+            return ChoiceReading((step.choose,) if isinstance(step.choose, str) else step.choose, step.how)
         if step.number is not None:
-            return Numbered(step.number, step.how)
-        return Wrote(step.write or "", step.how)
+            return NumberReading(step.number, step.how)
+        return TextReading(step.write or "", step.how)
 
     def _die(self, lying: Face | LyingDie, step: TranscriptStep) -> ReadDie:
         if not isinstance(lying, LyingDie):
@@ -290,7 +300,7 @@ class StepPlayer(Generic[S]):
     def _value(self, what: str, where: str) -> Any:
         if what == "pending":
             return self.session.pending.purpose if self.session.pending else None
-        value: Any = to_plain(self.session.game.state)
+        value: Any = to_builtins(self.session.game.state)
         for part in what.split("."):
             if isinstance(value, dict) and part in value:
                 value = value[part]
@@ -317,23 +327,23 @@ def transcript_of(session: Session[Any], title: str) -> Transcript:
         setup=opened.setup,
         rulings=opened.rulings,
         rules=tuple(sorted(session.rules_touched())),
-        play=(*steps, TranscriptStep(expect=to_plain(session.game.state))),
+        play=(*steps, TranscriptStep(expect=to_builtins(session.game.state))),
     )
 
 
 def _answer_step(reading: Reading) -> TranscriptStep:
     match reading:
-        case Rolled(dice=dice):
+        case DiceReading(dice=dice):
             return TranscriptStep(roll=tuple(_lying(d) for d in dice))
-        case Flipped(side=side):
+        case CoinReading(side=side):
             return TranscriptStep(flip=side, how=reading.how, confidence=reading.confidence)
-        case Shown(card=card):
+        case CardReading(card=card):
             return TranscriptStep(card=card, how=reading.how, confidence=reading.confidence)
-        case Chosen(keys=keys):
+        case ChoiceReading(keys=keys):
             return TranscriptStep(choose=keys[0] if len(keys) == 1 else keys, how=reading.how)
-        case Numbered(value=value):
+        case NumberReading(value=value):
             return TranscriptStep(number=value, how=reading.how)
-        case Wrote(text=text):
+        case TextReading(text=text):
             return TranscriptStep(write=text, how=reading.how)
 
 

@@ -10,7 +10,7 @@ import msgspec
 import yaml
 
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
-from loomtable.engine.kernel.plain import from_plain, misfit
+from loomtable.engine.kernel.serialization import from_builtins, validation_message
 
 T = TypeVar("T")
 
@@ -50,9 +50,9 @@ def parse_yaml(
         raise error(f"{name}: is not good YAML: {str(trouble).splitlines()[0]}") from None
     lines = YamlLines(name, node)
     try:
-        return from_plain(plain, shape), lines
+        return from_builtins(plain, shape), lines
     except msgspec.ValidationError as trouble:
-        why, path = misfit(trouble, shape)
+        why, path = validation_message(trouble, shape)
         raise error(f"{lines.place(*path)}: {why}") from None
 
 
@@ -87,9 +87,9 @@ def part(plain: object, shape: type[T], lines: YamlLines, *path: str | int) -> T
         ContentInvalid: it is not of that shape; the message holds the file's name, the line and the reason.
     """
     try:
-        return from_plain(plain, shape)
+        return from_builtins(plain, shape)
     except msgspec.ValidationError as trouble:
-        why, inner = misfit(trouble, shape)
+        why, inner = validation_message(trouble, shape)
         raise ContentInvalid(f"{lines.place(*path, *inner)}: {why}") from None
 
 

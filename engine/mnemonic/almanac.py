@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.poker import RANKS, PokerCard, Suit
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, part, read_text
 
 T = TypeVar("T")
@@ -265,7 +265,7 @@ def prompts() -> Prompts:
 
 def almanac_text(name: str) -> str:
     """The text of a data file of Mnemonic."""
-    return read_text(shipped("templates", "mnemonic", name))
+    return read_text(package_file("templates", "mnemonic", name))
 
 
 def told_by_card(texts: tuple[str, ...], card: PokerCard | None, otherwise: int) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Play
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import STORYTELLER, System, no_setup, people_of
 from loomtable.engine.mnemonic.journal import journal_page
 from loomtable.engine.mnemonic.rulings import RULINGS
@@ -29,7 +29,7 @@ def _view(chronicle: Chronicle, viewer: str) -> dict[str, Any]:
     A player sees the cards of their own character, and of other hands how many there are. The order of the deck is
     seen by nobody. ``pages`` are the journals in words (MN-16).
     """
-    seen: dict[str, Any] = to_plain(chronicle)
+    seen: dict[str, Any] = to_builtins(chronicle)
     seen["pages"] = {name: journal_page(chronicle, name) for name in chronicle.characters}
     if chronicle.cards is not None:
         deck = chronicle.cards.deck
@@ -57,7 +57,7 @@ MNEMONIC: System[Chronicle] = System(
     about="Skills tied to the suits of a poker deck, and what is remembered of them.",
     motif="hourglass",
     groups=("Scenes", "Beginning and ending", "Characters"),
-    quick_start=shipped("templates", "quick_starts", "mnemonic.yaml"),
+    quick_start=package_file("templates", "quick_starts", "mnemonic.yaml"),
     evening="mnemonic-the-last-house",
 )
 """Skills tied to card suits, weavings, journals, and the play modes."""

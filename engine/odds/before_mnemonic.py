@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.readings import Rolled
+from loomtable.engine.kernel.readings import DiceReading
 from loomtable.engine.kernel.requests import Choose, Request, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.mnemonic.events.people import WentAlone
@@ -99,7 +99,7 @@ def _face_lines(session: Session[Chronicle], game: GameFace, pending: Request) -
         return _choice_lines(session, game, who, None if game.secret else next(iter(chosen.values()), None))
     one, other = game.players
     last = session.played[-1].step.what
-    lying = last.pips[0] if _second_roll(session, pending) and isinstance(last, Rolled) else None
+    lying = last.pips[0] if _second_roll(session, pending) and isinstance(last, DiceReading) else None
     round_end, end = dice_odds(
         _left(game, one),
         _left(game, other),
@@ -120,7 +120,7 @@ def _face_lines(session: Session[Chronicle], game: GameFace, pending: Request) -
 def _second_roll(session: Session[Chronicle], pending: Request) -> bool:
     """Whether one of the two dice of this throw lies already: then nothing has happened since but that roll."""
     last = session.played[-1]
-    return isinstance(last.step.what, Rolled) and not last.events and isinstance(pending, Roll)
+    return isinstance(last.step.what, DiceReading) and not last.events and isinstance(pending, Roll)
 
 
 def _choice_lines(

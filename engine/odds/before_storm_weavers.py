@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from loomtable.engine.kernel.plain import from_plain
-from loomtable.engine.kernel.readings import Chosen, Rolled
+from loomtable.engine.kernel.readings import ChoiceReading, DiceReading
 from loomtable.engine.kernel.requests import Choose, Request, Roll
+from loomtable.engine.kernel.serialization import from_builtins
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.exact import ZERO, OddsUnknown
 from loomtable.engine.odds.fight import CunningStrikes, fight_odds
@@ -35,7 +35,7 @@ def _plan(session: Session[Tale]) -> FightPlan | None:
     """What is said about the fight that is on: by the action, or by the paragraph where Thymin is."""
     action = session.last_action
     if action.name == "fight":
-        return from_plain(action.args, FightPlan)
+        return from_builtins(action.args, FightPlan)
     page = page_of(session.state)
     return page.fight if page is not None else None
 
@@ -63,7 +63,7 @@ def _test_modifier(session: Session[Tale]) -> int | None:
     if page is None or page.test is None:
         return None
     used = session.played[-1].step.what
-    keys = used.keys if isinstance(used, Chosen) else ()
+    keys = used.keys if isinstance(used, ChoiceReading) else ()
     return page.test.modifier + sum(page.test.items[key] for key in keys)
 
 
@@ -75,7 +75,7 @@ def _attack_lines(
         return None
     by_thymin = (pending.by == THYMIN) != defending
     lying = session.played[-1].step.what
-    attack_die = lying.pips[0] if defending and isinstance(lying, Rolled) else None
+    attack_die = lying.pips[0] if defending and isinstance(lying, DiceReading) else None
     if defending and attack_die is None:
         return None
     thymin, enemy = session.state.thymin, fought.enemy

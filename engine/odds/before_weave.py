@@ -6,14 +6,14 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import Numbered, Reading, Rolled
+from loomtable.engine.kernel.readings import DiceReading, NumberReading, Reading
 from loomtable.engine.kernel.requests import EnterNumber, Request, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.weave import Needed, SoFar, challenge_odds, outcome_of
 from loomtable.engine.odds.weave_dice import Rerolls
 from loomtable.engine.odds.words import OddsLine as OddsLine
 from loomtable.engine.odds.words import line as _line
-from loomtable.engine.weave.happenings import BoonsUsed, ChallengeIssued
+from loomtable.engine.weave.figure_events import BoonsUsed, ChallengeIssued
 from loomtable.engine.weave.mechanics import EffectKind, MechanicType, Trigger
 from loomtable.engine.weave.state import Outcome, Season
 
@@ -106,7 +106,7 @@ def _so_far(
     """What was counted already; ``None`` once anything but Weave dice was rolled again (WV-10)."""
     successes = strikes = rolls = 0
     for request, reading in after:
-        if request.rule != issued.rule or not isinstance(reading, Rolled | Numbered):
+        if request.rule != issued.rule or not isinstance(reading, DiceReading | NumberReading):
             return None
         if isinstance(request, Roll):
             faces = request.check(reading).faces

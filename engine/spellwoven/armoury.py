@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 from loomtable.engine.spellwoven.levels import MOST_SOAK, Levels
 
@@ -317,7 +317,7 @@ def _near(wanted: str, known: Iterable[str]) -> str:
 
 def data_text(name: str) -> str:
     """The text of a shipped data file of Spellwoven."""
-    return read_text(shipped("templates", "spellwoven", name))
+    return read_text(package_file("templates", "spellwoven", name))
 
 
 @cache

@@ -13,8 +13,8 @@ import msgspec
 
 from loomtable.engine.kernel.arguments import Names
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction, UnknownRuling
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Play, Steps
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 from loomtable.engine.spellwoven.armoury import Proximity, key_of, look_up
 from loomtable.engine.spellwoven.events.people import (
@@ -170,7 +170,9 @@ def _check_reward(reward: Reward, lines: YamlLines) -> None:
 
 def encounter_names() -> tuple[str, ...]:
     """The keys of all installed encounters."""
-    return tuple(sorted(path.stem for path in shipped("templates", "spellwoven", "encounters").glob("*.yaml")))
+    return tuple(
+        sorted(path.stem for path in package_file("templates", "spellwoven", "encounters").glob("*.yaml"))
+    )
 
 
 @cache
@@ -183,7 +185,7 @@ def installed_encounter(name: str) -> EncounterFile:
     key = key_of(name)
     if key not in encounter_names():
         raise ContentInvalid(f"there is no encounter {name!r}; installed: {', '.join(encounter_names())}")
-    path = shipped("templates", "spellwoven", "encounters", f"{key}.yaml")
+    path = package_file("templates", "spellwoven", "encounters", f"{key}.yaml")
     return parse_encounter(read_text(path), path.name)
 
 

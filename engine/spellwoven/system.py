@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Play
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import STORYTELLER, System, no_setup, people_of
 from loomtable.engine.spellwoven.rulings import RULINGS
 from loomtable.engine.spellwoven.state import Adventure, Character, Combatant, Conflict
@@ -25,7 +25,7 @@ def _begin(setup: Mapping[str, Any]) -> Adventure:
 
 def _view(adventure: Adventure, viewer: str) -> dict[str, Any]:
     """A player sees the whole sheets of their own characters, and of others what anybody at the table can see."""
-    seen: dict[str, Any] = to_plain(adventure)
+    seen: dict[str, Any] = to_builtins(adventure)
     if viewer == STORYTELLER:
         return seen
     for name, character in adventure.characters.items():
@@ -61,7 +61,7 @@ SPELLWOVEN: System[Adventure] = System(
     about="Adventures with rounds, momentum and wounds that heal slowly.",
     motif="raven",
     groups=("In a conflict", "Tests", "Beginning and ending", "Time and healing", "People"),
-    quick_start=shipped("templates", "quick_starts", "spellwoven.yaml"),
+    quick_start=package_file("templates", "quick_starts", "spellwoven.yaml"),
     evening="spellwoven-the-nineteenth-piece",
 )
 """Combat by rounds and momentum, wounds by severity, healing by days."""

@@ -11,7 +11,7 @@ import msgspec
 import yaml
 
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.yamlfile import YamlLines, compose, read_text
 from loomtable.engine.storm_weavers.adventure import Adventure, Choice, Paragraph, Place, parse_adventure
 from loomtable.engine.storm_weavers.adventure_reading import trouble_in_reading
@@ -244,7 +244,7 @@ def _closure(starts: Iterable[int], onward: dict[int, set[int]]) -> set[int]:
 
 def adventure_names() -> tuple[str, ...]:
     """The names of all installed adventures."""
-    folder = shipped("templates", "storm_weavers", "adventures")
+    folder = package_file("templates", "storm_weavers", "adventures")
     return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
 
 
@@ -257,7 +257,7 @@ def playable_adventure(name: str) -> Adventure:
     """
     if name not in adventure_names():
         raise ContentInvalid(f"there is no adventure {name!r}; installed: {', '.join(adventure_names())}")
-    path = shipped("templates", "storm_weavers", "adventures", f"{name}.yaml")
+    path = package_file("templates", "storm_weavers", "adventures", f"{name}.yaml")
     for finding in check_adventure(path):
         if finding.stops_play:
             raise ContentInvalid(str(finding))

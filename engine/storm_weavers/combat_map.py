@@ -13,7 +13,7 @@ from typing import Annotated
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 from loomtable.engine.storm_weavers.squares import (
@@ -138,7 +138,7 @@ def _check_legend(file: _MapFile, lines: YamlLines) -> None:
 
 def map_names() -> tuple[str, ...]:
     """The names of all installed maps."""
-    return tuple(sorted(path.stem for path in shipped("templates", "storm_weavers", "maps").glob("*.yaml")))
+    return tuple(sorted(path.stem for path in package_file("templates", "storm_weavers", "maps").glob("*.yaml")))
 
 
 def read_map(path: Path) -> CombatMap:
@@ -160,4 +160,4 @@ def combat_map(name: str) -> CombatMap:
     """
     if name not in map_names():
         raise ContentInvalid(f"there is no combat map {name!r}; installed: {', '.join(map_names())}")
-    return read_map(shipped("templates", "storm_weavers", "maps", f"{name}.yaml"))
+    return read_map(package_file("templates", "storm_weavers", "maps", f"{name}.yaml"))

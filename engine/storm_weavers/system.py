@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from loomtable.engine.kernel.plain import to_plain
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import System, no_setup
 from loomtable.engine.storm_weavers.rulings import RULINGS
 from loomtable.engine.storm_weavers.state import Tale
@@ -21,7 +21,7 @@ def _begin(setup: Mapping[str, Any]) -> Tale:
 
 def _view(tale: Tale, viewer: str) -> dict[str, Any]:
     """One player plays alone, so nothing is hidden; the page and the map are added as they lie there now."""
-    seen: dict[str, Any] = to_plain(tale)
+    seen: dict[str, Any] = to_builtins(tale)
     return {**seen, "page": page(tale), "board": board(tale)}
 
 
@@ -37,7 +37,7 @@ STORM_WEAVERS: System[Tale] = System(
     about="A gamebook for one: paragraphs, tests, and fights on a map.",
     motif="storm",
     groups=("The journey", "Tests and fights", "The sheet"),
-    quick_start=shipped("templates", "quick_starts", "storm-weavers.yaml"),
+    quick_start=package_file("templates", "quick_starts", "storm-weavers.yaml"),
     evening="storm-weavers-karrow-head",
 )
 """A solo gamebook fighter: adventures, tests, coin tests, fights with and without a map."""

@@ -14,7 +14,7 @@ from loomtable.engine.weave.cards import can_draw, check_playable, fill_hand, pl
 from loomtable.engine.weave.decks import challenge_card
 from loomtable.engine.weave.enticement import Enticement, EnticementGiven, check_enticement, redeemed, tempt
 from loomtable.engine.weave.events import CardsDiscarded
-from loomtable.engine.weave.happenings import (
+from loomtable.engine.weave.figure_events import (
     ActionFailed,
     AutoPassed,
     BoonsUsed,
@@ -32,7 +32,7 @@ from loomtable.engine.weave.turns import check_season, check_turn, take_action
 MOST_DICE_BY_WORDS = 6
 
 
-class Faced(msgspec.Struct, frozen=True):
+class ChallengeResult(msgspec.Struct, frozen=True):
     """How a Challenge went, and by which dice; ``tally`` is ``None`` where none were rolled."""
 
     suit: Suit
@@ -119,7 +119,7 @@ def face(
     easier: int = 0,
     lucky: bool = False,
     rule: str = "WV-17",
-) -> Steps[Faced]:
+) -> Steps[ChallengeResult]:
     """Face a Challenge: what waited for it, cards redeemed, the roll, and what it costs (WV-17, WV-18, WV-27).
 
     ``dice`` more or fewer and levels ``easier`` come from effects that stand in words only.
@@ -133,7 +133,7 @@ def face(
         yield ChallengeResolved(
             who=who, suit=suit, level=0, successes=0, strikes=0, outcome=Outcome.PASS, rule="WV-27"
         )
-        return Faced(suit, 0, Outcome.PASS)
+        return ChallengeResult(suit, 0, Outcome.PASS)
     figure = play.state.figure(who)
     dice += _sum(waited, EffectKind.EXTRA_DICE)
     pool = challenge_pool(figure, suit, minimum=play.ruled("minimum-pool"), dice=dice)
@@ -153,7 +153,7 @@ def face(
         rule="WV-18" if epic else rule,
     )
     yield from bear(play, who, tally.strikes, outcome)
-    return Faced(suit, level, outcome, tally)
+    return ChallengeResult(suit, level, outcome, tally)
 
 
 def _sum(boons: tuple[Boon, ...], kind: EffectKind) -> int:

@@ -11,7 +11,7 @@ from loomtable.engine.kernel.requests import Choose, EnterText, Option, ShowCard
 from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.weave.arguments import PlayerName, Who
 from loomtable.engine.weave.cards import choose_quality, dealt, named_card, numbers, scan
-from loomtable.engine.weave.happenings import (
+from loomtable.engine.weave.figure_events import (
     CharacterCreated,
     LeftSeason,
     LevelReached,

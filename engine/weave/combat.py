@@ -6,7 +6,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.weave.arguments import AssetName, Who, Whom
-from loomtable.engine.weave.challenge import Faced, check_words, face, may_go_on, negotiated
+from loomtable.engine.weave.challenge import ChallengeResult, check_words, face, may_go_on, negotiated
 from loomtable.engine.weave.enticement import EnticementGiven, check_enticement
 from loomtable.engine.weave.hurt import check_able, mark_strikes
 from loomtable.engine.weave.mechanics import Band, MechanicType
@@ -87,7 +87,9 @@ def _check_reach(play: Play[Season], weapon: ScannedQuality | None, who: str, ta
         raise IllegalAction(f"{target} is at {band.label}; {name} reaches {bands}")
 
 
-def _land(play: Play[Season], who: str, target: str, weapon: ScannedQuality | None, faced: Faced) -> Steps[None]:
+def _land(
+    play: Play[Season], who: str, target: str, weapon: ScannedQuality | None, faced: ChallengeResult
+) -> Steps[None]:
     """One Strike, one more for each success beyond the level, and what the Asset adds (WV-24)."""
     successes = faced.tally.successes if faced.tally else 0
     strikes = 1 + max(0, successes - faced.level)

@@ -12,7 +12,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.weave.arguments import Whom
-from loomtable.engine.weave.happenings import CoreChallengeRolled, Ranked
+from loomtable.engine.weave.figure_events import CoreChallengeRolled, Ranked
 from loomtable.engine.weave.hurt import check_able
 from loomtable.engine.weave.state import Season
 from loomtable.engine.weave.suits import Suit

@@ -12,7 +12,7 @@ import msgspec
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownComponent
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
 from loomtable.engine.weave.suits import Suit
 
@@ -60,7 +60,7 @@ class _StoryDeckFile(msgspec.Struct, forbid_unknown_fields=True):
 @cache
 def story_deck() -> tuple[StoryCard, ...]:
     """The Story cards in their order."""
-    path = shipped("templates", "weave", "story-deck.yaml")
+    path = package_file("templates", "weave", "story-deck.yaml")
     return parse_story_deck(read_text(path), path.name)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.wording import article, listed
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, part, read_text
 from loomtable.engine.weave.decks import story_deck
@@ -185,7 +185,7 @@ def _sheet_trouble(boss: Quality) -> str:
 
 def playset_names() -> tuple[str, ...]:
     """The names of all installed playsets."""
-    return tuple(sorted(path.stem for path in shipped("templates", "weave", "playsets").glob("*.yaml")))
+    return tuple(sorted(path.stem for path in package_file("templates", "weave", "playsets").glob("*.yaml")))
 
 
 def read_playset(path: Path) -> Playset:
@@ -207,4 +207,4 @@ def playset(name: str) -> Playset:
     """
     if name not in playset_names():
         raise ContentInvalid(f"there is no playset {name!r}; installed: {', '.join(playset_names())}")
-    return read_playset(shipped("templates", "weave", "playsets", f"{name}.yaml"))
+    return read_playset(package_file("templates", "weave", "playsets", f"{name}.yaml"))

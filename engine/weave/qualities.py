@@ -9,12 +9,12 @@ from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.weave.arguments import AssetName, ChallengeCard, MoveName, TalentName, Who
 from loomtable.engine.weave.cards import can_draw, drawn
-from loomtable.engine.weave.challenge import Faced, check_card, check_words, face, issued, may_go_on
+from loomtable.engine.weave.challenge import ChallengeResult, check_card, check_words, face, issued, may_go_on
 from loomtable.engine.weave.core import core_roll
 from loomtable.engine.weave.encounter_events import BandChanged
 from loomtable.engine.weave.enticement import Enticement, EnticementGiven, check_enticement
 from loomtable.engine.weave.events import CardKept
-from loomtable.engine.weave.happenings import BoonGiven, QualityActivated, QualitySpent, StrikesCleared
+from loomtable.engine.weave.figure_events import BoonGiven, QualityActivated, QualitySpent, StrikesCleared
 from loomtable.engine.weave.hurt import check_able, heal_wounds, mark_strikes
 from loomtable.engine.weave.mechanics import BOONS, Band, Effect, EffectKind, Mechanic, MechanicType, Span, Whom
 from loomtable.engine.weave.playset import QualityKind
@@ -143,7 +143,7 @@ def _by_core_challenge(play: Play[Season], who: str, scanned: ScannedQuality) ->
     assert mechanic is not None
     suit = _suit(mechanic)
     tally = yield from core_roll(play, who, suit, lucky=mechanic.type is MechanicType.LUCKY)
-    faced = Faced(suit, LOWEST_LEVEL, outcome_of(tally.successes, LOWEST_LEVEL), tally)
+    faced = ChallengeResult(suit, LOWEST_LEVEL, outcome_of(tally.successes, LOWEST_LEVEL), tally)
     if faced.passed:
         yield from take_effect(play, who, scanned, faced)
     return faced.passed
@@ -170,7 +170,7 @@ def _by_challenge(
     return faced.passed
 
 
-def is_triggered(play: Play[Season], mechanic: Mechanic, faced: Faced) -> bool:
+def is_triggered(play: Play[Season], mechanic: Mechanic, faced: ChallengeResult) -> bool:
     """Whether the roll that activated a mechanic also met its Trigger (WV-10)."""
     if mechanic.trigger is None or faced.tally is None:
         return False
@@ -179,7 +179,7 @@ def is_triggered(play: Play[Season], mechanic: Mechanic, faced: Faced) -> bool:
 
 
 def take_effect(
-    play: Play[Season], who: str, scanned: ScannedQuality, faced: Faced, *, target: str = ""
+    play: Play[Season], who: str, scanned: ScannedQuality, faced: ChallengeResult, *, target: str = ""
 ) -> Steps[None]:
     """A passed Challenge applies the mechanic, and its Trigger where that is met (WV-10).
 

@@ -28,7 +28,7 @@ from loomtable.engine.weave.events import (
     StoryElementGone,
     SubplotResolved,
 )
-from loomtable.engine.weave.happenings import NpcAdded, QualityGained
+from loomtable.engine.weave.figure_events import NpcAdded, QualityGained
 from loomtable.engine.weave.hurt import check_able
 from loomtable.engine.weave.playset import IN_PLAY, MOST_BONUS, MOST_ON_A_SHEET, QualityKind
 from loomtable.engine.weave.qualities import draw_to_keep

@@ -24,7 +24,7 @@ from loomtable.engine.weave.events import (
     SeasonOpened,
     StoryElementChosen,
 )
-from loomtable.engine.weave.happenings import LeftSeason
+from loomtable.engine.weave.figure_events import LeftSeason
 from loomtable.engine.weave.hurt import heal_wounds
 from loomtable.engine.weave.playset import STORY_ELEMENTS, playset
 from loomtable.engine.weave.state import Plan, ScannedQuality, Season

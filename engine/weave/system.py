@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from loomtable.engine.kernel.plain import to_plain
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import STORYTELLER, System, no_setup, people_of
 from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.rulings import RULINGS
@@ -29,7 +29,7 @@ def _view(season: Season, viewer: str) -> dict[str, Any]:
     the Locations, Subplots and Assets in play, who is there, and the encounter. Not seen are hands, face-down
     cards, plans, other sheets, and the sheets of those whom the storyteller plays.
     """
-    seen: dict[str, Any] = to_plain(season)
+    seen: dict[str, Any] = to_builtins(season)
     for deck in ("story", "challenges"):
         seen[deck] = {"pile": len(seen[deck]["pile"]), "discards": len(seen[deck]["discards"])}
     if viewer == STORYTELLER:
@@ -57,7 +57,7 @@ WEAVE: System[Season] = System(
     about="Seasons of episodes, woven from Story cards, suits and dice with symbols.",
     motif="loom",
     groups=("Challenges", "The scene", "Encounters", "Characters", "The season"),
-    quick_start=shipped("templates", "quick_starts", "weave.yaml"),
+    quick_start=package_file("templates", "quick_starts", "weave.yaml"),
     evening="weave-an-hour-ahead",
 )
 """Seasons of episodes, from Story cards, Challenge cards and suit dice."""

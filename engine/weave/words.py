@@ -9,7 +9,7 @@ from loomtable.engine.kernel.play import Event
 from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.weave import encounter_events as t
 from loomtable.engine.weave import events as e
-from loomtable.engine.weave import happenings as h
+from loomtable.engine.weave import figure_events as h
 from loomtable.engine.weave.decks import name_of
 from loomtable.engine.weave.mechanics import EffectKind
 from loomtable.engine.weave.playset import QualityKind

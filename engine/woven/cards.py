@@ -14,7 +14,7 @@ import msgspec
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownComponent
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 
@@ -144,7 +144,7 @@ def _check_elements(card: TapestryCard, where: str) -> None:
 def tapestry_cards() -> Mapping[int, TapestryCard]:
     """The installed tapestry cards, by number."""
     name = "tapestry-cards.yaml"
-    return parse_cards(read_text(shipped("templates", "woven", name)), name)
+    return parse_cards(read_text(package_file("templates", "woven", name)), name)
 
 
 def tapestry_card(number: int) -> TapestryCard:

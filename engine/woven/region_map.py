@@ -15,7 +15,7 @@ import msgspec
 import yaml
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_value, parse_yaml, read_text
 from loomtable.engine.woven.regions import (
     RIVER_COST,
@@ -166,7 +166,7 @@ def read_region_map(path: Path) -> RegionMap:
 
 def map_names() -> tuple[str, ...]:
     """The names of all installed region maps."""
-    return tuple(sorted(path.stem for path in shipped("templates", "woven", "maps").glob("*.yaml")))
+    return tuple(sorted(path.stem for path in package_file("templates", "woven", "maps").glob("*.yaml")))
 
 
 @cache
@@ -178,7 +178,7 @@ def region_map(name: str) -> RegionMap:
     """
     if name not in map_names():
         raise ContentInvalid(f"there is no region map {name[:40]!r}; installed: {', '.join(map_names())}")
-    return read_region_map(shipped("templates", "woven", "maps", f"{name}.yaml"))
+    return read_region_map(package_file("templates", "woven", "maps", f"{name}.yaml"))
 
 
 __all__ = [

@@ -15,7 +15,7 @@ import msgspec
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
 from loomtable.engine.woven.cards import Element
 from loomtable.engine.woven.effects import (
@@ -225,7 +225,7 @@ def _counts_trouble(effects: Iterable[object]) -> str:
 @cache
 def spells() -> Mapping[str, Spell]:
     """The installed spells, by key, in the order of their numbers."""
-    return parse_spells(read_text(shipped("templates", "woven", "spells.yaml")), "spells.yaml")
+    return parse_spells(read_text(package_file("templates", "woven", "spells.yaml")), "spells.yaml")
 
 
 def spell_named(key: str) -> Spell:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Play
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import STORYTELLER, System, no_setup
 from loomtable.engine.woven.hints import spells_in_reach
 from loomtable.engine.woven.rulings import RULINGS
@@ -30,7 +30,7 @@ def _view(contest: Contest, viewer: str) -> dict[str, Any]:
     Not seen are the spells of others that were not cast yet, their home cards until they come onto the map, spells
     that lie aside face down, and the order of decks. The storyteller sees everything but the order of decks.
     """
-    seen: dict[str, Any] = to_plain(contest)
+    seen: dict[str, Any] = to_builtins(contest)
     seen["stack"] = {"pile": len(contest.stack.pile), "discards": len(contest.stack.discards)}
     seen["homes"] = len(contest.homes.pile)
     for name, mage in contest.mages.items():
@@ -66,7 +66,7 @@ WOVEN: System[Contest] = System(
     about="A contest of mages on a land of their own: threads, tapestries and spells.",
     motif="red-thread",
     groups=("The turn", "The game"),
-    quick_start=shipped("templates", "quick_starts", "woven.yaml"),
+    quick_start=package_file("templates", "quick_starts", "woven.yaml"),
     evening="woven-three-at-the-loom",
 )
 """Mages on a region map, who cast spells by weaving threads on tapestries of overlapping cards."""

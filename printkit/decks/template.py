@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 from loomtable.printkit.draw.palette import Colour
@@ -107,7 +107,7 @@ def colour_of(code: str) -> Colour:
 
 def template_names() -> list[str]:
     """The templates that travel with Loomtable."""
-    return sorted(path.stem for path in shipped("templates", "decks").glob("*.yaml"))
+    return sorted(path.stem for path in package_file("templates", "decks").glob("*.yaml"))
 
 
 def template_named(name: str) -> Template:
@@ -125,7 +125,7 @@ def template_named(name: str) -> Template:
                 f"there is no card template {name[:40]!r}; choose from {listed(names)}, "
                 "or give a file ending in .yaml"
             )
-        path = shipped("templates", "decks", f"{name}.yaml")
+        path = package_file("templates", "decks", f"{name}.yaml")
     return parse_template(read_text(path), path.name)
 
 

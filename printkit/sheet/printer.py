@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 import platformdirs
 
-from loomtable.engine.kernel.plain import from_json
+from loomtable.engine.kernel.serialization import from_json
 from loomtable.engine.kernel.wording import listed
 from loomtable.printkit.errors import PrinterProfileInvalid, UnknownPrintName
 from loomtable.printkit.files import write_whole

@@ -162,12 +162,12 @@ def _content() -> Finding:
 
 def _models() -> Finding:
     """The networks, really loaded: a file that was cut short is found here and not at the table."""
-    from loomtable.engine.kernel.shipped import shipped
+    from loomtable.engine.kernel.package_data import package_file
 
     try:
         from loomtable.vision.dice.networks import load_models
 
-        folder = shipped("models")
+        folder = package_file("models")
         loaded = load_models(folder)
     except LoomtableError as error:
         return Finding("models", False, str(error), needed=False)

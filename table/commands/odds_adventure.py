@@ -21,10 +21,10 @@ from loomtable.engine.storm_weavers.state import Ending
 from loomtable.table.commands.odds_telling import (
     Exactly,
     Rulings,
+    format_chance,
     given_rulings,
-    tell_chances,
-    tell_table,
-    told_chance,
+    print_chances,
+    print_table,
 )
 from loomtable.table.commands.output import AsJson, say, write_json
 
@@ -62,7 +62,7 @@ def adventure(
     say(f"{told.title}, {points}.")
     for odds in found:
         say("", f"By {_SAID[odds.line]}.")
-        tell_chances({"won": odds.won}, exact)
+        print_chances({"won": odds.won}, exact)
         _tell_endings(told, odds, exact)
 
 
@@ -70,7 +70,7 @@ def _tell_endings(told: Adventure, odds: AdventureOdds, exact: bool) -> None:
     shown: dict[int, Fraction] = odds.endings
     kinds = {number: told.paragraphs[number].ending or Ending.DEATH for number in shown}
     rows = [
-        [str(number), str(kinds[number]), told_chance(chance, exact)]
+        [str(number), str(kinds[number]), format_chance(chance, exact)]
         for number, chance in sorted(shown.items(), key=lambda entry: (kinds[entry[0]] != "victory", -entry[1]))
     ]
-    tell_table(["paragraph", "ending", "chance"], rows)
+    print_table(["paragraph", "ending", "chance"], rows)

@@ -13,11 +13,11 @@ from loomtable.engine.odds.mnemonic import group_scene_odds, single_die_odds, us
 from loomtable.table.commands.odds_telling import (
     Exactly,
     Rulings,
+    format_chance,
     given_rulings,
     many_dice,
-    tell_chances,
-    tell_table,
-    told_chance,
+    print_chances,
+    print_table,
 )
 from loomtable.table.commands.output import AsJson, say, show_help, write_json
 
@@ -43,10 +43,10 @@ def use(
         return
     given = f", {many_dice(gift)} given" if gift else ""
     say(f"Mnemonic, using a skill{given}.", "")
-    tell_table(
+    print_table(
         ["rating", "clean", "complicated", "rises"],
         [
-            [str(r), *(told_chance(c, exact) for c in (o.clean, o.complicated, o.improved))]
+            [str(r), *(format_chance(c, exact) for c in (o.clean, o.complicated, o.improved))]
             for r, o in odds.items()
         ],
     )
@@ -60,15 +60,15 @@ def weaving(exact: Exactly = False, as_json: AsJson = False) -> None:
         write_json(plain(odds))
         return
     say("Mnemonic, a weaving.", "")
-    tell_chances({band.label: chance for band, chance in odds.bands.items()}, exact)
-    tell_chances({"the suit is injured": odds.injured}, exact)
+    print_chances({band.label: chance for band, chance in odds.bands.items()}, exact)
+    print_chances({"the suit is injured": odds.injured}, exact)
     say("", "A universal truth in its place.", "")
-    tell_chances({"it is settled": odds.truth_answers, "an injury": odds.injured}, exact)
+    print_chances({"it is settled": odds.truth_answers, "an injury": odds.injured}, exact)
     say("", "Learning a skill.", "")
     learning = {"at 2": odds.learned_at_2, "complicated": odds.learned_complicated}
-    tell_chances({**learning, "the suit is injured": odds.learned_injured}, exact)
+    print_chances({**learning, "the suit is injured": odds.learned_injured}, exact)
     say("", "A Moment Alone, which always heals.", "")
-    tell_chances({"a skill grows": odds.alone_grows, "out of the next group scene": odds.alone_absent}, exact)
+    print_chances({"a skill grows": odds.alone_grows, "out of the next group scene": odds.alone_absent}, exact)
 
 
 @app.command("group")
@@ -85,7 +85,7 @@ def group(
         return
     pools = ", ".join(map(str, player))
     say(f"Mnemonic group scene: {many_dice(adversary)} against pools of {pools}.", "")
-    tell_chances({"victory": odds.victory, "draw": odds.draw, "defeat": odds.defeat}, exact)
+    print_chances({"victory": odds.victory, "draw": odds.draw, "defeat": odds.defeat}, exact)
 
 
 @app.command("game-face")
@@ -108,15 +108,15 @@ def game_face(
         write_json(plain(odds))
         return
     say(f"Mnemonic Game Face, {_listed(own or ALL)} against {_listed(other or ALL)}, at {score}.", "")
-    tell_table(
+    print_table(
         ["die", "take it", "and win"],
         [
-            [f"d{die}", told_chance(share, exact), told_chance(odds.wins[die], exact)]
+            [f"d{die}", format_chance(share, exact), format_chance(odds.wins[die], exact)]
             for die, share in odds.plan.items()
         ],
     )
     say("")
-    tell_chances({"won": odds.ending.won, "drawn": odds.ending.drawn, "lost": odds.ending.lost}, exact)
+    print_chances({"won": odds.ending.won, "drawn": odds.ending.drawn, "lost": odds.ending.lost}, exact)
 
 
 def _score(given: str) -> tuple[int, int]:

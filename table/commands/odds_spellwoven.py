@@ -15,11 +15,11 @@ from loomtable.engine.spellwoven.levels import Severity
 from loomtable.table.commands.odds_telling import (
     Exactly,
     Rulings,
+    format_chance,
+    format_mean,
     given_rulings,
-    tell_chances,
-    tell_table,
-    told_chance,
-    told_mean,
+    print_chances,
+    print_table,
 )
 from loomtable.table.commands.output import AsJson, say, show_help, write_json
 
@@ -50,13 +50,16 @@ def rating_test(
         write_json(plain(odds))
         return
     say(f"Spellwoven test of {rating} against difficulty {difficulty}{_at(edge)}.", "")
-    tell_table(
+    print_table(
         ["Effort at most", "passed", "spent"],
-        [[str(e.effort), told_chance(e.passed, exact), told_mean(e.spent, exact, 2)] for e in odds.with_effort],
+        [
+            [str(e.effort), format_chance(e.passed, exact), format_mean(e.spent, exact, 2)]
+            for e in odds.with_effort
+        ],
     )
     say("")
-    tell_chances({how_many(n, "success", "successes"): c for n, c in odds.successes.chances.items()}, exact)
-    tell_chances({"passed with a triplet": odds.triplet}, exact)
+    print_chances({how_many(n, "success", "successes"): c for n, c in odds.successes.chances.items()}, exact)
+    print_chances({"passed with a triplet": odds.triplet}, exact)
 
 
 @app.command("wound")
@@ -74,7 +77,7 @@ def wound(
     say(f"Spellwoven wound by Menace {menace}.", "")
     reached = {"or graver" if e == 0 else f"{e} Effort": line for e, line in enumerate(odds.with_effort)}
     _tell_severities({"exactly": odds.severities} | reached, exact)
-    tell_chances({"a triplet, armour ignored": odds.triplet}, exact)
+    print_chances({"a triplet, armour ignored": odds.triplet}, exact)
 
 
 @app.command("attack")
@@ -100,7 +103,7 @@ def attack(
     spent = odds.with_effort[-1].spent if effort else None
     _tell_severities({"exactly": odds.severities, "past armour": odds.pierces} | reached, exact, spent)
     hits = {f"hit with {line.effort} Effort": line.hit for line in odds.with_effort[1:]}
-    tell_chances({"miss": odds.miss, "hit": odds.with_effort[0].hit} | hits, exact)
+    print_chances({"miss": odds.miss, "hit": odds.with_effort[0].hit} | hits, exact)
 
 
 def _edge(advantage: bool, disadvantage: bool) -> Edge:
@@ -119,8 +122,8 @@ def _tell_severities(
     spent: Mapping[Severity, Fraction] | None = None,
 ) -> None:
     head = ["severity", *columns, *(["spent then"] if spent else [])]
-    rows = [[s.label, *(told_chance(column[s], exact) for column in columns.values())] for s in SEVERITIES]
+    rows = [[s.label, *(format_chance(column[s], exact) for column in columns.values())] for s in SEVERITIES]
     if spent:
-        rows = [[*row, told_mean(spent[s], exact, 2)] for row, s in zip(rows, SEVERITIES, strict=True)]
-    tell_table(head, rows)
+        rows = [[*row, format_mean(spent[s], exact, 2)] for row, s in zip(rows, SEVERITIES, strict=True)]
+    print_table(head, rows)
     say("")

@@ -16,11 +16,11 @@ from loomtable.table.commands.odds_adventure import adventure
 from loomtable.table.commands.odds_telling import (
     Exactly,
     Rulings,
+    format_chance,
+    format_mean,
     given_rulings,
-    tell_chances,
-    tell_table,
-    told_chance,
-    told_mean,
+    print_chances,
+    print_table,
 )
 from loomtable.table.commands.output import AsJson, say, show_help, write_json
 
@@ -64,7 +64,7 @@ def attribute_test(
         write_json(plain(odds))
         return
     say(f"Storm Weavers test of {attribute}, {odds.modifier:+d} to the dice: {odds.highest} or less passes.", "")
-    tell_chances({"passed": odds.passed}, exact)
+    print_chances({"passed": odds.passed}, exact)
 
 
 @app.command("exchange")
@@ -89,14 +89,14 @@ def exchange(
         return
     say(f"Storm Weavers, an attack of {'Thymin' if first is First.THYMIN else 'the enemy'}.", "")
     both = sorted({*odds.enemy_injuries, *odds.thymin_injuries} - {0})
-    tell_table(
+    print_table(
         ["injuries", "to the enemy", "to Thymin"],
         [
-            [str(n), told_chance(odds.enemy_injuries[n], exact), told_chance(odds.thymin_injuries[n], exact)]
+            [str(n), format_chance(odds.enemy_injuries[n], exact), format_chance(odds.thymin_injuries[n], exact)]
             for n in both
         ],
     )
-    tell_chances({"nobody is hurt": odds.nobody_hurt}, exact)
+    print_chances({"nobody is hurt": odds.nobody_hurt}, exact)
 
 
 @app.command("fight")
@@ -135,13 +135,17 @@ def fight(
 
 
 def _tell_fight(odds: FightOdds, exact: bool) -> None:
-    tell_chances({"Thymin wins": odds.won, "Thymin falls": odds.lost}, exact)
-    say("", f"Expected: {told_mean(odds.exchanges, exact)} exchanges.", "")
+    print_chances({"Thymin wins": odds.won, "Thymin falls": odds.lost}, exact)
+    say("", f"Expected: {format_mean(odds.exchanges, exact)} exchanges.", "")
     health = odds.final_health
-    tell_table(
+    print_table(
         ["Thymin's final Health", "exactly", "or more"],
         [
-            ["fallen" if n == 0 else str(n), told_chance(chance, exact), told_chance(health.at_least(n), exact)]
+            [
+                "fallen" if n == 0 else str(n),
+                format_chance(chance, exact),
+                format_chance(health.at_least(n), exact),
+            ]
             for n, chance in health.chances.items()
         ],
     )

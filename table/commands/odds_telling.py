@@ -42,23 +42,23 @@ def many_dice(pool: int) -> str:
     return f"{pool} {'die' if pool == 1 else 'dice'}"
 
 
-def told_chance(chance: Fraction, exact: bool) -> str:
+def format_chance(chance: Fraction, exact: bool) -> str:
     """A chance in percent, and with ``--exact`` as a fraction too."""
     return f"{percent(chance)} = {chance}" if exact else percent(chance)
 
 
-def told_mean(number: Fraction, exact: bool, digits: int = 1) -> str:
+def format_mean(number: Fraction, exact: bool, digits: int = 1) -> str:
     """A mean with so many decimals, and with ``--exact`` as a fraction too."""
     return f"{decimal(number, digits)} = {number}" if exact else decimal(number, digits)
 
 
-def tell_chances(chances: Mapping[str, Fraction], exact: bool) -> None:
+def print_chances(chances: Mapping[str, Fraction], exact: bool) -> None:
     """A line for each chance."""
     for what, chance in chances.items():
         say(f"{GAP}{what:<34}{percent(chance):>7}{f' = {chance}' if exact else ''}")
 
 
-def tell_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A table, its columns flush right; as wide as it is, also where the terminal is narrower."""
     from rich.console import Console
     from rich.padding import Padding

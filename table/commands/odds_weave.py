@@ -17,11 +17,11 @@ from loomtable.table.commands.odds_telling import (
     GAP,
     Exactly,
     Rulings,
+    format_mean,
     given_rulings,
     many_dice,
-    tell_chances,
-    tell_table,
-    told_mean,
+    print_chances,
+    print_table,
 )
 from loomtable.table.commands.output import AsJson, say, show_help, write_json
 
@@ -69,9 +69,9 @@ def challenge(
         return
     say(f"Weave Challenge, level {level}: {many_dice(pool)}; {rerolls.says}.", "")
     _tell_outcomes(odds, exact)
-    tell_chances({f"Strikes fill the track (from {track})": odds.track_full}, exact)
-    tell_chances({f"at least {n} Wound{'s' * (n > 1)}": odds.wounds.at_least(n) for n in (1, 2)}, exact)
-    successes, strikes = told_mean(odds.expected_successes, exact), told_mean(odds.expected_strikes, exact)
+    print_chances({f"Strikes fill the track (from {track})": odds.track_full}, exact)
+    print_chances({f"at least {n} Wound{'s' * (n > 1)}": odds.wounds.at_least(n) for n in (1, 2)}, exact)
+    successes, strikes = format_mean(odds.expected_successes, exact), format_mean(odds.expected_strikes, exact)
     say("", f"Expected: {successes} successes, {strikes} Strikes.")
     if both:
         _tell_joint(both.chances, level + 2)
@@ -95,7 +95,7 @@ def core(
         return
     say(f"Weave Core Challenge: {many_dice(pool)}; {rerolls.says}.", "")
     _tell_outcomes(odds, exact)
-    say("", f"Expected: {told_mean(odds.expected_successes, exact)} successes.")
+    say("", f"Expected: {format_mean(odds.expected_successes, exact)} successes.")
 
 
 def _needed(trigger: int | None, suit: Suits) -> Needed | None:
@@ -104,9 +104,9 @@ def _needed(trigger: int | None, suit: Suits) -> Needed | None:
 
 def _tell_outcomes(odds: ChallengeOdds, exact: bool) -> None:
     outcomes = {str(o): c for o, c in odds.outcomes.items() if c or o is not Outcome.EPIC_FAIL}
-    tell_chances({"passed in all": odds.passed, **outcomes}, exact)
+    print_chances({"passed in all": odds.passed, **outcomes}, exact)
     if odds.triggered is not None:
-        tell_chances({"passed with the Trigger": odds.triggered}, exact)
+        print_chances({"passed with the Trigger": odds.triggered}, exact)
 
 
 def _tell_joint(chances: Mapping[tuple[int, int], Fraction], highest: int) -> None:
@@ -114,5 +114,5 @@ def _tell_joint(chances: Mapping[tuple[int, int], Fraction], highest: int) -> No
     say("", "Successes (down) and Strikes (across):")
     shown = {pair: c for pair, c in chances.items() if pair[0] <= highest and pair[1] <= SHOWN_STRIKES}
     rows = [[str(s), *(percent(shown.get((s, k), Fraction(0))) for k in strikes)] for s in range(highest + 1)]
-    tell_table(["", *map(str, strikes)], rows)
+    print_table(["", *map(str, strikes)], rows)
     say(f"{GAP}beyond this table: {percent(1 - sum(shown.values(), Fraction(0)))}")

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Protocol
 import msgspec
 import typer
 
-from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.serialization import to_builtins
 
 AsJson = Annotated[bool, typer.Option("--json", help="Write one JSON value instead of lines for people.")]
 
@@ -39,7 +39,7 @@ def show_help(context: typer.Context) -> None:
 
 def write_json(value: Any) -> None:
     """One JSON value on standard output."""
-    print(msgspec.json.format(msgspec.json.encode(to_plain(value)), indent=2).decode())
+    print(msgspec.json.format(msgspec.json.encode(to_builtins(value)), indent=2).decode())
 
 
 class Progress(Protocol):

@@ -14,8 +14,8 @@ import typer
 import yaml
 
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit, UnknownAction
-from loomtable.engine.kernel.plain import to_plain
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Flip, Request, Roll, ShowCard
+from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.session import Consequences, Session
 from loomtable.engine.kernel.transcript import print_transcript, transcript_of
 from loomtable.engine.kernel.wording import ended, how_many
@@ -25,7 +25,7 @@ from loomtable.table.journal_words import line_in_words
 from loomtable.table.reading.typed import parse_action, typed_number, typed_reading
 
 if TYPE_CHECKING:
-    from loomtable.table.reading.answers import Seen
+    from loomtable.table.reading.answers import CameraAnswer
     from loomtable.vision.dice import TrayReading
 
 logger = logging.getLogger(__name__)
@@ -170,7 +170,7 @@ class _Terminal:
             case "redo":
                 self.session.redo()
             case "state":
-                say(yaml.safe_dump(to_plain(self.session.state), sort_keys=False, allow_unicode=True).rstrip())
+                say(yaml.safe_dump(to_builtins(self.session.state), sort_keys=False, allow_unicode=True).rstrip())
             case "journal":
                 say(*(f"{line.seq:>4}  {line_in_words(line)}" for line in self.session.lines()))
             case "story":
@@ -213,7 +213,7 @@ class _Terminal:
             raise ReadingMisfit("no dice were looked at that are still in doubt")
         self._took(corrected(self._tray, typed_number(place), face))
 
-    def _took(self, seen: Seen) -> None:
+    def _took(self, seen: CameraAnswer) -> None:
         say(f"  {ended(seen.says)}")
         self._tray = seen.tray
         if seen.answer is not None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
-from loomtable.engine.kernel.readings import How
+from loomtable.engine.kernel.readings import Source
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended, listed
@@ -111,7 +111,7 @@ class _Talk:
             case _ if self._flow.proposed.questions:
                 self._flow.answer(typed_reading(self._flow.proposed.questions[0], line, self._chance))
             case _:
-                say(f"  {ended(self._flow.take(ComponentId.parse(line), How.TYPED))}")
+                say(f"  {ended(self._flow.take(ComponentId.parse(line), Source.TYPED))}")
 
     def _looked(self) -> None:
         say(*(f"  {ended(sentence)}" for sentence in self._look(self._flow)))

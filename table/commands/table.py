@@ -71,10 +71,10 @@ def _opened(host: TableHost, session: str | None, camera: str | None) -> str:
         if camera is not None:
             raise LoomtableError("--camera watches one session; name it with --session, or choose it on the page")
         return ""
-    sitting = host.sitting(session)
+    live = host.live_session(session)
     if camera is not None:
-        sitting.eyes().start(camera)
-    return sitting.name
+        live.camera_watch().start(camera)
+    return live.name
 
 
 class _Door:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from loomtable.engine.kernel.errors import FileUnreadable
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 
 OPENING = 3
@@ -110,7 +110,7 @@ def _dictionary() -> Callable[[str], bool]:
 def words_of(stem: str) -> frozenset[str]:
     """The words that a file has of its own, in small letters; nothing where there is no list for it."""
     try:
-        path = shipped("templates", "spelling", f"{stem}.txt")
+        path = package_file("templates", "spelling", f"{stem}.txt")
     except FileUnreadable:
         return frozenset()
     kept = (line.partition("#")[0] for line in read_text(path).splitlines())

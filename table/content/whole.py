@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 
 LEAST_BACKSTORIES, LEAST_OPTIONS = 3, 2
 """Options that a shipped playset has on every Story card: backstories and talents, and each other kind."""
@@ -16,7 +16,7 @@ CONCEPTS, WEAVING_DICE = 7, 13
 
 def shipped_content() -> list[Path]:
     """Every file of content, sorted."""
-    return sorted(shipped("templates").rglob("*.yaml"))
+    return sorted(package_file("templates").rglob("*.yaml"))
 
 
 def shortfalls() -> list[str]:
@@ -94,6 +94,6 @@ def _quick_starts() -> Iterator[str]:
     from loomtable.engine.systems import SYSTEMS
 
     declared = {system.quick_start for system in SYSTEMS.values()}
-    for path in sorted(shipped("templates", "quick_starts").glob("*.yaml")):
+    for path in sorted(package_file("templates", "quick_starts").glob("*.yaml")):
         if path not in declared:
             yield f"quick_starts/{path.name}: no game declares it"

@@ -40,7 +40,7 @@ class PicturesRanOut(LoomtableError):
     """The demo needs another picture and none is left."""
 
 
-class Eyes(ABC):
+class CameraBackend(ABC):
     """Looks at the table when it is told what is laid there."""
 
     name: str
@@ -73,7 +73,7 @@ class Eyes(ABC):
         return None
 
 
-class VirtualEyes(Eyes):
+class RenderedCamera(CameraBackend):
     """A camera over a table that is not there: the printed cards, photographed; dice, thrown by chance."""
 
     name = "the virtual camera"
@@ -139,7 +139,7 @@ class VirtualEyes(Eyes):
         return tuple(self._rolled)
 
 
-class PictureEyes(Eyes):
+class PictureFolder(CameraBackend):
     """Pictures from files, one each time the demo looks, in the order in which they are given."""
 
     can_look_again = False
@@ -169,7 +169,7 @@ class PictureEyes(Eyes):
         return read_picture(path)
 
 
-class CameraEyes(Eyes):
+class RealCamera(CameraBackend):
     """A real camera, with a person who lays things under it."""
 
     def __init__(self, camera: str) -> None:

@@ -10,13 +10,13 @@ from pathlib import Path
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.readings import How, Rolled, Shown, rolled
+from loomtable.engine.kernel.readings import CardReading, DiceReading, Source, rolled
 from loomtable.engine.kernel.requests import Roll, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.weave.decks import challenge_card
 from loomtable.engine.weave.state import Character, Season
-from loomtable.table.demo.camera_backends import Eyes
+from loomtable.table.demo.camera_backends import CameraBackend
 from loomtable.table.demo.people import Person
 from loomtable.table.reading.pictures import card_marks, cards_in, dice_marks
 from loomtable.vision.dice import TrayReading, Verdict, read_dice
@@ -32,7 +32,7 @@ class NotSeen(LoomtableError):
 
 
 @dataclass(frozen=True)
-class Seen:
+class ReadFrame:
     """A picture that was looked at, with what was read drawn on it, and what came of it."""
 
     title: str
@@ -45,11 +45,11 @@ class Evening:
     """Plays the demo. ``tell`` is called with each line as it happens."""
 
     session: Session[Season]
-    eyes: Eyes
+    eyes: CameraBackend
     person: Person
     folder: Path
     tell: Callable[[str], None]
-    seen: list[Seen] = field(default_factory=list)
+    seen: list[ReadFrame] = field(default_factory=list)
     _cards: deque[ComponentId] = field(default_factory=deque)
     _told: int = 0
 
@@ -79,7 +79,7 @@ class Evening:
         self._tell_news()
         while (asked := self.session.pending) is not None:
             if isinstance(asked, ShowCard):
-                self.session.answer(Shown(self._cards.popleft(), How.CAMERA))
+                self.session.answer(CardReading(self._cards.popleft(), Source.CAMERA))
             elif isinstance(asked, Roll):
                 self.session.answer(self._rolled(asked))
             else:
@@ -127,7 +127,7 @@ class Evening:
             self.tell(f"  {trouble}. Looking again.")
         raise NotSeen(f"{self.eyes.name}: the cards could not be read in {LOOKS} looks")
 
-    def _rolled(self, asked: Roll) -> Rolled:
+    def _rolled(self, asked: Roll) -> DiceReading:
         """Look at ordinary dice standing in for those asked for; ask a person where the reader is not sure."""
         self.tell(f"\n{asked.purpose}: {asked.count} {'die' if asked.count == 1 else 'dice'}")
         for look in range(LOOKS):
@@ -162,7 +162,7 @@ class Evening:
     def _keep(self, title: str, picture: BgrImage, marks: list[Mark], says: str) -> None:
         path = self.folder / f"seen-{len(self.seen) + 1}.jpg"
         write_picture(path, draw_marks(picture, marks))
-        self.seen.append(Seen(title, path, says))
+        self.seen.append(ReadFrame(title, path, says))
 
 
 def _words(asked: Roll, tray: TrayReading) -> list[str]:

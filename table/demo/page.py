@@ -15,7 +15,7 @@ from loomtable.engine.kernel.journal import Answered, Line
 from loomtable.engine.weave.decks import name_of
 from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK, Character
 from loomtable.engine.weave.suits import Suit
-from loomtable.table.demo.evening import Evening, Seen
+from loomtable.table.demo.evening import Evening, ReadFrame
 from loomtable.table.journal_words import line_in_words, reading_in_words
 
 _FONTS = (
@@ -68,7 +68,7 @@ def _sheets(sheets: Sequence[tuple[str, Path]], home: Path) -> str:
     return f"<div class=sheets>{''.join(figures)}</div>"
 
 
-def _seen(seen: Seen, home: Path) -> str:
+def _seen(seen: ReadFrame, home: Path) -> str:
     source = escape(seen.picture.relative_to(home).as_posix())
     return (
         f'<figure class=seen><img src="{source}" alt="{escape(seen.title)}: {escape(seen.says)}" loading=lazy>'

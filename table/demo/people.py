@@ -8,7 +8,7 @@ from typing import Protocol
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit
-from loomtable.engine.kernel.readings import Chosen, How, Numbered, Reading, Wrote, rolled
+from loomtable.engine.kernel.readings import ChoiceReading, NumberReading, Reading, Source, TextReading, rolled
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Request, Roll
 from loomtable.vision.dice import TrayReading, Verdict
 
@@ -42,9 +42,9 @@ class Chance:
         """A random choice; a plausible name; all Weave dice rolled again while that is possible."""
         if isinstance(request, EnterText):
             named = self._season_name if "season" in request.purpose else self._source.choice(NAMES)
-            return Wrote(named, How.RANDOM)
+            return TextReading(named, Source.RANDOM)
         if isinstance(request, EnterNumber):
-            return Numbered(request.high if may_roll else request.low, How.RANDOM)
+            return NumberReading(request.high if may_roll else request.low, Source.RANDOM)
         return random_answer(request, self._source)
 
     def correct(self, tray: TrayReading) -> TrayReading | None:
@@ -74,13 +74,13 @@ class AtTerminal:
             print(f"  {request.purpose} ({request.by}):")
             for option in request.options:
                 print(f"    {option.key}: {option.label}. {option.says}".rstrip())
-            return Chosen((input("  Which? ").strip(),))
+            return ChoiceReading((input("  Which? ").strip(),))
         if isinstance(request, EnterNumber):
             text = input(f"  {request.purpose} ({request.low} to {request.high})? {request.why} ".rstrip() + " ")
             if not text.strip().isdecimal():
                 raise ReadingMisfit(f"{text!r} is no number")
-            return Numbered(int(text))
-        return Wrote(input(f"  {request.purpose} ({request.by})? "))
+            return NumberReading(int(text))
+        return TextReading(input(f"  {request.purpose} ({request.by})? "))
 
     def correct(self, tray: TrayReading) -> TrayReading | None:
         """Ask for every doubtful die what it shows; an empty line confirms what the camera read."""

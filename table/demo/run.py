@@ -15,7 +15,7 @@ from loomtable.engine.weave.rules import WEAVE
 from loomtable.printkit.kit import PrintedFile, print_kit
 from loomtable.printkit.raster import card_faces, render_page
 from loomtable.table.commands.output import Progress
-from loomtable.table.demo.camera_backends import CameraEyes, Eyes, PictureEyes, VirtualEyes
+from loomtable.table.demo.camera_backends import CameraBackend, PictureFolder, RealCamera, RenderedCamera
 from loomtable.table.demo.evening import Evening
 from loomtable.table.demo.page import write_page
 from loomtable.table.demo.people import AtTerminal, Chance, Person
@@ -80,13 +80,13 @@ def run_demo(
 
 def _table(
     printed: Sequence[PrintedFile], seed: int, images: Sequence[Path], camera: str | None
-) -> tuple[Eyes, Person]:
+) -> tuple[CameraBackend, Person]:
     if camera is not None:
-        return CameraEyes(camera), AtTerminal()
+        return RealCamera(camera), AtTerminal()
     if images:
-        return PictureEyes(images), Chance(seed, SEASON)
+        return PictureFolder(images), Chance(seed, SEASON)
     faces = {card: face for file in printed for card, face in card_faces(file.component, FACE_DPI).items()}
-    return VirtualEyes(faces, seed), Chance(seed, SEASON)
+    return RenderedCamera(faces, seed), Chance(seed, SEASON)
 
 
 def _unused_name(store: Store, name: str) -> str:

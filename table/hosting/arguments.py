@@ -7,7 +7,7 @@ from typing import Any
 
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import How, ReadDie, Reading, Rolled
+from loomtable.engine.kernel.readings import DiceReading, ReadDie, Reading, Source
 from loomtable.engine.kernel.requests import Request
 from loomtable.engine.kernel.system import System
 from loomtable.table.hosting.errors import BadForm
@@ -84,16 +84,16 @@ def answers_in(form: Form, name: str) -> list[list[str]]:
 
 def put_right(old: Reading | None, new: Reading) -> Reading:
     """``new`` with each die that the camera had read otherwise marked as put right."""
-    if not isinstance(new, Rolled) or not isinstance(old, Rolled) or len(old.dice) != len(new.dice):
+    if not isinstance(new, DiceReading) or not isinstance(old, DiceReading) or len(old.dice) != len(new.dice):
         return new
-    return Rolled(tuple(_die_put_right(was, now) for was, now in zip(old.dice, new.dice, strict=True)))
+    return DiceReading(tuple(_die_put_right(was, now) for was, now in zip(old.dice, new.dice, strict=True)))
 
 
 def _die_put_right(was: ReadDie, now: ReadDie) -> ReadDie:
     if was.face == now.face and was.die == now.die:
         return was
-    by_camera = was.how is How.CAMERA or was.misread is not None
+    by_camera = was.how is Source.CAMERA or was.misread is not None
     misread = was.misread if was.misread is not None else was.face
     if not by_camera:
         return now
-    return ReadDie(now.die, now.face, How.CORRECTED, 1.0, None if misread == now.face else misread)
+    return ReadDie(now.die, now.face, Source.CORRECTED, 1.0, None if misread == now.face else misread)

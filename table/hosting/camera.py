@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
-from loomtable.engine.kernel.readings import How, Shown
+from loomtable.engine.kernel.readings import CardReading, Source
 from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
 from loomtable.table.hosting.backoff import Backoff
 from loomtable.table.hosting.errors import CameraGone
-from loomtable.table.hosting.event_bus import Change, What
+from loomtable.table.hosting.event_bus import Change, Topic
 from loomtable.table.hosting.proposals import Proposal, as_jpeg, proposal_of
 from loomtable.table.hosting.sources import PushedFrames, open_camera
-from loomtable.table.reading.answers import Seen, corrected, look_at, told_of_tray
+from loomtable.table.reading.answers import CameraAnswer, answer_of_tray, corrected, look_at
 from loomtable.table.reading.card_geometry import MIDDLE
 from loomtable.table.reading.card_tags import TAGGED
 from loomtable.table.reading.pictures import card_name
@@ -35,7 +35,7 @@ from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
 
 if TYPE_CHECKING:
-    from loomtable.table.hosting.live_session import Sitting
+    from loomtable.table.hosting.live_session import LiveSession
 
 logger = logging.getLogger(__name__)
 
@@ -53,8 +53,8 @@ class CameraWatch:
         open_source: opens a camera by what people call it.
     """
 
-    def __init__(self, sitting: Sitting, opens: Callable[[str], FrameSource] = open_camera) -> None:
-        self._sitting = sitting
+    def __init__(self, live: LiveSession, opens: Callable[[str], FrameSource] = open_camera) -> None:
+        self._sitting = live
         self._opens = opens
         self._lock = threading.RLock()
         self._thread: threading.Thread | None = None
@@ -315,7 +315,7 @@ class CameraWatch:
             self._tried = True
             tray = self._stood_in(request, frame, tray)
         if tray is not None:
-            self._offer(request, revision, told_of_tray(request, tray), frame, tray)
+            self._offer(request, revision, answer_of_tray(request, tray), frame, tray)
         return seen.tray is not None or seen.phase is Phase.SETTLED
 
     def _came_to_nothing(self, seen: Watched) -> bool:
@@ -351,10 +351,10 @@ class CameraWatch:
             self._shown = card
             self._moved = card in self._laid
             says = f"accepted: {card} {card_name(card)}"
-            self._offer(request, revision, Seen(says, Shown(card, How.CAMERA)), frame, None)
+            self._offer(request, revision, CameraAnswer(says, CardReading(card, Source.CAMERA)), frame, None)
 
     def _offer(
-        self, request: Request, revision: int, seen: Seen, frame: BgrImage, tray: TrayReading | None
+        self, request: Request, revision: int, seen: CameraAnswer, frame: BgrImage, tray: TrayReading | None
     ) -> None:
         with self._lock:
             if self._sitting.revision != revision:
@@ -377,7 +377,7 @@ class CameraWatch:
             self._tell()
 
     def _proposal(
-        self, request: Request, revision: int, seen: Seen, picture: BgrImage, tray: TrayReading | None
+        self, request: Request, revision: int, seen: CameraAnswer, picture: BgrImage, tray: TrayReading | None
     ) -> Proposal:
         self._numbered += 1
         return proposal_of(self._numbered, revision, request, seen, picture, tray)
@@ -402,7 +402,7 @@ class CameraWatch:
             self._tell()
 
     def _tell(self) -> None:
-        self._sitting.news.tell(Change(What.CAMERA, self._sitting.revision))
+        self._sitting.bus.publish(Change(Topic.CAMERA, self._sitting.revision))
 
 
 def _expected(request: Request | None, d6_first: bool) -> Pool | None:

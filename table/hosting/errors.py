@@ -33,7 +33,7 @@ class BadForm(LoomtableError):
     """A form that cannot be read: a field is missing, or is not what it should be."""
 
 
-class Defect(LoomtableError):
+class InternalError(LoomtableError):
     """Something that should never happen: our fault, not theirs."""
 
     def __init__(self) -> None:

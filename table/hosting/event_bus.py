@@ -10,7 +10,7 @@ from enum import StrEnum
 import msgspec
 
 
-class What(StrEnum):
+class Topic(StrEnum):
     """What a page has to look at anew."""
 
     PLAY = "play"
@@ -23,57 +23,57 @@ class What(StrEnum):
 class Change(msgspec.Struct, frozen=True):
     """Something that has changed; ``revision`` is the number of journal lines then."""
 
-    what: What
+    topic: Topic
     revision: int
 
 
-class _Listener:
+class _Subscriber:
     """One waiting connection. What it has not read yet is kept once a kind, so that a slow one does not grow."""
 
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
-        self.unread: dict[What, Change] = {}
+        self.unread: dict[Topic, Change] = {}
         self.woken = asyncio.Event()
 
     def put(self, change: Change) -> None:
-        self.unread[change.what] = change
+        self.unread[change.topic] = change
         self.woken.set()
 
 
-class News:
+class EventBus:
     """Tells everybody who listens; ``tell`` may be called from any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._listeners: set[_Listener] = set()
+        self._subscribers: set[_Subscriber] = set()
 
     @property
-    def listening(self) -> int:
+    def subscribers(self) -> int:
         """How many listen."""
-        return len(self._listeners)
+        return len(self._subscribers)
 
-    def tell(self, change: Change) -> None:
+    def publish(self, change: Change) -> None:
         """Pass a change on; never waits for anybody."""
         with self._lock:
-            for listener in self._listeners:
+            for listener in self._subscribers:
                 try:  # noqa: SIM105 - news come in thousands, and this is the quick way
                     listener.loop.call_soon_threadsafe(listener.put, change)
                 except RuntimeError:
                     pass  # its loop is closed: nobody listens there any more
 
-    async def listen(
-        self, heartbeat: float | None = None, standing: Callable[[], Iterable[Change]] = tuple
+    async def subscribe(
+        self, heartbeat: float | None = None, snapshot: Callable[[], Iterable[Change]] = tuple
     ) -> AsyncIterator[Change | None]:
         """Changes as they come, ``CLOSED`` last; ``None`` each time nothing came for ``heartbeat`` seconds.
 
         What is ``standing`` comes first; it is asked for once the listener is heard, so that nothing that changes
         meanwhile is missed.
         """
-        listener = _Listener()
+        listener = _Subscriber()
         with self._lock:
-            self._listeners.add(listener)
+            self._subscribers.add(listener)
         try:
-            for change in standing():
+            for change in snapshot():
                 yield change
             while True:
                 try:
@@ -85,8 +85,8 @@ class News:
                 unread, listener.unread = listener.unread, {}
                 for change in unread.values():
                     yield change
-                if What.CLOSED in unread:
+                if Topic.CLOSED in unread:
                     return
         finally:
             with self._lock:
-                self._listeners.discard(listener)
+                self._subscribers.discard(listener)

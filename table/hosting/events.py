@@ -10,9 +10,9 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from loomtable.table.hosting.devices import Device, Devices
-from loomtable.table.hosting.event_bus import Change, What
+from loomtable.table.hosting.event_bus import Change, Topic
 from loomtable.table.hosting.guard import EVERYBODY, route
-from loomtable.table.hosting.live_session import Sitting
+from loomtable.table.hosting.live_session import LiveSession
 
 HEARTBEAT = 15.0
 """Seconds after which a quiet connection says that it is still there."""
@@ -41,10 +41,10 @@ async def events(request: Request) -> Response:
     """News of a session, as ``event: play|camera|devices|closed`` with ``data: {"revision": N}``."""
     from starlette.concurrency import run_in_threadpool
 
-    from loomtable.table.hosting.api import sitting_of
+    from loomtable.table.hosting.api import live_session_of
     from loomtable.table.hosting.errors import TooOften
 
-    sitting = await run_in_threadpool(sitting_of, request)
+    live = await run_in_threadpool(live_session_of, request)
     if request.method == "HEAD":
         return Response(media_type=_MEDIA)
     device: Device = request.state.device
@@ -61,19 +61,19 @@ async def events(request: Request) -> Response:
         if not open_ones[device.id]:
             del open_ones[device.id]
 
-    return _News(stream(sitting, device, devices), over)
+    return _News(stream(live, device, devices), over)
 
 
 async def stream(
-    sitting: Sitting, device: Device, devices: Devices, heartbeat: float = HEARTBEAT
+    live: LiveSession, device: Device, devices: Devices, heartbeat: float = HEARTBEAT
 ) -> AsyncIterator[str]:
     """The text of the events: where the table stands first, then every change, until the device is let go."""
     yield f"retry: {RETRY}\n\n"
-    async for change in sitting.listen(heartbeat):
+    async for change in live.subscribe(heartbeat):
         if change is None:
             yield ": still here\n\n"
-        elif change.what is What.DEVICES and not devices.still(device.id):
-            yield _text(Change(What.CLOSED, change.revision))
+        elif change.topic is Topic.DEVICES and not devices.still(device.id):
+            yield _text(Change(Topic.CLOSED, change.revision))
             return
         else:
             yield _text(change)
@@ -81,7 +81,7 @@ async def stream(
 
 def _text(change: Change) -> str:
     revision = msgspec.json.encode({"revision": change.revision}).decode()
-    return f"event: {change.what}\ndata: {revision}\n\n"
+    return f"event: {change.topic}\ndata: {revision}\n\n"
 
 
-ROUTES = (route("/api/play/{sitting:path}/events", events, roles=EVERYBODY),)
+ROUTES = (route("/api/play/{session:path}/events", events, roles=EVERYBODY),)

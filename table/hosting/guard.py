@@ -24,9 +24,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.hosting.addresses import LOOPBACK
 from loomtable.table.hosting.devices import Device, Devices, Role
-from loomtable.table.hosting.errors import Defect, NotAllowed, NotThere
+from loomtable.table.hosting.errors import InternalError, NotAllowed, NotThere
 from loomtable.table.hosting.forms import MOST_FORM, MOST_UPLOAD, read_form
-from loomtable.table.hosting.responses import trouble
+from loomtable.table.hosting.responses import error_response
 from loomtable.table.hosting.throttle import Throttle
 
 Endpoint = Callable[[Request], Response] | Callable[[Request], Awaitable[Response]]
@@ -106,10 +106,10 @@ def route(
                 answer = await run_in_threadpool(endpoint, request)  # type: ignore[arg-type]
             return answer
         except LoomtableError as error:
-            return await run_in_threadpool(trouble, request, error)
+            return await run_in_threadpool(error_response, request, error)
         except Exception:
             logger.exception("a request could not be answered: %s", path)
-            return await run_in_threadpool(trouble, request, Defect())
+            return await run_in_threadpool(error_response, request, InternalError())
 
     made = GuardedRoute(path, guarded, methods=sorted(known), name=getattr(endpoint, "__name__", path))
     made.roles = allowed
@@ -125,7 +125,7 @@ def _allowed(request: Request, roles: frozenset[Role | None]) -> None:
             raise NotAllowed("this device has not joined the table; ask the host for a code")
         may = " or ".join(sorted(f"a {one.value}" if one is not Role.HOST else "the host" for one in roles if one))
         raise NotAllowed(f"this is for {may}; this device is {_a(device.role)}")
-    name = request.path_params.get("sitting")
+    name = request.path_params.get("session")
     if device is not None and name is not None and device.sitting not in ("", name):
         raise NotThere(f"this device belongs to the session {device.sitting!r}")
 
@@ -183,12 +183,12 @@ class Guard:
         request.state.device = device
         try:
             client = scope.get("client")
-            self._throttle.passes(device.id if device else f"?{client[0] if client else ''}", device is not None)
-            check_way(scope, headers, device)
+            self._throttle.acquire(device.id if device else f"?{client[0] if client else ''}", device is not None)
+            require_https_for_host(scope, headers, device)
             if scope["method"] not in SAFE:
                 check_origin(scope["scheme"], headers, bearer=bearer)
         except LoomtableError as error:
-            answer = await run_in_threadpool(trouble, request, error)
+            answer = await run_in_threadpool(error_response, request, error)
             await answer(scope, receive, sending)
             return
         await self._app(scope, receive, sending)
@@ -246,7 +246,7 @@ def check_origin(scheme: str, headers: Headers, *, bearer: bool) -> None:
     raise NotAllowed("this was sent from a page that is not the table's; open the table itself and try again")
 
 
-def check_way(scope: Scope, headers: Headers, device: Device | None) -> None:
+def require_https_for_host(scope: Scope, headers: Headers, device: Device | None) -> None:
     """The host's device may do everything, so it is not served over a network where others could listen.
 
     Raises:

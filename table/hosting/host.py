@@ -19,9 +19,9 @@ from loomtable.engine.systems import SYSTEMS, system_named
 from loomtable.table.hosting.addresses import Addresses
 from loomtable.table.hosting.devices import Device, Devices
 from loomtable.table.hosting.errors import NotThere
-from loomtable.table.hosting.event_bus import Change, What
+from loomtable.table.hosting.event_bus import Change, Topic
 from loomtable.table.hosting.following import Follower
-from loomtable.table.hosting.live_session import Sitting
+from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.store import NameTaken, Store
 from loomtable.table.store.packing import pack, unpack
 
@@ -61,7 +61,7 @@ class TableHost:
         self.addresses = Addresses()
         """Where it is served; empty until it is."""
         self._lock = threading.RLock()
-        self._sittings: dict[str, Sitting] = {}
+        self._live_sessions: dict[str, LiveSession] = {}
         self._summaries: dict[str, SessionSummary] = {}
         self._follower = Follower(self.catch_up)
 
@@ -82,7 +82,7 @@ class TableHost:
         rulings: Mapping[str, str] | None = None,
         setup: Mapping[str, Any] | None = None,
         by: str = "",
-    ) -> Sitting:
+    ) -> LiveSession:
         """Begin a session.
 
         Raises:
@@ -97,9 +97,9 @@ class TableHost:
                 raise NameTaken(f"there is a session {name!r} already; take it up, or choose another name")
             session = Session.open(played, seed=seed or name, setup=setup, rulings=rulings, journal=journal)
             logger.info("the session %r of %s is begun", name, played.title)
-            return self._sit(name, session)
+            return self._go_live(name, session)
 
-    def sitting(self, name: str) -> Sitting:
+    def live_session(self, name: str) -> LiveSession:
         """The session of this name, taken up where it was left.
 
         Raises:
@@ -107,30 +107,30 @@ class TableHost:
             JournalCorrupt: it is damaged, or of rules that are not played here.
         """
         with self._lock:
-            if name in self._sittings:
-                return self._sittings[name]
+            if name in self._live_sessions:
+                return self._live_sessions[name]
             if name not in self.store.sessions():
                 raise NotThere(f"there is no session {name!r}; it may have another name now")
             resumed = Session.resume(SYSTEMS, self.store.journal(name))
             logger.info("the session %r of %s is taken up", name, resumed.system.title)
-            return self._sit(name, resumed)
+            return self._go_live(name, resumed)
 
-    def rename(self, old: str, new: str) -> Sitting:
+    def rename(self, old: str, new: str) -> LiveSession:
         """Give a session another name.
 
         Raises:
             NotThere, StoreUnusable: there is none, or another one of this name.
         """
         with self._lock:
-            self.sitting(old)
+            self.live_session(old)
             self.store.rename(old, new)
-            sitting = self._sittings.pop(old)
+            live = self._live_sessions.pop(old)
             self._summaries.clear()
-            sitting.renamed(new, Session.resume(SYSTEMS, self.store.journal(new)))
-            self._sittings[new] = sitting
+            live.renamed(new, Session.resume(SYSTEMS, self.store.journal(new)))
+            self._live_sessions[new] = live
             self.devices.renamed(old, new)
             logger.info("the session %r is called %r now", old, new)
-            return sitting
+            return live
 
     def export(self, name: str) -> bytes:
         """A session as one file, to keep or to take elsewhere.
@@ -142,7 +142,7 @@ class TableHost:
             raise NotThere(f"there is no session {name!r}; it may have another name now")
         return pack(name, self.store.journal(name).lines())
 
-    def bring_in(self, packed: bytes, name: str | None = None) -> Sitting:
+    def bring_in(self, packed: bytes, name: str | None = None) -> LiveSession:
         """Keep a session from a file, under its own name or another.
 
         Raises:
@@ -158,12 +158,12 @@ class TableHost:
                 raise NameTaken(f"there is a session {name!r} already; bring this one in under another name")
             self.store.bring_in(name, lines)
             logger.info("the session %r is brought in", name)
-            return self.sitting(name)
+            return self.live_session(name)
 
-    def _sit(self, name: str, session: Session[Any]) -> Sitting:
-        sitting = Sitting(name, session, self._reopened)
-        self._sittings[name] = sitting
-        return sitting
+    def _go_live(self, name: str, session: Session[Any]) -> LiveSession:
+        live = LiveSession(name, session, self._reopened)
+        self._live_sessions[name] = live
+        return live
 
     def _reopened(self, name: str) -> Session[Any]:
         """The session read anew, where another program has written to it."""
@@ -174,7 +174,7 @@ class TableHost:
         if known is not None and known.lines == lines:
             return known
         try:
-            open_here = self._sittings.get(name)
+            open_here = self._live_sessions.get(name)
             session = open_here.session if open_here is not None else self._reopened(name)
             first = session.lines()[0]
             system = session.system
@@ -191,8 +191,8 @@ class TableHost:
         return device.sitting in ("", name)
 
     def _let_go(self, device: Device) -> None:
-        for sitting in tuple(self._sittings.values()):
-            sitting.news.tell(Change(What.DEVICES, sitting.revision))
+        for live in tuple(self._live_sessions.values()):
+            live.bus.publish(Change(Topic.DEVICES, live.revision))
 
     # Other programs
 
@@ -206,41 +206,41 @@ class TableHost:
         Raises:
             StoreUnusable, JournalCorrupt: the store cannot be read.
         """
-        watched = {name: one for name, one in tuple(self._sittings.items()) if one.news.listening}
+        watched = {name: one for name, one in tuple(self._live_sessions.items()) if one.bus.subscribers}
         if not watched:
             return
         counts = self.store.line_counts(watched)
-        for name, sitting in watched.items():
+        for name, live in watched.items():
             if name in counts:
-                sitting.catch_up(counts[name])
+                live.catch_up(counts[name])
             else:
                 self._close_if_gone(name)
 
     def _close_if_gone(self, name: str) -> None:
         with self._lock:  # it may have been renamed here, meanwhile
-            if name not in self._sittings or name in self.store.sessions():
+            if name not in self._live_sessions or name in self.store.sessions():
                 return
-            sitting = self._sittings.pop(name)
-        if sitting.camera is not None:
-            sitting.camera.stop()
-        sitting.news.tell(Change(What.CLOSED, sitting.revision))
+            live = self._live_sessions.pop(name)
+        if live.camera is not None:
+            live.camera.stop()
+        live.bus.publish(Change(Topic.CLOSED, live.revision))
 
     # Closing
 
     def farewell(self) -> None:
         """Tell every page that listens that the table closes."""
-        for sitting in tuple(self._sittings.values()):
-            sitting.news.tell(Change(What.CLOSED, sitting.revision))
+        for live in tuple(self._live_sessions.values()):
+            live.bus.publish(Change(Topic.CLOSED, live.revision))
 
     def close(self) -> None:
         """Stop all cameras, end what listens, and give the store back."""
         self._follower.stop()
         with self._lock:
-            for sitting in self._sittings.values():
-                if sitting.camera is not None:
-                    sitting.camera.stop()
-                sitting.news.tell(Change(What.CLOSED, sitting.revision))
-            self._sittings.clear()
+            for live in self._live_sessions.values():
+                if live.camera is not None:
+                    live.camera.stop()
+                live.bus.publish(Change(Topic.CLOSED, live.revision))
+            self._live_sessions.clear()
         self.store.close()
 
     def __enter__(self) -> Self:

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Match
 
-from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.table.hosting.arguments import object_in
 from loomtable.table.hosting.devices import CODE_SECONDS, FORGOTTEN_AFTER, Device, Pairing, Role
 from loomtable.table.hosting.errors import BadForm, NotThere
@@ -55,7 +55,7 @@ def pairing_from(host: TableHost, form: Form) -> Pairing:
         raise BadForm(f"there is no role {wanted[:20]!r}; there are {', '.join(Role)}")
     session = form.one("session", "")
     if session:
-        host.sitting(session)
+        host.live_session(session)
     return host.devices.pair(Role(wanted), person=form.one("person", ""), sitting=session)
 
 
@@ -114,9 +114,9 @@ def count_guess(request: Request) -> None:
     """
     client = request.client.host if request.client else ""
     own = client.startswith("127.")
-    request.app.state.guesses.passes("this machine" if own else client)
+    request.app.state.guesses.acquire("this machine" if own else client)
     if not own:
-        request.app.state.all_guesses.passes("the network")
+        request.app.state.all_guesses.acquire("the network")
 
 
 def leave(request: Request) -> Response:
@@ -142,7 +142,7 @@ def revoke(request: Request) -> Response:
 
 def sessions(request: Request) -> Response:
     """Every session in the store, the last played first."""
-    return Json([to_plain(one) for one in host_of(request).sessions()])
+    return Json([to_builtins(one) for one in host_of(request).sessions()])
 
 
 def begin(request: Request) -> Response:
@@ -151,7 +151,7 @@ def begin(request: Request) -> Response:
     rulings = {
         field.removeprefix("ruling."): form.one(field) for field in form.fields if field.startswith("ruling.")
     }
-    sitting = host_of(request).begin(
+    live = host_of(request).begin(
         form.one("system"),
         form.one("session").strip(),
         seed=form.one("seed", ""),
@@ -160,10 +160,10 @@ def begin(request: Request) -> Response:
     )
     return done(
         request,
-        f"{sitting.session.system.title} begins.",
-        way_on=form.one("next", "") if local(form.one("next", "")) else table_path(sitting.name),
-        session=sitting.name,
-        path=table_path(sitting.name),
+        f"{live.session.system.title} begins.",
+        way_on=form.one("next", "") if local(form.one("next", "")) else table_path(live.name),
+        session=live.name,
+        path=table_path(live.name),
     )
 
 
@@ -185,20 +185,20 @@ def has_page(session: str) -> bool:
     for one in routes():
         match, found = one.matches(asked)
         if match is Match.FULL:
-            return bool(found["path_params"] == {"sitting": session})
+            return bool(found["path_params"] == {"session": session})
     return False
 
 
 def rename(request: Request) -> Response:
     """Give a session another name: ``session``, ``name``."""
     form: Form = request.state.form
-    sitting = host_of(request).rename(form.one("session"), form.one("name").strip())
-    return done(request, f"The session is called {sitting.name} now.", session=sitting.name)
+    live = host_of(request).rename(form.one("session"), form.one("name").strip())
+    return done(request, f"The session is called {live.name} now.", session=live.name)
 
 
 def take_out(request: Request) -> Response:
     """A session as one file."""
-    name = request.path_params["sitting"]
+    name = request.path_params["session"]
     packed = host_of(request).export(name)
     plain = "".join(c if c.isascii() and (c.isalnum() or c in " -_.") else "-" for c in name)
     disposition = f"attachment; filename=\"{plain}{SUFFIX}\"; filename*=UTF-8''{quote(name + SUFFIX)}"
@@ -213,8 +213,8 @@ def bring_in(request: Request) -> Response:
     if form.file is None:
         raise BadForm(f"choose a session's file ({SUFFIX}), {MOST_UPLOAD // 1_000_000} MB at most")
     name = form.one("name", "").strip() or request.query_params.get("name", "").strip()
-    sitting = host_of(request).bring_in(form.file, name or None)
-    return done(request, f"{sitting.name} is here now.", way_on=table_path(sitting.name), session=sitting.name)
+    live = host_of(request).bring_in(form.file, name or None)
+    return done(request, f"{live.name} is here now.", way_on=table_path(live.name), session=live.name)
 
 
 def certificate(request: Request) -> Response:
@@ -248,5 +248,5 @@ ROUTES = (
     route("/api/sessions/begin", begin, methods=["POST"], roles=HOST),
     route("/api/sessions/rename", rename, methods=["POST"], roles=HOST),
     route("/api/sessions/bring-in", bring_in, methods=["POST"], roles=HOST, body=Body.UPLOAD),
-    route("/api/play/{sitting:path}/export", take_out, roles=HOST),
+    route("/api/play/{session:path}/export", take_out, roles=HOST),
 )

@@ -16,7 +16,7 @@ from loomtable.engine.kernel.journal import Acted, Amended, Answered, Line, Open
 from loomtable.engine.kernel.play import Action, Event, Game
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.session import Consequences, Session
-from loomtable.table.hosting.event_bus import Change, News, What
+from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.store import StoreBehind
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class StalePage(LoomtableError):
         self.line = line
 
 
-class Sitting:
+class LiveSession:
     """One session being played here, the camera that watches it, and everybody who listens."""
 
     def __init__(
@@ -42,7 +42,7 @@ class Sitting:
         self.name = name
         self.session = session
         self._reopened = reopened
-        self.news = News()
+        self.bus = EventBus()
         self.camera: CameraWatch | None = None
         self._lock = threading.RLock()
 
@@ -84,16 +84,16 @@ class Sitting:
             raise IllegalAction(f"the journal has no line {seq}; it has lines 0 to {len(lines) - 1}")
         return Session(self.session.system, MemoryJournal(lines[: seq + 1]))
 
-    def listen(self, heartbeat: float | None = None) -> AsyncIterator[Change | None]:
+    def subscribe(self, heartbeat: float | None = None) -> AsyncIterator[Change | None]:
         """How things stand and what changes from now on, for one connection; ``None`` is a heartbeat."""
-        return self.news.listen(heartbeat, self._standing)
+        return self.bus.subscribe(heartbeat, self._snapshot)
 
-    def _standing(self) -> Iterator[Change]:
-        yield Change(What.PLAY, self.revision)
+    def _snapshot(self) -> Iterator[Change]:
+        yield Change(Topic.PLAY, self.revision)
         camera = self.camera
         if camera is not None and (camera.on or camera.proposal is not None):
             # What it has read since the page was made changes no line of the journal.
-            yield Change(What.CAMERA, self.revision)
+            yield Change(Topic.CAMERA, self.revision)
 
     # Playing
 
@@ -162,7 +162,7 @@ class Sitting:
                     "another program has played on in this session; it has been read anew, look and try again"
                 ) from None
             now = self.revision
-        self.news.tell(Change(What.PLAY, now))
+        self.bus.publish(Change(Topic.PLAY, now))
         if self.camera is not None:
             self.camera.asked_anew()
         return done
@@ -171,9 +171,9 @@ class Sitting:
         """The session has another name now."""
         with self._lock:
             self.name, self.session = name, session
-        self.news.tell(Change(What.CLOSED, self.revision))
+        self.bus.publish(Change(Topic.CLOSED, self.revision))
 
-    def eyes(self) -> CameraWatch:
+    def camera_watch(self) -> CameraWatch:
         """The watch of this sitting's camera, made when it is first wanted."""
         from loomtable.table.hosting.camera import CameraWatch
 
@@ -194,7 +194,7 @@ class Sitting:
     def _read_anew(self) -> None:
         if self._reopened is not None:
             self.session = self._reopened(self.name)
-        self.news.tell(Change(What.PLAY, self.revision))
+        self.bus.publish(Change(Topic.PLAY, self.revision))
 
     def check(self, revision: int, by: str = "") -> None:
         """Refuse what was sent from a page that shows an older table.

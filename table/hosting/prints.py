@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.session import Session
-from loomtable.table.hosting.api import sitting_of
+from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.errors import BadForm
 from loomtable.table.hosting.guard import HOST, route
 
@@ -28,7 +28,7 @@ class NothingToPrint(LoomtableError):
 
 def print_session(request: Request) -> Response:
     """Components of the session's game, sheets filled in from it: ``what`` (repeated), ``paper``, ``style``."""
-    return _printed(request, sitting_of(request).session)
+    return _printed(request, live_session_of(request).session)
 
 
 def print_blank(request: Request) -> Response:
@@ -79,6 +79,6 @@ def _file(content: bytes, name: str, media_type: str) -> Response:
 
 
 ROUTES = (
-    route("/api/play/{sitting:path}/print", print_session, roles=HOST),
+    route("/api/play/{session:path}/print", print_session, roles=HOST),
     route("/api/print", print_blank, roles=HOST),
 )

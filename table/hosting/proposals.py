@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.readings import How, Reading
+from loomtable.engine.kernel.readings import Reading, Source
 from loomtable.engine.kernel.requests import Request
 from loomtable.table.hosting.errors import CameraGone
-from loomtable.table.reading.answers import Seen
+from loomtable.table.reading.answers import CameraAnswer
 from loomtable.table.reading.pictures import card_marks, cards_in, dice_marks
 from loomtable.vision.dice import TrayReading
 from loomtable.vision.overlay import Mark, draw_marks
@@ -75,7 +75,7 @@ def proposal_of(
     number: int,
     revision: int,
     request: Request,
-    seen: Seen,
+    seen: CameraAnswer,
     picture: BgrImage,
     tray: TrayReading | None,
     size: tuple[int, int] | None = None,
@@ -110,7 +110,7 @@ def _faces(tray: TrayReading | None, width: int, height: int) -> tuple[SeenFace,
     for place, die in enumerate(tray.dice, start=1):
         x0, y0, x1, y1 = die.box
         box = (x0 / width, y0 / height, x1 / width, y1 / height)
-        put_right = die.how is How.CORRECTED
+        put_right = die.how is Source.CORRECTED
         faces.append(SeenFace(place, die.die, str(die.face), die.doubt, die.confidence, box, put_right))
     return tuple(faces)
 

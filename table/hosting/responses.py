@@ -12,15 +12,15 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.plain import to_json
+from loomtable.engine.kernel.serialization import to_json
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.devices import Device, Devices, Role
-from loomtable.table.hosting.errors import CameraGone, Defect, NotAllowed, NotThere, TooMuch, TooOften
+from loomtable.table.hosting.errors import CameraGone, InternalError, NotAllowed, NotThere, TooMuch, TooOften
 from loomtable.table.hosting.live_session import StalePage
 from loomtable.table.store import NameTaken, NameUnusable, StoreUnusable
 
 logger = logging.getLogger(__name__)
-TroublePage = Callable[[Request, int, str], Response]
+ErrorPage = Callable[[Request, int, str], Response]
 """Makes the page that says in a sentence what went wrong."""
 _STATUS: tuple[tuple[type[LoomtableError], int], ...] = (
     (StalePage, 409),
@@ -32,7 +32,7 @@ _STATUS: tuple[tuple[type[LoomtableError], int], ...] = (
     (NameUnusable, 400),
     (StoreUnusable, 503),
     (CameraGone, 409),
-    (Defect, 500),
+    (InternalError, 500),
 )
 REFUSED = 400
 
@@ -61,7 +61,7 @@ def done(request: Request, says: str, *, way_on: str = "", **more: Any) -> Respo
     return RedirectResponse(way_on or way_back(request), 303)
 
 
-def trouble(request: Request, error: LoomtableError) -> Response:
+def error_response(request: Request, error: LoomtableError) -> Response:
     """What was asked for is refused: ``{error}``, or back to the page, or a page that says why."""
     status = status_of(error)
     says = ended(str(error)[:1].upper() + str(error)[1:])
@@ -84,7 +84,7 @@ def trouble(request: Request, error: LoomtableError) -> Response:
     elif request.method in ("GET", "HEAD"):
         if status == 401 and request.method == "GET":
             return RedirectResponse("/join", 303)
-        page: TroublePage = getattr(request.app.state, "trouble_page", plain_trouble)
+        page: ErrorPage = getattr(request.app.state, "trouble_page", plain_error)
         answer = page(request, status, says)
     elif device is not None and status in (REFUSED, 409, 503):
         _devices(request).leave_note(device, says, trouble=True)
@@ -95,7 +95,7 @@ def trouble(request: Request, error: LoomtableError) -> Response:
     return answer
 
 
-def plain_trouble(request: Request, status: int, says: str) -> Response:
+def plain_error(request: Request, status: int, says: str) -> Response:
     """The sentence alone, where there is no page for it."""
     return PlainTextResponse(says + "\n", status)
 

@@ -36,7 +36,7 @@ class Throttle:
         self._lock = threading.Lock()
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def passes(self, who: str, joined: bool = True) -> None:
+    def acquire(self, who: str, joined: bool = True) -> None:
         """Count one request.
 
         Raises:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from starlette.requests import Request
 from starlette.responses import Response
 
-from loomtable.table.hosting.api import sitting_of
+from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.errors import BadForm, TooMuch, TooOften
 from loomtable.table.hosting.forms import Form
@@ -37,8 +37,8 @@ _one_at_a_time = threading.Lock()
 
 def frame(request: Request) -> Response:
     """The next frame of a phone's live camera, a JPEG: ``{says, trouble, revision}``; it is read beside this."""
-    sitting, device = sitting_of(request), request.state.device
-    watch = sitting.eyes()
+    live, device = live_session_of(request), request.state.device
+    watch = live.camera_watch()
     encoded = _checked(request.state.form, FRAME_PIXELS, "the frame")
     if _one_at_a_time.acquire(timeout=FRAME_WAITS):
         try:
@@ -46,24 +46,24 @@ def frame(request: Request) -> Response:
         finally:
             _one_at_a_time.release()
         watch.push(picture, device.name)
-    return Json({"says": watch.public_says, "revision": sitting.revision})
+    return Json({"says": watch.public_says, "revision": live.revision})
 
 
 def photo(request: Request) -> Response:
     """A photograph of what is asked, by itself or in a form's field; what was read is proposed."""
-    sitting = sitting_of(request)
+    live = live_session_of(request)
     device: Device = request.state.device
     if device.role is Role.PLAYER:
-        with sitting.held() as session:
+        with live.held() as session:
             check_answer(session, device)
-    watch = sitting.eyes()
+    watch = live.camera_watch()
     watch.wanted()
     encoded = _checked(request.state.form, MAX_PIXELS, "the photograph")
     with _turn():
         proposal = watch.show(decode_upload(encoded, "the photograph"))
     # The camera's own screen lies open on the table; which card it saw is for whoever is asked.
     says = proposal.says if device.role is not Role.CAMERA or proposal.dice else "The photograph has been read."
-    return done(request, says, revision=sitting.revision, sure=proposal.answer is not None)
+    return done(request, says, revision=live.revision, sure=proposal.answer is not None)
 
 
 @contextlib.contextmanager
@@ -108,9 +108,9 @@ def _checked(form: Form, most: int, name: str) -> bytes:
 
 _CAMERAS = frozenset({Role.HOST, Role.CAMERA})
 ROUTES = (
-    route("/api/play/{sitting:path}/frame", frame, methods=["POST"], roles=_CAMERAS, body=Body.UPLOAD),
+    route("/api/play/{session:path}/frame", frame, methods=["POST"], roles=_CAMERAS, body=Body.UPLOAD),
     route(
-        "/api/play/{sitting:path}/photo",
+        "/api/play/{session:path}/photo",
         photo,
         methods=["POST"],
         roles=_CAMERAS | {Role.PLAYER},

@@ -6,14 +6,14 @@ from typing import Any
 
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.errors import CameraGone, NotAllowed
-from loomtable.table.hosting.live_session import Sitting
+from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.proposals import Proposal
 from loomtable.table.hosting.rights import is_asked, open_to_all
 
 
-def sees_reading(sitting: Sitting, device: Device) -> bool:
+def sees_reading(live: LiveSession, device: Device) -> bool:
     """Whether this device may see what the camera reads for the open request."""
-    with sitting.held() as session:
+    with live.held() as session:
         asked = session.pending
         if device.role is Role.HOST:
             return True
@@ -22,27 +22,27 @@ def sees_reading(sitting: Sitting, device: Device) -> bool:
         return open_to_all(asked) or is_asked(session, asked, device)
 
 
-def may_see_picture(sitting: Sitting, device: Device) -> bytes:
+def may_see_picture(live: LiveSession, device: Device) -> bytes:
     """The camera's picture, if this device may see it now.
 
     Raises:
         NotAllowed: a card may lie before the camera that is none of its business.
         CameraGone: there is no picture.
     """
-    if not sees_reading(sitting, device):
+    if not sees_reading(live, device):
         raise NotAllowed("the camera's picture is shown while dice are rolled, or while this device is asked")
-    jpeg = sitting.camera.picture() if sitting.camera is not None else None
+    jpeg = live.camera.picture() if live.camera is not None else None
     if jpeg is None:
         raise CameraGone("the camera shows nothing at the moment")
     return jpeg
 
 
-def camera_seen_by(sitting: Sitting, device: Device) -> dict[str, Any]:
+def camera_seen_by(live: LiveSession, device: Device) -> dict[str, Any]:
     """The camera's state as plain values: ``{on, name, says, trouble, takes_itself, proposal}``."""
-    watch = sitting.camera
+    watch = live.camera
     if watch is None:
         return {"on": False, "name": "", "says": "no camera is on", "trouble": "", "proposal": None}
-    seen = sees_reading(sitting, device)
+    seen = sees_reading(live, device)
     proposal = watch.proposal if seen else None
     return {
         "on": watch.on,

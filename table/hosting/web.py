@@ -13,7 +13,7 @@ from loomtable.table.hosting.addresses import LOOPBACK
 from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.guard import Guard, GuardedRoute
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.responses import TroublePage, plain_trouble, trouble
+from loomtable.table.hosting.responses import ErrorPage, error_response, plain_error
 from loomtable.table.hosting.throttle import Throttle
 
 GUESSES = (0.5, 6.0)
@@ -34,12 +34,12 @@ def routes() -> Sequence[GuardedRoute]:
     return [*found, *pages.ROUTES]
 
 
-def _trouble_page() -> TroublePage:
+def _trouble_page() -> ErrorPage:
     try:
         from loomtable.table.pages import routes as pages
     except ImportError:
-        return plain_trouble
-    page: TroublePage = getattr(pages, "trouble_page", plain_trouble)
+        return plain_error
+    page: ErrorPage = getattr(pages, "trouble_page", plain_error)
     return page
 
 
@@ -59,10 +59,10 @@ def application(
     """
 
     async def missing(request: Request, error: Exception) -> Response:
-        return trouble(request, NotThere("there is no such page"))
+        return error_response(request, NotThere("there is no such page"))
 
     async def wrong_method(request: Request, error: Exception) -> Response:
-        answer = trouble(request, NotThere("there is no such page for this way of asking"))
+        answer = error_response(request, NotThere("there is no such page for this way of asking"))
         answer.status_code = 405
         return answer
 

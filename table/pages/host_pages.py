@@ -68,9 +68,9 @@ def devices(request: Request) -> Response:
     chosen = request.query_params.get("session", sessions[0] if sessions else "")
     watch, players = None, []
     if chosen in sessions:
-        sitting = host.sitting(chosen)
-        watch = sitting.camera
-        players = list(sitting.session.system.people(sitting.session.game))
+        live = host.live_session(chosen)
+        watch = live.camera
+        players = list(live.session.system.people(live.session.game))
     return page(
         request,
         "devices.html",

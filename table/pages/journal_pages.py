@@ -16,11 +16,11 @@ from loomtable.engine.kernel.journal import Acted, Answered, Line
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.requests import Request as Asked
 from loomtable.engine.kernel.session import Session
-from loomtable.table.hosting.api import amendment_in, sitting_of
+from loomtable.table.hosting.api import amendment_in, live_session_of
 from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import HOST, GuardedRoute, route
-from loomtable.table.hosting.live_session import Sitting
+from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.journal_words import line_in_words
 from loomtable.table.pages.asked import question
 from loomtable.table.pages.journal_view import consequences_shown, lines_of
@@ -34,31 +34,31 @@ _PRESSED = re.compile(r' data-(act|answer)="[^"]*" role="button" tabindex="0"')
 
 def journal(request: Request) -> Response:
     """Every line of the journal, struck-through ones included."""
-    sitting = sitting_of(request)
-    with sitting.held() as session:
+    live = live_session_of(request)
+    with live.held() as session:
         lines = lines_of(session)
-        revision = sitting.revision
-    return page(request, "journal.html", sitting=sitting, revision=revision, lines=lines, **places(sitting))
+        revision = live.revision
+    return page(request, "journal.html", sitting=live, revision=revision, lines=lines, **places(live))
 
 
 def then(request: Request) -> Response:
     """The table as it was after one line, to look at only."""
-    sitting, seq = sitting_of(request), int(request.path_params["seq"])
-    line = _line_of(sitting, seq)
-    was = sitting.session_at(seq)
+    live, seq = live_session_of(request), int(request.path_params["seq"])
+    line = _line_of(live, seq)
+    was = live.session_at(seq)
     device = request.state.device
     return page(
         request,
         "then.html",
-        sitting=sitting,
+        sitting=live,
         revision=None,
         seq=seq,
-        last=sitting.revision - 1,
+        last=live.revision - 1,
         says=line_in_words(line),
         at=line.at,
         pending=was.pending,
         panels=[_only_seen(panel) for panel in screen_of(was, device.viewer)],
-        **places(sitting),
+        **places(live),
     )
 
 
@@ -69,8 +69,8 @@ def _only_seen(panel: Panel) -> Panel:
 
 def amend(request: Request) -> Response:
     """Put one answer right: its form, and once an answer is given, everything that would change."""
-    sitting, seq = sitting_of(request), int(request.path_params["seq"])
-    with sitting.held() as session:
+    live, seq = live_session_of(request), int(request.path_params["seq"])
+    with live.held() as session:
         asked, was = _answered(session, seq)
         words = _words(request, "value")
         inserted = [words_of for at in range(MOST_DICE) if (words_of := _words(request, f"then{at}-value"))]
@@ -78,7 +78,7 @@ def amend(request: Request) -> Response:
         if words:
             fields = {"answer": tuple(words), "inserted": (json.dumps(inserted),)}
             try:
-                reading, more = amendment_in(Form(fields), sitting, seq)
+                reading, more = amendment_in(Form(fields), live, seq)
                 consequences = session.preview_amend(seq, reading, *more)
                 found = consequences_shown(session, consequences)
                 if consequences.pending is not None and consequences.pending != session.pending:
@@ -88,8 +88,8 @@ def amend(request: Request) -> Response:
         return page(
             request,
             "amend.html",
-            sitting=sitting,
-            revision=sitting.revision,
+            sitting=live,
+            revision=live.revision,
             seq=seq,
             asked=question(asked),
             was=was,
@@ -99,32 +99,32 @@ def amend(request: Request) -> Response:
             found=found,
             wrong=wrong,
             asked_next=asked_next,
-            **places(sitting),
+            **places(live),
         )
 
 
 def strike(request: Request) -> Response:
     """Everything that striking an action through would do, before it is done."""
-    sitting, seq = sitting_of(request), int(request.path_params["seq"])
-    line = _line_of(sitting, seq)
+    live, seq = live_session_of(request), int(request.path_params["seq"])
+    line = _line_of(live, seq)
     if not isinstance(line.entry, Acted):
         raise IllegalAction(f"journal line {seq} holds no action that could be struck through")
-    with sitting.held() as session:
+    with live.held() as session:
         found = consequences_shown(session, session.preview_void(seq))
         return page(
             request,
             "strike.html",
-            sitting=sitting,
-            revision=sitting.revision,
+            sitting=live,
+            revision=live.revision,
             seq=seq,
             says=line_in_words(line),
             found=found,
-            **places(sitting),
+            **places(live),
         )
 
 
-def _line_of(sitting: Sitting, seq: int) -> Line:
-    lines = sitting.lines()
+def _line_of(live: LiveSession, seq: int) -> Line:
+    lines = live.lines()
     if not 0 <= seq < len(lines):
         raise NotThere(f"the journal has no line {seq}; it has lines 0 to {len(lines) - 1}")
     return lines[seq]
@@ -150,8 +150,8 @@ def _words(request: Request, name: str) -> list[str]:
 
 
 ROUTES: tuple[GuardedRoute, ...] = (
-    route("/table/{sitting:path}/journal", journal, roles=HOST),
-    route("/table/{sitting:path}/journal/{seq:int}", then, roles=HOST),
-    route("/table/{sitting:path}/journal/{seq:int}/amend", amend, roles=HOST),
-    route("/table/{sitting:path}/journal/{seq:int}/strike", strike, roles=HOST),
+    route("/table/{session:path}/journal", journal, roles=HOST),
+    route("/table/{session:path}/journal/{seq:int}", then, roles=HOST),
+    route("/table/{session:path}/journal/{seq:int}/amend", amend, roles=HOST),
+    route("/table/{session:path}/journal/{seq:int}/strike", strike, roles=HOST),
 )

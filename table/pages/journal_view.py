@@ -16,7 +16,7 @@ from loomtable.engine.kernel.journal import (
     Voided,
     effective_steps,
 )
-from loomtable.engine.kernel.readings import How, Reading, Rolled
+from loomtable.engine.kernel.readings import DiceReading, Reading, Source
 from loomtable.engine.kernel.session import Consequences, Session
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.journal_words import line_in_words, reading_in_words
@@ -101,8 +101,8 @@ def _said(line: Line) -> tuple[str, str]:
 
 
 def _by_machine(reading: Reading) -> bool:
-    hows = [die.how for die in reading.dice] if isinstance(reading, Rolled) else [reading.how]
-    return any(how in (How.CAMERA, How.RANDOM) for how in hows)
+    hows = [die.how for die in reading.dice] if isinstance(reading, DiceReading) else [reading.how]
+    return any(how in (Source.CAMERA, Source.RANDOM) for how in hows)
 
 
 def consequences_shown(session: Session[Any], found: Consequences[Any]) -> ConsequencesShown:

@@ -8,7 +8,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from loomtable.table.hosting.api import sitting_of
+from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import ROOM, Device, Role
 from loomtable.table.hosting.guard import GuardedRoute, route
 from loomtable.table.hosting.joining import host_of
@@ -33,37 +33,37 @@ def place_of(device: Device) -> str:
 
 def room(request: Request) -> Response:
     """What everybody may see, large, for a television; nothing can be changed here."""
-    sitting, device = sitting_of(request), request.state.device
+    live, device = live_session_of(request), request.state.device
     # The host may look at it too, and then sees what the room sees.
     seen_by = msgspec.structs.replace(device, role=Role.SCREEN, person=ROOM)
-    shown = shown_to(sitting, seen_by)
+    shown = shown_to(live, seen_by)
     return page(
         request,
         "room.html",
-        sitting=sitting,
+        sitting=live,
         revision=shown.revision,
         shown=shown,
         far_away=True,
         beside=BESIDE,
-        **places(sitting),
+        **places(live),
     )
 
 
 def camera(request: Request) -> Response:
     """A phone that looks at the table: live where the browser allows it, by photographs everywhere."""
-    sitting = sitting_of(request)
+    live = live_session_of(request)
     secure = host_of(request).addresses.secure
     return page(
         request,
         "camera_phone.html",
-        sitting=sitting,
+        sitting=live,
         secure_bases=secure,
         address=request.url.path,
-        **places(sitting),
+        **places(live),
     )
 
 
 ROUTES: tuple[GuardedRoute, ...] = (
-    route("/room/{sitting:path}", room, roles=frozenset({Role.HOST, Role.SCREEN})),
-    route("/camera/{sitting:path}", camera, roles=frozenset({Role.HOST, Role.CAMERA})),
+    route("/room/{session:path}", room, roles=frozenset({Role.HOST, Role.SCREEN})),
+    route("/camera/{session:path}", camera, roles=frozenset({Role.HOST, Role.CAMERA})),
 )

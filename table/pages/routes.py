@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from loomtable.table.hosting.guard import GuardedRoute
-from loomtable.table.pages import eyes, host_pages, journal_pages, open_pages, print_pages, room_pages, table_pages
+from loomtable.table.pages import (
+    host_pages,
+    journal_pages,
+    open_pages,
+    print_pages,
+    room_pages,
+    table_pages,
+    viewer,
+)
 from loomtable.table.pages.rendering import trouble_page
 
 ROUTES: tuple[GuardedRoute, ...] = (
@@ -12,7 +20,7 @@ ROUTES: tuple[GuardedRoute, ...] = (
     *room_pages.ROUTES,
     *print_pages.ROUTES,
     *journal_pages.ROUTES,
-    *eyes.ROUTES,
+    *viewer.ROUTES,
     *table_pages.ROUTES,
     table_pages.TABLE,
 )

@@ -14,7 +14,7 @@ from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import percent
 from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.devices import Device
-from loomtable.table.hosting.live_session import Sitting
+from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.proposals import SeenFace
 from loomtable.table.hosting.views import sees_reading
 from loomtable.table.pages.art import face_key
@@ -78,18 +78,18 @@ class Shown(msgspec.Struct, frozen=True):
     panels: tuple[Panel, ...]
 
 
-def shown_to(sitting: Sitting, device: Device) -> Shown:
+def shown_to(live: LiveSession, device: Device) -> Shown:
     """The sitting as one device may see it, all at one moment."""
     viewer = device.viewer
-    with sitting.held() as session:
+    with live.held() as session:
         asked = asked_of(session, device)
         return Shown(
             title=session.system.title,
             system=session.system.key,
-            revision=sitting.revision,
+            revision=live.revision,
             asked=asked,
             odds=odds_of(session) if asked is not None and asked.mine else (),
-            camera=camera_shown(sitting.camera if sees_reading(sitting, device) else None),
+            camera=camera_shown(live.camera if sees_reading(live, device) else None),
             news=news_of(session) if viewer == STORYTELLER else (),
             hints=hints_for(session, viewer),
             panels=screen_of(session, viewer),

@@ -16,11 +16,11 @@ from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.rulings import Ruling
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
-from loomtable.table.hosting.api import sitting_of
+from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import ROOM, Device, Role
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import HOST, PLAYERS, GuardedRoute, route
-from loomtable.table.hosting.live_session import Sitting
+from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import done
 from loomtable.table.hosting.rights import actions_of, check_action, check_answer
 from loomtable.table.pages.fields import Field, arguments_from, fields_of
@@ -36,23 +36,23 @@ MOST_DICE = 40
 """How many rows of faces a form can have."""
 
 
-def address_of(sitting: Sitting, *further: str) -> str:
+def address_of(live: LiveSession, *further: str) -> str:
     """The address of a page of a sitting."""
-    return "/".join(["/table", quote(sitting.name), *further])
+    return "/".join(["/table", quote(live.name), *further])
 
 
 def table(request: Request) -> Response:
     """The table of a sitting, as the device that asks may see it."""
-    sitting = sitting_of(request)
-    with sitting.held() as session:
+    live = live_session_of(request)
+    with live.held() as session:
         device = seen_as(request, session)
         people = people_of(session)
-    shown = shown_to(sitting, device)
+    shown = shown_to(live, device)
     doing: ActionShown | None = None
     fields: tuple[Field, ...] = ()
     groups: tuple[Group, ...] = ()
     if shown.asked is None:
-        with sitting.held() as session:
+        with live.held() as session:
             allowed = actions_of(session, device)
             wanted = request.query_params.get("do", "")
             if wanted in allowed:
@@ -65,7 +65,7 @@ def table(request: Request) -> Response:
     return page(
         request,
         "table.html",
-        sitting=sitting,
+        sitting=live,
         revision=shown.revision,
         shown=shown,
         doing=doing,
@@ -74,7 +74,7 @@ def table(request: Request) -> Response:
         people=people,
         room=ROOM,
         eyes=EVERYTHING if device.role is Role.HOST else ROOM if device.role is Role.SCREEN else device.person,
-        **places(sitting),
+        **places(live),
     )
 
 
@@ -85,32 +85,32 @@ def _legal(session: Session[Any], device: Device) -> set[str]:
     return {action.name for action in session.system.legal_actions(session.game, STORYTELLER, each=1)}
 
 
-def places(sitting: Sitting) -> dict[str, Any]:
+def places(live: LiveSession) -> dict[str, Any]:
     """Where the forms of a sitting's pages send what they hold."""
-    return {"here": address_of(sitting), "api": f"/api/play/{quote(sitting.name)}"}
+    return {"here": address_of(live), "api": f"/api/play/{quote(live.name)}"}
 
 
 def act(request: Request) -> Response:
     """Begin an action from its form."""
-    sitting, device, form = sitting_of(request), request.state.device, _form(request)
+    live, device, form = live_session_of(request), request.state.device, _form(request)
     fields = {name: form.one(name) for name in form.fields if form.fields[name]}
-    with sitting.held() as session:
+    with live.held() as session:
         rule = session.system.actions.get(form.one("action"))
         if rule is None:
             raise UnknownAction(f"{session.system.title} has no action {form.one('action')[:40]!r}")
         arguments = arguments_from(rule, fields, lambda name: list(form.many(name)))
         action = Action(rule.name, arguments)
         check_action(session, action, device)
-    happened = sitting.take(action, by=device.name, revision=form.number("revision"))
-    return _played(request, sitting, happened, "Done.")
+    happened = live.take(action, by=device.name, revision=form.number("revision"))
+    return _played(request, live, happened, "Done.")
 
 
 def answer(request: Request) -> Response:
     """Answer what is asked from its form: by faces that were tapped, by what was typed, or by chance."""
-    sitting, device, form = sitting_of(request), request.state.device, _form(request)
+    live, device, form = live_session_of(request), request.state.device, _form(request)
     revision = form.number("revision")
-    sitting.check(revision)
-    with sitting.held() as session:
+    live.check(revision)
+    with live.held() as session:
         asked = check_answer(session, device)
         words = words_in(form)
         if form.yes("random"):
@@ -119,7 +119,7 @@ def answer(request: Request) -> Response:
             reading = typed_reading(asked, words[0], _CHANCE)
         else:
             reading = reading_of(asked, words)
-    return _played(request, sitting, sitting.take(reading, by=device.name, revision=revision), "Taken.")
+    return _played(request, live, live.take(reading, by=device.name, revision=revision), "Taken.")
 
 
 def words_in(form: Form) -> list[str]:
@@ -132,41 +132,41 @@ def words_in(form: Form) -> list[str]:
 
 def rulings(request: Request) -> Response:
     """Every ruling as a question with its choices, and how this table plays."""
-    sitting = sitting_of(request)
-    with sitting.held() as session:
+    live = live_session_of(request)
+    with live.held() as session:
         book: list[Ruling] = list(session.system.rulings.values())
         return page(
             request,
             "rulings.html",
-            sitting=sitting,
-            revision=sitting.revision,
+            sitting=live,
+            revision=live.revision,
             rulings=book,
             ruled=session.game.rulings,
             asked=session.pending,
             title=session.system.title,
-            **places(sitting),
+            **places(live),
         )
 
 
 def decide(request: Request) -> Response:
     """Decide the rulings that a form changes; each is a line of the journal."""
-    sitting, device, form = sitting_of(request), request.state.device, _form(request)
+    live, device, form = live_session_of(request), request.state.device, _form(request)
     revision, changed = form.number("revision"), 0
-    with sitting.held() as session:
+    with live.held() as session:
         wanted = {name: form.one(f"ruling.{name}", session.game.rulings[name]) for name in session.system.rulings}
         for name, choice in wanted.items():
             if choice != session.game.rulings[name]:
                 action = Action("ruling", {"ruling": name, "choice": choice})
-                sitting.take(action, by=device.name, revision=revision + changed)
+                live.take(action, by=device.name, revision=revision + changed)
                 changed += 1
     says = "Decided; it counts from now on." if changed else "Nothing was changed."
-    return done(request, says, way_on=address_of(sitting, "rulings"), revision=sitting.revision)
+    return done(request, says, way_on=address_of(live, "rulings"), revision=live.revision)
 
 
-def _played(request: Request, sitting: Sitting, happened: tuple[str, ...], otherwise: str) -> Response:
+def _played(request: Request, live: LiveSession, happened: tuple[str, ...], otherwise: str) -> Response:
     device: Device = request.state.device
     says = " ".join(happened) if device.role is Role.HOST and happened else otherwise
-    return done(request, says, way_on=address_of(sitting), revision=sitting.revision)
+    return done(request, says, way_on=address_of(live), revision=live.revision)
 
 
 def _form(request: Request) -> Form:
@@ -175,10 +175,10 @@ def _form(request: Request) -> Form:
 
 
 ROUTES: tuple[GuardedRoute, ...] = (
-    route("/table/{sitting:path}/rulings", rulings, roles=HOST),
-    route("/table/{sitting:path}/rulings", decide, methods=["POST"], roles=HOST),
-    route("/table/{sitting:path}/act", act, methods=["POST"], roles=PLAYERS),
-    route("/table/{sitting:path}/answer", answer, methods=["POST"], roles=PLAYERS),
+    route("/table/{session:path}/rulings", rulings, roles=HOST),
+    route("/table/{session:path}/rulings", decide, methods=["POST"], roles=HOST),
+    route("/table/{session:path}/act", act, methods=["POST"], roles=PLAYERS),
+    route("/table/{session:path}/answer", answer, methods=["POST"], roles=PLAYERS),
 )
-TABLE = route("/table/{sitting:path}", table, roles=PLAYERS)
+TABLE = route("/table/{session:path}", table, roles=PLAYERS)
 """Comes after all others: a session's name may hold strokes."""

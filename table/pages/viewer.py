@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
-from loomtable.table.hosting.api import sitting_of
+from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import ROOM, Device, Role
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import HOST, GuardedRoute, route
@@ -58,12 +58,12 @@ def look_through(request: Request) -> Response:
     """Choose whose eyes; ``as`` is empty for everything, or a player's name, or the room."""
     form: Form = request.state.form
     wanted = form.one("as", EVERYTHING)
-    sitting = sitting_of(request)
-    answer = done(request, "", way_on=f"/table/{quote(sitting.name)}", revision=sitting.revision)
+    live = live_session_of(request)
+    answer = done(request, "", way_on=f"/table/{quote(live.name)}", revision=live.revision)
     answer.set_cookie(COOKIE, quote(wanted), max_age=_KEPT, path="/table", httponly=True, samesite="strict")
     return answer
 
 
 ROUTES: tuple[GuardedRoute, ...] = (
-    route("/table/{sitting:path}/eyes", look_through, methods=["POST"], roles=HOST),
+    route("/table/{session:path}/eyes", look_through, methods=["POST"], roles=HOST),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.readings import Chosen, How
+from loomtable.engine.kernel.readings import ChoiceReading, Source
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
@@ -110,7 +110,7 @@ def _offer(session: Session[Tale], plan: CombatMap, fight: MapFight, thymin: Sta
         first = f"; {asked.purpose} is still to be answered" if asked is not None else ""
         return Offer(says, reason=f"it is not his move now{first}", about=thymin.name)
     ways = [option.key for option in asked.options if option.key.split("-")[0] == thymin.seen]
-    answer = Chosen((ways[0] if ways else thymin.seen,), How.CAMERA)
+    answer = ChoiceReading((ways[0] if ways else thymin.seen,), Source.CAMERA)
     why = "" if ways else _why_not(plan, fight, thymin.seen)
     return Offer(says, answers=(answer,), reason=why or refusal(session, answer), about=thymin.name)
 

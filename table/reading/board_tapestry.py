@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import Chosen, How, Reading, Shown
+from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Reading, Source
 from loomtable.engine.kernel.requests import Choose, Request, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.tags import tag_of
@@ -166,13 +166,13 @@ def _answer(asked: Request | None, who: str, placed: Placement) -> Reading | Non
     if asked is None or asked.by != who:
         return None
     if isinstance(asked, ShowCard) and asked.kind is Kind.TAPESTRY:
-        return Shown(tapestry_card(placed.card).component(placed.side), How.CAMERA)
+        return CardReading(tapestry_card(placed.card).component(placed.side), Source.CAMERA)
     if isinstance(asked, Choose):
         keys = {option.key for option in asked.options}
         if keys == set(map(str, Side)):
-            return Chosen((placed.side.value,), How.CAMERA)
+            return ChoiceReading((placed.side.value,), Source.CAMERA)
         if keys <= set("0123"):
-            return Chosen((str(placed.turns),), How.CAMERA)
+            return ChoiceReading((str(placed.turns),), Source.CAMERA)
         if all("/" in key for key in keys):
-            return Chosen((spot_key(placed.at),), How.CAMERA)
+            return ChoiceReading((spot_key(placed.at),), Source.CAMERA)
     return None

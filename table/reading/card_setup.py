@@ -15,7 +15,7 @@ from typing import Any
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import How, Reading
+from loomtable.engine.kernel.readings import Reading, Source
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.weave.decks import challenge_card
@@ -42,7 +42,7 @@ class ScanFlow:
     purpose: For
     action: Action | None
     _cards: list[ComponentId] = field(default_factory=list)
-    _how: dict[ComponentId, How] = field(default_factory=dict)
+    _how: dict[ComponentId, Source] = field(default_factory=dict)
     _answers: dict[str, Reading] = field(default_factory=dict)
     _not_these: set[ComponentId] = field(default_factory=set)
     _put_in_order: bool = False
@@ -111,7 +111,7 @@ class ScanFlow:
 
     # Cards come and go
 
-    def take(self, card: ComponentId, how: How = How.CAMERA) -> str:
+    def take(self, card: ComponentId, how: Source = Source.CAMERA) -> str:
         """Add a card after the others; returns a sentence about it.
 
         Raises:

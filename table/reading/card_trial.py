@@ -10,7 +10,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.journal import MemoryJournal
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import Chosen, How, Reading, Shown
+from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Reading, Source
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Option, Request, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed
@@ -64,7 +64,7 @@ class Trial:
         session: Session[Any],
         action: Action | None,
         cards: Sequence[ComponentId],
-        how: Mapping[ComponentId, How],
+        how: Mapping[ComponentId, Source],
         answers: Mapping[str, Reading],
         may_wait: Callable[[ComponentId], bool] = lambda card: False,
     ) -> None:
@@ -121,14 +121,14 @@ class Trial:
                 self._left.remove(card)
                 self._laid.append(Laid(card, pending.purpose))
                 self._given = card
-                self._give(Shown(card, self._how.get(card, How.CAMERA)))
+                self._give(CardReading(card, self._how.get(card, Source.CAMERA)))
                 self._given = None
             case Choose() if redeems(pending):
                 keys = [option.key for option in pending.options]
                 kept = [card for card in self._left if card.short in keys]
                 self._left = [card for card in self._left if card not in kept]
                 self._laid += [Laid(card, pending.purpose) for card in kept]
-                self._give(Chosen(tuple(card.short for card in kept), How.CAMERA))
+                self._give(ChoiceReading(tuple(card.short for card in kept), Source.CAMERA))
             case Choose() | EnterText() | EnterNumber():
                 return self._asked(pending)
             case _:
@@ -150,7 +150,7 @@ class Trial:
             if not isinstance(question, Choose):
                 return False
             # What comes after hardly hangs on it: the rest is tried with the first that may be chosen.
-            answer = Chosen(tuple(option.key for option in question.options[: question.at_least]))
+            answer = ChoiceReading(tuple(option.key for option in question.options[: question.at_least]))
         self._give(answer)
         return True
 
@@ -158,7 +158,7 @@ class Trial:
         """Keep what the card laid last gives to choose from."""
         if not self._laid or not question.purpose.endswith(f" from {self._laid[-1].card}"):
             return
-        keys = answer.keys if isinstance(answer, Chosen) else ()
+        keys = answer.keys if isinstance(answer, ChoiceReading) else ()
         last = self._laid[-1]
         names = tuple(option.label for option in question.options)
         chosen = " and ".join(option.label for option in question.options if option.key in keys)

@@ -67,7 +67,7 @@ def pictures_from(images: Sequence[Path], camera: str | None) -> Iterator[tuple[
 
 
 @dataclass(frozen=True)
-class Look:
+class Source:
     """One picture that was looked at for dice, or one roll of a video or camera."""
 
     name: str
@@ -84,7 +84,9 @@ class Look:
     """How long reading took, without opening the file."""
 
 
-def looks_at(images: Sequence[Path], camera: str | None, pool: Pool | None, own: OwnDice | None) -> Iterator[Look]:
+def looks_at(
+    images: Sequence[Path], camera: str | None, pool: Pool | None, own: OwnDice | None
+) -> Iterator[Source]:
     """Read the dice in pictures, in all pictures of a folder, and the rolls of videos or of a camera.
 
     One unreadable picture does not keep the others from being read. A camera is watched until one roll has
@@ -110,38 +112,38 @@ def looks_at(images: Sequence[Path], camera: str | None, pool: Pool | None, own:
             yield _still(given, pool, own)
 
 
-def _folder(folder: Path, pool: Pool | None, own: OwnDice | None) -> Iterator[Look]:
+def _folder(folder: Path, pool: Pool | None, own: OwnDice | None) -> Iterator[Source]:
     try:
         files = PictureFiles(folder).files
     except LoomtableError as error:
-        yield Look(str(folder), folder.name, error)
+        yield Source(str(folder), folder.name, error)
         return
     for file in files:
         yield _still(file, pool, own)
 
 
-def _still(path: Path, pool: Pool | None, own: OwnDice | None) -> Look:
+def _still(path: Path, pool: Pool | None, own: OwnDice | None) -> Source:
     try:
         picture, reduced = read_reduced(path)
         begun = time.perf_counter()
         tray = read_dice(picture, pool, own=own)
     except FileUnreadable as error:
-        return Look(str(path), path.stem, error)
+        return Source(str(path), path.stem, error)
     taken = 1000 * (time.perf_counter() - begun)
-    return Look(str(path), path.stem, tray, picture, reduced, taken)
+    return Source(str(path), path.stem, tray, picture, reduced, taken)
 
 
-def _video(path: Path, pool: Pool | None, own: OwnDice | None) -> Iterator[Look]:
+def _video(path: Path, pool: Pool | None, own: OwnDice | None) -> Iterator[Source]:
     try:
         with open_source(path) as source:
             yield from _rolls(str(path), source, pool, own)
     except LoomtableError as error:
-        yield Look(str(path), path.stem, error)
+        yield Source(str(path), path.stem, error)
 
 
 def _rolls(
     name: str, source: FrameSource, pool: Pool | None, own: OwnDice | None, most: int | None = None
-) -> Iterator[Look]:
+) -> Iterator[Source]:
     """Every roll that settles, up to ``most``; where none does, what the last frame shows, never accepted."""
     watch = Watch(pool, own=own)
     told, last, picture = 0, None, None
@@ -152,15 +154,15 @@ def _rolls(
         last = seen
         if seen.roll is not None:
             told += 1
-            yield Look(name, f"{title}-{told}", seen.roll.tray, picture, milliseconds=seen.milliseconds)
+            yield Source(name, f"{title}-{told}", seen.roll.tray, picture, milliseconds=seen.milliseconds)
         if told == most or (limit is not None and number >= limit):
             break
     if told:
         return
     if last is None or picture is None:
-        yield Look(name, title, CameraSilent(f"{name} gave no picture; is another program using it?"))
+        yield Source(name, title, CameraSilent(f"{name} gave no picture; is another program using it?"))
         return
-    yield Look(name, title, watch.unsettled(), picture, milliseconds=last.milliseconds)
+    yield Source(name, title, watch.unsettled(), picture, milliseconds=last.milliseconds)
 
 
 def settled_frame(camera: str) -> BgrImage:

@@ -17,7 +17,16 @@ from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit, UnknownAction
-from loomtable.engine.kernel.readings import Chosen, Flipped, Numbered, ReadDie, Reading, Rolled, Shown, Wrote
+from loomtable.engine.kernel.readings import (
+    CardReading,
+    ChoiceReading,
+    CoinReading,
+    DiceReading,
+    NumberReading,
+    ReadDie,
+    Reading,
+    TextReading,
+)
 from loomtable.engine.kernel.requests import UNCLEAR, Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
 from loomtable.engine.kernel.system import ActionRule, System
 from loomtable.engine.kernel.yamlfile import parse_value
@@ -126,21 +135,21 @@ def reading_of(asked: Request, words: Sequence[str]) -> Reading:
         ReadingMisfit, UnknownComponent: it cannot be read so.
     """
     if isinstance(asked, Roll):
-        return Rolled(tuple(_die(asked, word) for word in words))
+        return DiceReading(tuple(_die(asked, word) for word in words))
     if isinstance(asked, Choose):
-        return Chosen(tuple(_key(asked, word) for word in words))
+        return ChoiceReading(tuple(_key(asked, word) for word in words))
     if len(words) != 1:
         raise ReadingMisfit(f"one answer is expected to {asked.purpose!r}, not {len(words)}")
     [typed] = words
     match asked:
         case Flip():
-            return Flipped(UNCLEAR if typed == UNCLEAR else str(Die.COIN.parse_face(typed)))
+            return CoinReading(UNCLEAR if typed == UNCLEAR else str(Die.COIN.parse_face(typed)))
         case ShowCard():
-            return Shown(ComponentId.parse(typed))
+            return CardReading(ComponentId.parse(typed))
         case EnterNumber():
-            return Numbered(typed_number(typed))
+            return NumberReading(typed_number(typed))
         case EnterText():
-            return Wrote(typed)
+            return TextReading(typed)
 
 
 def typed_number(word: str) -> int:

@@ -7,8 +7,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from loomtable.engine.kernel.plain import from_plain
 from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.serialization import from_builtins
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import dice_count, how_many
 from loomtable.engine.mnemonic.journal import in_words
@@ -23,7 +23,7 @@ def screen(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
     """The panels of a chronicle."""
     panels = [Panel("evening", _title(seen), _evening(seen), wide=True)]
     if seen["group"]:
-        panels.append(Panel("group", "Group scene", _group(from_plain(seen["group"], GroupScene)), wide=True))
+        panels.append(Panel("group", "Group scene", _group(from_builtins(seen["group"], GroupScene)), wide=True))
     if seen["game_face"]:
         panels.append(Panel("game-face", "Game Face", _game_face(seen["game_face"]), wide=True))
     for who, hand in (seen["cards"] or {}).get("hands", {}).items():
@@ -31,7 +31,7 @@ def screen(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
             cards = cards_laid(component(card) for card in hand["cards"])
             panels.append(Panel(f"hand-{who}", f"{who}'s hand", cards, wide=True))
     for name, plain in seen["characters"].items():
-        panels.append(Panel(f"sheet-{name}", name, _sheet(from_plain(plain, Character))))
+        panels.append(Panel(f"sheet-{name}", name, _sheet(from_builtins(plain, Character))))
     return tuple(panels)
 
 
@@ -40,7 +40,7 @@ def _title(seen: Seen) -> str:
         return "The story is at rest"
     if not seen["sitting"]:
         return "Between play modes"
-    sitting = from_plain(seen["sitting"], Sitting)
+    sitting = from_builtins(seen["sitting"], Sitting)
     return f"{sitting.mode.label}, round {sitting.round}"
 
 
@@ -49,7 +49,7 @@ def _evening(seen: Seen) -> Markup:
     if seen["ended"]:
         parts.append(fitted('<div class="prose"><p>{ended}</p></div>', ended=seen["ended"]))
     if seen["sitting"]:
-        sitting = from_plain(seen["sitting"], Sitting)
+        sitting = from_builtins(seen["sitting"], Sitting)
         seats = [
             fitted(
                 '<li class="{kind}">{who}{cards}</li>',
@@ -159,7 +159,7 @@ def _group(scene: GroupScene) -> Markup:
 
 
 def _game_face(seen: Seen) -> Markup:
-    game = from_plain({**seen, "chosen": {}}, GameFace)
+    game = from_builtins({**seen, "chosen": {}}, GameFace)
     lines = [
         fitted(
             "<b>{who}</b>: {score} won; used {used}; {chosen}",

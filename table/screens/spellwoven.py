@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from loomtable.engine.kernel.plain import from_plain
+from loomtable.engine.kernel.serialization import from_builtins
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.spellwoven.armoury import Proximity
@@ -24,13 +24,13 @@ def screen(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
     if seen["encounter"]:
         panels.append(Panel("encounter", seen["encounter"]["title"], _encounter(seen["encounter"]), wide=True))
     if seen["conflict"]:
-        conflict = from_plain(seen["conflict"], Conflict)
+        conflict = from_builtins(seen["conflict"], Conflict)
         title = f"Round {conflict.round}" if conflict.round else "A conflict begins"
         panels.append(Panel("conflict", title, _conflict(conflict), wide=True))
     others = []
     for name, sheet in seen["characters"].items():
         if "wound_slots" in sheet:
-            panels.append(Panel(f"sheet-{name}", name, _sheet(from_plain(sheet, Character))))
+            panels.append(Panel(f"sheet-{name}", name, _sheet(from_builtins(sheet, Character))))
         else:
             others.append(_from_afar(sheet))
     if others:

@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.plain import from_plain
+from loomtable.engine.kernel.serialization import from_builtins
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.weave.playset import QualityKind
@@ -35,12 +35,12 @@ def screen(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
     panels = [Panel("episode", _episode_title(seen), _episode(seen), wide=True)]
     if seen["encounter"]:
         panels.append(
-            Panel("encounter", "Encounter", _encounter(from_plain(seen["encounter"], Encounter)), wide=True)
+            Panel("encounter", "Encounter", _encounter(from_builtins(seen["encounter"], Encounter)), wide=True)
         )
     if seen["spread"] or seen["face_down"]:
         panels.append(Panel("spread", "On the table", _spread(seen), wide=True))
     for name, sheet in seen["characters"].items():
-        panels.append(Panel(f"sheet-{name}", name, _sheet(from_plain(sheet, Character))))
+        panels.append(Panel(f"sheet-{name}", name, _sheet(from_builtins(sheet, Character))))
     if seen["npcs"]:
         panels.append(Panel("npcs", "The storyteller's people", listing(map(_npc, seen["npcs"].values()))))
     if seen["hand"]:

@@ -10,8 +10,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from loomtable.engine.kernel.plain import from_plain
 from loomtable.engine.kernel.requests import Choose
+from loomtable.engine.kernel.serialization import from_builtins
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.woven.spells import IGNORED, SYMBOL, Spell, spell_named
@@ -171,7 +171,7 @@ def _thread(x: float, y: float, side: float) -> Markup:
 
 def _tapestry(session: Session[Any], name: str, mage: Seen) -> Markup:
     """The cells that can be seen, with threads; where one can be laid now, a cell can be pressed."""
-    tapestry = from_plain(mage["tapestry"], Tapestry)
+    tapestry = from_builtins(mage["tapestry"], Tapestry)
     visible = tapestry.visible()
     if not visible:
         return Markup("<p>No card lies here yet.</p>")

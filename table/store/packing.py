@@ -11,7 +11,7 @@ import msgspec
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.journal import Entry, Line
-from loomtable.engine.kernel.plain import from_json, to_json
+from loomtable.engine.kernel.serialization import from_json, to_json
 from loomtable.engine.kernel.wording import how_many
 from loomtable.table.store.store import linked
 

@@ -33,7 +33,7 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, InterfaceE
 
 from loomtable.engine.kernel.errors import JournalCorrupt, LoomtableError
 from loomtable.engine.kernel.journal import Entry, Line, now
-from loomtable.engine.kernel.plain import from_json, to_json
+from loomtable.engine.kernel.serialization import from_json, to_json
 
 logger = logging.getLogger(__name__)
 TABLES = MetaData()

@@ -12,17 +12,16 @@ from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.dice import Die, parse_pool
 from loomtable.engine.kernel.errors import ReadingMisfit
-from loomtable.engine.kernel.plain import from_json, to_json
 from loomtable.engine.kernel.readings import (
-    Chosen,
-    Flipped,
-    How,
-    Numbered,
+    CardReading,
+    ChoiceReading,
+    CoinReading,
+    DiceReading,
+    NumberReading,
     ReadDie,
     Reading,
-    Rolled,
-    Shown,
-    Wrote,
+    Source,
+    TextReading,
     rolled,
 )
 from loomtable.engine.kernel.requests import (
@@ -36,6 +35,7 @@ from loomtable.engine.kernel.requests import (
     ShowCard,
     same_question,
 )
+from loomtable.engine.kernel.serialization import from_json, to_json
 
 PIPS = ("flames", "brooks", "gales", "stones", "weave", "strike")
 ROLL = Roll(Die.D10, 3, "Menace", by="Ash", rule="SP-11")
@@ -87,21 +87,21 @@ def test_typed_faces() -> None:
     [
         (ROLL, rolled(Die.D10, 4, 5), "two dice, three expected"),
         (ROLL, rolled(Die.D6, 4, 5, 6), "a d6 lies there, a d10 was asked for"),
-        (ROLL, Rolled((ReadDie(Die.D10, 11),) * 3), "no face 11"),
-        (ROLL, Rolled((ReadDie(Die.D10, True),) * 3), "no face True"),
-        (ROLL, Flipped("heads"), "a coin flip does not answer a roll of 3 d10s"),
+        (ROLL, DiceReading((ReadDie(Die.D10, 11),) * 3), "no face 11"),
+        (ROLL, DiceReading((ReadDie(Die.D10, True),) * 3), "no face True"),
+        (ROLL, CoinReading("heads"), "a coin flip does not answer a roll of 3 d10s"),
         (WEAVE_ROLL, rolled(Die.D8, 1, 2), "a d8 lies there, a Weave die was asked for"),
-        (ASKED[2], Flipped("rim"), "no face 'rim'"),
-        (CARD, Shown(ComponentId(Kind.CHALLENGE, 7)), "C7 is a challenge card; a story card was asked for"),
-        (CARD, Shown(ComponentId(Kind.STORY, 3)), "S3 is not one of the story cards that can be shown now"),
-        (CHOICE, Chosen(("d",)), "'d' is not among the choices: a, b, c"),
-        (CHOICE, Chosen(("a", "a")), "taken twice"),
-        (CHOICE, Chosen(()), "0 chosen, 1 to 2 expected"),
-        (CHOICE, Chosen(("a", "b", "c")), "3 chosen, 1 to 2 expected"),
-        (ASKED[5], Numbered(5), "5 is not from 0 to 4"),
-        (ASKED[6], Wrote("  "), "empty"),
-        (ASKED[6], Wrote("x" * 13), "13 characters; at most 12 fit"),
-        (ASKED[6], Wrote("a\x1bb"), "cannot be shown"),
+        (ASKED[2], CoinReading("rim"), "no face 'rim'"),
+        (CARD, CardReading(ComponentId(Kind.CHALLENGE, 7)), "C7 is a challenge card; a story card was asked for"),
+        (CARD, CardReading(ComponentId(Kind.STORY, 3)), "S3 is not one of the story cards that can be shown now"),
+        (CHOICE, ChoiceReading(("d",)), "'d' is not among the choices: a, b, c"),
+        (CHOICE, ChoiceReading(("a", "a")), "taken twice"),
+        (CHOICE, ChoiceReading(()), "0 chosen, 1 to 2 expected"),
+        (CHOICE, ChoiceReading(("a", "b", "c")), "3 chosen, 1 to 2 expected"),
+        (ASKED[5], NumberReading(5), "5 is not from 0 to 4"),
+        (ASKED[6], TextReading("  "), "empty"),
+        (ASKED[6], TextReading("x" * 13), "13 characters; at most 12 fit"),
+        (ASKED[6], TextReading("a\x1bb"), "cannot be shown"),
     ],
 )
 def test_an_answer_that_does_not_fit_is_refused_with_the_reason(
@@ -113,10 +113,10 @@ def test_an_answer_that_does_not_fit_is_refused_with_the_reason(
 
 
 def test_ordinary_dice_stand_in_for_weave_dice_and_keep_where_they_came_from() -> None:
-    lying = Rolled((ReadDie(Die.D6, 5, How.CAMERA, 0.93), ReadDie(Die.WEAVE, "strike")))
+    lying = DiceReading((ReadDie(Die.D6, 5, Source.CAMERA, 0.93), ReadDie(Die.WEAVE, "strike")))
     answer = WEAVE_ROLL.check(lying)
     assert answer.faces == ("weave", "strike")
-    assert answer.dice[0] == ReadDie(Die.WEAVE, "weave", How.CAMERA, 0.93)
+    assert answer.dice[0] == ReadDie(Die.WEAVE, "weave", Source.CAMERA, 0.93)
 
 
 @given(st.sampled_from(ASKED), st.integers(0, 2**32))

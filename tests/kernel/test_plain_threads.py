@@ -8,7 +8,7 @@ import sys
 PROGRAM = """
 import sys, threading
 from msgspec import defstruct
-from loomtable.engine.kernel.plain import from_json, from_plain
+from loomtable.engine.kernel.serialization import from_json, from_builtins
 
 sys.setswitchinterval(1e-6)
 for at in range(200):
@@ -21,7 +21,7 @@ for at in range(200):
         if number % 2:
             read.append(from_json(b'{"one": {"field39": 3}, "other": {}}', outer))
         else:
-            read.append(from_plain({"one": {"field39": 3}, "other": {}}, outer))
+            read.append(from_builtins({"one": {"field39": 3}, "other": {}}, outer))
 
     threads = [threading.Thread(target=decode, args=(number,)) for number in range(8)]
     [one.start() for one in threads]

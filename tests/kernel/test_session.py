@@ -19,7 +19,7 @@ from loomtable.engine.kernel.errors import (
 )
 from loomtable.engine.kernel.journal import Answered, MemoryJournal, Voided, effective_steps
 from loomtable.engine.kernel.play import Action, apply
-from loomtable.engine.kernel.readings import Chosen, Flipped, Reading, rolled
+from loomtable.engine.kernel.readings import ChoiceReading, CoinReading, Reading, rolled
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.systems import SYSTEMS
@@ -166,7 +166,7 @@ def test_an_action_struck_out_of_the_middle_takes_only_what_hangs_on_it(
 
 def test_a_misread_die_in_the_middle_of_a_fight() -> None:
     session = a_fight()
-    session.answer(Chosen(("attack",)))
+    session.answer(ChoiceReading(("attack",)))
     session.answer(d6(5))
     wrong = session.lines()[-1].seq
     session.answer(d6(4))
@@ -186,19 +186,19 @@ def test_a_misread_die_in_the_middle_of_a_fight() -> None:
 
 def test_an_amendment_that_opens_a_question_can_answer_it_at_once() -> None:
     session = a_fight()
-    session.answer(Chosen(("attack",)))
+    session.answer(ChoiceReading(("attack",)))
     choice = session.lines()[-1].seq
     session.answer(d6(5))
     session.answer(d6(4))
     # Had it been a Cunning Strike, the attack dice were never rolled and a test of Wisdom is asked instead.
-    open_question = session.preview_amend(choice, Chosen(("cunning-strike",)))
+    open_question = session.preview_amend(choice, ChoiceReading(("cunning-strike",)))
     assert open_question.pending is not None
     assert open_question.pending.purpose == "Test of Wisdom"
     assert [d.reason for d in open_question.dropped] == [
         "Attack of Thymin, exchange 1 is no longer asked; Test of Wisdom is",
         "it followed on something that no longer fits",
     ]
-    session.amend(choice, Chosen(("cunning-strike",)), d6(1, 2))
+    session.amend(choice, ChoiceReading(("cunning-strike",)), d6(1, 2))
     assert session.state.fight is not None
     assert session.state.fight.enemy.health == 7
     assert session.pending is not None
@@ -209,15 +209,15 @@ def test_a_question_opened_in_the_middle_comes_before_everything_after_it() -> N
     session: Session[Tale] = Session.open(SYSTEMS["storm-weavers"], seed="x")
     session.perform("create", dexterity_points=4)
     session.perform("coin-test")
-    session.answer(Chosen(("heads",)))
-    session.answer(Flipped("heads"))
+    session.answer(ChoiceReading(("heads",)))
+    session.answer(CoinReading("heads"))
     flip = session.lines()[-1].seq
     session.perform("gain-item", item="Rope")
-    consequences = session.amend(flip, Flipped("unclear"))
+    consequences = session.amend(flip, CoinReading("unclear"))
     assert consequences.pending is not None
     assert consequences.pending.purpose == "Coin test"
     assert [d.reason for d in consequences.dropped] == ["before it, Coin test has to be answered"]
-    session.answer(Flipped("tails"))
+    session.answer(CoinReading("tails"))
     assert session.state.thymin is not None
     assert session.state.thymin.items == ("Axe",)
 

@@ -10,7 +10,7 @@ import random
 
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.play import Play
-from loomtable.engine.kernel.readings import Chosen
+from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.requests import Choose, Request
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.adventure import AdventurePlan
@@ -58,7 +58,7 @@ class Player:
 
     def _answer(self, request: Request) -> None:
         if isinstance(request, Choose):
-            self.session.answer(Chosen(self._chosen(request)))
+            self.session.answer(ChoiceReading(self._chosen(request)))
         else:
             self.session.answer(random_answer(request, self.source))
 

@@ -7,10 +7,10 @@ from itertools import product
 
 import msgspec
 
-from loomtable.engine.kernel.plain import to_plain
 from loomtable.engine.kernel.play import Action, Game, Play, Playthrough
-from loomtable.engine.kernel.readings import Chosen, Reading, rolled
+from loomtable.engine.kernel.readings import ChoiceReading, Reading, rolled
 from loomtable.engine.kernel.requests import Choose, Roll
+from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.odds.fight_ends import DEAD, FightEnding
 from loomtable.engine.odds.manners import Manner, every_ruling, move_of, prefers_cunning, target_of
 from loomtable.engine.storm_weavers.plans import FightPlan, MapFightPlan
@@ -46,12 +46,12 @@ def _played(thymin: Sheet, plan: Plan, manner: Manner, throws: tuple[Reading, ..
     """The fight with these throws, up to the next one."""
     game = Game(Tale(thymin=thymin), every_ruling(None))
     play = Playthrough(game, "tried out", STORM_WEAVERS.start)
-    plain = {name: value for name, value in to_plain(plan).items() if value is not None}
+    plain = {name: value for name, value in to_builtins(plan).items() if value is not None}
     play.perform(Action("fight" if isinstance(plan, FightPlan) else "map-fight", plain))
     left = list(throws)
     while play.pending is not None:
         if isinstance(play.pending, Choose):
-            play.answer(Chosen((_decided(play, plan, manner, play.pending),)))
+            play.answer(ChoiceReading((_decided(play, plan, manner, play.pending),)))
         elif left:
             play.answer(left.pop(0))
         else:

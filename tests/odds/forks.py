@@ -14,7 +14,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.journal import MemoryJournal
 from loomtable.engine.kernel.play import Event
-from loomtable.engine.kernel.readings import Chosen, Numbered, Shown, Wrote, rolled
+from loomtable.engine.kernel.readings import CardReading, ChoiceReading, NumberReading, TextReading, rolled
 from loomtable.engine.kernel.requests import EnterNumber, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
@@ -28,15 +28,15 @@ def season(rulings: Mapping[str, str] | None = None) -> Session[Season]:
     session = Session.open(WEAVE, seed="odds", rulings=rulings)
     session.perform("new-season", playset="the-salt-road")
     for number in (5, 16, 14):
-        session.answer(Shown(ComponentId.parse(f"S{number}")))
-        session.answer(Chosen(("1",)))
-    session.answer(Wrote("A season"))
+        session.answer(CardReading(ComponentId.parse(f"S{number}")))
+        session.answer(ChoiceReading(("1",)))
+    session.answer(TextReading("A season"))
     session.perform("add-character", player="Ada")
-    session.answer(Chosen(("gales",)))
+    session.answer(ChoiceReading(("gales",)))
     for number in (1, 8, 6, 9):
-        session.answer(Shown(ComponentId.parse(f"S{number}")))
-        session.answer(Chosen(("1",)))
-    session.answer(Wrote("Ilse"))
+        session.answer(CardReading(ComponentId.parse(f"S{number}")))
+        session.answer(ChoiceReading(("1",)))
+    session.answer(TextReading("Ilse"))
     return session
 
 
@@ -83,7 +83,7 @@ def rolling_all_again(session: Session[Any], source: random.Random) -> tuple[Eve
     happened: tuple[Event, ...] = ()
     while session.pending is not None:
         if isinstance(session.pending, EnterNumber):
-            happened += session.answer(Numbered(session.pending.high))
+            happened += session.answer(NumberReading(session.pending.high))
         else:
             happened += session.answer(random_answer(session.pending, source))
     return happened

@@ -11,7 +11,7 @@ import pytest
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.play import Game, Play
-from loomtable.engine.kernel.readings import Chosen, Numbered, Reading, rolled
+from loomtable.engine.kernel.readings import ChoiceReading, NumberReading, Reading, rolled
 from loomtable.engine.kernel.requests import EnterNumber, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.fight import CunningStrikes, fight_odds
@@ -28,7 +28,7 @@ from loomtable.engine.spellwoven.rules import SPELLWOVEN
 from loomtable.engine.storm_weavers.attacks import CUNNING_STRIKE_INJURIES, added_when_hurt
 from loomtable.engine.storm_weavers.events import FightEnded
 from loomtable.engine.storm_weavers.plans import Enemy
-from loomtable.engine.weave.happenings import ChallengeResolved
+from loomtable.engine.weave.figure_events import ChallengeResolved
 from loomtable.engine.weave.mechanics import Trigger
 from loomtable.engine.weave.rulings import RULINGS
 from loomtable.engine.weave.state import Outcome
@@ -70,7 +70,7 @@ def tallies(
             found.append((done.value, chance))
             continue
         if isinstance(asked, EnterNumber):
-            open_ends.append(((*answers, Numbered(asked.high)), chance, rolled_so_far))
+            open_ends.append(((*answers, NumberReading(asked.high)), chance, rolled_so_far))
         elif rolled_so_far == rolls:
             longer += chance
         else:
@@ -156,7 +156,7 @@ def test_fights_in_sessions(way: CunningStrikes) -> None:
                 happened = session.answer(rolled(Die.D6, *faces))
             else:
                 key = "cunning-strike" if way is CunningStrikes.ALWAYS else "attack"
-                happened = session.answer(Chosen((key,)))
+                happened = session.answer(ChoiceReading((key,)))
         ended = next(e for e in happened if isinstance(e, FightEnded))
         won += ended.won
         exchanges += ended.exchanges
@@ -181,7 +181,7 @@ def test_tests_of_spellwoven_in_sessions(advantage: str, situation: str) -> None
         session.perform("test", who="Blade", skill=skill, difficulty=3, situation=situation)
         while session.pending is not None:
             if isinstance(session.pending, EnterNumber):
-                happened = session.answer(Numbered(0))
+                happened = session.answer(NumberReading(0))
             else:
                 assert isinstance(session.pending, Roll)
                 faces = [source.randint(1, 10) for _ in range(session.pending.count)]

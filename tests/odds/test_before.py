@@ -12,11 +12,11 @@ import pytest
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Event
-from loomtable.engine.kernel.readings import Chosen, Numbered, Shown, Wrote, rolled
+from loomtable.engine.kernel.readings import CardReading, ChoiceReading, NumberReading, TextReading, rolled
 from loomtable.engine.kernel.requests import EnterNumber, Roll, ShowCard
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.fight import fight_odds
@@ -27,7 +27,7 @@ from loomtable.engine.storm_weavers.events import FightEnded, Injured
 from loomtable.engine.storm_weavers.events import Tested as AttributeTested
 from loomtable.engine.storm_weavers.plans import Enemy, Modifiers
 from loomtable.engine.systems import SYSTEMS
-from loomtable.engine.weave.happenings import ChallengeResolved, WoundMarked
+from loomtable.engine.weave.figure_events import ChallengeResolved, WoundMarked
 from tests.odds import forks
 
 TROLL = {"name": "Troll", "dexterity": 8, "health": 2, "weapon_bonus": 1}
@@ -114,7 +114,7 @@ def test_the_choice_of_a_cunning_strike() -> None:
     assert lines["cunning-lands"] == Fraction(21, 36)
     assert lines["enemy-hurt"] == 1 - exchange_odds(session.state.thymin, Enemy(**TROLL)).enemy_injuries[0]
     assert {"win", "win-cunning"} <= lines.keys()
-    session.answer(Chosen(("cunning-strike",)))
+    session.answer(ChoiceReading(("cunning-strike",)))
     assert told(session) == {"pass-highest": Fraction(21, 36)}
 
 
@@ -127,7 +127,7 @@ def test_where_a_paragraph_ends_the_fight_winning_it_is_not_told() -> None:
 
 def test_adventures_know_their_paragraphs() -> None:
     """All through the shipped evenings: wherever odds are told, they are those of the throws that can follow."""
-    paths = sorted(shipped("templates", "transcripts").glob("storm-weavers-*.yaml"))
+    paths = sorted(package_file("templates", "transcripts").glob("storm-weavers-*.yaml"))
     assert paths
     seen: Counter[str] = Counter()
     for path in paths:
@@ -175,9 +175,9 @@ def test_a_challenge_before_its_first_roll_and_before_it_goes_on() -> None:
         found["pass"] += chance * after["pass"]
         found["epic-pass"] += chance * after["epic-pass"]
         stopped = forks.fork(session)
-        [kept] = [e for e in stopped.answer(Numbered(0)) if isinstance(e, ChallengeResolved)]
+        [kept] = [e for e in stopped.answer(NumberReading(0)) if isinstance(e, ChallengeResolved)]
         assert after["pass-now"] == kept.outcome.passed
-        session.answer(Numbered(session.pending.high))
+        session.answer(NumberReading(session.pending.high))
         assert {k: v for k, v in after.items() if k != "pass-now"} == told(session)
     assert before == found
     assert before["pass"] == Fraction(5, 9)
@@ -201,7 +201,7 @@ def test_the_strikes_of_a_challenge() -> None:
     assert first == full + Fraction(2, 36) / 5 + Fraction(1, 36) / 25
     session.answer(rolled(Die.WEAVE, "strike", "weave"))
     assert told(session)["track-full"] == Fraction(1, 5), "the ninth Strike lies already"
-    session.answer(Numbered(1))
+    session.answer(NumberReading(1))
     session.answer(rolled(Die.WEAVE, "weave"))
     assert told(session)["track-full"] == Fraction(1, 5)
 
@@ -209,17 +209,17 @@ def test_the_strikes_of_a_challenge() -> None:
 def test_assets_their_lucky_rerolls_and_their_triggers() -> None:
     begun = forks.season()
     begun.perform("add-character", player="Ben")
-    begun.answer(Chosen(("gales",)))
+    begun.answer(ChoiceReading(("gales",)))
     for number in (1, 8, 6):
-        begun.answer(Shown(ComponentId.parse(f"S{number}")))
-        begun.answer(Chosen(("1",)))
+        begun.answer(CardReading(ComponentId.parse(f"S{number}")))
+        begun.answer(ChoiceReading(("1",)))
     assert isinstance(begun.pending, ShowCard)
     found: Counter[str] = Counter()
     for number, option in product(begun.pending.among, ("1", "2")):
         session = forks.fork(begun)
-        session.answer(Shown(ComponentId.parse(f"S{number}")))
-        session.answer(Chosen((option,)))
-        session.answer(Wrote("Ruth"))
+        session.answer(CardReading(ComponentId.parse(f"S{number}")))
+        session.answer(ChoiceReading((option,)))
+        session.answer(TextReading("Ruth"))
         asset = session.state.characters["Ruth"].qualities[-1].quality
         mechanic = asset.mechanic
         if mechanic is None or mechanic.trigger is None or mechanic.suit is None:

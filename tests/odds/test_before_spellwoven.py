@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.words import OddsLine
@@ -22,7 +22,7 @@ from loomtable.engine.systems import SYSTEMS
 
 def moments(name: str) -> list[tuple[RollFaced, int, tuple[OddsLine, ...]]]:
     """Every roll of a transcript: what was faced, how many dice, and the odds that were shown before it."""
-    path = shipped("templates", "transcripts", f"{name}.yaml")
+    path = package_file("templates", "transcripts", f"{name}.yaml")
     played = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
     session: Session[Any] = Session.open(
         played.system, seed=played.opened.seed, setup=played.opened.setup, rulings=played.opened.rulings

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.readings import rolled
 from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.mnemonic.events.modes import FaceRoundPlayed
 from loomtable.engine.mnemonic.events.people import Complicated, SkillImproved, SuitHealed, SuitInjured
@@ -368,7 +368,7 @@ def test_a_secret_die_changes_nothing_in_what_the_other_is_told() -> None:
 
 @pytest.mark.parametrize("name", ["mnemonic-low-field-evening", "mnemonic-universal-truth", "mnemonic-game-face"])
 def test_every_roll_of_an_evening_has_odds(name: str) -> None:
-    path = shipped("templates", "transcripts", f"{name}.yaml")
+    path = package_file("templates", "transcripts", f"{name}.yaml")
     played = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
     session: Session[Any] = Session.open(played.system, seed=played.opened.seed, rulings=played.opened.rulings)
     rolls = 0

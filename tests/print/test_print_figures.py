@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.engine.kernel.yamlfile import read_text
 from loomtable.engine.storm_weavers.adventure import Adventure, parse_adventure
@@ -43,7 +43,7 @@ def test_thymin_and_every_enemy_of_the_installed_adventures_have_figures() -> No
     named = {figure.name for figure in figures()}
     met = {
         enemy.name
-        for path in sorted(shipped("templates", "storm_weavers", "adventures").glob("*.yaml"))
+        for path in sorted(package_file("templates", "storm_weavers", "adventures").glob("*.yaml"))
         for enemy in _enemies(parse_adventure(read_text(path), path.name)[0])
     }
     assert len(met) >= 5

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.readings import Chosen, Numbered, Reading, rolled
+from loomtable.engine.kernel.readings import ChoiceReading, NumberReading, Reading, rolled
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Request, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.spellwoven.attribute_tests import successes_of
@@ -103,11 +103,11 @@ class PlainFight:
             return rolled(Die.D10, *(self.chance.randint(1, 10) for _ in range(asked.count)))
         if isinstance(asked, EnterNumber):
             short = self._short_of_a_hit()
-            return Numbered(short if 0 < short <= min(asked.high, MOST_EFFORT_FOR_A_HIT) else asked.low)
+            return NumberReading(short if 0 < short <= min(asked.high, MOST_EFFORT_FOR_A_HIT) else asked.low)
         assert isinstance(asked, Choose)
         keys = [option.key for option in asked.options]
         wanted = next((key for key in ("catch", "none") if key in keys), keys[0])
-        return Chosen((wanted,) if asked.at_least else ())
+        return ChoiceReading((wanted,) if asked.at_least else ())
 
     def _short_of_a_hit(self) -> int:
         """How many successes the roll that lies there lacks; 0 where they are only counted."""

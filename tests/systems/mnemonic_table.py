@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.readings import Chosen, Reading, Shown, Wrote, rolled
+from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Reading, TextReading, rolled
 from loomtable.engine.kernel.requests import EnterText, Roll, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.mnemonic.rules import MNEMONIC
@@ -46,8 +46,8 @@ class Table:
             assert isinstance(asked, Roll), f"{asked} is no roll"
             return rolled(asked.die, *given)
         if isinstance(asked, ShowCard):
-            return Shown(ComponentId.parse(given))
-        return Wrote(given) if isinstance(asked, EnterText) else Chosen((given,))
+            return CardReading(ComponentId.parse(given))
+        return TextReading(given) if isinstance(asked, EnterText) else ChoiceReading((given,))
 
     def scene(self, who: str, card: str, *given: Given) -> None:
         """An individual scene with a card that is shown."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.readings import Chosen, Numbered, Reading, rolled
+from loomtable.engine.kernel.readings import ChoiceReading, NumberReading, Reading, rolled
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.spellwoven.rules import SPELLWOVEN
 from loomtable.engine.spellwoven.state import Adventure, Character, Combatant
@@ -46,8 +46,8 @@ def reading(given: tuple[int, ...] | int | str | list[str]) -> Reading:
     if isinstance(given, tuple):
         return rolled(Die.D10, *given)
     if isinstance(given, int):
-        return Numbered(given)
-    return Chosen((given,) if isinstance(given, str) else tuple(given))
+        return NumberReading(given)
+    return ChoiceReading((given,) if isinstance(given, str) else tuple(given))
 
 
 def answer(session: Session[Adventure], *given: tuple[int, ...] | int | str | list[str]) -> None:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.play import Event
-from loomtable.engine.kernel.readings import Chosen, rolled
+from loomtable.engine.kernel.readings import ChoiceReading, rolled
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
@@ -41,7 +41,7 @@ def yard(
 
 def choose(session: Session[Tale], *keys: str) -> None:
     for key in keys:
-        session.answer(Chosen((key,)))
+        session.answer(ChoiceReading((key,)))
 
 
 def roll(session: Session[Tale], *faces: int) -> None:

@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.poker import Suit
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.transcript import parse_transcript
 from loomtable.engine.mnemonic.almanac import (
     LONGEST_BAND,
@@ -154,7 +154,7 @@ def test_every_ruling_and_choice_is_documented_with_its_place(ruling: str) -> No
 
 TRANSCRIPTS = [
     parse_transcript(path.read_text("utf-8"), path.name)
-    for path in sorted(shipped("templates", "transcripts").glob("mnemonic-*.yaml"))
+    for path in sorted(package_file("templates", "transcripts").glob("mnemonic-*.yaml"))
 ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.weave.decks import story_deck
 from loomtable.engine.weave.mechanics import MechanicType
 from loomtable.engine.weave.playset import CREATION, QualityKind, parse_playset, playset, playset_names
@@ -35,7 +35,7 @@ def test_no_name_stands_twice_and_the_suits_are_even(name: str) -> None:
     assert types == set(MechanicType)
 
 
-WHOLE = shipped("templates", "weave", "playsets", "the-salt-road.yaml").read_text("utf-8")
+WHOLE = package_file("templates", "weave", "playsets", "the-salt-road.yaml").read_text("utf-8")
 QUALITY = "{name: a, text: b, mechanic: {type: passive, says: c}}"
 PLAIN = ", ".join(
     [

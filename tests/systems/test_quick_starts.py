@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.quick_start import check_quick_start, parse_quick_start, quick_start
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.catalogue import components_named
@@ -17,7 +17,7 @@ HOME = Path(__file__).parents[2]
 
 
 def text_of(system: str) -> str:
-    return shipped("templates", "quick_starts", f"{system}.yaml").read_text("utf-8")
+    return package_file("templates", "quick_starts", f"{system}.yaml").read_text("utf-8")
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.system import RULING_ACTION
 from loomtable.engine.kernel.transcript import Transcript, parse_transcript, replay
 from loomtable.engine.systems import SYSTEMS
@@ -21,7 +21,7 @@ RULES = {
     "woven": [f"WO-{n}" for n in range(1, 17)],
 }
 PAGES = Path(__file__).parents[3] / "shared" / "rules"
-TRANSCRIPTS = sorted(shipped("templates", "transcripts").glob("*.yaml"))
+TRANSCRIPTS = sorted(package_file("templates", "transcripts").glob("*.yaml"))
 
 
 @cache

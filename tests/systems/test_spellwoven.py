@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction, LoomtableError, UnknownAction
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.transcript import parse_transcript, replay
 from loomtable.engine.spellwoven import people
@@ -38,7 +38,7 @@ from tests.systems.spellwoven_table import (
     table,
 )
 
-TRANSCRIPTS = sorted(shipped("templates", "transcripts").glob("spellwoven-*.yaml"))
+TRANSCRIPTS = sorted(package_file("templates", "transcripts").glob("spellwoven-*.yaml"))
 
 
 def test_every_rule_is_touched_by_a_transcript() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.spellwoven.encounters import encounter_names, installed_encounter, parse_encounter
 from loomtable.engine.spellwoven.people import characters, incidentals, npcs
@@ -16,7 +16,7 @@ from tests.systems.encounter_fights import PlainFight
 from tests.systems.spellwoven_table import answer
 
 HERON = "three-chairs-at-the-heron"
-TEXT = shipped("templates", "spellwoven", "encounters", f"{HERON}.yaml").read_text("utf-8")
+TEXT = package_file("templates", "spellwoven", "encounters", f"{HERON}.yaml").read_text("utf-8")
 
 
 def company() -> Session[Adventure]:

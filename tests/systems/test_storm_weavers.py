@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.readings import Chosen, rolled
+from loomtable.engine.kernel.readings import ChoiceReading, rolled
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
@@ -36,7 +36,7 @@ def thymin(session: Session[Tale]) -> Sheet:
 
 def exchange(session: Session[Tale], attack: int, defence: int) -> None:
     if not isinstance(session.pending, Roll):
-        session.answer(Chosen(("attack",)))
+        session.answer(ChoiceReading(("attack",)))
     session.answer(rolled(Die.D6, attack))
     session.answer(rolled(Die.D6, defence))
 
@@ -100,7 +100,7 @@ def test_a_cunning_strike_hurts_one_side_by_three_armour_or_not(
     session = tale()
     session.perform("change", attribute="armour_class", by=5, reason="plate")
     session.perform("fight", enemy={**GOBLIN, "armour_class": 9})
-    session.answer(Chosen(("cunning-strike",)))
+    session.answer(ChoiceReading(("cunning-strike",)))
     session.answer(rolled(Die.D6, *faces))
     assert session.state.fight is not None
     assert (session.state.fight.enemy.health, thymin(session).health) == (enemy_health, health)

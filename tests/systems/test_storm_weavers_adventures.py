@@ -12,10 +12,10 @@ from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
 from loomtable.engine.kernel.journal import MemoryJournal
-from loomtable.engine.kernel.readings import Chosen, Flipped, rolled
+from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.readings import ChoiceReading, CoinReading, rolled
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.storm_weavers import paragraphs
 from loomtable.engine.storm_weavers.adventure import Adventure, parse_adventure
 from loomtable.engine.storm_weavers.adventure_check import (
@@ -31,7 +31,7 @@ from loomtable.engine.storm_weavers.views import journey_as_mermaid
 from tests.playing import play_at_random
 from tests.systems.storm_weavers_small import TEXT
 
-FOLDER = shipped("templates", "storm_weavers", "adventures")
+FOLDER = package_file("templates", "storm_weavers", "adventures")
 BELL = FOLDER / "the-bell-of-hollow-pass.yaml"
 
 
@@ -59,7 +59,7 @@ def begun(monkeypatch: pytest.MonkeyPatch, text: str = TEXT, **sheet: int) -> Se
 def go_on(session: Session[Tale], *keys: str) -> None:
     session.perform("go-on")
     for key in keys:
-        session.answer(Chosen((key,)))
+        session.answer(ChoiceReading((key,)))
 
 
 def thymin(session: Session[Tale]) -> Sheet:
@@ -140,7 +140,7 @@ def test_a_helpful_item_helps_where_it_is_used(
     go_on(session)
     assert isinstance(session.pending, Choose)
     assert [o.key for o in session.pending.options] == ["Axe"]
-    session.answer(Chosen(used))
+    session.answer(ChoiceReading(used))
     session.answer(rolled(Die.D6, 3, 4))
     assert session.state.paragraph == paragraph
 
@@ -149,8 +149,8 @@ def test_a_helpful_item_helps_where_it_is_used(
 def test_a_coin_leads_on(monkeypatch: pytest.MonkeyPatch, side: str, paragraph: int) -> None:
     session = begun(monkeypatch, only("    coin: {pass: 5, fail: 2}\n"))
     go_on(session, "heads")
-    session.answer(Flipped("unclear"))
-    session.answer(Flipped(side))
+    session.answer(CoinReading("unclear"))
+    session.answer(CoinReading(side))
     assert session.state.paragraph == paragraph
 
 
@@ -163,7 +163,7 @@ def test_a_fight_leads_on_with_its_consequences(monkeypatch: pytest.MonkeyPatch)
         keys = [o.key for o in session.pending.options] if isinstance(session.pending, Choose) else []
         attack = next((k for k in keys if k.startswith("attack")), "stay")
         mine = not keys and "Thymin" in session.pending.by
-        session.answer(Chosen((attack,)) if keys else rolled(Die.D6, 6 if mine else 1))
+        session.answer(ChoiceReading((attack,)) if keys else rolled(Die.D6, 6 if mine else 1))
     assert session.state.paragraph == 4
     assert "Key" in thymin(session).items
     assert session.state.visited == (1, 3, 4)

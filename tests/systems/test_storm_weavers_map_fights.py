@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction, LoomtableError, ReadingMisfit
-from loomtable.engine.kernel.readings import Chosen, rolled
+from loomtable.engine.kernel.readings import ChoiceReading, rolled
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.endings import round_ended, verdict
 from loomtable.engine.storm_weavers.events import (
@@ -367,4 +367,4 @@ def test_a_die_put_right_in_the_middle_of_a_fight_moves_everybody() -> None:
     assert session.pending is not None
     assert session.pending.purpose == "Attack of Ghoul 1, round 1"
     with pytest.raises(LoomtableError):
-        session.answer(Chosen(("stay",)))
+        session.answer(ChoiceReading(("stay",)))

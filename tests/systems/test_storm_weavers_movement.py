@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map, map_names, parse_map
 from loomtable.engine.storm_weavers.movement import (
     EDGE,
@@ -218,7 +218,7 @@ def test_every_shipped_map_is_read_and_named_like_its_file(name: str) -> None:
     assert not ground.obstacles.keys() & {ground.thymin, *ground.enemies.values()}
 
 
-TEXT = shipped("templates", "storm_weavers", "maps", "sluice-yard.yaml").read_text("utf-8")
+TEXT = package_file("templates", "storm_weavers", "maps", "sluice-yard.yaml").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

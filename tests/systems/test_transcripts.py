@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.errors import TranscriptFailed, TranscriptInvalid
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.transcript import parse_transcript, print_transcript, replay, transcript_of
 from loomtable.engine.systems import SYSTEMS
 from tests.playing import random_session
 
-SHIPPED = sorted(shipped("templates", "transcripts").glob("*.yaml"))
+SHIPPED = sorted(package_file("templates", "transcripts").glob("*.yaml"))
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda p: p.stem)

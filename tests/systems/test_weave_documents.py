@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.weave.mechanics import EffectKind, Span, Whom
 from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.rules import CHAPTERS, WEAVE
@@ -46,7 +46,7 @@ def test_the_playset_page_names_every_kind_effect_and_target() -> None:
 
 TRANSCRIPTS = [
     yaml.load(text, Loader=yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader)
-    for text in (p.read_text("utf-8") for p in shipped("templates", "transcripts").glob("*.yaml"))
+    for text in (p.read_text("utf-8") for p in package_file("templates", "transcripts").glob("*.yaml"))
     if "system: weave\n" in text
 ]
 

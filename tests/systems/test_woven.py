@@ -6,7 +6,7 @@ import pytest
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction, UnknownAction
-from loomtable.engine.kernel.readings import Shown
+from loomtable.engine.kernel.readings import CardReading
 from loomtable.engine.kernel.requests import ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.woven.cards import Side, tapestry_cards
@@ -260,7 +260,7 @@ def test_a_printed_card_is_laid_with_the_side_that_is_shown() -> None:
     table.do("acquire-card", who="Ada")
     assert isinstance(table.through.pending, ShowCard)
     assert set(table.through.pending.among) == set(tapestry_cards()) - {1, 2}
-    table.events += table.through.answer(Shown(ComponentId.parse("T20B")))
+    table.events += table.through.answer(CardReading(ComponentId.parse("T20B")))
     table.answer("0", "1/0")
     assert f"{table.mage('Ada').tapestry.placements[-1].side}" == "B"
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownComponent
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.woven import effects
 from loomtable.engine.woven.cards import Element, Side, parse_cards, tapestry_card, tapestry_cards
 from loomtable.engine.woven.spells import parse_spells, spell_named, spell_numbered, spells
@@ -107,7 +107,7 @@ def test_every_effect_is_described_in_the_documents() -> None:
 
 @pytest.mark.parametrize("name", ["spells.yaml", "tapestry-cards.yaml", "map-names.yaml"])
 def test_a_file_names_its_licence(name: str) -> None:
-    text = shipped("templates", "woven", name).read_text("utf-8")
+    text = package_file("templates", "woven", name).read_text("utf-8")
     assert "licence: CC BY 4.0, the Loomtable authors" in text
 
 

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from loomtable.engine.kernel.decks import Deck
-from loomtable.engine.kernel.plain import to_plain
 from loomtable.engine.kernel.play import Game
 from loomtable.engine.kernel.requests import ShowCard
+from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.woven.rules import WOVEN
@@ -87,7 +87,7 @@ def test_no_question_tells_a_player_what_others_hide() -> None:
         for _ in evening.played(260):
             asked = evening.session.pending
             if asked is not None and not isinstance(asked, ShowCard):
-                text = json.dumps(to_plain(asked))
+                text = json.dumps(to_builtins(asked))
                 assert not named(text, hidden_from(evening.session.state, asked.by)), text
 
 

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Action, Game, Play, apply
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.woven.bodies import BODIES_TO_WIN
@@ -163,7 +163,7 @@ def _strange(contest: Contest, who: str) -> list[Action]:
 def test_every_spell_is_cast_and_does_something_in_a_shipped_transcript() -> None:
     """Cast, and not one of them only to say that it does nothing there."""
     worked = set()
-    for path in sorted(shipped("templates", "transcripts").glob("woven-*.yaml")):
+    for path in sorted(package_file("templates", "transcripts").glob("woven-*.yaml")):
         for played in replay(path.read_text("utf-8"), path.name, SYSTEMS).session.played:
             cast = {event.spell for event in played.events if isinstance(event, SpellCast)}
             idle = {event.spell for event in played.events if isinstance(event, NoEffect)}

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.readings import Chosen
+from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.requests import Choose, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.woven.events.ground import Attacked
@@ -40,7 +40,7 @@ def begun(seed: str = "x", players: int = 2, **rulings: str) -> Session[Contest]
 
 def through_the_draft(session: Session[Contest]) -> Session[Contest]:
     while isinstance(session.pending, Choose):
-        session.answer(Chosen((session.pending.options[0].key,)))
+        session.answer(ChoiceReading((session.pending.options[0].key,)))
     return session
 
 

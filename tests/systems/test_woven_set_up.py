@@ -8,7 +8,7 @@ import pytest
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
-from loomtable.engine.kernel.readings import Chosen, Shown
+from loomtable.engine.kernel.readings import CardReading, ChoiceReading
 from loomtable.engine.kernel.requests import Choose, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.woven.region_map import MapEdge, map_names
@@ -26,7 +26,7 @@ def dealt(players: int, **rulings: str) -> Session[Contest]:
     session: Session[Contest] = Session.open(WOVEN, seed="deal", rulings={"decks": "dealt", **rulings})
     session.perform("set-up", players=list(PEOPLE[:players]))
     while isinstance(session.pending, Choose):
-        session.answer(Chosen((session.pending.options[0].key,)))
+        session.answer(ChoiceReading((session.pending.options[0].key,)))
     return session
 
 
@@ -60,7 +60,7 @@ def test_the_draft_passes_to_the_left() -> None:
         assert session.pending is not None
         assert session.pending.by == name
         kept[name] = hands[name][2]
-        session.answer(Chosen((kept[name],)))
+        session.answer(ChoiceReading((kept[name],)))
     for giver, taker in (("Ada", "Ben"), ("Ben", "Cyd"), ("Cyd", "Ada")):
         assert session.state.mages[taker].dealt == tuple(k for k in hands[giver] if k != kept[giver])
 
@@ -91,7 +91,7 @@ def test_a_draft_by_hand_is_shown_to_the_engine_alone() -> None:
         assert isinstance(session.pending, ShowCard)
         assert session.pending.kind is Kind.HOME
         assert session.pending.among == (1, 2, 3, 4, 5), "the list does not tell what others have drawn"
-        session.answer(Shown(ComponentId(Kind.HOME, number)))
+        session.answer(CardReading(ComponentId(Kind.HOME, number)))
     everything = list(spells().values())
     for player in range(3):
         for spell in everything[7 * player : 7 * player + 7]:
@@ -99,11 +99,11 @@ def test_a_draft_by_hand_is_shown_to_the_engine_alone() -> None:
             own = session.state.mages[PEOPLE[player]].hand
             assert len(session.pending.among) == 36 - len(own), "nor does it tell what they have kept"
             if player == 1:
-                session.answer(Shown(everything[0].component))
+                session.answer(CardReading(everything[0].component))
                 assert session.pending.why == "That card cannot be yours; show one of your own."
-            session.answer(Shown(spell.component))
+            session.answer(CardReading(spell.component))
     for card in ("T4B", "T9A", "T33B"):
-        session.answer(Shown(ComponentId.parse(card)))
+        session.answer(CardReading(ComponentId.parse(card)))
     assert [m.home_card for m in session.state.mages.values()] == [3, 1, 5]
     assert [f"{p.card}{p.side}" for m in session.state.mages.values() for p in m.tapestry.placements] == [
         "4B",
@@ -115,8 +115,8 @@ def test_a_draft_by_hand_is_shown_to_the_engine_alone() -> None:
 def test_a_home_card_is_drawn_once() -> None:
     session: Session[Contest] = Session.open(WOVEN, seed="x")
     session.perform("set-up", players=["Ada", "Ben", "Cyd"])
-    session.answer(Shown(ComponentId(Kind.HOME, 2)))
-    session.answer(Shown(ComponentId(Kind.HOME, 2)))
+    session.answer(CardReading(ComponentId(Kind.HOME, 2)))
+    session.answer(CardReading(ComponentId(Kind.HOME, 2)))
     assert session.pending is not None
     assert (session.pending.by, session.pending.why) == ("Ben", "That card cannot be yours; show one of your own.")
     assert session.state.mages["Ben"].home_card is None

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from loomtable.engine.kernel.errors import IllegalAction, UnknownComponent
-from loomtable.engine.kernel.plain import from_plain, to_plain
+from loomtable.engine.kernel.serialization import from_builtins, to_builtins
 from loomtable.engine.woven.cards import Element, Side, tapestry_cards
 from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
 from tests.systems.woven_tapestries import FIRST, laid, tapestries
@@ -128,7 +128,7 @@ def test_what_is_seen_is_the_uppermost_card_and_threads_lie_in_boxes(tapestry: T
         assert uppermost.cells()[spot] == cell
     assert all(visible[spot] is None for spot in tapestry.threads)
     assert set(tapestry.free_boxes()) == {s for s, c in visible.items() if c is None} - set(tapestry.threads)
-    assert from_plain(to_plain(tapestry), Tapestry) == tapestry
+    assert from_builtins(to_builtins(tapestry), Tapestry) == tapestry
 
 
 def test_every_card_carries_each_element_once_over_both_sides() -> None:

@@ -7,7 +7,15 @@ from typing import Any
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.readings import Chosen, Numbered, Reading, Rolled, Shown, Wrote, rolled
+from loomtable.engine.kernel.readings import (
+    CardReading,
+    ChoiceReading,
+    DiceReading,
+    NumberReading,
+    Reading,
+    TextReading,
+    rolled,
+)
 from loomtable.engine.kernel.requests import Request
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.weave.decks import challenge_deck, story_deck
@@ -18,24 +26,24 @@ ALL_CARDS = sorted([c.id for c in story_deck()] + [c.id for c in challenge_deck(
 HAND = ("C10", "C25", "C31", "C1", "S2", "S21")
 
 
-def weave(*faces: str) -> Rolled:
+def weave(*faces: str) -> DiceReading:
     return rolled(Die.WEAVE, *faces)
 
 
-def card(short: str) -> Shown:
-    return Shown(ComponentId.parse(short))
+def card(short: str) -> CardReading:
+    return CardReading(ComponentId.parse(short))
 
 
-def pick(*keys: str) -> Chosen:
-    return Chosen(keys)
+def pick(*keys: str) -> ChoiceReading:
+    return ChoiceReading(keys)
 
 
-def say(number: int) -> Numbered:
-    return Numbered(number)
+def say(number: int) -> NumberReading:
+    return NumberReading(number)
 
 
-def write(text: str) -> Wrote:
-    return Wrote(text)
+def write(text: str) -> TextReading:
+    return TextReading(text)
 
 
 class Table:

@@ -12,7 +12,7 @@ import msgspec
 
 from loomtable.engine.kernel.decks import Deck
 from loomtable.engine.kernel.play import Action, Event, Game, Playthrough
-from loomtable.engine.kernel.readings import Chosen
+from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.woven.cards import Side, tapestry_cards
 from loomtable.engine.woven.patterns import Castable, castable
@@ -211,7 +211,7 @@ class Table:
     def answer(self, *answers: str | tuple[str, ...]) -> None:
         """Answers one after another: a key, or several keys at once."""
         for given in answers:
-            self.events += self.through.answer(Chosen((given,) if isinstance(given, str) else given))
+            self.events += self.through.answer(ChoiceReading((given,) if isinstance(given, str) else given))
 
     def cast(self, spell: str, *answers: str | tuple[str, ...], who: str = "Ada") -> list[Event]:
         """Place the last thread of a spell, cast it, and answer what it asks; returns what happened."""

@@ -52,11 +52,11 @@ class Table:
         throttle = Throttle(1e6, 1e6) if self.hurried else None
         self.app = application(self.host, ports=[PORT], throttle=throttle)
 
-    def join(self, role: Role, person: str = "", sitting: str = "friday") -> Asker:
+    def join(self, role: Role, person: str = "", live: str = "friday") -> Asker:
         """A new device of this role."""
         devices = self.host.devices
         device, token = devices.join(
-            devices.pair(role, person=person, sitting="" if role is Role.HOST else sitting).code
+            devices.pair(role, person=person, sitting="" if role is Role.HOST else live).code
         )
         return Asker(self, token, device.id)
 
@@ -89,10 +89,10 @@ class Asker:
         body = urlencode({k.replace("__", "."): v for k, v in fields.items()}, doseq=True).encode()
         return self.ask("POST", path, body, {"content-type": "application/x-www-form-urlencoded", **_FROM_PAGE})
 
-    def play(self, verb: str, sitting: str = "friday", _json: Any = None, **fields: Any) -> Answer:
+    def play(self, verb: str, live: str = "friday", _json: Any = None, **fields: Any) -> Answer:
         """Post to the session, from a page that shows the table as it is now."""
-        revision = self.table.host.sitting(sitting).revision
-        path = f"/api/play/{quote(sitting)}/{verb}"
+        revision = self.table.host.live_session(live).revision
+        path = f"/api/play/{quote(live)}/{verb}"
         if _json is not None:
             return self.post(path, {"revision": revision, **_json})
         return self.post(path, **{"revision": revision, **fields})

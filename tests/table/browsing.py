@@ -41,12 +41,12 @@ class Served:
         self.complaints: list[str] = []
         """What pages' scripts have complained of; a test that ends with any has failed."""
 
-    def page(self, role: Role, person: str = "", sitting: str = "", *, size: str = "laptop", **more: Any) -> Any:
+    def page(self, role: Role, person: str = "", live: str = "", *, size: str = "laptop", **more: Any) -> Any:
         """A page of a new device of this role; a small one is a phone."""
         width, height = SIZES[size]
         context = self.browser.new_context(viewport={"width": width, "height": height}, **more)
         context.set_default_timeout(PATIENCE)
-        made = self.host.devices.pair(role, person=person, sitting=sitting)
+        made = self.host.devices.pair(role, person=person, sitting=live)
         _, token = self.host.devices.join(made.code)
         port = self.base.rpartition(":")[2]
         context.add_cookies([{"name": f"loomtable-{port}", "value": token, "url": self.base}])

@@ -265,7 +265,7 @@ class Trial:
 
     def _revision(self, system: str) -> bytes:
         host = self.table.host
-        return str(host.sitting(system).revision if system in host.store.sessions() else 1).encode()
+        return str(host.live_session(system).revision if system in host.store.sessions() else 1).encode()
 
     def _device(self, role: str, system: str) -> Asker:
         if role == "stranger":
@@ -285,7 +285,7 @@ class Trial:
         """
         for name in self.store.sessions():
             folded = Session.resume(SYSTEMS, self.store.journal(name))
-            here = self.table.host.sitting(name).session
+            here = self.table.host.live_session(name).session
             assert (folded.game, folded.pending) == (here.game, here.pending), name
         self.table.host.close()
 

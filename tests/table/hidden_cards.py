@@ -14,7 +14,7 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.weave.decks import name_of
 from loomtable.engine.woven.spells import spell_named, spells
-from loomtable.table.hosting.live_session import Sitting
+from loomtable.table.hosting.live_session import LiveSession
 from tests.playing import some_action
 
 STEPS = 180
@@ -59,16 +59,16 @@ DEALT = {"woven": {"decks": "dealt"}, "mnemonic": {"cards": "dealt"}, "weave": {
 """Where the computer deals it knows every hand, and so could tell."""
 
 
-def played(sitting: Sitting, key: str, source: random.Random) -> Iterator[None]:
+def played(live: LiveSession, key: str, source: random.Random) -> Iterator[None]:
     """A session by random players, through the sitting, one step at a time."""
     for _ in range(STEPS):
-        session = sitting.session
+        session = live.session
         try:
             if session.pending is not None:
-                sitting.take(random_answer(session.pending, source), by="", revision=sitting.revision)
+                live.take(random_answer(session.pending, source), by="", revision=live.revision)
             else:
                 name, args = next_action(key, session, source)
-                sitting.take(Action(name, args), by="", revision=sitting.revision)
+                live.take(Action(name, args), by="", revision=live.revision)
         except LoomtableError:
             continue
         yield

@@ -13,7 +13,7 @@ from benchmarks.board_tables import combat_picture, lying_token, region_picture,
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import Chosen, How, Shown
+from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Source
 from loomtable.engine.kernel.requests import Choose, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.combat_map import combat_map
@@ -120,7 +120,7 @@ def test_a_move_that_is_not_legal_is_offered_with_the_reason(square: str, reason
 
 def test_a_figure_moved_out_of_turn_is_not_offered() -> None:
     session = fight(("Ice Troll", "C3"))
-    session.answer(Chosen(("stay",)))
+    session.answer(ChoiceReading(("stay",)))
     offer = look_at_combat(session, yard_with({}, {"Thymin": "C1", "Ice Troll": "C3"})).offer
     assert offer is not None
     assert not offer.legal
@@ -175,14 +175,14 @@ def contest(**rulings: str) -> Session[Contest]:
     shown: set[ComponentId] = set()
     while (asked := session.pending) is not None:
         if isinstance(asked, Choose):
-            session.answer(Chosen(tuple(option.key for option in asked.options[: asked.at_least])))
+            session.answer(ChoiceReading(tuple(option.key for option in asked.options[: asked.at_least])))
             continue
         assert isinstance(asked, ShowCard)
         cards = (ComponentId(asked.kind, n, "A" if asked.kind is Kind.TAPESTRY else "") for n in asked.among)
         # Who shows a card does not know what others keep hidden; the next one that is free is shown.
         card = next(card for card in cards if card not in shown)
         shown.add(card)
-        session.answer(Shown(card))
+        session.answer(CardReading(card))
     return session
 
 
@@ -303,6 +303,6 @@ def test_a_tapestry_is_printed_laid_photographed_and_read() -> None:
     seen, offer = look_at_tapestry(session, "Ada", picture)
     assert [card.card.number for card in seen.cards] == sorted((first.card, new.card))
     assert offer.legal, offer.reason
-    assert any(isinstance(answer, Chosen) and answer.how is How.CAMERA for answer in offer.answers)
+    assert any(isinstance(answer, ChoiceReading) and answer.how is Source.CAMERA for answer in offer.answers)
     offer.take(session)
     assert session.state.mage("Ada").tapestry.placements[-1] == new

@@ -20,16 +20,16 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.journal import Answered
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import How, Rolled, Shown
+from loomtable.engine.kernel.readings import CardReading, DiceReading, Source
 from loomtable.engine.kernel.requests import Roll, ShowCard
 from loomtable.printkit.draw.codes import modules
 from loomtable.table.hosting.backoff import Backoff
 from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.errors import CameraGone
-from loomtable.table.hosting.event_bus import Change, What
+from loomtable.table.hosting.event_bus import Change, Topic
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.live_session import Sitting
+from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.sources import Paced, PushedFrames, open_camera
 from loomtable.table.store import open_store
 from loomtable.vision.camera import CameraLost, FrameSource, PictureRun
@@ -78,11 +78,11 @@ def a_throw(empty: BgrImage, lying: BgrImage, still: int = 8) -> Iterator[BgrIma
     yield from again(lying, still)
 
 
-def watching(sitting: Sitting, *runs: FrameSource) -> CameraWatch:
+def watching(live: LiveSession, *runs: FrameSource) -> CameraWatch:
     """A watch whose camera is these runs, one after another each time that it is opened."""
     left = iter(runs)
-    sitting.camera = CameraWatch(sitting, lambda spec: next(left))
-    return sitting.camera
+    live.camera = CameraWatch(live, lambda spec: next(left))
+    return live.camera
 
 
 def until(holds: Callable[[], object]) -> None:
@@ -95,9 +95,9 @@ def until(holds: Callable[[], object]) -> None:
 def test_a_throw_before_the_camera_is_proposed_and_taken_by_one_tap(
     friday: Table, empty: BgrImage, lying: BgrImage
 ) -> None:
-    sitting = friday.host.sitting("friday")
+    live = friday.host.live_session("friday")
     host = friday.join(Role.HOST)
-    watch = watching(sitting, PictureRun(a_throw(empty, lying)))
+    watch = watching(live, PictureRun(a_throw(empty, lying)))
     watch.start("0")
     until(lambda: watch.proposal)
     seen = host.get("/api/play/friday/camera").json
@@ -111,30 +111,30 @@ def test_a_throw_before_the_camera_is_proposed_and_taken_by_one_tap(
     assert cv2.imdecode(np.frombuffer(picture.body, np.uint8), cv2.IMREAD_COLOR).shape == (450, 800, 3)
     taken = host.play("camera-accept", proposal=proposal["number"])
     assert taken.json["says"] == "Test of Wisdom: 8 against 7, failed."
-    line = sitting.lines()[-1]
-    assert isinstance(line.entry, Answered) and isinstance(line.entry.reading, Rolled)
-    assert {die.how for die in line.entry.reading.dice} == {How.CAMERA}
+    line = live.lines()[-1]
+    assert isinstance(line.entry, Answered) and isinstance(line.entry.reading, DiceReading)
+    assert {die.how for die in line.entry.reading.dice} == {Source.CAMERA}
     assert watch.proposal is None
     assert host.play("camera-accept", proposal=proposal["number"]).status in (400, 403)
 
 
 def test_a_page_that_listens_late_is_told_what_the_camera_has_read(friday: Table, lying: BgrImage) -> None:
     """Between a page and its first news dice may have come to rest; then nothing moves, and no news would come."""
-    sitting = friday.host.sitting("friday")
+    live = friday.host.live_session("friday")
 
     async def first(count: int) -> list[Change | None]:
-        listening = sitting.listen(heartbeat=5)
+        listening = live.subscribe(heartbeat=5)
         return [await anext(listening) for _ in range(count)]
 
-    assert asyncio.run(first(1)) == [Change(What.PLAY, sitting.revision)]
-    sitting.eyes().show(lying)
-    assert asyncio.run(first(2)) == [Change(What.PLAY, sitting.revision), Change(What.CAMERA, sitting.revision)]
+    assert asyncio.run(first(1)) == [Change(Topic.PLAY, live.revision)]
+    live.camera_watch().show(lying)
+    assert asyncio.run(first(2)) == [Change(Topic.PLAY, live.revision), Change(Topic.CAMERA, live.revision)]
 
 
 def test_a_die_is_put_right_in_two_taps(friday: Table, lying: BgrImage) -> None:
-    sitting = friday.host.sitting("friday")
+    live = friday.host.live_session("friday")
     host = friday.join(Role.HOST)
-    proposal = sitting.eyes().show(lying)
+    proposal = live.camera_watch().show(lying)
     place = next(die.place for die in proposal.dice if die.face == "3")
     assert next(die.faces for die in proposal.dice) == ("1", "2", "3", "4", "5", "6")
     put_right = host.play("camera-correct", proposal=proposal.number, place=place, face="2")
@@ -143,33 +143,33 @@ def test_a_die_is_put_right_in_two_taps(friday: Table, lying: BgrImage) -> None:
         assert host.play("camera-correct", proposal=proposal.number, **bad).status == 400
     assert host.play("camera-correct", proposal=proposal.number + 1, place=place, face="2").status == 400
     assert "7 against 7" in host.play("camera-accept", proposal=proposal.number).json["says"]
-    reading = sitting.lines()[-1].entry.reading  # type: ignore[union-attr]
-    [corrected] = [die for die in reading.dice if die.how is How.CORRECTED]  # type: ignore[union-attr]
+    reading = live.lines()[-1].entry.reading  # type: ignore[union-attr]
+    [corrected] = [die for die in reading.dice if die.how is Source.CORRECTED]  # type: ignore[union-attr]
     assert (corrected.face, corrected.misread) == (2, 3)
 
 
 def test_where_the_table_says_so_a_sure_throw_is_taken_at_once(
     friday: Table, empty: BgrImage, lying: BgrImage
 ) -> None:
-    sitting = friday.host.sitting("friday")
+    live = friday.host.live_session("friday")
     host = friday.join(Role.HOST)
-    watch = watching(sitting, PictureRun(a_throw(empty, lying)))
+    watch = watching(live, PictureRun(a_throw(empty, lying)))
     host.play("camera-setting", takes_itself="on")
     watch.start("0")
-    until(lambda: sitting.revision == 4)
-    assert sitting.lines()[-1].who.startswith("the camera")
+    until(lambda: live.revision == 4)
+    assert live.lines()[-1].who.startswith("the camera")
     until(lambda: not watch.on)
-    assert sitting.revision == 4, "the same throw is not taken twice"
+    assert live.revision == 4, "the same throw is not taken twice"
 
 
 def test_dice_that_lay_there_before_are_no_throw_that_is_taken_by_itself(friday: Table, lying: BgrImage) -> None:
-    sitting = friday.host.sitting("friday")
-    watch = watching(sitting, PictureRun(again(lying, 1)), PictureRun(again(lying, 14)))
+    live = friday.host.live_session("friday")
+    watch = watching(live, PictureRun(again(lying, 1)), PictureRun(again(lying, 14)))
     watch.takes_itself = True
-    watch._asked = (sitting.revision, sitting.session.pending)
+    watch._asked = (live.revision, live.session.pending)
     watch.start("0")
     until(lambda: not watch.on)
-    assert sitting.session.pending is not None
+    assert live.session.pending is not None
     watch.stop()
 
 
@@ -195,11 +195,11 @@ def test_a_camera_that_dies_is_said_and_tried_again(
     friday: Table, empty: BgrImage, lying: BgrImage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("loomtable.table.hosting.camera.AGAIN_AFTER", 0.05)
-    sitting = friday.host.sitting("friday")
+    live = friday.host.live_session("friday")
     host = friday.join(Role.HOST)
     told: list[str] = []
     back = PictureRun(a_throw(empty, lying))
-    watch = watching(sitting, Dying(again(empty, 3)), Dying(iter(())), back)
+    watch = watching(live, Dying(again(empty, 3)), Dying(iter(())), back)
     tell = watch._tell
 
     def listening() -> None:
@@ -257,7 +257,7 @@ def test_a_reader_that_fails_once_is_said_and_reads_the_next_throw(
 ) -> None:
     short_pauses(monkeypatch)
     monkeypatch.setattr("loomtable.vision.dice.settling.read_dice", throws(error, 1))
-    watch = watching(friday.host.sitting("friday"), PictureRun(a_throw(empty, lying, still=10_000)))
+    watch = watching(friday.host.live_session("friday"), PictureRun(a_throw(empty, lying, still=10_000)))
     told = told_by(watch)
     watch.start("0")
     until(lambda: watch.proposal)
@@ -276,9 +276,9 @@ def test_a_reader_that_always_fails_stays_said_and_everything_else_goes_on(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     short_pauses(monkeypatch)
-    sitting, host = friday.host.sitting("friday"), friday.join(Role.HOST)
+    live, host = friday.host.live_session("friday"), friday.join(Role.HOST)
     monkeypatch.setattr("loomtable.vision.dice.settling.read_dice", throws(ValueError("a defect"), None))
-    watch = watching(sitting, PictureRun(again(lying, 10_000)))
+    watch = watching(live, PictureRun(again(lying, 10_000)))
     told = told_by(watch)
     watch.start("0")
     until(lambda: len(caplog.records) >= 4)
@@ -314,7 +314,7 @@ def test_a_camera_whose_driver_fails_is_opened_anew(
 ) -> None:
     short_pauses(monkeypatch)
     first, second = Defective(), Defective()
-    watch = watching(friday.host.sitting("friday"), first, second, PictureRun(a_throw(empty, lying)))
+    watch = watching(friday.host.live_session("friday"), first, second, PictureRun(a_throw(empty, lying)))
     told = told_by(watch)
     watch.start("0")
     until(lambda: watch.proposal)
@@ -328,12 +328,12 @@ def test_after_the_camera_was_lost_only_the_dice_that_are_asked_for_count(
     """It is unplugged in the middle of a question; a third die lies there when it is back."""
     monkeypatch.setattr("loomtable.table.hosting.camera.AGAIN_AFTER", 0.05)
     three = shot((*TWO, PlacedDie(6, 0, 40, 5, body=(236, 230, 214), pips=(18, 18, 20))))
-    watch = watching(friday.host.sitting("friday"), Dying(again(lying, 3)), PictureRun(again(three, 14)))
+    watch = watching(friday.host.live_session("friday"), Dying(again(lying, 3)), PictureRun(again(three, 14)))
     watch.start("0")
     until(lambda: not watch.on)
     assert watch.proposal is not None
     answer = watch.proposal.answer
-    assert answer is None or (isinstance(answer, Rolled) and len(answer.dice) == 2)
+    assert answer is None or (isinstance(answer, DiceReading) and len(answer.dice) == 2)
 
 
 def test_pauses_grow_and_begin_again_after_a_success() -> None:
@@ -345,7 +345,7 @@ def test_pauses_grow_and_begin_again_after_a_success() -> None:
 
 def test_dice_that_are_picked_up_are_gone_from_the_page(friday: Table, empty: BgrImage, lying: BgrImage) -> None:
     """Whoever looks at the page must not accept what no longer lies there."""
-    sitting, host = friday.host.sitting("friday"), friday.join(Role.HOST)
+    live, host = friday.host.live_session("friday"), friday.join(Role.HOST)
     read = threading.Event()
 
     def run() -> Iterator[BgrImage]:
@@ -353,7 +353,7 @@ def test_dice_that_are_picked_up_are_gone_from_the_page(friday: Table, empty: Bg
         assert read.wait(LONGEST)
         yield shot([replace(die, x=die.x + 25) for die in TWO], 31)
 
-    watch = watching(sitting, PictureRun(run()))
+    watch = watching(live, PictureRun(run()))
     watch.start("0")
     until(lambda: watch.proposal)
     number = watch.proposal.number  # type: ignore[union-attr]
@@ -362,7 +362,7 @@ def test_dice_that_are_picked_up_are_gone_from_the_page(friday: Table, empty: Bg
     assert host.get("/api/play/friday/camera").json["proposal"] is None
     late = host.play("camera-accept", proposal=number)
     assert (late.status, "dice were moved" in late.json["error"]) == (400, True)
-    assert sitting.session.pending is not None
+    assert live.session.pending is not None
 
 
 def test_a_page_is_told_when_a_hand_reaches_for_dice_that_were_photographed(
@@ -377,7 +377,7 @@ def test_a_page_is_told_when_a_hand_reaches_for_dice_that_were_photographed(
         assert shown.wait(LONGEST)
         yield shot([replace(die, x=die.x - 20) for die in TWO], 25)
 
-    watch = watching(friday.host.sitting("friday"), PictureRun(run()))
+    watch = watching(friday.host.live_session("friday"), PictureRun(run()))
     told = told_by(watch)
     watch.start("0")
     until(lambda: watch.says == "something moves")
@@ -389,16 +389,16 @@ def test_a_page_is_told_when_a_hand_reaches_for_dice_that_were_photographed(
 
 
 def test_a_picture_of_an_earlier_question_is_no_answer_to_a_later_one(friday: Table, lying: BgrImage) -> None:
-    sitting = friday.host.sitting("friday")
+    live = friday.host.live_session("friday")
     host = friday.join(Role.HOST)
-    proposal = sitting.eyes().show(lying)
+    proposal = live.camera_watch().show(lying)
     host.play("undo")
     host.play("act", action="test", arg__attribute="dexterity")
-    assert sitting.eyes().proposal is None
+    assert live.camera_watch().proposal is None
     late = host.play("camera-accept", proposal=proposal.number)
     assert (late.status, "read anew meanwhile" in late.json["error"]) == (400, True)
     with pytest.raises(ReadingMisfit):
-        sitting.eyes().correct(proposal.number, 1, "1")
+        live.camera_watch().correct(proposal.number, 1, "1")
 
 
 def test_a_phone_sends_frames_and_gets_an_answer_to_each(friday: Table, empty: BgrImage, lying: BgrImage) -> None:
@@ -407,9 +407,9 @@ def test_a_phone_sends_frames_and_gets_an_answer_to_each(friday: Table, empty: B
         answer = send(phone, "frame", jpeg(picture))
         assert answer.status == 200 and set(answer.json) == {"says", "revision"}
         time.sleep(0.05)
-        if friday.host.sitting("friday").eyes().proposal:
+        if friday.host.live_session("friday").camera_watch().proposal:
             break
-    watch = friday.host.sitting("friday").eyes()
+    watch = friday.host.live_session("friday").camera_watch()
     until(lambda: watch.proposal)
     assert watch.name == "a camera"
     seen = phone.get("/api/play/friday/camera").json
@@ -434,7 +434,7 @@ def test_a_photograph_over_plain_http_is_read_as_well(friday: Table, lying: BgrI
     headers = {"content-type": "multipart/form-data; boundary=x", "origin": "http://127.0.0.1:8417"}
     answer = phone.ask("POST", "/api/play/friday/photo", body, headers)
     assert answer.status == 200 and answer.json["sure"], answer.text
-    number = friday.host.sitting("friday").eyes().proposal.number  # type: ignore[union-attr]
+    number = friday.host.live_session("friday").camera_watch().proposal.number  # type: ignore[union-attr]
     assert phone.play("camera-accept", proposal=number).status == 200
 
 
@@ -467,7 +467,7 @@ def test_a_phone_that_goes_away_is_said(friday: Table, empty: BgrImage, monkeypa
     monkeypatch.setattr("loomtable.table.hosting.sources.QUIET_AFTER", 0.2)
     phone = friday.join(Role.CAMERA)
     send(phone, "frame", jpeg(empty))
-    watch = friday.host.sitting("friday").eyes()
+    watch = friday.host.live_session("friday").camera_watch()
     until(lambda: watch.trouble)
     assert "sends no pictures any more; is its page still open?" in watch.trouble
     send(phone, "frame", jpeg(empty))  # it is back
@@ -516,7 +516,7 @@ def test_a_test_die_in_another_shape_is_not_taken(friday: Table) -> None:
     """Three dice where two are asked for: rejected in words, and nothing can be accepted."""
     three = (*TWO, PlacedDie(6, 0, 40, 5, body=(236, 230, 214), pips=(18, 18, 20)))
     host = friday.join(Role.HOST)
-    proposal = friday.host.sitting("friday").eyes().show(shot(three))
+    proposal = friday.host.live_session("friday").camera_watch().show(shot(three))
     assert (proposal.verdict, proposal.answer) == (Verdict.REJECTED, None)
     answer = host.play("camera-accept", proposal=proposal.number)
     assert answer.status == 400 and "three dice, two expected" in answer.json["error"]
@@ -558,35 +558,35 @@ def coded(*cards: ComponentId) -> BgrImage:
 def test_a_card_that_is_shown_answers_and_one_that_lay_there_before_does_not(tmp_path: Path) -> None:
     with open_store(tmp_path / "e.db") as store:
         runs = TableHost(store)
-        sitting = runs.begin("weave", "friday", seed="1")
+        live = runs.begin("weave", "friday", seed="1")
         table = Table(runs, hurried=True)
         host = table.join(Role.HOST)
         ada, ben, screen = table.join(Role.PLAYER, "Ada"), table.join(Role.PLAYER, "Ben"), table.join(Role.SCREEN)
         host.play("act", action="new-season", arg__playset="the-salt-road")
         source = random.Random(2)
-        while not isinstance(asked := sitting.session.pending, ShowCard):
+        while not isinstance(asked := live.session.pending, ShowCard):
             if asked is None:
                 host.play("act", action="add-character", arg__player="Ada")
             else:
-                sitting.take(random_answer(asked, source), by="", revision=sitting.revision)
+                live.take(random_answer(asked, source), by="", revision=live.revision)
         first, second = (ComponentId(asked.kind, number) for number in asked.among[:2])
         both = [*again(coded(first), 4), *again(coded(first, second), 9)]
-        watch = watching(sitting, PictureRun(both[:4]), PictureRun(both[4:]))
+        watch = watching(live, PictureRun(both[:4]), PictureRun(both[4:]))
         watch.start("0")
         until(lambda: not watch.on)
-        assert watch.proposal is not None and watch.proposal.answer == Shown(first, How.CAMERA)
+        assert watch.proposal is not None and watch.proposal.answer == CardReading(first, Source.CAMERA)
         assert screen.get("/api/play/friday/camera").json["proposal"] is None
         for asker, own in ((ada, asked.by == "Ada"), (ben, False)):
             assert (asker.get("/api/play/friday/camera").json["proposal"] is not None) is own
             assert (asker.get("/api/play/friday/camera.jpg").status == 200) is own
         host.play("camera-accept", proposal=watch.proposal.number)
-        while not isinstance(asked := sitting.session.pending, ShowCard):
+        while not isinstance(asked := live.session.pending, ShowCard):
             assert asked is not None
-            sitting.take(random_answer(asked, source), by="", revision=sitting.revision)
+            live.take(random_answer(asked, source), by="", revision=live.revision)
         assert first.number not in asked.among
         watch.start("0")  # the first card still lies there, and the second one beside it
         until(lambda: not watch.on)
-        assert watch.proposal is not None and watch.proposal.answer == Shown(second, How.CAMERA)
+        assert watch.proposal is not None and watch.proposal.answer == CardReading(second, Source.CAMERA)
         runs.close()
 
 
@@ -594,15 +594,15 @@ def test_of_two_cards_the_one_that_was_laid_after_the_question_is_meant(tmp_path
     """Ada lays a card and says another; it still lies there when the next one is asked for."""
     with open_store(tmp_path / "e.db") as store:
         runs = TableHost(store)
-        sitting = runs.begin("weave", "friday", seed="1")
-        sitting.take(Action("new-season", {"playset": "the-salt-road"}), by="", revision=sitting.revision)
+        live = runs.begin("weave", "friday", seed="1")
+        live.take(Action("new-season", {"playset": "the-salt-road"}), by="", revision=live.revision)
         source = random.Random(2)
 
         def next_card() -> ShowCard:
-            while not isinstance(asked := sitting.session.pending, ShowCard):
+            while not isinstance(asked := live.session.pending, ShowCard):
                 what = Action("add-character", {"player": "Ada"})
                 step = what if asked is None else random_answer(asked, source)
-                sitting.take(step, by="", revision=sitting.revision)
+                live.take(step, by="", revision=live.revision)
             return asked
 
         asked = next_card()
@@ -615,15 +615,15 @@ def test_of_two_cards_the_one_that_was_laid_after_the_question_is_meant(tmp_path
             yield from again(coded(lies), 2)
             yield from again(coded(lies, laid), 9)
 
-        watch = watching(sitting, PictureRun(run()))
+        watch = watching(live, PictureRun(run()))
         watch.start("0")
         until(lambda: watch.proposal)
-        sitting.take(Shown(said), by="Ada", revision=sitting.revision)
+        live.take(CardReading(said), by="Ada", revision=live.revision)
         asked = next_card()
         assert {lies.number, laid.number} <= set(asked.among), "both could be meant"
         answered.set()
         until(lambda: not watch.on)
-        assert watch.proposal is not None and watch.proposal.answer == Shown(laid, How.CAMERA)
+        assert watch.proposal is not None and watch.proposal.answer == CardReading(laid, Source.CAMERA)
         runs.close()
 
 
@@ -631,13 +631,13 @@ def test_ordinary_dice_stand_in_for_weave_dice_before_the_camera(tmp_path: Path,
     asked = Roll(Die.WEAVE, 2, "a challenge", by="Ilse", rule="WV-12", stand_in=tuple(map(str, Die.WEAVE.faces)))
     with open_store(tmp_path / "e.db") as store:
         runs = TableHost(store)
-        sitting = runs.begin("weave", "friday", seed="1")
-        watch = watching(sitting, PictureRun(again(lying, 17)))
-        watch._pending = lambda: (sitting.revision, asked)  # type: ignore[method-assign]
+        live = runs.begin("weave", "friday", seed="1")
+        watch = watching(live, PictureRun(again(lying, 17)))
+        watch._pending = lambda: (live.revision, asked)  # type: ignore[method-assign]
         watch.start("0")
         until(lambda: watch.proposal)
         assert watch.proposal is not None and watch.proposal.answer is not None
-        assert isinstance(watch.proposal.answer, Rolled)
+        assert isinstance(watch.proposal.answer, DiceReading)
         assert sorted(watch.proposal.answer.pips) == [3, 5]
         asked.check(watch.proposal.answer)
         until(lambda: not watch.on)

@@ -16,16 +16,16 @@ import typer
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.readings import Chosen, How, ReadDie, Rolled, rolled
+from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.readings import ChoiceReading, DiceReading, ReadDie, Source, rolled
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.main import app, run
 from loomtable.table.store import open_store
 from loomtable.vision.pictures import BgrImage, write_picture
 
 HOME = Path(__file__).parents[2]
-GOBLIN = shipped("templates", "transcripts", "goblin.yaml")
+GOBLIN = package_file("templates", "transcripts", "goblin.yaml")
 
 
 def code_picture(*texts: str) -> BgrImage:
@@ -329,8 +329,8 @@ def evening(tmp_path: Path) -> Path:
         session = Session.open(SYSTEMS["storm-weavers"], seed="s", journal=store.journal("friday"))
         session.perform("create", dexterity_points=3)
         session.perform("fight", enemy={"name": "Goblin", "dexterity": 10, "health": 10})
-        session.answer(Chosen(("attack",)))
-        session.answer(Rolled((ReadDie(Die.D6, 5, How.CAMERA, 0.97),)))
+        session.answer(ChoiceReading(("attack",)))
+        session.answer(DiceReading((ReadDie(Die.D6, 5, Source.CAMERA, 0.97),)))
         session.undo()
         session.answer(rolled(Die.D6, 4))
     return path

@@ -33,8 +33,8 @@ PATIENT = 30
 def host(tmp_path: Path) -> Iterator[TableHost]:
     with open_store(tmp_path / "e.db") as store:
         runs = TableHost(store)
-        sitting = runs.begin("storm-weavers", "friday")
-        sitting.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        live = runs.begin("storm-weavers", "friday")
+        live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
         yield runs
         runs.close()
 
@@ -79,7 +79,7 @@ def answered(host: TableHost, planned: Plan, token: str) -> None:
         headers={"authorization": f"Bearer {token}", "accept": "application/json"},
         timeout=PATIENT,
     )
-    assert state.json()["revision"] == host.sitting("friday").revision
+    assert state.json()["revision"] == host.live_session("friday").revision
 
 
 def still_open(ones: list[socket.socket]) -> int:
@@ -245,7 +245,7 @@ def test_news_go_on_through_a_crowd_and_are_counted_before_they_begin(
         assert len(listening) == MOST_PER_DEVICE
         assert sum(head.startswith(b"HTTP/1.1 429") for head in heads) == len(pages) - MOST_PER_DEVICE
         crowd(planned.port, MOST_OF_ONE * 2)
-        host.sitting("friday").take(Action("gain-item", {"item": "Rope"}), by="", revision=2)
+        host.live_session("friday").take(Action("gain-item", {"item": "Rope"}), by="", revision=2)
         for one in listening:
             heard = b""
             while b'"revision":3' not in heard:
@@ -253,12 +253,12 @@ def test_news_go_on_through_a_crowd_and_are_counted_before_they_begin(
                 assert more, "a page that listens had to go for a stranger"
                 heard += more
             one.close()
-        until(lambda: host.sitting("friday").news.listening == 0)
+        until(lambda: host.live_session("friday").bus.subscribers == 0)
         head = httpx.head(
             f"{planned.addresses.own}/api/play/friday/events", headers={"authorization": f"Bearer {token}"}
         )
         assert head.status_code == 200 and head.headers["content-type"].startswith("text/event-stream")
-        assert host.sitting("friday").news.listening == 0
+        assert host.live_session("friday").bus.subscribers == 0
 
 
 def test_with_few_descriptors_the_table_is_open_and_the_terminal_stays_quiet(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.transcript import parse_transcript
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.main import run
@@ -38,7 +38,7 @@ def test_an_evening_for_each_system() -> None:
         "woven-three-at-the-loom": "the-maple-reach",
     }
     for name, content in evenings.items():
-        path = shipped("templates", "transcripts", f"{name}.yaml")
+        path = package_file("templates", "transcripts", f"{name}.yaml")
         text = path.read_text("utf-8")
         evening = parse_transcript(text, path.name)
         assert evening.system in SYSTEMS and content in text
@@ -47,7 +47,7 @@ def test_an_evening_for_each_system() -> None:
         assert sum(step.expect is not None for step in evening.play) >= 6
 
 
-@pytest.mark.parametrize("path", sorted(shipped("templates", "spelling").glob("*.txt")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", sorted(package_file("templates", "spelling").glob("*.txt")), ids=lambda p: p.stem)
 def test_a_list_of_words_has_none_that_its_file_does_not_use(path: Path) -> None:
     files = [p for p in shipped_content() if path.stem in ("house", p.stem)]
     assert files, f"{path.name} belongs to no file"
@@ -103,7 +103,7 @@ def test_without_a_dictionary_the_rest_is_checked_and_it_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(prose, "find_spec", lambda name: None)
-    path = shipped("templates", "mnemonic", "concepts.yaml")
+    path = package_file("templates", "mnemonic", "concepts.yaml")
     assert run(["check", "--strict", str(path)]) == 0
     told = capsys.readouterr()
     assert "holds together" in told.out and "spelling was not checked" in told.err
@@ -127,7 +127,7 @@ def test_without_a_dictionary_the_rest_is_checked_and_it_says_so(
     ],
 )
 def test_a_mistake_is_found(file: str, old: str, new: str, words: str) -> None:
-    text = shipped("templates", *file.split("/")).read_text("utf-8")
+    text = package_file("templates", *file.split("/")).read_text("utf-8")
     assert old in text
     assert findings_in(text, "a.yaml")[1] == []
     [found] = findings_in(text.replace(old, new, 1), "a.yaml")[1]

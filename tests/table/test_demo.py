@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.journal import Answered
-from loomtable.engine.kernel.readings import How, Rolled, Shown
+from loomtable.engine.kernel.readings import CardReading, DiceReading, Source
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import dice_count
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.raster import card_faces
 from loomtable.table.commands.main import run
-from loomtable.table.demo.camera_backends import VirtualEyes
+from loomtable.table.demo.camera_backends import RenderedCamera
 from loomtable.table.reading.pictures import cards_in
 from loomtable.table.store import open_store
 from loomtable.vision.dice import read_dice
@@ -50,13 +50,13 @@ def test_it_prints_plays_and_keeps_the_journal(evening: Path) -> None:
     [character] = session.state.characters.values()
     assert len(character.qualities) == 4
     answers = [line.entry.reading for line in session.lines() if isinstance(line.entry, Answered)]
-    cards = [a for a in answers if isinstance(a, Shown)]
+    cards = [a for a in answers if isinstance(a, CardReading)]
     assert len({a.card for a in cards}) == 7
-    assert {a.how for a in cards} == {How.CAMERA}
-    dice = [d for a in answers if isinstance(a, Rolled) for d in a.dice]
+    assert {a.how for a in cards} == {Source.CAMERA}
+    dice = [d for a in answers if isinstance(a, DiceReading) for d in a.dice]
     assert dice
-    assert How.CAMERA in {d.how for d in dice}
-    assert How.RANDOM not in {d.how for d in dice}
+    assert Source.CAMERA in {d.how for d in dice}
+    assert Source.RANDOM not in {d.how for d in dice}
     assert any(" against level " in sentence for sentence in session.story())
 
 
@@ -101,7 +101,7 @@ def faces() -> dict[ComponentId, BgrImage]:
 def table_pictures(faces: dict[ComponentId, BgrImage], tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Pictures as a person would take them: three Story cards, four of them, a Challenge card."""
     folder = tmp_path_factory.mktemp("pictures")
-    eyes = VirtualEyes(faces, 5)
+    eyes = RenderedCamera(faces, 5)
     taken = [
         eyes.at_cards(Kind.STORY, 3, (), again=False),
         eyes.at_cards(Kind.STORY, 4, (), again=False),
@@ -117,7 +117,7 @@ def table_pictures(faces: dict[ComponentId, BgrImage], tmp_path_factory: pytest.
 def clearly_lying(count: int) -> BgrImage:
     """A picture of so many dice of which the reader is sure: a person would move the others apart."""
     for seed in range(40):
-        picture = VirtualEyes({}, seed).at_dice(Die.D6, count, "a roll", again=False)
+        picture = RenderedCamera({}, seed).at_dice(Die.D6, count, "a roll", again=False)
         if read_dice(picture, (count, Die.D6)).verdict is Verdict.ACCEPTED:
             return picture
     raise AssertionError(f"the reader is sure of none of 40 pictures of {count} dice")
@@ -159,9 +159,9 @@ def test_pictures_from_files_are_as_good_and_a_second_evening_is_never_written_o
 def test_the_same_seed_lays_the_same_cards_and_throws_the_same_dice(
     faces: dict[ComponentId, BgrImage], table_pictures: list[str]
 ) -> None:
-    again = VirtualEyes(faces, 5).at_cards(Kind.STORY, 3, (), again=False)
+    again = RenderedCamera(faces, 5).at_cards(Kind.STORY, 3, (), again=False)
     assert np.array_equal(again, read_picture(Path(table_pictures[0])))
-    one, other, another = (VirtualEyes({}, seed).at_dice(Die.D6, 1, "", again=False) for seed in (5, 5, 6))
+    one, other, another = (RenderedCamera({}, seed).at_dice(Die.D6, 1, "", again=False) for seed in (5, 5, 6))
     assert np.array_equal(one, other)
     assert not np.array_equal(one, another)
 
@@ -197,7 +197,7 @@ def test_the_same_before_a_camera_with_a_person_at_the_terminal(
     with open_store(folder / "evenings.db") as store:
         session = Session.resume(SYSTEMS, store.journal(store.sessions()[0]))
     answers = [line.entry.reading for line in session.lines() if isinstance(line.entry, Answered)]
-    assert not [a for a in answers if getattr(a, "how", None) is How.RANDOM], "the person decided everything"
+    assert not [a for a in answers if getattr(a, "how", None) is Source.RANDOM], "the person decided everything"
 
 
 @pytest.mark.parametrize("wrong", [0, 1, 2])
@@ -217,5 +217,5 @@ def test_a_picture_that_does_not_show_what_is_needed(
 def test_the_virtual_camera_shows_cards_that_can_be_read(
     faces: dict[ComponentId, BgrImage], seed: int, count: int
 ) -> None:
-    scan = cards_in(VirtualEyes(faces, seed).at_cards(Kind.STORY, count, (), again=False))
+    scan = cards_in(RenderedCamera(faces, seed).at_cards(Kind.STORY, count, (), again=False))
     assert len(scan.ids) == count

@@ -19,7 +19,7 @@ from loomtable.table.hosting.devices import (
     NotJoined,
     Role,
 )
-from loomtable.table.hosting.event_bus import Change, News, What
+from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.hosting.events import stream
 from tests.table.asking import Asker, Table
 
@@ -153,9 +153,9 @@ def test_names_that_stand_for_somebody_else_are_refused() -> None:
     for person in ("storyteller", " Storyteller ", "the room"):
         with pytest.raises(NotJoined, match="stands for somebody else"):
             devices.pair(Role.PLAYER, person=person, sitting="friday")
-    for person, sitting in (("", "friday"), ("Ilse", ""), ("x" * 41, "friday"), ("a\x07b", "friday")):
+    for person, live in (("", "friday"), ("Ilse", ""), ("x" * 41, "friday"), ("a\x07b", "friday")):
         with pytest.raises(NotJoined):
-            devices.pair(Role.PLAYER, person=person, sitting=sitting)
+            devices.pair(Role.PLAYER, person=person, sitting=live)
     names = [devices.join(devices.pair(Role.PLAYER, person="Ilse", sitting="f").code)[0].name for _ in range(3)]
     assert names == ["Ilse's phone", "Ilse's phone 2", "Ilse's phone 3"]
 
@@ -179,7 +179,7 @@ def test_a_device_that_was_let_go_does_nothing_more_and_its_page_is_told(friday:
     device = next(d for d in friday.host.devices.all() if d.id == phone.id)
 
     async def told() -> list[str]:
-        heard = stream(friday.host.sitting("friday"), device, friday.host.devices, heartbeat=0.2)
+        heard = stream(friday.host.live_session("friday"), device, friday.host.devices, heartbeat=0.2)
         texts = [await anext(heard) + await anext(heard)]
         waiting = asyncio.ensure_future(_rest(heard))
         await asyncio.sleep(0.05)
@@ -206,22 +206,22 @@ async def _rest(heard) -> list[str]:  # type: ignore[no-untyped-def]
 
 def test_news_wait_for_a_slow_listener_once_a_kind() -> None:
     async def run() -> list[Change | None]:
-        news = News()
-        listening = news.listen(heartbeat=0.05)
+        news = EventBus()
+        listening = news.subscribe(heartbeat=0.05)
         first = asyncio.ensure_future(anext(listening))
         await asyncio.sleep(0.01)
         for revision in range(1000):
-            news.tell(Change(What.PLAY, revision))
-            news.tell(Change(What.CAMERA, revision))
+            news.publish(Change(Topic.PLAY, revision))
+            news.publish(Change(Topic.CAMERA, revision))
         heard: list[Change | None] = [await first, await anext(listening), await anext(listening)]
-        news.tell(Change(What.CLOSED, 1000))
+        news.publish(Change(Topic.CLOSED, 1000))
         heard += [change async for change in listening]
-        assert news.listening == 0
+        assert news.subscribers == 0
         return heard
 
     heard = asyncio.run(run())
-    assert heard[0] == Change(What.PLAY, 999) and heard[1] == Change(What.CAMERA, 999)
-    assert heard[2] is None and heard[-1] == Change(What.CLOSED, 1000)
+    assert heard[0] == Change(Topic.PLAY, 999) and heard[1] == Change(Topic.CAMERA, 999)
+    assert heard[2] is None and heard[-1] == Change(Topic.CLOSED, 1000)
 
 
 def test_guessing_codes_is_slowed_down(friday: Table) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from starlette.requests import Request
 from starlette.responses import Response
 
-from loomtable.engine.kernel.plain import to_plain
+from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.errors import TooOften
 from loomtable.table.hosting.guard import SAFE, GuardedRoute, route, split_host
@@ -41,29 +41,29 @@ EXPECTED: dict[str, set[str]] = {
     "POST /api/sessions/rename": {HOST},
     "POST /api/sessions/bring-in": {HOST},
     "GET /api/print": {HOST},
-    "GET /api/play/{sitting:path}/state": SEEING,
-    "GET /api/play/{sitting:path}/preview": {HOST},
-    "GET /api/play/{sitting:path}/camera": ALL,
-    "GET /api/play/{sitting:path}/camera.jpg": SEEING,
-    "GET /api/play/{sitting:path}/events": ALL,
-    "GET /api/play/{sitting:path}/export": {HOST},
-    "GET /api/play/{sitting:path}/print": {HOST},
-    "POST /api/play/{sitting:path}/act": PLAYERS,
-    "POST /api/play/{sitting:path}/answer": PLAYERS,
-    "POST /api/play/{sitting:path}/ruling": {HOST},
-    "POST /api/play/{sitting:path}/undo": {HOST},
-    "POST /api/play/{sitting:path}/redo": {HOST},
-    "POST /api/play/{sitting:path}/restore": {HOST},
-    "POST /api/play/{sitting:path}/void": {HOST},
-    "POST /api/play/{sitting:path}/amend": {HOST},
-    "POST /api/play/{sitting:path}/camera-choose": {HOST},
-    "POST /api/play/{sitting:path}/camera-stop": {HOST},
-    "POST /api/play/{sitting:path}/camera-setting": {HOST},
-    "POST /api/play/{sitting:path}/camera-again": PLAYERS,
-    "POST /api/play/{sitting:path}/camera-accept": PLAYERS,
-    "POST /api/play/{sitting:path}/camera-correct": PLAYERS,
-    "POST /api/play/{sitting:path}/frame": {HOST, CAMERA},
-    "POST /api/play/{sitting:path}/photo": {HOST, CAMERA, PLAYER},
+    "GET /api/play/{session:path}/state": SEEING,
+    "GET /api/play/{session:path}/preview": {HOST},
+    "GET /api/play/{session:path}/camera": ALL,
+    "GET /api/play/{session:path}/camera.jpg": SEEING,
+    "GET /api/play/{session:path}/events": ALL,
+    "GET /api/play/{session:path}/export": {HOST},
+    "GET /api/play/{session:path}/print": {HOST},
+    "POST /api/play/{session:path}/act": PLAYERS,
+    "POST /api/play/{session:path}/answer": PLAYERS,
+    "POST /api/play/{session:path}/ruling": {HOST},
+    "POST /api/play/{session:path}/undo": {HOST},
+    "POST /api/play/{session:path}/redo": {HOST},
+    "POST /api/play/{session:path}/restore": {HOST},
+    "POST /api/play/{session:path}/void": {HOST},
+    "POST /api/play/{session:path}/amend": {HOST},
+    "POST /api/play/{session:path}/camera-choose": {HOST},
+    "POST /api/play/{session:path}/camera-stop": {HOST},
+    "POST /api/play/{session:path}/camera-setting": {HOST},
+    "POST /api/play/{session:path}/camera-again": PLAYERS,
+    "POST /api/play/{session:path}/camera-accept": PLAYERS,
+    "POST /api/play/{session:path}/camera-correct": PLAYERS,
+    "POST /api/play/{session:path}/frame": {HOST, CAMERA},
+    "POST /api/play/{session:path}/photo": {HOST, CAMERA, PLAYER},
     # The pages.
     "GET /static/{name}": ANYBODY,
     "GET /type/{face}.ttf": ANYBODY,
@@ -76,19 +76,19 @@ EXPECTED: dict[str, set[str]] = {
     "POST /devices": {HOST},
     "GET /devices/code/{code}": {HOST},
     "GET /join": ANYBODY,
-    "GET /room/{sitting:path}": {HOST, SCREEN},
-    "GET /camera/{sitting:path}": {HOST, CAMERA},
+    "GET /room/{session:path}": {HOST, SCREEN},
+    "GET /camera/{session:path}": {HOST, CAMERA},
     "GET /print": {HOST},
-    "GET /table/{sitting:path}": PLAYERS,
-    "GET /table/{sitting:path}/journal": {HOST},
-    "GET /table/{sitting:path}/journal/{seq:int}": {HOST},
-    "GET /table/{sitting:path}/journal/{seq:int}/amend": {HOST},
-    "GET /table/{sitting:path}/journal/{seq:int}/strike": {HOST},
-    "GET /table/{sitting:path}/rulings": {HOST},
-    "POST /table/{sitting:path}/rulings": {HOST},
-    "POST /table/{sitting:path}/eyes": {HOST},
-    "POST /table/{sitting:path}/act": PLAYERS,
-    "POST /table/{sitting:path}/answer": PLAYERS,
+    "GET /table/{session:path}": PLAYERS,
+    "GET /table/{session:path}/journal": {HOST},
+    "GET /table/{session:path}/journal/{seq:int}": {HOST},
+    "GET /table/{session:path}/journal/{seq:int}/amend": {HOST},
+    "GET /table/{session:path}/journal/{seq:int}/strike": {HOST},
+    "GET /table/{session:path}/rulings": {HOST},
+    "POST /table/{session:path}/rulings": {HOST},
+    "POST /table/{session:path}/eyes": {HOST},
+    "POST /table/{session:path}/act": PLAYERS,
+    "POST /table/{session:path}/answer": PLAYERS,
 }
 """Which roles a route lets in. Whoever adds a route says so here too, with another hand as it were."""
 
@@ -131,7 +131,7 @@ def device_of(table: Table, role: str) -> Asker:
 
 
 def path_of(one: GuardedRoute) -> str:
-    path = one.path.replace("{sitting:path}", "friday")
+    path = one.path.replace("{session:path}", "friday")
     for name in one.param_convertors:
         path = path.replace(f"{{{name}:int}}", "1").replace(f"{{{name}:path}}", "x").replace(f"{{{name}}}", "x")
     return path
@@ -195,13 +195,19 @@ def test_the_name_is_looked_at_on_every_method_before_any_route(at_table: Table,
 
 def test_asking_alone_changes_nothing(at_table: Table) -> None:
     asker = device_of(at_table, HOST)
-    at_table.host.sitting("friday").session.perform("create", dexterity_points=2)
+    at_table.host.live_session("friday").session.perform("create", dexterity_points=2)
 
     def all_there_is() -> Any:
-        sitting = at_table.host.sitting("friday")
+        live = at_table.host.live_session("friday")
         journal = at_table.host.store.journal("friday").lines()
         devices = [(d.id, d.role) for d in at_table.host.devices.all()]
-        return journal, to_plain(sitting.session.state), devices, at_table.host.store.sessions(), sitting.eyes().on
+        return (
+            journal,
+            to_builtins(live.session.state),
+            devices,
+            at_table.host.store.sessions(),
+            live.camera_watch().on,
+        )
 
     before = all_there_is()
     for one in routes():
@@ -273,18 +279,18 @@ def test_a_device_that_asks_too_often_waits_and_is_never_shut_out() -> None:
     now = [0.0]
     throttle = Throttle(rate=2, burst=3, clock=lambda: now[0])
     for _ in range(3):
-        throttle.passes("a")
+        throttle.acquire("a")
     with pytest.raises(TooOften, match="try again in a second") as trouble:
-        throttle.passes("a")
+        throttle.acquire("a")
     assert trouble.value.wait == pytest.approx(0.5)
-    throttle.passes("b")  # others are not slowed down
+    throttle.acquire("b")  # others are not slowed down
     for _ in range(1000):
         with pytest.raises(TooOften):
-            throttle.passes("a")
+            throttle.acquire("a")
     now[0] += trouble.value.wait + 0.001  # insisting does not make it longer
-    throttle.passes("a")
+    throttle.acquire("a")
     for number in range(5000):
-        throttle.passes(f"?10.0.{number // 250}.{number % 250}", joined=False)
+        throttle.acquire(f"?10.0.{number // 250}.{number % 250}", joined=False)
     assert len(throttle._buckets) <= 1024
 
 

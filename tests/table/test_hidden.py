@@ -14,15 +14,15 @@ from urllib.parse import quote
 import pytest
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.plain import to_json
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.requests import EnterText, ShowCard
+from loomtable.engine.kernel.serialization import to_json
 from loomtable.engine.weave.decks import name_of
 from loomtable.engine.woven.spells import spell_named
 from loomtable.table.hosting.devices import ROOM, Role
 from loomtable.table.hosting.guard import GuardedRoute, cookie_name
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.live_session import Sitting
+from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.web import routes
 from loomtable.table.store import open_store
 from tests.table.asking import PORT, Asker, Table
@@ -31,19 +31,19 @@ from tests.table.hidden_cards import DEALT, GAMES, PEOPLE, STEPS, played, told_i
 LOOKS = 6
 
 
-def looked_at(asker: Asker, sitting: str) -> Iterator[tuple[str, str]]:
+def looked_at(asker: Asker, live: str) -> Iterator[tuple[str, str]]:
     """Everything that this device is answered, whatever it asks for."""
     for one in routes():
-        if "GET" not in (one.methods or ()) or "{sitting" not in one.path:
+        if "GET" not in (one.methods or ()) or "{session" not in one.path:
             continue
-        path = _path(one, sitting)
+        path = _path(one, live)
         accept = "application/json" if path.startswith("/api") else "text/html"
         whole = not one.path.endswith("/events")
         yield path, html.unescape(asker.ask("GET", path, headers={"accept": accept}, whole=whole).text)
 
 
-def _path(one: GuardedRoute, sitting: str) -> str:
-    path = one.path.replace("{sitting:path}", quote(sitting))
+def _path(one: GuardedRoute, live: str) -> str:
+    path = one.path.replace("{session:path}", quote(live))
     return re.sub(r"\{\w+:int\}", "1", re.sub(r"\{\w+\}", "x", path))
 
 
@@ -51,16 +51,16 @@ def _path(one: GuardedRoute, sitting: str) -> str:
 def test_no_answer_tells_what_is_hidden(key: str, seed: int = 2) -> None:
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / "e.db") as store:
         runs = TableHost(store)
-        sitting = runs.begin(key, "friday", seed=str(seed), rulings=DEALT[key])
+        live = runs.begin(key, "friday", seed=str(seed), rulings=DEALT[key])
         table = Table(runs, hurried=True)
         askers = {person: table.join(Role.PLAYER, person) for person in PEOPLE}
         askers[ROOM] = table.join(Role.SCREEN)
         camera = table.join(Role.CAMERA)
         compared = 0
-        for step, _ in enumerate(played(sitting, key, random.Random(seed))):
+        for step, _ in enumerate(played(live, key, random.Random(seed))):
             if step % (STEPS // LOOKS):
                 continue
-            session = sitting.session
+            session = live.session
             for viewer, asker in [*askers.items(), (ROOM, camera)]:
                 open_ = to_json(session.view(viewer)).decode()
                 hidden = GAMES[key](session, viewer)
@@ -72,7 +72,7 @@ def test_no_answer_tells_what_is_hidden(key: str, seed: int = 2) -> None:
                 for where, text in looked_at(asker, "friday"):
                     assert not told_in(text, hidden), f"{where} tells {viewer} of {told_in(text, hidden)}"
                 for card in sorted(hidden)[:2]:
-                    _pry(asker, key, card, viewer, sitting)
+                    _pry(asker, key, card, viewer, live)
         assert compared >= 4, "hardly anything was hidden; the test proves nothing"
         runs.close()
 
@@ -89,16 +89,16 @@ def _could_be_shown(asked: Any) -> Iterator[str]:
             yield from (card.short, name_of(card))
 
 
-def _pry(asker: Asker, key: str, card: str, viewer: str, sitting: Sitting) -> None:
+def _pry(asker: Asker, key: str, card: str, viewer: str, live: LiveSession) -> None:
     """Naming a hidden card gets the same refusal as naming any other, and changes nothing."""
-    before = sitting.revision
+    before = live.revision
     tries = [
         asker.play("act", _json={"action": "challenge", "args": {"who": viewer, "suit": "gales", "card": card}}),
         asker.play("act", _json={"action": "use-asset", "args": {"who": viewer, "asset": "x", "card": card}}),
         asker.get(f"/api/play/friday/preview?amend=1&answer={quote(card)}"),
         asker.play("camera-correct", _json={"proposal": 1, "place": 1, "face": card}),
     ]
-    asked = sitting.session.pending
+    asked = live.session.pending
     if asked is None or not isinstance(asked, EnterText):
         # What is asked of this player may be answered so, and then it was no secret; a text may be any.
         tries += [asker.play("answer", _json={"answer": [card]})] if asked is None or asked.by != viewer else []
@@ -106,18 +106,18 @@ def _pry(asker: Asker, key: str, card: str, viewer: str, sitting: Sitting) -> No
         assert answer.status in (400, 403, 404), answer.text
         said = answer.text.replace(card, "")
         assert "hand" not in said and "deck" not in said, said
-    assert sitting.revision == before
+    assert live.revision == before
 
 
 def test_the_hosts_page_shows_a_hand_only_through_its_players_eyes(tmp_path: Path) -> None:
     """A laptop that all can see: Woven has no storyteller, and every hand is hidden from the others."""
     with open_store(tmp_path / "eyes.db") as store:
         table = Table(TableHost(store), hurried=True)
-        sitting = table.host.begin("woven", "friday", seed="eyes", rulings={"decks": "dealt"}, setup={}, by="host")
-        sitting.take(Action("set-up", {"players": list(PEOPLE)}), by="host", revision=sitting.revision)
+        live = table.host.begin("woven", "friday", seed="eyes", rulings={"decks": "dealt"}, setup={}, by="host")
+        live.take(Action("set-up", {"players": list(PEOPLE)}), by="host", revision=live.revision)
         laptop = table.join(Role.HOST)
         token = cookie_name({"scheme": "http", "server": ("127.0.0.1", PORT)})
-        hidden = {name: [*m.hand, *m.dealt] for name, m in sitting.session.state.mages.items()}
+        hidden = {name: [*m.hand, *m.dealt] for name, m in live.session.state.mages.items()}
         assert all(hidden.values())
 
         def seen(eyes: str) -> set[str]:

@@ -18,7 +18,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
 from loomtable.engine.kernel.journal import Answered
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import How, Rolled, rolled
+from loomtable.engine.kernel.readings import DiceReading, Source, rolled
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.systems import SYSTEMS
@@ -46,14 +46,14 @@ def test_an_answer_typed_on_the_page_is_in_the_journal_with_the_hand_that_gave_i
     assert (answer.status, answer.json) == (200, {"says": "Test of Wisdom: 7 against 7, passed.", "revision": 4})
     line = friday.host.store.journal("friday").lines()[3]
     assert line.who == "the host"
-    assert isinstance(line.entry, Answered) and isinstance(line.entry.reading, Rolled)
-    assert [(die.face, die.how) for die in line.entry.reading.dice] == [(3, How.TYPED), (4, How.TYPED)]
+    assert isinstance(line.entry, Answered) and isinstance(line.entry.reading, DiceReading)
+    assert [(die.face, die.how) for die in line.entry.reading.dice] == [(3, Source.TYPED), (4, Source.TYPED)]
 
 
 def test_the_computer_rolls_when_it_is_asked_to(friday: Table, host: Asker) -> None:
     assert host.play("answer", random="1").status == 200
     reading = friday.host.store.journal("friday").lines()[3].entry.reading  # type: ignore[union-attr]
-    assert {die.how for die in reading.dice} == {How.RANDOM}  # type: ignore[union-attr]
+    assert {die.how for die in reading.dice} == {Source.RANDOM}  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_an_answer_that_does_not_fit_is_refused_in_a_sentence(
     answer = host.play("answer", _json=sent)
     assert answer.status == 400
     assert words in answer.json["error"]
-    assert friday.host.sitting("friday").revision == 3
+    assert friday.host.live_session("friday").revision == 3
 
 
 def test_of_two_devices_that_answer_at_once_one_is_told_who_was_first(friday: Table) -> None:
@@ -92,7 +92,7 @@ def test_of_two_devices_that_answer_at_once_one_is_told_who_was_first(friday: Ta
     [second] = [name for name, answer in answers.items() if answer.status == 409]
     says = answers[second].json["error"]
     assert says == f"{first}'s phone answered first; the page shows the table as it is now."
-    assert friday.host.sitting("friday").revision == 4
+    assert friday.host.live_session("friday").revision == 4
 
 
 def test_a_page_that_is_behind_changes_nothing(friday: Table, host: Asker) -> None:
@@ -110,7 +110,7 @@ def test_a_page_that_is_behind_changes_nothing(friday: Table, host: Asker) -> No
         assert answer.status == 409, verb
         assert answer.json["error"].startswith("Ilse's phone answered first")
         assert answer.json["first"] == "Test of Wisdom (Thymin): 3, 4, typed"
-    assert friday.host.sitting("friday").revision == 4
+    assert friday.host.live_session("friday").revision == 4
     assert host.post("/api/play/friday/undo", revision=99).status == 409
     assert host.post("/api/play/friday/undo", revision="x").status == 400
 
@@ -125,16 +125,16 @@ def test_going_back_and_forth_and_putting_right(friday: Table, host: Asker) -> N
     assert host.get("/api/play/friday/state").json["revision"] == 6  # looking ahead writes nothing
     amended = host.play("amend", seq=3, answer="6 6", why="the second die leaned")
     assert amended.json["consequences"]["new"] == preview["new"]
-    sitting = friday.host.sitting("friday")
-    assert sitting.session.story()[-1] == "Test of Wisdom: 12 against 7, failed."
-    assert sitting.session_at(3).story()[-1] == "Test of Wisdom: 7 against 7, passed."
-    assert sitting.at(1) != sitting.at(0) and sitting.session_at(2).pending is not None
+    live = friday.host.live_session("friday")
+    assert live.session.story()[-1] == "Test of Wisdom: 12 against 7, failed."
+    assert live.session_at(3).story()[-1] == "Test of Wisdom: 7 against 7, passed."
+    assert live.at(1) != live.at(0) and live.session_at(2).pending is not None
     with pytest.raises(IllegalAction, match="has no line 99"):
-        sitting.at(99)
+        live.at(99)
     assert host.play("restore", seq=6).json["says"] == "It is as it was before."
-    assert sitting.session.story()[-1] == "Test of Wisdom: 7 against 7, passed."
+    assert live.session.story()[-1] == "Test of Wisdom: 7 against 7, passed."
     assert host.play("void", seq=2).status == 200
-    assert sitting.session.pending is None
+    assert live.session.pending is None
     refused = host.play("void", seq=2)
     assert (refused.status, refused.json["error"]) == (400, "Journal line 2 holds no action that counts.")
 
@@ -150,19 +150,19 @@ def test_answers_to_what_an_amendment_asks_anew_go_in_with_it(tmp_path: Path) ->
         host.play("act", action="create", arg__dexterity_points="2")
         host.play("act", _json={"action": "fight", "args": {"enemy": enemy}})
         assert host.play("answer", answer="attack").status == 200
-        seq = host_.sitting("friday").revision - 1
+        seq = host_.live_session("friday").revision - 1
         there = host.get(f"/api/play/friday/preview?amend={seq}&answer=cunning-strike").json["consequences"]
         assert there["pending"] is not None
         faces = ["6"] * there["pending"]["count"]
         amended = host.play("amend", _json={"seq": seq, "answer": ["cunning-strike"], "inserted": [faces]})
         assert amended.status == 200, amended.text
-        assert host_.sitting("friday").lines()[-1].entry.inserted  # type: ignore[union-attr]
+        assert host_.live_session("friday").lines()[-1].entry.inserted  # type: ignore[union-attr]
         host_.close()
 
 
 def test_plain_forms_go_back_to_the_page_which_then_says_what_came_of_it(friday: Table, host: Asker) -> None:
     def send(**fields: object) -> str:
-        body = urlencode({"revision": friday.host.sitting("friday").revision, **fields}, doseq=True).encode()
+        body = urlencode({"revision": friday.host.live_session("friday").revision, **fields}, doseq=True).encode()
         headers = {
             "accept": "text/html",
             "content-type": "application/x-www-form-urlencoded",
@@ -206,7 +206,7 @@ def test_a_player_acts_for_the_own_character_only(tmp_path: Path) -> None:
         assert ada.play("act", action="add-character", arg__player="Ada", arg__name="Wren").status == 200
         theirs = ben.play("act", action="add-character", arg__player="Ada", arg__name="Rook")
         assert (theirs.status, theirs.json["error"]) == (403, "Ben acts for the own character only.")
-        while (asked := runs.sitting("friday").session.pending) is not None:
+        while (asked := runs.live_session("friday").session.pending) is not None:
             assert asked.by in ("Ada", "Wren")
             refused = ben.play("answer", random="1")
             assert refused.status == 403 and f"{asked.by} is asked" in refused.json["error"]
@@ -227,7 +227,7 @@ def test_a_player_does_not_find_out_what_the_storyteller_holds_by_naming_cards(t
         store.bring_in("friday", at_home.session.lines())
         table = Table(TableHost(store), hurried=True)
         ada = table.join(Role.PLAYER, "Ada")
-        before = table.host.sitting("friday").revision
+        before = table.host.live_session("friday").revision
         held = {card.short for card in at_home.state.held(Kind.CHALLENGE)}
         assert "C1" in held and "C2" not in held
         for named in ("C1", "C2"):
@@ -240,7 +240,7 @@ def test_a_player_does_not_find_out_what_the_storyteller_holds_by_naming_cards(t
                 refused = ada.play("act", _json={"action": action, "args": args})
                 assert refused.status == 403, (action, named)
                 assert refused.json["error"].startswith("The card is the storyteller's to choose"), (action, named)
-        assert table.host.sitting("friday").revision == before
+        assert table.host.live_session("friday").revision == before
         talent = {"action": "use-talent", "args": {"who": "Ilse", "talent": "Leap the Gap"}}
         assert ada.play("act", _json=talent).status == 200, "without a card it may be used"
         table.host.close()
@@ -262,7 +262,7 @@ def test_an_argument_of_the_wrong_shape_is_a_sentence(tmp_path: Path, who: objec
 def test_fields_of_a_form_become_arguments_of_the_right_sort(friday: Table, host: Asker) -> None:
     host.play("answer", answer="3 4")
     assert host.play("act", action="gain-item", arg__item="007").status == 200
-    assert friday.host.sitting("friday").session.state.thymin.items[-1] == "007"
+    assert friday.host.live_session("friday").session.state.thymin.items[-1] == "007"
     answer = host.play("act", action="fight", arg__enemy="{name: Goblin, dexterity: 10, health: 10}")
     assert answer.status == 200, answer.text
     host.play("undo")
@@ -286,7 +286,7 @@ def test_sessions_begin_are_renamed_and_go_round_as_files(friday: Table, host: A
     wrong = {"system": "weave", "session": "x", "ruling.undrawn-hand": "perhaps"}
     assert host.post("/api/sessions/begin", wrong).status == 400
     begun = host.post("/api/sessions/begin", {"system": "weave", "session": "Änne's 2nd night", **choices})
-    assert friday.host.sitting("Änne's 2nd night").session.game.rulings["undrawn-hand"] == "refused"
+    assert friday.host.live_session("Änne's 2nd night").session.game.rulings["undrawn-hand"] == "refused"
     assert begun.json["session"] == "Änne's 2nd night"
     season = host.play("act", "Änne's 2nd night", action="new-season", arg__playset="the-salt-road")
     assert season.status == 200
@@ -335,7 +335,7 @@ def test_bodies_are_bounded(friday: Table, host: Asker) -> None:
 def test_whatever_is_sent_is_done_or_refused_in_a_sentence(fields: dict[str, object], verb: str) -> None:
     table, host = _shared_table()
     known = {"action": "test", "answer": ["1", "2"], "seq": 2}
-    body = json.dumps({**known, "revision": table.host.sitting("friday").revision, **fields}).encode()
+    body = json.dumps({**known, "revision": table.host.live_session("friday").revision, **fields}).encode()
     headers = {"content-type": "application/json", "sec-fetch-site": "same-origin"}
     answer = host.ask("POST", f"/api/play/friday/{verb}", body, headers)
     assert answer.status in (200, 400, 403, 409, 429), (answer.status, answer.text)
@@ -346,8 +346,8 @@ def _shared_table(kept: list[tuple[Table, Asker]] = []) -> tuple[Table, Asker]: 
         import tempfile
 
         host = TableHost(open_store(Path(tempfile.mkdtemp()) / "e.db"))
-        sitting = host.begin("storm-weavers", "friday")
-        sitting.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        live = host.begin("storm-weavers", "friday")
+        live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
         table = Table(host, hurried=True)
         kept.append((table, table.join(Role.HOST)))
     return kept[0]
@@ -360,7 +360,7 @@ def test_a_full_disk_is_a_sentence_on_the_page_and_play_goes_on(friday: Table, h
     for _ in range(600):
         answer = (
             host.play("undo")
-            if friday.host.sitting("friday").session.pending is None
+            if friday.host.live_session("friday").session.pending is None
             else host.play("answer", answer="3 4")
         )
         if answer.status != 200:
@@ -368,7 +368,7 @@ def test_a_full_disk_is_a_sentence_on_the_page_and_play_goes_on(friday: Table, h
             break
     assert refused is not None and refused.status == 503
     assert "the disk is full; nothing was written" in refused.json["error"]
-    revision = friday.host.sitting("friday").revision
+    revision = friday.host.live_session("friday").revision
     assert len(store.journal("friday").lines()) == revision
     assert host.get("/api/play/friday/state").json["revision"] == revision
     limit_pages(store, 1_000_000)
@@ -382,16 +382,16 @@ def test_another_program_that_plays_on_is_noticed(friday: Table, host: Asker, tm
     answer = host.play("answer", answer="3 4")
     assert answer.status == 409
     assert "another program has played on" in answer.json["error"].lower()
-    sitting = friday.host.sitting("friday")
-    assert sitting.session.pending is None and sitting.revision == 4
+    live = friday.host.live_session("friday")
+    assert live.session.pending is None and live.revision == 4
     assert host.play("redo").status == 200
 
 
 def test_what_another_program_plays_reaches_pages_that_only_look_on(friday: Table, tmp_path: Path) -> None:
-    sitting = friday.host.sitting("friday")
+    live = friday.host.live_session("friday")
 
     async def heard() -> list[tuple[str, int]]:
-        news = sitting.listen()
+        news = live.subscribe()
         told = [await anext(news)]
         with open_store(tmp_path / "e.db") as other:
             Session.resume(SYSTEMS, other.journal("friday")).answer(rolled(Die.D6, 3, 4))
@@ -400,20 +400,20 @@ def test_what_another_program_plays_reaches_pages_that_only_look_on(friday: Tabl
             other.rename("friday", "a long night")
         told.append(await asyncio.wait_for(anext(news), 20))
         await news.aclose()
-        return [(change.what.value, change.revision) for change in told if change is not None]
+        return [(change.topic.value, change.revision) for change in told if change is not None]
 
     friday.host.follow()
     assert asyncio.run(heard()) == [("play", 3), ("play", 4), ("closed", 4)]
-    assert friday.host.sitting("a long night").session.pending is None
+    assert friday.host.live_session("a long night").session.pending is None
 
 
 def test_while_the_store_cannot_be_read_looking_on_waits_and_goes_on(friday: Table, tmp_path: Path) -> None:
-    sitting, looked = friday.host.sitting("friday"), threading.Event()
+    live, looked = friday.host.live_session("friday"), threading.Event()
     with sqlite3.connect(tmp_path / "e.db") as database:
         database.execute("ALTER TABLE line RENAME TO gone")
 
     async def heard() -> list[int]:
-        news = sitting.listen()
+        news = live.subscribe()
         told = [await anext(news)]
         with pytest.raises(LoomtableError):
             friday.host.catch_up()
@@ -483,9 +483,9 @@ def test_printing_from_the_page(friday: Table, host: Asker) -> None:
 
 
 def test_the_sitting_itself_refuses_what_is_behind(friday: Table) -> None:
-    sitting = friday.host.sitting("friday")
+    live = friday.host.live_session("friday")
     with pytest.raises(StalePage, match="Somebody else acted first") as trouble:
-        sitting.undo(by="Ben", revision=2)
+        live.undo(by="Ben", revision=2)
     assert trouble.value.line is not None and trouble.value.line.seq == 2
     with pytest.raises(StalePage, match="another state"):
-        sitting.undo(by="Ben", revision=-1)
+        live.undo(by="Ben", revision=-1)

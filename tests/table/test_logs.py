@@ -40,7 +40,7 @@ def test_a_log_of_everything_tells_no_code_no_token_and_no_hidden_card(key: str)
     secrets: set[str] = set()
     hidden: set[str] = set()
     with open_store("e.db") as store, TableHost(store) as runs:
-        sitting = runs.begin(key, "friday", seed="2", rulings=DEALT[key])
+        live = runs.begin(key, "friday", seed="2", rulings=DEALT[key])
         table = Table(runs, hurried=True)
         unused = runs.devices.pair(Role.PLAYER, person="Eve", sitting="friday")
         ada, host = table.join(Role.PLAYER, "Ada"), table.join(Role.HOST)
@@ -49,10 +49,10 @@ def test_a_log_of_everything_tells_no_code_no_token_and_no_hidden_card(key: str)
         table.stranger().get(f"/nothing/{unused.code}?code={unused.code}")
         table.stranger().ask("GET", "/", headers={"host": "elsewhere.example"})
         table.stranger().ask("GET", "/api/sessions", headers={"authorization": "Bearer planted-token"})
-        for step, _ in enumerate(played(sitting, key, random.Random(2))):
+        for step, _ in enumerate(played(live, key, random.Random(2))):
             if step % 30 == 0:
-                hidden |= GAMES[key](sitting.session, "nobody")
-                for card in sorted(GAMES[key](sitting.session, "Ada"))[:2]:
+                hidden |= GAMES[key](live.session, "nobody")
+                for card in sorted(GAMES[key](live.session, "Ada"))[:2]:
                     ada.play(
                         "act", _json={"action": "use-asset", "args": {"who": "Ada", "asset": "x", "card": card}}
                     )

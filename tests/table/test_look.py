@@ -7,7 +7,7 @@ import pytest
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit
-from loomtable.engine.kernel.readings import Flipped, How, Rolled
+from loomtable.engine.kernel.readings import CoinReading, DiceReading, Source
 from loomtable.engine.kernel.requests import Choose, Flip, Option, Roll
 from loomtable.engine.kernel.ring_codes import WORDS
 from loomtable.table.reading.answers import look_at
@@ -18,8 +18,8 @@ from tests.vision.printed_laid import laid, one, printed
 def test_a_coin_token_answers_a_flip(side: str) -> None:
     mark = next(mark for mark in WORDS if mark.die is Die.COIN and mark.face == side)
     seen = look_at(Flip("call it", by="Thymin", rule="SW-4"), one(mark, 80, 130))
-    assert isinstance(seen.answer, Flipped)
-    assert (seen.answer.side, seen.answer.how) == (side, How.CAMERA)
+    assert isinstance(seen.answer, CoinReading)
+    assert (seen.answer.side, seen.answer.how) == (side, Source.CAMERA)
     assert seen.says == f"accepted: {side}"
 
 
@@ -36,7 +36,7 @@ def test_printed_weave_dice_answer_a_roll_for_which_d6_could_stand_in() -> None:
         Roll(Die.WEAVE, 2, "a challenge", by="Ilse", rule="WV-12", stand_in=tuple(map(str, Die.WEAVE.faces))),
         picture,
     )
-    assert isinstance(seen.answer, Rolled), seen.says
+    assert isinstance(seen.answer, DiceReading), seen.says
     assert seen.answer.faces == tuple(mark.face for mark in marks)
 
 

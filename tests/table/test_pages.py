@@ -315,24 +315,24 @@ def test_every_page_keeps_to_the_policy_and_has_its_frame(table: Table) -> None:
 def test_a_form_without_a_script_plays_and_leads_back(table: Table) -> None:
     host = table.join(Role.HOST)
     here = "/table/Evening%20of%20storm-weavers"
-    sitting = table.host.sitting("Evening of storm-weavers")
+    live = table.host.live_session("Evening of storm-weavers")
 
     def post(path: str, **fields: Any) -> Any:
-        body = "&".join(f"{name}={value}" for name, value in {"revision": sitting.revision, **fields}.items())
+        body = "&".join(f"{name}={value}" for name, value in {"revision": live.revision, **fields}.items())
         kind = {"content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin"}
         return host.ask("POST", path, body.encode(), {**kind, "accept": "text/html"})
 
     made = post(f"{here}/act", **{"action": "create", "arg.dexterity_points": 2})
     assert (made.status, made.headers["location"]) == (303, here)
     post(f"{here}/act", **{"action": "test", "arg.attribute": "wisdom"})
-    assert sitting.session.pending is not None and sitting.session.pending.purpose == "Test of Wisdom"
+    assert live.session.pending is not None and live.session.pending.purpose == "Test of Wisdom"
     refused = post(f"{here}/answer", value0=3)
-    assert refused.status == 303 and sitting.session.pending is not None
+    assert refused.status == 303 and live.session.pending is not None
     assert "one die, two expected" in host.ask("GET", here, headers={"accept": "text/html"}).text.lower()
     post(f"{here}/answer", value0=3, value1=2)
-    assert sitting.session.pending is None
+    assert live.session.pending is None
     decided = post(f"{here}/rulings", **{"ruling.health-exactly-4": "plus-4"})
-    assert decided.status == 303 and sitting.session.game.rulings["health-exactly-4"] == "plus-4"
+    assert decided.status == 303 and live.session.game.rulings["health-exactly-4"] == "plus-4"
     assert post(f"{here}/answer", value0=3).status in (303, 403)
 
 
@@ -342,10 +342,10 @@ def test_pages_go_on_at_random(table: Table) -> None:
     from loomtable.engine.kernel.errors import LoomtableError
 
     host, ada = table.join(Role.HOST), table.join(Role.PLAYER, "Ada", "Evening of weave")
-    sitting, source = table.host.sitting("Evening of weave"), random.Random(6)
+    live, source = table.host.live_session("Evening of weave"), random.Random(6)
     kinds: set[str] = set()
     for _ in range(90):
-        session = sitting.session
+        session = live.session
         try:
             step: Any
             if session.pending is not None:
@@ -353,7 +353,7 @@ def test_pages_go_on_at_random(table: Table) -> None:
                 step = random_answer(session.pending, source)
             else:
                 step = Action(*some_action(session, source))
-            sitting.take(step, by="the host", revision=sitting.revision)
+            live.take(step, by="the host", revision=live.revision)
         except LoomtableError:
             continue
         for asker in (host, ada):

@@ -14,7 +14,7 @@ import pytest
 from docs.site.page_pictures import asks, evening, idle_after, rolls
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.journal import Amended, Answered
-from loomtable.engine.kernel.readings import How, Rolled
+from loomtable.engine.kernel.readings import DiceReading, Source
 from loomtable.engine.kernel.requests import Roll
 from loomtable.table.hosting.devices import Role
 from loomtable.vision.pictures import BgrImage
@@ -142,8 +142,8 @@ def test_an_episode_from_scanning_to_a_resolved_challenge(table: Served, cards: 
 
     act(host, "Challenge", who="Ilse", suit="gales", card="C22")
     heading(host).get_by_text(re.compile("Roll .* Weave dice")).wait_for()
-    sitting = table.host.sitting("Friday")
-    asked = sitting.session.pending
+    live = table.host.live_session("Friday")
+    asked = live.session.pending
     assert isinstance(asked, Roll)
     assert "%" in host.locator(".odds").inner_text()
     phone.locator("#photo").set_input_files(photo(dice_lying(*[3, 6, 1, 2, 4][: asked.count])))
@@ -160,16 +160,16 @@ def test_an_episode_from_scanning_to_a_resolved_challenge(table: Served, cards: 
         host.wait_for_timeout(200)
     host.locator("#accept").click()
     host.get_by_role("heading", name="What now?").wait_for()
-    lying = [e.reading for line in sitting.lines() if isinstance(e := line.entry, Answered)][-1]
-    assert isinstance(lying, Rolled)
-    assert {die.how for die in lying.dice} <= {How.CAMERA, How.CORRECTED} and lying.dice[0].face == 3
+    lying = [e.reading for line in live.lines() if isinstance(e := line.entry, Answered)][-1]
+    assert isinstance(lying, DiceReading)
+    assert {die.how for die in lying.dice} <= {Source.CAMERA, Source.CORRECTED} and lying.dice[0].face == 3
     assert "Gales" in host.locator(".news").inner_text()
 
 
 def test_a_fight_on_the_map_by_hand_and_by_keys(table: Served) -> None:
     evening(table.host, "Yard", "storm-weavers-sluice-yard", asks("move, round 4"))
-    sitting = table.host.sitting("Yard")
-    before = sitting.revision
+    live = table.host.live_session("Yard")
+    before = live.revision
     host = table.page(Role.HOST)
     host.goto(table.base + "/table/Yard")
     square = host.locator("svg.map [data-answer]").first
@@ -177,13 +177,13 @@ def test_a_fight_on_the_map_by_hand_and_by_keys(table: Served) -> None:
     square.focus()
     host.keyboard.press("Enter")
     played_on(host, before)
-    assert sitting.revision == before + 1 and where
+    assert live.revision == before + 1 and where
     # Whatever is asked now: dice are tapped, choices taken by their number, until the round is over.
     for _ in range(8):
-        asked = sitting.session.pending
+        asked = live.session.pending
         if asked is None or "round 5" in asked.purpose:
             break
-        now = sitting.revision
+        now = live.revision
         if isinstance(asked, Roll):
             for at in range(asked.count):
                 host.locator(f"#answer [name=value{at}][value='4']").check(force=True)
@@ -191,31 +191,31 @@ def test_a_fight_on_the_map_by_hand_and_by_keys(table: Served) -> None:
         else:
             host.keyboard.press("1")
         played_on(host, now)
-    assert sitting.session.state.map_fight.round.number == 5
+    assert live.session.state.map_fight.round.number == 5
     host.keyboard.press("u")
     host.get_by_text("Taken back.").wait_for()
 
 
 def test_a_spell_is_cast_on_the_page(table: Served) -> None:
     evening(table.host, "Duel", "woven-duel", asks("Cast a spell?"))
-    sitting = table.host.sitting("Duel")
-    who = sitting.session.pending.by  # type: ignore[union-attr]
-    spell = sitting.session.pending.options[0].key  # type: ignore[union-attr]
-    assert spell not in sitting.session.state.mages[who].shown
+    live = table.host.live_session("Duel")
+    who = live.session.pending.by  # type: ignore[union-attr]
+    spell = live.session.pending.options[0].key  # type: ignore[union-attr]
+    assert spell not in live.session.state.mages[who].shown
     phone = table.page(Role.PLAYER, who, "Duel", size="phone")
     phone.goto(table.base + "/table/Duel")
     heading(phone).wait_for()
     phone.locator("#answer button").nth(0).click()
     phone.get_by_text("Taken.").wait_for()
-    entry = sitting.lines()[-1].entry
+    entry = live.lines()[-1].entry
     assert isinstance(entry, Answered) and entry.request.purpose == "Cast a spell?"
-    assert sitting.lines()[-1].who == f"{who}'s phone"
-    assert spell in sitting.session.state.mages[who].shown, "what was cast lies open now"
+    assert live.lines()[-1].who == f"{who}'s phone"
+    assert spell in live.session.state.mages[who].shown, "what was cast lies open now"
 
 
 def test_a_phone_joins_by_its_code_and_sees_its_own_hand_only(table: Served) -> None:
     evening(table.host, "Duel", "woven-duel", idle_after(30))
-    state = table.host.sitting("Duel").session.state
+    state = table.host.live_session("Duel").session.state
     host = table.page(Role.HOST)
     host.goto(table.base + "/devices")
     host.get_by_label("Whose phone it is").fill("Ada")
@@ -240,15 +240,15 @@ def test_a_phone_joins_by_its_code_and_sees_its_own_hand_only(table: Served) -> 
 
 def test_a_misread_die_is_put_right_after_everything_was_shown(table: Served) -> None:
     evening(table.host, "Friday", "salt-road-evening")
-    sitting = table.host.sitting("Friday")
+    live = table.host.live_session("Friday")
     rolled = next(
         line.seq
-        for line in sitting.lines()
+        for line in live.lines()
         if isinstance(line.entry, Answered)
-        and isinstance(line.entry.reading, Rolled)
+        and isinstance(line.entry.reading, DiceReading)
         and "Gales" in line.entry.request.purpose
     )
-    before = sitting.revision
+    before = live.revision
     host = table.page(Role.HOST)
     host.goto(table.base + "/table/Friday/journal")
     host.locator(f"#line-{rolled}").get_by_role("link", name="Put right").click()
@@ -257,35 +257,35 @@ def test_a_misread_die_is_put_right_after_everything_was_shown(table: Served) ->
     host.get_by_role("button", name="Show what would change").click()
     host.get_by_role("heading", name="What would change").wait_for()
     shown = host.locator("[data-section=consequences]").inner_text()
-    assert "No longer so" in shown and sitting.revision == before, "nothing is written before somebody agrees"
+    assert "No longer so" in shown and live.revision == before, "nothing is written before somebody agrees"
     host.get_by_role("button", name="Put it right").click()
     host.wait_for_url("**/journal")
-    assert isinstance(sitting.lines()[-1].entry, Amended)
-    host.locator(f"#line-{sitting.revision - 1}").get_by_role("button", name="Take this change back").click()
-    host.locator(f"#line-{sitting.revision - 1}").wait_for()
+    assert isinstance(live.lines()[-1].entry, Amended)
+    host.locator(f"#line-{live.revision - 1}").get_by_role("button", name="Take this change back").click()
+    host.locator(f"#line-{live.revision - 1}").wait_for()
 
 
 def test_two_pages_answer_at_once_and_the_second_is_told_who_was_first(table: Served) -> None:
     evening(table.host, "Friday", "salt-road-evening", rolls("Gales Challenge"))
-    sitting = table.host.sitting("Friday")
+    live = table.host.live_session("Friday")
     host, phone = table.page(Role.HOST), table.page(Role.PLAYER, "Ada", "Friday", size="phone")
     for page in (host, phone):
         # Neither hears of the other: the second page is stale when it sends.
         page.route("**/events", lambda route: route.abort())
         page.goto(table.base + "/table/Friday")
         page.get_by_label(re.compile("Or type what lies there")).fill("gales weave strike stones weave")
-    before = sitting.revision
+    before = live.revision
     host.get_by_role("button", name="Enter").click()
     host.get_by_role("heading", name="Say a number").wait_for()
     phone.get_by_role("button", name="Enter").click()
     phone.get_by_role("alert").get_by_text("answered first").wait_for()
     phone.get_by_role("heading", name="Say a number").wait_for()
-    assert sitting.revision == before + 1
+    assert live.revision == before + 1
 
 
 def test_a_live_page_follows_and_says_when_the_table_is_gone(table: Served) -> None:
     evening(table.host, "Friday", "salt-road-evening", rolls("Gales Challenge"))
-    sitting = table.host.sitting("Friday")
+    live = table.host.live_session("Friday")
     screen = table.page(Role.SCREEN, sitting="Friday", size="television")
     screen.goto(table.base + "/room/Friday")
     screen.get_by_role("heading", name="Roll five Weave dice").wait_for()
@@ -293,9 +293,9 @@ def test_a_live_page_follows_and_says_when_the_table_is_gone(table: Served) -> N
 
     from loomtable.engine.kernel.chance import random_answer
 
-    asked = sitting.session.pending
+    asked = live.session.pending
     assert asked is not None
-    sitting.take(random_answer(asked, random.Random(1)), by="Ada", revision=sitting.revision)
+    live.take(random_answer(asked, random.Random(1)), by="Ada", revision=live.revision)
     screen.get_by_role("heading", name="Roll five Weave dice").wait_for(state="detached")
     [device] = [d for d in table.host.devices.all() if d.role is Role.SCREEN]
     table.host.devices.revoke(device.id)
@@ -311,7 +311,7 @@ def test_a_phone_is_the_live_camera(table: Served) -> None:
     host = table.page(Role.HOST)
     host.goto(table.base + "/table/Friday")
     host.locator(".verdict").first.wait_for()
-    watch = table.host.sitting("Friday").camera
+    watch = table.host.live_session("Friday").camera
     assert watch is not None and watch.proposal is not None
     assert sorted(die.face for die in watch.proposal.dice) == ["3", "5"]
     phone.get_by_role("button", name="Stop").click()

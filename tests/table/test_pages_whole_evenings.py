@@ -17,9 +17,16 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import Chosen, Flipped, Numbered, Rolled, Shown, Wrote
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.readings import (
+    CardReading,
+    ChoiceReading,
+    CoinReading,
+    DiceReading,
+    NumberReading,
+    TextReading,
+)
 from loomtable.engine.kernel.system import RULING_ACTION
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
@@ -28,7 +35,7 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from tests.table.asking import Asker, Table
 
-EVENINGS = sorted(path.stem for path in shipped("templates", "transcripts").glob("*.yaml"))
+EVENINGS = sorted(path.stem for path in package_file("templates", "transcripts").glob("*.yaml"))
 Sent = list[tuple[str, str]]
 
 
@@ -145,7 +152,9 @@ class Player:
         forms = self.forms(self.here)
         [form] = [f for f in forms if f.id == "answer"]
         filled = list(_answered(what))
-        if isinstance(what, Rolled) and any(value not in (form.offered[name] or ()) for name, value in filled):
+        if isinstance(what, DiceReading) and any(
+            value not in (form.offered[name] or ()) for name, value in filled
+        ):
             # An ordinary die that stands in has other faces: they are typed.
             [form] = [f for f in forms if f.offered.get("value", ()) is None]
             filled = [("value", " ".join(value for _, value in filled))]
@@ -190,23 +199,23 @@ def _typed(value: Any) -> str:
 
 def _answered(what: Any) -> Iterator[tuple[str, str]]:
     match what:
-        case Rolled():
+        case DiceReading():
             yield from ((f"value{at}", str(face)) for at, face in enumerate(what.faces))
-        case Flipped():
+        case CoinReading():
             yield ("value", "unclear") if what.side == "unclear" else ("value0", what.side)
-        case Shown():
+        case CardReading():
             yield "value", what.card.short
-        case Chosen():
+        case ChoiceReading():
             yield from (("value", key) for key in what.keys)
-        case Numbered():
+        case NumberReading():
             yield "value", str(what.value)
-        case Wrote():
+        case TextReading():
             yield "value", what.text
 
 
 @pytest.mark.parametrize("name", EVENINGS)
 def test_a_whole_evening_on_the_forms_of_the_page(name: str, tmp_path: Path) -> None:
-    path = shipped("templates", "transcripts") / f"{name}.yaml"
+    path = package_file("templates", "transcripts") / f"{name}.yaml"
     told = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
     with open_store(tmp_path / "sessions.db") as store:
         host = TableHost(store)
@@ -214,11 +223,11 @@ def test_a_whole_evening_on_the_forms_of_the_page(name: str, tmp_path: Path) -> 
         [begin, *_] = [f for f in player.forms(f"/new/{told.system.key}") if f.action.endswith("/begin")]
         rulings = [(f"ruling.{ruling}", choice) for ruling, choice in told.opened.rulings.items()]
         player.send(begin, [("session", name), ("seed", str(told.opened.seed)), *rulings])
-        sitting = host.sitting(name)
+        live = host.live_session(name)
         for played in told.played:
-            before = sitting.revision
+            before = live.revision
             what = played.step.what
             player.act(what) if isinstance(what, Action) else player.answer(what)
-            assert sitting.revision > before, f"line {played.step.seq}: {what}: {player.told()}"
-        assert sitting.session.state == told.state
+            assert live.revision > before, f"line {played.step.seq}: {what}: {player.told()}"
+        assert live.session.state == told.state
         host.close()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.readings import How, Numbered, Wrote
+from loomtable.engine.kernel.readings import NumberReading, Source, TextReading
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Option, Roll
 from loomtable.table.commands.main import run
 from loomtable.table.demo.people import AtTerminal, Chance
@@ -51,9 +51,9 @@ def test_a_person_is_asked_again_until_the_answer_fits(typing: Typing, capsys: p
     assert person.answer(SUITS, may_roll=True).keys == ("brooks",)  # type: ignore[union-attr]
     assert "'storms' is not among the choices" in capsys.readouterr().out
     typing("many", "3", "1")
-    assert person.answer(AGAIN, may_roll=True) == Numbered(1)
+    assert person.answer(AGAIN, may_roll=True) == NumberReading(1)
     typing("  ", "Ilse")
-    assert person.answer(NAME, may_roll=True) == Wrote("Ilse")
+    assert person.answer(NAME, may_roll=True) == TextReading("Ilse")
 
 
 def test_a_person_puts_doubtful_dice_right(typing: Typing) -> None:
@@ -62,7 +62,7 @@ def test_a_person_puts_doubtful_dice_right(typing: Typing) -> None:
     assert told is not None
     assert told.verdict is Verdict.ACCEPTED
     assert told.faces == (4, 5)
-    assert [d.how for d in told.dice] == [How.CORRECTED, How.CORRECTED]
+    assert [d.how for d in told.dice] == [Source.CORRECTED, Source.CORRECTED]
     assert [d.misread for d in told.dice] == [3, None]
 
 
@@ -74,11 +74,11 @@ def test_a_person_types_dice_that_no_camera_can_read(typing: Typing, capsys: pyt
 
 def test_chance_chooses_names_and_options_but_never_what_a_die_shows() -> None:
     chance = Chance(1, "The lamp turns inland")
-    assert chance.answer(EnterText("Name of the season", by="storyteller", rule="WV-1"), may_roll=True) == Wrote(
-        "The lamp turns inland", How.RANDOM
-    )
-    assert chance.answer(AGAIN, may_roll=True) == Numbered(2, How.RANDOM)
-    assert chance.answer(AGAIN, may_roll=False) == Numbered(0, How.RANDOM)
+    assert chance.answer(
+        EnterText("Name of the season", by="storyteller", rule="WV-1"), may_roll=True
+    ) == TextReading("The lamp turns inland", Source.RANDOM)
+    assert chance.answer(AGAIN, may_roll=True) == NumberReading(2, Source.RANDOM)
+    assert chance.answer(AGAIN, may_roll=False) == NumberReading(0, Source.RANDOM)
     assert chance.correct(doubtful(3)) is None
     assert chance.typed(ROLL) is None
 

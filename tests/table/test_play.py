@@ -14,13 +14,13 @@ import pytest
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.journal import Answered
-from loomtable.engine.kernel.readings import How, ReadDie, Rolled
+from loomtable.engine.kernel.readings import DiceReading, ReadDie, Source
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.raster import card_faces
 from loomtable.table.commands.main import run
-from loomtable.table.demo.camera_backends import VirtualEyes
+from loomtable.table.demo.camera_backends import VirtualCamera
 from loomtable.table.reading.typed import parse_action
 from loomtable.table.store import open_store
 from loomtable.vision.dice import read_dice
@@ -182,7 +182,7 @@ def test_actions_as_people_type_them() -> None:
 
 @cache
 def two_dice(seed: int) -> BgrImage:
-    return VirtualEyes({}, seed).at_dice(Die.D6, 2, "a test", again=False)
+    return VirtualCamera({}, seed).at_dice(Die.D6, 2, "a test", again=False)
 
 
 def out_of_focus(picture: BgrImage, blur: float) -> BgrImage:
@@ -194,7 +194,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Pictures of a table: a Story card alone, two of them, clear dice, and dice of which one is doubtful."""
     folder = tmp_path_factory.mktemp("pictures")
     faces = card_faces("story-cards", 150)
-    eyes = VirtualEyes(faces, 2)
+    eyes = VirtualCamera(faces, 2)
     write_picture(folder / "one.jpg", eyes.at_cards(Kind.STORY, 1, (), again=False))
     write_picture(folder / "two.jpg", eyes.at_cards(Kind.STORY, 2, (), again=False))
     missing = {Verdict.ACCEPTED: "clear", Verdict.ASK: "doubtful"}
@@ -213,7 +213,7 @@ def dice_in_the_journal(store: Path) -> tuple[ReadDie, ...]:
     with open_store(store) as journals:
         lines = journals.journal("storm-weavers").lines()
     readings = [line.entry.reading for line in lines if isinstance(line.entry, Answered)]
-    return next(r.dice for r in readings if isinstance(r, Rolled))
+    return next(r.dice for r in readings if isinstance(r, DiceReading))
 
 
 def test_dice_are_read_from_a_picture(
@@ -225,7 +225,7 @@ def test_dice_are_read_from_a_picture(
     assert err == ""
     assert "accepted: two dice. They show" in out
     assert "Test of Wisdom" in out
-    assert {d.how for d in dice_in_the_journal(tmp_path / "s.db")} == {How.CAMERA}
+    assert {d.how for d in dice_in_the_journal(tmp_path / "s.db")} == {Source.CAMERA}
 
 
 def test_doubtful_dice_wait_for_a_person(
@@ -250,7 +250,7 @@ def test_doubtful_dice_wait_for_a_person(
     assert "ask: " in out
     dice = dice_in_the_journal(tmp_path / "s.db")
     assert tuple(d.face for d in dice) == tray.faces
-    assert How.CORRECTED in {d.how for d in dice}
+    assert Source.CORRECTED in {d.how for d in dice}
 
 
 def test_cards_are_read_from_a_picture(

@@ -11,10 +11,17 @@ from typing import Any
 
 import pytest
 
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import Chosen, Flipped, Numbered, Rolled, Shown, Wrote
+from loomtable.engine.kernel.readings import (
+    CardReading,
+    ChoiceReading,
+    CoinReading,
+    DiceReading,
+    NumberReading,
+    TextReading,
+)
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.system import RULING_ACTION
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
@@ -22,7 +29,7 @@ from loomtable.table.commands.main import run
 from loomtable.table.reading.typed import NONE
 from loomtable.table.store import open_store
 
-EVENINGS = sorted(shipped("templates", "transcripts").glob("*.yaml"))
+EVENINGS = sorted(package_file("templates", "transcripts").glob("*.yaml"))
 
 
 def lines_of(session: Session[Any]) -> Iterator[str]:
@@ -43,17 +50,17 @@ def _action(action: Action) -> str:
 
 def _answer(what: Any) -> str:
     match what:
-        case Rolled():
+        case DiceReading():
             return " ".join(map(str, what.faces))
-        case Flipped():
+        case CoinReading():
             return str(what.side)
-        case Shown():
+        case CardReading():
             return str(what.card.short)
-        case Chosen():
+        case ChoiceReading():
             return " ".join(what.keys) or NONE
-        case Numbered():
+        case NumberReading():
             return str(what.value)
-        case Wrote():
+        case TextReading():
             return what.text
     raise AssertionError(what)
 

@@ -4,7 +4,7 @@ import pytest
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
-from loomtable.engine.kernel.readings import Chosen, How, Shown, Wrote
+from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Source, TextReading
 from loomtable.engine.kernel.requests import Choose, EnterText, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.weave.rules import WEAVE
@@ -43,7 +43,7 @@ def test_three_cards_become_an_episode_in_the_order_in_which_they_lie() -> None:
     while flow.proposed.questions:
         asked = flow.proposed.questions[0]
         kind = asked.purpose.split()[0]
-        flow.answer(Chosen((answers[kind],)) if isinstance(asked, Choose) else Wrote("A season"))
+        flow.answer(ChoiceReading((answers[kind],)) if isinstance(asked, Choose) else TextReading("A season"))
     theme = flow.proposed.laid[0]
     assert theme.chosen == theme.offers[1]
     assert flow.asks.startswith("All is there")
@@ -53,7 +53,7 @@ def test_three_cards_become_an_episode_in_the_order_in_which_they_lie() -> None:
     assert session.state.foundation[0].quality.name == theme.chosen
     assert session.state.name == "A season"
     assert told == session.story()
-    assert [p.step.what.how for p in session.played if isinstance(p.step.what, Shown)] == [How.CAMERA] * 3
+    assert [p.step.what.how for p in session.played if isinstance(p.step.what, CardReading)] == [Source.CAMERA] * 3
 
 
 def test_four_cards_become_a_character_once_not_this_card_is_put_away() -> None:
@@ -67,18 +67,18 @@ def test_four_cards_become_a_character_once_not_this_card_is_put_away() -> None:
     assert short(flow) == "S1 S8 S6"
     assert flow.asks == "Show the Story card for the Asset."
     # Its code is torn: the short code is typed.
-    flow.take(ComponentId.parse("S16"), How.TYPED)
+    flow.take(ComponentId.parse("S16"), Source.TYPED)
     while flow.proposed.questions:
         asked = flow.proposed.questions[0]
         if isinstance(asked, EnterText):
-            flow.answer(Wrote("Ilse"))
+            flow.answer(TextReading("Ilse"))
         else:
-            flow.answer(Chosen(("gales" if asked.purpose == "Core Suit" else "1",)))
+            flow.answer(ChoiceReading(("gales" if asked.purpose == "Core Suit" else "1",)))
     flow.confirm()
     ilse = table.session.state.characters["Ilse"]
     assert ilse.creation_cards == ids("S1", "S8", "S6", "S16")
-    shown = [p.step.what for p in table.session.played if isinstance(p.step.what, Shown)]
-    assert shown[-1] == Shown(ComponentId.parse("S16"), How.TYPED)
+    shown = [p.step.what for p in table.session.played if isinstance(p.step.what, CardReading)]
+    assert shown[-1] == CardReading(ComponentId.parse("S16"), Source.TYPED)
 
 
 def test_cards_that_the_engine_refuses_are_refused_with_its_reason_and_change_nothing() -> None:
@@ -102,19 +102,19 @@ def test_cards_that_the_engine_refuses_are_refused_with_its_reason_and_change_no
         flow.remove(ComponentId.parse("S3"))
     with pytest.raises(IllegalAction, match="storyteller: Location from S2"):
         flow.confirm()
-    flow.answer(Chosen(("1",)))
+    flow.answer(ChoiceReading(("1",)))
     flow.confirm()
     assert table.session.state.elements[-1].card == ComponentId.parse("S2")
 
 
 def test_one_card_becomes_a_level() -> None:
     table = Table()
-    table.do("new-episode", *[a for s in ("S2", "S4", "S9") for a in (card(s), Chosen(("1",)))])
+    table.do("new-episode", *[a for s in ("S2", "S4", "S9") for a in (card(s), ChoiceReading(("1",)))])
     flow = ScanFlow.begin(table.session, For.LEVEL_UP, who="Ilse")
     assert flow.asks == "Show the Story card for Ilse's Level Up."
     flow.see(under_the_camera("S10"))
     for _ in range(2):
-        flow.answer(Chosen((flow.proposed.questions[0].options[0].key,)))
+        flow.answer(ChoiceReading((flow.proposed.questions[0].options[0].key,)))
     flow.confirm()
     assert table.session.state.characters["Ilse"].level == 2
     with pytest.raises(IllegalAction, match="already levelled up"):

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import Chosen
+from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.mnemonic.state import Chronicle
@@ -30,7 +30,7 @@ from loomtable.table.screens.art import NoSuchPicture, art
 from loomtable.table.screens.default import default_screen
 from loomtable.table.screens.panel import component
 
-TRANSCRIPTS = sorted(shipped("templates", "transcripts").glob("*.yaml"))
+TRANSCRIPTS = sorted(package_file("templates", "transcripts").glob("*.yaml"))
 
 
 class _Nesting(HTMLParser):
@@ -92,7 +92,7 @@ def test_every_step_is_shown_to_everybody(path: Path) -> None:
 @pytest.mark.parametrize("key", sorted(SYSTEMS))
 def test_a_game_without_a_screen_shows_its_whole_view_as_tables(key: str) -> None:
     name = f"{SYSTEMS[key].evening}.yaml"
-    [*_, session] = played_again(shipped("templates", "transcripts", name), every=1000)
+    [*_, session] = played_again(package_file("templates", "transcripts", name), every=1000)
     for viewer in viewers(session):
         seen = session.view(viewer)
         panels = default_screen(session, viewer, seen)
@@ -124,7 +124,7 @@ def test_whatever_can_be_pressed_is_legal(path: Path) -> None:
             assert session.refusal(action.name, **action.args) == ""
         for written in re.findall(r'data-answer="([^"]*)"', html):
             assert session.pending is not None
-            session.pending.check(Chosen(tuple(json.loads(unescape(written))["keys"])))
+            session.pending.check(ChoiceReading(tuple(json.loads(unescape(written))["keys"])))
 
 
 def test_moves_threads_and_squares_are_offered_somewhere() -> None:

@@ -38,15 +38,15 @@ from tests.table.ports import free_port
 def host(tmp_path: Path) -> Iterator[TableHost]:
     with open_store(tmp_path / "e.db") as store:
         runs = TableHost(store)
-        sitting = runs.begin("storm-weavers", "friday")
-        sitting.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        live = runs.begin("storm-weavers", "friday")
+        live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
         yield runs
         runs.close()
 
 
 def token_of(host: TableHost, role: Role = Role.HOST, person: str = "") -> str:
-    sitting = "" if role is Role.HOST else "friday"
-    return host.devices.join(host.devices.pair(role, person=person, sitting=sitting).code)[1]
+    live = "" if role is Role.HOST else "friday"
+    return host.devices.join(host.devices.pair(role, person=person, sitting=live).code)[1]
 
 
 def test_phones_are_served_over_tls_that_our_authority_vouches_for(host: TableHost, tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_on_this_machine_only_nobody_else_is_listened_to(host: TableHost) -> Non
 
 
 def test_news_reach_a_listening_page_and_a_page_that_goes_away_is_forgotten(host: TableHost) -> None:
-    sitting = host.sitting("friday")
+    live = host.live_session("friday")
     with served(host) as planned:
         headers = {"authorization": f"Bearer {token_of(host)}"}
         heard: list[str] = []
@@ -100,14 +100,14 @@ def test_news_reach_a_listening_page_and_a_page_that_goes_away_is_forgotten(host
         page = threading.Thread(target=hear, daemon=True)
         page.start()
         assert listening.wait(20)
-        sitting.take(Action("gain-item", {"item": "Rope"}), by="", revision=2)
+        live.take(Action("gain-item", {"item": "Rope"}), by="", revision=2)
         page.join(20)
         assert heard[0] == "retry: 2000" and 'data: {"revision":2}' in heard
         assert "event: play" in heard and heard[-1] == 'data: {"revision":3}'
         end = time.monotonic() + 20
-        while sitting.news.listening and time.monotonic() < end:
+        while live.bus.subscribers and time.monotonic() < end:
             time.sleep(0.02)
-        assert sitting.news.listening == 0
+        assert live.bus.subscribers == 0
 
 
 def test_a_table_that_closes_says_so_to_pages_that_listen(

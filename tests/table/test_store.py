@@ -19,7 +19,7 @@ from benchmarks.kills import kill_at_random
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import JournalCorrupt
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import Chosen
+from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.store import NameUnusable, Store, StoreUnusable, open_store
@@ -84,7 +84,7 @@ def a_stored_fight(path: Path | str) -> None:
         session = Session.open(STORM, seed="s", journal=store.journal("friday"))
         session.perform("create", dexterity_points=2)
         session.perform("fight", enemy=GOBLIN)
-        session.answer(Chosen(("attack",)))
+        session.answer(ChoiceReading(("attack",)))
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def _a_packed_evening() -> bytes:
     session = Session.open(STORM, seed="s")
     session.perform("create", dexterity_points=2)
     session.perform("fight", enemy=GOBLIN)
-    session.answer(Chosen(("attack",)))
+    session.answer(ChoiceReading(("attack",)))
     session.undo()
     return pack("friday", session.lines())
 

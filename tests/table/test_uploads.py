@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.readings import How, ReadDie, Rolled
+from loomtable.engine.kernel.readings import DiceReading, ReadDie, Source
 from loomtable.table.hosting import uploads
 from loomtable.table.hosting.devices import Role
 from loomtable.vision.pictures import KEPT, BgrImage, PictureUnreadable, decode_upload
@@ -52,11 +52,11 @@ def test_a_photograph_that_nobody_asked_for_is_never_decoded(
 ) -> None:
     decoded = watched(monkeypatch)
     camera, ilse = friday.join(Role.CAMERA), friday.join(Role.PLAYER, "Ilse")
-    sitting = friday.host.sitting("friday")
-    asked = sitting.session.pending
+    live = friday.host.live_session("friday")
+    asked = live.session.pending
     assert asked is not None
-    rolled = Rolled(tuple(ReadDie(Die.D6, face, How.TYPED) for face in (3, 5)))
-    sitting.take(rolled, by="", revision=sitting.revision)
+    rolled = DiceReading(tuple(ReadDie(Die.D6, face, Source.TYPED) for face in (3, 5)))
+    live.take(rolled, by="", revision=live.revision)
     for phone, status in ((camera, 400), (ilse, 403)):
         answer = send(phone, "photo", encoded(felt(640, 480)))
         assert answer.status == status and "othing is asked" in answer.json["error"]

@@ -8,7 +8,7 @@ import pytest
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit
-from loomtable.engine.kernel.readings import How, ReadDie
+from loomtable.engine.kernel.readings import ReadDie, Source
 from loomtable.vision.dice import read_dice, read_either
 from loomtable.vision.tray import SeenDie, TrayReading, assess_tray, reading_order
 from loomtable.vision.verdict import Verdict
@@ -29,7 +29,7 @@ def test_sure_dice_of_the_right_count_are_accepted() -> None:
 
 def test_the_engine_gets_faces_how_and_confidence() -> None:
     rolled = assess_tray(SURE, (2, Die.D6)).rolled()
-    assert rolled.dice == (ReadDie(Die.D6, 3, How.CAMERA, 0.99), ReadDie(Die.D6, 5, How.CAMERA, 0.99))
+    assert rolled.dice == (ReadDie(Die.D6, 3, Source.CAMERA, 0.99), ReadDie(Die.D6, 5, Source.CAMERA, 0.99))
 
 
 def test_a_doubtful_die_is_asked_about_by_its_place() -> None:
@@ -45,13 +45,13 @@ def test_a_reading_that_is_not_accepted_gives_the_engine_nothing() -> None:
 def test_a_correction_keeps_what_the_camera_had_said() -> None:
     reading = assess_tray(DOUBTFUL, (2, Die.D6)).corrected(0, 4)
     assert reading.verdict is Verdict.ACCEPTED
-    assert reading.rolled().dice[0] == ReadDie(Die.D6, 4, How.CORRECTED, 1.0, 3)
-    assert reading.rolled().dice[1].how is How.CAMERA
+    assert reading.rolled().dice[0] == ReadDie(Die.D6, 4, Source.CORRECTED, 1.0, 3)
+    assert reading.rolled().dice[1].how is Source.CAMERA
 
 
 def test_a_second_correction_still_keeps_the_cameras_face() -> None:
     reading = assess_tray(DOUBTFUL, (2, Die.D6)).corrected(0, 4).corrected(0, 6)
-    assert reading.rolled().dice[0] == ReadDie(Die.D6, 6, How.CORRECTED, 1.0, 3)
+    assert reading.rolled().dice[0] == ReadDie(Die.D6, 6, Source.CORRECTED, 1.0, 3)
 
 
 def test_confirming_a_doubtful_die_is_no_misread() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.fusion.calibration import Calibration, load_calibration
 
@@ -104,7 +104,7 @@ def load_models(folder: Path | None = None) -> Models | None:
     """
     if folder is None:
         try:
-            folder = shipped("models")
+            folder = package_file("models")
         except FileUnreadable:
             return None
     if not ((folder / DETECTOR).exists() and (folder / READER).exists()):

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.networks import Network
 from loomtable.vision.pictures import BgrImage
@@ -83,7 +83,7 @@ class SeenIndex:
 
 @lru_cache(maxsize=1)
 def _network() -> Network:
-    return Network(shipped("models", MODEL), ("rank", "suit"))
+    return Network(package_file("models", MODEL), ("rank", "suit"))
 
 
 def read_indices(picture: BgrImage, outlines: Sequence[Points] = ()) -> list[SeenIndex]:

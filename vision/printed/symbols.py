@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 
 from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.ring_codes import CELLS_INSIDE
-from loomtable.engine.kernel.shipped import shipped
 from loomtable.vision.arrays import Float64Array, GrayImage
 from loomtable.vision.pictures import read_picture
 from loomtable.vision.printed.rings import Ring, sample_bilinear
@@ -56,7 +56,7 @@ _PLACES, _DISC = _grid_places()
 @lru_cache(maxsize=1)
 def _looks() -> tuple[Float64Array, np.typing.NDArray[np.intp]]:
     """Kept pictures a little blurred, turned and shifted, as unit vectors (n, pixels); and the face of each."""
-    strip = cv2.cvtColor(read_picture(shipped("models", "printed-symbols.png")), cv2.COLOR_BGR2GRAY)
+    strip = cv2.cvtColor(read_picture(package_file("models", "printed-symbols.png")), cv2.COLOR_BGR2GRAY)
     vectors, of = [], []
     for at in range(len(FACES)):
         whole = strip[:, at * SIDE : (at + 1) * SIDE].astype(np.float32)

@@ -24,7 +24,7 @@ import torch
 from torch import Tensor, nn
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.training.networks import MAKES
 from loomtable.vision.training.photographs import photograph_folder
 from loomtable.vision.training.shapes import CROP
@@ -198,7 +198,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     try:
-        model = given.model or shipped("models") / f"dice_{given.make}.onnx"
+        model = given.model or package_file("models") / f"dice_{given.make}.onnx"
         scenes, photos = tuple(map(str, given.scenes)), str(given.photos) if given.photos else None
         recipe = Recipe(given.make, scenes, photos, (), 0.0, 0, 1, 0.0, 0.5, None)
         network = with_norms(taken_from(model, given.make), _pictures(recipe, given.cache))

@@ -20,7 +20,7 @@ import torch
 from rich.progress import track
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
-from loomtable.engine.kernel.shipped import shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.dice import networks as network
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, NUMERALS, READER, SECOND, UPRIGHT, load_models
@@ -66,7 +66,7 @@ def look_at_left_out(out: Path, photos: Path, fold: int) -> None:
         (folder / CALIBRATION).write_bytes(msgspec.json.encode(Calibration()))
     for name in (NUMERALS, UPRIGHT):
         # These have learned from no photograph: the shipped ones are as strange to these as any would be.
-        shutil.copyfile(shipped("models") / name, folder / name)
+        shutil.copyfile(package_file("models") / name, folder / name)
     # Folds look at the same time, and threads that wait for one another on busy cores are many times slower.
     network.THREADS = 1
     cv2.setNumThreads(1)

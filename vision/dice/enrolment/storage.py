@@ -10,7 +10,7 @@ import msgspec
 import platformdirs
 
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
-from loomtable.engine.kernel.plain import from_json
+from loomtable.engine.kernel.serialization import from_json
 
 _NAME = re.compile(r"[\w][\w -]{0,39}")
 _SUFFIX = ".json"

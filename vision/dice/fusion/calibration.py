@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
-from loomtable.engine.kernel.plain import from_json
+from loomtable.engine.kernel.serialization import from_json
 from loomtable.vision.dice.kinds import Kind
 
 FORMAT = 2

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from last_ferry.state import Bank, CardTurned, Crossed
-from loomtable.engine.kernel.plain import to_plain
 from loomtable.engine.kernel.play import Event
 from loomtable.engine.kernel.poker import PokerCard
 from loomtable.engine.kernel.rulings import RulingBook, ruling
+from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import STORYTELLER, System, no_setup
 from loomtable.engine.kernel.wording import how_many
 
@@ -34,7 +34,7 @@ def _begin(setup: Mapping[str, Any]) -> Bank:
 
 def _view(bank: Bank, viewer: str) -> dict[str, Any]:
     """Coins and crossings lie open; a lucky card is for the eyes of its passenger."""
-    seen: dict[str, Any] = to_plain(bank)
+    seen: dict[str, Any] = to_builtins(bank)
     for name, passenger in seen["passengers"].items():
         if viewer not in (STORYTELLER, name) and passenger["lucky"]:
             passenger["lucky"] = "face down"

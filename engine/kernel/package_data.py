@@ -7,8 +7,8 @@ from pathlib import Path
 from loomtable.engine.kernel.errors import FileUnreadable
 
 
-def shipped(*parts: str) -> Path:
-    """The path of a shipped file or folder, e.g. ``shipped("templates", "weave")``.
+def package_file(*parts: str) -> Path:
+    """The path of a shipped file or folder, e.g. ``package_file("templates", "weave")``.
 
     They lie beside the packages, in a checkout as in an installed wheel.
 

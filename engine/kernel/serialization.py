@@ -49,12 +49,12 @@ def _decoder(shape: Any) -> msgspec.json.Decoder[Any]:
     return made
 
 
-def to_plain(value: Any) -> Any:
+def to_builtins(value: Any) -> Any:
     """``value`` as dicts, lists, text and numbers: just what its JSON would say."""
     return msgspec.json.decode(msgspec.json.encode(value, enc_hook=_write))
 
 
-def from_plain(value: Any, shape: type[T]) -> T:
+def from_builtins(value: Any, shape: type[T]) -> T:
     """The value of type ``shape`` that the plain ``value`` describes.
 
     Raises:
@@ -99,7 +99,7 @@ _IN_WORDS = (
 )
 
 
-def misfit(error: msgspec.ValidationError, shape: Any = None) -> tuple[str, tuple[str | int, ...]]:
+def validation_message(error: msgspec.ValidationError, shape: Any = None) -> tuple[str, tuple[str | int, ...]]:
     """Why a plain value is not of the wanted shape, in words for people, and the path to where it is not.
 
     With the ``shape`` that it was to be, a word that is none of the possible ones is answered with those.
