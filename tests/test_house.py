@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import importlib
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -52,6 +54,12 @@ def test_vision_knows_no_games() -> None:
         for name in imported(path):
             if name.split(".")[0] == "engine":
                 assert name.startswith(PRINTED_AND_SEEN["vision"]), f"{path.relative_to(HOME)} imports {name}"
+
+
+@pytest.mark.parametrize("module", ["tray", "pool", "die_kinds", "network", "printed", "dice.networks"])
+def test_what_readers_share_can_be_imported_first(module: str) -> None:
+    """Each in a process of its own: a cycle shows only where its module is the first to be loaded."""
+    subprocess.run([sys.executable, "-c", f"import loomtable.vision.{module}"], check=True, cwd=HOME)
 
 
 def test_one_module_alone_imports_onnx_runtime() -> None:

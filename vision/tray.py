@@ -14,7 +14,7 @@ from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import DiceReading, ReadDie, Source
 from loomtable.engine.kernel.wording import dice_count, number_word
-from loomtable.vision.dice.kinds import Kind, kind_of
+from loomtable.vision.die_kinds import Kind, kind_of
 from loomtable.vision.pool import Expect, Pool
 from loomtable.vision.verdict import Verdict
 

@@ -19,10 +19,10 @@ from loomtable.vision.dice.detector import Detection, iou, non_max_suppression
 from loomtable.vision.dice.enrolment.recall import LearnedDie, OwnDice
 from loomtable.vision.dice.fusion.calibration import ANY, Calibration, ConfidenceModel, Threshold, load_calibration
 from loomtable.vision.dice.fusion.ensemble import Evidence, Prediction
-from loomtable.vision.dice.kinds import KINDS, numeral_class
 from loomtable.vision.dice.numerals import Print, Standing
 from loomtable.vision.dice.pips.reader import PipFace
 from loomtable.vision.dice.reader import resolve_tray
+from loomtable.vision.die_kinds import KINDS, numeral_class
 
 BOARD = np.full((480, 640, 3), 120, np.uint8)
 CALIBRATION = Calibration(

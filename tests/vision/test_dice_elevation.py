@@ -15,10 +15,10 @@ from loomtable.vision.dice.fusion.agreement import networks_agree
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.elevation import FLAT, LOW, seen_too_low
 from loomtable.vision.dice.fusion.ensemble import Evidence, Prediction
-from loomtable.vision.dice.kinds import KINDS
 from loomtable.vision.dice.networks import load_models
 from loomtable.vision.dice.pips.reader import PipFace, PipSide
 from loomtable.vision.dice.reader import resolve_tray
+from loomtable.vision.die_kinds import KINDS
 from loomtable.vision.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
 
 needs_networks = pytest.mark.skipif(load_models() is None, reason="no dice networks are installed in models/")

@@ -13,9 +13,10 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.vision.dice import TrayReading, Verdict, read_dice
 from loomtable.vision.dice.crops import as_input, cut, square_about
-from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, READER, ModelBroken, load_models
+from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, READER, load_models
 from loomtable.vision.dice.plane import Plane
 from loomtable.vision.dice.reader import read_by_pips
+from loomtable.vision.network import ModelBroken
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
 from tests.vision.needed import needs_networks

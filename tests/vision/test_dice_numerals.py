@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS
-from loomtable.vision.dice.kinds import KINDS, Kind
 from loomtable.vision.dice.networks import load_models
 from loomtable.vision.dice.numerals import _STRINGS, Print, Standing, _Facing, _six, _spelled, read_print
+from loomtable.vision.die_kinds import KINDS, Kind
 
 MODELS = load_models()
 needs_numerals = pytest.mark.skipif(

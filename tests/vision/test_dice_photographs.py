@@ -14,9 +14,9 @@ import pytest
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
-from loomtable.vision.dice.kinds import Kind
 from loomtable.vision.dice.networks import load_models
 from loomtable.vision.dice.pips.reader import faces_up, look_for_pips
+from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pictures import read_picture
 from loomtable.vision.pool import parse_dice
 from loomtable.vision.training.evaluate import main, measure

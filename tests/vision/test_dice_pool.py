@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.vision.dice import Kind, Pool, parse_dice
-from loomtable.vision.dice.kinds import KINDS, kind_of, numeral_class
+from loomtable.vision.die_kinds import KINDS, kind_of, numeral_class
 
 
 def test_a_mixed_pool_is_read_and_said() -> None:

@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch", reason="training needs the extra 'training'
 pytest.importorskip("onnx", reason="training needs the extra 'training' (onnx)")
 
 from loomtable.engine.kernel.errors import FileUnreadable  # noqa: E402
-from loomtable.vision.dice.networks import Network  # noqa: E402
+from loomtable.vision.network import Network  # noqa: E402
 from loomtable.vision.training.again import main as main_of_again  # noqa: E402
 from loomtable.vision.training.again import taken_from, with_norms  # noqa: E402
 from loomtable.vision.training.augment_pictures import View  # noqa: E402

@@ -11,7 +11,7 @@ import pytest
 onnx = pytest.importorskip("onnx", reason="training needs the extra 'training' (onnx)")
 torch = pytest.importorskip("torch", reason="training needs the extra 'training' (PyTorch)")
 
-from loomtable.vision.dice.networks import Network  # noqa: E402
+from loomtable.vision.network import Network  # noqa: E402
 from loomtable.vision.training.crops import PATCH, ROW, UNKNOWN, Crops, NothingToTrainOn  # noqa: E402
 from loomtable.vision.training.numerals import WITHIN, main  # noqa: E402
 from loomtable.vision.training.train_upright import STOOD, Standing, train, unlikely  # noqa: E402

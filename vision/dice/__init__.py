@@ -3,8 +3,8 @@
 ``read_dice(picture, expect=(3, Die.D10))`` gives a ``TrayReading``; its ``rolled()`` is what the engine takes.
 """
 
-from loomtable.vision.dice.kinds import Kind
 from loomtable.vision.dice.reader import read_dice, read_either
+from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pool import Expect, Pool, parse_dice
 from loomtable.vision.tray import SeenDie, TrayReading, UnexpectedDie
 from loomtable.vision.verdict import Verdict

@@ -10,7 +10,7 @@ import numpy as np
 
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.fusion.calibration import DetectorThresholds
-from loomtable.vision.dice.networks import Network
+from loomtable.vision.network import Network
 from loomtable.vision.pictures import BgrImage
 
 Box = tuple[float, float, float, float]

@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.crops import as_input, cut
-from loomtable.vision.dice.kinds import Kind, numeral_class
-from loomtable.vision.dice.networks import Network
+from loomtable.vision.die_kinds import Kind, numeral_class
+from loomtable.vision.network import Network
 from loomtable.vision.pictures import BgrImage
 
 Place = tuple[tuple[float, float], float]

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
 from loomtable.vision.arrays import Float64Array
 from loomtable.vision.pictures import BgrImage
-
-if TYPE_CHECKING:
-    from loomtable.vision.tray import TrayReading
-
-Box = tuple[float, float, float, float]
+from loomtable.vision.tray import Box, TrayReading
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,12 +29,13 @@ from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.decide import CUT_OFF, Decision, assess_dice, select_dice
 from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS, Evidence, classify_crops, read_numerals
 from loomtable.vision.dice.fusion.explaining import log_decisions
-from loomtable.vision.dice.kinds import Kind, kind_of
 from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.pips.reader import PipFace, PipsOfDie, faces_up, look_for_pips, pips_of
 from loomtable.vision.dice.plane import Plane
+from loomtable.vision.die_kinds import Kind, kind_of
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pool import Expect, Pool
+from loomtable.vision.printed import read_printed
 from loomtable.vision.tray import SeenDie, TrayReading, UnexpectedDie, assess_tray, reading_order
 from loomtable.vision.verdict import Verdict
 
@@ -96,13 +97,13 @@ def _read(
         return plane.back(_read(plane.rectified(picture), pool, networks, own, None))
     ours, others = _parted(pool)
     if pool is not None and others is None:
-        return _with_own_coins(picture, _read_printed(picture, ours), own)
+        return _with_own_coins(picture, read_printed(picture, ours), own)
     if networks is None:
         return read_by_pips(picture, pool)
     if pool is not None and ours is None:
         found = gather_evidence(picture, pool, networks)
         return verdict_on(found, picture, pool, networks.calibration, own)
-    return _beside_printed(picture, _read_printed(picture, ours), others, networks, own)
+    return _beside_printed(picture, read_printed(picture, ours), others, networks, own)
 
 
 def verdict_on(
@@ -144,13 +145,6 @@ def _parted(pool: Pool | None) -> tuple[Pool | None, Pool | None]:
     ours = tuple((die, count) for die, count in pool.counts if kind_of(die) is None)
     others = tuple((die, count) for die, count in pool.counts if kind_of(die) is not None)
     return Pool(ours) if ours else None, Pool(others) if others else None
-
-
-def _read_printed(picture: BgrImage, pool: Pool | None) -> TrayReading:
-    # It builds on what a tray is, from this package, so it can only be loaded once this is.
-    from loomtable.vision.printed import read_printed
-
-    return read_printed(picture, pool)
 
 
 def _with_own_coins(picture: BgrImage, printed: TrayReading, own: OwnDice | None) -> TrayReading:

@@ -10,7 +10,7 @@ import numpy as np
 
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.arrays import Float32Array
-from loomtable.vision.dice.networks import Network
+from loomtable.vision.network import Network
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.poker.corners import SUITS, Points, corner_about, network_input
 from loomtable.vision.poker.indices import index_places, places_in

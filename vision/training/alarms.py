@@ -19,7 +19,7 @@ from rich.progress import track
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.dice.detector import Detection, detect_dice, iou, non_max_suppression
 from loomtable.vision.dice.fusion.calibration import DetectorThresholds
-from loomtable.vision.dice.networks import Network
+from loomtable.vision.network import Network
 from loomtable.vision.pictures import read_picture
 from loomtable.vision.training.boxes import load_found
 from loomtable.vision.training.labels import (

@@ -19,7 +19,7 @@ from rich.progress import track
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.dice.detector import Detection, detect_dice
 from loomtable.vision.dice.fusion.calibration import DetectorThresholds
-from loomtable.vision.dice.networks import Network
+from loomtable.vision.network import Network
 from loomtable.vision.pictures import read_picture
 from loomtable.vision.training.labels import CROP_SOURCES, TOP_FACE_SOURCES, Box, whole_from_top
 from loomtable.vision.training.photographs import Photograph, load_photographs, photograph_folder

@@ -24,8 +24,8 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.arrays import Float64Array
 from loomtable.vision.dice.fusion.calibration import ANY, FEATURES, Calibration, ConfidenceModel, Threshold
 from loomtable.vision.dice.fusion.decide import assess_dice
-from loomtable.vision.dice.kinds import Kind
 from loomtable.vision.dice.reader import resolve_tray
+from loomtable.vision.die_kinds import Kind
 from loomtable.vision.training.evaluate import table_of, with_totals
 from loomtable.vision.training.evidence import labelled_at
 from loomtable.vision.training.figures import Figures, Measured, pools, strange

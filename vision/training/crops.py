@@ -17,7 +17,7 @@ from rich.progress import track
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.vision.dice.crops import cut
-from loomtable.vision.dice.kinds import Kind, numeral_class
+from loomtable.vision.die_kinds import Kind, numeral_class
 from loomtable.vision.pictures import BgrImage, read_picture
 from loomtable.vision.training.labels import LabelledPicture, TrueDie
 from loomtable.vision.training.shapes import KINDS

@@ -25,8 +25,9 @@ from rich.table import Table
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.dice.fusion.calibration import ANY, Calibration, Threshold
 from loomtable.vision.dice.fusion.ensemble import Evidence
-from loomtable.vision.dice.networks import ModelBroken, Models, load_models
+from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.reader import gather_evidence, resolve_tray, verdict_on
+from loomtable.vision.network import ModelBroken
 from loomtable.vision.pictures import BgrImage, read_picture
 from loomtable.vision.pool import Pool
 from loomtable.vision.training.evidence import FeatureFile

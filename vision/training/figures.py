@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field
 
 from loomtable.engine.kernel.dice import Die
-from loomtable.vision.dice.kinds import Kind
+from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pool import Pool
 from loomtable.vision.training.evidence import boxed, labelled_at
 from loomtable.vision.training.photographs import Photograph

@@ -21,7 +21,7 @@ from rich.progress import track
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.engine.kernel.package_data import package_file
-from loomtable.vision.dice import networks as network
+from loomtable.vision import network
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, NUMERALS, READER, SECOND, UPRIGHT, load_models
 from loomtable.vision.dice.reader import gather_evidence

@@ -28,7 +28,7 @@ from rich.progress import (
 )
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.vision.dice.kinds import KINDS
+from loomtable.vision.die_kinds import KINDS
 from loomtable.vision.training.parts import PART, PartUnmade, Recipe, begin, drawn, make_part, renderer_named
 
 _LOOK_EVERY = 0.5

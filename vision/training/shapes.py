@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loomtable.vision.dice.kinds import KINDS as DICE
+from loomtable.vision.die_kinds import KINDS as DICE
 
 KINDS = ("none", *(kind.value for kind in DICE))
 """Order of the reader's ``kind`` logits; "none" is no die, or not the middle of one."""

@@ -24,9 +24,9 @@ from loomtable.vision.dice.enrolment.coins import known_coins, learned_coins
 from loomtable.vision.dice.enrolment.recall import LearnedDie, OwnDice, learned_die
 from loomtable.vision.dice.enrolment.storage import NothingToLearn, kept_file, kept_files, read_kept, write_kept
 from loomtable.vision.dice.fusion.ensemble import CROP, Evidence
-from loomtable.vision.dice.kinds import Kind
 from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.reader import gather_evidence
+from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pictures import BgrImage
 
 TURNS = 8

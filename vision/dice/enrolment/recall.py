@@ -16,7 +16,7 @@ import numpy as np
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.enrolment.relief import LearnedCoin
 from loomtable.vision.dice.fusion.ensemble import Prediction
-from loomtable.vision.dice.kinds import Kind
+from loomtable.vision.die_kinds import Kind
 
 NEAREST = 3
 """So many of a face's examples speak for it."""

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from loomtable.vision.dice.fusion.elevation import seen_too_low
 from loomtable.vision.dice.fusion.ensemble import Evidence, Prediction
-from loomtable.vision.dice.kinds import KINDS, Kind
 from loomtable.vision.dice.pips.reader import PipFace
+from loomtable.vision.die_kinds import KINDS, Kind
 
 OBJECTS_TO_KIND = 0.02
 """A network that gives a d6 less than this chance (of being one, if it is a die at all) objects."""

@@ -14,7 +14,7 @@ import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
 from loomtable.engine.kernel.serialization import from_json
-from loomtable.vision.dice.kinds import Kind
+from loomtable.vision.die_kinds import Kind
 
 FORMAT = 2
 FEATURES = (

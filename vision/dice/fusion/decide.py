@@ -16,8 +16,8 @@ from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.elevation import TOO_LOW, seen_too_low
 from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS, Evidence, fuse
 from loomtable.vision.dice.fusion.features import ViewingConditions, features_of, viewing_conditions
-from loomtable.vision.dice.kinds import KINDS, Kind
 from loomtable.vision.dice.pips.scoring import REASONS
+from loomtable.vision.die_kinds import KINDS, Kind
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pool import Pool
 

@@ -14,10 +14,11 @@ from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.crops import as_input, cut, square_about
 from loomtable.vision.dice.detector import Detection
 from loomtable.vision.dice.fusion.calibration import Calibration, Temperatures
-from loomtable.vision.dice.kinds import KINDS, Kind, numeral_class
-from loomtable.vision.dice.networks import Models, Network
+from loomtable.vision.dice.networks import Models
 from loomtable.vision.dice.numerals import Place, Print, read_print
 from loomtable.vision.dice.pips.reader import PipFace, PipSide
+from loomtable.vision.die_kinds import KINDS, Kind, numeral_class
+from loomtable.vision.network import Network
 from loomtable.vision.pictures import BgrImage
 
 CROP = 96

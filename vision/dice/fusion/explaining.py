@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.fusion.decide import Decision
 from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS, Evidence
-from loomtable.vision.dice.kinds import KINDS, Kind
+from loomtable.vision.die_kinds import KINDS, Kind
 
 logger = logging.getLogger(__name__)
 

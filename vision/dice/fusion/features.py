@@ -14,7 +14,7 @@ import numpy as np
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.fusion.calibration import FEATURES
 from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS, Evidence
-from loomtable.vision.dice.kinds import KINDS, Kind
+from loomtable.vision.die_kinds import KINDS, Kind
 from loomtable.vision.pictures import BgrImage
 
 NAMES = FEATURES

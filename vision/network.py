@@ -1,0 +1,65 @@
+"""A learned network run by ONNX Runtime: one input, named outputs."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.arrays import Float32Array
+
+logger = logging.getLogger(__name__)
+
+THREADS = 2
+"""Threads that one network runs on; more gain nothing on a laptop of two cores and slow its other work."""
+
+
+class ModelBroken(LoomtableError):
+    """A model file is damaged or not the one that its name says."""
+
+
+class Network:
+    """One ONNX model with one input.
+
+    Raises:
+        ModelBroken: the file cannot be loaded, or lacks one of the ``outputs``.
+    """
+
+    def __init__(self, path: Path, outputs: Sequence[str]) -> None:
+        # Loading the runtime takes a quarter of a second: who reads no dice should not wait for it.
+        from loomtable.vision.onnx_runtime import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = THREADS
+        options.inter_op_num_threads = 1
+        # Threads that spin while they wait take the cores from the count of pips, which goes on at the same time.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        options.log_severity_level = 4
+        try:
+            self._session: Any = onnxruntime.InferenceSession(
+                str(path), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:  # noqa: BLE001  the runtime raises a class of its own for each kind of damage
+            raise ModelBroken(
+                f"{path}: cannot be loaded ({_first_line(error)}); install loomtable again"
+            ) from None
+        missing = sorted(set(outputs) - {output.name for output in self._session.get_outputs()})
+        if missing:
+            raise ModelBroken(f"{path}: gives no {', '.join(missing)}; it is not the model that its name says")
+        self.path = path
+        self._outputs = tuple(outputs)
+        self._input: str = self._session.get_inputs()[0].name
+        logger.info("the network %s is loaded", path.name)
+
+    def run(self, inputs: Float32Array) -> dict[str, Float32Array]:
+        """Every output by its name."""
+        outputs = self._session.run(self._outputs, {self._input: inputs})
+        return {name: np.asarray(array, np.float32) for name, array in zip(self._outputs, outputs, strict=True)}
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
