@@ -13,17 +13,17 @@ import numpy.typing as npt
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pictures import BgrImage
 
-WIDTH = 192
+COMPARED_WIDTH = 192
 """Frames are compared at this width: what is smaller than a pixel of it does not count as moving."""
-STEP = 9.0
+MIN_DIFFERENCE = 9.0
 """Grey levels by which a pixel must differ, beyond what the light does to all of them."""
-SPECK = 3
+MIN_CHANGED_PIXELS = 3
 """Pixels that must have changed together; fewer are noise."""
-HAND = 0.045
+MIN_HAND_SHARE = 0.045
 """Share of the picture from which something that reaches in over its border is a hand."""
-RUSH = 0.10
+MIN_RUSH_SHARE = 0.10
 """Share of the picture that changes at once only where a hand or a tray passes."""
-RESTING = 75
+MAX_HAND_FRAMES = 75
 """Frames after which something large that lies still belongs to the table."""
 _BORDER = 2
 
@@ -59,10 +59,10 @@ class Motion:
         if abs(gain - 1) > 0.12:
             self._ground = None
             return Change.LIGHT
-        lumps = _lumps(moved)
-        if lumps and _slid(last, now):
+        lumps = _has_blobs(moved)
+        if lumps and _has_shifted(last, now):
             return Change.CAMERA
-        if share > RUSH or self._hand(now):
+        if share > MIN_RUSH_SHARE or self._hand(now):
             return Change.HAND
         return Change.DICE if lumps else Change.STILL
 
@@ -74,7 +74,7 @@ class Motion:
             moved.
         """
         before, self._ground, self._covered = self._ground, self._last, 0
-        if before is None or self._ground is None or not _slid(before, self._ground):
+        if before is None or self._ground is None or not _has_shifted(before, self._ground):
             return 0.0, 0.0
         (dx, dy), _ = cv2.phaseCorrelate(_edges(before), _edges(self._ground))
         return dx / before.shape[1], dy / before.shape[0]
@@ -90,16 +90,16 @@ class Motion:
         for row in range(1, count):
             x, y, wide, high, area = boxes[row].tolist()
             at_border = min(x, y, width - x - wide, height - y - high) <= _BORDER
-            if at_border and area > HAND * mask.size:
+            if at_border and area > MIN_HAND_SHARE * mask.size:
                 self._covered += 1
-                return self._covered < RESTING
+                return self._covered < MAX_HAND_FRAMES
         self._covered = 0
         return False
 
 
 def _small(frame: BgrImage) -> Float32Array:
     height, width = frame.shape[:2]
-    size = (WIDTH, max(round(height * WIDTH / width), 8))
+    size = (COMPARED_WIDTH, max(round(height * COMPARED_WIDTH / width), 8))
     grey = cv2.cvtColor(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
     return np.asarray(grey, np.float32)
 
@@ -112,14 +112,14 @@ def _gain(before: Float32Array, now: Float32Array) -> float:
 def _changed(before: Float32Array, now: Float32Array) -> npt.NDArray[np.bool_]:
     """Where two frames differ by more than noise, and by more than an edge that is shaken by half a pixel."""
     sway = cv2.dilate(before, np.ones((3, 3))) - cv2.erode(before, np.ones((3, 3)))
-    return np.asarray(np.abs(now - before) > STEP + 0.35 * sway, np.bool_)
+    return np.asarray(np.abs(now - before) > MIN_DIFFERENCE + 0.35 * sway, np.bool_)
 
 
-def _lumps(mask: npt.NDArray[np.bool_]) -> bool:
-    if mask.sum() < SPECK:
+def _has_blobs(mask: npt.NDArray[np.bool_]) -> bool:
+    if mask.sum() < MIN_CHANGED_PIXELS:
         return False
     _, _, boxes, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-    return bool((boxes[1:, cv2.CC_STAT_AREA] >= SPECK).any())
+    return bool((boxes[1:, cv2.CC_STAT_AREA] >= MIN_CHANGED_PIXELS).any())
 
 
 def _edges(frame: Float32Array) -> Float32Array:
@@ -129,14 +129,17 @@ def _edges(frame: Float32Array) -> Float32Array:
     return np.asarray(fine * window, np.float32)
 
 
-def _slid(before: Float32Array, now: Float32Array) -> bool:
+def _has_shifted(before: Float32Array, now: Float32Array) -> bool:
     """Whether the whole picture has moved: laid over one another, shifted, the two differ much less."""
     (dx, dy), _ = cv2.phaseCorrelate(_edges(before), _edges(now))
-    if max(abs(dx), abs(dy)) < 0.7 or max(abs(dx), abs(dy)) > 0.3 * WIDTH:
+    if max(abs(dx), abs(dy)) < 0.7 or max(abs(dx), abs(dy)) > 0.3 * COMPARED_WIDTH:
         return False
     shift = np.array([[1, 0, dx], [0, 1, dy]], np.float64)
     size = (before.shape[1], before.shape[0])
     moved = cv2.warpAffine(before, shift, size, borderMode=cv2.BORDER_REPLICATE)
     margin = np.s_[8:-8, 8:-8]
-    rest, as_it_was = np.abs(now - moved)[margin].mean(), np.abs(now - before)[margin].mean()
-    return bool(rest < 0.5 * as_it_was)
+    difference_shifted, difference_unshifted = (
+        np.abs(now - moved)[margin].mean(),
+        np.abs(now - before)[margin].mean(),
+    )
+    return bool(difference_shifted < 0.5 * difference_unshifted)

@@ -154,17 +154,17 @@ class TrayReading:
         if not 0 <= index < len(self.dice):
             raise ReadingMisfit(f"there is no die {index + 1} on the tray; it has {dice_count(len(self.dice))}")
         seen = self.dice[index]
-        said = seen.misread if seen.misread is not None else seen.face
-        told = replace(
+        camera_face = seen.misread if seen.misread is not None else seen.face
+        corrected_die = replace(
             seen,
             face=seen.die.check(face),
             how=Source.CORRECTED,
             confidence=1.0,
             doubt="",
             legible=True,
-            misread=None if said == face else said,
+            misread=None if camera_face == face else camera_face,
         )
-        dice = (*self.dice[:index], told, *self.dice[index + 1 :])
+        dice = (*self.dice[:index], corrected_die, *self.dice[index + 1 :])
         return assess_tray(dice, self.expected, unexpected=self.unexpected)
 
 

@@ -30,7 +30,7 @@ from loomtable.vision.camera import FrameSource
 from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.dice import Pool, TrayReading, read_dice
 from loomtable.vision.dice.enrolment.dice import own_dice
-from loomtable.vision.dice.settling import Phase, Watch, Watched
+from loomtable.vision.dice.settling import Phase, StreamReader, StreamReading
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
 
@@ -62,7 +62,7 @@ class CameraWatch:
         self._source: FrameSource | None = None
         self._frame: BgrImage | None = None
         self._encoded: bytes | None = None
-        self._watch = Watch(own=own_dice(), agreeing=AGREEING)
+        self._watch = StreamReader(own=own_dice(), min_readings=AGREEING)
         self._asked: tuple[int, Request | None] = (-1, None)
         self._moved = False
         self._cards = CardWatch(MIDDLE, tagged=TAGGED)
@@ -284,7 +284,10 @@ class CameraWatch:
     def _begin_anew(self) -> None:
         """Look as if for the first time: another camera, or the same one elsewhere."""
         with self._lock:
-            self._watch, self._cards = Watch(own=own_dice(), agreeing=AGREEING), CardWatch(MIDDLE, tagged=TAGGED)
+            self._watch, self._cards = (
+                StreamReader(own=own_dice(), min_readings=AGREEING),
+                CardWatch(MIDDLE, tagged=TAGGED),
+            )
             self._moved, self._tried, self._shown, self._laid = False, False, None, set()
             self._asked, self.says = (-1, None), "looking"
 
@@ -305,7 +308,7 @@ class CameraWatch:
         return True
 
     def _look_for_dice(self, request: Roll | Flip, revision: int, frame: BgrImage) -> bool:
-        seen = self._watch.look(frame)
+        seen = self._watch.read_frame(frame)
         if seen.phase in (Phase.MOVING, Phase.HAND):
             self._moved, self._tried = True, False
             self._drop()
@@ -318,7 +321,7 @@ class CameraWatch:
             self._offer(request, revision, answer_of_tray(request, tray), frame, tray)
         return seen.tray is not None or seen.phase is Phase.SETTLED
 
-    def _came_to_nothing(self, seen: Watched) -> bool:
+    def _came_to_nothing(self, seen: StreamReading) -> bool:
         """Whether what lies still is not what was asked for, so that other dice may stand in for it."""
         if seen.phase is not Phase.SETTLED or self._tried:
             return False

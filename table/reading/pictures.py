@@ -21,7 +21,7 @@ from loomtable.vision.cards import CardScan, SeenCard, Trouble, scan_cards
 from loomtable.vision.dice import Pool, SeenDie, TrayReading, read_dice
 from loomtable.vision.dice.enrolment.recall import OwnDice
 from loomtable.vision.dice.networks import load_models
-from loomtable.vision.dice.settling import Watch
+from loomtable.vision.dice.settling import StreamReader
 from loomtable.vision.overlay import Mark, draw_caption, draw_marks
 from loomtable.vision.pictures import BgrImage, read_picture, read_reduced, write_picture
 from loomtable.vision.quads import Point
@@ -145,12 +145,12 @@ def _rolls(
     name: str, source: FrameSource, pool: Pool | None, own: OwnDice | None, most: int | None = None
 ) -> Iterator[Source]:
     """Every roll that settles, up to ``most``; where none does, what the last frame shows, never accepted."""
-    watch = Watch(pool, own=own)
+    watch = StreamReader(pool, own=own)
     told, last, picture = 0, None, None
     limit = WATCHED_FRAMES if source.live else None
     title = Path(name.removeprefix("camera ")).stem if not source.live else name
     for number, picture in enumerate(source):
-        seen = watch.look(picture)
+        seen = watch.read_frame(picture)
         last = seen
         if seen.roll is not None:
             told += 1

@@ -19,7 +19,7 @@ from loomtable.vision.dice.detector import Detection, iou, non_max_suppression
 from loomtable.vision.dice.enrolment.recall import LearnedDie, OwnDice
 from loomtable.vision.dice.fusion.calibration import ANY, Calibration, ConfidenceModel, Threshold, load_calibration
 from loomtable.vision.dice.fusion.ensemble import Evidence, Prediction
-from loomtable.vision.dice.numerals import Print, Standing
+from loomtable.vision.dice.numerals import LocatedNumeral, NumeralReading
 from loomtable.vision.dice.pips.reader import PipFace
 from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.die_kinds import KINDS, numeral_class
@@ -200,18 +200,18 @@ def test_a_sure_numeral_on_what_is_likelier_a_d20_is_asked_about() -> None:
 
 
 def test_a_die_that_shows_two_faces_nearly_alike_is_asked_about_however_sure_a_numeral_is() -> None:
-    def printed(*standing: Standing) -> Evidence:
+    def printed(*standing: LocatedNumeral) -> Evidence:
         logs = np.full(21, -9.0, np.float32)
         logs[8] = np.log(0.95)
         sure = lying(Kind.D10, 8, sure=0.999999)
-        return replace(sure, print=Print(logs, np.full(10, -9.0, np.float32), standing))
+        return replace(sure, numerals=NumeralReading(logs, np.full(10, -9.0, np.float32), standing))
 
-    eight = Standing("8", 0.95, -0.6, -0.4)
-    tray = read(printed(eight, Standing("0", 0.5, 0.5, 0.5)), asked="1d10")
+    eight = LocatedNumeral("8", 0.95, -0.6, -0.4)
+    tray = read(printed(eight, LocatedNumeral("0", 0.5, 0.5, 0.5)), asked="1d10")
     assert tray.verdict is Verdict.ASK
     assert tray.reason == "the die shows two faces nearly alike: it could be a 0 or an 8"
-    assert read(printed(eight, Standing("0", 0.1, 0.5, 0.5)), asked="1d10").verdict is Verdict.ACCEPTED
-    assert read(printed(eight, Standing("3", 0.5, -0.6, -0.3)), asked="1d10").verdict is Verdict.ACCEPTED
+    assert read(printed(eight, LocatedNumeral("0", 0.1, 0.5, 0.5)), asked="1d10").verdict is Verdict.ACCEPTED
+    assert read(printed(eight, LocatedNumeral("3", 0.5, -0.6, -0.3)), asked="1d10").verdict is Verdict.ACCEPTED
 
 
 def test_where_nobody_said_what_lies_there_a_numeral_on_one_of_two_kinds_is_asked_about() -> None:

@@ -13,7 +13,7 @@ from loomtable.vision.dice import Kind, Verdict, read_dice
 from loomtable.vision.dice.detector import Detection
 from loomtable.vision.dice.fusion.agreement import networks_agree
 from loomtable.vision.dice.fusion.calibration import Calibration
-from loomtable.vision.dice.fusion.elevation import FLAT, LOW, seen_too_low
+from loomtable.vision.dice.fusion.elevation import ASPECT_RATIO_AT_45, TOP_HEIGHT_AT_45, seen_too_low
 from loomtable.vision.dice.fusion.ensemble import Evidence, Prediction
 from loomtable.vision.dice.networks import load_models
 from loomtable.vision.dice.pips.reader import PipFace, PipSide
@@ -50,8 +50,8 @@ def die(number: int, top: float, *sides: PipSide) -> Evidence:
 
 def test_the_heights_that_are_asked_for_are_those_of_a_cube_seen_from_45_degrees() -> None:
     angle = math.radians(45)
-    assert pytest.approx(math.sin(angle) / 2 / (math.sin(angle) + math.cos(angle))) == LOW
-    assert pytest.approx(math.sin(angle), abs=0.005) == FLAT
+    assert pytest.approx(math.sin(angle) / 2 / (math.sin(angle) + math.cos(angle))) == TOP_HEIGHT_AT_45
+    assert pytest.approx(math.sin(angle), abs=0.005) == ASPECT_RATIO_AT_45
 
 
 @pytest.mark.parametrize(

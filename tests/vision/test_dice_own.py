@@ -16,7 +16,7 @@ from loomtable.vision.dice import Kind, TrayReading, Verdict, read_dice
 from loomtable.vision.dice.enrolment.coins import known_coins, learn_coin
 from loomtable.vision.dice.enrolment.dice import UnknownDie, forget, known_dice, learn, missing_faces, own_dice
 from loomtable.vision.dice.enrolment.recall import OwnDice
-from loomtable.vision.dice.enrolment.relief import CLEAR, SIDES, find_coins
+from loomtable.vision.dice.enrolment.relief import MIN_SIDE_MARGIN, SIDES, find_coins
 from loomtable.vision.dice.enrolment.storage import NothingToLearn
 from loomtable.vision.pictures import read_picture, write_picture
 from loomtable.vision.training.photographs import load_photographs, photograph_folder
@@ -71,7 +71,7 @@ def test_a_coin_of_which_one_side_was_shown_does_not_count_yet() -> None:
     kept = learn_coin("penny", [("heads", coin_on_table(HEADS, 0))])
     assert kept.sides == ("heads",)
     assert own_dice().coins == ()
-    assert CLEAR > 0
+    assert MIN_SIDE_MARGIN > 0
     learn_coin("penny", [("tails", coin_on_table(TAILS, 0))])
     assert [coin.name for coin in own_dice().coins] == ["penny"]
 

@@ -11,7 +11,7 @@ import pytest
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.vision.dice import Pool, SeenDie, TrayReading, Verdict
-from loomtable.vision.dice.settling import AGREEING, Phase, Roll, Watch, Watched, combined
+from loomtable.vision.dice.settling import MIN_READINGS, Phase, Roll, StreamReader, StreamReading, merge_readings
 from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tray import assess_tray
@@ -67,11 +67,11 @@ def hand_over(picture: BgrImage, frames: int = 4) -> Iterator[BgrImage]:
         yield covered
 
 
-def watched(watch: Watch, *runs: Iterator[BgrImage]) -> list[Watched]:
-    return [watch.look(frame) for run in runs for frame in run]
+def watched(watch: StreamReader, *runs: Iterator[BgrImage]) -> list[StreamReading]:
+    return [watch.read_frame(frame) for run in runs for frame in run]
 
 
-def rolls(seen: Sequence[Watched]) -> list[Roll]:
+def rolls(seen: Sequence[StreamReading]) -> list[Roll]:
     return [one.roll for one in seen if one.roll is not None]
 
 
@@ -81,20 +81,20 @@ def still() -> BgrImage:
 
 
 def test_a_roll_counts_once_it_lies_still_and_only_once(still: BgrImage) -> None:
-    watch = Watch(POOL)
+    watch = StreamReader(POOL)
     seen = watched(watch, rolling(THREE, (0, 1, 2)), again(still, 12))
     assert [one.phase for one in seen[:3]] == [Phase.MOVING] * 3
     [roll] = rolls(seen)
     assert (roll.tray.verdict, sorted(map(int, roll.tray.faces))) == (Verdict.ACCEPTED, [3, 5, 6]), (
         roll.tray.reason
     )
-    assert roll.frames >= AGREEING
+    assert roll.frames >= MIN_READINGS
     assert len(roll.dice.thrown) == 3
     assert seen[-1].phase is Phase.SETTLED
 
 
 def test_two_dice_are_thrown_again_and_the_third_is_known_to_have_stayed(still: BgrImage) -> None:
-    watch = Watch(POOL)
+    watch = StreamReader(POOL)
     [first] = rolls(watched(watch, again(still, 13)))
     after = (replace(THREE[0], value=6, x=-30, y=-34, turn=75), THREE[1], replace(THREE[2], value=4, x=20, y=40))
     [second] = rolls(watched(watch, rolling(THREE, (0, 2)), again(shot(after), 13)))
@@ -108,7 +108,7 @@ def test_two_dice_are_thrown_again_and_the_third_is_known_to_have_stayed(still: 
 
 
 def test_a_nudged_die_is_not_a_thrown_one(still: BgrImage) -> None:
-    watch = Watch(POOL)
+    watch = StreamReader(POOL)
     [first] = rolls(watched(watch, again(still, 13)))
     pushed = (THREE[0], replace(THREE[1], x=THREE[1].x + 9, turn=THREE[1].turn + 8), THREE[2])
     [second] = rolls(watched(watch, rolling(THREE, (1,), 1), again(shot(pushed), 13)))
@@ -118,7 +118,7 @@ def test_a_nudged_die_is_not_a_thrown_one(still: BgrImage) -> None:
 
 
 def test_a_hand_suspends_reading_and_changes_nothing_by_passing(still: BgrImage) -> None:
-    watch = Watch(POOL)
+    watch = StreamReader(POOL)
     assert len(rolls(watched(watch, again(still, 13)))) == 1
     during = watched(watch, hand_over(still))
     assert all(one.phase in (Phase.HAND, Phase.MOVING) and one.tray is None for one in during)
@@ -127,7 +127,7 @@ def test_a_hand_suspends_reading_and_changes_nothing_by_passing(still: BgrImage)
 
 
 def test_a_hand_that_stays_keeps_the_dice_from_being_read(still: BgrImage) -> None:
-    watch = Watch(POOL)
+    watch = StreamReader(POOL)
     watched(watch, again(still, 13))
     resting = list(hand_over(still, 3))[1]
     seen = watched(watch, again(resting, 6))
@@ -136,7 +136,7 @@ def test_a_hand_that_stays_keeps_the_dice_from_being_read(still: BgrImage) -> No
 
 
 def test_an_empty_table_is_no_roll_and_the_dice_that_fall_on_it_are(still: BgrImage) -> None:
-    watch = Watch(POOL)
+    watch = StreamReader(POOL)
     seen = watched(watch, again(shot(()), 13))
     assert rolls(seen) == []
     assert seen[-1].phase is Phase.SETTLED, "it is not read again and again"
@@ -155,7 +155,7 @@ def test_a_light_switched_on_starts_anew(still: BgrImage) -> None:
 
 
 def test_a_bumped_camera_is_told_from_dice_and_the_dice_stay_themselves(still: BgrImage) -> None:
-    watch = Watch(POOL)
+    watch = StreamReader(POOL)
     [first] = rolls(watched(watch, again(still, 13)))
     shift = np.array([[1, 0, 26], [0, 1, 14]], np.float64)
     bumped = cv2.warpAffine(still, shift, (still.shape[1], still.shape[0]), borderMode=cv2.BORDER_REFLECT)
@@ -163,7 +163,7 @@ def test_a_bumped_camera_is_told_from_dice_and_the_dice_stay_themselves(still: B
     assert seen[0].says == "the camera has moved"
     later = rolls(seen)
     assert all(roll.dice.thrown == () for roll in later)
-    assert [k.number for k in watch._identities.known] == list(first.dice.numbers)
+    assert [k.number for k in watch._tracker.dice] == list(first.dice.numbers)
 
 
 def test_a_flicker_of_light_is_not_movement(still: BgrImage) -> None:
@@ -188,27 +188,27 @@ TWO = Pool.of((2, Die.D6))
 
 def test_frames_that_agree_make_a_die_a_little_surer_and_no_more() -> None:
     one = tray(die(4), die(2, 90))
-    many = combined([one] * 10, TWO, alike=0.9)
+    many = merge_readings([one] * 10, TWO, correlation=0.9)
     assert many.verdict is Verdict.ACCEPTED
     assert all(0.98 < d.confidence < 0.9999 for d in many.dice)
-    assert combined([one] * 10, TWO, alike=1.0).dice[0].confidence == pytest.approx(0.98)
+    assert merge_readings([one] * 10, TWO, correlation=1.0).dice[0].confidence == pytest.approx(0.98)
 
 
 def test_frames_that_contradict_each_other_are_asked_about() -> None:
     frames = [tray(die(4), die(2, 90))] * 6 + [tray(die(5), die(2, 90))] * 2
-    settled = combined(frames, TWO, alike=0.9)
+    settled = merge_readings(frames, TWO, correlation=0.9)
     assert (settled.verdict, settled.faces) == (Verdict.ASK, (4, 2))
     assert settled.reason == "the die at the left was read as 4 and as 5"
 
 
 def test_a_doubt_in_one_frame_of_many_is_overruled_and_a_lasting_one_is_not() -> None:
     clear, doubtful = tray(die(4), die(2, 90)), tray(die(4, 0, 0.8, "is blurred"), die(2, 90))
-    assert combined([doubtful, *[clear] * 5], TWO, alike=0.9).verdict is Verdict.ACCEPTED
-    lasting = combined([clear, *[doubtful] * 5], TWO, alike=0.9)
+    assert merge_readings([doubtful, *[clear] * 5], TWO, correlation=0.9).verdict is Verdict.ACCEPTED
+    lasting = merge_readings([clear, *[doubtful] * 5], TWO, correlation=0.9)
     assert (lasting.verdict, lasting.reason) == (Verdict.ASK, "the die at the left is blurred")
 
 
 def test_a_die_that_comes_and_goes_is_never_counted_on() -> None:
-    settled = combined([tray(die(4), die(2, 90)), tray(die(4))] * 4, TWO, alike=0.9)
+    settled = merge_readings([tray(die(4), die(2, 90)), tray(die(4))] * 4, TWO, correlation=0.9)
     assert settled.verdict is not Verdict.ACCEPTED
     assert settled.reason == "how many dice lie there changes from frame to frame"

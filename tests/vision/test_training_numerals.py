@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch", reason="training needs the extra 'training'
 from loomtable.vision.network import Network  # noqa: E402
 from loomtable.vision.training.crops import PATCH, ROW, UNKNOWN, Crops, NothingToTrainOn  # noqa: E402
 from loomtable.vision.training.numerals import WITHIN, main  # noqa: E402
-from loomtable.vision.training.train_upright import STOOD, Standing, train, unlikely  # noqa: E402
+from loomtable.vision.training.train_upright import TURN_CROP_SIDE, Standing, train, unlikely  # noqa: E402
 
 CHARACTERS = ["猫", *"zyx", *"9876543210", *"-+", "犬"]
 
@@ -89,10 +89,10 @@ def test_the_turn_that_is_told_is_the_turn_that_is_shown() -> None:
         Standing([Crops(patch[None], bare)])
     rng = np.random.default_rng(5)
     agree = 0
-    away = np.arange(STOOD) - (STOOD - 1) / 2
+    away = np.arange(TURN_CROP_SIDE) - (TURN_CROP_SIDE - 1) / 2
     for _ in range(60):
         crop, turn = standing.one(rng)
-        assert crop.shape == (STOOD, STOOD, 3)
+        assert crop.shape == (TURN_CROP_SIDE, TURN_CROP_SIDE, 3)
         grey = crop.astype(float).mean(axis=2)
         strange = np.abs(grey - np.median(grey))
         strange[strange < 0.5 * strange.max()] = 0

@@ -16,14 +16,14 @@ from loomtable.vision.pictures import BgrImage
 
 Box = tuple[float, float, float, float]
 
-ROOM = 1.5
+CROP_MARGIN = 1.5
 """Side of the square over the larger side of the die's box."""
 
 
 def square_about(box: Box) -> tuple[tuple[float, float], float]:
     """Centre and side, in pixels, of the square that shows a die with some of what lies round it."""
     x0, y0, x1, y1 = box
-    return ((x0 + x1) / 2, (y0 + y1) / 2), ROOM * max(x1 - x0, y1 - y0)
+    return ((x0 + x1) / 2, (y0 + y1) / 2), CROP_MARGIN * max(x1 - x0, y1 - y0)
 
 
 def cut(picture: BgrImage, centre: tuple[float, float], side: float, turn: float, size: int) -> BgrImage:

@@ -23,15 +23,15 @@ INPUT_SIDE_LARGE_DICE = 320
 """The length for a look from further off, for dice that fill the picture."""
 INPUT_SIDE_CLOSE_UP = 160
 """The length at which a die that fills a third of the picture is as large as the ones that are known best."""
-MANY = 8
+MANY_DICE = 8
 """Where so many dice are found, none of them fills a third of the picture."""
 MAX_UPSCALE = 4.0
 """A picture is enlarged at most so many times: beyond that nothing is gained."""
-SMALL = 26.0
+SMALL_DIE = 26.0
 """Dice under this many pixels across, in the view that was searched, are worth a closer look."""
-LARGE = 120.0
+LARGE_DIE = 120.0
 """Where dice are this wide, one that is missing will not be found by looking closer."""
-CROPPED = 150
+MAX_CROP_SIDE = 150
 """Pixels: no camera's picture is so small; one that is was cut out round a die."""
 PART_SIZE = 0.42
 """What lies within a die and is this much smaller is a part of it."""
@@ -40,7 +40,7 @@ MAX_DETECTIONS = 60
 MAX_WEAK = 6
 """So many of the sightings that are not hot enough to be dice are looked at as well, in case a die is missing."""
 _GRID = 32
-_GREY = 114
+_PADDING = 114
 
 
 @dataclass(frozen=True)
@@ -74,16 +74,16 @@ def detect_dice(
         _detect_at_scale(network, picture, length, thresholds.low)
         for length in (INPUT_SIDE, INPUT_SIDE_LARGE_DICE)
     )
-    known = [*near, *far, *_crop(picture, thresholds)]
+    known = [*near, *far, *_as_crop(picture, thresholds)]
     seen = non_max_suppression(known, thresholds.high)
-    if sum(s.score >= thresholds.high for s in seen) < MANY and max(picture.shape[:2]) > CROPPED:
+    if sum(s.score >= thresholds.high for s in seen) < MANY_DICE and max(picture.shape[:2]) > MAX_CROP_SIDE:
         large = _large(_detect_at_scale(network, picture, INPUT_SIDE_CLOSE_UP, thresholds.high), known, picture)
         seen = non_max_suppression([*known, *large], thresholds.high)
     sure = [s for s in seen if s.score >= thresholds.high]
     scale = _scale(picture, INPUT_SIDE)
     usual = float(np.median([s.side for s in sure])) * scale if sure else 0.0
-    few = expected is not None and len(sure) < expected and usual < LARGE
-    if (few or usual < SMALL) and _scale(picture, INPUT_SIDE_SMALL_DICE) > 1.2 * scale:
+    few = expected is not None and len(sure) < expected and usual < LARGE_DIE
+    if (few or usual < SMALL_DIE) and _scale(picture, INPUT_SIDE_SMALL_DICE) > 1.2 * scale:
         seen = non_max_suppression(
             [*seen, *_detect_at_scale(network, picture, INPUT_SIDE_SMALL_DICE, thresholds.low)], thresholds.high
         )
@@ -93,20 +93,24 @@ def detect_dice(
 
 def _large(detections: Sequence[Detection], known: Sequence[Detection], picture: BgrImage) -> list[Detection]:
     """Those found from furthest off that are large, and no group of dice: hardly anything in them is as clear."""
-    least = 0.18 * max(picture.shape[:2])
+    min_side = 0.18 * max(picture.shape[:2])
     # None is hot enough to rule out what lies within it: each of the parts counts, once.
     each_once = non_max_suppression(known, high=1.0)
 
     def clearer_within(whole: Detection) -> int:
         return sum(s.score > whole.score and _mostly_within(s.box, whole.box) for s in each_once)
 
-    return [s for s in detections if s.side >= least and clearer_within(s) < 2]
+    return [s for s in detections if s.side >= min_side and clearer_within(s) < 2]
 
 
-def _crop(picture: BgrImage, thresholds: DetectorThresholds) -> list[Detection]:
+def _as_crop(picture: BgrImage, thresholds: DetectorThresholds) -> list[Detection]:
     """A picture no larger than a die is seen in others, and about square, is a crop of one."""
     height, width = picture.shape[:2]
-    if max(height, width) > CROPPED or max(height, width) > 1.6 * min(height, width) or min(height, width) < 12:
+    if (
+        max(height, width) > MAX_CROP_SIDE
+        or max(height, width) > 1.6 * min(height, width)
+        or min(height, width) < 12
+    ):
         return []
     middle, half = (width / 2, height / 2), 0.47 * min(height, width)
     box = (middle[0] - half, middle[1] - half, middle[0] + half, middle[1] + half)
@@ -164,7 +168,7 @@ def _scale(picture: BgrImage, long_side: int) -> float:
     return float(min(long_side / max(height, width), MAX_UPSCALE))
 
 
-def _detect_at_scale(network: Network, picture: BgrImage, long_side: int, least: float) -> list[Detection]:
+def _detect_at_scale(network: Network, picture: BgrImage, long_side: int, min_score: float) -> list[Detection]:
     """The sightings at one scale, each once."""
     height, width = picture.shape[:2]
     scale = _scale(picture, long_side)
@@ -173,10 +177,10 @@ def _detect_at_scale(network: Network, picture: BgrImage, long_side: int, least:
     view = cv2.resize(picture, (wide, high), interpolation=how) if (wide, high) != (width, height) else picture
     # Half a die's breadth of grey all round, where a die may fill the picture; else only up to the grid.
     margin = _GRID if long_side <= INPUT_SIDE_LARGE_DICE else 0
-    canvas = np.full((_on_grid(high + 2 * margin), _on_grid(wide + 2 * margin), 3), _GREY, np.uint8)
+    canvas = np.full((_on_grid(high + 2 * margin), _on_grid(wide + 2 * margin), 3), _PADDING, np.uint8)
     canvas[margin : margin + high, margin : margin + wide] = view
     outputs = network.run(np.ascontiguousarray(canvas.transpose(2, 0, 1)[None], np.float32) / np.float32(255))
-    boxes, scores = _heatmap_peaks(outputs, canvas.shape[0], least)
+    boxes, scores = _heatmap_peaks(outputs, canvas.shape[0], min_score)
     boxes = np.asarray((boxes - margin) / np.array([wide / width, high / height] * 2), np.float32)
     return [
         Detection((x0, y0, x1, y1), heat)
@@ -190,13 +194,13 @@ def _on_grid(length: int) -> int:
 
 
 def _heatmap_peaks(
-    outputs: dict[str, Float32Array], height: int, least: float
+    outputs: dict[str, Float32Array], height: int, min_score: float
 ) -> tuple[Float32Array, Float32Array]:
     """Boxes (n, 4) in pixels of the network's input, and their heat (n,): the hottest 200 cells of the map."""
     heatmap, size, offset = outputs["heat"][0, 0], outputs["size"][0], outputs["offset"][0]
     stride = height / heatmap.shape[0]
     local_max = cv2.dilate(heatmap, np.ones((3, 3), np.uint8))
-    y, x = np.nonzero((heatmap >= local_max) & (heatmap >= least))
+    y, x = np.nonzero((heatmap >= local_max) & (heatmap >= min_score))
     best = np.argsort(-heatmap[y, x])[:200]
     y, x = y[best], x[best]
     centre = (np.stack([x, y], axis=1) + offset[:, y, x].T) * stride

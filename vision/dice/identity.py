@@ -18,16 +18,16 @@ from loomtable.vision.tray import SeenDie
 
 Colour = npt.NDArray[np.float32]
 
-STAYED = 0.2
+MAX_STAYED_SHIFT = 0.2
 """A die whose middle moved by less of its side has stayed."""
-NUDGED = 1.1
+MAX_NUDGED_SHIFT = 1.1
 """One that moved by less, and shows the same face, was nudged and not thrown."""
-PAINT = 28.0
+MAX_COLOUR_DISTANCE = 28.0
 """Distance of two colours (Lab) from which they are not one die's in another light."""
 
 
 @dataclass(frozen=True)
-class Known:
+class TrackedDie:
     """One die of the table, from roll to roll."""
 
     number: int
@@ -38,7 +38,7 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Recognised:
+class TrackedRoll:
     """The dice of a roll, in reading order, and what became of each since the last."""
 
     numbers: tuple[int, ...]
@@ -51,32 +51,32 @@ class Recognised:
 
 
 @dataclass
-class Identities:
+class DiceTracker:
     """Remembers the dice of the last roll."""
 
-    known: list[Known] = field(default_factory=list)
+    dice: list[TrackedDie] = field(default_factory=list)
     _count: int = 0
 
     def slide(self, dx: float, dy: float) -> None:
         """Follow the camera: the dice now lie so many pixels further right and down."""
-        self.known = [replace(k, seen=replace(k.seen, box=_slid(k.seen, dx, dy))) for k in self.known]
+        self.dice = [replace(k, seen=replace(k.seen, box=_slid(k.seen, dx, dy))) for k in self.dice]
 
-    def recognise(self, dice: Sequence[SeenDie], picture: BgrImage) -> Recognised:
+    def track(self, dice: Sequence[SeenDie], picture: BgrImage) -> TrackedRoll:
         """Say which dice these are, and remember them."""
         colours = [colour_of(die, picture) for die in dice]
-        waiting = list(self.known)
+        waiting = list(self.dice)
         numbers: list[int | None] = [None] * len(dice)
         nudged: list[int] = []
         thrown: list[int] = []
 
-        def take(fits: Callable[[Known, SeenDie], bool], into: list[int] | None) -> None:
+        def take(fits: Callable[[TrackedDie, SeenDie], bool], into: list[int] | None) -> None:
             """Give numbers to the dice that fit, the closest in place and colour first."""
             pairs = [
-                (_distance(old, die, colours[k]), k, old)
+                (_match_cost(old, die, colours[k]), k, old)
                 for k, die in enumerate(dice)
                 if numbers[k] is None
                 for old in waiting
-                if old.seen.die is die.die and fits(old, die) and _alike(old, colours[k])
+                if old.seen.die is die.die and fits(old, die) and _has_colour(old, colours[k])
             ]
             for _, k, old in sorted(pairs, key=lambda pair: pair[:2]):
                 if numbers[k] is None and any(one is old for one in waiting):
@@ -85,8 +85,8 @@ class Identities:
                     if into is not None:
                         into.append(old.number)
 
-        take(lambda old, die: old.seen.face == die.face and _moved(old, die) < STAYED, None)
-        take(lambda old, die: old.seen.face == die.face and _moved(old, die) < NUDGED, nudged)
+        take(lambda old, die: old.seen.face == die.face and _moved(old, die) < MAX_STAYED_SHIFT, None)
+        take(lambda old, die: old.seen.face == die.face and _moved(old, die) < MAX_NUDGED_SHIFT, nudged)
         take(lambda old, die: True, thrown)
         for k in range(len(dice)):
             if numbers[k] is None:
@@ -94,9 +94,9 @@ class Identities:
                 numbers[k] = self._count
                 thrown.append(self._count)
         given = [number for number in numbers if number is not None]
-        self.known = [Known(n, die, colour) for n, die, colour in zip(given, dice, colours, strict=True)]
+        self.dice = [TrackedDie(n, die, colour) for n, die, colour in zip(given, dice, colours, strict=True)]
         gone = tuple(sorted(old.number for old in waiting))
-        return Recognised(tuple(given), tuple(sorted(thrown)), tuple(sorted(nudged)), gone)
+        return TrackedRoll(tuple(given), tuple(sorted(thrown)), tuple(sorted(nudged)), gone)
 
 
 def colour_of(die: SeenDie, picture: BgrImage) -> Colour:
@@ -116,15 +116,15 @@ def _slid(die: SeenDie, dx: float, dy: float) -> tuple[float, float, float, floa
     return x0 + dx, y0 + dy, x1 + dx, y1 + dy
 
 
-def _moved(old: Known, die: SeenDie) -> float:
+def _moved(old: TrackedDie, die: SeenDie) -> float:
     """How far a die lies from where the other lay, in sides of its box."""
     side = max(die.box[2] - die.box[0], die.box[3] - die.box[1], 1.0)
     return float(np.hypot(old.seen.centre[0] - die.centre[0], old.seen.centre[1] - die.centre[1])) / side
 
 
-def _alike(old: Known, colour: Colour) -> bool:
-    return float(np.linalg.norm(old.colour - colour)) < PAINT
+def _has_colour(old: TrackedDie, colour: Colour) -> bool:
+    return float(np.linalg.norm(old.colour - colour)) < MAX_COLOUR_DISTANCE
 
 
-def _distance(old: Known, die: SeenDie, colour: Colour) -> float:
-    return float(np.linalg.norm(old.colour - colour)) / PAINT + 0.05 * _moved(old, die)
+def _match_cost(old: TrackedDie, die: SeenDie, colour: Colour) -> float:
+    return float(np.linalg.norm(old.colour - colour)) / MAX_COLOUR_DISTANCE + 0.05 * _moved(old, die)

@@ -27,36 +27,36 @@ from loomtable.vision.pictures import BgrImage
 Place = tuple[tuple[float, float], float]
 """Middle of a face that lies up, x and y, and the larger side of its die, in pixels of the picture."""
 
-PRINTED = 32
+CROP_SIDE = 32
 """Side of the crops that are read as print, px."""
-WIDTHS = (0.39, 0.51)
+CROP_WIDTHS = (0.39, 0.51)
 """Their sides in sides of the die: a numeral fills the half to three quarters of one of them."""
-STEP = 30
+TURN_STEP = 30
 """Degrees between two turns; print is read up to about twenty off."""
-SURE = 0.9
+CLEAR_PROBABILITY = 0.9
 """Where nothing is read as surely, the turns in between are tried as well."""
-STOOD = 56
+TURN_CROP_SIDE = 56
 """Side of the crops of which is said how far their numeral is turned, px."""
-STOOD_WIDTH = 0.85
+TURN_CROP_WIDTH = 0.85
 """Their side in sides of the die: the numeral with its mark, and the edges of its face."""
-STANDS = 0.05
+ORIENTATION_OFFSET = 0.05
 """It is asked about the middle of the face, and this much of the die's side above, below, left and right of it, as
 each crop shows the edges of the face a little otherwise."""
-SURER = 4.0
+CONCENTRATION_GAIN = 4.0
 """By how much so many answers together are surer than the mean of them."""
-READABLE = 45.0
+MAX_READABLE_TURN = 45.0
 """Degrees from upright up to which print is read, and a 6 is no 9."""
-FLOOR = -9.0
+MIN_LOG_PROBABILITY = -9.0
 """No logarithm of a chance is lower."""
-NEARBY = 0.09
+GRID_STEP = 0.09
 """How far round the middle a numeral is looked for, in sides of the die."""
-TRIED = 3
+MAX_CANDIDATES = 3
 """So many of the likeliest numerals are looked for all round the middle."""
-UNTRIED = 0.5
+UNCHECKED_FACTOR = 0.5
 """By what the chances of all others are lessened, that cannot have been steadier."""
-APART = 0.9
+MIN_RIVAL_DISTANCE = 0.9
 """How far from each other, in steps of ``NEARBY``, two numerals are read that stand on two faces."""
-UNREAD = 0.05
+MIN_SIX_OR_NINE = 0.05
 """What a 6 or 9 has to be likelier than for its turn to be asked for."""
 CLASSES = 21
 _SIX, _NINE = 6, 9
@@ -65,11 +65,11 @@ _STRINGS = (*(str(n) for n in range(CLASSES)), "00", *(f"{n}0" for n in range(3,
 
 
 @dataclass(frozen=True)
-class Standing:
+class LocatedNumeral:
     """A string that was looked for all round the middle of a face."""
 
     string: str
-    chance: float
+    probability: float
     """The best of all places."""
     x: float
     y: float
@@ -77,30 +77,30 @@ class Standing:
 
 
 @dataclass(frozen=True, eq=False)
-class Print:
+class NumeralReading:
     """What is read on one face, as logarithms of chances between ``FLOOR`` and 0; they need not add up to one."""
 
     numeral: Float32Array
     """(21,): the numerals 0 to 20."""
     tens: Float32Array
     """(10,): "00" to "90"."""
-    standing: tuple[Standing, ...] = ()
+    located: tuple[LocatedNumeral, ...] = ()
     """Where the likeliest strings are read."""
 
-    def beside(self, kind: Kind, printed: int) -> tuple[int, float]:
+    def rival_face(self, kind: Kind, printed: int) -> tuple[int, float]:
         """Which number is read on the other side of the middle from ``printed``, and its chance; 0 where none is.
 
         A die that shows two of its faces nearly alike has a numeral on each, and the middle lies between them.
         What is only misread is read in the same place.
         """
-        alike = _alike(_spelling(kind, printed))
-        mine = next((s for s in self.standing if s.string in alike), None)
+        alike = _same_glyphs(_spelling(kind, printed))
+        mine = next((s for s in self.located if s.string in alike), None)
         rivals = [
-            (s.chance, number)
-            for s in self.standing
+            (s.probability, number)
+            for s in self.located
             for number in kind.numbers
             if mine is not None and s.string == _spelling(kind, number) and s.string not in alike
-            if math.hypot(s.x - mine.x, s.y - mine.y) > APART and s.x * mine.x + s.y * mine.y < 0
+            if math.hypot(s.x - mine.x, s.y - mine.y) > MIN_RIVAL_DISTANCE and s.x * mine.x + s.y * mine.y < 0
         ]
         chance, number = max(rivals, default=(0.0, printed))
         return number, chance
@@ -118,7 +118,7 @@ class Print:
         one = kind.numbers.index(1)
         # Many a numeral looks like a stroke from somewhere: a 1 is believed as far as nothing else is read.
         others = float(np.exp(np.delete(logs, one).max()))
-        logs[one] = max(logs[one] + np.log1p(-min(others, 1 - 1e-4)), FLOOR)
+        logs[one] = max(logs[one] + np.log1p(-min(others, 1 - 1e-4)), MIN_LOG_PROBABILITY)
         return logs
 
 
@@ -126,12 +126,12 @@ def _spelling(kind: Kind, printed: int) -> str:
     return f"{printed:02d}" if kind is Kind.D100 else str(printed)
 
 
-def _alike(string: str) -> tuple[str, ...]:
+def _same_glyphs(string: str) -> tuple[str, ...]:
     """Strings that are one character to a reader of print."""
     return ("6", "9") if string in ("6", "9") else (string,)
 
 
-def read_print(reader: Network, upright: Network, picture: BgrImage, places: Sequence[Place]) -> list[Print]:
+def read_faces(ocr: Network, upright: Network, picture: BgrImage, places: Sequence[Place]) -> list[NumeralReading]:
     """Read the faces at ``places``.
 
     Args:
@@ -140,119 +140,130 @@ def read_print(reader: Network, upright: Network, picture: BgrImage, places: Seq
         picture: (height, width, 3) blue green red, 8 bits.
         places: where the faces lie.
     """
-    return [_read_one(reader, upright, picture, place) for place in places]
+    return [_read_one(ocr, upright, picture, place) for place in places]
 
 
 @dataclass(frozen=True, eq=False)
-class _Look:
+class _Strings:
     """The best chance of each string (strings,), and the turn in degrees at which it was read."""
 
-    chances: Float32Array
+    probabilities: Float32Array
     turns: Float32Array
-    standing: tuple[Standing, ...] = ()
+    located: tuple[LocatedNumeral, ...] = ()
 
 
 @dataclass(frozen=True)
-class _Facing:
+class _Orientation:
     """By how many degrees a picture has to be turned so that a numeral stands upright, and how sure that is."""
 
     turn: float
-    sureness: float
+    concentration: float
     """The concentration of a von Mises distribution: 0 where any turn is as likely."""
 
-    def near(self, turns: Float32Array) -> Float32Array:
+    def upright_at(self, turns: Float32Array) -> Float32Array:
         """How likely the numeral stands upright but for ``READABLE`` degrees, at each of these turns (n,)."""
         degrees = np.arange(-180, 180, 5.0)
-        share = np.exp(self.sureness * (np.cos(np.radians(degrees)) - 1))
+        share = np.exp(self.concentration * (np.cos(np.radians(degrees)) - 1))
         off = np.abs((turns[:, None] - self.turn - degrees + 180) % 360 - 180)
-        return np.asarray((share * (off <= READABLE)).sum(axis=1) / share.sum(), np.float32)
+        return np.asarray((share * (off <= MAX_READABLE_TURN)).sum(axis=1) / share.sum(), np.float32)
 
 
-def _facing(upright: Network, picture: BgrImage, place: Place) -> _Facing:
+def _orientation(upright: Network, picture: BgrImage, place: Place) -> _Orientation:
     (x, y), side = place
-    away = STANDS * side
+    away = ORIENTATION_OFFSET * side
     views = [
         ((x + dx * away, y + dy * away), float(turn))
         for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
-        for turn in range(0, 360, STEP)
+        for turn in range(0, 360, TURN_STEP)
     ]
-    ways = [cut(picture, middle, side * STOOD_WIDTH, turn, 2 * STOOD) for middle, turn in views]
-    small = [np.asarray(cv2.resize(way, (STOOD, STOOD), interpolation=cv2.INTER_AREA), np.uint8) for way in ways]
-    said = upright.run(as_input(small))["turn"]
+    crops = [cut(picture, middle, side * TURN_CROP_WIDTH, turn, 2 * TURN_CROP_SIDE) for middle, turn in views]
+    small = [
+        np.asarray(cv2.resize(way, (TURN_CROP_SIDE, TURN_CROP_SIDE), interpolation=cv2.INTER_AREA), np.uint8)
+        for way in crops
+    ]
+    outputs = upright.run(as_input(small))["turn"]
     # What is left of a numeral's turn once the crop is turned by some degrees: all of them should say the same.
     turned = np.exp(1j * np.radians([turn for _, turn in views]))
-    whole = complex(np.mean(turned * (said[:, 0] - 1j * said[:, 1])))
-    return _Facing(float(np.degrees(np.angle(whole))), SURER * abs(whole))
+    mean = complex(np.mean(turned * (outputs[:, 0] - 1j * outputs[:, 1])))
+    return _Orientation(float(np.degrees(np.angle(mean))), CONCENTRATION_GAIN * abs(mean))
 
 
-def _read_one(reader: Network, upright: Network, picture: BgrImage, place: Place) -> Print:
+def _read_one(ocr: Network, upright: Network, picture: BgrImage, place: Place) -> NumeralReading:
     middle, side = place
-    turns = np.arange(0, 360, STEP, dtype=np.float32)
-    chances = _each(reader, picture, [(middle, float(turn)) for turn in turns], side)
-    if chances.max() < SURE:
-        between = turns + np.float32(STEP / 2)
-        more = _each(reader, picture, [(middle, float(turn)) for turn in between], side)
-        turns, chances = np.concatenate((turns, between)), np.concatenate((chances, more))
-    best = chances.argmax(axis=0)
-    look = _steadied(reader, picture, middle, side, _Look(chances.max(axis=0), turns[best]))
+    turns = np.arange(0, 360, TURN_STEP, dtype=np.float32)
+    probabilities = _string_probabilities(ocr, picture, [(middle, float(turn)) for turn in turns], side)
+    if probabilities.max() < CLEAR_PROBABILITY:
+        between = turns + np.float32(TURN_STEP / 2)
+        more = _string_probabilities(ocr, picture, [(middle, float(turn)) for turn in between], side)
+        turns, probabilities = np.concatenate((turns, between)), np.concatenate((probabilities, more))
+    best = probabilities.argmax(axis=0)
+    strings = _checked_on_grid(ocr, picture, middle, side, _Strings(probabilities.max(axis=0), turns[best]))
     six = 0.5
-    if look.chances[[_SIX, _NINE]].max() > UNREAD:
-        six = _six(_facing(upright, picture, place), turns, chances)
-    return _parted(look, six)
+    if strings.probabilities[[_SIX, _NINE]].max() > MIN_SIX_OR_NINE:
+        six = _six_share(_orientation(upright, picture, place), turns, probabilities)
+    return _with_six_and_nine(strings, six)
 
 
-def _six(facing: _Facing, turns: Float32Array, chances: Float32Array) -> float:
+def _six_share(orientation: _Orientation, turns: Float32Array, probabilities: Float32Array) -> float:
     """The share of the 6 against the 9, 0 to 1, from what was read (turns, strings): what reads as the one is the
     other half a turn on."""
-    here, there = facing.near(turns), facing.near(turns + 180)
+    here, there = orientation.upright_at(turns), orientation.upright_at(turns + 180)
     six, nine = (
-        float((here * chances[:, one] + there * chances[:, other]).sum()) + UNREAD
+        float((here * probabilities[:, one] + there * probabilities[:, other]).sum()) + MIN_SIX_OR_NINE
         for one, other in ((_SIX, _NINE), (_NINE, _SIX))
     )
     return six**2 / (six**2 + nine**2)
 
 
-def _steadied(reader: Network, picture: BgrImage, middle: tuple[float, float], side: float, look: _Look) -> _Look:
+def _checked_on_grid(
+    ocr: Network, picture: BgrImage, middle: tuple[float, float], side: float, strings: _Strings
+) -> _Strings:
     """The look with its likeliest strings held to what is read all round the middle.
 
     The middle of the face is only known roughly, and the numeral of a neighbouring face is read from one side
     alone: what counts is the best chance and the mean of all, each by half.
     """
     steps = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)], np.float32)
-    round_it = [(float(x), float(y)) for x, y in steps * NEARBY * side]
-    chances = look.chances.copy()
-    standing = []
-    likeliest = _likeliest(look.chances)
+    round_it = [(float(x), float(y)) for x, y in steps * GRID_STEP * side]
+    probabilities = strings.probabilities.copy()
+    located = []
+    likeliest = _likeliest(strings.probabilities)
     for string in likeliest:
-        views = [((middle[0] + x, middle[1] + y), float(look.turns[string])) for x, y in round_it]
-        there = _each(reader, picture, views, side)[:, string]
-        chances[string] = np.sqrt(max(float(there.max()), float(look.chances[string])) * float(there.mean()))
+        views = [((middle[0] + x, middle[1] + y), float(strings.turns[string])) for x, y in round_it]
+        there = _string_probabilities(ocr, picture, views, side)[:, string]
+        probabilities[string] = np.sqrt(
+            max(float(there.max()), float(strings.probabilities[string])) * float(there.mean())
+        )
         x, y = (there @ steps / max(float(there.sum()), 1e-6)).tolist()
-        standing.append(Standing(_STRINGS[string], float(there.max()), x, y))
-    chances[np.setdiff1d(np.arange(len(_STRINGS)), likeliest)] *= UNTRIED
-    return _Look(chances, look.turns, tuple(standing))
+        located.append(LocatedNumeral(_STRINGS[string], float(there.max()), x, y))
+    probabilities[np.setdiff1d(np.arange(len(_STRINGS)), likeliest)] *= UNCHECKED_FACTOR
+    return _Strings(probabilities, strings.turns, tuple(located))
 
 
-def _likeliest(chances: Float32Array) -> list[int]:
+def _likeliest(probabilities: Float32Array) -> list[int]:
     """The likeliest strings, a 6 and a 9 counted as one."""
-    ranked = [int(k) for k in np.argsort(-chances)]
+    ranked = [int(k) for k in np.argsort(-probabilities)]
     other = {_SIX: _NINE, _NINE: _SIX}
     chosen: list[int] = []
     for string in ranked:
         if other.get(string) not in chosen:
             chosen.append(string)
-        if len(chosen) == TRIED:
+        if len(chosen) == MAX_CANDIDATES:
             break
     return chosen
 
 
-def _each(
-    reader: Network, picture: BgrImage, views: Sequence[tuple[tuple[float, float], float]], side: float
+def _string_probabilities(
+    ocr: Network, picture: BgrImage, views: Sequence[tuple[tuple[float, float], float]], side: float
 ) -> Float32Array:
     """(views, strings) the chance of each string at each view, a middle and a turn: the better of both sizes."""
-    crops = [cut(picture, middle, side * width, turn, PRINTED) for width in WIDTHS for middle, turn in views]
-    shares = reader.run(as_input(crops) * np.float32(2) - np.float32(1))["characters"]
-    return np.asarray(_spelled(shares).reshape(len(WIDTHS), len(views), len(_STRINGS)).max(axis=0), np.float32)
+    crops = [
+        cut(picture, middle, side * width, turn, CROP_SIDE) for width in CROP_WIDTHS for middle, turn in views
+    ]
+    characters = ocr.run(as_input(crops) * np.float32(2) - np.float32(1))["characters"]
+    return np.asarray(
+        _ctc_probabilities(characters).reshape(len(CROP_WIDTHS), len(views), len(_STRINGS)).max(axis=0), np.float32
+    )
 
 
 @lru_cache(maxsize=1)
@@ -261,18 +272,18 @@ def _columns() -> npt.NDArray[np.intp]:
     return np.array([[0, 1 + int(s[0]), 0, 1 + int(s[1]) if len(s) > 1 else 0, 0] for s in _STRINGS], np.intp)
 
 
-def _spelled(shares: Float32Array) -> Float32Array:
+def _ctc_probabilities(characters: Float32Array) -> Float32Array:
     """(n, strings): how likely each crop spells each string and nothing else, from (n, T, characters).
 
     The sum over all ways to lay the string's characters along the T places, each as often in a row as one likes,
     with nothing between and round them: the forward recursion of connectionist temporal classification.
     """
-    given = shares[:, :, _columns()]
+    given = characters[:, :, _columns()]
     paired = np.array([len(s) > 1 for s in _STRINGS])
     twice = np.array([len(s) > 1 and s[0] == s[1] for s in _STRINGS])
-    at = np.zeros((len(shares), len(_STRINGS), 5), np.float32)
+    at = np.zeros((len(characters), len(_STRINGS), 5), np.float32)
     at[:, :, 0], at[:, :, 1] = given[:, 0, :, 0], given[:, 0, :, 1]
-    for place in range(1, shares.shape[1]):
+    for place in range(1, characters.shape[1]):
         came = at.copy()
         came[:, :, 1:] += at[:, :, :-1]
         # From one character straight to the next, unless they are the same.
@@ -283,13 +294,13 @@ def _spelled(shares: Float32Array) -> Float32Array:
     return np.asarray(np.where(paired, two, one), np.float32)
 
 
-def _parted(look: _Look, six: float) -> Print:
+def _with_six_and_nine(strings: _Strings, six: float) -> NumeralReading:
     """What was read with 6 and 9 told apart, ``six`` being the share of the 6: seen at any turn, the one is the
     other."""
-    chances = look.chances.copy()
-    either = float(chances[[_SIX, _NINE]].max())
-    chances[_SIX], chances[_NINE] = either * six, either * (1 - six)
-    logs = np.log(np.clip(chances, np.exp(FLOOR), 1)).astype(np.float32)
+    probabilities = strings.probabilities.copy()
+    either = float(probabilities[[_SIX, _NINE]].max())
+    probabilities[_SIX], probabilities[_NINE] = either * six, either * (1 - six)
+    logs = np.log(np.clip(probabilities, np.exp(MIN_LOG_PROBABILITY), 1)).astype(np.float32)
     numeral = logs[:CLASSES]
     tens = np.concatenate((logs[CLASSES : CLASSES + 1], numeral[[10, 20]], logs[CLASSES + 1 :]))
-    return Print(numeral, tens, look.standing)
+    return NumeralReading(numeral, tens, strings.located)

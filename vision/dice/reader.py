@@ -23,7 +23,7 @@ import numpy as np
 from loomtable.engine.kernel.dice import Die
 from loomtable.vision.dice.detector import Detection, detect_dice, iou
 from loomtable.vision.dice.enrolment.recall import OwnDice
-from loomtable.vision.dice.enrolment.relief import CLEAR, CoinSide, sides_up
+from loomtable.vision.dice.enrolment.relief import MIN_SIDE_MARGIN, CoinSide, sides_up
 from loomtable.vision.dice.fusion.agreement import networks_agree
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.decide import CUT_OFF, Decision, assess_dice, select_dice
@@ -41,14 +41,14 @@ from loomtable.vision.verdict import Verdict
 
 logger = logging.getLogger(__name__)
 BLACK = "the picture is black; is something over the lens, or the light off?"
-DARK = 14
+MAX_DARK_LEVEL = 14
 """Grey level (of 255) that hardly a pixel of a covered or unlit camera's picture exceeds."""
 
-EARLY = 6
+EARLY_PIP_COUNTS = 6
 """How many sightings have their pips counted before the networks have spoken, where nobody said what lies there;
 the others follow if a network says that they are d6."""
 
-NUMERALS_AT_MOST, MORE = 10, 3
+MAX_NUMERALS, EXTRA_NUMERALS = 10, 3
 """How many numerals are read as print where nobody said what lies there; and how many more than were asked for."""
 
 
@@ -95,7 +95,7 @@ def _read(
 ) -> TrayReading:
     if plane is not None:
         return plane.back(_read(plane.rectified(picture), pool, networks, own, None))
-    ours, others = _parted(pool)
+    ours, others = _split_pool(pool)
     if pool is not None and others is None:
         return _with_own_coins(picture, read_printed(picture, ours), own)
     if networks is None:
@@ -103,7 +103,7 @@ def _read(
     if pool is not None and ours is None:
         found = gather_evidence(picture, pool, networks)
         return verdict_on(found, picture, pool, networks.calibration, own)
-    return _beside_printed(picture, read_printed(picture, ours), others, networks, own)
+    return _read_beside_printed(picture, read_printed(picture, ours), others, networks, own)
 
 
 def verdict_on(
@@ -138,7 +138,7 @@ def read_either(picture: BgrImage, pools: Sequence[Expect], *, own: OwnDice | No
     return next((one for one in readings if one.verdict is Verdict.ASK), readings[0])
 
 
-def _parted(pool: Pool | None) -> tuple[Pool | None, Pool | None]:
+def _split_pool(pool: Pool | None) -> tuple[Pool | None, Pool | None]:
     """A pool's dice that we print, and its others; nothing for none."""
     if pool is None:
         return None, None
@@ -162,13 +162,13 @@ def _with_own_coins(picture: BgrImage, printed: TrayReading, own: OwnDice | None
 def _coin(up: CoinSide) -> SeenDie:
     outline = up.coin.outline
     (x0, y0), (x1, y1) = np.min(outline, axis=0).tolist(), np.max(outline, axis=0).tolist()
-    clear = up.margin >= CLEAR
+    clear = up.margin >= MIN_SIDE_MARGIN
     doubt = "" if clear else "shows its relief too weakly to tell heads from tails"
-    sure = 1 / (1 + math.exp(-30 * (up.margin - CLEAR / 2)))
+    sure = 1 / (1 + math.exp(-30 * (up.margin - MIN_SIDE_MARGIN / 2)))
     return SeenDie(Die.COIN, up.side, (x0, y0, x1, y1), sure, outline, doubt, legible=clear, learned=up.name)
 
 
-def _beside_printed(
+def _read_beside_printed(
     picture: BgrImage, printed: TrayReading, others: Pool | None, models: Models, own: OwnDice | None
 ) -> TrayReading:
     """A tray of dice that we print and of others: the printed ones are left out of the networks' look.
@@ -195,30 +195,30 @@ def _beside_printed(
 def gather_evidence(picture: BgrImage, pool: Pool | None, models: Models) -> list[Evidence]:
     """Everything in a picture that may be a die, with what each witness says about it."""
     expected = None if pool is None else pool.total
-    sightings = detect_dice(models.detector, picture, models.calibration.detector, expected)
-    if not sightings:
-        sightings = _whole_picture(picture, models.calibration.detector.low)
+    detections = detect_dice(models.detector, picture, models.calibration.detector, expected)
+    if not detections:
+        detections = _whole_picture(picture, models.calibration.detector.low)
     with ThreadPoolExecutor(1) as beside:
         # Counting pips takes as long as both readers, and needs neither: the two go on at the same time.
-        early = sorted(range(len(sightings)), key=lambda k: -sightings[k].score)[: _likely(pool)]
-        counting = beside.submit(_count_pips, picture, sightings, early)
-        heard = classify_crops(models, picture, sightings)
+        early = sorted(range(len(detections)), key=lambda k: -detections[k].score)[: _early_pip_counts(pool)]
+        counting = beside.submit(_count_pips, picture, detections, early)
+        predictions = classify_crops(models, picture, detections)
         counted = counting.result()
-    pip_like = [k for k, (reader, _, _) in enumerate(heard) if reader.kind[1] > math.log(0.15)]
-    counted |= _count_pips(picture, sightings, [k for k in pip_like if k not in counted])
-    most = NUMERALS_AT_MOST if pool is None else pool.total + MORE if _has_numerals(pool) else 0
-    printed = read_numerals(models, picture, sightings, [reader for reader, _, _ in heard], most)
-    pips = [counted[k] if k in pip_like else PipsOfDie() for k in range(len(heard))]
+    pip_like = [k for k, (reader, _, _) in enumerate(predictions) if reader.kind[1] > math.log(0.15)]
+    counted |= _count_pips(picture, detections, [k for k in pip_like if k not in counted])
+    limit = MAX_NUMERALS if pool is None else pool.total + EXTRA_NUMERALS if _has_numerals(pool) else 0
+    printed = read_numerals(models, picture, detections, [reader for reader, _, _ in predictions], limit)
+    pips = [counted[k] if k in pip_like else PipsOfDie() for k in range(len(predictions))]
     return [
         Evidence(sighting, reader, second, pips[k].up, crop, printed.get(k), pips[k].sides)
-        for k, (sighting, (reader, second, crop)) in enumerate(zip(sightings, heard, strict=True))
+        for k, (sighting, (reader, second, crop)) in enumerate(zip(detections, predictions, strict=True))
     ]
 
 
-def _likely(pool: Pool | None) -> int:
+def _early_pip_counts(pool: Pool | None) -> int:
     """How many sightings are worth counting before anybody has said that they are d6."""
     if pool is None:
-        return EARLY
+        return EARLY_PIP_COUNTS
     return pool.total if pool.count(Die.D6) else 0
 
 
@@ -240,9 +240,9 @@ def resolve_tray(
 ) -> TrayReading:
     """The verdict on what was found in a picture, where a pool was asked for, or nobody said what."""
     dice, possible = select_dice(assess_dice(evidence, picture, pool, calibration, own), pool, calibration)
-    dice = _doubting_product(dice, pool, calibration)
+    dice = _with_product_doubt(dice, pool, calibration)
     log_decisions(dice, possible)
-    seen = reading_order([_seen(one, calibration) for one in dice if one.kind.die is not None])
+    seen = reading_order([_seen_die(one, calibration) for one in dice if one.kind.die is not None])
     unexpected = [_unexpected_die(one, calibration) for one in dice if one.kind.die is None]
     tray = assess_tray(seen, pool, len(possible), unexpected)
     if not dice and _is_dark(picture):
@@ -250,7 +250,7 @@ def resolve_tray(
     return tray
 
 
-def _doubting_product(dice: list[Decision], pool: Pool | None, calibration: Calibration) -> list[Decision]:
+def _with_product_doubt(dice: list[Decision], pool: Pool | None, calibration: Calibration) -> list[Decision]:
     """The dice, the least sure of them doubted where each is sure enough but all of them together are not."""
     if not dice or any(die.doubt for die in dice):
         return dice
@@ -261,7 +261,7 @@ def _doubting_product(dice: list[Decision], pool: Pool | None, calibration: Cali
     return [replace(die, doubt=doubt) if die is least else die for die in dice]
 
 
-def _seen(one: Decision, calibration: Calibration) -> SeenDie:
+def _seen_die(one: Decision, calibration: Calibration) -> SeenDie:
     assert one.kind.die is not None
     pips = one.evidence.pips
     outline = pips.corners if pips is not None and pips.value == one.number and pips.confidence_score > 0.5 else ()
@@ -291,7 +291,7 @@ def _whole_picture(picture: BgrImage, score: float) -> list[Detection]:
 
 
 def _is_dark(picture: BgrImage) -> bool:
-    return float(np.percentile(picture[::4, ::4], 99)) < DARK
+    return float(np.percentile(picture[::4, ::4], 99)) < MAX_DARK_LEVEL
 
 
 def read_by_pips(picture: BgrImage, pool: Pool | None) -> TrayReading:

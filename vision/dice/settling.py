@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from loomtable.vision.dice.enrolment.recall import OwnDice
-from loomtable.vision.dice.identity import Identities, Recognised
+from loomtable.vision.dice.identity import DiceTracker, TrackedRoll
 from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.plane import Plane
 from loomtable.vision.dice.reader import read_dice
@@ -21,11 +21,11 @@ from loomtable.vision.pool import Expect, Pool
 from loomtable.vision.tray import SeenDie, TrayReading, assess_tray, reading_order
 from loomtable.vision.verdict import Verdict
 
-STILL = 2
+STILL_FRAMES = 2
 """Frames in which nothing moves before one is read."""
-AGREEING = 4
+MIN_READINGS = 4
 """Readings that a roll takes at least."""
-ENOUGH = 10
+MAX_READINGS = 10
 """Readings after which it is decided however little they agree."""
 NEVER_STILL = "the dice never lay still long enough"
 
@@ -48,14 +48,14 @@ class Roll:
     """A roll that counts, or that a person has to help with."""
 
     tray: TrayReading
-    dice: Recognised
+    dice: TrackedRoll
     """Which die of the table each is, and which were thrown since the last roll."""
     frames: int
     """How many frames were read for it."""
 
 
 @dataclass(frozen=True)
-class Watched:
+class StreamReading:
     """What one frame brought."""
 
     phase: Phase
@@ -78,22 +78,22 @@ _SAYS = {
 
 
 @dataclass
-class Watch:
+class StreamReader:
     """Watches frames, one call of ``look`` for each; gives every roll once, when it has settled."""
 
     expect: Expect = None
     models: Models | None = None
     own: OwnDice | None = None
-    agreeing: int = AGREEING
+    min_readings: int = MIN_READINGS
     """Readings that a roll takes at least where each is sure by itself; otherwise it takes ``AGREEING``."""
     _motion: Motion = field(default_factory=Motion)
-    _identities: Identities = field(default_factory=Identities)
+    _tracker: DiceTracker = field(default_factory=DiceTracker)
     _still: int = 0
     _readings: list[TrayReading] = field(default_factory=list)
     _settled: bool = False
     _last: TrayReading | None = None
 
-    def look(self, frame: BgrImage, plane: Plane | None = None) -> Watched:
+    def read_frame(self, frame: BgrImage, plane: Plane | None = None) -> StreamReading:
         """Take the next frame; ``plane`` where a printed mat lies in it."""
         change = self._motion.change(frame)
         if change is not Change.STILL:
@@ -101,19 +101,21 @@ class Watch:
             self._readings.clear()
             # A hand that only passes over dice that lie still rolls nothing; what they show is looked at again.
             self._settled = False
-            return Watched(*_SAYS[change])
+            return StreamReading(*_SAYS[change])
         self._still += 1
         if self._settled:
-            return Watched(Phase.SETTLED, "the roll has been read")
-        if self._still < STILL:
-            return Watched(Phase.READING, "the dice are being read")
+            return StreamReading(Phase.SETTLED, "the roll has been read")
+        if self._still < STILL_FRAMES:
+            return StreamReading(Phase.READING, "the dice are being read")
         begun = time.perf_counter()
         tray = read_dice(frame, self.expect, models=self.models, own=self.own, plane=plane)
         taken = 1000 * (time.perf_counter() - begun)
         self._readings.append(tray)
         self._last = tray
         roll = self._roll(frame)
-        return Watched(Phase.SETTLED if roll else Phase.READING, "the dice are being read", tray, roll, taken)
+        return StreamReading(
+            Phase.SETTLED if roll else Phase.READING, "the dice are being read", tray, roll, taken
+        )
 
     def unsettled(self) -> TrayReading:
         """What was read last where no roll has settled: never accepted."""
@@ -124,10 +126,10 @@ class Watch:
     def _roll(self, frame: BgrImage) -> Roll | None:
         """The roll, once enough readings agree or there are enough of them."""
         sure = all(reading.verdict is Verdict.ACCEPTED for reading in self._readings)
-        if len(self._readings) < (self.agreeing if sure else AGREEING):
+        if len(self._readings) < (self.min_readings if sure else MIN_READINGS):
             return None
-        tray = combined(self._readings, Pool.of(self.expect), self._alike())
-        if tray.verdict is not Verdict.ACCEPTED and len(self._readings) < ENOUGH:
+        tray = merge_readings(self._readings, Pool.of(self.expect), self._frame_correlation())
+        if tray.verdict is not Verdict.ACCEPTED and len(self._readings) < MAX_READINGS:
             return None
         self._settled = True
         if not tray.everything:
@@ -136,9 +138,9 @@ class Watch:
             self._readings.clear()
             return None
         dx, dy = self._motion.settle()
-        self._identities.slide(dx * frame.shape[1], dy * frame.shape[0])
-        before = list(self._identities.known)
-        dice = self._identities.recognise(tray.dice, frame)
+        self._tracker.slide(dx * frame.shape[1], dy * frame.shape[0])
+        before = list(self._tracker.dice)
+        dice = self._tracker.track(tray.dice, frame)
         if before and not (dice.thrown or dice.nudged or dice.gone) and len(before) == len(tray.dice):
             # A hand passed, and every die lies as it lay: that is the roll which was told already.
             self._readings.clear()
@@ -147,12 +149,12 @@ class Watch:
         self._readings.clear()
         return Roll(tray, dice, frames)
 
-    def _alike(self) -> float:
+    def _frame_correlation(self) -> float:
         models = self.models or load_models()
         return 0.9 if models is None else models.calibration.frame_correlation
 
 
-def combined(readings: Sequence[TrayReading], pool: Pool | None, alike: float) -> TrayReading:
+def merge_readings(readings: Sequence[TrayReading], pool: Pool | None, correlation: float) -> TrayReading:
     """One reading from those of several frames of the same still dice.
 
     Each die takes the face that most frames give it. Frames of one roll repeat each other's mistakes, so ten
@@ -167,12 +169,12 @@ def combined(readings: Sequence[TrayReading], pool: Pool | None, alike: float) -
     last = usual[-1]
     if not last.dice or last.verdict is Verdict.REJECTED:
         return last
-    dice = [_over_frames(die, [_same(die, r.dice) for r in usual], alike) for die in last.dice]
+    dice = [_merge_die(die, [_match(die, r.dice) for r in usual], correlation) for die in last.dice]
     unread = 0 if last.verdict is Verdict.ACCEPTED or any(die.doubt for die in last.dice) else 1
     return assess_tray(reading_order(dice), pool, unread, last.unexpected)
 
 
-def _same(die: SeenDie, others: Sequence[SeenDie]) -> SeenDie | None:
+def _match(die: SeenDie, others: Sequence[SeenDie]) -> SeenDie | None:
     """The die of another frame that lies where this one does."""
     side = max(die.box[2] - die.box[0], die.box[3] - die.box[1])
     near = [(math.dist(die.centre, other.centre), k) for k, other in enumerate(others)]
@@ -180,15 +182,15 @@ def _same(die: SeenDie, others: Sequence[SeenDie]) -> SeenDie | None:
     return others[k] if distance < 0.4 * side else None
 
 
-def _over_frames(die: SeenDie, frames: Sequence[SeenDie | None], alike: float) -> SeenDie:
+def _merge_die(die: SeenDie, frames: Sequence[SeenDie | None], correlation: float) -> SeenDie:
     seen = [one for one in frames if one is not None]
-    votes = Counter((one.die, one.face) for one in seen)
-    (kind, face), most = votes.most_common(1)[0]
+    counts = Counter((one.die, one.face) for one in seen)
+    (kind, face), most = counts.most_common(1)[0]
     agreeing = [one for one in seen if (one.die, one.face) == (kind, face)]
     against = sum(one.confidence for one in seen if (one.die, one.face) != (kind, face) and not one.doubt)
-    odds = [math.log(one.confidence / (1 - one.confidence)) for one in map(_held, agreeing)]
-    independent = 1 + (1 - alike) * (len(agreeing) - 1)
-    mean = sum(odds) / len(odds) * independent * most / len(frames)
+    log_odds = [math.log(one.confidence / (1 - one.confidence)) for one in map(_clamped, agreeing)]
+    independent = 1 + (1 - correlation) * (len(agreeing) - 1)
+    mean = sum(log_odds) / len(log_odds) * independent * most / len(frames)
     doubts = Counter(one.doubt for one in agreeing if one.doubt)
     doubt = ""
     if against > 0 or most < 0.75 * len(frames):
@@ -201,6 +203,6 @@ def _over_frames(die: SeenDie, frames: Sequence[SeenDie | None], alike: float) -
     return replace(agreeing[-1], confidence=1 / (1 + math.exp(-mean)), doubt=doubt)
 
 
-def _held(die: SeenDie) -> SeenDie:
+def _clamped(die: SeenDie) -> SeenDie:
     """With a confidence whose logarithms exist."""
     return replace(die, confidence=min(max(die.confidence, 0.001), 0.999))

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from loomtable.vision.arrays import Float32Array
-from loomtable.vision.dice.crops import ROOM
+from loomtable.vision.dice.crops import CROP_MARGIN
 from loomtable.vision.training.crops import PATCH, SPREAD, UNKNOWN
 from loomtable.vision.training.shapes import CROP, KINDS
 
@@ -86,7 +86,7 @@ def change(
     linear = turning if stretch is None else stretch @ turning
     if mirrored:
         linear = linear @ np.diag((-1.0, 1.0))
-    linear = linear * (zoom * CROP / (PATCH * ROOM / SPREAD))
+    linear = linear * (zoom * CROP / (PATCH * CROP_MARGIN / SPREAD))
     middle = np.full(2, (PATCH - 1) / 2) + np.array(shift)
     away = (CROP - 1) / 2 - linear @ middle
     return Change(np.hstack((linear, away[:, None])), turn, mirrored)
@@ -195,9 +195,9 @@ def _taken(light: Float32Array, rng: np.random.Generator, side: float, least: fl
     """Through a camera that gives the die few pixels, with its noise and packing, and back to the crop's size."""
     small = rng.random() < 0.45
     if small:
-        largest = min(side, CROP / ROOM)
+        largest = min(side, CROP / CROP_MARGIN)
         die = math.exp(rng.uniform(math.log(min(least, largest)), math.log(largest)))
-        pixels = max(round(die * ROOM), 20)
+        pixels = max(round(die * CROP_MARGIN), 20)
         light = np.asarray(cv2.resize(light, (pixels, pixels), interpolation=cv2.INTER_AREA), np.float32)
     if rng.random() < 0.6:
         strength = rng.uniform(0, 0.045)

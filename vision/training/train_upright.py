@@ -28,7 +28,7 @@ from torch import Tensor, nn
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.dice.crops import cut
-from loomtable.vision.dice.numerals import STOOD, STOOD_WIDTH
+from loomtable.vision.dice.numerals import TURN_CROP_SIDE, TURN_CROP_WIDTH
 from loomtable.vision.training.augment import SMALLEST_NUMERAL, photographed
 from loomtable.vision.training.crops import PATCH, SPREAD, UNKNOWN, Crops, NothingToTrainOn, crops_of
 from loomtable.vision.training.export import halve
@@ -57,7 +57,7 @@ class Upright(nn.Module):
             *_layer(24, 40), *_layer(40, 40), nn.MaxPool2d(2),
             *_layer(40, 64), *_layer(64, 64), nn.MaxPool2d(2),
             *_layer(64, 40), nn.Flatten(), nn.Dropout(0.1),
-            nn.Linear(40 * (STOOD // 8) ** 2, 64, bias=False), nn.BatchNorm1d(64), nn.ReLU(),
+            nn.Linear(40 * (TURN_CROP_SIDE // 8) ** 2, 64, bias=False), nn.BatchNorm1d(64), nn.ReLU(),
             nn.Linear(64, 2),
         )  # fmt: skip
 
@@ -118,14 +118,14 @@ class Standing:
         turn = float(rng.uniform(-180, 180))
         side = PATCH / SPREAD
         middle = (PATCH - 1) / 2 + row["top"] * side + rng.uniform(-SHIFT, SHIFT, 2) * side
-        width = STOOD_WIDTH * side * float(np.exp(rng.uniform(-0.2, 0.2)))
+        width = TURN_CROP_WIDTH * side * float(np.exp(rng.uniform(-0.2, 0.2)))
         crop = cut(np.asarray(patch), (float(middle[0]), float(middle[1])), width, turn - float(row["turn"]), CROP)
         taken = photographed(
-            crop, rng, float(row["side"]) / STOOD_WIDTH, SMALLEST_NUMERAL * 1.6, rng.random() < 0.5
+            crop, rng, float(row["side"]) / TURN_CROP_WIDTH, SMALLEST_NUMERAL * 1.6, rng.random() < 0.5
         )
-        return np.asarray(cv2.resize(taken, (STOOD, STOOD), interpolation=cv2.INTER_AREA), np.uint8), math.radians(
-            turn
-        )
+        return np.asarray(
+            cv2.resize(taken, (TURN_CROP_SIDE, TURN_CROP_SIDE), interpolation=cv2.INTER_AREA), np.uint8
+        ), math.radians(turn)
 
 
 def train(standing: Standing, steps: int, seed: int, batch: int = BATCH) -> Upright:
@@ -164,7 +164,7 @@ def export(network: Upright, file: Path) -> None:
     """Write the network as ONNX, for any number of crops at once."""
     unfinished = file.with_suffix(".part.onnx")
     torch.onnx.export(
-        network, (torch.zeros(2, 3, STOOD, STOOD),), str(unfinished),
+        network, (torch.zeros(2, 3, TURN_CROP_SIDE, TURN_CROP_SIDE),), str(unfinished),
         input_names=["crops"], output_names=["turn"],
         dynamic_axes={"crops": {0: "crops"}, "turn": {0: "crops"}}, opset_version=17, dynamo=False,
     )  # fmt: skip

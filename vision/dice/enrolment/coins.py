@@ -11,14 +11,14 @@ import numpy as np
 
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.vision.arrays import GrayImage
-from loomtable.vision.dice.enrolment.relief import FLAT, SIDES, LearnedCoin, find_coins, unrolled
+from loomtable.vision.dice.enrolment.relief import FLAT_SIDE, SIDES, LearnedCoin, find_coins, unroll
 from loomtable.vision.dice.enrolment.storage import NothingToLearn, kept_file, kept_files, read_kept, write_kept
 from loomtable.vision.pictures import BgrImage
 
 KIND = "coins"
 
 
-class CoinLook(msgspec.Struct, frozen=True):
+class CoinExample(msgspec.Struct, frozen=True):
     """One look at one side."""
 
     side: str
@@ -30,7 +30,7 @@ class KeptCoin(msgspec.Struct, frozen=True):
     """What the file of a coin holds."""
 
     name: str
-    looks: tuple[CoinLook, ...]
+    looks: tuple[CoinExample, ...]
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -52,7 +52,7 @@ def learn_coin(name: str, shown: Iterable[tuple[str, BgrImage]], folder: Path | 
         coins = find_coins(picture)
         if not coins:
             raise NothingToLearn(f"no coin was found in the picture of {side}; lay it alone on a plain ground")
-        looks.append(CoinLook(side, bytes(cv2.imencode(".png", coins[0].flat)[1].tobytes())))
+        looks.append(CoinExample(side, bytes(cv2.imencode(".png", coins[0].flat)[1].tobytes())))
     if not looks:
         raise NothingToLearn("nothing was shown; give pictures as heads=PICTURE and tails=PICTURE")
     kept = KeptCoin(name, tuple(looks))
@@ -72,7 +72,7 @@ def known_coins(folder: Path | None = None) -> list[KeptCoin]:
 def learned_coins(folder: Path | None = None) -> tuple[LearnedCoin, ...]:
     """The coins whose sides were both shown, ready to be known again."""
     return tuple(
-        LearnedCoin(kept.name, tuple((look.side, unrolled(_flat(look.png))) for look in kept.looks))
+        LearnedCoin(kept.name, tuple((look.side, unroll(_flat(look.png))) for look in kept.looks))
         for kept in known_coins(folder)
         if kept.sides == SIDES
     )
@@ -80,6 +80,6 @@ def learned_coins(folder: Path | None = None) -> tuple[LearnedCoin, ...]:
 
 def _flat(png: bytes) -> GrayImage:
     flat = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_GRAYSCALE)
-    if flat is None or flat.shape != (FLAT, FLAT):
+    if flat is None or flat.shape != (FLAT_SIDE, FLAT_SIDE):
         raise ContentInvalid("a learned coin's picture is damaged; forget the coin and show it again")
     return np.asarray(flat, np.uint8)

@@ -29,7 +29,7 @@ from loomtable.vision.dice.reader import gather_evidence
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pictures import BgrImage
 
-TURNS = 8
+TURNS_PER_EXAMPLE = 8
 """Each example is kept turned in so many ways: a die is never laid twice alike."""
 KIND = "dice"
 
@@ -38,7 +38,7 @@ class UnknownDie(LoomtableError):
     """Nothing of one's own has this name; the message lists what there is."""
 
 
-class Shot(msgspec.Struct, frozen=True):
+class FaceExample(msgspec.Struct, frozen=True):
     """One look at one face."""
 
     number: int
@@ -52,7 +52,7 @@ class KeptDie(msgspec.Struct, frozen=True):
 
     name: str
     kind: Kind
-    shots: tuple[Shot, ...]
+    shots: tuple[FaceExample, ...]
     network: str
     """Fingerprint of the network that made ``examples``."""
     examples: bytes
@@ -104,12 +104,12 @@ def learn(
         if number not in kind.numbers:
             raise NothingToLearn(f"{kind.some(1)} has no {number}; it has {listed(map(str, kind.numbers))}")
         try:
-            shots.append(Shot(number, _png(_only_die(picture, networks, number))))
+            shots.append(FaceExample(number, _png(_crop_of_only_die(picture, networks, number))))
         except NothingToLearn as error:
             refused.append(str(error))
     if not shots:
         raise NothingToLearn(refused[0] if refused else "nothing was shown; give pictures as NUMBER=PICTURE")
-    kept = _embedded(KeptDie(name, kind, tuple(shots), "", b""), networks)
+    kept = _with_embeddings(KeptDie(name, kind, tuple(shots), "", b""), networks)
     write_kept(file, kept)
     return kept, tuple(refused)
 
@@ -142,29 +142,31 @@ def missing_faces(die: KeptDie) -> tuple[int, ...]:
     return tuple(number for number in die.kind.numbers if number not in {shot.number for shot in die.shots})
 
 
-ANOTHER = 0.8
+MIN_SECOND_DIE_RATIO = 0.8
 """Share of the heat and of the size of the clearest die from which something else in the picture is a die too."""
 
 
-def _is_nothing(one: Evidence, models: Models) -> bool:
+def _is_bare_table(one: Evidence, models: Models) -> bool:
     """Whether no die was found here and the reader sees none either: a bare table taken for a close-up."""
     return one.detection.score <= models.calibration.detector.low and float(np.exp(one.reader.kind[0])) > 0.5
 
 
-def _only_die(picture: BgrImage, models: Models, number: int) -> BgrImage:
+def _crop_of_only_die(picture: BgrImage, models: Models, number: int) -> BgrImage:
     """The crop of the one die that a picture shows.
 
     Networks that do not know the die yet take its marks for dice as well, so the largest hot sighting is it.
     """
     found = gather_evidence(picture, None, models)
-    if not found or all(_is_nothing(one, models) for one in found):
+    if not found or all(_is_bare_table(one, models) for one in found):
         raise NothingToLearn(f"no die was found that shows a {number}; lay it on a plain ground, closer")
     best = max(found, key=lambda one: one.detection.score * one.detection.side)
-    level = max(ANOTHER * best.detection.score, models.calibration.detector.high)
+    level = max(MIN_SECOND_DIE_RATIO * best.detection.score, models.calibration.detector.high)
     others = [
         one
         for one in found
-        if one is not best and one.detection.score >= level and one.detection.side > ANOTHER * best.detection.side
+        if one is not best
+        and one.detection.score >= level
+        and one.detection.side > MIN_SECOND_DIE_RATIO * best.detection.side
     ]
     if others:
         count = dice_count(1 + len(others))
@@ -174,22 +176,24 @@ def _only_die(picture: BgrImage, models: Models, number: int) -> BgrImage:
 
 def _learned(kept: KeptDie, models: Models) -> LearnedDie:
     if kept.network != _fingerprint_of(models.reader.path):
-        kept = _embedded(kept, models)
-    places = np.frombuffer(kept.examples, np.float32).reshape(len(kept.shots), TURNS, -1)
+        kept = _with_embeddings(kept, models)
+    embeddings = np.frombuffer(kept.examples, np.float32).reshape(len(kept.shots), TURNS_PER_EXAMPLE, -1)
     return learned_die(
-        kept.name, kept.kind, [(shot.number, place) for shot, place in zip(kept.shots, places, strict=True)]
+        kept.name, kept.kind, [(shot.number, place) for shot, place in zip(kept.shots, embeddings, strict=True)]
     )
 
 
-def _embedded(kept: KeptDie, models: Models) -> KeptDie:
+def _with_embeddings(kept: KeptDie, models: Models) -> KeptDie:
     crops = [_picture(shot.png) for shot in kept.shots]
-    places = _places(crops, models)
-    return msgspec.structs.replace(kept, network=_fingerprint_of(models.reader.path), examples=places.tobytes())
+    embeddings = _embeddings(crops, models)
+    return msgspec.structs.replace(
+        kept, network=_fingerprint_of(models.reader.path), examples=embeddings.tobytes()
+    )
 
 
-def _places(crops: Sequence[BgrImage], models: Models) -> Float32Array:
+def _embeddings(crops: Sequence[BgrImage], models: Models) -> Float32Array:
     """(crops * TURNS, 64): where each crop lies, turned in each way."""
-    turned = [_turned(crop, 360 * turn / TURNS) for crop in crops for turn in range(TURNS)]
+    turned = [_turned(crop, 360 * turn / TURNS_PER_EXAMPLE) for crop in crops for turn in range(TURNS_PER_EXAMPLE)]
     return np.concatenate(
         [models.reader.run(as_input(turned[k : k + 64]))["embedding"] for k in range(0, len(turned), 64)]
     )

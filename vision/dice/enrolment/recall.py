@@ -18,11 +18,11 @@ from loomtable.vision.dice.enrolment.relief import LearnedCoin
 from loomtable.vision.dice.fusion.ensemble import Prediction
 from loomtable.vision.die_kinds import Kind
 
-NEAREST = 3
+NEIGHBOURS = 3
 """So many of a face's examples speak for it."""
-ALIKE = 0.6
+MIN_SIMILARITY = 0.6
 """Cosine under which even the nearest example is of another die."""
-CLEAR = 0.5
+CERTAIN_MARGIN = 0.5
 """How much nearer the best face must be than the next, as a share of the next one's angle, to be certain."""
 
 
@@ -44,7 +44,7 @@ class LearnedDie:
 
 
 @dataclass(frozen=True)
-class Recalled:
+class RecalledFace:
     """Which face of one's own dice a crop is most like."""
 
     name: str
@@ -61,32 +61,34 @@ class OwnDice:
     dice: tuple[LearnedDie, ...] = ()
     coins: tuple[LearnedCoin, ...] = ()
 
-    def recall(self, opinion: Prediction) -> Recalled | None:
+    def recall(self, prediction: Prediction) -> RecalledFace | None:
         """The face that a crop is most like; nothing where it is like none of them."""
-        if opinion.embedding is None:
+        if prediction.embedding is None:
             return None
-        likeness = [
-            (_likeness(die, number, opinion.embedding), die, number) for die in self.dice for number in die.faces
+        similarities = [
+            (_similarity(die, number, prediction.embedding), die, number)
+            for die in self.dice
+            for number in die.faces
         ]
-        if not likeness:
+        if not similarities:
             return None
-        likeness.sort(key=lambda found: -found[0])
-        best, die, number = likeness[0]
-        if best < ALIKE:
+        similarities.sort(key=lambda found: -found[0])
+        best, die, number = similarities[0]
+        if best < MIN_SIMILARITY:
             return None
         # The same face of two dice of one kind is no contradiction.
-        others = [like for like, d, n in likeness[1:] if (d.kind, n) != (die.kind, number)]
+        others = [like for like, d, n in similarities[1:] if (d.kind, n) != (die.kind, number)]
         # Angles, because a one lies near a two and a five near a six: all their cosines are close to 1.
         nearest, next_one = math.acos(min(best, 1.0)), math.acos(min(max([*others, 0.0]), 1.0))
         apart = 1 - nearest / max(next_one, 1e-6)
-        return Recalled(die.name, die.kind, number, min(max(apart / CLEAR, 0.0), 1.0))
+        return RecalledFace(die.name, die.kind, number, min(max(apart / CERTAIN_MARGIN, 0.0), 1.0))
 
 
-def _likeness(die: LearnedDie, number: int, embedding: Float32Array) -> float:
+def _similarity(die: LearnedDie, number: int, embedding: Float32Array) -> float:
     """Mean cosine of the nearest examples of one face, the best of all glances."""
     rows = die.examples[np.array(die.numbers) == number]
     cosines = np.sort(rows @ embedding.T, axis=0)[::-1]
-    return float(cosines[:NEAREST].mean(axis=0).max())
+    return float(cosines[:NEIGHBOURS].mean(axis=0).max())
 
 
 def learned_die(name: str, kind: Kind, shown: Sequence[tuple[int, Float32Array]]) -> LearnedDie:

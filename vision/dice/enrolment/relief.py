@@ -22,25 +22,25 @@ Ellipse = tuple[float, float, float, float, float]
 """Middle x, y, both axes (diameters) and the turn in degrees, as OpenCV gives them; pixels."""
 
 SIDES = ("heads", "tails")
-FLAT = 128
+FLAT_SIDE = 128
 """Side of a coin laid flat, pixels."""
 RAYS, RINGS = 180, 28
 """Directions and distances at which a coin is unrolled."""
-SEARCHED = 800
+SEARCH_SIDE = 800
 """Pictures are brought to this length before coins are sought."""
-SMALLEST, LARGEST = 24, 0.9
+MIN_AXIS, MAX_AXIS_SHARE = 24, 0.9
 """A coin's shorter axis in pixels of the searched picture, and its longer one as a share of the picture's
 shorter side."""
-RIM = 0.7
+MIN_RIM_SHARE = 0.7
 """Share of the ellipse that must lie on an edge."""
-KNOWN = 0.42
+MIN_SIMILARITY = 0.42
 """Likeness from which it is the coin that was shown."""
-CLEAR = 0.12
+MIN_SIDE_MARGIN = 0.12
 """How much liker the one side must be than the other."""
 
 
 @dataclass(frozen=True)
-class CoinSeen:
+class DetectedCoin:
     """A coin in a picture."""
 
     ellipse: Ellipse
@@ -50,7 +50,7 @@ class CoinSeen:
     @property
     def outline(self) -> tuple[tuple[float, float], ...]:
         """24 corners along its rim, pixels."""
-        return tuple((float(x), float(y)) for x, y in _points(self.ellipse, 24))
+        return tuple((float(x), float(y)) for x, y in _ellipse_points(self.ellipse, 24))
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,13 @@ class LearnedCoin:
     """A coin that was shown: its looks by side, each (180, 28) unrolled."""
 
     name: str
-    looks: tuple[tuple[str, Float32Array], ...]
+    examples: tuple[tuple[str, Float32Array], ...]
 
-    def likeness(self, flat: GrayImage) -> dict[str, float]:
+    def similarity(self, flat: GrayImage) -> dict[str, float]:
         """How like a coin is to each side, -1 to 1, in whichever turn is best."""
-        mine = np.fft.rfft(unrolled(flat), axis=0)
+        mine = np.fft.rfft(unroll(flat), axis=0)
         best = dict.fromkeys(SIDES, -1.0)
-        for side, look in self.looks:
+        for side, look in self.examples:
             shifted = np.fft.irfft((mine * np.conj(np.fft.rfft(look, axis=0))).sum(axis=1), n=RAYS)
             best[side] = max(best[side], float(shifted.max()))
         return best
@@ -74,10 +74,10 @@ class LearnedCoin:
 class CoinSide:
     """Which side of a known coin lies up."""
 
-    coin: CoinSeen
+    coin: DetectedCoin
     name: str
     side: str
-    likeness: float
+    similarity: float
     margin: float
     """By how much liker this side is than the other; from ``CLEAR`` it is believed."""
 
@@ -86,20 +86,20 @@ def sides_up(picture: BgrImage, known: Sequence[LearnedCoin]) -> list[CoinSide]:
     """Every known coin in a picture, and the side that lies up."""
     found: list[CoinSide] = []
     for coin in find_coins(picture):
-        told: list[CoinSide] = []
+        candidates: list[CoinSide] = []
         for learned in known:
-            like = learned.likeness(coin.flat)
-            side = max(SIDES, key=lambda name, like=like: like[name])  # type: ignore[misc]
-            told.append(CoinSide(coin, learned.name, side, like[side], like[side] - min(like.values())))
-        best = max(told, key=lambda one: one.likeness, default=None)
-        if best is not None and best.likeness >= KNOWN:
+            like = learned.similarity(coin.flat)
+            side = max(SIDES, key=lambda name, similarity=like: similarity[name])  # type: ignore[misc]
+            candidates.append(CoinSide(coin, learned.name, side, like[side], like[side] - min(like.values())))
+        best = max(candidates, key=lambda one: one.similarity, default=None)
+        if best is not None and best.similarity >= MIN_SIMILARITY:
             found.append(best)
     return found
 
 
-def find_coins(picture: BgrImage) -> list[CoinSeen]:
+def find_coins(picture: BgrImage) -> list[DetectedCoin]:
     """Everything round in a picture that may be a coin, the clearest rim first; each once."""
-    scale = min(SEARCHED / max(picture.shape[:2]), 1.0)
+    scale = min(SEARCH_SIDE / max(picture.shape[:2]), 1.0)
     view = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
     smooth = cv2.GaussianBlur(view, (0, 0), 1.4)
     edges = np.zeros(view.shape[:2], np.uint8)
@@ -117,7 +117,7 @@ def find_coins(picture: BgrImage) -> list[CoinSeen]:
             ellipse = _ellipse(points)
             if ellipse is not None and _fits(ellipse, view.shape):
                 rim = _on_edge(ellipse, near)
-                if rim > RIM:
+                if rim > MIN_RIM_SHARE:
                     rated.append((rim * math.sqrt(ellipse[2] * ellipse[3]), ellipse))
     kept: list[Ellipse] = []
     for _, ellipse in sorted(rated, reverse=True):
@@ -125,10 +125,10 @@ def find_coins(picture: BgrImage) -> list[CoinSeen]:
         if all(math.dist(ellipse[:2], other[:2]) > 0.5 * max(other[2:4]) for other in kept):
             kept.append(ellipse)
     whole = [(x / scale, y / scale, a / scale, b / scale, turn) for x, y, a, b, turn in kept]
-    return [CoinSeen(ellipse, laid_flat(picture, ellipse)) for ellipse in whole]
+    return [DetectedCoin(ellipse, rectify_coin(picture, ellipse)) for ellipse in whole]
 
 
-def laid_flat(picture: BgrImage, ellipse: Ellipse) -> GrayImage:
+def rectify_coin(picture: BgrImage, ellipse: Ellipse) -> GrayImage:
     """A coin (128, 128) grey as if seen from straight above, filling the square."""
     x, y, a, b, turn = ellipse
     angle = math.radians(turn)
@@ -136,17 +136,17 @@ def laid_flat(picture: BgrImage, ellipse: Ellipse) -> GrayImage:
     across = np.array([-along[1], along[0]])
     # Stretched along the axes and turned back, so that the coin keeps the turn in which it lies.
     stretch = a / 2 * np.outer(along, along) + b / 2 * np.outer(across, across)
-    warp = np.column_stack([stretch * 2 / FLAT, np.array([x, y]) - stretch @ np.array([1.0, 1.0])])
+    warp = np.column_stack([stretch * 2 / FLAT_SIDE, np.array([x, y]) - stretch @ np.array([1.0, 1.0])])
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    flat = cv2.warpAffine(picture, warp, (FLAT, FLAT), flags=how, borderMode=cv2.BORDER_REPLICATE)
+    flat = cv2.warpAffine(picture, warp, (FLAT_SIDE, FLAT_SIDE), flags=how, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def unrolled(flat: GrayImage) -> Float32Array:
+def unroll(flat: GrayImage) -> Float32Array:
     """(180, 28), of length 1: the strength of the relief's edges by direction and distance from the middle."""
     smooth = cv2.GaussianBlur(flat.astype(np.float32), (0, 0), 1.2)
     strength = np.sqrt(np.hypot(cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)))
-    middle = (FLAT - 1) / 2
+    middle = (FLAT_SIDE - 1) / 2
     polar = cv2.warpPolar(strength, (RINGS + 4, RAYS), (middle, middle), 0.93 * middle, cv2.WARP_POLAR_LINEAR)[
         :, 4:
     ]
@@ -169,11 +169,14 @@ def _fits(ellipse: Ellipse, shape: Sequence[int]) -> bool:
     x, y, a, b, _ = ellipse
     inside = 0 <= x < shape[1] and 0 <= y < shape[0]
     return (
-        inside and min(a, b) >= SMALLEST and max(a, b) <= LARGEST * min(shape[:2]) and min(a, b) > 0.55 * max(a, b)
+        inside
+        and min(a, b) >= MIN_AXIS
+        and max(a, b) <= MAX_AXIS_SHARE * min(shape[:2])
+        and min(a, b) > 0.55 * max(a, b)
     )
 
 
-def _points(ellipse: Ellipse, count: int) -> npt.NDArray[np.float64]:
+def _ellipse_points(ellipse: Ellipse, count: int) -> npt.NDArray[np.float64]:
     x, y, a, b, turn = ellipse
     angle = np.arange(count) * 2 * np.pi / count
     lean = math.radians(turn)
@@ -185,7 +188,7 @@ def _points(ellipse: Ellipse, count: int) -> npt.NDArray[np.float64]:
 
 def _on_edge(ellipse: Ellipse, near: npt.NDArray[np.bool_]) -> float:
     """Share of the ellipse's points that lie on an edge of the picture."""
-    points = np.rint(_points(ellipse, 96)).astype(int)
+    points = np.rint(_ellipse_points(ellipse, 96)).astype(int)
     height, width = near.shape
     inside = (points[:, 0] >= 0) & (points[:, 0] < width) & (points[:, 1] >= 0) & (points[:, 1] < height)
     seen = points[inside]

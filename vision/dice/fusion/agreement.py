@@ -29,15 +29,15 @@ def networks_agree(faces: Sequence[PipFace], found: Sequence[Evidence]) -> bool:
         faces: the faces that lie up by their pips alone.
         found: everything in the picture that the detector holds to be a die.
     """
-    vouched = 0
+    agreeing = 0
     for face in faces:
         here = [evidence for evidence in found if _lies_on(face, evidence)]
         if not here:
             continue
         if not any(_agrees(face, evidence) for evidence in here):
             return False
-        vouched += 1
-    return 2 * vouched > len(faces)
+        agreeing += 1
+    return 2 * agreeing > len(faces)
 
 
 def _lies_on(face: PipFace, evidence: Evidence) -> bool:
@@ -49,12 +49,14 @@ def _lies_on(face: PipFace, evidence: Evidence) -> bool:
 
 def _agrees(face: PipFace, evidence: Evidence) -> bool:
     """Whether neither network objects to the face, nor the camera stands too low for it to be the top."""
-    heard = [opinion for opinion in (evidence.reader, evidence.second) if opinion is not None]
-    return not any(_objects(opinion, face.value) for opinion in heard) and not seen_too_low(evidence, face.value)
+    predictions = [prediction for prediction in (evidence.reader, evidence.second) if prediction is not None]
+    return not any(_objects(prediction, face.value) for prediction in predictions) and not seen_too_low(
+        evidence, face.value
+    )
 
 
-def _objects(opinion: Prediction, number: int) -> bool:
-    six_sided = math.exp(float(opinion.kind[1 + KINDS.index(Kind.D6)]))
-    some_die = max(1 - math.exp(float(opinion.kind[0])), 1e-6)
-    likely = math.exp(float(opinion.numbers(Kind.D6)[Kind.D6.numbers.index(number)]))
+def _objects(prediction: Prediction, number: int) -> bool:
+    six_sided = math.exp(float(prediction.kind[1 + KINDS.index(Kind.D6)]))
+    some_die = max(1 - math.exp(float(prediction.kind[0])), 1e-6)
+    likely = math.exp(float(prediction.numbers(Kind.D6)[Kind.D6.numbers.index(number)]))
     return six_sided / some_die <= OBJECTS_TO_KIND or likely <= OBJECTS_TO_NUMBER

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.detector import PART_SIZE, iou
-from loomtable.vision.dice.enrolment.recall import OwnDice, Recalled
+from loomtable.vision.dice.enrolment.recall import OwnDice, RecalledFace
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.elevation import TOO_LOW, seen_too_low
 from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS, Evidence, fuse
@@ -142,7 +142,9 @@ def _likely_kind(kinds: Float32Array, pool: Pool | None, asked_for: float) -> Ki
     return KINDS[int(posterior.argmax())]
 
 
-def _add_prior(recalled: Recalled, kinds: Float32Array, numbers: dict[Kind, Float32Array], weight: float) -> None:
+def _add_prior(
+    recalled: RecalledFace, kinds: Float32Array, numbers: dict[Kind, Float32Array], weight: float
+) -> None:
     """Let the nearest of a person's own dice speak beside the networks, in place."""
     kinds[1 + KINDS.index(recalled.kind)] += weight * recalled.margin
     numbers[recalled.kind][recalled.kind.numbers.index(recalled.number)] += weight * recalled.margin
@@ -210,9 +212,9 @@ def _rival_kind(kinds: Float32Array, kind: Kind) -> str:
 
 def _rival_face(evidence: Evidence, kind: Kind, printed: int) -> str:
     """Which two numbers stand on either side of the middle, in words; empty where one face is plainly up."""
-    if evidence.print is None:
+    if evidence.numerals is None:
         return ""
-    other, probability = evidence.print.beside(kind, printed)
+    other, probability = evidence.numerals.rival_face(kind, printed)
     if probability <= MAX_RIVAL_FACE_PROBABILITY:
         return ""
     low, high = sorted((printed, other))
@@ -315,13 +317,13 @@ def select_dice(
     small = PART_SIZE * min(j.evidence.detection.side for j in kept)
     beyond = [j for j in beyond if j.evidence.detection.side >= small]
     clear = [j for j in beyond if j in good and j.confidence >= calibration.threshold(j.kind).expected]
-    perhaps = [
+    possible = [
         j
         for j in beyond
         if j not in clear
         and (_rivals(j, kept, die_score, CLUTTER_RATIO) or _rivals(j, kept, _objectness, UNREAD_CLUTTER_RATIO))
     ]
-    return [*map(_doubting_weak(calibration), _of_a_size(kept)), *clear], perhaps
+    return [*map(_doubting_weak(calibration), _of_a_size(kept)), *clear], possible
 
 
 def _of_a_size(kept: Sequence[Decision]) -> list[Decision]:

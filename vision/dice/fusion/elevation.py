@@ -20,30 +20,30 @@ from loomtable.vision.dice.fusion.ensemble import Evidence
 from loomtable.vision.dice.pips.reader import PipSide
 
 TOO_LOW = "is seen from too low to tell which face is up: raise the camera"
-LOW = 0.25
+TOP_HEIGHT_AT_45 = 0.25
 """Height of the top's middle, as a share of the die's from its upper edge down, at an elevation of 45 degrees."""
-FLAT = 0.71
+ASPECT_RATIO_AT_45 = 0.71
 """Slimness of a top's pips at 45 degrees: its sine. From lower down the top's are flatter, the front's rounder."""
-STEEP = 0.43
+STEEP_TOP_HEIGHT = 0.43
 """Where the network sees the top's middle lower than this, the camera looks down from 80 degrees or more. Of 33
 fronts taken for tops on the even half of ``low-oblique`` the network saw none lower than 0.34."""
-APART = 0.15
+MAX_HEIGHT_ERROR = 0.15
 """How far the number's pips may lie from where the network sees the top. Front and top are 0.5 apart, but where
 the network wavers it points between them: of the same fronts the nearest was 0.17 from it."""
-ABOVE = 0.25
+MIN_HEIGHT_ABOVE = 0.25
 """How much higher than the number's face another one lies that may be the top: half of how far front and top are
 apart."""
-ASLANT = 0.87
+ASPECT_RATIO_AT_60 = 0.87
 """Slimness of pips that are seen from 60 degrees: its sine. The middle of a top then lies at a third of the die's
 height. Where pips look rounder a wide lens may show a side over the top, and the box is too coarse a measure."""
-UNDER = 0.55
+MIN_FRONT_HEIGHT = 0.55
 """A face seen from no more than 60 degrees whose middle lies lower than this is a front."""
-FLATTER = 0.2
+MIN_ASPECT_RATIO_DROP = 0.2
 """By how much the pips of a face over another are slimmer, if it is the top."""
-SURE, FAINT = 0.5, 0.2
+MIN_TOP_CONFIDENCE, MIN_RIVAL_CONFIDENCE = 0.5, 0.2
 """Sureness from which another face by itself counts as the top, and from which it does as a rival beside a likely
 one: half hidden, or with few pips, sides are never found surer."""
-ROUND_IT = 0.15
+BOX_MARGIN = 0.15
 """How far beyond its box, as a share of it, the faces of a die may lie; what is further out is a neighbour's."""
 
 
@@ -58,14 +58,23 @@ def seen_too_low(evidence: Evidence, number: int) -> bool:
         return True
     if same and top < 0.5 and _lies_under(max(same, key=lambda one: one.side.sureness)):
         return True
-    if top >= STEEP or any(abs(one.height - top) < APART for one in same):
+    if top >= STEEP_TOP_HEIGHT or any(abs(one.height - top) < MAX_HEIGHT_ERROR for one in same):
         return False
     if same:
         return min(one.height for one in same) > top
-    if any(other.height < LOW and other.side.slimness < FLAT and other.side.sureness > SURE for other in faces):
+    if any(
+        other.height < TOP_HEIGHT_AT_45
+        and other.side.slimness < ASPECT_RATIO_AT_45
+        and other.side.sureness > MIN_TOP_CONFIDENCE
+        for other in faces
+    ):
         return True
-    fronts = [other.side for other in faces if other.height > top + APART and other.side.slimness > FLAT]
-    return top < LOW and any(front.sureness > FAINT for front in fronts)
+    fronts = [
+        other.side
+        for other in faces
+        if other.height > top + MAX_HEIGHT_ERROR and other.side.slimness > ASPECT_RATIO_AT_45
+    ]
+    return top < TOP_HEIGHT_AT_45 and any(front.sureness > MIN_RIVAL_CONFIDENCE for front in fronts)
 
 
 @dataclass(frozen=True)
@@ -77,15 +86,15 @@ class _Face:
 
 def _lies_under(one: _Face) -> bool:
     """Whether a face lies further down on the die than a top whose pips look like this."""
-    return one.height > UNDER and one.side.slimness < ASLANT
+    return one.height > MIN_FRONT_HEIGHT and one.side.slimness < ASPECT_RATIO_AT_60
 
 
 def _has_a_flatter_one_over_it(one: _Face, faces: Sequence[_Face]) -> bool:
     """Whether a face in the die's middle or below has another over it that is seen flatter: a top never has."""
-    return (one.height > STEEP and one.side.slimness < ASLANT) and any(
-        other.height < one.height - ABOVE
-        and other.side.slimness < min(FLAT, one.side.slimness - FLATTER)
-        and other.side.sureness > FAINT
+    return (one.height > STEEP_TOP_HEIGHT and one.side.slimness < ASPECT_RATIO_AT_60) and any(
+        other.height < one.height - MIN_HEIGHT_ABOVE
+        and other.side.slimness < min(ASPECT_RATIO_AT_45, one.side.slimness - MIN_ASPECT_RATIO_DROP)
+        and other.side.sureness > MIN_RIVAL_CONFIDENCE
         for other in faces
     )
 
@@ -93,7 +102,7 @@ def _has_a_flatter_one_over_it(one: _Face, faces: Sequence[_Face]) -> bool:
 def _on_the_die(evidence: Evidence, side: PipSide) -> _Face | None:
     x0, _, x1, _ = evidence.detection.box
     height = _share(evidence, side.middle[1])
-    return _Face(side, height) if x0 <= side.middle[0] <= x1 and -ROUND_IT < height < 1 + ROUND_IT else None
+    return _Face(side, height) if x0 <= side.middle[0] <= x1 and -BOX_MARGIN < height < 1 + BOX_MARGIN else None
 
 
 def _top_height(evidence: Evidence) -> float:

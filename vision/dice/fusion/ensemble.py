@@ -15,7 +15,7 @@ from loomtable.vision.dice.crops import as_input, cut, square_about
 from loomtable.vision.dice.detector import Detection
 from loomtable.vision.dice.fusion.calibration import Calibration, Temperatures
 from loomtable.vision.dice.networks import Models
-from loomtable.vision.dice.numerals import Place, Print, read_print
+from loomtable.vision.dice.numerals import NumeralReading, Place, read_faces
 from loomtable.vision.dice.pips.reader import PipFace, PipSide
 from loomtable.vision.die_kinds import KINDS, Kind, numeral_class
 from loomtable.vision.network import Network
@@ -25,7 +25,7 @@ CROP = 96
 """Side of the readers' crops in pixels."""
 NUMERAL_KINDS = tuple(kind for kind in KINDS if kind not in (Kind.D6, Kind.D4))
 """Kinds whose number stands as one numeral on the face that lies up; on a d4 it stands along its edges."""
-NUMERALS_LIKELY = 0.15
+MIN_NUMERAL_PROBABILITY = 0.15
 """From which chance that a sighting has such a numeral it is read as print."""
 
 
@@ -39,7 +39,7 @@ class Prediction:
     """(6,): one to six pips, if it is a d6."""
     numeral: Float32Array
     """(21,): the numerals 0 to 20, if it has numerals."""
-    by_glance: tuple[Float32Array, Float32Array]
+    by_view: tuple[Float32Array, Float32Array]
     """(glances, 6) and (glances, 21): pips and numerals of each glance."""
     embedding: Float32Array | None = None
     """(glances, 64): where the crop lies among all faces, by glance; of the first network only."""
@@ -47,9 +47,9 @@ class Prediction:
     """(2,): middle of the face that lies up, x and y in halves of the first crop's side from its middle; of the
     first network only."""
 
-    def numbers(self, kind: Kind, glance: int | None = None) -> Float32Array:
+    def numbers(self, kind: Kind, view: int | None = None) -> Float32Array:
         """Log-probabilities (n,) of a kind's printed numbers, in their order, if it is of this kind."""
-        pips, numeral = (self.pips, self.numeral) if glance is None else (a[glance] for a in self.by_glance)
+        pips, numeral = (self.pips, self.numeral) if view is None else (a[view] for a in self.by_view)
         if kind is Kind.D6:
             return _log_softmax(pips)
         return _log_softmax(numeral[[numeral_class(kind, printed) for printed in kind.numbers]])
@@ -57,7 +57,7 @@ class Prediction:
     @property
     def views(self) -> int:
         """How often it was looked at."""
-        return len(self.by_glance[0])
+        return len(self.by_view[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class Evidence:
     """What its pips alone say; nothing where no face could be fitted to them, or it has none."""
     crop: BgrImage
     """(96, 96, 3): the die upright as it lies in the picture, with some of what lies round it."""
-    print: Print | None = None
+    numerals: NumeralReading | None = None
     """What is read on it as print; nothing where numerals were not looked for."""
     sides: tuple[PipSide, ...] = ()
     """Every face that its pips make, up or not."""
@@ -83,30 +83,32 @@ def classify_crops(
     """What both networks say about each die, and its crop."""
     if not detections:
         return []
-    glances, temperature = models.calibration.views, models.calibration.temperature
+    views, temperature = models.calibration.views, models.calibration.temperature
     cuts: list[BgrImage] = []
     for sighting in detections:
         centre, side = square_about(sighting.box)
-        cuts += [cut(picture, centre, side * glance.stretch, glance.rotation, CROP) for glance in glances]
-    given = as_input(cuts)
-    first = _predict(models.reader, given, len(glances), temperature("reader"))
+        cuts += [cut(picture, centre, side * glance.stretch, glance.rotation, CROP) for glance in views]
+    inputs = as_input(cuts)
+    first = _predict(models.reader, inputs, len(views), temperature("reader"))
     second: Sequence[Prediction | None] = [None] * len(first)
     if models.second is not None:
-        second = _predict(models.second, given, len(glances), temperature("second"))
-    return list(zip(first, second, cuts[:: len(glances)], strict=True))
+        second = _predict(models.second, inputs, len(views), temperature("second"))
+    return list(zip(first, second, cuts[:: len(views)], strict=True))
 
 
 def read_numerals(
-    models: Models, picture: BgrImage, detections: Sequence[Detection], readers: Sequence[Prediction], most: int
-) -> dict[int, Print]:
+    models: Models, picture: BgrImage, detections: Sequence[Detection], readers: Sequence[Prediction], limit: int
+) -> dict[int, NumeralReading]:
     """What is read as print on the sightings that may have numerals, the likeliest ``most`` of them, by place."""
     if models.numerals is None or models.upright is None:
         return {}
     kinds = [1 + KINDS.index(kind) for kind in NUMERAL_KINDS]
-    chances = [float(np.exp(reader.kind[kinds]).sum()) for reader in readers]
-    likely = sorted((k for k, c in enumerate(chances) if c > NUMERALS_LIKELY), key=lambda k: -chances[k])[:most]
+    probabilities = [float(np.exp(reader.kind[kinds]).sum()) for reader in readers]
+    likely = sorted(
+        (k for k, c in enumerate(probabilities) if c > MIN_NUMERAL_PROBABILITY), key=lambda k: -probabilities[k]
+    )[:limit]
     places = [_face_up(detections[k], readers[k]) for k in likely]
-    return dict(zip(likely, read_print(models.numerals, models.upright, picture, places), strict=True))
+    return dict(zip(likely, read_faces(models.numerals, models.upright, picture, places), strict=True))
 
 
 def _face_up(detection: Detection, reader: Prediction) -> Place:
@@ -123,7 +125,7 @@ def ensemble(evidence: Evidence, calibration: Calibration) -> tuple[Float32Array
     total = sum(weight for _, weight in members) or 1.0
     kind = _log_softmax(np.sum([weight / total * prediction.kind for prediction, weight in members], axis=0))
     numbers = {
-        k: _log_softmax(np.sum([weight / total * opinion.numbers(k) for opinion, weight in members], axis=0))
+        k: _log_softmax(np.sum([weight / total * prediction.numbers(k) for prediction, weight in members], axis=0))
         for k in KINDS
     }
     return kind, numbers
@@ -139,9 +141,9 @@ def fuse(evidence: Evidence, calibration: Calibration) -> tuple[Float32Array, di
             weights.get("pips", 0.0) * evidence.pips.confidence_score
         )
         numbers[Kind.D6] = _log_softmax(logs)
-    if evidence.print is not None:
+    if evidence.numerals is not None:
         for k in NUMERAL_KINDS:
-            numbers[k] = _log_softmax(numbers[k] + weights.get("print", 0.0) * evidence.print.numbers(k))
+            numbers[k] = _log_softmax(numbers[k] + weights.get("print", 0.0) * evidence.numerals.numbers(k))
     return kind, numbers
 
 

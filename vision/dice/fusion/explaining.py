@@ -14,20 +14,20 @@ from loomtable.vision.die_kinds import KINDS, Kind
 logger = logging.getLogger(__name__)
 
 
-def log_decisions(dice: Iterable[Decision], perhaps: Iterable[Decision]) -> None:
+def log_decisions(dice: Iterable[Decision], possible: Iterable[Decision]) -> None:
     """One line for each die of a tray, and for each thing that may be one, at level DEBUG."""
     if not logger.isEnabledFor(logging.DEBUG):
         return
-    for what, judged in (("a die", dice), ("perhaps a die", perhaps)):
-        for one in judged:
-            logger.debug("%s: %s", what, explained(one))
+    for what, decisions in (("a die", dice), ("perhaps a die", possible)):
+        for one in decisions:
+            logger.debug("%s: %s", what, describe_decision(one))
 
 
-def explained(one: Decision) -> str:
+def describe_decision(one: Decision) -> str:
     """A die with its verdict, its witnesses' votes and its features, in one line."""
     x0, y0, x1, y1 = one.evidence.detection.box
     features = " ".join(f"{name}={value:.3g}" for name, value in one.features.items() if value)
-    votes = ", ".join(_votes(one.evidence, one.kind))
+    votes = ", ".join(_predictions(one.evidence, one.kind))
     return (
         f"{one.kind.value} {one.number} at {x0:.0f},{y0:.0f}-{x1:.0f},{y1:.0f}, confidence {one.confidence:.4f}, "
         f"{one.doubt or 'no doubt'}{f', known as {one.learned}' if one.learned else ''}; "
@@ -35,15 +35,15 @@ def explained(one: Decision) -> str:
     )
 
 
-def _votes(evidence: Evidence, kind: Kind) -> Iterable[str]:
-    for name, opinion in (("reader", evidence.reader), ("second", evidence.second)):
-        if opinion is not None:
-            held = ("none", *(known.value for known in KINDS))[int(opinion.kind.argmax())]
-            yield f"{name} {held} {_likeliest(opinion.numbers(kind), kind)}"
+def _predictions(evidence: Evidence, kind: Kind) -> Iterable[str]:
+    for name, prediction in (("reader", evidence.reader), ("second", evidence.second)):
+        if prediction is not None:
+            held = ("none", *(known.value for known in KINDS))[int(prediction.kind.argmax())]
+            yield f"{name} {held} {_likeliest(prediction.numbers(kind), kind)}"
     if evidence.pips is not None:
         yield f"pips {evidence.pips.value} ({evidence.pips.confidence_score:.2f})"
-    if evidence.print is not None and kind in NUMERAL_KINDS:
-        yield f"print {_likeliest(evidence.print.numbers(kind), kind)}"
+    if evidence.numerals is not None and kind in NUMERAL_KINDS:
+        yield f"print {_likeliest(evidence.numerals.numbers(kind), kind)}"
 
 
 def _likeliest(logs: Float32Array, kind: Kind) -> str:

@@ -136,9 +136,9 @@ def _pip_agreement(evidence: Evidence, kind: Kind, number: int) -> tuple[float, 
 
 def _print_agreement(evidence: Evidence, kind: Kind, number: int) -> tuple[float, float]:
     """How surely the same is read as print, and how surely another of the kind's numbers, each 0 to 1."""
-    if kind not in NUMERAL_KINDS or evidence.print is None:
+    if kind not in NUMERAL_KINDS or evidence.numerals is None:
         return 0.0, 0.0
-    chances = np.exp(evidence.print.numbers(kind))
+    chances = np.exp(evidence.numerals.numbers(kind))
     return float(chances[number]), float(np.delete(chances, number).max())
 
 
