@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 Float32Array = npt.NDArray[np.float32]
-"""What networks take and give."""
+"""Inputs and outputs of networks."""
 Float64Array = npt.NDArray[np.float64]
-"""What geometry is reckoned in."""
+"""What geometry is computed in."""
 GrayImage = npt.NDArray[np.uint8]
 """(height, width): a picture in one channel."""

@@ -1,4 +1,4 @@
-"""The kinds of dice that are told apart, and the numbers that are printed on them.
+"""The kinds of dice that are distinguished, and the numbers that are printed on them.
 
 Two ways to say what lies up: the *printed* number, as it stands on the die (0 on a d10's last face, 0 to 90 on a
 percentile d10), and the engine's *face* (a d10's 0 is 10 there, see ``loomtable.engine.kernel.dice``).

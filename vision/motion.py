@@ -16,7 +16,8 @@ from loomtable.vision.pictures import BgrImage
 COMPARED_WIDTH = 192
 """Frames are compared at this width: what is smaller than a pixel of it does not count as moving."""
 MIN_DIFFERENCE = 9.0
-"""Grey levels by which a pixel must differ, beyond what the light does to all of them."""
+"""Grey levels by which a pixel must differ, beyond what the light does to all of them. Set by hand, as are all
+limits here."""
 MIN_CHANGED_PIXELS = 3
 """Pixels that must have changed together; fewer are noise."""
 MIN_HAND_SHARE = 0.045
@@ -25,6 +26,16 @@ MIN_RUSH_SHARE = 0.10
 """Share of the picture that changes at once only where a hand or a tray passes."""
 MAX_HAND_FRAMES = 75
 """Frames after which something large that lies still belongs to the table."""
+MAX_LIGHT_CHANGE = 0.12
+"""Share by which the light may grow or fall between two frames and be the same light."""
+EDGE_TOLERANCE = 0.35
+"""Share of the contrast round a pixel by which it may differ: an edge that is shaken by half a pixel does."""
+MIN_SHIFT = 0.7
+"""Pixels of the compared frame by which a picture must shift to have moved."""
+MAX_SHIFT = 0.3
+"""Share of the compared width: a larger shift is a false match."""
+MAX_SHIFTED_DIFFERENCE = 0.5
+"""Share of the difference of two frames that may be left once they are shifted over one another."""
 _BORDER = 2
 
 
@@ -56,7 +67,7 @@ class Motion:
         gain = _gain(last, now)
         moved = _changed(last * gain, now)
         share = float(moved.mean())
-        if abs(gain - 1) > 0.12:
+        if abs(gain - 1) > MAX_LIGHT_CHANGE:
             self._ground = None
             return Change.LIGHT
         lumps = _has_blobs(moved)
@@ -112,7 +123,7 @@ def _gain(before: Float32Array, now: Float32Array) -> float:
 def _changed(before: Float32Array, now: Float32Array) -> npt.NDArray[np.bool_]:
     """Where two frames differ by more than noise, and by more than an edge that is shaken by half a pixel."""
     sway = cv2.dilate(before, np.ones((3, 3))) - cv2.erode(before, np.ones((3, 3)))
-    return np.asarray(np.abs(now - before) > MIN_DIFFERENCE + 0.35 * sway, np.bool_)
+    return np.asarray(np.abs(now - before) > MIN_DIFFERENCE + EDGE_TOLERANCE * sway, np.bool_)
 
 
 def _has_blobs(mask: npt.NDArray[np.bool_]) -> bool:
@@ -132,7 +143,7 @@ def _edges(frame: Float32Array) -> Float32Array:
 def _has_shifted(before: Float32Array, now: Float32Array) -> bool:
     """Whether the whole picture has moved: laid over one another, shifted, the two differ much less."""
     (dx, dy), _ = cv2.phaseCorrelate(_edges(before), _edges(now))
-    if max(abs(dx), abs(dy)) < 0.7 or max(abs(dx), abs(dy)) > 0.3 * COMPARED_WIDTH:
+    if max(abs(dx), abs(dy)) < MIN_SHIFT or max(abs(dx), abs(dy)) > MAX_SHIFT * COMPARED_WIDTH:
         return False
     shift = np.array([[1, 0, dx], [0, 1, dy]], np.float64)
     size = (before.shape[1], before.shape[0])
@@ -142,4 +153,4 @@ def _has_shifted(before: Float32Array, now: Float32Array) -> bool:
         np.abs(now - moved)[margin].mean(),
         np.abs(now - before)[margin].mean(),
     )
-    return bool(difference_shifted < 0.5 * difference_unshifted)
+    return bool(difference_shifted < MAX_SHIFTED_DIFFERENCE * difference_unshifted)

@@ -36,7 +36,7 @@ class Network:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = THREADS
         options.inter_op_num_threads = 1
-        # Threads that spin while they wait take the cores from the count of pips, which goes on at the same time.
+        # Threads that spin while they wait take the cores from the pip reader, which runs at the same time.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.log_severity_level = 4
         try:

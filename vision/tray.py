@@ -1,4 +1,4 @@
-"""What the reader of a dice tray says: each die with its doubt, and a verdict on the whole tray in words.
+"""The reading of a dice tray: each die with its doubt, and a verdict on the whole tray in words.
 
 A wrong number that looks right is the worst thing this program can do. So a tray is *accepted* only when every die
 on it is sure; it is *asked* about when a person can put it right by tapping a die; and it is *rejected* when it is
@@ -24,7 +24,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class SeenDie:
-    """One die of a picture, and the face that is held to lie up."""
+    """One die of a picture, and the face that most probably lies up."""
 
     die: Die
     face: Face
@@ -42,7 +42,7 @@ class SeenDie:
     legible: bool = True
     """Whether the face was read at all; where not, ``face`` is only the likeliest."""
     learned: str = ""
-    """Which of a person's own dice it was known by, where that helped."""
+    """Which of a person's own dice it was recalled as, where that helped."""
 
     @property
     def name(self) -> str:
@@ -66,7 +66,7 @@ class SeenDie:
 
 @dataclass(frozen=True)
 class UnexpectedDie:
-    """A die of a kind that no game here rolls, or a percentile d10: seen, named, and never counted."""
+    """A die of a kind that no game here rolls, or a percentile d10: detected, named, and never counted."""
 
     kind: Kind
     number: int
@@ -76,7 +76,7 @@ class UnexpectedDie:
     """0 to 1, that kind and number are right."""
     legible: bool = True
     learned: str = ""
-    """Which of a person's own dice it was known by, where that helped."""
+    """Which of a person's own dice it was recalled as, where that helped."""
 
     @property
     def name(self) -> str:
@@ -115,7 +115,7 @@ class TrayReading:
 
     @property
     def everything(self) -> tuple[SeenDie | UnexpectedDie, ...]:
-        """The dice and the strangers among them."""
+        """The dice, then the unexpected ones."""
         return (*self.dice, *self.unexpected)
 
     def scaled(self, factor: float) -> TrayReading:
@@ -201,7 +201,7 @@ def _mismatch(seen: tuple[SeenDie, ...], unexpected: tuple[UnexpectedDie, ...], 
     wanted = "" if pool is None else f", {number_word(pool.total)} expected"
     if not seen and not unexpected:
         return f"no dice{wanted}"
-    kinds = [stranger.kind for stranger in unexpected]
+    kinds = [die.kind for die in unexpected]
     kinds += [kind for die in seen if (kind := kind_of(die.die)) and pool is not None and not pool.count(die.die)]
     if kinds:
         kind = kinds[0]

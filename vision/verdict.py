@@ -20,5 +20,5 @@ class Verdict(StrEnum):
 
 
 def how_sure(confidence: float) -> str:
-    """A confidence from 0 to 1 for people; nothing that was seen is told as certain."""
+    """A confidence from 0 to 1 in words for people: nothing that a camera saw is called certain."""
     return "over 99%" if confidence > 0.99 else f"{confidence:.0%}"

@@ -1,4 +1,4 @@
-"""Finding dice in a picture, at the scale at which they are neither too small nor too large."""
+"""The detector: boxes of dice in a picture, at the scale at which they are neither too small nor too large."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from loomtable.vision.pictures import BgrImage
 Box = tuple[float, float, float, float]
 
 INPUT_SIDE = 640
-"""Pictures are brought to this length for the first look."""
+"""Pictures are brought to this length for the first pass."""
 INPUT_SIDE_SMALL_DICE = 1280
-"""The length for a closer look, where dice are small or missing."""
+"""The length for a pass at a larger scale, where dice are small or missing."""
 INPUT_SIDE_LARGE_DICE = 320
-"""The length for a look from further off, for dice that fill the picture."""
+"""The length for a pass at a smaller scale, for dice that fill the picture."""
 INPUT_SIDE_CLOSE_UP = 160
 """The length at which a die that fills a third of the picture is as large as the ones that are known best."""
 MANY_DICE = 8
@@ -28,9 +28,10 @@ MANY_DICE = 8
 MAX_UPSCALE = 4.0
 """A picture is enlarged at most so many times: beyond that nothing is gained."""
 SMALL_DIE = 26.0
-"""Dice under this many pixels across, in the view that was searched, are worth a closer look."""
+"""Dice under this many pixels across, in the view that was searched, are worth a pass at a larger scale. Set by
+hand, as are all limits here that name no source."""
 LARGE_DIE = 120.0
-"""Where dice are this wide, one that is missing will not be found by looking closer."""
+"""Where dice are this wide, one that is missing will not be found at a larger scale."""
 MAX_CROP_SIDE = 150
 """Pixels: no camera's picture is so small; one that is was cut out round a die."""
 PART_SIZE = 0.42
@@ -38,7 +39,30 @@ PART_SIZE = 0.42
 MAX_DETECTIONS = 60
 """So many dice at most are looked at in one picture."""
 MAX_WEAK = 6
-"""So many of the sightings that are not hot enough to be dice are looked at as well, in case a die is missing."""
+"""So many of the detections whose score is too low for a die are kept as well, in case a die is missing."""
+MIN_SCALE_GAIN = 1.2
+"""By how much a larger scale must enlarge the picture to be worth a pass."""
+MIN_CLOSE_UP_SHARE = 0.18
+"""Share of the picture's longer side from which a die is taken from the smallest scale."""
+MIN_CROP_SIDE = 12
+"""Pixels: a smaller picture shows nothing."""
+MAX_CROP_ASPECT_RATIO = 1.6
+"""Longer over shorter side up to which a picture may be a crop of one die."""
+CROP_HALF = 0.47
+"""Half of the die's box in a crop, as a share of the crop's shorter side."""
+CROP_SCORE = 0.5
+"""Score of that box, where the threshold is not higher."""
+SAME_DIE_IOU = 0.45
+"""Intersection over union from which two boxes are one die's."""
+SAME_DIE_CONTAINMENT = 0.75
+"""Share of the smaller box within the larger from which they are one die's, or the smaller is a part of the
+larger."""
+PART_SCORE_RATIO = 2.0
+"""How many times the die's score a detection must reach to be no part of the die that it lies in."""
+MAX_PEAKS = 200
+"""So many local maxima of the map are looked at."""
+MIN_BOX_SIDE = 2.0
+"""Pixels: a smaller box is noise."""
 _GRID = 32
 _PADDING = 114
 
@@ -61,15 +85,15 @@ class Detection:
 def detect_dice(
     network: Network, picture: BgrImage, thresholds: DetectorThresholds, expected: int | None = None
 ) -> list[Detection]:
-    """Everything that may be a die, the surest first, each once; at most ``MOST``.
+    """Everything that may be a die, the highest score first, each once; at most ``MAX_DETECTIONS``.
 
     Args:
         network: the detector.
         picture: (height, width, 3) blue green red, 8 bits.
-        levels: heat from which something is a die, and from which it may be one.
-        expected: how many were asked for; where fewer are found, a closer look is taken.
+        thresholds: scores from which something is a die, and from which it may be one.
+        expected: how many were asked for; where fewer are found, a larger scale is searched too.
     """
-    # The look from further off costs a quarter, and only it knows dice that fill the picture.
+    # The pass at the smaller scale costs a quarter, and only it finds dice that fill the picture.
     near, far = (
         _detect_at_scale(network, picture, length, thresholds.low)
         for length in (INPUT_SIDE, INPUT_SIDE_LARGE_DICE)
@@ -83,7 +107,7 @@ def detect_dice(
     scale = _scale(picture, INPUT_SIDE)
     usual = float(np.median([s.side for s in sure])) * scale if sure else 0.0
     few = expected is not None and len(sure) < expected and usual < LARGE_DIE
-    if (few or usual < SMALL_DIE) and _scale(picture, INPUT_SIDE_SMALL_DICE) > 1.2 * scale:
+    if (few or usual < SMALL_DIE) and _scale(picture, INPUT_SIDE_SMALL_DICE) > MIN_SCALE_GAIN * scale:
         seen = non_max_suppression(
             [*seen, *_detect_at_scale(network, picture, INPUT_SIDE_SMALL_DICE, thresholds.low)], thresholds.high
         )
@@ -92,9 +116,10 @@ def detect_dice(
 
 
 def _large(detections: Sequence[Detection], known: Sequence[Detection], picture: BgrImage) -> list[Detection]:
-    """Those found from furthest off that are large, and no group of dice: hardly anything in them is as clear."""
-    min_side = 0.18 * max(picture.shape[:2])
-    # None is hot enough to rule out what lies within it: each of the parts counts, once.
+    """Those found at the smallest scale that are large, and no group of dice: hardly anything in them scores as
+    high."""
+    min_side = MIN_CLOSE_UP_SHARE * max(picture.shape[:2])
+    # No score is high enough to rule out what lies within a box: each of the parts counts, once.
     each_once = non_max_suppression(known, high=1.0)
 
     def clearer_within(whole: Detection) -> int:
@@ -112,15 +137,16 @@ def _as_crop(picture: BgrImage, thresholds: DetectorThresholds) -> list[Detectio
         or min(height, width) < 12
     ):
         return []
-    middle, half = (width / 2, height / 2), 0.47 * min(height, width)
+    middle, half = (width / 2, height / 2), CROP_HALF * min(height, width)
     box = (middle[0] - half, middle[1] - half, middle[0] + half, middle[1] + half)
-    return [Detection(box, max(thresholds.high, 0.5))]
+    return [Detection(box, max(thresholds.high, CROP_SCORE))]
 
 
 def non_max_suppression(detections: Sequence[Detection], high: float) -> list[Detection]:
-    """Each die once, hottest first: the hottest of what overlaps, and no pips or numerals of a die beside it.
+    """Each die once: of boxes that overlap the one with the highest score, and no pips or numerals of a die
+    beside it.
 
-    ``found`` is the heat from which a sighting is a die and may rule out what lies within it.
+    ``high`` is the score from which a detection is a die and may rule out what lies within it.
     """
     dice = [s for s in detections if s.score >= high]
     whole = [s for s in detections if not any(_part_of(s, die) for die in dice)]
@@ -132,16 +158,20 @@ def non_max_suppression(detections: Sequence[Detection], high: float) -> list[De
 
 
 def _mostly_within(small: Box, large: Box) -> bool:
-    return _intersection(small, large) > 0.75 * _area(small)
+    return _intersection(small, large) > SAME_DIE_CONTAINMENT * _area(small)
 
 
 def _part_of(small: Detection, die: Detection) -> bool:
-    """Whether a sighting is a pip or numeral of a die: much smaller, and within it."""
-    return _mostly_within(small.box, die.box) and small.side < PART_SIZE * die.side and small.score < 2 * die.score
+    """Whether a detection is a pip or numeral of a die: much smaller, and within it."""
+    return (
+        _mostly_within(small.box, die.box)
+        and small.side < PART_SIZE * die.side
+        and small.score < PART_SCORE_RATIO * die.score
+    )
 
 
 def iou(one: Box, other: Box) -> float:
-    """Common area over the area of both together, 0 to 1."""
+    """Intersection over union: the area two boxes share over the area of both together, 0 to 1."""
     shared = _intersection(one, other)
     return shared / max(_area(one) + _area(other) - shared, 1e-6)
 
@@ -150,7 +180,8 @@ def _is_same_box(one: Box, other: Box) -> bool:
     """Whether two boxes are one die's: they overlap much, or one lies within the other."""
     shared = _intersection(one, other)
     smaller = min(_area(one), _area(other))
-    return shared > 0.45 * (_area(one) + _area(other) - shared) or shared > 0.75 * smaller
+    together = _area(one) + _area(other) - shared
+    return shared > SAME_DIE_IOU * together or shared > SAME_DIE_CONTAINMENT * smaller
 
 
 def _intersection(one: Box, other: Box) -> float:
@@ -169,7 +200,7 @@ def _scale(picture: BgrImage, long_side: int) -> float:
 
 
 def _detect_at_scale(network: Network, picture: BgrImage, long_side: int, min_score: float) -> list[Detection]:
-    """The sightings at one scale, each once."""
+    """The detections at one scale, each once."""
     height, width = picture.shape[:2]
     scale = _scale(picture, long_side)
     wide, high = max(round(width * scale), 1), max(round(height * scale), 1)
@@ -183,9 +214,9 @@ def _detect_at_scale(network: Network, picture: BgrImage, long_side: int, min_sc
     boxes, scores = _heatmap_peaks(outputs, canvas.shape[0], min_score)
     boxes = np.asarray((boxes - margin) / np.array([wide / width, high / height] * 2), np.float32)
     return [
-        Detection((x0, y0, x1, y1), heat)
-        for (x0, y0, x1, y1), heat in zip(boxes.tolist(), scores.tolist(), strict=True)
-        if min(x1 - x0, y1 - y0) > 2
+        Detection((x0, y0, x1, y1), score)
+        for (x0, y0, x1, y1), score in zip(boxes.tolist(), scores.tolist(), strict=True)
+        if min(x1 - x0, y1 - y0) > MIN_BOX_SIDE
     ]
 
 
@@ -196,12 +227,12 @@ def _on_grid(length: int) -> int:
 def _heatmap_peaks(
     outputs: dict[str, Float32Array], height: int, min_score: float
 ) -> tuple[Float32Array, Float32Array]:
-    """Boxes (n, 4) in pixels of the network's input, and their heat (n,): the hottest 200 cells of the map."""
+    """Boxes (n, 4) in pixels of the network's input, and their scores (n,): the highest peaks of the map."""
     heatmap, size, offset = outputs["heat"][0, 0], outputs["size"][0], outputs["offset"][0]
     stride = height / heatmap.shape[0]
     local_max = cv2.dilate(heatmap, np.ones((3, 3), np.uint8))
     y, x = np.nonzero((heatmap >= local_max) & (heatmap >= min_score))
-    best = np.argsort(-heatmap[y, x])[:200]
+    best = np.argsort(-heatmap[y, x])[:MAX_PEAKS]
     y, x = y[best], x[best]
     centre = (np.stack([x, y], axis=1) + offset[:, y, x].T) * stride
     half = np.maximum(size[:, y, x].T, 1) / 2

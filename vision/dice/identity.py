@@ -1,4 +1,4 @@
-"""Which die is which from one roll to the next: those that stayed, those that were nudged, those that were thrown.
+"""Tracking dice from one roll to the next: those that stayed, those that were nudged, those that were thrown.
 
 Some games roll only a few of the dice again. A die is known again by its place; once it has left it, by its
 kind and colour.
@@ -19,11 +19,13 @@ from loomtable.vision.tray import SeenDie
 Colour = npt.NDArray[np.float32]
 
 MAX_STAYED_SHIFT = 0.2
-"""A die whose middle moved by less of its side has stayed."""
+"""A die whose middle moved by less of its side has stayed. Set by hand, as are all limits here."""
 MAX_NUDGED_SHIFT = 1.1
 """One that moved by less, and shows the same face, was nudged and not thrown."""
 MAX_COLOUR_DISTANCE = 28.0
 """Distance of two colours (Lab) from which they are not one die's in another light."""
+SHIFT_WEIGHT = 0.05
+"""What a shift by one side counts against a difference in colour by ``MAX_COLOUR_DISTANCE``."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class TrackedRoll:
 
 @dataclass
 class DiceTracker:
-    """Remembers the dice of the last roll."""
+    """Keeps the dice of the last roll and matches the next one to them."""
 
     dice: list[TrackedDie] = field(default_factory=list)
     _count: int = 0
@@ -62,7 +64,7 @@ class DiceTracker:
         self.dice = [replace(k, seen=replace(k.seen, box=_slid(k.seen, dx, dy))) for k in self.dice]
 
     def track(self, dice: Sequence[SeenDie], picture: BgrImage) -> TrackedRoll:
-        """Say which dice these are, and remember them."""
+        """Which dice these are; they are kept for the next roll."""
         colours = [colour_of(die, picture) for die in dice]
         waiting = list(self.dice)
         numbers: list[int | None] = [None] * len(dice)
@@ -127,4 +129,4 @@ def _has_colour(old: TrackedDie, colour: Colour) -> bool:
 
 
 def _match_cost(old: TrackedDie, die: SeenDie, colour: Colour) -> float:
-    return float(np.linalg.norm(old.colour - colour)) / MAX_COLOUR_DISTANCE + 0.05 * _moved(old, die)
+    return float(np.linalg.norm(old.colour - colour)) / MAX_COLOUR_DISTANCE + SHIFT_WEIGHT * _moved(old, die)

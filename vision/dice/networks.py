@@ -33,12 +33,12 @@ class Models:
     detector: Network
     reader: Network
     second: Network | None
-    """Another make, on the same crops: a second witness; nothing where it is not installed."""
+    """Another architecture, on the same crops; nothing where it is not installed."""
     calibration: Calibration
     numerals: Network | None = None
-    """Reads numerals as print: a third witness, for dice with numerals; nothing where it is not installed."""
+    """The OCR model, for dice with numerals; nothing where it is not installed."""
     upright: Network | None = None
-    """Says how far a numeral is turned; there where ``numerals`` is."""
+    """Predicts how far a numeral is turned; there where ``numerals`` is."""
 
 
 @lru_cache(maxsize=4)

@@ -1,10 +1,13 @@
-"""What stands on the face that lies up, as a reader of print sees it: the witness of numerals.
+"""The numeral on the face that lies up, as an OCR model reads it.
 
-A network that knows printed characters in any type and light reads the middle of the face, turned by every thirty
-degrees, at two sizes; it has never seen a die, so it errs in other places than the readers that have seen dice
-only. What it reads surest, whichever way it is turned, counts. A 6 and a 9 are one character to it: a second,
-small network says how far the numeral is turned, from its bar or dot and from how it lies on its face, and what is
-read near that turn tells the one from the other.
+A network trained on printed text in any type and light reads the middle of the face, turned by every thirty
+degrees, at two sizes; it was trained on no dice, so it errs in other places than the readers that were. Its
+most probable reading, whichever way it is turned, counts. A 6 and a 9 are one character to it: a second, small
+network predicts how far the numeral is turned, from its bar or dot and from how it lies on its face, and what
+is read near that turn tells the one from the other.
+
+The limits here were set by hand while looking at the photographs of d10 that ``models/dice_numerals.md`` and
+``models/dice_upright.md`` tell of; where a figure was measured, it stands there.
 """
 
 from __future__ import annotations
@@ -28,34 +31,34 @@ Place = tuple[tuple[float, float], float]
 """Middle of a face that lies up, x and y, and the larger side of its die, in pixels of the picture."""
 
 CROP_SIDE = 32
-"""Side of the crops that are read as print, px."""
+"""Side of the OCR model's crops, px."""
 CROP_WIDTHS = (0.39, 0.51)
 """Their sides in sides of the die: a numeral fills the half to three quarters of one of them."""
 TURN_STEP = 30
-"""Degrees between two turns; print is read up to about twenty off."""
+"""Degrees between two turns; numerals are read up to about twenty off."""
 CLEAR_PROBABILITY = 0.9
-"""Where nothing is read as surely, the turns in between are tried as well."""
+"""Where nothing is read with this probability, the turns in between are tried as well."""
 TURN_CROP_SIDE = 56
-"""Side of the crops of which is said how far their numeral is turned, px."""
+"""Side of the crops for which a turn is predicted, px."""
 TURN_CROP_WIDTH = 0.85
 """Their side in sides of the die: the numeral with its mark, and the edges of its face."""
 ORIENTATION_OFFSET = 0.05
-"""It is asked about the middle of the face, and this much of the die's side above, below, left and right of it, as
-each crop shows the edges of the face a little otherwise."""
+"""The turn is predicted about the middle of the face, and this much of the die's side above, below, left and right
+of it, as each crop shows the edges of the face a little otherwise."""
 CONCENTRATION_GAIN = 4.0
-"""By how much so many answers together are surer than the mean of them."""
+"""By how much so many predictions together are surer than the mean of them."""
 MAX_READABLE_TURN = 45.0
-"""Degrees from upright up to which print is read, and a 6 is no 9."""
+"""Degrees from upright up to which a numeral is read, and a 6 is no 9."""
 MIN_LOG_PROBABILITY = -9.0
-"""No logarithm of a chance is lower."""
+"""No logarithm of a probability is lower."""
 GRID_STEP = 0.09
 """How far round the middle a numeral is looked for, in sides of the die."""
 MAX_CANDIDATES = 3
 """So many of the likeliest numerals are looked for all round the middle."""
 UNCHECKED_FACTOR = 0.5
-"""By what the chances of all others are lessened, that cannot have been steadier."""
+"""By what the probabilities of all others are lessened, that were not checked on the grid."""
 MIN_RIVAL_DISTANCE = 0.9
-"""How far from each other, in steps of ``NEARBY``, two numerals are read that stand on two faces."""
+"""How far from each other, in steps of ``GRID_STEP``, two numerals are read that stand on two faces."""
 MIN_SIX_OR_NINE = 0.05
 """What a 6 or 9 has to be likelier than for its turn to be asked for."""
 CLASSES = 21
@@ -73,12 +76,14 @@ class LocatedNumeral:
     """The best of all places."""
     x: float
     y: float
-    """Where it is read, in steps of ``NEARBY`` from the middle: the mean of all places by its chance there."""
+    """Where it is read, in steps of ``GRID_STEP`` from the middle: the mean of all places by its probability
+    there."""
 
 
 @dataclass(frozen=True, eq=False)
 class NumeralReading:
-    """What is read on one face, as logarithms of chances between ``FLOOR`` and 0; they need not add up to one."""
+    """What is read on one face: log-probabilities between ``MIN_LOG_PROBABILITY`` and 0, which need not add up
+    to one."""
 
     numeral: Float32Array
     """(21,): the numerals 0 to 20."""
@@ -88,7 +93,8 @@ class NumeralReading:
     """Where the likeliest strings are read."""
 
     def rival_face(self, kind: Kind, printed: int) -> tuple[int, float]:
-        """Which number is read on the other side of the middle from ``printed``, and its chance; 0 where none is.
+        """Which number is read on the other side of the middle from ``printed``, and its probability; 0 where
+        none is.
 
         A die that shows two of its faces nearly alike has a numeral on each, and the middle lies between them.
         What is only misread is read in the same place.
@@ -102,8 +108,8 @@ class NumeralReading:
             if mine is not None and s.string == _spelling(kind, number) and s.string not in alike
             if math.hypot(s.x - mine.x, s.y - mine.y) > MIN_RIVAL_DISTANCE and s.x * mine.x + s.y * mine.y < 0
         ]
-        chance, number = max(rivals, default=(0.0, printed))
-        return number, chance
+        probability, number = max(rivals, default=(0.0, printed))
+        return number, probability
 
     def numbers(self, kind: Kind) -> Float32Array:
         """(n,): of a kind's printed numbers, in their order."""
@@ -127,7 +133,7 @@ def _spelling(kind: Kind, printed: int) -> str:
 
 
 def _same_glyphs(string: str) -> tuple[str, ...]:
-    """Strings that are one character to a reader of print."""
+    """Strings that are one character to the OCR model."""
     return ("6", "9") if string in ("6", "9") else (string,)
 
 
@@ -135,8 +141,8 @@ def read_faces(ocr: Network, upright: Network, picture: BgrImage, places: Sequen
     """Read the faces at ``places``.
 
     Args:
-        reader: the reader of print.
-        upright: says how far a numeral is turned.
+        ocr: the OCR model.
+        upright: predicts how far a numeral is turned.
         picture: (height, width, 3) blue green red, 8 bits.
         places: where the faces lie.
     """
@@ -145,7 +151,7 @@ def read_faces(ocr: Network, upright: Network, picture: BgrImage, places: Sequen
 
 @dataclass(frozen=True, eq=False)
 class _Strings:
-    """The best chance of each string (strings,), and the turn in degrees at which it was read."""
+    """The best probability of each string (strings,), and the turn in degrees at which it was read."""
 
     probabilities: Float32Array
     turns: Float32Array
@@ -161,7 +167,8 @@ class _Orientation:
     """The concentration of a von Mises distribution: 0 where any turn is as likely."""
 
     def upright_at(self, turns: Float32Array) -> Float32Array:
-        """How likely the numeral stands upright but for ``READABLE`` degrees, at each of these turns (n,)."""
+        """How likely the numeral stands upright but for ``MAX_READABLE_TURN`` degrees, at each of these turns
+        (n,)."""
         degrees = np.arange(-180, 180, 5.0)
         share = np.exp(self.concentration * (np.cos(np.radians(degrees)) - 1))
         off = np.abs((turns[:, None] - self.turn - degrees + 180) % 360 - 180)
@@ -178,8 +185,8 @@ def _orientation(upright: Network, picture: BgrImage, place: Place) -> _Orientat
     ]
     crops = [cut(picture, middle, side * TURN_CROP_WIDTH, turn, 2 * TURN_CROP_SIDE) for middle, turn in views]
     small = [
-        np.asarray(cv2.resize(way, (TURN_CROP_SIDE, TURN_CROP_SIDE), interpolation=cv2.INTER_AREA), np.uint8)
-        for way in crops
+        np.asarray(cv2.resize(crop, (TURN_CROP_SIDE, TURN_CROP_SIDE), interpolation=cv2.INTER_AREA), np.uint8)
+        for crop in crops
     ]
     outputs = upright.run(as_input(small))["turn"]
     # What is left of a numeral's turn once the crop is turned by some degrees: all of them should say the same.
@@ -218,18 +225,18 @@ def _six_share(orientation: _Orientation, turns: Float32Array, probabilities: Fl
 def _checked_on_grid(
     ocr: Network, picture: BgrImage, middle: tuple[float, float], side: float, strings: _Strings
 ) -> _Strings:
-    """The look with its likeliest strings held to what is read all round the middle.
+    """The strings, the likeliest of them held to what is read all round the middle.
 
     The middle of the face is only known roughly, and the numeral of a neighbouring face is read from one side
-    alone: what counts is the best chance and the mean of all, each by half.
+    alone: what counts is the geometric mean of the best probability and the mean of all.
     """
     steps = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)], np.float32)
-    round_it = [(float(x), float(y)) for x, y in steps * GRID_STEP * side]
+    offsets = [(float(x), float(y)) for x, y in steps * GRID_STEP * side]
     probabilities = strings.probabilities.copy()
     located = []
     likeliest = _likeliest(strings.probabilities)
     for string in likeliest:
-        views = [((middle[0] + x, middle[1] + y), float(strings.turns[string])) for x, y in round_it]
+        views = [((middle[0] + x, middle[1] + y), float(strings.turns[string])) for x, y in offsets]
         there = _string_probabilities(ocr, picture, views, side)[:, string]
         probabilities[string] = np.sqrt(
             max(float(there.max()), float(strings.probabilities[string])) * float(there.mean())
@@ -256,7 +263,8 @@ def _likeliest(probabilities: Float32Array) -> list[int]:
 def _string_probabilities(
     ocr: Network, picture: BgrImage, views: Sequence[tuple[tuple[float, float], float]], side: float
 ) -> Float32Array:
-    """(views, strings) the chance of each string at each view, a middle and a turn: the better of both sizes."""
+    """(views, strings) the probability of each string at each view, a middle and a turn: the better of both
+    sizes."""
     crops = [
         cut(picture, middle, side * width, turn, CROP_SIDE) for width in CROP_WIDTHS for middle, turn in views
     ]
@@ -268,7 +276,7 @@ def _string_probabilities(
 
 @lru_cache(maxsize=1)
 def _columns() -> npt.NDArray[np.intp]:
-    """(strings, 5): nothing, first digit, nothing, second digit, nothing, as columns of the reader's answer."""
+    """(strings, 5): nothing, first digit, nothing, second digit, nothing, as columns of the OCR model's output."""
     return np.array([[0, 1 + int(s[0]), 0, 1 + int(s[1]) if len(s) > 1 else 0, 0] for s in _STRINGS], np.intp)
 
 

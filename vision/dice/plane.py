@@ -1,4 +1,4 @@
-"""The table's plane in a picture, as a printed mat tells it: pictures laid flat, and readings brought back."""
+"""The table's plane in a picture, as a printed mat gives it: pictures rectified, and readings brought back."""
 
 from __future__ import annotations
 

@@ -1,12 +1,16 @@
 """Dice in a picture, by networks and pips together: ``read_dice`` is the one way in.
 
 1. The detector finds what looks like a die (``detector.py``).
-2. Witnesses say what each shows: two networks of different make, and the pips by themselves (``witnesses.py``).
-3. What they say, and how the die is seen, is weighed into a measured confidence (``features.py``, calibration).
-4. Each die is believed or doubted in words; the tray is held against the pool (``decide.py``, ``reading.py``).
+2. Two networks of different architecture classify each crop (``fusion/ensemble.py``), pips are counted apart from
+   them (``pips/reader.py``), and an OCR model reads numerals (``numerals.py``).
+3. All predictions, and how the die is seen, become a measured confidence (``fusion/features.py``,
+   ``fusion/calibration.py``).
+4. Each die is believed or doubted in words (``fusion/decide.py``); the tray is held against the pool
+   (``vision/tray.py``).
 
 Where the networks are not sure of d6 that were asked for, and do not object to what the pips of the whole picture
-say, the pips are believed (``vouching.py``). Where no networks are installed, d6 are read by their pips alone.
+make, the pips are believed (``fusion/agreement.py``). Where no networks are installed, d6 are read by their pips
+alone.
 """
 
 from __future__ import annotations
@@ -42,14 +46,32 @@ from loomtable.vision.verdict import Verdict
 logger = logging.getLogger(__name__)
 BLACK = "the picture is black; is something over the lens, or the light off?"
 MAX_DARK_LEVEL = 14
-"""Grey level (of 255) that hardly a pixel of a covered or unlit camera's picture exceeds."""
+"""Grey level (of 255) that hardly a pixel of a covered or unlit camera's picture exceeds. Set by hand."""
 
 EARLY_PIP_COUNTS = 6
-"""How many sightings have their pips counted before the networks have spoken, where nobody said what lies there;
-the others follow if a network says that they are d6."""
+"""How many detections have their pips counted while the networks still run, where nobody said what lies there; the
+others follow if the first network takes them for d6."""
 
 MAX_NUMERALS, EXTRA_NUMERALS = 10, 3
-"""How many numerals are read as print where nobody said what lies there; and how many more than were asked for."""
+"""How many numerals are read where nobody said what lies there; and how many more than were asked for."""
+
+# What follows is set by hand.
+MIN_PIPS_PROBABILITY = 0.15
+"""Probability of being a d6 from which a detection's pips are counted."""
+MAX_PRINTED_IOU = 0.2
+"""Intersection over union with one of our printed dice from which a detection is that die."""
+MIN_OUTLINE_SCORE = 0.5
+"""Score of the pips from which their face is drawn round the die."""
+MIN_PICTURE_SIDE = 12
+"""Pixels: a smaller picture shows nothing."""
+MAX_WHOLE_ASPECT_RATIO = 2
+"""Longer over shorter side up to which a whole picture may be one die's."""
+COIN_STEEPNESS = 30
+"""Of the logistic curve that makes a coin's margin a confidence: one half at half of ``MIN_SIDE_MARGIN``."""
+BORDER = 1
+"""Pixels: a face of pips this near to the picture's border is cut off by it, unless the die fills the picture."""
+CLOSE_UP_SHARE = 0.5
+"""Share of the picture's shorter side from which one die fills it."""
 
 
 def read_dice(
@@ -113,7 +135,7 @@ def verdict_on(
     calibration: Calibration,
     own: OwnDice | None = None,
 ) -> TrayReading:
-    """The tray as all witnesses tell it; as its pips alone do, where the networks are unsure and do not object."""
+    """The tray from all predictions; from its pips alone where the networks are unsure and do not object."""
     tray = resolve_tray(found, picture, pool, calibration, own)
     if tray.verdict is Verdict.ACCEPTED or tray.unexpected or pool is None or set(pool.dice) != {Die.D6}:
         return tray
@@ -164,20 +186,20 @@ def _coin(up: CoinSide) -> SeenDie:
     (x0, y0), (x1, y1) = np.min(outline, axis=0).tolist(), np.max(outline, axis=0).tolist()
     clear = up.margin >= MIN_SIDE_MARGIN
     doubt = "" if clear else "shows its relief too weakly to tell heads from tails"
-    sure = 1 / (1 + math.exp(-30 * (up.margin - MIN_SIDE_MARGIN / 2)))
+    sure = 1 / (1 + math.exp(-COIN_STEEPNESS * (up.margin - MIN_SIDE_MARGIN / 2)))
     return SeenDie(Die.COIN, up.side, (x0, y0, x1, y1), sure, outline, doubt, legible=clear, learned=up.name)
 
 
 def _read_beside_printed(
     picture: BgrImage, printed: TrayReading, others: Pool | None, models: Models, own: OwnDice | None
 ) -> TrayReading:
-    """A tray of dice that we print and of others: the printed ones are left out of the networks' look.
+    """A tray of dice that we print and of others: detections of the printed ones are left out.
 
     Where nobody said what lies there (``others`` is nothing), there may be none of the one or of the other.
     """
     taken = [die.box for die in printed.dice]
     found = gather_evidence(picture, others, models)
-    found = [e for e in found if all(iou(e.detection.box, box) < 0.2 for box in taken)]
+    found = [e for e in found if all(iou(e.detection.box, box) < MAX_PRINTED_IOU for box in taken)]
     rest = resolve_tray(found, picture, others, models.calibration, own)
     if others is None and not printed.dice:
         return rest
@@ -193,7 +215,7 @@ def _read_beside_printed(
 
 
 def gather_evidence(picture: BgrImage, pool: Pool | None, models: Models) -> list[Evidence]:
-    """Everything in a picture that may be a die, with what each witness says about it."""
+    """Everything in a picture that may be a die, with every prediction about it."""
     expected = None if pool is None else pool.total
     detections = detect_dice(models.detector, picture, models.calibration.detector, expected)
     if not detections:
@@ -204,19 +226,21 @@ def gather_evidence(picture: BgrImage, pool: Pool | None, models: Models) -> lis
         counting = beside.submit(_count_pips, picture, detections, early)
         predictions = classify_crops(models, picture, detections)
         counted = counting.result()
-    pip_like = [k for k, (reader, _, _) in enumerate(predictions) if reader.kind[1] > math.log(0.15)]
+    pip_like = [
+        k for k, (reader, _, _) in enumerate(predictions) if reader.kind[1] > math.log(MIN_PIPS_PROBABILITY)
+    ]
     counted |= _count_pips(picture, detections, [k for k in pip_like if k not in counted])
     limit = MAX_NUMERALS if pool is None else pool.total + EXTRA_NUMERALS if _has_numerals(pool) else 0
     printed = read_numerals(models, picture, detections, [reader for reader, _, _ in predictions], limit)
     pips = [counted[k] if k in pip_like else PipsOfDie() for k in range(len(predictions))]
     return [
-        Evidence(sighting, reader, second, pips[k].up, crop, printed.get(k), pips[k].sides)
-        for k, (sighting, (reader, second, crop)) in enumerate(zip(detections, predictions, strict=True))
+        Evidence(detection, reader, second, pips[k].up, crop, printed.get(k), pips[k].sides)
+        for k, (detection, (reader, second, crop)) in enumerate(zip(detections, predictions, strict=True))
     ]
 
 
 def _early_pip_counts(pool: Pool | None) -> int:
-    """How many sightings are worth counting before anybody has said that they are d6."""
+    """How many detections have their pips counted before a network has taken them for d6."""
     if pool is None:
         return EARLY_PIP_COUNTS
     return pool.total if pool.count(Die.D6) else 0
@@ -227,7 +251,7 @@ def _has_numerals(pool: Pool) -> bool:
 
 
 def _count_pips(picture: BgrImage, detections: Sequence[Detection], places: Sequence[int]) -> dict[int, PipsOfDie]:
-    """What the pips of these sightings say, by their place."""
+    """What the pips of these detections make, by their place."""
     return dict(zip(places, pips_of(picture, [detections[k].box for k in places]), strict=True))
 
 
@@ -264,7 +288,11 @@ def _with_product_doubt(dice: list[Decision], pool: Pool | None, calibration: Ca
 def _seen_die(one: Decision, calibration: Calibration) -> SeenDie:
     assert one.kind.die is not None
     pips = one.evidence.pips
-    outline = pips.corners if pips is not None and pips.value == one.number and pips.confidence_score > 0.5 else ()
+    outline = (
+        pips.corners
+        if pips is not None and pips.value == one.number and pips.confidence_score > MIN_OUTLINE_SCORE
+        else ()
+    )
     return SeenDie(
         one.kind.die,
         one.kind.face(one.number),
@@ -285,7 +313,7 @@ def _unexpected_die(one: Decision, calibration: Calibration) -> UnexpectedDie:
 def _whole_picture(picture: BgrImage, score: float) -> list[Detection]:
     """A small picture in which no die was found may be one die's: a crop."""
     height, width = picture.shape[:2]
-    if max(height, width) > 2 * min(height, width) or min(height, width) < 12:
+    if max(height, width) > MAX_WHOLE_ASPECT_RATIO * min(height, width) or min(height, width) < MIN_PICTURE_SIDE:
         return []
     return [Detection((0.04 * width, 0.04 * height, 0.96 * width, 0.96 * height), score)]
 
@@ -314,8 +342,8 @@ def _tray_by_pips(faces: Sequence[PipFace], picture: BgrImage, pool: Pool | None
 def _by_pips(face: PipFace, picture: BgrImage) -> SeenDie:
     (x0, y0), (x1, y1) = np.min(face.corners, axis=0).tolist(), np.max(face.corners, axis=0).tolist()
     height, width = picture.shape[:2]
-    over = min(x0, y0, width - x1, height - y1) < 1
+    over = min(x0, y0, width - x1, height - y1) < BORDER
     # A close-up of one die has the picture's border all round.
-    doubt = CUT_OFF if over and max(x1 - x0, y1 - y0) < 0.5 * min(height, width) else face.doubt
-    logger.debug("by its pips: %d, sureness %.3f, %s", face.value, face.confidence_score, doubt or "no doubt")
+    doubt = CUT_OFF if over and max(x1 - x0, y1 - y0) < CLOSE_UP_SHARE * min(height, width) else face.doubt
+    logger.debug("by its pips: %d, score %.3f, %s", face.value, face.confidence_score, doubt or "no doubt")
     return SeenDie(Die.D6, face.value, (x0, y0, x1, y1), face.confidence, face.corners, doubt)

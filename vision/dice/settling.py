@@ -22,16 +22,26 @@ from loomtable.vision.tray import SeenDie, TrayReading, assess_tray, reading_ord
 from loomtable.vision.verdict import Verdict
 
 STILL_FRAMES = 2
-"""Frames in which nothing moves before one is read."""
+"""Frames in which nothing moves before one is read. Set by hand, as are all limits here."""
 MIN_READINGS = 4
 """Readings that a roll takes at least."""
 MAX_READINGS = 10
 """Readings after which it is decided however little they agree."""
+MIN_SAME_COUNT = 0.6
+"""Share of the readings that must show the same number of dice."""
+MAX_MATCH_DISTANCE = 0.4
+"""How far apart, in sides of its box, a die may lie in two frames."""
+MIN_AGREEMENT = 0.75
+"""Share of the frames that must read the same face."""
+MIN_DOUBTED = 0.5
+"""Share of the frames that agree from which their doubt stays."""
+FRAME_CORRELATION = 0.9
+"""Where no networks are installed, whose calibration has a measured one."""
 NEVER_STILL = "the dice never lay still long enough"
 
 
 class Phase(StrEnum):
-    """What the watch is waiting for."""
+    """What the reader is waiting for."""
 
     MOVING = "moving"
     """Something moves."""
@@ -79,7 +89,7 @@ _SAYS = {
 
 @dataclass
 class StreamReader:
-    """Watches frames, one call of ``look`` for each; gives every roll once, when it has settled."""
+    """Reads frames, one call of ``read_frame`` for each; gives every roll once, when it has settled."""
 
     expect: Expect = None
     models: Models | None = None
@@ -142,7 +152,7 @@ class StreamReader:
         before = list(self._tracker.dice)
         dice = self._tracker.track(tray.dice, frame)
         if before and not (dice.thrown or dice.nudged or dice.gone) and len(before) == len(tray.dice):
-            # A hand passed, and every die lies as it lay: that is the roll which was told already.
+            # A hand passed, and every die lies as it lay: that roll was given already.
             self._readings.clear()
             return None
         frames = len(self._readings)
@@ -151,18 +161,18 @@ class StreamReader:
 
     def _frame_correlation(self) -> float:
         models = self.models or load_models()
-        return 0.9 if models is None else models.calibration.frame_correlation
+        return FRAME_CORRELATION if models is None else models.calibration.frame_correlation
 
 
 def merge_readings(readings: Sequence[TrayReading], pool: Pool | None, correlation: float) -> TrayReading:
     """One reading from those of several frames of the same still dice.
 
     Each die takes the face that most frames give it. Frames of one roll repeat each other's mistakes, so ten
-    that agree say only a little more than one: ``alike`` is how much of each frame is a repetition, 0 to 1.
+    that agree say only a little more than one: ``correlation`` is how much of each frame is a repetition, 0 to 1.
     """
     count = Counter((len(r.dice), len(r.unexpected)) for r in readings).most_common(1)[0][0]
     usual = [r for r in readings if (len(r.dice), len(r.unexpected)) == count]
-    if len(usual) < 0.6 * len(readings):
+    if len(usual) < MIN_SAME_COUNT * len(readings):
         last = readings[-1]
         reason = "how many dice lie there changes from frame to frame"
         return replace(last, verdict=Verdict.ASK if last.dice else Verdict.REJECTED, reason=reason)
@@ -179,10 +189,11 @@ def _match(die: SeenDie, others: Sequence[SeenDie]) -> SeenDie | None:
     side = max(die.box[2] - die.box[0], die.box[3] - die.box[1])
     near = [(math.dist(die.centre, other.centre), k) for k, other in enumerate(others)]
     distance, k = min(near, default=(math.inf, 0))
-    return others[k] if distance < 0.4 * side else None
+    return others[k] if distance < MAX_MATCH_DISTANCE * side else None
 
 
 def _merge_die(die: SeenDie, frames: Sequence[SeenDie | None], correlation: float) -> SeenDie:
+    """One die from what each frame shows of it: the face most of them read, and a confidence for all of them."""
     seen = [one for one in frames if one is not None]
     counts = Counter((one.die, one.face) for one in seen)
     (kind, face), most = counts.most_common(1)[0]
@@ -193,12 +204,12 @@ def _merge_die(die: SeenDie, frames: Sequence[SeenDie | None], correlation: floa
     mean = sum(log_odds) / len(log_odds) * independent * most / len(frames)
     doubts = Counter(one.doubt for one in agreeing if one.doubt)
     doubt = ""
-    if against > 0 or most < 0.75 * len(frames):
+    if against > 0 or most < MIN_AGREEMENT * len(frames):
         others = sorted({str(one.face) for one in seen} - {str(face)})
         doubt = (
             f"was read as {face} and as {' and as '.join(others)}" if others else "comes and goes in the picture"
         )
-    elif doubts.total() > 0.5 * len(agreeing):
+    elif doubts.total() > MIN_DOUBTED * len(agreeing):
         doubt = doubts.most_common(1)[0][0]
     return replace(agreeing[-1], confidence=1 / (1 + math.exp(-mean)), doubt=doubt)
 

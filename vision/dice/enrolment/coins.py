@@ -1,4 +1,4 @@
-"""Keeping your own coins on this machine: one file for each, with looks at both sides."""
+"""Keeping your own coins on this machine: one file for each, with examples of both sides."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KIND = "coins"
 
 
 class CoinExample(msgspec.Struct, frozen=True):
-    """One look at one side."""
+    """One example of one side."""
 
     side: str
     png: bytes

@@ -39,7 +39,7 @@ class UnknownDie(LoomtableError):
 
 
 class FaceExample(msgspec.Struct, frozen=True):
-    """One look at one face."""
+    """One example of one face."""
 
     number: int
     """The printed number that lies up."""
@@ -56,7 +56,7 @@ class KeptDie(msgspec.Struct, frozen=True):
     network: str
     """Fingerprint of the network that made ``examples``."""
     examples: bytes
-    """Each shot's ``TURNS`` places, float32."""
+    """The ``TURNS_PER_EXAMPLE`` embeddings of each shot, float32."""
 
 
 def own_dice(models: Models | None = None, folder: Path | None = None) -> OwnDice:
@@ -143,18 +143,25 @@ def missing_faces(die: KeptDie) -> tuple[int, ...]:
 
 
 MIN_SECOND_DIE_RATIO = 0.8
-"""Share of the heat and of the size of the clearest die from which something else in the picture is a die too."""
+"""Share of the score and of the size of the clearest die from which something else in the picture is a die too.
+Set by hand."""
+MIN_NONE_PROBABILITY = 0.5
+"""Probability of being no die from which the reader sees none."""
 
 
 def _is_bare_table(one: Evidence, models: Models) -> bool:
     """Whether no die was found here and the reader sees none either: a bare table taken for a close-up."""
-    return one.detection.score <= models.calibration.detector.low and float(np.exp(one.reader.kind[0])) > 0.5
+    return (
+        one.detection.score <= models.calibration.detector.low
+        and float(np.exp(one.reader.kind[0])) > MIN_NONE_PROBABILITY
+    )
 
 
 def _crop_of_only_die(picture: BgrImage, models: Models, number: int) -> BgrImage:
     """The crop of the one die that a picture shows.
 
-    Networks that do not know the die yet take its marks for dice as well, so the largest hot sighting is it.
+    Networks that do not know the die yet take its marks for dice as well, so the largest detection with a high
+    score is it.
     """
     found = gather_evidence(picture, None, models)
     if not found or all(_is_bare_table(one, models) for one in found):
@@ -192,7 +199,7 @@ def _with_embeddings(kept: KeptDie, models: Models) -> KeptDie:
 
 
 def _embeddings(crops: Sequence[BgrImage], models: Models) -> Float32Array:
-    """(crops * TURNS, 64): where each crop lies, turned in each way."""
+    """(crops * ``TURNS_PER_EXAMPLE``, 64): the embedding of each crop, turned in each way."""
     turned = [_turned(crop, 360 * turn / TURNS_PER_EXAMPLE) for crop in crops for turn in range(TURNS_PER_EXAMPLE)]
     return np.concatenate(
         [models.reader.run(as_input(turned[k : k + 64]))["embedding"] for k in range(0, len(turned), 64)]

@@ -1,8 +1,8 @@
 """Dice of your own: examples of each face, kept on this machine, that help to read the same dice again.
 
-No network is trained. The reader's network places every crop in a space of 64 dimensions, where two looks at
-one face lie near one another; the nearest examples of a face speak as one more witness, the louder the further
-all other faces are.
+No network is trained. The reader's network embeds every crop in 64 dimensions, where two crops of one face lie
+near one another; the nearest neighbours add a prior to the ensemble, the stronger the further all other faces
+are. The limits are set by hand.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from loomtable.vision.dice.fusion.ensemble import Prediction
 from loomtable.vision.die_kinds import Kind
 
 NEIGHBOURS = 3
-"""So many of a face's examples speak for it."""
+"""So many of a face's examples count, the nearest."""
 MIN_SIMILARITY = 0.6
 """Cosine under which even the nearest example is of another die."""
 CERTAIN_MARGIN = 0.5
@@ -77,7 +77,7 @@ class OwnDice:
         if best < MIN_SIMILARITY:
             return None
         # The same face of two dice of one kind is no contradiction.
-        others = [like for like, d, n in similarities[1:] if (d.kind, n) != (die.kind, number)]
+        others = [similarity for similarity, d, n in similarities[1:] if (d.kind, n) != (die.kind, number)]
         # Angles, because a one lies near a two and a five near a six: all their cosines are close to 1.
         nearest, next_one = math.acos(min(best, 1.0)), math.acos(min(max([*others, 0.0]), 1.0))
         apart = 1 - nearest / max(next_one, 1e-6)
@@ -85,14 +85,14 @@ class OwnDice:
 
 
 def _similarity(die: LearnedDie, number: int, embedding: Float32Array) -> float:
-    """Mean cosine of the nearest examples of one face, the best of all glances."""
+    """Mean cosine of the nearest examples of one face, the best of all views."""
     rows = die.examples[np.array(die.numbers) == number]
     cosines = np.sort(rows @ embedding.T, axis=0)[::-1]
     return float(cosines[:NEIGHBOURS].mean(axis=0).max())
 
 
 def learned_die(name: str, kind: Kind, shown: Sequence[tuple[int, Float32Array]]) -> LearnedDie:
-    """A die from what was shown: the printed number and the places (m, 64) of each shot's crops."""
-    numbers = tuple(number for number, places in shown for _ in range(len(places)))
-    examples = np.concatenate([places for _, places in shown]).astype(np.float32)
+    """A die from what was shown: the printed number and the embeddings (m, 64) of each example's crops."""
+    numbers = tuple(number for number, embeddings in shown for _ in range(len(embeddings)))
+    examples = np.concatenate([embeddings for _, embeddings in shown]).astype(np.float32)
     return LearnedDie(name, kind, numbers, examples / np.linalg.norm(examples, axis=1, keepdims=True))

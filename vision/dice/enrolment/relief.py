@@ -1,7 +1,7 @@
 """Ordinary coins: after "show me heads, show me tails" a flip is read, on this machine, with this coin.
 
 A coin is an ellipse with an edge all round. Laid flat and unrolled about its middle, turning it is a shift, so
-that two looks at one side can be laid over one another in every turn at once. What is compared is where its
+that two pictures of one side can be laid over one another in every turn at once. What is compared is where its
 relief has edges: light and dark change sides as a coin turns under a lamp, its edges stay where they are.
 """
 
@@ -32,11 +32,17 @@ MIN_AXIS, MAX_AXIS_SHARE = 24, 0.9
 """A coin's shorter axis in pixels of the searched picture, and its longer one as a share of the picture's
 shorter side."""
 MIN_RIM_SHARE = 0.7
-"""Share of the ellipse that must lie on an edge."""
+"""Share of the ellipse that must lie on an edge. Set by hand, as are all limits here."""
 MIN_SIMILARITY = 0.42
-"""Likeness from which it is the coin that was shown."""
+"""Similarity from which it is the coin that was shown."""
 MIN_SIDE_MARGIN = 0.12
-"""How much liker the one side must be than the other."""
+"""How much more similar the one side must be than the other."""
+MIN_CONTOUR_POINTS = 50
+"""A contour with fewer is no rim."""
+MIN_MIDDLE_DISTANCE = 0.5
+"""How far apart the middles of two coins lie, in longer axes of the clearer one."""
+MIN_ASPECT_RATIO = 0.55
+"""Short over long axis of a coin from which it is not seen too obliquely."""
 
 
 @dataclass(frozen=True)
@@ -55,17 +61,17 @@ class DetectedCoin:
 
 @dataclass(frozen=True)
 class LearnedCoin:
-    """A coin that was shown: its looks by side, each (180, 28) unrolled."""
+    """A coin that was shown: its examples by side, each (180, 28) unrolled."""
 
     name: str
     examples: tuple[tuple[str, Float32Array], ...]
 
     def similarity(self, flat: GrayImage) -> dict[str, float]:
-        """How like a coin is to each side, -1 to 1, in whichever turn is best."""
+        """Correlation of a coin with each side, -1 to 1, in whichever turn is best."""
         mine = np.fft.rfft(unroll(flat), axis=0)
         best = dict.fromkeys(SIDES, -1.0)
-        for side, look in self.examples:
-            shifted = np.fft.irfft((mine * np.conj(np.fft.rfft(look, axis=0))).sum(axis=1), n=RAYS)
+        for side, example in self.examples:
+            shifted = np.fft.irfft((mine * np.conj(np.fft.rfft(example, axis=0))).sum(axis=1), n=RAYS)
             best[side] = max(best[side], float(shifted.max()))
         return best
 
@@ -79,7 +85,7 @@ class CoinSide:
     side: str
     similarity: float
     margin: float
-    """By how much liker this side is than the other; from ``CLEAR`` it is believed."""
+    """By how much more similar this side is than the other; from ``MIN_SIDE_MARGIN`` it is believed."""
 
 
 def sides_up(picture: BgrImage, known: Sequence[LearnedCoin]) -> list[CoinSide]:
@@ -111,7 +117,7 @@ def find_coins(picture: BgrImage) -> list[DetectedCoin]:
     )
     rated: list[tuple[float, Ellipse]] = []
     for shape in shapes:
-        if len(shape) < 50:
+        if len(shape) < MIN_CONTOUR_POINTS:
             continue
         for points in (shape, cv2.convexHull(shape)):
             ellipse = _ellipse(points)
@@ -122,7 +128,7 @@ def find_coins(picture: BgrImage) -> list[DetectedCoin]:
     kept: list[Ellipse] = []
     for _, ellipse in sorted(rated, reverse=True):
         # The largest of several rings about one middle is the rim; those within it are the coin's own art.
-        if all(math.dist(ellipse[:2], other[:2]) > 0.5 * max(other[2:4]) for other in kept):
+        if all(math.dist(ellipse[:2], other[:2]) > MIN_MIDDLE_DISTANCE * max(other[2:4]) for other in kept):
             kept.append(ellipse)
     whole = [(x / scale, y / scale, a / scale, b / scale, turn) for x, y, a, b, turn in kept]
     return [DetectedCoin(ellipse, rectify_coin(picture, ellipse)) for ellipse in whole]
@@ -172,7 +178,7 @@ def _fits(ellipse: Ellipse, shape: Sequence[int]) -> bool:
         inside
         and min(a, b) >= MIN_AXIS
         and max(a, b) <= MAX_AXIS_SHARE * min(shape[:2])
-        and min(a, b) > 0.55 * max(a, b)
+        and min(a, b) > MIN_ASPECT_RATIO * max(a, b)
     )
 
 

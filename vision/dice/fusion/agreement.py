@@ -1,9 +1,9 @@
-"""Where the networks are not sure of a tray of d6: what the pips of the whole picture say, if no network objects.
+"""The agreement check: where the networks are not sure of a tray of d6, may the pips alone be believed?
 
-The counter of pips looks at the picture by itself, without the detector; so a button that the detector takes for a
-die, or a die that it misses, is nothing to it. Two witnesses are still needed: each of its faces must lie where a
-network saw a die or saw nothing at all, more than half of them where one was seen, and neither network may hold
-the number to be as good as impossible.
+The pip reader looks at the picture by itself, without the detector; so a button that the detector takes for a
+die, or a die that it misses, does not mislead it. One cue alone is not enough: each of its faces must lie on a
+detection or where nothing was detected, more than half of them on one, and neither network may hold the number
+to be as good as impossible.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from loomtable.vision.dice.pips.reader import PipFace
 from loomtable.vision.die_kinds import KINDS, Kind
 
 OBJECTS_TO_KIND = 0.02
-"""A network that gives a d6 less than this chance (of being one, if it is a die at all) objects."""
+"""A network that gives a d6 no more than this probability (of being one, if it is a die at all) objects. Set by
+hand; what it costs on photographs stands in ``models/README.md``."""
 OBJECTS_TO_NUMBER = 0.05
-"""The same for the number that the pips say."""
+"""The same for the number that the pips make. Set by hand."""
 
 
 def networks_agree(faces: Sequence[PipFace], found: Sequence[Evidence]) -> bool:
-    """Whether no network objects to a face, and more than half of the faces lie where a die was seen.
+    """Whether no network objects to a face, and more than half of the faces lie on a detection.
 
     Args:
         faces: the faces that lie up by their pips alone.

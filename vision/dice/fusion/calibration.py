@@ -1,4 +1,4 @@
-"""The measured part of the reader: temperatures, votes, weights and thresholds, in
+"""The measured part of the reader: temperatures, ensemble weights, confidence models and thresholds, in
 ``models/dice_calibration.json``.
 
 It is made by measuring the networks on photographs that they were not trained on. Nothing of it is written into
@@ -52,10 +52,9 @@ class Temperatures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DetectorThresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Heat (0 to 1) from which the detector has found a die, and from which something may be one.
+    """Score (0 to 1) from which a detection is a die (``high``), and from which it may be one (``low``).
 
-    ``counted`` is from how much like a die (``decide.like_a_die``) something counts where nobody said how many lie
-    there.
+    ``count`` is the ``decide.die_score`` from which a detection counts where nobody said how many dice lie there.
     """
 
     high: float = 0.3
@@ -64,7 +63,7 @@ class DetectorThresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 
 
 class ConfidenceModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A logistic formula over named features (``features.py``): how often a die read like this is right."""
+    """Logistic regression over named features (``features.py``): how often a die read like this is right."""
 
     bias: float
     weights: dict[str, float]
@@ -87,7 +86,8 @@ class Threshold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AugmentedView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One way to look at a die: its crop turned clockwise by so many degrees, and so many times as wide."""
+    """One view of a die for test-time augmentation: its crop turned clockwise by so many degrees, so many times as
+    wide."""
 
     rotation: float = 0.0
     stretch: float = 1.0
@@ -98,13 +98,13 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     format: int = FORMAT
     views: tuple[AugmentedView, ...] = (AugmentedView(), AugmentedView(-12.0), AugmentedView(12.0))
-    """How each die is looked at; the readings are averaged."""
+    """The views of each die; their predictions are averaged."""
     detector: DetectorThresholds = DetectorThresholds()
     temperatures: dict[str, Temperatures] = {}
     """For ``reader`` and ``second``."""
     ensemble_weights: dict[str, float] = msgspec.field(default_factory=lambda: {"reader": 1.0, "second": 0.5})
-    """How much each network's log-probabilities count, ``print``'s among them; by how much ``pips`` without any
-    doubt raise those of their number."""
+    """How much the log-probabilities of each network count, those of the OCR model as ``print``; and how much pips
+    without any doubt add to those of their number."""
     expected_log_odds: float = 2.0
     """Log-odds that a kind gains where it was asked for."""
     confidence_models: dict[str, ConfidenceModel] = msgspec.field(
@@ -116,11 +116,11 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tray: Threshold = Threshold(0.93, 0.95)
     """From which product of all dice's confidences a tray is believed."""
     min_confidence: float = 0.25
-    """Confidence under which a die counts as seen and not read."""
+    """Confidence under which a die counts as detected and not read."""
     frame_correlation: float = 0.9
     """How much frames of one roll repeat each other: 0 not at all, 1 altogether (``settling.py``)."""
     learned: float = 6.0
-    """Log-odds that the nearest of a person's own dice adds at most (``learned.py``)."""
+    """Log-odds that the nearest of a person's own dice adds at most (``enrolment/recall.py``)."""
 
     def temperature(self, network: str) -> Temperatures:
         """Of one network; 1 throughout where none was measured."""
@@ -140,7 +140,7 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_calibration(path: Path) -> Calibration:
-    """Read the measure that belongs to a set of networks.
+    """Read the calibration that belongs to a set of networks.
 
     Raises:
         FileUnreadable: it is missing.

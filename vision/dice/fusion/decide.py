@@ -1,4 +1,4 @@
-"""From what the witnesses say to what is believed: each die with its confidence and doubt, then the whole tray."""
+"""From the predictions to a decision: each die with its confidence and its doubt, then which count as dice."""
 
 from __future__ import annotations
 
@@ -29,37 +29,72 @@ LEANS = "leans on something or lies askew (cocked)"
 FAINT = "hardly stands out from what lies round it"
 OTHER_SIZE = "is of quite another size than the rest"
 MIN_KIND_PROBABILITY = 0.1
-"""Probability under which a die is not held to be of a kind that was asked for."""
+"""Probability under which a die is not held to be of a kind that was asked for. Set by hand."""
 CLUTTER_RATIO = 0.6
-"""How much less like a die than all that were asked for something must look that is left out of the count."""
+"""How much less like a die than all that were asked for something must look that is left out of the count. Set by
+hand."""
 UNREAD_CLUTTER_RATIO = 0.97
-"""The same for its shape alone, whether it can be read or not."""
+"""The same for its shape alone, whether it can be read or not. Chosen on the left-out folds, as are the limits
+below that say so (``models/dice_reader.md``)."""
 MIN_DIE_SCORE = 0.04
-"""What is less like a die than this is none, however many were asked for."""
+"""What is less like a die than this is none, however many were asked for. Set by hand."""
 MIN_NUMBER_PROBABILITY = 0.27
-"""Chance that each network by itself has to give a d6's number: where one holds another for much likelier, they
-disagree, however the votes add up."""
+"""Probability that each network by itself has to give a d6's number: where one holds another for much likelier,
+they disagree, whatever the ensemble says. Chosen on the folds."""
 MIN_D6_PROBABILITY = 0.3
-"""The same for its being a d6 at all."""
+"""The same for its being a d6 at all. Chosen on the folds."""
 MAX_RIVAL_SHAPE_RATIO = 2.0
-"""How many times likelier a die must be a d20 or a d4 to be asked about, however surely its numeral is read."""
+"""How many times likelier a die must be a d20 or a d4 to be asked about, however surely its numeral is read.
+Chosen on the folds (``models/dice_numerals.md``)."""
 MAX_CUBE_RATIO = 4.0
-"""The same for a d6, with numerals or pips."""
+"""The same for a d6, with numerals or pips. Chosen on the folds."""
 MAX_RIVAL_FACE_PROBABILITY = 0.3
-"""Chance of another numeral on the other side of the middle from which it is not clear which face lies up."""
+"""Probability of another numeral on the other side of the middle from which it is not clear which face lies up.
+Chosen on the photographs of d10 (``models/dice_numerals.md``)."""
 MIN_OPEN_KIND_PROBABILITY = 0.73
-"""Chance of its kind from which a die with a numeral is believed where nobody said what lies there."""
+"""Probability of its kind from which a die with a numeral is believed where nobody said what lies there. Chosen on
+the folds."""
 MAX_SIZE_DEVIATION = 0.8
-"""Halvings or doublings by which a die's side may differ from the usual one: buttons and knots differ by more."""
+"""Halvings or doublings by which a die's side may differ from the usual one: buttons and knots differ by more.
+Chosen on the folds."""
 MIN_RECALLED_CONFIDENCE = 0.94
-"""Confidence from which a die is believed that is like one of a person's own: no photographs show these."""
+"""Confidence from which a die is believed that is like one of a person's own. Set by hand: no photographs show
+these."""
 MAX_SHAPE_DIFFERENCE = 1.05
-"""How much the pips of a die that lies askew differ in shape from the others': 1 is not at all."""
+"""How much the pips of a die that lies askew differ in shape from the others': 1 is not at all. Set by hand."""
+MIN_COMPARED_DICE = 3
+"""So many d6 give the shape that a cocked one differs from: fewer have no majority."""
+MIN_FITTED_SCORE = 0.5
+"""Score of the pips from which their shape is compared. Set by hand."""
+MIN_TRUNCATION = 0.5
+"""Truncation from which a die is not whole in the picture. Set by hand."""
+MAX_NEIGHBOUR_IOU = 0.3
+"""Intersection over union with a neighbour's box from which a die may lie on another. Set by hand."""
+MAX_NONE_PROBABILITY = 0.5
+"""Probability of being no die from which a detection is rather none than one."""
+READABLE_FLOOR = 0.2
+"""What a detection that cannot be read at all still counts in ``die_score``. Set by hand."""
+
+# From here on a reason is given: these limits say which words a person reads of a die that is doubted already,
+# never whether it is. All are set by hand.
+SMALL_SIDE = 14
+"""Pixels: a smaller die is too small."""
+GLARE_SHARE = 0.08
+BLURRED = 0.6
+SMALLNESS = 0.6
+RIVAL_KIND = 0.8
+"""Probability of its kind under which another one is named."""
+RIVAL_NUMBER = 0.9
+"""Probability of its number under which another one is named."""
+DIFFERING_PIPS = 0.3
+"""Score of the pips from which another number that they make is named."""
+WEAK_PIPS = 0.5
+"""Score of the pips under which their weakest check is named."""
 
 
 @dataclass(frozen=True, eq=False)
 class Decision:
-    """One die after all witnesses were heard."""
+    """One die, decided from all predictions."""
 
     evidence: Evidence
     kind: Kind
@@ -86,7 +121,7 @@ def assess_dice(
     calibration: Calibration,
     own: OwnDice | None = None,
 ) -> list[Decision]:
-    """Every sighting of a picture with the kind and number it is held to be, in the order given."""
+    """Every detection of a picture with the kind and number it is held to be, in the order given."""
     boxes = [one.detection.box for one in evidence]
     sides = [e.detection.side for e in evidence if e.detection.score >= calibration.detector.high]
     usual = float(np.median(sides)) if len(sides) > 1 else None
@@ -145,7 +180,7 @@ def _likely_kind(kinds: Float32Array, pool: Pool | None, asked_for: float) -> Ki
 def _add_prior(
     recalled: RecalledFace, kinds: Float32Array, numbers: dict[Kind, Float32Array], weight: float
 ) -> None:
-    """Let the nearest of a person's own dice speak beside the networks, in place."""
+    """Add what the nearest of a person's own dice says to the log-probabilities, in place."""
     kinds[1 + KINDS.index(recalled.kind)] += weight * recalled.margin
     numbers[recalled.kind][recalled.kind.numbers.index(recalled.number)] += weight * recalled.margin
     for logs in (kinds, numbers[recalled.kind]):
@@ -158,15 +193,15 @@ def _is_expected(kind: Kind, pool: Pool) -> bool:
 
 def hard_doubt(seen: ViewingConditions) -> str:
     """What no confidence outweighs: a die that is not whole in the picture."""
-    if seen.truncation >= 0.5:
+    if seen.truncation >= MIN_TRUNCATION:
         return CUT_OFF
-    if seen.max_neighbour_iou > 0.3:
+    if seen.max_neighbour_iou > MAX_NEIGHBOUR_IOU:
         return "lies on another die, or too close to it"
     return ""
 
 
 def _disagreement(evidence: Evidence, number: int) -> str:
-    """What one of the networks holds a d6 for instead, in words; empty where none objects."""
+    """What one of the networks takes a d6 for instead, in words; empty where all agree."""
     counted = evidence.pips is not None and evidence.pips.value == Kind.D6.numbers[number]
     for prediction in (evidence.reader, evidence.second):
         if prediction is None:
@@ -229,29 +264,34 @@ def _soft_doubt(
     numbers: Float32Array,
     seen: ViewingConditions,
 ) -> str:
-    """What speaks most against a die that is not believed, in words."""
+    """The first reason, in words, to doubt a die whose confidence is under the threshold."""
     first, second = np.argsort(-numbers)[:2].tolist()
-    if seen.side < 14:
+    if seen.side < SMALL_SIDE:
         return "is too small in the picture"
-    if math.exp(float(kinds[0])) > 0.5:
+    if math.exp(float(kinds[0])) > MAX_NONE_PROBABILITY:
         return "hardly looks like a die, or no face of it lies up"
-    if seen.glare > 0.08:
+    if seen.glare > GLARE_SHARE:
         return "has a gleam on it"
-    if seen.blur > 0.6:
+    if seen.blur > BLURRED:
         return "is blurred"
     rival = int(np.argsort(-kinds[1:])[1])
-    if float(kinds[1 + KINDS.index(kind)]) < math.log(0.8):
+    if float(kinds[1 + KINDS.index(kind)]) < math.log(RIVAL_KIND):
         other = next(k for k in (KINDS[int(np.argmax(kinds[1:]))], KINDS[rival]) if k is not kind)
         return f"could be {kind.some(1)} or {other.some(1)}"
     pips = evidence.pips
-    if pips is not None and kind is Kind.D6 and pips.value != kind.numbers[number] and pips.confidence_score > 0.3:
+    if (
+        pips is not None
+        and kind is Kind.D6
+        and pips.value != kind.numbers[number]
+        and pips.confidence_score > DIFFERING_PIPS
+    ):
         return f"looks like a {kind.numbers[number]}, but its pips count {pips.value}"
-    if float(numbers[first]) < math.log(0.9):
+    if float(numbers[first]) < math.log(RIVAL_NUMBER):
         low, high = sorted((kind.numbers[first], kind.numbers[second]))
         return f"could be a {low} or {_article(high)} {high}"
-    if seen.smallness > 0.6:
+    if seen.smallness > SMALLNESS:
         return "is small in the picture"
-    if pips is not None and kind is Kind.D6 and pips.confidence_score < 0.5:
+    if pips is not None and kind is Kind.D6 and pips.confidence_score < WEAK_PIPS:
         return REASONS[pips.weakest]
     return "is not clear enough to be sure"
 
@@ -266,9 +306,9 @@ def _without_cocked(decisions: list[Decision]) -> list[Decision]:
         j
         for j in decisions
         if j.kind is Kind.D6 and j.evidence.pips is not None and j.evidence.pips.value == j.number
-        if j.evidence.pips.confidence_score > 0.5 and j.number > 1
+        if j.evidence.pips.confidence_score > MIN_FITTED_SCORE and j.number > 1
     ]
-    if len(fitted) < 3:
+    if len(fitted) < MIN_COMPARED_DICE:
         return decisions
     shapes = {id(j): _shape(j) for j in fitted}
     middle = np.median(list(shapes.values()), axis=0)
@@ -298,7 +338,7 @@ def _cocked(decision: Decision) -> Decision:
 def select_dice(
     decisions: Sequence[Decision], pool: Pool | None, calibration: Calibration
 ) -> tuple[list[Decision], list[Decision]]:
-    """Which sightings count as dice, and which more may be some.
+    """Which detections count as dice, and which more may be some.
 
     Where a pool was asked for, the likeliest so many count, those with a doubt that hardly look like dice. One too
     many that is as clear as a die can be counts as well; one that merely may be a die is left for a person.
@@ -343,24 +383,26 @@ def _rivals(beyond: Decision, kept: Sequence[Decision], by: Callable[[Decision],
 
 
 def _objectness(decision: Decision) -> float:
-    """How much a sighting is like a die, whether it can be read or not."""
+    """How much a detection is like a die, whether it can be read or not."""
     return decision.evidence.detection.score * (1 - decision.none)
 
 
 def _may_be_a_die(decision: Decision, calibration: Calibration) -> bool:
-    return decision.none < 0.5 and decision.evidence.detection.score >= calibration.detector.low
+    return decision.none < MAX_NONE_PROBABILITY and decision.evidence.detection.score >= calibration.detector.low
 
 
 def _doubting_weak(calibration: Calibration) -> Callable[[Decision], Decision]:
     """Puts a doubt on dice that were only counted because so many were asked for."""
 
-    def doubted(judged: Decision) -> Decision:
-        faint = die_score(judged) < calibration.detector.count and not judged.doubt
-        return replace(judged, doubt=FAINT) if faint else judged
+    def doubted(decision: Decision) -> Decision:
+        faint = die_score(decision) < calibration.detector.count and not decision.doubt
+        return replace(decision, doubt=FAINT) if faint else decision
 
     return doubted
 
 
 def die_score(decision: Decision) -> float:
-    """How much a sighting is like a die that can be read, 0 to about 1: what dice are told from clutter by."""
-    return float(decision.evidence.detection.score**0.5 * (1 - decision.none) * (0.2 + decision.confidence))
+    """How much a detection is like a die that can be read, 0 to about 1: by it dice are told from clutter."""
+    return float(
+        decision.evidence.detection.score**0.5 * (1 - decision.none) * (READABLE_FLOOR + decision.confidence)
+    )

@@ -5,7 +5,7 @@ seen, and its front cos e below it. So the middle of the top lies sin e / 2 (sin
 the upper edge: half of it seen from straight above, a quarter from 45 degrees, an eighth from 18. The middle of
 the front lies half the height further down. From less than 45 degrees the front is the rounder and larger one.
 
-Two witnesses say where the top lies: the first network, which was taught to point at it, and the pips, by where
+Two cues say where the top lies: the first network, which was trained to predict its middle, and the pips, by where
 the faces of each number are. Where they do not agree that the number that was read is the top's, you are asked.
 The figures that this rests on stand in ``models/README.md``.
 """
@@ -23,7 +23,8 @@ TOO_LOW = "is seen from too low to tell which face is up: raise the camera"
 TOP_HEIGHT_AT_45 = 0.25
 """Height of the top's middle, as a share of the die's from its upper edge down, at an elevation of 45 degrees."""
 ASPECT_RATIO_AT_45 = 0.71
-"""Slimness of a top's pips at 45 degrees: its sine. From lower down the top's are flatter, the front's rounder."""
+"""Aspect ratio (short over long axis) of a top's pips at 45 degrees: its sine. From lower down the top's are
+flatter, the front's rounder."""
 STEEP_TOP_HEIGHT = 0.43
 """Where the network sees the top's middle lower than this, the camera looks down from 80 degrees or more. Of 33
 fronts taken for tops on the even half of ``low-oblique`` the network saw none lower than 0.34."""
@@ -34,15 +35,20 @@ MIN_HEIGHT_ABOVE = 0.25
 """How much higher than the number's face another one lies that may be the top: half of how far front and top are
 apart."""
 ASPECT_RATIO_AT_60 = 0.87
-"""Slimness of pips that are seen from 60 degrees: its sine. The middle of a top then lies at a third of the die's
-height. Where pips look rounder a wide lens may show a side over the top, and the box is too coarse a measure."""
+"""Aspect ratio of pips that are seen obliquely, from 60 degrees: its sine. The middle of a top then lies at a
+third of the die's height. Where pips look rounder a wide lens may show a side over the top, and the box is too
+coarse a measure."""
 MIN_FRONT_HEIGHT = 0.55
-"""A face seen from no more than 60 degrees whose middle lies lower than this is a front."""
+"""A face seen from no more than 60 degrees whose middle lies lower than this is a front. Chosen on rendered
+dice."""
+MAX_TOP_HEIGHT = 0.5
+"""Where the top's middle lies as seen from straight above; from anywhere else it lies higher."""
 MIN_ASPECT_RATIO_DROP = 0.2
-"""By how much the pips of a face over another are slimmer, if it is the top."""
+"""By how much smaller the aspect ratio of a face over another is, if it is the top. Set by hand, with the
+losses of the other sources in sight, as are those here that name no source (``models/README.md``)."""
 MIN_TOP_CONFIDENCE, MIN_RIVAL_CONFIDENCE = 0.5, 0.2
-"""Sureness from which another face by itself counts as the top, and from which it does as a rival beside a likely
-one: half hidden, or with few pips, sides are never found surer."""
+"""Confidence from which another face by itself counts as the top, and from which it does as a rival beside a
+likely one: half hidden, or with few pips, sides are never found surer."""
 BOX_MARGIN = 0.15
 """How far beyond its box, as a share of it, the faces of a die may lie; what is further out is a neighbour's."""
 
@@ -56,7 +62,7 @@ def seen_too_low(evidence: Evidence, number: int) -> bool:
     same = [face for face in faces if face.side.value == number]
     if any(_has_a_flatter_one_over_it(one, faces) for one in same):
         return True
-    if same and top < 0.5 and _lies_under(max(same, key=lambda one: one.side.sureness)):
+    if same and top < MAX_TOP_HEIGHT and _lies_under(max(same, key=lambda one: one.side.sureness)):
         return True
     if top >= STEEP_TOP_HEIGHT or any(abs(one.height - top) < MAX_HEIGHT_ERROR for one in same):
         return False

@@ -1,6 +1,8 @@
-"""The witnesses of a die: what each network says about its crop at several glances, and what its pips say.
+"""The ensemble: what each network predicts from several views of a die, and how that is fused with pips and
+numerals.
 
-Witnesses are asked apart from each other. That several of different make agree says more than that one is sure.
+The models and the pip reader look apart from each other. That several of different make agree says more than that
+one is sure.
 """
 
 from __future__ import annotations
@@ -26,12 +28,12 @@ CROP = 96
 NUMERAL_KINDS = tuple(kind for kind in KINDS if kind not in (Kind.D6, Kind.D4))
 """Kinds whose number stands as one numeral on the face that lies up; on a d4 it stands along its edges."""
 MIN_NUMERAL_PROBABILITY = 0.15
-"""From which chance that a sighting has such a numeral it is read as print."""
+"""Probability that a detection has such a numeral from which it is read. Set by hand."""
 
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """What one network says about one die: log-probabilities, the mean of all glances."""
+    """What one network predicts of one die: log-probabilities, the mean of all views."""
 
     kind: Float32Array
     """(9,): none, then ``KINDS``."""
@@ -40,9 +42,9 @@ class Prediction:
     numeral: Float32Array
     """(21,): the numerals 0 to 20, if it has numerals."""
     by_view: tuple[Float32Array, Float32Array]
-    """(glances, 6) and (glances, 21): pips and numerals of each glance."""
+    """(views, 6) and (views, 21): pips and numerals of each view."""
     embedding: Float32Array | None = None
-    """(glances, 64): where the crop lies among all faces, by glance; of the first network only."""
+    """(views, 64): where the crop lies among all faces, by view; of the first network only."""
     top: Float32Array | None = None
     """(2,): middle of the face that lies up, x and y in halves of the first crop's side from its middle; of the
     first network only."""
@@ -56,7 +58,7 @@ class Prediction:
 
     @property
     def views(self) -> int:
-        """How often it was looked at."""
+        """How many views were taken."""
         return len(self.by_view[0])
 
 
@@ -68,11 +70,11 @@ class Evidence:
     reader: Prediction
     second: Prediction | None
     pips: PipFace | None
-    """What its pips alone say; nothing where no face could be fitted to them, or it has none."""
+    """What its pips alone make; nothing where no face could be fitted to them, or it has none."""
     crop: BgrImage
     """(96, 96, 3): the die upright as it lies in the picture, with some of what lies round it."""
     numerals: NumeralReading | None = None
-    """What is read on it as print; nothing where numerals were not looked for."""
+    """What the OCR model reads on it; nothing where numerals were not looked for."""
     sides: tuple[PipSide, ...] = ()
     """Every face that its pips make, up or not."""
 
@@ -80,14 +82,14 @@ class Evidence:
 def classify_crops(
     models: Models, picture: BgrImage, detections: Sequence[Detection]
 ) -> list[tuple[Prediction, Prediction | None, BgrImage]]:
-    """What both networks say about each die, and its crop."""
+    """What both networks predict of each die, and its crop."""
     if not detections:
         return []
     views, temperature = models.calibration.views, models.calibration.temperature
     cuts: list[BgrImage] = []
-    for sighting in detections:
-        centre, side = square_about(sighting.box)
-        cuts += [cut(picture, centre, side * glance.stretch, glance.rotation, CROP) for glance in views]
+    for detection in detections:
+        centre, side = square_about(detection.box)
+        cuts += [cut(picture, centre, side * view.stretch, view.rotation, CROP) for view in views]
     inputs = as_input(cuts)
     first = _predict(models.reader, inputs, len(views), temperature("reader"))
     second: Sequence[Prediction | None] = [None] * len(first)
@@ -99,7 +101,8 @@ def classify_crops(
 def read_numerals(
     models: Models, picture: BgrImage, detections: Sequence[Detection], readers: Sequence[Prediction], limit: int
 ) -> dict[int, NumeralReading]:
-    """What is read as print on the sightings that may have numerals, the likeliest ``most`` of them, by place."""
+    """What the OCR model reads on the detections that may have numerals, the likeliest ``limit`` of them, by
+    place."""
     if models.numerals is None or models.upright is None:
         return {}
     kinds = [1 + KINDS.index(kind) for kind in NUMERAL_KINDS]
@@ -118,7 +121,8 @@ def _face_up(detection: Detection, reader: Prediction) -> Place:
 
 
 def ensemble(evidence: Evidence, calibration: Calibration) -> tuple[Float32Array, dict[Kind, Float32Array]]:
-    """Both networks' votes: log-probabilities (9,) of none and the kinds, and (n,) of each kind's numbers."""
+    """Both networks' weighted mean: log-probabilities (9,) of none and the kinds, and (n,) of each kind's
+    numbers."""
     members = [(evidence.reader, calibration.ensemble_weights.get("reader", 1.0))]
     if evidence.second is not None:
         members.append((evidence.second, calibration.ensemble_weights.get("second", 0.0)))
@@ -132,7 +136,7 @@ def ensemble(evidence: Evidence, calibration: Calibration) -> tuple[Float32Array
 
 
 def fuse(evidence: Evidence, calibration: Calibration) -> tuple[Float32Array, dict[Kind, Float32Array]]:
-    """The same, with what the pips say of a d6's number, and print of a numeral: the surer, the more it counts."""
+    """The same, with the pips' number of a d6 and the OCR model's of a numeral: the surer, the more it counts."""
     kind, numbers = ensemble(evidence, calibration)
     weights = calibration.ensemble_weights
     if evidence.pips is not None:

@@ -1,4 +1,4 @@
-"""Why a die was read so, as lines of a log: what every witness says, and the features that were weighed."""
+"""Why a die was read so, as lines of a log: every prediction, and the features that were weighed."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def log_decisions(dice: Iterable[Decision], possible: Iterable[Decision]) -> Non
 
 
 def describe_decision(one: Decision) -> str:
-    """A die with its verdict, its witnesses' votes and its features, in one line."""
+    """A die with its decision, every prediction and its features, in one line."""
     x0, y0, x1, y1 = one.evidence.detection.box
     features = " ".join(f"{name}={value:.3g}" for name, value in one.features.items() if value)
-    votes = ", ".join(_predictions(one.evidence, one.kind))
+    predictions = ", ".join(_predictions(one.evidence, one.kind))
     return (
         f"{one.kind.value} {one.number} at {x0:.0f},{y0:.0f}-{x1:.0f},{y1:.0f}, confidence {one.confidence:.4f}, "
         f"{one.doubt or 'no doubt'}{f', known as {one.learned}' if one.learned else ''}; "
-        f"votes: {votes}; features: {features}"
+        f"votes: {predictions}; features: {features}"
     )
 
 
@@ -47,5 +47,5 @@ def _predictions(evidence: Evidence, kind: Kind) -> Iterable[str]:
 
 
 def _likeliest(logs: Float32Array, kind: Kind) -> str:
-    """The number that is held to be likeliest, with its chance."""
+    """The number that is held to be likeliest, with its probability."""
     return f"{kind.numbers[int(logs.argmax())]} ({math.exp(float(logs.max())):.2f})"

@@ -1,6 +1,6 @@
 """What is measured about one reading of one die, by name; the calibration weighs it into a confidence.
 
-Each feature is 0 where it says nothing. Those that are log-odds are held between -8 and 8.
+Each feature is 0 where it says nothing. Those that are log-odds are clipped at ``MAX_LOG_ODDS``.
 """
 
 from __future__ import annotations
@@ -20,6 +20,25 @@ from loomtable.vision.pictures import BgrImage
 NAMES = FEATURES
 """Every feature, in the order in which they are fitted."""
 
+# What follows is set by hand; how much each feature counts is measured (``calibration.py``).
+FULL_SIDE = 48
+"""Pixels: a die of this side or more is not small."""
+FULL_SHARPNESS = 0.8
+"""Strongest edges over contrast from which nothing is blurred."""
+BURNT_LEVEL = 252
+"""Grey level (of 255) in every channel from which a pixel is burnt out."""
+MIN_GLARE_SPREAD = 60
+"""Grey levels between the darkest and the brightest tenth from which what is burnt out is glare."""
+CLOSE_UP_SHARE = 0.8
+"""Share of the picture's longer side from which one die fills it: a close-up has its borders everywhere."""
+FULL_TRUNCATION = 0.05
+"""Share of its side by which a box reaches over the border that counts as cut off altogether."""
+TOUCHING = 1.5
+"""Pixels from the border at which a box touches it."""
+CUT_ASPECT_RATIO = 0.72
+"""Short over long side of a box under which one that touches the border is cut off by it."""
+MAX_LOG_ODDS = 8.0
+
 
 @dataclass(frozen=True)
 class ViewingConditions:
@@ -34,7 +53,7 @@ class ViewingConditions:
     truncation: float
     """1 where the border of the picture cuts it off, 0 to 1."""
     max_neighbour_iou: float
-    """0 to 1: how far its box and a neighbour's overlap."""
+    """0 to 1: the largest intersection over union of its box and a neighbour's."""
     size_deviation: float
     """Halvings or doublings by which its side differs from the other dice's of its picture."""
     side: float
@@ -49,20 +68,20 @@ def viewing_conditions(
     Args:
         evidence: the die.
         picture: the picture it lies in.
-        crowd: the largest overlap of its box with another's, 0 to 1.
+        max_neighbour_iou: the largest intersection over union of its box with another's, 0 to 1.
         usual_side: median side of the dice in the picture, pixels; nothing where it is alone.
     """
     side = evidence.detection.side
     inner = evidence.crop[16:80, 16:80]
     grey = cv2.cvtColor(inner, cv2.COLOR_BGR2GRAY)
     sharp = float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 98)) / max(float(grey.std()), 4.0)
-    burnt = float((inner.min(axis=2) >= 252).mean())
-    # A white die in good light is bright all over; a gleam is bright beside what is not.
+    burnt = float((inner.min(axis=2) >= BURNT_LEVEL).mean())
+    # A white die in good light is bright all over; glare is bright beside what is not.
     spread = float(np.percentile(grey, 90) - np.percentile(grey, 10))
     return ViewingConditions(
-        max(0.0, math.log2(48 / max(side, 1.0))),
-        float(np.clip(1 - sharp / 0.8, 0, 1)),
-        burnt if spread > 60 else 0.0,
+        max(0.0, math.log2(FULL_SIDE / max(side, 1.0))),
+        float(np.clip(1 - sharp / FULL_SHARPNESS, 0, 1)),
+        burnt if spread > MIN_GLARE_SPREAD else 0.0,
         _truncation(evidence.detection.box, picture),
         max_neighbour_iou,
         0.0 if usual_side is None else abs(math.log2(max(side, 1.0) / usual_side)),
@@ -82,18 +101,18 @@ def features_of(
     """Every feature of one reading.
 
     Args:
-        evidence: what the witnesses say.
+        evidence: what the networks, the pips and the OCR model say.
         kind: the kind it is held to be.
         number: which of the kind's printed numbers it is held to show, by place.
-        kinds: (9,) log-probabilities of none and the kinds, all networks together.
-        numbers: (n,) log-probabilities of the kind's numbers, all networks together.
+        kinds: (9,) log-probabilities of none and the kinds, fused.
+        numbers: (n,) log-probabilities of the kind's numbers, fused.
         seen: how it is seen.
         learned: log-odds that the person's own dice add, 0 where they say nothing.
     """
     reader, second = evidence.reader, evidence.second
-    each = [reader.numbers(kind, glance) for glance in range(reader.views)]
+    each = [reader.numbers(kind, view) for view in range(reader.views)]
     if second is not None:
-        each += [second.numbers(kind, glance) for glance in range(second.views)]
+        each += [second.numbers(kind, view) for view in range(second.views)]
     own = [log_odds(float(logs[number])) for logs in each]
     agree, differ = _pip_agreement(evidence, kind, number)
     same, other = _print_agreement(evidence, kind, number)
@@ -123,7 +142,7 @@ def features_of(
 def log_odds(log_probability: float) -> float:
     """Log-odds of a probability that is given by its logarithm, held between -8 and 8."""
     rest = -math.expm1(min(log_probability, -1e-6))
-    return min(max(log_probability - math.log(rest), -8.0), 8.0)
+    return min(max(log_probability - math.log(rest), -MAX_LOG_ODDS), MAX_LOG_ODDS)
 
 
 def _pip_agreement(evidence: Evidence, kind: Kind, number: int) -> tuple[float, float]:
@@ -135,7 +154,7 @@ def _pip_agreement(evidence: Evidence, kind: Kind, number: int) -> tuple[float, 
 
 
 def _print_agreement(evidence: Evidence, kind: Kind, number: int) -> tuple[float, float]:
-    """How surely the same is read as print, and how surely another of the kind's numbers, each 0 to 1."""
+    """How surely the OCR model reads the same, and how surely another of the kind's numbers, each 0 to 1."""
     if kind not in NUMERAL_KINDS or evidence.numerals is None:
         return 0.0, 0.0
     chances = np.exp(evidence.numerals.numbers(kind))
@@ -143,14 +162,13 @@ def _print_agreement(evidence: Evidence, kind: Kind, number: int) -> tuple[float
 
 
 def _truncation(box: tuple[float, float, float, float], picture: BgrImage) -> float:
-    """1 where the box reaches over the picture's border by a twentieth of its side or more."""
+    """1 where the box reaches over the picture's border by ``FULL_TRUNCATION`` of its side or more."""
     x0, y0, x1, y1 = box
     height, width = picture.shape[:2]
     side = max(x1 - x0, y1 - y0, 1.0)
-    if side > 0.8 * max(height, width):
-        # A close-up of one die has its borders everywhere.
+    if side > CLOSE_UP_SHARE * max(height, width):
         return 0.0
     beyond = max(-x0, -y0, x1 - width, y1 - height, 0.0) / side
-    touching = min(x0, y0, width - x1, height - y1) < 1.5
-    narrow = min(x1 - x0, y1 - y0) / side < 0.72
-    return float(np.clip(beyond / 0.05, 0, 1)) if beyond > 0 else float(touching and narrow)
+    touching = min(x0, y0, width - x1, height - y1) < TOUCHING
+    narrow = min(x1 - x0, y1 - y0) / side < CUT_ASPECT_RATIO
+    return float(np.clip(beyond / FULL_TRUNCATION, 0, 1)) if beyond > 0 else float(touching and narrow)
