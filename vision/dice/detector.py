@@ -44,6 +44,8 @@ MIN_SCALE_GAIN = 1.2
 """By how much a larger scale must enlarge the picture to be worth a pass."""
 MIN_CLOSE_UP_SHARE = 0.18
 """Share of the picture's longer side from which a die is taken from the smallest scale."""
+MIN_GROUP = 2
+"""So many detections with a higher score within a large box make it a group of dice, not a die."""
 MIN_CROP_SIDE = 12
 """Pixels: a smaller picture shows nothing."""
 MAX_CROP_ASPECT_RATIO = 1.6
@@ -125,7 +127,7 @@ def _large(detections: Sequence[Detection], known: Sequence[Detection], picture:
     def clearer_within(whole: Detection) -> int:
         return sum(s.score > whole.score and _mostly_within(s.box, whole.box) for s in each_once)
 
-    return [s for s in detections if s.side >= min_side and clearer_within(s) < 2]
+    return [s for s in detections if s.side >= min_side and clearer_within(s) < MIN_GROUP]
 
 
 def _as_crop(picture: BgrImage, thresholds: DetectorThresholds) -> list[Detection]:
@@ -133,8 +135,8 @@ def _as_crop(picture: BgrImage, thresholds: DetectorThresholds) -> list[Detectio
     height, width = picture.shape[:2]
     if (
         max(height, width) > MAX_CROP_SIDE
-        or max(height, width) > 1.6 * min(height, width)
-        or min(height, width) < 12
+        or max(height, width) > MAX_CROP_ASPECT_RATIO * min(height, width)
+        or min(height, width) < MIN_CROP_SIDE
     ):
         return []
     middle, half = (width / 2, height / 2), CROP_HALF * min(height, width)

@@ -95,7 +95,7 @@ class StreamReader:
     models: Models | None = None
     own: OwnDice | None = None
     min_readings: int = MIN_READINGS
-    """Readings that a roll takes at least where each is sure by itself; otherwise it takes ``AGREEING``."""
+    """Readings that a roll takes at least where each is sure by itself; otherwise it takes ``MIN_READINGS``."""
     _motion: Motion = field(default_factory=Motion)
     _tracker: DiceTracker = field(default_factory=DiceTracker)
     _still: int = 0
@@ -109,7 +109,7 @@ class StreamReader:
         if change is not Change.STILL:
             self._still = 0
             self._readings.clear()
-            # A hand that only passes over dice that lie still rolls nothing; what they show is looked at again.
+            # A hand that only passes over dice that lie still rolls nothing; what they show is read again.
             self._settled = False
             return StreamReading(*_SAYS[change])
         self._still += 1
