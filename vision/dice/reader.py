@@ -5,7 +5,8 @@
    them (``pips/reader.py``), and an OCR model reads numerals (``numerals.py``).
 3. All predictions, and how the die is seen, become a measured confidence (``fusion/features.py``,
    ``fusion/calibration.py``).
-4. Each die is believed or doubted in words (``fusion/decide.py``); the tray is held against the pool
+4. Each die is believed or doubted in words (``fusion/decide.py``, ``fusion/doubts.py``); the tray is held
+against the pool
    (``vision/tray.py``).
 
 Where the networks are not sure of d6 that were asked for, and do not object to what the pips of the whole picture
@@ -30,7 +31,8 @@ from loomtable.vision.dice.enrolment.recall import OwnDice
 from loomtable.vision.dice.enrolment.relief import MIN_SIDE_MARGIN, CoinSide, sides_up
 from loomtable.vision.dice.fusion.agreement import networks_agree
 from loomtable.vision.dice.fusion.calibration import Calibration
-from loomtable.vision.dice.fusion.decide import CUT_OFF, Decision, assess_dice, select_dice
+from loomtable.vision.dice.fusion.decide import Decision, assess_dice, select_dice
+from loomtable.vision.dice.fusion.doubts import CUT_OFF
 from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS, Evidence, classify_crops, read_numerals
 from loomtable.vision.dice.fusion.explaining import log_decisions
 from loomtable.vision.dice.networks import Models, load_models
