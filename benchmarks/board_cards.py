@@ -32,7 +32,7 @@ from loomtable.printkit.draw.tags import draw_tag
 from loomtable.table.reading.board_geometry import TAPESTRY_TAGS
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tags import CELLS, registered
-from loomtable.vision.virtual.lens import Points, VirtualCamera, turned
+from loomtable.vision.virtual.lens import Points, VirtualCamera, rotated
 
 _DPI = 200
 _STYLES = (Style.COLOUR, Style.COLOUR, Style.LOW_INK, Style.GREY)
@@ -100,7 +100,7 @@ def card_panel(one: Placement, turn: float, style: Style, rng: np.random.Generat
     wide, high = (COLUMNS, ROWS) if one.turns % 2 == 0 else (ROWS, COLUMNS)
     x, y = (one.at[0] + wide / 2) * CELL, (one.at[1] + high / 2) * CELL
     dx, dy = np.clip(rng.normal(0, 0.7, 2), -2, 2)
-    at = turned([[x + dx, y + dy]], turn)[0]
+    at = rotated([[x + dx, y + dy]], turn)[0]
     askew = float(np.clip(rng.normal(0, 0.8), -2, 2))
     size = TAPESTRY.width, TAPESTRY.height
     return lying(side_picture(one.card, one.side, style), size, (float(at[0]), float(at[1])),
@@ -150,7 +150,7 @@ def tag_sheet(seed: int, frame: tuple[int, int] = (1280, 720), pixels_per_cell: 
     tilt, turn = float(rng.uniform(0, 45)), float(rng.uniform(0, 360))
     wanted = float(rng.uniform(1.5, 4)) if pixels_per_cell is None else pixels_per_cell
     size = _ACROSS * _PITCH, _DOWN * _PITCH
-    corners = turned(np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * size, turn)
+    corners = rotated(np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * size, turn)
     camera = any_camera(rng, lambda one: one.project(corners), frame, tilt, 0.5)
     for _ in range(4):
         now = _cell(camera.project(_tag_corners(_DOWN // 2 * _ACROSS + _ACROSS // 2, turn)))
@@ -170,7 +170,7 @@ def _tag_corners(at: int, turn: float) -> Points:
     row, column = divmod(at, _ACROSS)
     left, top = column * _PITCH + (_PITCH - _TAG) / 2, row * _PITCH + (_PITCH - _TAG) / 2
     corners = np.array([[0, 0], [_TAG, 0], [_TAG, _TAG], [0, _TAG]]) + np.array([left, top])
-    return turned(corners - np.array([_ACROSS, _DOWN]) * _PITCH / 2, turn)
+    return rotated(corners - np.array([_ACROSS, _DOWN]) * _PITCH / 2, turn)
 
 
 def _tag_page(numbers: tuple[int, ...], rng: np.random.Generator) -> BgrImage:

@@ -17,7 +17,7 @@ import numpy as np
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual.colour import linear
-from loomtable.vision.virtual.lens import Points, VirtualCamera, turned
+from loomtable.vision.virtual.lens import Points, VirtualCamera, rotated
 from loomtable.vision.virtual.sensor import automatic_gain, develop
 from loomtable.vision.virtual.surfaces import TINTS, Cover, Surface, paint
 
@@ -45,7 +45,7 @@ def lying(
     """A print of ``size`` mm that lies flat at ``height`` mm, its middle at a place, turned clockwise."""
     wide, high = size
     flat = np.array([[-wide, -high], [wide, -high], [wide, high], [-wide, high]]) / 2
-    laid = turned(flat, turn) + np.array(middle)
+    laid = rotated(flat, turn) + np.array(middle)
     return Panel(face, np.column_stack([laid, np.full(4, height)]))
 
 

@@ -39,7 +39,7 @@ from loomtable.table.reading.board_geometry import (
 )
 from loomtable.vision.board import TaggedSheet
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual.lens import Points, VirtualCamera, turned
+from loomtable.vision.virtual.lens import Points, VirtualCamera, rotated
 
 _MAP_DPI, _FIGURE_DPI = 130, 300
 _COMBAT_MAPS = ("bell-hall", "rime-bridge", "sluice-yard")
@@ -124,7 +124,7 @@ def standing_panels(one: Figure, style: Style, at: tuple[float, float], turn: fl
 
     def at_table(points: list[tuple[float, float, float]]) -> Points:
         flat = np.array(points, float)
-        return np.column_stack([turned(flat[:, :2], turn) + np.array(at), flat[:, 2]])
+        return np.column_stack([rotated(flat[:, :2], turn) + np.array(at), flat[:, 2]])
 
     h, up = height, height + stand
     return [
@@ -161,7 +161,7 @@ def tag_outline(print_: str, at: tuple[float, float], turn: float, height: float
     one = next(p for p in FIGURE_PRINTS if p.name == print_)
     half = one.side / 2
     corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]]) - np.array(one.middle)
-    laid = turned(corners, turn + (180 if back else 0)) + np.array(at)
+    laid = rotated(corners, turn + (180 if back else 0)) + np.array(at)
     return np.column_stack([laid, np.full(4, height)])
 
 
@@ -210,12 +210,12 @@ def _photographed(
     size = sheet.width, sheet.height
     turn = float(rng.choice([0, 0, 0, 90, 180, 270]) + rng.normal(0, 4))
     tilt = float(rng.uniform(0, 45))
-    corners = turned(np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * size, turn)
+    corners = rotated(np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * size, turn)
     camera = any_camera(rng, lambda one: one.project(corners), frame, tilt, float(rng.uniform(0.88, 0.97)))
     panels = [lying(face, size, (0, 0), turn, 0.2)]
     told: list[tuple[Figure, str, str, tuple[float, float], list[tuple[int, Points]]]] = []
     for one, field_, place in spots:
-        at = turned([[place[0] - size[0] / 2, place[1] - size[1] / 2]], turn)[0]
+        at = rotated([[place[0] - size[0] / 2, place[1] - size[1] / 2]], turn)[0]
         middle = float(at[0]), float(at[1])
         # Some people line their figures up with the squares, others do not care.
         neat = turn + float(rng.choice([0, 90, 180, 270]) + rng.normal(0, 6))
@@ -246,7 +246,7 @@ def _photographed(
             seen.append((shot.in_sight(_wider(pixels), panel), cell))
         sight, cell = max(seen)
         put.append(Put(one, print_, field_, place, sight, cell))
-    quads = [turned(np.array(quad) - np.array(size) / 2, turn) for quad in sheet.tags.values()]
+    quads = [rotated(np.array(quad) - np.array(size) / 2, turn) for quad in sheet.tags.values()]
     whole = sum(shot.in_sight(_wider(camera.project(quad)), 0) > WHOLE for quad in quads)
     return Played(shot, name, tuple(put), tilt, hand, whole)
 

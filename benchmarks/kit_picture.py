@@ -35,7 +35,7 @@ from loomtable.vision.printed import read_printed
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual import TINTS, Light, PlacedCard, Scene, Surface, VirtualCamera
 from loomtable.vision.virtual.colour import linear
-from loomtable.vision.virtual.lens import Points, turned
+from loomtable.vision.virtual.lens import Points, rotated
 from loomtable.vision.virtual.printed_die import PrintedDie
 from loomtable.vision.virtual.scene import light_of
 from loomtable.vision.virtual.sensor import develop
@@ -127,7 +127,7 @@ def _stand(light: Float32Array, plan: CombatMap, name: str, square: str, turn: f
     """Put a folded figure and its shadow on the map, in place."""
     x, y = square_middle(plan, *column_and_row(square))
     wide, high = map_size(plan)
-    [place] = turned([[x - wide / 2, y - high / 2]], _MAP_TURN) + np.array(_MAP_AT)
+    [place] = rotated([[x - wide / 2, y - high / 2]], _MAP_TURN) + np.array(_MAP_AT)
     one = next(figure for figure in figures() if figure.called == name)
     panels = standing_panels(one, Style.COLOUR, (float(place[0]), float(place[1])), turn, 0.8)
     upright = next(panel for panel in panels if panel.key == "front")

@@ -23,7 +23,7 @@ from loomtable.printkit.components.weave_die import EDGE, STICKER, draw_weave_si
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.raster import card_faces
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual.lens import Points, VirtualCamera, turned
+from loomtable.vision.virtual.lens import Points, VirtualCamera, rotated
 from loomtable.vision.virtual.light import Glare, Light
 from loomtable.vision.virtual.placed_card import PlacedCard
 from loomtable.vision.virtual.printed_die import PrintedDie
@@ -163,11 +163,11 @@ def _spots(
     while len(spots) < count:
         if spots and rng.random() < 0.25:
             x0, y0, turn = spots[-1]
-            dx, dy = turned([[float(rng.choice([-1, 1])) * side, float(rng.uniform(-6, 6))]], turn)[0]
+            dx, dy = rotated([[float(rng.choice([-1, 1])) * side, float(rng.uniform(-6, 6))]], turn)[0]
             x, y = x0 + float(dx), y0 + float(dy)
         else:
             away, turn = 72 * float(np.sqrt(rng.random())), float(rng.uniform(0, 360))
-            dx, dy = turned([[away, 0]], float(rng.uniform(0, 360)))[0]
+            dx, dy = rotated([[away, 0]], float(rng.uniform(0, 360)))[0]
             x, y = float(dx), float(dy)
         others = spots[:-1] if spots and math.hypot(x - spots[-1][0], y - spots[-1][1]) < 1.4 * side else spots
         touching = len(others) < len(spots)

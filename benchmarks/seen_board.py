@@ -33,7 +33,7 @@ from loomtable.table.reading.board_geometry import (
     square_of,
 )
 from loomtable.table.reading.board_tapestry import placed_beside
-from loomtable.vision.board import TaggedSheet, figures_on, find_sheet, laid_cards
+from loomtable.vision.board import TaggedSheet, figures_on, find_sheet, read_tapestry
 from loomtable.vision.tags import CELLS, ENOUGH_PIXELS_PER_CELL, find_tags
 
 FIRST = 30_000
@@ -132,7 +132,7 @@ def measured_tapestry(seed: int) -> Measured:
     """A tapestry of one to six cards, and a card laid over it: is it put where it lies?"""
     laid = tapestry_board(seed)
     begun = time.process_time()
-    seen = laid_cards(find_tags(laid.shot.picture), TAPESTRY_TAGS)
+    seen = read_tapestry(find_tags(laid.shot.picture), TAPESTRY_TAGS)
     spent = 1000 * (time.process_time() - begun)
     new = laid.new
     mine = next((one for one in seen.cards if one.card.number == new.card), None)

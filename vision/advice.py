@@ -32,20 +32,20 @@ BLURRED = 1.4
 """Sigma of the blur of edges in pixels: from here on codes of 3 pixels a module begin to be lost."""
 SHAKEN = 1.5
 """How much more blurred edges of one direction are than those of the other where something moved."""
-ASLANT = 0.72
+OBLIQUE = 0.72
 """Shorter side of a code against its longer one, from which the camera looks too much from the side."""
-VEILED = 0.5
+GLARE = 0.5
 """How bright the black of a code is against its white, from which a gleam lies over it."""
 _LEAST_SIDE = 1.6 * MODULES
-_BURNT = 250
+_SATURATED = 250
 
 
-class Measured(msgspec.Struct, frozen=True):
+class PictureQuality(msgspec.Struct, frozen=True):
     """What the advice rests on."""
 
     brightest: float
     """Grey level that one pixel in fifty exceeds."""
-    burnt: float
+    saturated: float
     """Share of the picture that is burnt out."""
     noise: float
     """In grey levels."""
@@ -60,32 +60,32 @@ def advice(picture: BgrImage, scan: CardScan | None = None, before: BgrImage | N
     ``scan`` is what was read in the picture, for what hangs on the size of codes; ``before`` is the frame before.
     """
     grey = to_gray(picture)
-    seen = measured(picture)
+    seen = measure_quality(picture)
     said: list[str] = []
     if seen.brightest < DARK:
         said.append("too dark: more light, or a longer exposure")
     elif seen.noise > GRAINY:
         said.append("too dark: the picture is grainy; more light helps, also where the picture looks bright")
-    if seen.burnt > BRIGHT_SHARE:
+    if seen.saturated > BRIGHT_SHARE:
         said.append("too bright: less light, or a shorter exposure")
     sizes = _sizes(scan)
     # Small things have no sharp edges to go by: they are brought nearer first.
     said += _moving(picture, seen, before, too_small=bool(sizes))
     said += sizes
-    gleams = glare_places(grey, scan) if scan is not None else ()
-    said += [f"glare {place}: move the lamp, or tilt the camera" for place in gleams]
+    glares = glare_places(grey, scan) if scan is not None else ()
+    said += [f"glare {place}: move the lamp, or tilt the camera" for place in glares]
     if not said and scan is not None and not (scan.cards or scan.unread or scan.refused) and code_places(grey):
         said.append("no code can be made out: lay cards under the camera, or move it closer")
     return tuple(said)
 
 
-def measured(picture: BgrImage) -> Measured:
+def measure_quality(picture: BgrImage) -> PictureQuality:
     """Light, noise and blur of a picture (BGR or grey)."""
     grey = to_gray(picture)
     along, across = _blur(grey, 1), _blur(grey, 0)
-    return Measured(
+    return PictureQuality(
         float(np.quantile(grey[::4, ::4], 0.98)),
-        float((grey[::4, ::4] >= _BURNT).mean()),
+        float((grey[::4, ::4] >= _SATURATED).mean()),
         _noise(grey),
         along,
         across,
@@ -99,14 +99,14 @@ def glare_places(grey: GrayImage, scan: CardScan) -> tuple[str, ...]:
     """
     height, width = grey.shape
     quads = [quad for quad in (*(c.quad for c in scan.cards), *scan.unread) if quad_side(quad) >= _LEAST_SIDE]
-    veils = [(veil(grey, quad), quad_centre(quad)) for quad in quads]
+    veils = [(glare_level(grey, quad), quad_centre(quad)) for quad in quads]
     # Codes at the rim of a gleam are not told beside the one in its midst.
-    least = max(VEILED, 0.8 * max((thick for thick, _ in veils), default=0.0))
+    least = max(GLARE, 0.8 * max((thick for thick, _ in veils), default=0.0))
     places = [_place(x / width, y / height) for thick, (x, y) in veils if thick >= least]
     return tuple(dict.fromkeys(places))
 
 
-def veil(grey: GrayImage, quad: Quad) -> float:
+def glare_level(grey: GrayImage, quad: Quad) -> float:
     """How bright the black of a code is against its white: about 0.2 in good light, towards 1 under a gleam."""
     side = 4 * MODULES
     square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
@@ -128,7 +128,7 @@ def _place(x: float, y: float) -> str:
     return f"on the {column}" if column else "in the middle"
 
 
-def _moving(picture: BgrImage, seen: Measured, before: BgrImage | None, *, too_small: bool) -> list[str]:
+def _moving(picture: BgrImage, seen: PictureQuality, before: BgrImage | None, *, too_small: bool) -> list[str]:
     if before is not None and before.shape == picture.shape and picture.ndim == 3:
         motion = Motion()
         motion.change(before)
@@ -156,12 +156,12 @@ def _sizes(scan: CardScan | None) -> list[str]:
         said.append(
             f"move closer: the codes are {smallest:.1f} pixels a module, {ENOUGH_PIXELS_PER_MODULE:g} are needed"
         )
-    if scan.cards and min(_squareness(card.quad) for card in scan.cards) < ASLANT:
+    if scan.cards and min(_aspect_ratio(card.quad) for card in scan.cards) < OBLIQUE:
         said.append("the camera looks too much from the side: hold it further above the cards")
     return said
 
 
-def _squareness(quad: Quad) -> float:
+def _aspect_ratio(quad: Quad) -> float:
     sides = [math.dist(quad[i], quad[(i + 1) % 4]) for i in range(4)]
     return min(sides) / max(*sides, 1e-6)
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from loomtable.vision.card_tag_looks import TaggedCards, TagLooks
+from loomtable.vision.card_tag_search import TaggedCards, TagSearch
 from loomtable.vision.card_tags import card_of, with_tags
 from loomtable.vision.cards import CODE_MIDDLE, CardScan, RefusedCode, SeenCard, reading_order, scan_cards
 from loomtable.vision.code_reading import MAX_CODES
@@ -49,9 +49,9 @@ _SAYS = {
 class CardsWatched:
     """What one frame brought."""
 
-    lying: tuple[SeenCard, ...] = ()
+    present: tuple[SeenCard, ...] = ()
     """Every card that lies there, in reading order, where it was seen last; one under a hand is among them."""
-    laid: tuple[SeenCard, ...] = ()
+    placed: tuple[SeenCard, ...] = ()
     """The cards that count since this frame, in reading order."""
     taken: tuple[SeenCard, ...] = ()
     """The cards that are gone since this frame."""
@@ -69,18 +69,18 @@ class _Track:
 
     seen: SeenCard | RefusedCode
     last_seen: float
-    agreeing: int = 1
+    in_a_row: int = 1
     told: bool = False
     asked: str = ""
     """The doubt that people were asked about."""
 
-    def is_one_with(self, seen: SeenCard | RefusedCode) -> bool:
+    def same_code(self, seen: SeenCard | RefusedCode) -> bool:
         """Whether this sighting says the same."""
         mine = self.seen
         if isinstance(seen, SeenCard) and isinstance(mine, SeenCard):
             return seen.card == mine.card
         if isinstance(seen, RefusedCode) and isinstance(mine, RefusedCode):
-            return (seen.trouble, seen.says) == (mine.trouble, mine.says)
+            return (seen.kind, seen.says) == (mine.kind, mine.says)
         return False
 
     def distance(self, quad: Quad) -> float:
@@ -106,11 +106,11 @@ class CardWatch:
     """Cards were laid or taken since the table was last looked at as a whole."""
     _unread: list[tuple[Quad, int]] = field(default_factory=list)
     """Places of codes that could not be read, and in how many thorough looks in a row."""
-    _tags: TagLooks | None = None
+    _tags: TagSearch | None = None
 
     def __post_init__(self) -> None:
         if self.tagged is not None:
-            self._tags = TagLooks(self.tagged)
+            self._tags = TagSearch(self.tagged)
 
     def look(self, frame: BgrImage, at: float | None = None) -> CardsWatched:
         """Take the next frame, seen ``at`` so many seconds of any clock that runs on; by default now."""
@@ -122,19 +122,19 @@ class CardWatch:
         thorough = self._frames % THOROUGH_EVERY == 0
         self._frames += 1
         near = [track.seen.quad for track in self._tracks]
-        scan = self._vouched(scan_cards(frame, quick=not thorough, near=near, middle=self.middle), frame)
-        self._follow([*scan.cards, *scan.refused], now)
-        laid, refused = self._newly_told()
+        scan = self._checked_by_tags(scan_cards(frame, quick=not thorough, near=near, middle=self.middle), frame)
+        self._associate([*scan.cards, *scan.refused], now)
+        placed, refused = self._newly_told()
         taken = self._gone(now)
-        self._changed = self._changed or bool(laid or taken)
-        if self._changed and change is Change.STILL and all(t.agreeing for t in self._tracks):
+        self._changed = self._changed or bool(placed or taken)
+        if self._changed and change is Change.STILL and all(t.in_a_row for t in self._tracks):
             # The table as it lies now, with nothing over its cards, is what a hand is told from.
             self._motion.settle()
             self._changed = False
-        lying = self.lying
+        lying = self.present
         return CardsWatched(
             lying,
-            tuple(card for card in lying if card in laid),
+            tuple(card for card in lying if card in placed),
             tuple(taken),
             tuple(refused),
             tuple(self._asks(scan, thorough)),
@@ -142,12 +142,12 @@ class CardWatch:
         )
 
     @property
-    def lying(self) -> tuple[SeenCard, ...]:
+    def present(self) -> tuple[SeenCard, ...]:
         """Every card that lies there, in reading order."""
         told = [t.seen for t in self._tracks if t.told and isinstance(t.seen, SeenCard)]
         return reading_order(told, self.middle)
 
-    def _vouched(self, scan: CardScan, frame: BgrImage) -> CardScan:
+    def _checked_by_tags(self, scan: CardScan, frame: BgrImage) -> CardScan:
         """The scan with what the tags say that were looked for in this frame. A doubt stays until the right tag is
         seen: it is not looked for in every frame.
         """
@@ -155,7 +155,7 @@ class CardWatch:
             return scan
         tracks = [t for t in self._tracks if isinstance(t.seen, SeenCard)]
         known = {t.seen.card for t in tracks if t.told and isinstance(t.seen, SeenCard)}
-        tags = self._tags.look(frame, scan.cards, known)
+        tags = self._tags.search_frame(frame, scan.cards, known)
         where = self.tagged
         scan = with_tags(scan, tags, on_card=where.on_card, code_by_tag=where.code_by_tag, middle=self.middle)
         vouched = {card_of(tag) for tag in tags}
@@ -176,13 +176,13 @@ class CardWatch:
             for track in self._tracks:
                 track.last_seen += passed
 
-    def _follow(self, sightings: list[SeenCard | RefusedCode], now: float) -> None:
+    def _associate(self, detections: list[SeenCard | RefusedCode], now: float) -> None:
         """Give every sighting to the track it belongs to: the nearest that says the same, or a new one."""
         pairs = [
             (track.distance(seen.quad), at, place)
             for at, track in enumerate(self._tracks)
-            for place, seen in enumerate(sightings)
-            if track.is_one_with(seen)
+            for place, seen in enumerate(detections)
+            if track.same_code(seen)
         ]
         given: dict[int, int] = {}
         for _, at, place in sorted(pairs):
@@ -190,31 +190,31 @@ class CardWatch:
                 given[at] = place
         for at, track in enumerate(self._tracks):
             if at not in given:
-                track.agreeing = 0
+                track.in_a_row = 0
                 continue
-            seen = sightings[given[at]]
-            track.agreeing = track.agreeing + 1 if track.distance(seen.quad) < _STILL else 1
+            seen = detections[given[at]]
+            track.in_a_row = track.in_a_row + 1 if track.distance(seen.quad) < _STILL else 1
             track.seen, track.last_seen = seen, now
-        for place, seen in enumerate(sightings):
+        for place, seen in enumerate(detections):
             if place not in given.values() and len(self._tracks) < MAX_CODES:
                 self._tracks.append(_Track(seen, now))
 
     def _newly_told(self) -> tuple[list[SeenCard], list[RefusedCode]]:
-        laid: list[SeenCard] = []
+        placed: list[SeenCard] = []
         refused: list[RefusedCode] = []
         for track in self._tracks:
-            if track.told or track.agreeing < AGREEING:
+            if track.told or track.in_a_row < AGREEING:
                 continue
             track.told = True
             if isinstance(track.seen, SeenCard):
-                laid.append(track.seen)
+                placed.append(track.seen)
             else:
                 refused.append(track.seen)
-        return laid, refused
+        return placed, refused
 
     def _gone(self, now: float) -> list[SeenCard]:
         """Forget what has not been seen for long enough; what never counted goes at once."""
-        gone = [t for t in self._tracks if not t.agreeing and (not t.told or now - t.last_seen > self.away)]
+        gone = [t for t in self._tracks if not t.in_a_row and (not t.told or now - t.last_seen > self.away)]
         self._tracks = [track for track in self._tracks if track not in gone]
         return [t.seen for t in gone if t.told and isinstance(t.seen, SeenCard)]
 
@@ -229,8 +229,8 @@ class CardWatch:
             return asks
         before, self._unread = self._unread, []
         for quad in scan.unread:
-            looks = 1 + max((n for other, n in before if same_place(quad, other)), default=0)
-            self._unread.append((quad, looks))
-        if any(looks == UNREAD_LOOKS for _, looks in self._unread):
+            times = 1 + max((n for other, n in before if same_place(quad, other)), default=0)
+            self._unread.append((quad, times))
+        if any(times == UNREAD_LOOKS for _, times in self._unread):
             asks += [scan.advice] if scan.advice else []
         return asks

@@ -24,12 +24,12 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadCode, DamagedCode, OtherCodeVersion
 from loomtable.vision import code_reading
 from loomtable.vision.arrays import GrayImage
-from loomtable.vision.code_reading import MAX_CODES, MODULES, FoundCode, native, place_of, unread_places
+from loomtable.vision.code_reading import MAX_CODES, MODULES, CodeDetection, native, place_of, unread_places
 from loomtable.vision.inert import inert_text
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point as Point
 from loomtable.vision.quads import Quad as Quad
-from loomtable.vision.quads import quad_centre, quad_side, quad_turn, same_place
+from loomtable.vision.quads import quad_centre, quad_rotation, quad_side, same_place
 from loomtable.vision.verdict import Verdict
 
 logger = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ TYPE_IT = "where a code is torn or covered, type the short code printed beside i
 """What else can be done about a code that nothing reads."""
 
 
-class Trouble(StrEnum):
+class RefusalKind(StrEnum):
     """Why a code is refused."""
 
     FOREIGN = "foreign"
@@ -72,9 +72,9 @@ class SeenCard(msgspec.Struct, frozen=True):
         return quad_centre(self.quad)
 
     @property
-    def turn(self) -> float:
+    def rotation(self) -> float:
         """How far the card is turned clockwise, -180 to 180 degrees; 0 is upright in the picture."""
-        return quad_turn(self.quad)
+        return quad_rotation(self.quad)
 
     def place(self, on_card: Point) -> Point:
         """Where a point of the card falls in the picture, px.
@@ -94,7 +94,7 @@ class SeenCard(msgspec.Struct, frozen=True):
 class RefusedCode(msgspec.Struct, frozen=True):
     """A code that was read and is not one of our cards'."""
 
-    trouble: Trouble
+    kind: RefusalKind
     reason: str
     """One sentence; what the code says is in it, shortened and made safe to print."""
     quad: Quad
@@ -198,10 +198,10 @@ class _Scan:
         self.refused: list[RefusedCode] = []
         self.unread: list[Quad] = []
 
-    def add(self, found: Iterable[FoundCode]) -> None:
+    def add(self, found: Iterable[CodeDetection]) -> None:
         """What one more rung found."""
         for code in found:
-            seen = understood(code)
+            seen = interpret_code(code)
             if isinstance(seen, SeenCard):
                 _keep(seen, self.cards)
             elif isinstance(seen, RefusedCode):
@@ -212,7 +212,7 @@ class _Scan:
     @property
     def read(self) -> list[Quad]:
         """Where codes were read, whatever they say; a damaged one may be read better by a higher rung."""
-        good = [code for code in self.refused if code.trouble is not Trouble.DAMAGED]
+        good = [code for code in self.refused if code.kind is not RefusalKind.DAMAGED]
         return [card.quad for card in self.cards] + [code.quad for code in good]
 
     def read_at(self, quad: Quad) -> bool:
@@ -228,7 +228,7 @@ class _Scan:
         return CardScan(reading_order(self.cards, middle), tuple(left), _still_unread(self.unread, read))
 
 
-def understood(found: FoundCode) -> SeenCard | RefusedCode | None:
+def interpret_code(found: CodeDetection) -> SeenCard | RefusedCode | None:
     """A found code as a card or as a refusal; nothing where it was not read."""
     if not found.payload:
         return None
@@ -238,7 +238,7 @@ def understood(found: FoundCode) -> SeenCard | RefusedCode | None:
     except BadCode as error:
         says = inert_text(found.payload)
         trouble, reason = _trouble(error), str(error)
-        if trouble is Trouble.FOREIGN:
+        if trouble is RefusalKind.FOREIGN:
             reason = f"{says!r} is not a Loomtable card code"
         return RefusedCode(trouble, reason, found.quad, says)
     return SeenCard(card, found.quad, quad_side(found.quad) / MODULES)
@@ -280,7 +280,7 @@ def reading_order(cards: Sequence[SeenCard], middle: Point = CODE_MIDDLE) -> tup
 
 def _reading_turn(cards: Sequence[SeenCard]) -> float:
     """Rule 1 of ``reading_order``, in degrees clockwise."""
-    turns = np.radians([seen.turn for seen in cards])
+    turns = np.radians([seen.rotation for seen in cards])
     # Doubled angles make half a turn a whole one, so that upright and reversed cards agree.
     mean = np.exp(2j * turns).mean()
     if abs(mean) < 0.4:
@@ -312,11 +312,11 @@ def _still_unread(found: list[Quad], read: list[Quad]) -> tuple[Quad, ...]:
     return tuple(left)
 
 
-def _trouble(error: BadCode) -> Trouble:
+def _trouble(error: BadCode) -> RefusalKind:
     match error:
         case OtherCodeVersion():
-            return Trouble.OTHER_VERSION
+            return RefusalKind.OTHER_VERSION
         case DamagedCode():
-            return Trouble.DAMAGED
+            return RefusalKind.DAMAGED
         case _:
-            return Trouble.FOREIGN
+            return RefusalKind.FOREIGN

@@ -31,30 +31,30 @@ _AT_ONCE = 0.6
 """Share of the picture that unread places cover from which the whole of it is enlarged instead of each."""
 
 
-class FoundCode(msgspec.Struct, frozen=True):
+class CodeDetection(msgspec.Struct, frozen=True):
     """A place with a code: what it says, or nothing (``b""``) where it was found and could not be read."""
 
     quad: Quad
     payload: bytes
 
 
-def native(grey: GrayImage) -> list[FoundCode]:
+def native(grey: GrayImage) -> list[CodeDetection]:
     """Whatever is read without enlarging: the quickest look, in a grey picture (height, width)."""
     return _read(grey, 1.0)
 
 
-def enlarged_2x(grey: GrayImage, places: Iterable[Box]) -> list[FoundCode]:
+def enlarged_2x(grey: GrayImage, places: Iterable[Box]) -> list[CodeDetection]:
     """Sharpened and twice the size: the best rung for its time that was measured, with small and shaken codes."""
     return _in_places(grey, places, amount=2.0, sigma=1.25, wanted=2.0)
 
 
-def enlarged_3x(grey: GrayImage, places: Iterable[Box]) -> list[FoundCode]:
+def enlarged_3x(grey: GrayImage, places: Iterable[Box]) -> list[CodeDetection]:
     """Sharpened hard and three times the size: for dim pictures and the smallest codes."""
     return _in_places(grey, places, amount=5.0, sigma=1.33, wanted=3.0)
 
 
-Rung = Callable[[GrayImage, Iterable[Box]], list[FoundCode]]
-ENLARGED_PASSES: tuple[Rung, ...] = (enlarged_2x, enlarged_3x)
+EnlargedPass = Callable[[GrayImage, Iterable[Box]], list[CodeDetection]]
+ENLARGED_PASSES: tuple[EnlargedPass, ...] = (enlarged_2x, enlarged_3x)
 """The rungs after ``as_it_is``, each slower and better with small codes than the one before."""
 
 
@@ -98,8 +98,8 @@ def _within(box: Box, other: Box) -> bool:
 
 def _in_places(
     grey: GrayImage, places: Iterable[Box], *, amount: float, sigma: float, wanted: float
-) -> list[FoundCode]:
-    found: list[FoundCode] = []
+) -> list[CodeDetection]:
+    found: list[CodeDetection] = []
     budget = float(_MOST_PIXELS)
     for left, top, right, foot in places:
         crop = grey[top:foot, left:right]
@@ -110,7 +110,7 @@ def _in_places(
         # Sharpened before it is enlarged: that reads as much as the other way round, and costs half as much.
         sharp = _sharpened(crop, amount, sigma)
         large = np.asarray(cv2.resize(sharp, None, fx=wanted, fy=wanted, interpolation=cv2.INTER_CUBIC), np.uint8)
-        found += [FoundCode(moved(code.quad, left, top), code.payload) for code in _read(large, wanted)]
+        found += [CodeDetection(moved(code.quad, left, top), code.payload) for code in _read(large, wanted)]
     return found[:MAX_CODES]
 
 
@@ -122,7 +122,7 @@ def _sharpened(grey: GrayImage, amount: float, sigma: float) -> GrayImage:
 _FORMATS: Any = zxingcpp.BarcodeFormat.QRCode
 
 
-def _read(grey: GrayImage, scale: float) -> list[FoundCode]:
+def _read(grey: GrayImage, scale: float) -> list[CodeDetection]:
     """What zxing-cpp reads in a grey picture that is ``scale`` times the size of the one the answer is about."""
     found = zxingcpp.read_barcodes(
         np.ascontiguousarray(grey), formats=_FORMATS, try_invert=False, return_errors=True
@@ -130,7 +130,7 @@ def _read(grey: GrayImage, scale: float) -> list[FoundCode]:
     return list(_understood(found[:MAX_CODES], scale))
 
 
-def _understood(barcodes: list[Any], scale: float) -> Iterator[FoundCode]:
+def _understood(barcodes: list[Any], scale: float) -> Iterator[CodeDetection]:
     for barcode in barcodes:
         position = barcode.position
         corners = (position.top_left, position.top_right, position.bottom_right, position.bottom_left)
@@ -138,4 +138,4 @@ def _understood(barcodes: list[Any], scale: float) -> Iterator[FoundCode]:
         quad = a, b, c, d
         payload = bytes(barcode.bytes[: MAX_PAYLOAD + 1]) if barcode.valid else b""
         if quad_side(quad) >= 1 and (payload or like_a_code(quad)):
-            yield FoundCode(quad, payload)
+            yield CodeDetection(quad, payload)

@@ -72,7 +72,7 @@ def read_printed_side(picture: BgrImage, paper: tuple[float, float], is_back: bo
     to_picture, residual = _page_to_picture(found, wanted)
     _check_sharpness(to_picture, paper, residual)
     edges = [_edge(grey, to_picture, paper, side) for side in _SIDES]
-    return _misprint(_page_to_paper(edges, paper), paper, residual, len(found))
+    return _misregistration(_page_to_paper(edges, paper), paper, residual, len(found))
 
 
 def _tags(grey: npt.NDArray[np.uint8]) -> dict[int, Float64Array]:
@@ -223,7 +223,7 @@ def _page_to_paper(edges: list[Float64Array], paper: tuple[float, float]) -> Flo
     return np.array(rows)
 
 
-def _misprint(matrix: Float64Array, paper: tuple[float, float], residual: float, tags: int) -> PrintedSide:
+def _misregistration(matrix: Float64Array, paper: tuple[float, float], residual: float, tags: int) -> PrintedSide:
     linear = matrix[:, :2]
     middle = np.array(paper) / 2
     shift = linear @ middle + matrix[:, 2] - middle

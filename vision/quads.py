@@ -21,7 +21,7 @@ def quad_centre(quad: Quad) -> Point:
     return ax + share * ux, ay + share * uy
 
 
-def quad_turn(quad: Quad) -> float:
+def quad_rotation(quad: Quad) -> float:
     """How far a quad's own right is turned clockwise from the picture's right, -180 to 180 degrees."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad
     return math.degrees(math.atan2((by - ay) + (cy - dy), (bx - ax) + (cx - dx)))

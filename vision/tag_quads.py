@@ -20,7 +20,7 @@ _LEAST_AROUND = 32
 """Pixels round the smallest quadrangle that is looked into."""
 _LEAST_FULL, _LEAST_BROKEN = 0.75, 0.15
 """The least share of its quadrangle that a dark patch fills, and one whose border is broken."""
-_MOST_GAPS = 0.35
+_MOST_BORDER_ERRORS = 0.35
 """The share of border and rim that may look otherwise in a patch that is worth a closer look."""
 _COARSE, _FINE = 0.05, 0.025
 """How far an outline may be from the corners that stand for it, as a share of its length."""
@@ -56,13 +56,13 @@ def dark_quadrangles(
             for quad, whole in _quadrangles(np.asarray(outline, np.int32), broken=broken):
                 (now if whole else later).append(quad)
         # What is whole is looked at more kindly.
-        for quad in _worthwhile(seen, now, known, contrast / 2, cells):
+        for quad in _new_and_bordered(seen, now, known, contrast / 2, cells):
             yield quad, False
-    for quad in _worthwhile(seen, later, known, contrast, cells):
+    for quad in _new_and_bordered(seen, later, known, contrast, cells):
         yield quad, True
 
 
-def _worthwhile(
+def _new_and_bordered(
     seen: GrayImage, quads: Sequence[Float64Array], known: dict[tuple[int, ...], None], contrast: float, cells: int
 ) -> Iterator[Float64Array]:
     """Those that are not known yet and are bordered like a tag; they are known from now on."""
@@ -74,12 +74,12 @@ def _worthwhile(
             new.append(quad)
     if new:
         every = np.array(new)
-        yield from every[_bordered(seen, every, contrast, cells)]
+        yield from every[_is_bordered(seen, every, contrast, cells)]
 
 
-def _bordered(seen: GrayImage, quads: Float64Array, contrast: float, cells: int) -> npt.NDArray[np.bool_]:
+def _is_bordered(seen: GrayImage, quads: Float64Array, contrast: float, cells: int) -> npt.NDArray[np.bool_]:
     """Which quads (N, 4, 2) have, by and large, a dark border in a light rim."""
-    border, rim = _ring(0.5, cells), _ring(-0.5, cells)
+    border, rim = _square_outline(0.5, cells), _square_outline(-0.5, cells)
     x, y = np.concatenate([border, rim]).T / cells
     shares = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y])
     spots = np.einsum("cp,ncd->npd", shares, quads).astype(np.float32)
@@ -87,11 +87,11 @@ def _bordered(seen: GrayImage, quads: Float64Array, contrast: float, cells: int)
     inner, outer = grey[:, : len(border)], grey[:, len(border) :]
     dark, light = np.median(inner, axis=1), np.median(outer, axis=1)
     middle = ((dark + light) / 2)[:, None]
-    gaps = (inner > middle).sum(axis=1) + (outer < middle).sum(axis=1)
-    return np.asarray((light - dark >= contrast) & (gaps < _MOST_GAPS * len(x)))
+    border_errors = (inner > middle).sum(axis=1) + (outer < middle).sum(axis=1)
+    return np.asarray((light - dark >= contrast) & (border_errors < _MOST_BORDER_ERRORS * len(x)))
 
 
-def _ring(inset: float, cells: int) -> Float64Array:
+def _square_outline(inset: float, cells: int) -> Float64Array:
     """Places (N, 2) round a square, a cell apart, ``inset`` cells inside its edges."""
     steps = np.arange(inset, cells - inset)
     far = np.full(len(steps), cells - inset)
@@ -127,7 +127,7 @@ def _quadrangles(outline: npt.NDArray[np.int32], *, broken: bool) -> Iterator[tu
         return
     # A cut corner can be lost in coarse strokes; in finer ones it shows.
     corners = _corners(hull, _FINE * around) if 4 <= len(corners) <= 6 else corners
-    squared = _squared(corners) if 5 <= len(corners) <= 7 else None
+    squared = _undo_cut_corners(corners) if 5 <= len(corners) <= 7 else None
     if squared is not None and _is_square(squared):
         yield squared, False
 
@@ -142,12 +142,12 @@ def _is_square(quad: Float64Array) -> bool:
     return bool(sides.max() <= 4 * sides.min())
 
 
-def _squared(corners: Float64Array) -> Float64Array | None:
+def _undo_cut_corners(corners: Float64Array) -> Float64Array | None:
     """A convex outline (N, 2) with its shortest cuts undone, until four corners are left."""
     full = cv2.contourArea(corners.astype(np.float32))
     added = 0.0
     while len(corners) > 4:
-        ends = [_meeting(np.roll(corners, -at, axis=0)) for at in range(len(corners))]
+        ends = [_intersection(np.roll(corners, -at, axis=0)) for at in range(len(corners))]
         at = int(np.argmin([cost for _, cost in ends]))
         meeting, cost = ends[at]
         added += cost
@@ -159,7 +159,7 @@ def _squared(corners: Float64Array) -> Float64Array | None:
     return corners
 
 
-def _meeting(rolled: Float64Array) -> tuple[Float64Array | None, float]:
+def _intersection(rolled: Float64Array) -> tuple[Float64Array | None, float]:
     """Where the first and the third side of an outline meet beyond the second, and the area that is won."""
     a, b, c, d = rolled[:4]
     u, v = b - a, c - d
@@ -183,7 +183,7 @@ _LEAST_STEP = 0.02
 _ENOUGH_POINTS = 10
 
 
-def on_edges(seen: GrayImage, quad: Float64Array, cells: int) -> Float64Array | None:
+def refine_on_edges(seen: GrayImage, quad: Float64Array, cells: int) -> Float64Array | None:
     """The corners (4, 2) of a tag put where its four edges cross; nothing where one of them is not clear.
 
     Args:
@@ -205,10 +205,10 @@ def on_edges(seen: GrayImage, quad: Float64Array, cells: int) -> Float64Array | 
         borderMode=cv2.BORDER_REPLICATE,
     )  # fmt: skip
     light = _TONES[grey].reshape(4, len(_ALONG), len(across))
-    steps = _steps(light, across)
+    steps = _edge_offsets(light, across)
     lines = []
     for side in range(4):
-        line = _straight(steps[side], 0.04 * cell)
+        line = _fit_line(steps[side], 0.04 * cell)
         if line is None:
             return None
         near, far = quad[side] + outward[side] * line[0], ahead[side] + outward[side] * (line[0] + line[1])
@@ -220,7 +220,7 @@ def on_edges(seen: GrayImage, quad: Float64Array, cells: int) -> Float64Array | 
     return found if np.linalg.norm(found - quad, axis=1).max() < cell else None
 
 
-def _steps(light: npt.NDArray[np.float32], across: Float64Array) -> Float64Array:
+def _edge_offsets(light: npt.NDArray[np.float32], across: Float64Array) -> Float64Array:
     """How far outward (4, N) dark becomes light beside each side; not a number where it does not."""
     cell = float(across[-1]) / 0.8
     inner, outer = (across > -0.6 * cell) & (across < -0.3 * cell), (across > 0.35 * cell) & (across < 0.65 * cell)
@@ -234,7 +234,7 @@ def _steps(light: npt.NDArray[np.float32], across: Float64Array) -> Float64Array
     return np.asarray(np.where(rises.any(axis=2), found, np.nan), np.float64)
 
 
-def _straight(steps: Float64Array, least: float) -> tuple[float, float] | None:
+def _fit_line(steps: Float64Array, least: float) -> tuple[float, float] | None:
     """The straight line (at the start, and what it rises along the side) through steps (N,), without strays."""
     good = ~np.isnan(steps)
     line = 0.0, 0.0

@@ -22,8 +22,8 @@ from loomtable.engine.kernel.mats import MATS
 from loomtable.engine.kernel.tags import tagged
 from loomtable.vision.arrays import Float64Array, GrayImage
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.quads import Point, Quad, quad_centre, quad_side, quad_turn
-from loomtable.vision.tag_quads import dark_quadrangles, on_edges
+from loomtable.vision.quads import Point, Quad, quad_centre, quad_rotation, quad_side
+from loomtable.vision.tag_quads import dark_quadrangles, refine_on_edges
 
 CELLS = 8
 """Cells along each side of a tag, its dark border included."""
@@ -34,12 +34,12 @@ MOST_TAGS = 256
 FAMILY = 587
 """Tags of the family 36h11."""
 
-_MOST_WRONG = 2
-_MOST_WRONG_BROKEN = 1
+_MOST_BIT_ERRORS = 2
+_MOST_BIT_ERRORS_BROKEN = 1
 """Where the outline was no quadrangle: so much more is tried then."""
-_MOST_GAPS = 8
+_MOST_BORDER_ERRORS = 8
 """Cells of 64, of the border and of the rim, that may gleam or be covered."""
-_PROMISING, _LEAST_LIKENESS = 0.5, 0.75
+_PROMISING, _LEAST_CORRELATION = 0.5, 0.75
 _HOPELESS = 0.6
 """Correlation with border and rim, before the corners are moved: of 300 tags the least had 0.73, and 19 of 20 of
 what is no tag have less than this. Moving corners takes most of the time."""
@@ -57,9 +57,9 @@ class SeenTag(msgspec.Struct, frozen=True):
     number: int
     quad: Quad
     """Corners of the black, px: top left, top right, bottom right, bottom left, as the tag is read."""
-    wrong: int = 0
+    bit_errors: int = 0
     """Cells of 36 that look other than the number says: 0 to 2."""
-    likeness: float = 1.0
+    correlation: float = 1.0
     """Correlation of the cells with the number's pattern, up to 1."""
 
     @property
@@ -73,9 +73,9 @@ class SeenTag(msgspec.Struct, frozen=True):
         return quad_centre(self.quad)
 
     @property
-    def turn(self) -> float:
+    def rotation(self) -> float:
         """How far the tag is turned clockwise, -180 to 180 degrees; 0 is upright in the picture."""
-        return quad_turn(self.quad)
+        return quad_rotation(self.quad)
 
 
 @lru_cache(maxsize=1)
@@ -105,11 +105,11 @@ def find_tags(
     if not numbers:
         return ()
     scale = 1.0 if quick else max(1.0, min(2.0, (_MOST_PIXELS / grey.size) ** 0.5))
-    found = _look(grey, scale, numbers)
+    found = _detect(grey, scale, numbers)
     return tuple(sorted(found, key=lambda tag: (tag.number, tag.centre[1], tag.centre[0]))[:MOST_TAGS])
 
 
-def _look(grey: GrayImage, scale: float, numbers: tuple[int, ...]) -> list[SeenTag]:
+def _detect(grey: GrayImage, scale: float, numbers: tuple[int, ...]) -> list[SeenTag]:
     """One rung of the ladder; places are those of ``grey`` itself."""
     seen = grey
     if scale > 1:
@@ -117,41 +117,43 @@ def _look(grey: GrayImage, scale: float, numbers: tuple[int, ...]) -> list[SeenT
     tags: list[SeenTag] = []
     windows = _WINDOWS if scale == 1 else _WIDER_WINDOWS
     for quad, broken in dark_quadrangles(seen, windows, _LEAST_CONTRAST, CELLS, broken=scale > 1):
-        middle = quad_centre(_places(quad, scale))
+        middle = quad_centre(_to_picture(quad, scale))
         if any(math.dist(middle, tag.centre) < quad_side(tag.quad) / 4 for tag in tags):
             continue
-        read, at = _read_about(seen, quad, numbers)
-        if read is not None and read.sure and not (broken and read.wrong > _MOST_WRONG_BROKEN):
-            edges = on_edges(seen, at, CELLS)
-            place = _places(np.roll(at if edges is None else edges, -read.turns, axis=0), scale)
-            tags.append(SeenTag(read.number, place, read.wrong, round(read.likeness, 4)))
+        read, at = _decode_near(seen, quad, numbers)
+        if read is not None and read.is_sure and not (broken and read.bit_errors > _MOST_BIT_ERRORS_BROKEN):
+            edges = refine_on_edges(seen, at, CELLS)
+            place = _to_picture(np.roll(at if edges is None else edges, -read.quarter_turns, axis=0), scale)
+            tags.append(SeenTag(read.number, place, read.bit_errors, round(read.correlation, 4)))
     return tags
 
 
-def _places(quad: Float64Array, scale: float) -> Quad:
+def _to_picture(quad: Float64Array, scale: float) -> Quad:
     """Corners in an enlarged picture as places in the picture itself: pixels are counted from their middles."""
     a, b, c, d = ((float(x), float(y)) for x, y in (quad + 0.5) / scale - 0.5)
     return a, b, c, d
 
 
-def _read_about(
+def _decode_near(
     seen: GrayImage, quad: Float64Array, numbers: tuple[int, ...]
-) -> tuple[_Read | None, Float64Array]:
+) -> tuple[_Decoded | None, Float64Array]:
     """What stands in a quadrangle (4, 2), and where its corners really are: no further off than a cell.
 
     A finder's corners are too coarse for small cells. They are moved until the tag that they seem to hold fits
     best; then everything is read afresh.
     """
-    tried = [quad, _refined(seen, quad)]
-    reads = [_read(cells, numbers) for cells in _levels(seen, np.stack(tried))]
-    read, at = max(zip(reads, tried, strict=True), key=lambda one: one[0].likeness if one[0] is not None else -1.0)
-    if read is None or read.likeness < _PROMISING:
+    tried = [quad, _refine_corners(seen, quad)]
+    reads = [_decode(cells, numbers) for cells in _sample_cells(seen, np.stack(tried))]
+    read, at = max(
+        zip(reads, tried, strict=True), key=lambda one: one[0].correlation if one[0] is not None else -1.0
+    )
+    if read is None or read.correlation < _PROMISING:
         return None, quad
-    expected = _expected(read.number, read.turns)
-    if _agreement(seen, at[None], expected)[0] < _HOPELESS:
+    expected = _expected(read.number, read.quarter_turns)
+    if _correlation(seen, at[None], expected)[0] < _HOPELESS:
         return None, quad
-    at = _fitted(seen, at, expected)
-    return _read(_levels(seen, at[None])[0], numbers), at
+    at = _fit_corners(seen, at, expected)
+    return _decode(_sample_cells(seen, at[None])[0], numbers), at
 
 
 _STEPS = (np.arange(-1, CELLS + 1)[:, None] + np.array([0.28, 0.5, 0.72])).ravel() / CELLS
@@ -160,7 +162,7 @@ _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 _WIDE = CELLS + 2
 
 
-def _levels(seen: GrayImage, quads: Float64Array) -> Float64Array:
+def _sample_cells(seen: GrayImage, quads: Float64Array) -> Float64Array:
     """The grey (N, 10, 10) of every cell of a tag and of its light rim, as its corners (N, 4, 2) stand."""
     places = np.empty((len(quads), len(_GRID), 2), np.float32)
     for at, quad in enumerate(quads):
@@ -180,25 +182,29 @@ _BORDER, _RIM = _edge(CELLS), _edge(_WIDE)
 
 
 @dataclass(frozen=True)
-class _Read:
+class _Decoded:
     """What stands in a quadrangle."""
 
     number: int
-    turns: int
+    quarter_turns: int
     """Quarter turns clockwise."""
-    wrong: int
+    bit_errors: int
     """Cells of the pattern that look other than the number says."""
-    gaps: int
+    border_errors: int
     """Cells of the border that do not look dark, or of the rim that do not look light."""
-    likeness: float
+    correlation: float
     """Correlation of the pattern with the number's, -1 to 1."""
 
     @property
-    def sure(self) -> bool:
-        return self.wrong <= _MOST_WRONG and self.gaps <= _MOST_GAPS and self.likeness >= _LEAST_LIKENESS
+    def is_sure(self) -> bool:
+        return (
+            self.bit_errors <= _MOST_BIT_ERRORS
+            and self.border_errors <= _MOST_BORDER_ERRORS
+            and self.correlation >= _LEAST_CORRELATION
+        )
 
 
-def _read(cells: Float64Array, numbers: tuple[int, ...]) -> _Read | None:
+def _decode(cells: Float64Array, numbers: tuple[int, ...]) -> _Decoded | None:
     """What the cells (10, 10) of a quadrangle look most like; nothing where no dark border is in a light rim."""
     inner = cells[1:-1, 1:-1]
     dark, light = float(np.median(inner[_BORDER])), float(np.median(cells[_RIM]))
@@ -208,15 +214,15 @@ def _read(cells: Float64Array, numbers: tuple[int, ...]) -> _Read | None:
     if light - dark < _LEAST_CONTRAST or length < _LEAST_CONTRAST:
         return None
     split = (dark + light) / 2
-    gaps = int((inner[_BORDER] > split).sum() + (cells[_RIM] < split).sum())
+    border_errors = int((inner[_BORDER] > split).sum() + (cells[_RIM] < split).sum())
     vectors, light_cells = _patterns(numbers)
-    fits = vectors @ (level / length)
-    best = int(fits.argmax())
+    correlations = vectors @ (level / length)
+    best = int(correlations.argmax())
     # Small cells run into one another, so each is judged against the middle of its own pattern.
     lights = light_cells[best]
     own = (pattern[lights].mean() + pattern[~lights].mean()) / 2
-    wrong = int(((pattern > own) != lights).sum())
-    return _Read(numbers[best // 4], best % 4, wrong, gaps, float(fits[best]))
+    bit_errors = int(((pattern > own) != lights).sum())
+    return _Decoded(numbers[best // 4], best % 4, bit_errors, border_errors, float(correlations[best]))
 
 
 @lru_cache(maxsize=FAMILY)
@@ -229,32 +235,35 @@ def _light_cells(number: int) -> npt.NDArray[np.bool_]:
 @lru_cache(maxsize=8)
 def _patterns(numbers: tuple[int, ...]) -> tuple[Float64Array, npt.NDArray[np.bool_]]:
     """Of each number in four turns: its cells (4 n, 36) as unit vectors of no mean, and which are light."""
-    lights = np.array([np.rot90(_light_cells(n), -turns).ravel() for n in numbers for turns in range(4)], np.bool_)
+    lights = np.array(
+        [np.rot90(_light_cells(n), -quarter_turns).ravel() for n in numbers for quarter_turns in range(4)],
+        np.bool_,
+    )
     vectors = lights - lights.mean(axis=1, keepdims=True)
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True), lights
 
 
 @lru_cache(maxsize=4 * FAMILY)
-def _expected(number: int, turns: int) -> Float64Array:
+def _expected(number: int, quarter_turns: int) -> Float64Array:
     """The cells (100,) of a tag and its rim as a unit vector of no mean."""
     cells = np.ones((_WIDE, _WIDE))
     cells[1:-1, 1:-1] = 0
-    cells[2:-2, 2:-2] = np.rot90(_light_cells(number), -turns)
+    cells[2:-2, 2:-2] = np.rot90(_light_cells(number), -quarter_turns)
     level = cells.ravel() - cells.mean()
     return np.asarray(level / np.linalg.norm(level))
 
 
-def _fitted(seen: GrayImage, quad: Float64Array, expected: Float64Array) -> Float64Array:
+def _fit_corners(seen: GrayImage, quad: Float64Array, expected: Float64Array) -> Float64Array:
     """The corners (4, 2) moved, one at a time and by ever less, until the expected cells are seen best."""
     cell = float(np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).mean()) / CELLS
-    best, score = quad, _agreement(seen, quad[None], expected)[0]
+    best, score = quad, _correlation(seen, quad[None], expected)[0]
     for step in (0.4 * cell, 0.2 * cell, 0.1 * cell):
         for _ in range(2):
             begun = score
             for corner in range(4):
-                moved = np.repeat(best[None], len(_WAYS), axis=0)
-                moved[:, corner] += step * _WAYS
-                scores = _agreement(seen, moved, expected)
+                moved = np.repeat(best[None], len(_DIRECTIONS), axis=0)
+                moved[:, corner] += step * _DIRECTIONS
+                scores = _correlation(seen, moved, expected)
                 at = int(scores.argmax())
                 if scores[at] > score:
                     best, score = moved[at], scores[at]
@@ -263,17 +272,17 @@ def _fitted(seen: GrayImage, quad: Float64Array, expected: Float64Array) -> Floa
     return best if np.linalg.norm(best - quad, axis=1).max() < 1.5 * cell else quad
 
 
-_WAYS = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]], np.float64)
+_DIRECTIONS = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]], np.float64)
 
 
-def _agreement(seen: GrayImage, quads: Float64Array, expected: Float64Array) -> Float64Array:
+def _correlation(seen: GrayImage, quads: Float64Array, expected: Float64Array) -> Float64Array:
     """Correlation (N,) of what is seen in quadrangles (N, 4, 2) with the cells that are expected."""
-    cells = _levels(seen, quads).reshape(len(quads), -1)
+    cells = _sample_cells(seen, quads).reshape(len(quads), -1)
     level = cells - cells.mean(axis=1, keepdims=True)
     return np.asarray(level @ expected / np.maximum(np.linalg.norm(level, axis=1), 1e-6))
 
 
-def _refined(seen: GrayImage, quad: Float64Array) -> Float64Array:
+def _refine_corners(seen: GrayImage, quad: Float64Array) -> Float64Array:
     """The corners (4, 2) put where dark and light really meet, each by less than a cell."""
     cell = float(np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).min()) / CELLS
     reach = int(np.clip(round(0.8 * cell), 2, 12))

@@ -110,14 +110,14 @@ def _result(name: str, seen: CardScan) -> dict[str, Any]:
                 "card": c.card.short,
                 "name": card_name(c.card),
                 "quad": c.quad,
-                "turn": round(c.turn, 1),
+                "turn": round(c.rotation, 1),
                 "verdict": c.verdict,
                 "doubt": c.doubt,
                 "pixels_per_module": round(c.pixels_per_module, 2),
             }
             for c in seen.cards
         ],
-        "refused": [{"trouble": r.trouble, "reason": r.reason, "quad": r.quad} for r in seen.refused],
+        "refused": [{"trouble": r.kind, "reason": r.reason, "quad": r.quad} for r in seen.refused],
         "advice": seen.advice,
     }
 
@@ -130,8 +130,7 @@ def _tell(name: str, seen: CardScan) -> None:
     for card in seen.cards:
         x, y = (round(v) for v in card.centre)
         doubt = f"  ask: {card.doubt}" if card.doubt else ""
-        say(
-            f"  {card.card.short:<5} {card_name(card.card):<22} at {x:>4}, {y:>4}, turned {card.turn:+.0f}°{doubt}"
-        )
+        turned = f"turned {card.rotation:+.0f}°{doubt}"
+        say(f"  {card.card.short:<5} {card_name(card.card):<22} at {x:>4}, {y:>4}, {turned}")
     if seen.advice:
         say(f"  Note: {seen.advice}.")

@@ -339,8 +339,8 @@ class CameraWatch:
 
     def _look_for_card(self, request: ShowCard, revision: int, frame: BgrImage) -> None:
         seen = self._cards.look(frame)
-        self._laid |= {card.card for card in seen.laid}
-        sure = [c.card for c in seen.lying if not c.doubt]
+        self._laid |= {card.card for card in seen.placed}
+        sure = [c.card for c in seen.present if not c.doubt]
         fitting = [card for card in sure if card.kind is request.kind and card.number in request.among]
         if len(fitting) > 1:  # what lay there before it was asked for is not what is shown
             fitting = [card for card in fitting if card in self._laid]

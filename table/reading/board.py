@@ -156,7 +156,7 @@ def standing(name: str, seen: Sequence[SeenFigure], book: str, whose: Whose) -> 
         doubt = f"stands on {' or '.join(where)}; push it to the middle of its place"
     elif min(room for _, room in fields) < UNCLEAR:
         doubt = f"stands on the edge of {where[0]}; push it to the middle of its place"
-    elif min(room for _, room in fields) < UNCLEAR + _SURELY * seen[0].out:
+    elif min(room for _, room in fields) < UNCLEAR + _SURELY * seen[0].position_error:
         doubt = f"seems to stand on {where[0]}, but too little of the map is seen; uncover its corners"
     return Standing(name, "" if doubt else where[0], book, doubt, seen[0].outline)
 

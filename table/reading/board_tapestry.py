@@ -20,7 +20,7 @@ from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
 from loomtable.table.reading.board import Offer, copy_of
 from loomtable.table.reading.board_geometry import TAPESTRY_TAGS
-from loomtable.vision.board import LaidCard, SeenTapestry, laid_cards
+from loomtable.vision.board import GridCard, SeenTapestry, read_tapestry
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tags import find_tags, registered
 
@@ -42,7 +42,7 @@ def look_at_tapestry(session: Session[Contest], who: str, picture: BgrImage) -> 
         for placement in mage.tapestry.placements
     }
     wanted = [number for number in registered() if number not in _tags_of(others)]
-    seen = laid_cards(find_tags(picture, among=wanted), TAPESTRY_TAGS)
+    seen = read_tapestry(find_tags(picture, among=wanted), TAPESTRY_TAGS)
     return seen, offered_placement(session, who, seen)
 
 
@@ -89,14 +89,14 @@ class _Shift:
     columns: int
     rows: int
 
-    def of(self, card: LaidCard) -> Placement:
+    def of(self, card: GridCard) -> Placement:
         turns = (card.turns + self.turns) % 4
         left, top = _turned_corner(card, self.turns)
         at = Spot(left + self.columns, top + self.rows)
         return Placement(card.card.number, Side(card.card.side), at, turns)
 
 
-def _turned_corner(card: LaidCard, turns: int) -> tuple[int, int]:
+def _turned_corner(card: GridCard, turns: int) -> tuple[int, int]:
     """The upper left cell of a card after the whole table was turned clockwise by so many quarters."""
     wide, high = (COLUMNS, ROWS) if card.turns % 2 == 0 else (ROWS, COLUMNS)
     left, top = card.column, card.row
@@ -106,7 +106,7 @@ def _turned_corner(card: LaidCard, turns: int) -> tuple[int, int]:
     return left, top
 
 
-def placed_beside(card: LaidCard, cards: Sequence[LaidCard], tapestry: Tapestry) -> tuple[Placement | None, str]:
+def placed_beside(card: GridCard, cards: Sequence[GridCard], tapestry: Tapestry) -> tuple[Placement | None, str]:
     """Where a card lies in the cells of the book, by the cards that lie on both; or why that cannot be told.
 
     Cards that lie otherwise than in the book are not silently put right.
@@ -127,7 +127,7 @@ def placed_beside(card: LaidCard, cards: Sequence[LaidCard], tapestry: Tapestry)
     return shift.of(card), ""
 
 
-def _shift(card: LaidCard, laid: Placement) -> _Shift:
+def _shift(card: GridCard, laid: Placement) -> _Shift:
     turns = (laid.turns - card.turns) % 4
     left, top = _turned_corner(card, turns)
     return _Shift(turns, laid.at[0] - left, laid.at[1] - top)

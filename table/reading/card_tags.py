@@ -5,7 +5,7 @@ from __future__ import annotations
 from loomtable.engine.kernel.components import Kind
 from loomtable.printkit.components.layout import FACE_WIDTH, MARGIN, TAG, TAG_EDGE
 from loomtable.table.reading.card_geometry import code_by_tag, on_card, on_code
-from loomtable.vision.card_tag_looks import TaggedCards
+from loomtable.vision.card_tag_search import TaggedCards
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.quads import Point, Quad
 

@@ -17,7 +17,7 @@ from loomtable.table.reading.card_tags import TAGGED
 from loomtable.vision.camera import CameraDevice, FrameSource, PictureFiles, open_source
 from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.card_tags import with_tags
-from loomtable.vision.cards import CardScan, SeenCard, Trouble, scan_cards
+from loomtable.vision.cards import CardScan, RefusalKind, SeenCard, scan_cards
 from loomtable.vision.dice import Pool, SeenDie, TrayReading, read_dice
 from loomtable.vision.dice.enrolment.recall import OwnDice
 from loomtable.vision.dice.networks import load_models
@@ -231,11 +231,11 @@ class CardTable:
             # A film is watched as fast as it is read: its own time counts, not the clock's.
             seen = self.watch.look(frame, None if self._source.live else self._frames / FILMED)
             said += [code.reason for code in seen.refused] + list(seen.asks)
-            quiet = 0 if seen.laid or seen.taken or seen.says else quiet + 1
-            settled = quiet >= STILL_FRAMES and (self.watch.lying or number >= LOOK_FRAMES)
+            quiet = 0 if seen.placed or seen.taken or seen.says else quiet + 1
+            settled = quiet >= STILL_FRAMES and (self.watch.present or number >= LOOK_FRAMES)
             if settled or number >= WATCHED_FRAMES:
                 break
-        return self.watch.lying, tuple(said)
+        return self.watch.present, tuple(said)
 
     def close(self) -> None:
         """Give the camera back."""
@@ -257,11 +257,11 @@ def card_marks(scan: CardScan) -> list[Mark]:
     """Every code in a picture as a mark: the card's name, or why it was refused."""
     marks = [Mark(_outline(c), c.doubt or f"{c.card.short} {card_name(c.card)}", c.verdict) for c in scan.cards]
     words = {
-        Trouble.FOREIGN: "not one of ours",
-        Trouble.OTHER_VERSION: "another version",
-        Trouble.DAMAGED: "damaged",
+        RefusalKind.FOREIGN: "not one of ours",
+        RefusalKind.OTHER_VERSION: "another version",
+        RefusalKind.DAMAGED: "damaged",
     }
-    marks += [Mark(r.quad, words[r.trouble], Verdict.REJECTED) for r in scan.refused]
+    marks += [Mark(r.quad, words[r.kind], Verdict.REJECTED) for r in scan.refused]
     return marks
 
 

@@ -35,7 +35,7 @@ from loomtable.table.reading.board_combat import cast_of, look_at_combat
 from loomtable.table.reading.board_geometry import region_middle, square_middle
 from loomtable.table.reading.board_regions import look_at_regions
 from loomtable.table.reading.board_tapestry import look_at_tapestry, offered_placement
-from loomtable.vision.board import LaidCard, SeenTapestry
+from loomtable.vision.board import GridCard, SeenTapestry
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual.lens import VirtualCamera
@@ -222,9 +222,9 @@ def test_a_mage_put_on_the_region_map_is_offered_as_a_move() -> None:
     assert waits.reason.startswith("move has to wait: ")
 
 
-def laid(placed: Placement, doubt: str = "") -> LaidCard:
+def laid(placed: Placement, doubt: str = "") -> GridCard:
     component = tapestry_card(placed.card).component(placed.side)
-    return LaidCard(component, placed.at[0], placed.at[1], placed.turns, OUTLINE, 0.0, doubt)
+    return GridCard(component, placed.at[0], placed.at[1], placed.turns, OUTLINE, 0.0, doubt)
 
 
 def drawn(session: Session[Contest]) -> int:
@@ -251,7 +251,7 @@ def test_a_card_that_cannot_lie_so_is_refused_in_the_rules_own_words() -> None:
     [first] = session.state.mage("Ada").tapestry.placements
     card = drawn(session)
 
-    def why(*cards: LaidCard) -> str:
+    def why(*cards: GridCard) -> str:
         return offered_placement(session, "Ada", SeenTapestry(cards)).reason
 
     beside = Placement(card, Side.A, Spot(9, 9))

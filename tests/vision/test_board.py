@@ -32,11 +32,11 @@ from loomtable.table.reading.board_geometry import (
     square_of,
 )
 from loomtable.table.reading.board_tapestry import placed_beside
-from loomtable.vision.board import FigurePrint, TaggedSheet, figures_on, find_sheet, laid_cards
-from loomtable.vision.board.camera_fit import outward
+from loomtable.vision.board import FigurePrint, TaggedSheet, figures_on, find_sheet, read_tapestry
+from loomtable.vision.board.camera_fit import outward_steps
 from loomtable.vision.board.maps import tag_advice
 from loomtable.vision.tags import SeenTag
-from loomtable.vision.virtual.lens import Points, VirtualCamera, turned
+from loomtable.vision.virtual.lens import Points, VirtualCamera, rotated
 
 BELL_HALL = combat_map("bell-hall")
 SHEET = combat_sheet(BELL_HALL)
@@ -74,7 +74,7 @@ def figure_tag(
     """The tag of a figure whose base's middle is at a place of the map."""
     half = one.side / 2
     corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]]) - np.array(one.middle)
-    laid = turned(corners, turn) + on_table([place])
+    laid = rotated(corners, turn) + on_table([place])
     return seen(number, camera.project(np.column_stack([laid, np.full(4, height)])))
 
 
@@ -136,12 +136,12 @@ def test_a_lens_that_bends_and_black_that_bleeds_are_reckoned_with(
 
     def photographed(tag: SeenTag) -> SeenTag:
         quad = np.array(tag.quad)
-        return seen(tag.number, bent_places(quad + edge * outward(quad[None])[0], bend, FRAME))
+        return seen(tag.number, bent_places(quad + edge * outward_steps(quad[None])[0], bend, FRAME))
 
     tags = [photographed(tag) for tag in sheet_tags(camera)]
     sheet = find_sheet(tags, [SHEET], SHAPE).sheet
     assert sheet is not None
-    assert sheet.lens.bend == pytest.approx(bend, abs=0.02)
+    assert sheet.lens.distortion == pytest.approx(bend, abs=0.02)
     assert sheet.places(sheet.pixels(np.array([place]), 2.0), 2.0) == pytest.approx(np.array([place]), abs=0.01)
     for one in FIGURE_PRINTS:
         tag = photographed(figure_tag(camera, 7, place, 90 * bend, one, BASE_CARD))
@@ -155,14 +155,14 @@ def test_the_less_of_a_map_is_seen_the_less_sure_its_far_end_is() -> None:
     tags = sheet_tags(camera)
     far = camera.project(on_table([(SHEET.width / 2, SHEET.height - 20)]))[0]
     sheets = [find_sheet(tags[:many], [SHEET], SHAPE).sheet for many in (4, 3, 2)]
-    out = [sheet.out(far) for sheet in sheets if sheet is not None]
+    out = [sheet.position_error(far) for sheet in sheets if sheet is not None]
     assert out == sorted(out)
     assert out[0] < 0.2
     sheet = sheets[-1]
     assert sheet is not None
     place = square_middle(BELL_HALL, 5, 7)
     [figure] = figures_on(sheet, [figure_tag(camera, 7, place, 0, TOKEN, BASE_CARD)], FIGURE_PRINTS)
-    assert figure.out > 2 * out[0]
+    assert figure.position_error > 2 * out[0]
     unsure = replace(figure, out=5.0)
     told = standing("Thymin", [unsure], "F8", lambda at: square_of(BELL_HALL, at))
     assert told.doubt == "seems to stand on F8, but too little of the map is seen; uncover its corners"
@@ -198,7 +198,7 @@ def test_a_map_may_lie_upside_down_and_another_map_is_told_apart() -> None:
     sheet = find_sheet(sheet_tags(camera), [other, SHEET], SHAPE).sheet
     assert sheet is not None
     assert sheet.sheet is SHEET
-    assert abs(sheet.turn) == pytest.approx(180, abs=1)
+    assert abs(sheet.rotation) == pytest.approx(180, abs=1)
 
 
 def test_from_too_far_away_it_is_said_what_to_do() -> None:
@@ -229,7 +229,7 @@ def test_a_figure_stands_where_its_base_is_however_it_is_turned(
     assert figure.prints[0] == one.name
     assert math.dist(figure.place, place) < 0.5
     assert square_of(BELL_HALL, figure.place)[0] == square_at(column, row)
-    assert abs((figure.turn - turn + 180) % 360 - 180) < 1.0
+    assert abs((figure.rotation - turn + 180) % 360 - 180) < 1.0
 
 
 def test_the_two_tags_of_a_standing_figure_are_one_figure_and_two_figures_are_told() -> None:
@@ -285,7 +285,7 @@ def card_tags(
     tags = []
     for x in (inset, wide - inset):
         for y in (inset, high - inset):
-            laid = turned(square + np.array([x - wide / 2, y - high / 2]), 90 * placed.turns) + middle
+            laid = rotated(square + np.array([x - wide / 2, y - high / 2]), 90 * placed.turns) + middle
             column, row = np.floor((laid.mean(axis=0) - off) / 30).astype(int).tolist()
             tags.append((Spot(column, row), seen(number, camera.project(laid))))
     return tags
@@ -316,7 +316,7 @@ def test_a_card_laid_over_others_is_put_where_it_lies(
     *before, new = whole.placements
     tags = in_sight(camera, whole)
     luck.shuffle(tags)  # type: ignore[attr-defined]
-    tapestry = laid_cards(tags, TAPESTRY_TAGS)
+    tapestry = read_tapestry(tags, TAPESTRY_TAGS)
     mine = next(card for card in tapestry.cards if card.card.number == new.card)
     placed, why = placed_beside(mine, tapestry.cards, Tapestry(tuple(before)))
     known = {tag.number for tag in tags} - {tag_of(tapestry_card(new.card).component(new.side))}
@@ -332,7 +332,7 @@ def test_a_card_a_little_off_is_snapped_and_one_far_off_is_asked_about() -> None
     new = Placement(9, Side.B, Spot(1, 1), 1)
     for off in ((0.0, 0.0), (2.5, -2.5), (-3.0, 1.0)):
         seen_tags = first + [tag for _, tag in card_tags(camera, new, off)]
-        cards = laid_cards(seen_tags, TAPESTRY_TAGS).cards
+        cards = read_tapestry(seen_tags, TAPESTRY_TAGS).cards
         assert [(card.card.short, card.doubt) for card in cards] == [("T3A", ""), ("T9B", "")]
         assert (cards[1].column - cards[0].column, cards[1].row - cards[0].row) in [
             (1, 1),
@@ -341,14 +341,14 @@ def test_a_card_a_little_off_is_snapped_and_one_far_off_is_asked_about() -> None
             (1, -1),
         ]
     askew = first + [tag for _, tag in card_tags(camera, new, (15.0, 4.5))]
-    assert laid_cards(askew, TAPESTRY_TAGS).cards[1].doubt
+    assert read_tapestry(askew, TAPESTRY_TAGS).cards[1].doubt
 
 
 def test_one_corner_alone_does_not_tell_where_the_grid_runs() -> None:
     camera = VirtualCamera(height=420, tilt=10, frame=FRAME)
     tags = [tag for _, tag in card_tags(camera, Placement(3, Side.A, Spot(0, 0)))]
-    assert not laid_cards(tags, TAPESTRY_TAGS).cards[0].doubt
-    assert "too few corners" in laid_cards(tags[:1], TAPESTRY_TAGS).cards[0].doubt
-    assert laid_cards([], TAPESTRY_TAGS).cards == ()
+    assert not read_tapestry(tags, TAPESTRY_TAGS).cards[0].doubt
+    assert "too few corners" in read_tapestry(tags[:1], TAPESTRY_TAGS).cards[0].doubt
+    assert read_tapestry([], TAPESTRY_TAGS).cards == ()
     other = [tag for _, tag in card_tags(camera, Placement(3, Side.B, Spot(0, 3)))]
-    assert "two prints" in laid_cards(tags + other, TAPESTRY_TAGS).cards[0].doubt
+    assert "two prints" in read_tapestry(tags + other, TAPESTRY_TAGS).cards[0].doubt

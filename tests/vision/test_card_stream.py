@@ -8,7 +8,7 @@ import numpy as np
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.table.reading.card_geometry import MIDDLE
 from loomtable.vision.card_stream import AWAY, COVERED, CardWatch
-from loomtable.vision.cards import Trouble
+from loomtable.vision.cards import RefusalKind
 from loomtable.vision.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 from tests.vision.cards_drawn import printed
 
@@ -52,13 +52,13 @@ class Evening:
             self.now += A_FRAME * slower
             grain = self.rng.normal(0, 2, (*picture.shape[:2], 1))
             seen = self.watch.look(np.clip(picture + grain, 0, 255).astype(np.uint8), self.now)
-            told += [f"+{one.card}" for one in seen.laid] + [f"-{one.card}" for one in seen.taken]
+            told += [f"+{one.card}" for one in seen.placed] + [f"-{one.card}" for one in seen.taken]
             told += [f"!{code.says}" for code in seen.refused] + [f"?{ask}" for ask in seen.asks]
         return told
 
     @property
     def lying(self):
-        return " ".join(str(one.card) for one in self.watch.lying)
+        return " ".join(str(one.card) for one in self.watch.present)
 
 
 def test_a_card_is_told_once_while_it_lies_and_again_when_it_comes_back() -> None:
@@ -125,7 +125,7 @@ def test_a_foreign_code_is_told_once_as_text() -> None:
     told = evening.shows(table("S7 HTTPS://EXAMPLE.ORG/X"), 12)
     assert told == ["+S7", "!HTTPS://EXAMPLE.ORG/X"]
     assert evening.lying == "S7"
-    assert Trouble.FOREIGN not in [card.card for card in evening.watch.lying]
+    assert RefusalKind.FOREIGN not in [card.card for card in evening.watch.present]
 
 
 def test_of_a_torn_code_it_is_said_once_that_its_short_code_can_be_typed() -> None:
@@ -146,4 +146,4 @@ def test_of_a_torn_code_it_is_said_once_that_its_short_code_can_be_typed() -> No
 def as_it_lies(picture):
     evening = Evening()
     evening.shows(picture, 3)
-    return evening.watch.lying
+    return evening.watch.present

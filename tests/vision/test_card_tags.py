@@ -75,4 +75,4 @@ def test_printed_tapestry_cards_are_read_by_their_tags(turn) -> None:
     picture = photograph(Scene(Surface("felt", seed=1), laid), camera, 1).picture
     scan = with_tags(CardScan(), find_tags(picture))
     assert sorted(seen.card for seen in scan.cards) == sorted(ids)
-    assert all(np.abs((seen.turn - turn + 180) % 360 - 180) < 8 for seen in scan.cards)
+    assert all(np.abs((seen.rotation - turn + 180) % 360 - 180) < 8 for seen in scan.cards)

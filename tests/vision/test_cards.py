@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.vision import code_reading
-from loomtable.vision.cards import CardScan, SeenCard, Trouble, reading_order, scan_cards
-from loomtable.vision.quads import quad_turn
+from loomtable.vision.cards import CardScan, RefusalKind, SeenCard, reading_order, scan_cards
+from loomtable.vision.quads import quad_rotation
 from loomtable.vision.virtual import (
     PlacedCard,
     Scene,
@@ -58,10 +58,10 @@ def test_a_row_is_read_whole_in_its_place_and_in_its_order(seed, tilt, turn, hei
     assert list(scan.ids) == ids
     assert scan.refused == ()
     for seen, true in zip(scan.cards, shot.truth.cards, strict=True):
-        there = camera.project(true.laid.places(CODE_MM))
+        there = camera.project(true.placed.places(CODE_MM))
         assert np.abs(np.array(seen.quad) - there).max() < 4
         assert np.linalg.norm(np.array(seen.centre) - there.mean(axis=0)) < 2.5
-        assert abs((seen.turn - quad_turn(there) + 180) % 360 - 180) < 4
+        assert abs((seen.rotation - quad_rotation(there) + 180) % 360 - 180) < 4
 
 
 def test_a_code_on_two_cards_is_seen_twice_and_on_one_card_once() -> None:
@@ -84,20 +84,20 @@ def test_a_reversed_card_does_not_turn_the_row_round() -> None:
     middle = (0.5 - 16.5 / 20, 0.5 - 29 / 20)
     scan = scan_cards(shot.picture, middle=middle)
     assert list(scan.ids) == ids
-    assert abs(abs(scan.cards[1].turn) - 170) < 12
+    assert abs(abs(scan.cards[1].rotation) - 170) < 12
     for seen, true in zip(scan.cards, shot.truth.cards, strict=True):
-        there = camera.project([[true.laid.x, true.laid.y]])[0]
+        there = camera.project([[true.placed.x, true.placed.y]])[0]
         assert np.linalg.norm(np.array(seen.place(middle)) - there) < 8
 
 
 @pytest.mark.parametrize(
     ("payload", "trouble", "words"),
     [
-        ("HELLO WORLD", Trouble.FOREIGN, "not a Loomtable card code"),
-        ("HTTP://EVIL.ORG", Trouble.FOREIGN, "EVIL"),
-        ("LT2S007ABC", Trouble.OTHER_VERSION, "version 2"),
-        ("LT1S007AAA", Trouble.DAMAGED, "checksum"),
-        (b"\xff\x00\x01\xfe\x80", Trouble.FOREIGN, "not a Loomtable card code"),
+        ("HELLO WORLD", RefusalKind.FOREIGN, "not a Loomtable card code"),
+        ("HTTP://EVIL.ORG", RefusalKind.FOREIGN, "EVIL"),
+        ("LT2S007ABC", RefusalKind.OTHER_VERSION, "version 2"),
+        ("LT1S007AAA", RefusalKind.DAMAGED, "checksum"),
+        (b"\xff\x00\x01\xfe\x80", RefusalKind.FOREIGN, "not a Loomtable card code"),
     ],
 )
 def test_codes_that_are_not_our_cards_are_refused_with_the_reason(payload, trouble, words) -> None:
@@ -108,10 +108,10 @@ def test_codes_that_are_not_our_cards_are_refused_with_the_reason(payload, troub
     scan = scan_cards(shot.picture)
     assert scan.ids == (good,)
     (refused,) = scan.refused
-    assert refused.trouble is trouble
+    assert refused.kind is trouble
     assert words in refused.reason
     assert refused.reason.isprintable()
-    there = camera.project(shot.truth.cards[1].laid.places(CODE_MM))
+    there = camera.project(shot.truth.cards[1].placed.places(CODE_MM))
     assert np.abs(np.array(refused.quad) - there).max() < 4
 
 
@@ -120,7 +120,7 @@ def test_a_very_long_code_is_cut_short_in_the_reason() -> None:
     modules = np.pad(another_encoder("LT1" + "A" * 1500, "L"), 4)
     picture = np.where(modules, 0, 255).astype(np.uint8).repeat(4, 0).repeat(4, 1)
     (refused,) = scan_cards(picture).refused
-    assert refused.trouble is Trouble.FOREIGN
+    assert refused.kind is RefusalKind.FOREIGN
     assert len(refused.reason) < 100
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from benchmarks.seen_nasty import code, many_codes, nasties
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import BadCode
-from loomtable.vision.cards import MAX_CODES, RefusedCode, SeenCard, Trouble, scan_cards, understood
-from loomtable.vision.code_reading import FoundCode
+from loomtable.vision.cards import MAX_CODES, RefusalKind, RefusedCode, SeenCard, interpret_code, scan_cards
+from loomtable.vision.code_reading import CodeDetection
 from loomtable.vision.inert import LONGEST, inert_text
 
 GOOD = ComponentId(Kind.STORY, 7).code
@@ -49,18 +49,18 @@ def test_foreign_codes_are_inert_text(payload) -> None:
 @pytest.mark.parametrize(
     ("payload", "trouble"),
     [
-        (GOOD[:-1] + ("A" if GOOD[-1] != "A" else "B"), Trouble.DAMAGED),
-        (GOOD[:4] + "008" + GOOD[7:], Trouble.DAMAGED),
-        ("LT2" + GOOD[3:], Trouble.OTHER_VERSION),
-        ("LT9S007ABC", Trouble.OTHER_VERSION),
-        (GOOD + GOOD, Trouble.FOREIGN),
-        ("LT1", Trouble.FOREIGN),
+        (GOOD[:-1] + ("A" if GOOD[-1] != "A" else "B"), RefusalKind.DAMAGED),
+        (GOOD[:4] + "008" + GOOD[7:], RefusalKind.DAMAGED),
+        ("LT2" + GOOD[3:], RefusalKind.OTHER_VERSION),
+        ("LT9S007ABC", RefusalKind.OTHER_VERSION),
+        (GOOD + GOOD, RefusalKind.FOREIGN),
+        ("LT1", RefusalKind.FOREIGN),
     ],
 )
 def test_look_alikes_are_refused(payload, trouble) -> None:
     scan = scan_cards(code(payload))
     assert scan.cards == ()
-    assert [refused.trouble for refused in scan.refused] == [trouble]
+    assert [refused.kind for refused in scan.refused] == [trouble]
 
 
 @settings(max_examples=300, deadline=None)
@@ -70,7 +70,7 @@ def test_whatever_a_code_says_one_safe_line_is_shown(payload) -> None:
     assert 0 < len(line) <= LONGEST
     assert all(unicodedata.category(character)[0] != "C" for character in line)
     assert line == " ".join(line.split())
-    seen = understood(FoundCode(PLACE, payload))
+    seen = interpret_code(CodeDetection(PLACE, payload))
     try:
         card = ComponentId.from_code(payload.decode("ascii", errors="strict"))
     except (BadCode, UnicodeDecodeError):
@@ -85,7 +85,7 @@ def test_whatever_a_code_says_one_safe_line_is_shown(payload) -> None:
 @given(st.integers(0, len(GOOD) - 1), st.characters(codec="latin-1"))
 def test_one_wrong_character_never_makes_another_card(place, character) -> None:
     payload = GOOD[:place] + character + GOOD[place + 1 :]
-    seen = understood(FoundCode(PLACE, payload.encode("latin-1")))
+    seen = interpret_code(CodeDetection(PLACE, payload.encode("latin-1")))
     assert isinstance(seen, RefusedCode) == (payload != GOOD)
 
 

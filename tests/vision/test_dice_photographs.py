@@ -15,7 +15,7 @@ import pytest
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
 from loomtable.vision.dice.networks import load_models
-from loomtable.vision.dice.pips.reader import faces_up, look_for_pips
+from loomtable.vision.dice.pips.reader import detect_pip_faces, faces_up
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pictures import read_picture
 from loomtable.vision.pool import parse_dice
@@ -91,7 +91,7 @@ def test_pips_alone_hold_what_they_were_measured_at() -> None:
     accepted = 0
     for photograph in sample.pictures:
         picture = read_picture(sample.path(photograph))
-        faces, _ = faces_up(look_for_pips(picture), len(photograph.dice))
+        faces, _ = faces_up(detect_pip_faces(picture), len(photograph.dice))
         if len(faces) == len(photograph.dice) and not any(face.doubt for face in faces):
             accepted += 1
             assert Counter(face.value for face in faces) == photograph.values, photograph.image

@@ -16,6 +16,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.poker import PokerCard, Suit
 from loomtable.vision.pictures import BgrImage, read_picture
 from loomtable.vision.poker import read_poker
+from loomtable.vision.poker.card_outlines import find_cards
 from loomtable.vision.poker.corners import (
     HEIGHT,
     PER_MM,
@@ -26,11 +27,10 @@ from loomtable.vision.poker.corners import (
     corner_about,
     network_input,
 )
-from loomtable.vision.poker.finding import find_cards
+from loomtable.vision.poker.index_reading import read_indices
 from loomtable.vision.poker.indices import index_places
 from loomtable.vision.poker.pairing import CardIndices, cards_of
 from loomtable.vision.poker.signs import suit_fits
-from loomtable.vision.poker.witnesses import read_indices
 from loomtable.vision.training.poker_corners import suit_outline
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
@@ -185,7 +185,7 @@ def test_a_card_on_white_ground_is_read() -> None:
 
 def test_two_indices_are_of_one_card_only_where_they_stand_as_its_corners_do() -> None:
     whole = cards_of(read_indices(laid(("7H", -50, 0, 20), ("KS", 50, 0, 0), height=280)))
-    assert sorted(len(card.seen) for card in whole if card.seen[0].ranks.max() > 0.9) == [2, 2]
+    assert sorted(len(card.seen) for card in whole if card.seen[0].rank_probabilities.max() > 0.9) == [2, 2]
     # The first index of one card and the second one of the other are none.
     pairs = [card for card in whole if len(card.seen) == 2]
     crossed = cards_of([pairs[0].seen[0], pairs[1].seen[1]])

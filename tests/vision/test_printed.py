@@ -49,7 +49,7 @@ def test_every_word_is_read_on_a_side_so_small_and_blurred_that_its_rim_looks_li
         blurred = cv2.GaussianBlur(one(mark, 36, 40), (0, 0), 1.6)
         (seen,) = (s for s in search_rings(blurred).detections if s.read)
         assert seen.word is not None and seen.word.mark == mark
-        assert (seen.word.misfits, seen.word.lead > 0.15) == (0, True), (mark, seen.word)
+        assert (seen.word.bit_errors, seen.word.margin > 0.15) == (0, True), (mark, seen.word)
 
 
 @pytest.mark.parametrize("light", [0.85, 0.6, 0.4])
@@ -192,6 +192,6 @@ def test_each_word_is_read_from_its_own_band_in_any_turn_and_a_single_wrong_cell
             band = np.roll(np.repeat(light, STEPS), -STEPS // 2)
             read = read_word(band)
             assert read is not None and read.mark == mark
-            assert read.misfits == (broken is not None)
-            off = (round(read.turn / (2 * np.pi) * ANGLES) + by * STEPS) % ANGLES
+            assert read.bit_errors == (broken is not None)
+            off = (round(read.rotation / (2 * np.pi) * ANGLES) + by * STEPS) % ANGLES
             assert min(off, ANGLES - off) <= (broken is not None)

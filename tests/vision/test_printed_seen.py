@@ -13,11 +13,11 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.mats import MATS
 from loomtable.engine.kernel.ring_codes import RingMark
 from loomtable.vision.printed import find_mat, read_printed
-from loomtable.vision.printed.ground import bare
+from loomtable.vision.printed.dense_search import search_like
+from loomtable.vision.printed.ground import is_bare_table
 from loomtable.vision.printed.reader import search_rings
+from loomtable.vision.printed.ring_poses import RingDetection, square_to_a_die
 from loomtable.vision.printed.rings import Ring
-from loomtable.vision.printed.seeking import candidate_places
-from loomtable.vision.printed.standing import RingDetection, square_to_a_die
 from loomtable.vision.printed.views import view_of
 from loomtable.vision.printed.words import ReadWord
 from loomtable.vision.verdict import Verdict
@@ -88,19 +88,17 @@ def test_a_ring_that_is_missed_is_sought_where_the_others_say_how_it_must_look()
     assert len(tops) == 5
     for missed in tops:
         others = [ring for ring in tops if ring is not missed]
-        found = candidate_places(inked, seen.view, others, [*others, *sides], lambda ring: ring.closed > 0.95)
+        found = search_like(inked, seen.view, others, [*others, *sides], lambda ring: ring.closed > 0.95)
         near = [ring for ring in found if np.linalg.norm(ring.centre - missed.centre) < 1]
         assert len(near) == 1 and near[0].radius == pytest.approx(missed.radius, rel=0.03)
-    assert candidate_places(inked, seen.view, [], [], lambda _: True) == [], (
-        "nothing tells how large a ring would be"
-    )
+    assert search_like(inked, seen.view, [], [], lambda _: True) == [], "nothing tells how large a ring would be"
 
 
 @pytest.mark.parametrize("turn", [0, 20, 45, 70, 90])
 def test_only_a_ring_whose_symbol_stands_along_the_edges_can_be_a_side(turn: float) -> None:
     view = view_of((720, 1280), 40, 0)
     at = np.array([600.0, 300.0])
-    frames, _ = view.sides(at)
+    frames, _ = view.upright_frames(at)
     steepest = frames[np.abs(np.linalg.det(frames)).argmax()]
     ring = Ring(at, steepest * 24 / np.linalg.norm(steepest, axis=0).max(), 100.0, 1.0)
     word = ReadWord(RingMark(Die.WEAVE, 1, Die.WEAVE.faces[0]), np.radians(turn), 0.9, 0.3, 0)
@@ -113,13 +111,13 @@ def test_table_is_told_from_a_gleam_a_finger_and_a_hand() -> None:
     seen = search_rings(picture, 5)
     ring = max((seen.detections[at].ring for at in seen.standing.tops), key=lambda ring: -float(ring.centre[1]))
     over = ring.centre - (0.0, 2.2 * ring.radius)
-    assert bare(picture, ring, over)
+    assert is_bare_table(picture, ring, over)
     x, y = (round(float(v)) for v in over)
     thick, skin = round(2.4 * ring.radius), (120, 150, 200)
     for way in np.linspace(0, np.pi, 7):
         far = round(x + 900 * math.cos(way)), round(y - 900 * math.sin(way))
-        assert not bare(cv2.line(picture.copy(), (x, y), far, skin, thick), ring, over), "a finger"
+        assert not is_bare_table(cv2.line(picture.copy(), (x, y), far, skin, thick), ring, over), "a finger"
     hand = cv2.rectangle(picture.copy(), (x - 6 * thick, 0), (x + 6 * thick, y + thick // 2), skin, -1)
-    assert not bare(hand, ring, over)
-    assert not bare(cv2.circle(picture.copy(), (x, y), thick, (250, 250, 250), -1), ring, over), "a gleam"
-    assert not bare(picture, ring, np.array([-5.0, 40.0])), "outside the picture"
+    assert not is_bare_table(hand, ring, over)
+    assert not is_bare_table(cv2.circle(picture.copy(), (x, y), thick, (250, 250, 250), -1), ring, over), "a gleam"
+    assert not is_bare_table(picture, ring, np.array([-5.0, 40.0])), "outside the picture"

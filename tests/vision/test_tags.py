@@ -34,10 +34,10 @@ def drawn(number: int, cell: int = 5, turns: int = 0, damage: tuple[int, ...] = 
 def test_number_place_and_turn_are_read(turns: int) -> None:
     for number in registered()[turns :: len(registered()) // 12]:
         (tag,) = find_tags(drawn(number, 5, turns))
-        assert (tag.number, tag.wrong) == (number, 0)
+        assert (tag.number, tag.bit_errors) == (number, 0)
         corners = np.array([[4, 4], [12, 4], [12, 12], [4, 12]]) * 5 - 0.5
         assert np.abs(np.array(tag.quad) - np.roll(corners, -turns, axis=0)).max() < 0.7
-        assert abs((tag.turn - 90 * turns + 180) % 360 - 180) < 2
+        assert abs((tag.rotation - 90 * turns + 180) % 360 - 180) < 2
         assert tag.pixels_per_cell == pytest.approx(5, abs=0.2)
 
 
@@ -57,7 +57,7 @@ def test_a_number_that_stands_on_nothing_of_ours_is_no_tag_unless_it_is_asked_fo
 )
 def test_two_misprinted_cells_are_put_up_with_and_never_more(number: int, damage: list[int], turns: int) -> None:
     seen = find_tags(drawn(number, 5, turns, tuple(damage)))
-    assert [(tag.number, tag.wrong) for tag in seen] == ([(number, len(damage))] if len(damage) <= 2 else [])
+    assert [(tag.number, tag.bit_errors) for tag in seen] == ([(number, len(damage))] if len(damage) <= 2 else [])
 
 
 @pytest.mark.parametrize("size", [(1, 1), (5, 900), (24, 24), (240, 320), (240, 320, 3)])
@@ -110,7 +110,7 @@ def test_a_cut_corner_and_a_broken_border_are_put_up_with(number: int) -> None:
     cv2.fillPoly(broken, [np.array([[8, 40], [30, 46], [8, 58]])], 170)
     for picture in (cut, broken):
         (tag,) = find_tags(picture)
-        assert (tag.number, tag.wrong) == (number, 0)
+        assert (tag.number, tag.bit_errors) == (number, 0)
         corners = np.array([[4, 4], [12, 4], [12, 12], [4, 12]]) * 6 - 0.5
         assert np.abs(np.array(tag.quad) - corners).max() < 0.7
 

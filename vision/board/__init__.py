@@ -6,12 +6,12 @@ their tags stand is given by whoever asks, so that nothing of a game has to be k
 
 from loomtable.vision.board.figures import FigurePrint, SeenFigure, figures_on
 from loomtable.vision.board.maps import SeenSheet, SheetSearch, TaggedSheet, find_sheet
-from loomtable.vision.board.tapestry import CardTags, LaidCard, SeenTapestry, laid_cards
+from loomtable.vision.board.tapestry import CardTags, GridCard, SeenTapestry, read_tapestry
 
 __all__ = [
     "CardTags",
     "FigurePrint",
-    "LaidCard",
+    "GridCard",
     "SeenFigure",
     "SeenSheet",
     "SeenTapestry",
@@ -19,5 +19,5 @@ __all__ = [
     "TaggedSheet",
     "figures_on",
     "find_sheet",
-    "laid_cards",
+    "read_tapestry",
 ]

@@ -33,27 +33,29 @@ _ROUNDS = 12
 class Lens:
     """A lens that bends straight lines: further out by ``bend`` at the picture's corners, and less inside."""
 
-    bend: float
+    distortion: float
     middle: tuple[float, float]
     reach: float
     """From the middle of the picture to its corners, px."""
 
-    def straight(self, pixels: Float64Array) -> Float64Array:
+    def undistort(self, pixels: Float64Array) -> Float64Array:
         """Where a lens that bends nothing would show what is seen at pixels (N, 2)."""
         away = (pixels - self.middle) / self.reach
-        return np.asarray(away * (1 + self.bend * (away**2).sum(axis=1, keepdims=True)) * self.reach + self.middle)
+        return np.asarray(
+            away * (1 + self.distortion * (away**2).sum(axis=1, keepdims=True)) * self.reach + self.middle
+        )
 
-    def bent(self, straight: Float64Array) -> Float64Array:
+    def distort(self, straight: Float64Array) -> Float64Array:
         """The pixels (N, 2) at which this lens shows what a straight one shows there."""
         away = (straight - self.middle) / self.reach
         there = away.copy()
         for _ in range(8):
-            there = away / (1 + self.bend * (there**2).sum(axis=1, keepdims=True))
+            there = away / (1 + self.distortion * (there**2).sum(axis=1, keepdims=True))
         return np.asarray(there * self.reach + self.middle)
 
 
 @dataclass(frozen=True)
-class Sight:
+class CameraFit:
     """A camera that sees a plane."""
 
     homography: Float64Array
@@ -64,7 +66,7 @@ class Sight:
     """Pixels by which dark squares look larger on every side than they are; smaller, where below 0."""
 
 
-def outward(quads: Float64Array) -> Float64Array:
+def outward_steps(quads: Float64Array) -> Float64Array:
     """By how much each corner of quads (N, 4, 2) moves where all sides move outward by a pixel."""
     before, after = quads - np.roll(quads, 1, axis=1), quads - np.roll(quads, -1, axis=1)
     u = before / np.maximum(np.linalg.norm(before, axis=2, keepdims=True), 1e-9)
@@ -73,9 +75,9 @@ def outward(quads: Float64Array) -> Float64Array:
     return np.asarray((u + v) / np.maximum(sine, 0.2))
 
 
-def fitted_sights(
+def fit_cameras(
     places: Float64Array, quads: Float64Array, homography: Float64Array, size: tuple[int, ...]
-) -> tuple[Sight, tuple[Sight, ...]] | None:
+) -> tuple[CameraFit, tuple[CameraFit, ...]] | None:
     """The camera that sees squares (N, 4, 2) of a plane, mm, as quads (N, 4, 2), px; and what it could as well be.
 
     Args:
@@ -90,73 +92,75 @@ def fitted_sights(
     inner = np.diag([1 / start.focal, 1 / start.focal, 1.0]) @ _centred(start.middle) @ homography
     scale = float(np.linalg.norm(inner[:, :2], axis=0).mean()) * (1 if inner[2, 2] > 0 else -1)
     first, second, shift = (inner / scale).T
-    turn = _nearest_turn(np.column_stack([first, second, np.cross(first, second)]))
+    rotation = _nearest_rotation(np.column_stack([first, second, np.cross(first, second)]))
     far = float(shift[2])
     width = size[1]
     lens = Lens(0.0, start.middle, math.hypot(*start.middle))
-    moved = outward(quads)
+    moved = outward_steps(quads)
 
-    def sight(x: Float64Array) -> Sight:
-        turned = cv2.Rodrigues(x[1:4])[0] @ turn
+    def camera(x: Float64Array) -> CameraFit:
+        rotated = cv2.Rodrigues(x[1:4])[0] @ rotation
         focal = start.focal * math.exp(float(np.clip(x[0], -1, 1)))
         middle = (start.middle[0] + x[7], start.middle[1] + x[8])
-        outer = np.column_stack([turned[:, :2], shift + far * x[4:7]])
+        outer = np.column_stack([rotated[:, :2], shift + far * x[4:7]])
         seen = np.linalg.inv(_centred(middle)) @ np.diag([focal, focal, 1.0]) @ outer
-        return Sight(
-            seen, View(focal, middle, -turned[:, 2]), Lens(float(x[9]), lens.middle, lens.reach), float(x[10])
+        return CameraFit(
+            seen, View(focal, middle, -rotated[:, 2]), Lens(float(x[9]), lens.middle, lens.reach), float(x[10])
         )
 
     usual = math.log(width / 2 / math.tan(math.radians(FIELD_OF_VIEW) / 2) / start.focal)
 
-    def misses(x: Float64Array) -> Float64Array:
+    def residuals(x: Float64Array) -> Float64Array:
         """Everything that is out, in deviations."""
-        one = sight(x)
-        seen = one.lens.straight((quads - one.edge * moved).reshape(-1, 2))
+        one = camera(x)
+        seen = one.lens.undistort((quads - one.edge * moved).reshape(-1, 2))
         out = (seen - mapped(one.homography, places.reshape(-1, 2))).ravel() / _CORNER
         strange = [(x[0] - usual) / _FOCAL, *(x[7:9] / (_MIDDLE * width)), x[9] / _BEND, x[10] / _EDGE]
         return np.concatenate([out, strange])
 
     with np.errstate(all="ignore"):
-        best, slopes = _least(misses, np.zeros(len(_STEPS)))
-    left = misses(best)
-    if not (np.isfinite(slopes).all() and np.isfinite(left).all()):
+        best, jacobian = _levenberg_marquardt(residuals, np.zeros(len(_STEPS)))
+    left = residuals(best)
+    if not (np.isfinite(jacobian).all() and np.isfinite(left).all()):
         return None
     worse = max(1.0, float(left @ left) / (places.size - 6))
-    sure, ways = np.linalg.eigh(slopes.T @ slopes)
+    sure, ways = np.linalg.eigh(jacobian.T @ jacobian)
     roots = ways * np.sqrt(worse / np.maximum(sure, 1e-12 * sure.max()))
-    return sight(best), tuple(sight(best + NEARBY * root) for root in roots.T)
+    return camera(best), tuple(camera(best + NEARBY * root) for root in roots.T)
 
 
 def _centred(middle: tuple[float, float]) -> Float64Array:
     return np.array([[1.0, 0.0, -middle[0]], [0.0, 1.0, -middle[1]], [0.0, 0.0, 1.0]])
 
 
-def _nearest_turn(axes: Float64Array) -> Float64Array:
+def _nearest_rotation(axes: Float64Array) -> Float64Array:
     """The rotation (3, 3) nearest to three axes that are nearly at right angles."""
     u, _, v = np.linalg.svd(axes)
     return np.asarray(u @ np.diag([1.0, 1.0, np.linalg.det(u @ v)]) @ v)
 
 
-def _least(
-    misses: Callable[[Float64Array], Float64Array], start: Float64Array
+def _levenberg_marquardt(
+    residuals: Callable[[Float64Array], Float64Array], start: Float64Array
 ) -> tuple[Float64Array, Float64Array]:
     """Where the sum of squares is least, by the method of Levenberg and Marquardt; and the slopes (M, N) there."""
-    at, out = start, misses(start)
-    slopes, damping = _slopes(misses, at, out), 1e-3
+    at, out = start, residuals(start)
+    jacobian, damping = _jacobian(residuals, at, out), 1e-3
     for _ in range(_ROUNDS):
-        square = slopes.T @ slopes
-        step = np.linalg.solve(square + damping * np.diag(np.diag(square) + 1e-9), -slopes.T @ out)
-        tried = misses(at + step)
+        square = jacobian.T @ jacobian
+        step = np.linalg.solve(square + damping * np.diag(np.diag(square) + 1e-9), -jacobian.T @ out)
+        tried = residuals(at + step)
         won = float(out @ out - tried @ tried)
         if won <= 0 or not np.isfinite(won):
             damping *= 10
             continue
         at, out, damping = at + step, tried, damping / 10
-        slopes = _slopes(misses, at, out)
+        jacobian = _jacobian(residuals, at, out)
         if won < 1e-3:
             break
-    return at, slopes
+    return at, jacobian
 
 
-def _slopes(misses: Callable[[Float64Array], Float64Array], at: Float64Array, out: Float64Array) -> Float64Array:
-    return np.column_stack([(misses(at + step) - out) / step.sum() for step in np.diag(_STEPS)])
+def _jacobian(
+    residuals: Callable[[Float64Array], Float64Array], at: Float64Array, out: Float64Array
+) -> Float64Array:
+    return np.column_stack([(residuals(at + step) - out) / step.sum() for step in np.diag(_STEPS)])

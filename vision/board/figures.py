@@ -56,13 +56,13 @@ class SeenFigure:
     """Where the middle of its base can be, mm on the map, the likeliest first; several where it is not clear."""
     prints: tuple[str, ...]
     """How it can be printed, in the order of ``places``."""
-    turn: float
+    rotation: float
     """How far it is turned clockwise on the map, degrees."""
     outline: Quad
     """Corners of its base in the picture, px."""
     doubt: str = ""
     """Why its place is not sure, as the end of a sentence; empty where it is."""
-    out: float = 0.0
+    position_error: float = 0.0
     """How far (mm, a deviation) its place may be out because of what is seen of the map."""
 
     @property
@@ -91,19 +91,19 @@ def figures_on(
 
 
 @dataclass(frozen=True)
-class _Way:
+class _Hypothesis:
     """One way in which a tag can stand on a figure."""
 
     print: FigurePrint
     place: Point
-    turn: float
+    rotation: float
     off: float
     """By how many deviations the tag has another size than this print's."""
 
 
-def _ways(sheet: SeenSheet, tag: SeenTag, prints: Sequence[FigurePrint]) -> list[_Way]:
+def _hypotheses(sheet: SeenSheet, tag: SeenTag, prints: Sequence[FigurePrint]) -> list[_Hypothesis]:
     """Every way in which this tag can be printed, the likeliest first."""
-    ways = []
+    hypotheses = []
     pixels, quad = CELLS * tag.pixels_per_cell, sheet.true_quad(tag.quad)
     for one in prints:
         corners = sheet.places(quad, one.height)
@@ -118,52 +118,52 @@ def _ways(sheet: SeenSheet, tag: SeenTag, prints: Sequence[FigurePrint]) -> list
         # A tag that is partly covered is taken for a smaller one, but seldom for a smaller square.
         unlike = math.hypot(*(math.log(max(side, 1e-6) / one.side) for side in (wide, high))) / math.sqrt(2)
         off = unlike / (_SIZE_SPREAD + _SIZE_BLUR / pixels)
-        ways.append(_Way(one, place, math.degrees(angle), off))
-    ways.sort(key=lambda way: way.off)
-    least = ways[0].off
-    return ways if least > _NONE_FITS else [way for way in ways if way.off < least + _AS_LIKELY]
+        hypotheses.append(_Hypothesis(one, place, math.degrees(angle), off))
+    hypotheses.sort(key=lambda hypothesis: hypothesis.off)
+    least = hypotheses[0].off
+    return hypotheses if least > _NONE_FITS else [one for one in hypotheses if one.off < least + _AS_LIKELY]
 
 
-def _bases(sheet: SeenSheet, tags: Sequence[SeenTag], prints: Sequence[FigurePrint]) -> list[list[_Way]]:
+def _bases(sheet: SeenSheet, tags: Sequence[SeenTag], prints: Sequence[FigurePrint]) -> list[list[_Hypothesis]]:
     """The ways of each base that carries one of these tags of one number: two tags can stand on one base."""
-    left = [_ways(sheet, tag, prints) for tag in tags]
-    bases: list[list[_Way]] = []
+    left = [_hypotheses(sheet, tag, prints) for tag in tags]
+    bases: list[list[_Hypothesis]] = []
     while left:
         first = left.pop(0)
-        for way in first:
-            other = next((at for at, ways in enumerate(left) if _shares(way, ways)), None)
-            if way.print.tags > 1 and other is not None:
-                [twin] = [w for w in left.pop(other) if w.print is way.print]
-                middle = (way.place[0] + twin.place[0]) / 2, (way.place[1] + twin.place[1]) / 2
-                first = [_Way(way.print, middle, way.turn, 0.0)]
+        for hypothesis in first:
+            other = next((at for at, hypotheses in enumerate(left) if _shares(hypothesis, hypotheses)), None)
+            if hypothesis.print.tags > 1 and other is not None:
+                [twin] = [w for w in left.pop(other) if w.print is hypothesis.print]
+                middle = (hypothesis.place[0] + twin.place[0]) / 2, (hypothesis.place[1] + twin.place[1]) / 2
+                first = [_Hypothesis(hypothesis.print, middle, hypothesis.rotation, 0.0)]
                 break
         bases.append(first)
     return bases
 
 
-def _shares(way: _Way, others: Sequence[_Way]) -> bool:
+def _shares(hypothesis: _Hypothesis, others: Sequence[_Hypothesis]) -> bool:
     """Whether one of the ways of another tag makes it a second one on this base, the other way round."""
     return any(
-        other.print is way.print
-        and math.dist(other.place, way.place) < _ONE_BASE
-        and abs((other.turn - way.turn) % 360 - 180) < 30
+        other.print is hypothesis.print
+        and math.dist(other.place, hypothesis.place) < _ONE_BASE
+        and abs((other.rotation - hypothesis.rotation) % 360 - 180) < 30
         for other in others
     )
 
 
-def _figure(sheet: SeenSheet, number: int, ways: Sequence[_Way], doubt: str) -> SeenFigure:
-    first = ways[0]
-    half, angle = first.print.base / 2, math.radians(first.turn)
+def _figure(sheet: SeenSheet, number: int, hypotheses: Sequence[_Hypothesis], doubt: str) -> SeenFigure:
+    first = hypotheses[0]
+    half, angle = first.print.base / 2, math.radians(first.rotation)
     cos, sin = math.cos(angle), math.sin(angle)
     corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
-    turned = corners @ np.array([[cos, sin], [-sin, cos]]) + first.place
-    a, b, c, d = (tuple(corner) for corner in sheet.pixels(turned, first.print.height).tolist())
+    rotated = corners @ np.array([[cos, sin], [-sin, cos]]) + first.place
+    a, b, c, d = (tuple(corner) for corner in sheet.pixels(rotated, first.print.height).tolist())
     return SeenFigure(
         number,
-        tuple(way.place for way in ways),
-        tuple(way.print.name for way in ways),
-        first.turn,
+        tuple(hypothesis.place for hypothesis in hypotheses),
+        tuple(hypothesis.print.name for hypothesis in hypotheses),
+        first.rotation,
         (a, b, c, d),
         doubt,
-        sheet.out(sheet.pixels(np.array([first.place]))[0]),
+        sheet.position_error(sheet.pixels(np.array([first.place]))[0]),
     )

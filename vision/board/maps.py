@@ -12,7 +12,7 @@ import numpy as np
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.wording import number_word
 from loomtable.vision.arrays import Float64Array
-from loomtable.vision.board.camera_fit import NEARBY, Lens, Sight, fitted_sights, outward
+from loomtable.vision.board.camera_fit import NEARBY, CameraFit, Lens, fit_cameras, outward_steps
 from loomtable.vision.printed.plane import SeenPlane
 from loomtable.vision.quads import Point, Quad
 from loomtable.vision.tags import ENOUGH_PIXELS_PER_CELL, SeenTag
@@ -46,27 +46,27 @@ class SeenSheet(SeenPlane):
     lens: Lens
     edge: float
     """Pixels by which dark squares look larger on every side than they are."""
-    others: tuple[Sight, ...]
+    others: tuple[CameraFit, ...]
     """Cameras ``NEARBY`` this one, in each direction that the tags leave open."""
 
     def places(self, pixels: Float64Array, height: float = 0.0) -> Float64Array:
         """Millimetres (N, 2) on the sheet under pixels (N, 2) that show something ``height`` mm above it."""
-        return super().places(self.lens.straight(pixels), height)
+        return super().places(self.lens.undistort(pixels), height)
 
     def pixels(self, places: Float64Array, height: float = 0.0) -> Float64Array:
         """Pixels (N, 2) of what is ``height`` mm above places (N, 2) of the sheet."""
-        return self.lens.bent(super().pixels(places, height))
+        return self.lens.distort(super().pixels(places, height))
 
     def true_quad(self, quad: Quad) -> Float64Array:
         """The corners (4, 2) of a tag, px, where its black ends on paper."""
         seen = np.array(quad)
-        return np.asarray(seen - self.edge * outward(seen[None])[0])
+        return np.asarray(seen - self.edge * outward_steps(seen[None])[0])
 
-    def out(self, pixel: Float64Array) -> float:
+    def position_error(self, pixel: Float64Array) -> float:
         """How far (mm, a deviation) the place under a pixel (2,) may be out: the fewer tags, the further."""
         here = self.places(pixel[None])[0]
         away = [
-            SeenPlane(one.homography, one.view).places(one.lens.straight(pixel[None]))[0] - here
+            SeenPlane(one.homography, one.view).places(one.lens.undistort(pixel[None]))[0] - here
             for one in self.others
         ]
         return float(np.linalg.norm(away)) / NEARBY
@@ -84,7 +84,7 @@ class SeenSheet(SeenPlane):
         return tuple(a), tuple(b), tuple(c), tuple(d)
 
     @property
-    def turn(self) -> float:
+    def rotation(self) -> float:
         """How far the sheet is turned clockwise in the picture, -180 to 180 degrees; 180 is upside down."""
         middle = np.array([self.sheet.width / 2, self.sheet.height / 2])
         (ax, ay), (bx, by) = self.pixels(np.stack([middle, middle + np.array([1.0, 0.0])]))
@@ -112,8 +112,8 @@ def find_sheet(tags: Sequence[SeenTag], sheets: Sequence[TaggedSheet], size: tup
         for tag in tags:
             if tag.number in sheet.tags:
                 own.setdefault(tag.number, []).append(tag)
-        single = [lying[0] for lying in own.values() if len(lying) == 1]
-        twice = [number for number, lying in own.items() if len(lying) > 1]
+        single = [seen_tags[0] for seen_tags in own.values() if len(seen_tags) == 1]
+        twice = [number for number, seen_tags in own.items() if len(seen_tags) > 1]
         seen = _fitted(sheet, single, size)
         if seen is not None and (best is None or seen.tags > best.tags):
             best = seen
@@ -152,11 +152,11 @@ def _through(sheet: TaggedSheet, tags: Sequence[SeenTag], size: tuple[int, ...])
     homography = np.asarray(first, np.float64)
     if _folds(homography, sheet):
         return None
-    found = fitted_sights(places.reshape(-1, 4, 2), pixels.reshape(-1, 4, 2), homography, size)
+    found = fit_cameras(places.reshape(-1, 4, 2), pixels.reshape(-1, 4, 2), homography, size)
     if found is None or _folds(found[0].homography, sheet):
         return None
-    sight, others = found
-    seen = SeenSheet(sight.homography, sight.view, sheet, len(tags), 0.0, sight.lens, sight.edge, others)
+    camera, others = found
+    seen = SeenSheet(camera.homography, camera.view, sheet, len(tags), 0.0, camera.lens, camera.edge, others)
     there = np.concatenate([seen.places(seen.true_quad(tag.quad)) for tag in tags])
     off = float(np.linalg.norm(there - places, axis=1).mean())
     return replace(seen, off=off) if off <= _MOST_OFF else None

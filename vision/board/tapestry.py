@@ -49,7 +49,7 @@ class CardTags:
 
 
 @dataclass(frozen=True)
-class LaidCard:
+class GridCard:
     """A tapestry card on the grid. Cells are counted from any one: columns to the right, rows down."""
 
     card: ComponentId
@@ -71,7 +71,7 @@ class LaidCard:
 class SeenTapestry:
     """The cards of one grid, in the order of their numbers."""
 
-    cards: tuple[LaidCard, ...]
+    cards: tuple[GridCard, ...]
     homography: Float64Array | None = None
     """(3, 3): from millimetres on the grid to pixels; the corner of cell (0, 0) is the origin."""
 
@@ -87,17 +87,17 @@ class _Tag:
     """Degrees off that turn."""
 
 
-def laid_cards(tags: Sequence[SeenTag], printed: CardTags) -> SeenTapestry:
+def read_tapestry(tags: Sequence[SeenTag], printed: CardTags) -> SeenTapestry:
     """The tapestry cards that these tags show, on one grid; tags of other things are left out."""
     own = [tag for tag in tags if (of := tagged(tag.number)) is not None and of[0].kind is Kind.TAPESTRY]
     if not own:
         return SeenTapestry(())
     plane, clear = _plane(own, printed), False
     for _ in range(2):
-        start, clear = _phase([_lying(tag, plane) for tag in own], printed)
+        start, clear = _grid_phase([_tag_on_plane(tag, plane) for tag in own], printed)
         plane = plane @ np.array([[1, 0, start[0]], [0, 1, start[1]], [0, 0, 1.0]])
-        plane = _refitted(plane, own, [_lying(tag, plane) for tag in own], printed)
-    return SeenTapestry(_cards([_lying(tag, plane) for tag in own], plane, printed, clear=clear), plane)
+        plane = _refitted(plane, own, [_tag_on_plane(tag, plane) for tag in own], printed)
+    return SeenTapestry(_cards([_tag_on_plane(tag, plane) for tag in own], plane, printed, clear=clear), plane)
 
 
 def _plane(tags: Sequence[SeenTag], printed: CardTags) -> Float64Array:
@@ -132,7 +132,7 @@ def _plane(tags: Sequence[SeenTag], printed: CardTags) -> Float64Array:
     return np.asarray(inverse(straight) @ affine)
 
 
-def _lying(tag: SeenTag, plane: Float64Array) -> _Tag:
+def _tag_on_plane(tag: SeenTag, plane: Float64Array) -> _Tag:
     corners = mapped(inverse(plane), np.array(tag.quad))
     right = corners[1] - corners[0] + corners[2] - corners[3]
     angle = float(np.degrees(np.arctan2(right[1], right[0])))
@@ -143,17 +143,17 @@ def _lying(tag: SeenTag, plane: Float64Array) -> _Tag:
     return _Tag(found[0], (float(x), float(y)), turns, (angle + 45) % 90 - 45)
 
 
-def _phase(lying: Sequence[_Tag], printed: CardTags) -> tuple[tuple[float, float], bool]:
+def _grid_phase(on_plane: Sequence[_Tag], printed: CardTags) -> tuple[tuple[float, float], bool]:
     """Where the corners of cells are, mm within a cell, and whether that is clear.
 
     It is the place in which the cards' tags agree best about where they lie, and are least off their corners.
     Where tags stand in one corner of their cells only, another place is as good.
     """
-    places = np.array([tag.place for tag in lying])
+    places = np.array([tag.place for tag in on_plane])
     ranked: list[tuple[int, float, tuple[float, float]]] = []
     for x, y in product(_along(places[:, 0], printed), _along(places[:, 1], printed)):
-        moved = [replace(tag, place=(tag.place[0] - x, tag.place[1] - y)) for tag in lying]
-        spots = {(tag.card.number, _lies(tag, printed)) for tag in moved}
+        moved = [replace(tag, place=(tag.place[0] - x, tag.place[1] - y)) for tag in on_plane]
+        spots = {(tag.card.number, _card_cell(tag, printed)) for tag in moved}
         off = float(np.mean([min(_off(tag, printed), _MOST_OFF) for tag in moved]))
         ranked.append((len(spots), off, (x, y)))
     ranked.sort()
@@ -203,7 +203,7 @@ def _off(tag: _Tag, printed: CardTags) -> float:
     return float(np.hypot(x - tag.place[0], y - tag.place[1]))
 
 
-def _lies(tag: _Tag, printed: CardTags) -> tuple[int, int, int]:
+def _card_cell(tag: _Tag, printed: CardTags) -> tuple[int, int, int]:
     """Column and row of the upper left cell of the tag's card as it lies, and its turns."""
     x, y = _right_place(tag, printed)
     column, row = int(x // printed.cell), int(y // printed.cell)
@@ -217,10 +217,12 @@ def _lies(tag: _Tag, printed: CardTags) -> tuple[int, int, int]:
 
 
 def _refitted(
-    plane: Float64Array, tags: Sequence[SeenTag], lying: Sequence[_Tag], printed: CardTags
+    plane: Float64Array, tags: Sequence[SeenTag], on_plane: Sequence[_Tag], printed: CardTags
 ) -> Float64Array:
     """The homography through all tags that lie well on the grid."""
-    good = [at for at, tag in enumerate(lying) if _off(tag, printed) < _MOST_OFF and abs(tag.askew) < _SQUARE_OFF]
+    good = [
+        at for at, tag in enumerate(on_plane) if _off(tag, printed) < _MOST_OFF and abs(tag.askew) < _SQUARE_OFF
+    ]
     if len(good) < _ENOUGH_TAGS:
         return plane
     places, pixels = [], []
@@ -228,26 +230,28 @@ def _refitted(
     square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
     for at in good:
         # Corner k of a tag turned by t quarters stands where corner k + t of an upright one would.
-        places.append(np.roll(square, -lying[at].turns, axis=0) + _right_place(lying[at], printed))
+        places.append(np.roll(square, -on_plane[at].turns, axis=0) + _right_place(on_plane[at], printed))
         pixels.append(np.array(tags[at].quad))
     found, _ = cv2.findHomography(np.concatenate(places), np.concatenate(pixels), cv2.RANSAC, 6.0)
     return np.asarray(found, np.float64) if np.size(found) == 9 else plane
 
 
-def _cards(lying: Sequence[_Tag], plane: Float64Array, printed: CardTags, *, clear: bool) -> tuple[LaidCard, ...]:
+def _cards(
+    on_plane: Sequence[_Tag], plane: Float64Array, printed: CardTags, *, clear: bool
+) -> tuple[GridCard, ...]:
     by_number: dict[int, list[_Tag]] = {}
-    for tag in lying:
+    for tag in on_plane:
         by_number.setdefault(tag.card.number, []).append(tag)
     return tuple(_card(by_number[number], plane, printed, clear) for number in sorted(by_number))
 
 
-def _card(tags: Sequence[_Tag], plane: Float64Array, printed: CardTags, clear: bool) -> LaidCard:
+def _card(tags: Sequence[_Tag], plane: Float64Array, printed: CardTags, clear: bool) -> GridCard:
     """One card, by all of its tags that are seen."""
-    said = Counter((tag.card, _lies(tag, printed)) for tag in tags)
+    said = Counter((tag.card, _card_cell(tag, printed)) for tag in tags)
     (card, (column, row, turns)), _ = max(said.items(), key=lambda one: one[1])
     off = max(_off(tag, printed) for tag in tags)
     outline = _outline(column, row, turns, plane, printed)
-    return LaidCard(card, column, row, turns, outline, off, _doubt(tags, len(said), off, clear))
+    return GridCard(card, column, row, turns, outline, off, _doubt(tags, len(said), off, clear))
 
 
 def _doubt(tags: Sequence[_Tag], spots: int, off: float, clear: bool) -> str:

@@ -36,7 +36,7 @@ from loomtable.vision.dice.fusion.doubts import CUT_OFF
 from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS, Evidence, classify_crops, read_numerals
 from loomtable.vision.dice.fusion.explaining import log_decisions
 from loomtable.vision.dice.networks import Models, load_models
-from loomtable.vision.dice.pips.reader import PipFace, PipsOfDie, faces_up, look_for_pips, pips_of
+from loomtable.vision.dice.pips.reader import PipFace, PipsOfDie, detect_pip_faces, faces_up, pips_of
 from loomtable.vision.dice.plane import Plane
 from loomtable.vision.die_kinds import Kind, kind_of
 from loomtable.vision.pictures import BgrImage
@@ -141,7 +141,7 @@ def verdict_on(
     tray = resolve_tray(found, picture, pool, calibration, own)
     if tray.verdict is Verdict.ACCEPTED or tray.unexpected or pool is None or set(pool.dice) != {Die.D6}:
         return tray
-    faces, _ = faces_up(look_for_pips(picture), pool.total)
+    faces, _ = faces_up(detect_pip_faces(picture), pool.total)
     by_pips = _tray_by_pips(faces, picture, pool)
     if by_pips.verdict is Verdict.ACCEPTED and networks_agree(faces, found):
         return by_pips
@@ -330,7 +330,7 @@ def read_by_pips(picture: BgrImage, pool: Pool | None) -> TrayReading:
     if others:
         reason = f"without its networks this reader reads d6 with pips only, and {others[0].plural} were asked for"
         return TrayReading(Verdict.REJECTED, reason, (), pool)
-    faces, more = faces_up(look_for_pips(picture), None if pool is None else pool.total)
+    faces, more = faces_up(detect_pip_faces(picture), None if pool is None else pool.total)
     tray = _tray_by_pips(faces, picture, pool, more)
     if not faces and _is_dark(picture):
         return replace(tray, reason=f"{tray.reason}: {BLACK}")

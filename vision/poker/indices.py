@@ -36,12 +36,12 @@ _ONE_INK = 0.25
 """How much more red one of two marks of one index may be."""
 _CORNERS = ((0, 0, 0, 0), (0, -1, 0, -1), (0.6, 0.6, 0.6, 0.6), (0, -0.6, 0, -1.4), (0.6, -0.6, 0.6, 0.6))
 """How rank and sign (x, y, x, y mm) stand in some decks, from where they stand in most."""
-_MOST_MARKS, _MOST_PAIRS = 1200, 1000
+_MOST_BLOBS, _MOST_PAIRS = 1200, 1000
 """Whatever the picture, no more is looked at."""
 
 
 @dataclass(frozen=True)
-class _Marks:
+class _Blobs:
     middle: Points
     """(N, 2) px."""
     spread: npt.NDArray[np.float64]
@@ -62,7 +62,7 @@ def index_places(picture: BgrImage) -> tuple[Points, Points]:
     for side in _GROUNDS:
         kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (side, side))
         ground = np.asarray(cv2.morphologyEx(light, cv2.MORPH_CLOSE, kernel), np.uint8)
-        pairs += [_pairs(_marks(seen, light, ground, ink)) for ink in _INKS]
+        pairs += [_pairs(_blobs(seen, light, ground, ink)) for ink in _INKS]
     rank, sign = _each_once(np.concatenate(pairs))
     return (rank + 0.5) / scale - 0.5, (sign + 0.5) / scale - 0.5
 
@@ -83,7 +83,7 @@ def places_in(outlines: Sequence[Points]) -> tuple[Points, Points]:
     return every[:, 0], every[:, 1]
 
 
-def _marks(seen: BgrImage, light: GrayImage, ground: GrayImage, ink: float) -> _Marks:
+def _blobs(seen: BgrImage, light: GrayImage, ground: GrayImage, ink: float) -> _Blobs:
     """Patches of ink: what is darker than such a share of the light of its ground."""
     mask = ((light < cv2.convertScaleAbs(ground, alpha=ink)) & (ground > _LEAST_GROUND)).astype(np.uint8)
     _, labels, boxes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
@@ -102,30 +102,30 @@ def _marks(seen: BgrImage, light: GrayImage, ground: GrayImage, ink: float) -> _
     colour = seen[ys, xs].astype(np.float64)
     red, under = mean((colour[:, 2] - colour[:, :2].mean(axis=1)) / there), mean(there)
     at = np.flatnonzero(good & (spread > _LEAST_SPREAD) & (spread < _MOST_SPREAD))
-    at = at[np.argsort(-under[at], kind="stable")][:_MOST_MARKS]
-    return _Marks(np.asarray(middles, np.float64)[at], spread[at], red[at], under[at])
+    at = at[np.argsort(-under[at], kind="stable")][:_MOST_BLOBS]
+    return _Blobs(np.asarray(middles, np.float64)[at], spread[at], red[at], under[at])
 
 
-def _pairs(marks: _Marks) -> Points:
+def _pairs(blobs: _Blobs) -> Points:
     """Rank and sign (N, 5: x, y, x, y, light of the ground) of all pairs that may be an index. A ten has two
     figures, so two marks side by side may be one rank too.
     """
-    away = np.linalg.norm(marks.middle[:, None] - marks.middle[None], axis=2)
-    both = marks.spread[:, None] + marks.spread[None]
-    ratio = marks.spread[:, None] / marks.spread[None]
-    one_ink = np.abs(marks.red[:, None] - marks.red[None]) < _ONE_INK
+    away = np.linalg.norm(blobs.middle[:, None] - blobs.middle[None], axis=2)
+    both = blobs.spread[:, None] + blobs.spread[None]
+    ratio = blobs.spread[:, None] / blobs.spread[None]
+    one_ink = np.abs(blobs.red[:, None] - blobs.red[None]) < _ONE_INK
     beside = (away < 1.35 * both) & (ratio > 0.55) & (ratio <= 1 / 0.55) & one_ink
     one, other = np.nonzero(np.triu(beside, 1))
-    middle = np.concatenate([marks.middle, (marks.middle[one] + marks.middle[other]) / 2])
-    wide = np.hypot((marks.spread[one] + marks.spread[other]) / 2, away[one, other] / 2)
-    spread = np.concatenate([marks.spread, wide])
-    red = np.concatenate([marks.red, (marks.red[one] + marks.red[other]) / 2])
-    away = np.linalg.norm(middle[:, None] - marks.middle[None], axis=2)
-    both = spread[:, None] + marks.spread[None]
-    ratio = spread[:, None] / marks.spread[None]
+    middle = np.concatenate([blobs.middle, (blobs.middle[one] + blobs.middle[other]) / 2])
+    wide = np.hypot((blobs.spread[one] + blobs.spread[other]) / 2, away[one, other] / 2)
+    spread = np.concatenate([blobs.spread, wide])
+    red = np.concatenate([blobs.red, (blobs.red[one] + blobs.red[other]) / 2])
+    away = np.linalg.norm(middle[:, None] - blobs.middle[None], axis=2)
+    both = spread[:, None] + blobs.spread[None]
+    ratio = spread[:, None] / blobs.spread[None]
     fits = (away > _NEAR * both) & (away < _FAR * both) & (ratio > _LEAST_RATIO) & (ratio < _MOST_RATIO)
-    rank, sign = np.nonzero(fits & (np.abs(red[:, None] - marks.red[None]) < _ONE_INK))
-    return np.column_stack([middle[rank], marks.middle[sign], marks.ground[sign]])
+    rank, sign = np.nonzero(fits & (np.abs(red[:, None] - blobs.red[None]) < _ONE_INK))
+    return np.column_stack([middle[rank], blobs.middle[sign], blobs.ground[sign]])
 
 
 def _each_once(pairs: Points) -> tuple[Points, Points]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from loomtable.vision.poker.corners import CARD, RANK_AT, SIGN_AT, Points
-from loomtable.vision.poker.witnesses import SeenIndex
+from loomtable.vision.poker.index_reading import SeenIndex
 
 _SPAN = SIGN_AT[1] - RANK_AT[1]
 _ACROSS, _DOWN = (3.8, 9.0), (5.5, 12.0)
@@ -49,9 +49,9 @@ class CardIndices:
 
 def cards_of(indices: Sequence[SeenIndex]) -> list[CardIndices]:
     """The cards whose indices these are; an index without its fellow is a card by itself."""
-    seen = [index for index in indices if index.ranks[-1] < _SEEN]
+    seen = [index for index in indices if index.rank_probabilities[-1] < _SEEN]
     pairs = [
-        (one.rank != other.rank, -float(one.ranks[:-1] @ other.ranks[:-1]), at, to)
+        (one.rank != other.rank, -float(one.rank_probabilities[:-1] @ other.rank_probabilities[:-1]), at, to)
         for at, one in enumerate(seen)
         for to, other in enumerate(seen[at + 1 :], at + 1)
         if _of_one_card(one, other)

@@ -20,10 +20,10 @@ from loomtable.engine.kernel.poker import PokerCard, Suit
 from loomtable.engine.kernel.wording import number_word
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.poker.card_outlines import CardOutline, find_cards
 from loomtable.vision.poker.corners import RANKS, SUITS, Points
-from loomtable.vision.poker.finding import FoundCard, find_cards
+from loomtable.vision.poker.index_reading import SeenIndex, read_indices
 from loomtable.vision.poker.pairing import CardIndices, cards_of
-from loomtable.vision.poker.witnesses import SeenIndex, read_indices
 from loomtable.vision.quads import Quad
 from loomtable.vision.verdict import Verdict
 
@@ -82,15 +82,15 @@ def read_poker(picture: BgrImage, expected: int | None = None) -> PokerReading:
         ModelBroken: the network is damaged.
     """
     found, heaps = find_cards(picture)
-    cards = _without_echoes(
+    cards = _without_repeats(
         [
             _read(one, found)
             for one in cards_of(read_indices(picture, [one.quad for one in found]))
-            if _worth_telling(one)
+            if _is_plausible(one)
         ]
     )
     cards.sort(key=lambda one: _reading_order(one, picture.shape))
-    return _judged(tuple(cards), len(heaps), expected)
+    return _assessed(tuple(cards), len(heaps), expected)
 
 
 def _reading_order(one: SeenPokerCard, size: tuple[int, ...]) -> tuple[int, float]:
@@ -98,12 +98,12 @@ def _reading_order(one: SeenPokerCard, size: tuple[int, ...]) -> tuple[int, floa
     return int(y / (0.25 * size[0])), float(x)
 
 
-def _judged(cards: tuple[SeenPokerCard, ...], heaps: int, expected: int | None) -> PokerReading:
+def _assessed(cards: tuple[SeenPokerCard, ...], heaps: int, expected: int | None) -> PokerReading:
     there = "no card" if not cards else f"{number_word(len(cards))} card{'' if len(cards) == 1 else 's'}"
     heap = "something light lies there that may be cards over one another; lay them apart"
     if expected is not None and len(cards) != expected:
-        told = f"{there}, {number_word(expected)} expected"
-        return PokerReading(Verdict.REJECTED, f"{told}; {heap}" if heaps else told, cards)
+        known = f"{there}, {number_word(expected)} expected"
+        return PokerReading(Verdict.REJECTED, f"{known}; {heap}" if heaps else known, cards)
     if not cards:
         return PokerReading(Verdict.REJECTED, heap if heaps else there, cards)
     doubts = [f"{one.card.name if one.card else 'a card'} {one.doubt}" for one in cards if one.doubt]
@@ -113,16 +113,18 @@ def _judged(cards: tuple[SeenPokerCard, ...], heaps: int, expected: int | None) 
     return PokerReading(Verdict.ASK if doubts else Verdict.ACCEPTED, "; ".join(doubts), cards)
 
 
-def _worth_telling(card: CardIndices) -> bool:
+def _is_plausible(card: CardIndices) -> bool:
     if len(card.seen) == 2:
-        return all(index.ranks[:-1].max() > 0.25 for index in card.seen)
+        return all(index.rank_probabilities[:-1].max() > 0.25 for index in card.seen)
     [index] = card.seen
-    return bool(index.ranks[index.rank] > _SEEMS and index.agreeing == 1 and index.fits.max() > _FITS)
+    return bool(
+        index.rank_probabilities[index.rank] > _SEEMS and index.agreement == 1 and index.shape_scores.max() > _FITS
+    )
 
 
-def _read(card: CardIndices, found: Sequence[FoundCard]) -> SeenPokerCard:
+def _read(card: CardIndices, found: Sequence[CardOutline]) -> SeenPokerCard:
     """A card by its indices, with the outline that was found about them, if one was."""
-    ranks = _together([index.ranks[:-1] for index in card.seen])
+    ranks = _fuse([index.rank_probabilities[:-1] for index in card.seen])
     rank = int(ranks.argmax())
     suit, share, odds = _suit(card.seen)
     doubt = _doubt(card.seen, rank, float(ranks[rank]), suit, odds)
@@ -131,7 +133,7 @@ def _read(card: CardIndices, found: Sequence[FoundCard]) -> SeenPokerCard:
     return SeenPokerCard(shown, float(ranks[rank] * share), (a, b, c, d), len(card.seen), doubt)
 
 
-def _together(shares: Sequence[Float32Array]) -> Float32Array:
+def _fuse(shares: Sequence[Float32Array]) -> Float32Array:
     """The belief in each, where indices speak of the same card and are wrong for reasons of their own."""
     product = np.prod(np.maximum(shares, 1e-4), axis=0)
     return np.asarray(product / product.sum(), np.float32)
@@ -140,9 +142,9 @@ def _together(shares: Sequence[Float32Array]) -> Float32Array:
 def _suit(seen: Sequence[SeenIndex]) -> tuple[int, float, tuple[float, float]]:
     """The likeliest suit of the ink's colour, its share of belief, and what network and shape say for it against
     the other of that colour, as logarithms of odds."""
-    red = float(np.mean([index.black for index in seen])) < 0.7
+    red = float(np.mean([index.blackness for index in seen])) < 0.7
     one, other = (0, 1) if red else (2, 3)
-    said, shape = np.sum([index.odds(one, other) for index in seen], axis=0).tolist()
+    said, shape = np.sum([index.log_odds(one, other) for index in seen], axis=0).tolist()
     if said + shape < 0:
         one, said, shape = other, -said, -shape
     return one, float(1 / (1 + np.exp(-(said + shape)))), (said, shape)
@@ -156,18 +158,23 @@ def _doubt(seen: Sequence[SeenIndex], rank: int, share: float, suit: int, odds: 
         return "is of no clear colour"
     if min(odds) < 0:
         return "has a sign whose shape does not go with what it seems to be"
-    likely = min(float(index.ranks[rank]) for index in seen)
-    alike = min(float(index.fits[suit]) for index in seen)
+    likely = min(float(index.rank_probabilities[rank]) for index in seen)
+    alike = min(float(index.shape_scores[suit]) for index in seen)
     if len(seen) == 1:
         one = seen[0]
-        own = one.agreeing == 1 and likely > _ALONE and sum(odds) > _ALONE_ODDS and one.suits[suit] > 0.75
+        own = (
+            one.agreement == 1
+            and likely > _ALONE
+            and sum(odds) > _ALONE_ODDS
+            and one.suit_probabilities[suit] > 0.75
+        )
         return "" if own and alike > _FITS else "shows one of its indices only"
     if share < _SURE or likely < _LIKELY or sum(odds) < _ODDS or alike < _FITS:
         return "is hard to read"
     return ""
 
 
-def _outline(card: CardIndices, found: Sequence[FoundCard]) -> Points:
+def _outline(card: CardIndices, found: Sequence[CardOutline]) -> Points:
     """The outline that was found about both indices, from the first one's corner; else what they say."""
     rough = card.quad
     if len(card.seen) < 2:
@@ -184,7 +191,7 @@ def _outline(card: CardIndices, found: Sequence[FoundCard]) -> Points:
     return rough
 
 
-def _without_echoes(cards: list[SeenPokerCard]) -> list[SeenPokerCard]:
+def _without_repeats(cards: list[SeenPokerCard]) -> list[SeenPokerCard]:
     """Without what seems an index among the pips and pictures of a card both of whose own indices were read, and
     without a second sighting of a card beside its first."""
     whole = [np.array(one.quad, np.float32) for one in cards if one.indices == 2]
@@ -193,5 +200,5 @@ def _without_echoes(cards: list[SeenPokerCard]) -> list[SeenPokerCard]:
         x, y = one.quad[0]
         return any(cv2.pointPolygonTest(quad, (x, y), False) >= 0 for quad in whole)
 
-    told = {one.card for one in cards if one.indices == 2}
-    return [one for one in cards if one.indices == 2 or not within(one) or not (one.doubt or one.card in told)]
+    known = {one.card for one in cards if one.indices == 2}
+    return [one for one in cards if one.indices == 2 or not within(one) or not (one.doubt or one.card in known)]

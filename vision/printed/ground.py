@@ -21,7 +21,7 @@ _PATCH = circle_points(16, (0.15, 0.3, 0.45)).reshape(-1, 2)
 _OUTSIDE = circle_points(48, ((1 + CLEAR_OUTSIDE) / 2 + 0.02,))[:, 0]
 
 
-def bare(picture: BgrImage, ring: Ring, over: Float64Array) -> bool:
+def is_bare_table(picture: BgrImage, ring: Ring, over: Float64Array) -> bool:
     """Whether a pixel beside a ring shows table and neither a die's top, however lit, nor a finger or a hand.
 
     It must be clearly darker than the ring's own ground, and of the colour of places all round the die: a finger

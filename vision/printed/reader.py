@@ -17,13 +17,13 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.vision.arrays import Float64Array, GrayImage
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pool import Expect, Pool
-from loomtable.vision.printed.ground import bare
+from loomtable.vision.printed.dense_search import search_like
+from loomtable.vision.printed.ground import is_bare_table
 from loomtable.vision.printed.mat import SeenMat, find_mat
-from loomtable.vision.printed.rings import CLOSER, Ring, find_rings, refine_ring_near
-from loomtable.vision.printed.seeking import candidate_places
-from loomtable.vision.printed.standing import HALF_EDGE, RingDetection, Standing, sides_below, stand
-from loomtable.vision.printed.symbols import SeenSymbol, see_symbol
-from loomtable.vision.printed.views import View, as_large, likely_views
+from loomtable.vision.printed.ring_poses import HALF_EDGE, RingDetection, RingPoses, assign_poses, sides_below
+from loomtable.vision.printed.rings import CLOSER_PASSES, Ring, find_rings, refine_ring_near
+from loomtable.vision.printed.symbols import SymbolMatch, match_symbol
+from loomtable.vision.printed.views import View, likely_views, scaled_to_area
 from loomtable.vision.printed.words import ReadWord, band_of, read_word
 from loomtable.vision.tray import SeenDie, TrayReading, assess_tray, reading_order
 from loomtable.vision.verdict import Verdict
@@ -33,10 +33,10 @@ PRINTED = (Die.WEAVE, Die.COIN)
 SURE, LIKELY, UNLIKELY = 0.999, 0.97, 0.5
 """Confidence where both witnesses agree, where one of them is weak, and where they differ."""
 
-_LEAST_LIKENESS, _LEAST_LEAD = 0.72, 0.09
+_LEAST_CORRELATION, _LEAST_MARGIN = 0.72, 0.09
 _LEAST_CLOSED = 0.85
 """Share of a rim that must be seen: a side with a seventh of its rim worn away has 0.83 and is asked about."""
-_LEAST_SYMBOL, _LEAST_SYMBOL_LEAD = 0.6, 0.05
+_LEAST_SYMBOL_CORRELATION, _LEAST_SYMBOL_MARGIN = 0.6, 0.05
 _BESIDE = 12.0
 """Millimetres by which a thing's middle may lie beside the mat."""
 _HEIGHT_MM = {Die.WEAVE: 17.0, Die.COIN: 1.0}
@@ -52,7 +52,7 @@ class RingSearch:
     detections: tuple[RingDetection, ...]
     mat: SeenMat | None
     view: View | None
-    standing: Standing
+    standing: RingPoses
     dice: tuple[SeenDie, ...]
     """What lies there, in reading order; those that are doubtful say so."""
 
@@ -96,42 +96,44 @@ def search_rings(picture: BgrImage, wanted: int | None = None) -> RingSearch:
     Where fewer than ``wanted`` are sure at the first look (or nobody said how many), a second one is closer; where
     some are missing still, every place is tried at which one of this size could lie.
     """
-    eye = _Eye.on(picture)
-    mat = find_mat(eye.grey)
-    rings = find_rings(eye.inked)
-    seen = _looked(eye, rings, mat)
+    channels = _Channels.on(picture)
+    mat = find_mat(channels.grey)
+    rings = find_rings(channels.inked)
+    seen = _interpret(channels, rings, mat)
     if wanted is None or sum(not die.doubt for die in seen.dice) < wanted:
-        seen = _looked(eye, _closer(eye.inked, rings, mat), mat)
+        seen = _interpret(channels, _closer_rings(channels.inked, rings, mat), mat)
     missing = 0 if wanted is None else wanted - sum(die.legible for die in seen.dice)
     if missing > 0:
-        more = _sought(eye, seen, missing)
+        more = _search_missing(channels, seen, missing)
         if more:
-            seen = _looked(eye, [*(one.ring for one in seen.detections), *more], mat)
+            seen = _interpret(channels, [*(one.ring for one in seen.detections), *more], mat)
     return seen
 
 
-def _sought(eye: _Eye, seen: RingSearch, missing: int) -> list[Ring]:
+def _search_missing(channels: _Channels, seen: RingSearch, missing: int) -> list[Ring]:
     """The rings of a third look, so many at most; only those that both witnesses read alike."""
     if seen.view is None:
         return []
     tops = [seen.detections[at].ring for at in seen.standing.tops]
     known = [one.ring for one in seen.detections if one.read]
-    return candidate_places(
-        eye.inked, seen.view, tops, known, lambda ring: _read_alike(eye.sighting(ring)), missing
+    return search_like(
+        channels.inked, seen.view, tops, known, lambda ring: _read_alike(channels.read_ring(ring)), missing
     )
 
 
 def _read_alike(one: RingDetection) -> bool:
     word, symbol = one.word, one.symbol
-    if word is None or symbol is None or word.misfits > 1 or one.ring.closed < _LEAST_CLOSED:
+    if word is None or symbol is None or word.bit_errors > 1 or one.ring.closed < _LEAST_CLOSED:
         return False
-    return word.likeness >= _LEAST_LIKENESS and word.lead >= _LEAST_LEAD and symbol.face == word.mark.face
+    return (
+        word.correlation >= _LEAST_CORRELATION and word.margin >= _LEAST_MARGIN and symbol.face == word.mark.face
+    )
 
 
-def _closer(inked: GrayImage, rings: Sequence[Ring], mat: SeenMat | None) -> list[Ring]:
+def _closer_rings(inked: GrayImage, rings: Sequence[Ring], mat: SeenMat | None) -> list[Ring]:
     """The rings of a second look; where a mat is seen, only on it and a little round it."""
     if mat is None:
-        return find_rings(inked, CLOSER, rings)
+        return find_rings(inked, CLOSER_PASSES, rings)
     wide, high, room = mat.mat.width, mat.mat.height, 30.0
     edges = mat.pixels(
         np.array([[-room, -room], [wide + room, -room], [wide + room, high + room], [-room, high + room]])
@@ -140,11 +142,11 @@ def _closer(inked: GrayImage, rings: Sequence[Ring], mat: SeenMat | None) -> lis
     high_x, high_y = np.minimum(np.ceil(edges.max(axis=0)), inked.shape[::-1]).astype(int)
     part = np.ascontiguousarray(inked[low[1] : high_y, low[0] : high_x])
     shifted = [replace(ring, centre=ring.centre - low) for ring in rings]
-    return [replace(ring, centre=ring.centre + low) for ring in find_rings(part, CLOSER, shifted)]
+    return [replace(ring, centre=ring.centre + low) for ring in find_rings(part, CLOSER_PASSES, shifted)]
 
 
 @dataclass(frozen=True)
-class _Eye:
+class _Channels:
     """A picture and the two greys in which it is looked at."""
 
     inked: GrayImage
@@ -153,66 +155,74 @@ class _Eye:
     picture: BgrImage
 
     @staticmethod
-    def on(picture: BgrImage) -> _Eye:
+    def on(picture: BgrImage) -> _Channels:
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-        return _Eye(np.ascontiguousarray(picture.min(axis=2)), grey, picture)
+        return _Channels(np.ascontiguousarray(picture.min(axis=2)), grey, picture)
 
-    def sighting(self, ring: Ring) -> RingDetection:
+    def read_ring(self, ring: Ring) -> RingDetection:
         word = read_word(band_of(self.inked, ring))
-        plain = word is None or word.likeness < 0.5
-        return RingDetection(ring, word, None if plain or word is None else see_symbol(self.grey, ring, word.turn))
+        plain = word is None or word.correlation < 0.5
+        return RingDetection(
+            ring, word, None if plain or word is None else match_symbol(self.grey, ring, word.rotation)
+        )
 
 
-def _looked(eye: _Eye, rings: Sequence[Ring], mat: SeenMat | None) -> RingSearch:
-    size = eye.grey.shape
-    sightings = [eye.sighting(ring) for ring in rings]
-    view, standing = _stood(size, sightings, mat)
+def _interpret(channels: _Channels, rings: Sequence[Ring], mat: SeenMat | None) -> RingSearch:
+    size = channels.grey.shape
+    detections = [channels.read_ring(ring) for ring in rings]
+    view, standing = _best_view(size, detections, mat)
     if view is not None:
-        more = _probed(eye, sightings, standing, view)
+        more = _probe(channels, detections, standing, view)
         if more:
-            sightings += more
-            standing = stand(sightings, view, guessed=mat is None)
-    unclear = {at for at, over in standing.unclear.items() if not bare(eye.picture, sightings[at].ring, over)}
-    dice = [_seen(sightings[at], size, mat, at in unclear) for at in standing.tops]
-    dice += [_leaning(sightings[at]) for at in standing.leaning]
-    dice += _topless(sightings, standing)
-    return RingSearch(tuple(sightings), mat, view, standing, reading_order(dice))
+            detections += more
+            standing = assign_poses(detections, view, guessed=mat is None)
+    unclear = {
+        at
+        for at, over in standing.unclear.items()
+        if not is_bare_table(channels.picture, detections[at].ring, over)
+    }
+    dice = [_top_die(detections[at], size, mat, at in unclear) for at in standing.tops]
+    dice += [_leaning(detections[at]) for at in standing.leaning]
+    dice += _topless(detections, standing)
+    return RingSearch(tuple(detections), mat, view, standing, reading_order(dice))
 
 
-def _probed(eye: _Eye, sightings: Sequence[RingDetection], standing: Standing, view: View) -> list[RingDetection]:
+def _probe(
+    channels: _Channels, detections: Sequence[RingDetection], standing: RingPoses, view: View
+) -> list[RingDetection]:
     """Rings that were missed where others say that they must be: tops over sides, sides under tops."""
     places = [
-        (over, as_large(sightings[at].ring, view.top(over)), sightings[at].ring.radius)
+        (over, scaled_to_area(detections[at].ring, view.level_frame(over)), detections[at].ring.radius)
         for at, over in standing.orphans.items()
     ]
     for at in standing.unclear:
-        ring = sightings[at].ring
-        places += [(centre, frame, ring.radius) for centre, frame in sides_below(sightings[at], view)]
+        ring = detections[at].ring
+        places += [(centre, frame, ring.radius) for centre, frame in sides_below(detections[at], view)]
     found: list[RingDetection] = []
     for centre, frame, radius in places:
-        probed = refine_ring_near(eye.inked, centre, frame, 0.4 * radius)
+        probed = refine_ring_near(channels.inked, centre, frame, 0.4 * radius)
         if probed is None:
             continue
-        others = [one.ring for one in (*sightings, *found)]
+        others = [one.ring for one in (*detections, *found)]
         if all(np.linalg.norm(probed.centre - other.centre) > 0.35 * other.radius for other in others):
-            found.append(eye.sighting(probed))
+            found.append(channels.read_ring(probed))
     return found
 
 
-def _stood(
-    size: tuple[int, ...], sightings: Sequence[RingDetection], mat: SeenMat | None
-) -> tuple[View | None, Standing]:
+def _best_view(
+    size: tuple[int, ...], detections: Sequence[RingDetection], mat: SeenMat | None
+) -> tuple[View | None, RingPoses]:
     """How the rings stand: in the view that the mat tells, else in the one that explains most of them."""
     if mat is not None:
-        return mat.view, stand(sightings, mat.view)
-    rings = [one.ring for one in sightings if one.read]
+        return mat.view, assign_poses(detections, mat.view)
+    rings = [one.ring for one in detections if one.read]
     if not rings:
-        return None, Standing()
-    tried = [(view, stand(sightings, view, guessed=True)) for view in likely_views(size, rings)]
+        return None, RingPoses()
+    tried = [(view, assign_poses(detections, view, guessed=True)) for view in likely_views(size, rings)]
     return max(tried, key=lambda one: one[1].explained)
 
 
-def _seen(one: RingDetection, size: tuple[int, ...], mat: SeenMat | None, unclear: bool) -> SeenDie:
+def _top_die(one: RingDetection, size: tuple[int, ...], mat: SeenMat | None, unclear: bool) -> SeenDie:
     """A thing whose top was read."""
     assert one.word is not None and one.symbol is not None
     mark, doubt = one.word.mark, _doubt(one, size, mat)
@@ -229,13 +239,13 @@ def _doubt(one: RingDetection, size: tuple[int, ...], mat: SeenMat | None) -> st
     ring, word, symbol = one.ring, one.word, one.symbol
     if not ring.inside(size):
         return "lies partly outside the picture"
-    if symbol.face != word.mark.face and symbol.lead > 0.02:
+    if symbol.face != word.mark.face and symbol.margin > 0.02:
         return "has a code and a symbol that do not agree"
     if ring.closed < _LEAST_CLOSED:
         return "is partly hidden, or lost in a gleam"
-    if not (_clear(word) or _borne_out(word, symbol)):
+    if not (_word_is_clear(word) or _word_confirmed(word, symbol)):
         return "has a code that is hard to read"
-    if symbol.face != word.mark.face or not (_plain(symbol) or _backed(symbol, word)):
+    if symbol.face != word.mark.face or not (_symbol_is_clear(symbol) or _symbol_confirmed(symbol, word)):
         return "has a symbol that is hard to make out"
     if mat is not None:
         if not mat.holds(ring.centre, _BESIDE, _HEIGHT_MM[word.mark.die]):
@@ -246,26 +256,26 @@ def _doubt(one: RingDetection, size: tuple[int, ...], mat: SeenMat | None) -> st
     return ""
 
 
-def _clear(word: ReadWord) -> bool:
+def _word_is_clear(word: ReadWord) -> bool:
     """Whether a word stands by itself."""
-    return word.misfits <= 1 and word.likeness >= _LEAST_LIKENESS and word.lead >= _LEAST_LEAD
+    return word.bit_errors <= 1 and word.correlation >= _LEAST_CORRELATION and word.margin >= _LEAST_MARGIN
 
 
-def _borne_out(word: ReadWord, symbol: SeenSymbol) -> bool:
+def _word_confirmed(word: ReadWord, symbol: SymbolMatch) -> bool:
     """Whether a word that is whole but faint is borne out by a symbol that is clear."""
-    whole = word.misfits == 0 and word.likeness >= 0.62 and word.lead >= 0.04
-    return whole and symbol.face == word.mark.face and symbol.likeness >= 0.8 and symbol.lead >= 0.08
+    whole = word.bit_errors == 0 and word.correlation >= 0.62 and word.margin >= 0.04
+    return whole and symbol.face == word.mark.face and symbol.correlation >= 0.8 and symbol.margin >= 0.08
 
 
-def _plain(symbol: SeenSymbol) -> bool:
+def _symbol_is_clear(symbol: SymbolMatch) -> bool:
     """Whether a symbol stands by itself."""
-    return symbol.likeness >= _LEAST_SYMBOL and symbol.lead >= _LEAST_SYMBOL_LEAD
+    return symbol.correlation >= _LEAST_SYMBOL_CORRELATION and symbol.margin >= _LEAST_SYMBOL_MARGIN
 
 
-def _backed(symbol: SeenSymbol, word: ReadWord) -> bool:
+def _symbol_confirmed(symbol: SymbolMatch, word: ReadWord) -> bool:
     """Whether a symbol that is small but like none better is backed by a word without any blemish."""
-    whole = word.misfits == 0 and word.likeness >= 0.8 and word.lead >= 0.15
-    return whole and symbol.likeness >= 0.75
+    whole = word.bit_errors == 0 and word.correlation >= 0.8 and word.margin >= 0.15
+    return whole and symbol.correlation >= 0.75
 
 
 def _leaning(one: RingDetection) -> SeenDie:
@@ -274,11 +284,11 @@ def _leaning(one: RingDetection) -> SeenDie:
     return _die(one.ring, one.word, UNLIKELY, doubt)
 
 
-def _topless(sightings: Sequence[RingDetection], standing: Standing) -> list[SeenDie]:
+def _topless(detections: Sequence[RingDetection], standing: RingPoses) -> list[SeenDie]:
     """One doubtful die for each place where sides are seen and a top is not."""
     found: list[tuple[Float64Array, SeenDie]] = []
     for at, over in standing.orphans.items():
-        one = sightings[at]
+        one = detections[at]
         assert one.word is not None
         if any(np.linalg.norm(over - other) < one.ring.radius for other, _ in found):
             continue
@@ -303,6 +313,6 @@ def _outline(word: ReadWord) -> Float64Array:
     if word.mark.die is Die.COIN:
         angle = np.arange(24) * math.pi / 12
         return np.asarray(1.25 * np.column_stack([np.cos(angle), np.sin(angle)]))
-    cos, sin = math.cos(word.turn), math.sin(word.turn)
+    cos, sin = math.cos(word.rotation), math.sin(word.rotation)
     square = HALF_EDGE * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
     return np.asarray(square @ np.array([[cos, -sin], [sin, cos]]).T)

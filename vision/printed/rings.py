@@ -18,11 +18,11 @@ from loomtable.vision.arrays import Float64Array, GrayImage
 
 LEAST_RADIUS = 7.0
 """Smallest half long axis, in pixels, at which a ring is looked for."""
-Glance = tuple[float, float]
+RingPass = tuple[float, float]
 """How much the picture is enlarged, and by which share of the light a rim must be darker than its ground."""
-FIRST: tuple[Glance, ...] = ((1.0, 0.2), (0.5, 0.2), (1.0, 0.4))
+FIRST_PASSES: tuple[RingPass, ...] = ((1.0, 0.2), (0.5, 0.2), (1.0, 0.4))
 """What finds nearly all rings in nearly all pictures."""
-CLOSER: tuple[Glance, ...] = ((1.0, 0.06), (0.5, 0.06), (2.0, 0.06), (2.0, 0.2))
+CLOSER_PASSES: tuple[RingPass, ...] = ((1.0, 0.06), (0.5, 0.06), (2.0, 0.06), (2.0, 0.2))
 """A second look, where things are missing: small rings, burnt out ones, and rims that touch their die's edge."""
 _ANGLES = 60
 _KERNEL = 17
@@ -88,7 +88,9 @@ def sample_bilinear(grey: GrayImage, places: Float64Array) -> Float64Array:
     return np.asarray(seen.reshape(places.shape[:-1]), np.float64)
 
 
-def find_rings(grey: GrayImage, glances: Sequence[Glance] = FIRST, known: Sequence[Ring] = ()) -> list[Ring]:
+def find_rings(
+    grey: GrayImage, passes: Sequence[RingPass] = FIRST_PASSES, known: Sequence[Ring] = ()
+) -> list[Ring]:
     """Every rim in a grey picture, the clearest first; each is found once.
 
     Smaller copies of the picture show large rings, larger ones small rings. Rings that are ``known`` already are
@@ -97,7 +99,7 @@ def find_rings(grey: GrayImage, glances: Sequence[Glance] = FIRST, known: Sequen
     found = list(known)
     if min(grey.shape) < 4 * LEAST_RADIUS:
         return found
-    for zoom, share in glances:
+    for zoom, share in passes:
         for centre, frame in _ellipses(_resized(grey, zoom), share):
             guess = (centre + 0.5) / zoom - 0.5, frame / zoom
             ring = refine_ring(grey, *guess)
@@ -189,7 +191,7 @@ def refine_ring(grey: GrayImage, centre: Float64Array, frame: Float64Array) -> R
             return None
         middle, inner = fitted
         centre, frame = centre + frame @ middle, frame @ inner
-    return _checked(grey, centre, frame)
+    return _verified(grey, centre, frame)
 
 
 def refine_ring_near(grey: GrayImage, centre: Float64Array, frame: Float64Array, reach: float) -> Ring | None:
@@ -233,7 +235,7 @@ _RIM = circle_points(_ANGLES, (1 - _HALF_RIM,))
 _OUTSIDE = circle_points(_ANGLES, ((1 + CLEAR_OUTSIDE) / 2 + 0.02,))
 
 
-def _checked(grey: GrayImage, centre: Float64Array, frame: Float64Array) -> Ring | None:
+def _verified(grey: GrayImage, centre: Float64Array, frame: Float64Array) -> Ring | None:
     """The ring, if its rim is darker all round than the ground outside."""
     sizes = np.linalg.svd(frame, compute_uv=False)
     if sizes[0] < LEAST_RADIUS or sizes[1] < _SLIMMEST * sizes[0] or np.linalg.det(frame) <= 0:

@@ -29,18 +29,18 @@ REACH = CELLS_INSIDE
 _GRID = 28
 _BLURS = (0.3, 0.9, 1.7)
 """Blurs of the kept pictures, in cells of the grid."""
-_TURNS = (-8.0, 0.0, 8.0)
+_ROTATIONS = (-8.0, 0.0, 8.0)
 _SHIFTS = (-1.2, 0.0, 1.2)
 
 
 @dataclass(frozen=True)
-class SeenSymbol:
+class SymbolMatch:
     """The symbol in a ring, by its looks."""
 
     face: Face
-    likeness: float
+    correlation: float
     """Correlation with the kept picture, -1 to 1."""
-    lead: float
+    margin: float
     """By how much it is better than the next face's."""
 
 
@@ -54,14 +54,16 @@ _PLACES, _DISC = _grid_places()
 
 
 @lru_cache(maxsize=1)
-def _looks() -> tuple[Float64Array, np.typing.NDArray[np.intp]]:
+def _templates() -> tuple[Float64Array, np.typing.NDArray[np.intp]]:
     """Kept pictures a little blurred, turned and shifted, as unit vectors (n, pixels); and the face of each."""
     strip = cv2.cvtColor(read_picture(package_file("models", "printed-symbols.png")), cv2.COLOR_BGR2GRAY)
     vectors, of = [], []
     for at in range(len(FACES)):
         whole = strip[:, at * SIDE : (at + 1) * SIDE].astype(np.float32)
-        for blur, turn, dx, dy in product(_BLURS, _TURNS, _SHIFTS, _SHIFTS):
-            place = np.asarray(cv2.getRotationMatrix2D(((SIDE - 1) / 2, (SIDE - 1) / 2), turn, 1.0), np.float64)
+        for blur, rotation, dx, dy in product(_BLURS, _ROTATIONS, _SHIFTS, _SHIFTS):
+            place = np.asarray(
+                cv2.getRotationMatrix2D(((SIDE - 1) / 2, (SIDE - 1) / 2), rotation, 1.0), np.float64
+            )
             place[:, 2] += np.array([dx, dy]) * SIDE / _GRID
             moved = cv2.warpAffine(whole, place, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
             if blur:
@@ -77,14 +79,14 @@ def _unit(values: Float64Array) -> Float64Array:
     return np.asarray(level / max(float(np.linalg.norm(level)), 1e-6))
 
 
-def see_symbol(grey: GrayImage, ring: Ring, turn: float) -> SeenSymbol:
+def match_symbol(grey: GrayImage, ring: Ring, rotation: float) -> SymbolMatch:
     """The symbol in a ring whose head is turned by ``turn`` radians clockwise."""
-    cos, sin = np.cos(turn), np.sin(turn)
+    cos, sin = np.cos(rotation), np.sin(rotation)
     places = ring.points(_PLACES @ np.array([[cos, -sin], [sin, cos]]).T)
-    vectors, of = _looks()
-    fits = vectors @ _unit(sample_bilinear(grey, places)[_DISC])
+    vectors, of = _templates()
+    correlations = vectors @ _unit(sample_bilinear(grey, places)[_DISC])
     best = np.full(len(FACES), -1.0)
-    np.maximum.at(best, of, fits)
+    np.maximum.at(best, of, correlations)
     order = np.argsort(-best)
     first, second = float(best[order[0]]), float(best[order[1]])
-    return SeenSymbol(FACES[int(order[0])], first, first - second)
+    return SymbolMatch(FACES[int(order[0])], first, first - second)

@@ -44,18 +44,18 @@ class ReadWord:
     """What a ring's band says."""
 
     mark: RingMark
-    turn: float
+    rotation: float
     """Radians by which the symbol's head is turned clockwise from the top of the ring's frame."""
-    likeness: float
+    correlation: float
     """Correlation of the band with the word, -1 to 1."""
-    lead: float
+    margin: float
     """By how much the likeness is better than that of the next face."""
-    misfits: int
+    bit_errors: int
     """Cells of seventeen that look other than the word says."""
 
 
 @dataclass(frozen=True)
-class _Bank:
+class _Templates:
     marks: tuple[RingMark, ...]
     spectra: np.typing.NDArray[np.complex128]
     """(words, ANGLES): of the expected bands, zero mean, unit length."""
@@ -64,11 +64,11 @@ class _Bank:
 
 
 @lru_cache(maxsize=1)
-def _bank() -> _Bank:
-    return bank_of(WORDS)
+def _templates() -> _Templates:
+    return templates_of(WORDS)
 
 
-def bank_of(words: Mapping[RingMark, int]) -> _Bank:
+def templates_of(words: Mapping[RingMark, int]) -> _Templates:
     """Words as their bands are expected to look, in light (1) and dark (0)."""
     dark = np.array([cells(word) for word in words.values()], np.bool_)
     # Cell 0 lies about the head: half of it before angle 0.
@@ -78,7 +78,7 @@ def bank_of(words: Mapping[RingMark, int]) -> _Bank:
     bands = np.fft.ifft(np.fft.fft(light, axis=1) * np.fft.fft(blur / blur.sum()), axis=1).real
     bands -= bands.mean(axis=1, keepdims=True)
     bands /= np.linalg.norm(bands, axis=1, keepdims=True)
-    return _Bank(tuple(words), np.fft.fft(bands, axis=1), dark)
+    return _Templates(tuple(words), np.fft.fft(bands, axis=1), dark)
 
 
 def band_of(grey: GrayImage, ring: Ring) -> Float64Array:
@@ -88,7 +88,7 @@ def band_of(grey: GrayImage, ring: Ring) -> Float64Array:
     beside it, so that held against its own place a long run of dark cells would hardly be seen.
     """
     seen = sample_bilinear(grey, ring.points(_PLACES))
-    ground = _calm(seen[:, -1])
+    ground = _smoothed(seen[:, -1])
     low, high = np.quantile(ground, (0.1, 0.9))
     if low > _EVEN * high:
         ground = np.full(ANGLES, np.quantile(ground, 0.6))
@@ -98,7 +98,7 @@ def band_of(grey: GrayImage, ring: Ring) -> Float64Array:
     return np.asarray(np.clip(level, -0.6, 1.6))
 
 
-def _calm(around: Float64Array) -> Float64Array:
+def _smoothed(around: Float64Array) -> Float64Array:
     """A level that follows shadows but no specks: that of a sixth of the circle."""
     reach = ANGLES // 12
     rolled = np.stack([np.roll(around, by) for by in range(-reach, reach + 1, 3)])
@@ -108,22 +108,28 @@ def _calm(around: Float64Array) -> Float64Array:
 
 def read_word(band: Float64Array) -> ReadWord | None:
     """The word that fits a band best; nothing where the band is even."""
-    bank = _bank()
+    templates = _templates()
     level = band - band.mean()
     length = float(np.linalg.norm(level))
     if length < 0.05 * np.sqrt(ANGLES):
         return None
     # fits[w, s]: the band against word w turned s steps clockwise.
-    fits = np.fft.ifft(np.fft.fft(level / length) * bank.spectra.conj(), axis=1).real
-    best = fits.max(axis=1)
+    correlations = np.fft.ifft(np.fft.fft(level / length) * templates.spectra.conj(), axis=1).real
+    best = correlations.max(axis=1)
     order = np.argsort(-best)
     first = int(order[0])
     # Which of two dice shows a face does no harm; which face it is does.
-    second = next(int(at) for at in order if bank.marks[at].face != bank.marks[first].face)
-    shift = int(fits[first].argmax())
-    turn = shift * 2 * np.pi / ANGLES
-    lead = float(best[first] - best[second])
-    return ReadWord(bank.marks[first], turn, float(best[first]), lead, _bit_errors(band, bank.dark[first], shift))
+    second = next(int(at) for at in order if templates.marks[at].face != templates.marks[first].face)
+    shift = int(correlations[first].argmax())
+    rotation = shift * 2 * np.pi / ANGLES
+    margin = float(best[first] - best[second])
+    return ReadWord(
+        templates.marks[first],
+        rotation,
+        float(best[first]),
+        margin,
+        _bit_errors(band, templates.dark[first], shift),
+    )
 
 
 def _bit_errors(band: Float64Array, dark: np.typing.NDArray[np.bool_], shift: int) -> int:

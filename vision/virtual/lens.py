@@ -153,7 +153,7 @@ class VirtualCamera:
         return bool(np.all(pixels >= margin) and np.all(pixels <= most))
 
 
-def turned(points: npt.ArrayLike, turn: float) -> Points:
+def rotated(points: npt.ArrayLike, turn: float) -> Points:
     """Table points (N, 2) in mm, turned clockwise (as seen) about the origin by ``turn`` degrees."""
     angle = math.radians(turn)
     matrix = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])

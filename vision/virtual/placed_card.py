@@ -13,7 +13,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual.colour import linear
-from loomtable.vision.virtual.lens import ImpossibleScene, Points, VirtualCamera, turned
+from loomtable.vision.virtual.lens import ImpossibleScene, Points, VirtualCamera, rotated
 from loomtable.vision.virtual.light import Light
 
 _FINER = 3
@@ -63,7 +63,7 @@ class PlacedCard:
     def places(self, on_card: npt.ArrayLike) -> Points:
         """Table places (N, 2) of points on the card, given in mm from its top left corner."""
         points = np.asarray(on_card, np.float64) - [self.width_mm / 2, self.height_mm / 2]
-        laid: Points = turned(points, self.turn) + np.array([self.x, self.y])
+        laid: Points = rotated(points, self.turn) + np.array([self.x, self.y])
         return laid
 
     @property

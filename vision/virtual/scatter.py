@@ -11,7 +11,7 @@ import numpy as np
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual.colour import Colour
-from loomtable.vision.virtual.lens import ImpossibleScene, Points, VirtualCamera, turned
+from loomtable.vision.virtual.lens import ImpossibleScene, Points, VirtualCamera, rotated
 from loomtable.vision.virtual.light import Light
 from loomtable.vision.virtual.placed_card import PlacedCard
 from loomtable.vision.virtual.placed_die import BLACK, IVORY, PlacedDie
@@ -71,7 +71,7 @@ def row_of_cards(
     laid = []
     for index, (face, name) in enumerate(zip(faces, names, strict=True)):
         slip = rng.uniform([-0.25 * gap_mm, -6], [0.25 * gap_mm, 6])
-        place = turned([[(index - (len(faces) - 1) / 2) * pitch + slip[0], slip[1]]], turn)[0] + camera.aim
+        place = rotated([[(index - (len(faces) - 1) / 2) * pitch + slip[0], slip[1]]], turn)[0] + camera.aim
         askew = float(rng.uniform(-4, 4))
         curl = float(rng.uniform(-0.9, 1.1))
         laid.append(PlacedCard(face, float(place[0]), float(place[1]), turn + askew, card=name, curl_mm=curl))
@@ -131,7 +131,7 @@ def _thrown(
 ) -> PlacedDie:
     for _ in range(_TRIES):
         away = spread_mm / 2 * float(np.sqrt(rng.random()))
-        x, y = turned([[away, 0]], float(rng.uniform(0, 360)))[0] + camera.aim
+        x, y = rotated([[away, 0]], float(rng.uniform(0, 360)))[0] + camera.aim
         tried = replace(die, x=float(x), y=float(y), turn=float(rng.uniform(0, 360)))
         if all(_apart(tried, other) for other in others) and camera.shows(_seen(tried, camera)):
             return tried
@@ -147,5 +147,5 @@ def _apart(one: PlacedDie, other: PlacedDie) -> bool:
 
 def _seen(die: PlacedDie, camera: VirtualCamera) -> Points:
     """A box (8, 2) px round the die that is quick to find."""
-    flat = turned(die.half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]), die.turn) + np.array([die.x, die.y])
+    flat = rotated(die.half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]), die.turn) + np.array([die.x, die.y])
     return camera.project(np.vstack([np.column_stack([flat, np.full(4, z)]) for z in (0.0, die.size_mm)]))

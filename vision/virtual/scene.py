@@ -33,27 +33,27 @@ class Scene:
 class TrueCard:
     """A card in the photograph: its corners (4, 2) px, top left, top right, bottom right, bottom left as read."""
 
-    laid: PlacedCard
+    placed: PlacedCard
     polygon: Points
 
     @property
     def card(self) -> ComponentId | None:
         """Which card it is, where the scene says so."""
-        return self.laid.card
+        return self.placed.card
 
 
 @dataclass(frozen=True, eq=False)
 class TrueDie:
     """A die in the photograph: the hull (N, 2) px of all that is seen, and the four corners (4, 2) px on top."""
 
-    laid: PlacedDie
+    placed: PlacedDie
     polygon: Points
     top: Points
 
     @property
     def value(self) -> int:
         """The face that lies up."""
-        return self.laid.value
+        return self.placed.value
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,8 +43,8 @@ def cast_shadows(
         points = np.column_stack([x.ravel(), -y.ravel(), np.zeros(x.size)]).astype(np.float32)
         hidden = np.stack(
             [
-                die.block.hides(points, light.lamp_directions(die.centre, _LAMP_RAYS)),
-                die.block.hides(points, sky_directions(_SKY_RAYS)),
+                die.block.occludes(points, light.lamp_directions(die.centre, _LAMP_RAYS)),
+                die.block.occludes(points, sky_directions(_SKY_RAYS)),
             ],
             axis=1,
         ).reshape(len(line), len(line), 2)
@@ -121,8 +121,8 @@ def _open(
     for other in others:
         if other is die or np.hypot(other.x - die.x, other.y - die.y) > 3.2 * (other.size_mm + die.size_mm) / 2:
             continue
-        lamp *= 1 - other.block.hides(place, light.lamp_directions(die.centre, 9))
-        sky *= 1 - 0.8 * other.block.hides(place + 0.2 * normal, sky_directions(14))
+        lamp *= 1 - other.block.occludes(place, light.lamp_directions(die.centre, 9))
+        sky *= 1 - 0.8 * other.block.occludes(place + 0.2 * normal, sky_directions(14))
     return lamp, sky
 
 

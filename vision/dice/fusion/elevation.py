@@ -62,7 +62,7 @@ def seen_too_low(evidence: Evidence, number: int) -> bool:
     same = [face for face in faces if face.side.value == number]
     if any(_has_a_flatter_one_over_it(one, faces) for one in same):
         return True
-    if same and top < MAX_TOP_HEIGHT and _lies_under(max(same, key=lambda one: one.side.sureness)):
+    if same and top < MAX_TOP_HEIGHT and _lies_under(max(same, key=lambda one: one.side.confidence)):
         return True
     if top >= STEEP_TOP_HEIGHT or any(abs(one.height - top) < MAX_HEIGHT_ERROR for one in same):
         return False
@@ -70,17 +70,17 @@ def seen_too_low(evidence: Evidence, number: int) -> bool:
         return min(one.height for one in same) > top
     if any(
         other.height < TOP_HEIGHT_AT_45
-        and other.side.slimness < ASPECT_RATIO_AT_45
-        and other.side.sureness > MIN_TOP_CONFIDENCE
+        and other.side.aspect_ratio < ASPECT_RATIO_AT_45
+        and other.side.confidence > MIN_TOP_CONFIDENCE
         for other in faces
     ):
         return True
     fronts = [
         other.side
         for other in faces
-        if other.height > top + MAX_HEIGHT_ERROR and other.side.slimness > ASPECT_RATIO_AT_45
+        if other.height > top + MAX_HEIGHT_ERROR and other.side.aspect_ratio > ASPECT_RATIO_AT_45
     ]
-    return top < TOP_HEIGHT_AT_45 and any(front.sureness > MIN_RIVAL_CONFIDENCE for front in fronts)
+    return top < TOP_HEIGHT_AT_45 and any(front.confidence > MIN_RIVAL_CONFIDENCE for front in fronts)
 
 
 @dataclass(frozen=True)
@@ -92,15 +92,15 @@ class _Face:
 
 def _lies_under(one: _Face) -> bool:
     """Whether a face lies further down on the die than a top whose pips look like this."""
-    return one.height > MIN_FRONT_HEIGHT and one.side.slimness < ASPECT_RATIO_AT_60
+    return one.height > MIN_FRONT_HEIGHT and one.side.aspect_ratio < ASPECT_RATIO_AT_60
 
 
 def _has_a_flatter_one_over_it(one: _Face, faces: Sequence[_Face]) -> bool:
     """Whether a face in the die's middle or below has another over it that is seen flatter: a top never has."""
-    return (one.height > STEEP_TOP_HEIGHT and one.side.slimness < ASPECT_RATIO_AT_60) and any(
+    return (one.height > STEEP_TOP_HEIGHT and one.side.aspect_ratio < ASPECT_RATIO_AT_60) and any(
         other.height < one.height - MIN_HEIGHT_ABOVE
-        and other.side.slimness < min(ASPECT_RATIO_AT_45, one.side.slimness - MIN_ASPECT_RATIO_DROP)
-        and other.side.sureness > MIN_RIVAL_CONFIDENCE
+        and other.side.aspect_ratio < min(ASPECT_RATIO_AT_45, one.side.aspect_ratio - MIN_ASPECT_RATIO_DROP)
+        and other.side.confidence > MIN_RIVAL_CONFIDENCE
         for other in faces
     )
 

@@ -60,7 +60,7 @@ class FaceFit:
     """(2, 2): the pips' mean covariance in square pixels."""
     residual: float
     """Largest distance of a pip from its site, in units of the half pitch."""
-    crookedness: float
+    skew: float
     """How far the frame is from a square seen in the pips' own ellipse: 0 is square."""
 
     @property
@@ -118,7 +118,7 @@ def fit_faces(pips: Pips) -> list[FaceFit]:
         return []
     pairs = _pairs(pips)
     fits = [*_squares(pips, pairs), *_lines(pips, pairs), *_singles(pips)]
-    return sorted(fits, key=lambda fit: (-fit.value, fit.residual + fit.crookedness))
+    return sorted(fits, key=lambda fit: (-fit.value, fit.residual + fit.skew))
 
 
 def _pairs(pips: Pips) -> _Pairs:

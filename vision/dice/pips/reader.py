@@ -63,11 +63,11 @@ class PipSide:
     """A face of a die, whether it lies up or not."""
 
     value: int
-    sureness: float
+    confidence: float
     """All checks of the face by itself, 0 to 1; which face lies up is none of them."""
     middle: tuple[float, float]
     """x, y in pixels of the picture."""
-    slimness: float
+    aspect_ratio: float
     """Short over long axis of its pips: 1 where the camera looks straight at it."""
 
 
@@ -82,7 +82,7 @@ class PipsOfDie:
 
 
 @dataclass(frozen=True)
-class PipLook:
+class PipDetections:
     """Everything that was seen in a picture, before it is held against what was asked for."""
 
     tops: list[Candidate]
@@ -93,16 +93,16 @@ class PipLook:
     """How much the picture was enlarged before it was searched."""
 
 
-def look_for_pips(picture: BgrImage) -> PipLook:
+def detect_pip_faces(picture: BgrImage) -> PipDetections:
     """Find every face that may be a die's top."""
     zoom = min(LONG_SIDE / max(picture.shape[:2]), 4.0)
     view = _zoomed(picture, zoom)
     pips = find_pips(view)
     candidates, unsure = _candidates(view, pips, zoom)
-    return PipLook(upper_faces(candidates, pips), unsure, pips, zoom)
+    return PipDetections(upper_faces(candidates, pips), unsure, pips, zoom)
 
 
-def faces_up(seen: PipLook, expected: int | None) -> tuple[list[PipFace], int]:
+def faces_up(seen: PipDetections, expected: int | None) -> tuple[list[PipFace], int]:
     """The dice of a picture in which ``expected`` d6 were asked for (or nobody said), and how many more there
     may be."""
     tops = as_many_as(seen.tops, expected, SURE)
@@ -204,8 +204,8 @@ def _candidates(view: BgrImage, pips: Pips, zoom: float) -> tuple[list[Candidate
         first = fit_scores(fit, pips, zoom)
         if fit.value == 1:
             first = first.with_score("body", body)
-        well_laid = first.checks["layout"] * first.checks["square"] * first.checks["alike"] > 0.5
-        if fit.value > 2 and well_laid:
+        good_layout = first.checks["layout"] * first.checks["square"] * first.checks["alike"] > 0.5
+        if fit.value > 2 and good_layout:
             unsure.append(fit)
         if first.confidence < PERHAPS:
             continue
@@ -220,7 +220,7 @@ def _candidates(view: BgrImage, pips: Pips, zoom: float) -> tuple[list[Candidate
 
 def _sized_singles(view: BgrImage, pips: Pips, fits: Sequence[FaceFit]) -> list[tuple[FaceFit, float]]:
     """The ones with the size that their body has, and how like a die's that body is."""
-    plain = [fit for fit in fits if pips.plainness[fit.pips[0]] > 0.5 and pips.contrast[fit.pips[0]] > 40]
+    plain = [fit for fit in fits if pips.uniformity[fit.pips[0]] > 0.5 and pips.contrast[fit.pips[0]] > 40]
     reaches = extents(view, pips, np.array([fit.pips[0] for fit in plain], np.intp))
     return [
         (single_sized(fit, reach.middle), body_score(reach)) for fit, reach in zip(plain, reaches, strict=True)

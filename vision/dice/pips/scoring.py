@@ -58,19 +58,19 @@ class Scores:
         """The check that says most against the face."""
         return min(self.checks, key=lambda name: self.checks[name])
 
-    def with_score(self, name: str, mark: float) -> Scores:
+    def with_score(self, name: str, score: float) -> Scores:
         """The same marks with one more."""
-        return Scores({**self.checks, name: mark})
+        return Scores({**self.checks, name: score})
 
 
 _MEASURED = ((0.0, 0.05), (0.3, 0.35), (0.6, 0.55), (0.9, 0.75), (1.0, 0.96))
 """Sureness, and the share of dice that were right, unasked, on the tuning photographs (``models/README.md``)."""
 
 
-def calibrated(sureness: float) -> float:
+def calibrated(confidence: float) -> float:
     """How often a die of this sureness shows the face that was read, 0 to 1."""
     known, right = np.array(_MEASURED).T
-    return float(np.interp(sureness, known, right))
+    return float(np.interp(confidence, known, right))
 
 
 def fit_scores(fit: FaceFit, pips: Pips, zoom: float) -> Scores:
@@ -85,8 +85,8 @@ def fit_scores(fit: FaceFit, pips: Pips, zoom: float) -> Scores:
     swell, growth, drift = _unlikeness(pips, rows)
     checks = {
         "layout": linstep(fit.residual, 0.25, 0.12),
-        "square": linstep(fit.crookedness, 0.7, 0.4),
-        "plain": linstep(float(pips.plainness[rows].min()), 0.45, 0.7),
+        "square": linstep(fit.skew, 0.7, 0.4),
+        "plain": linstep(float(pips.uniformity[rows].min()), 0.45, 0.7),
         "size": linstep(fit.diameter / zoom, 2.2, 3.0),
         "aslant": linstep(fit.aspect_ratio, 0.28, 0.42),
         "alike": min(linstep(swell, 1.16, 1.09), linstep(growth, 2.1, 1.6), linstep(drift, 0.6, 0.4)),
@@ -121,21 +121,21 @@ def body_score(reach: Extent) -> float:
     )
 
 
-def all_scores(first: Scores, fit: FaceFit, said: Verification, pips: Pips) -> Scores:
+def all_scores(first: Scores, fit: FaceFit, verification: Verification, pips: Pips) -> Scores:
     """All marks of one face: the ``first`` ones, and what its pixels (second witness) and its company say."""
     checks = {
         **first.checks,
-        "testimony": 1.0 if said.value == fit.value else 0.0,
-        "ink": linstep(said.inked, 0.45, 0.72),
-        "bare": linstep(said.bare, 0.75, 0.45),
-        "spill": linstep(said.spill, 0.2, 0.05),
+        "testimony": 1.0 if verification.value == fit.value else 0.0,
+        "ink": linstep(verification.inked, 0.45, 0.72),
+        "bare": linstep(verification.bare, 0.75, 0.45),
+        "spill": linstep(verification.spill, 0.2, 0.05),
         "company": 1 - 0.7 * _company(fit, pips),
     }
     if fit.value == 2:
-        checks["pair"] = min(checks["pair"], linstep(said.rim, 0.65, 0.35))
+        checks["pair"] = min(checks["pair"], linstep(verification.rim, 0.65, 0.35))
     if fit.value in (2, 3):
         # A row of three from a six whose other row is lost lies off the middle of its die.
-        checks["middle"] = linstep(said.corner, 0.75, 0.4)
+        checks["middle"] = linstep(verification.corner, 0.75, 0.4)
     return Scores(checks)
 
 

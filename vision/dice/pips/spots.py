@@ -42,7 +42,7 @@ class Pips:
     """(n, 3): colour inside, blue green red, 0 to 255."""
     body: Float64Array
     """(n, 3): colour of the ring round it."""
-    plainness: Float64Array
+    uniformity: Float64Array
     """(n,): 1 for a ring of one colour, 0 for a ring as uneven as ink differs from body."""
     roundness: Float64Array
     """(n,): how well an ellipse fills the spot, 1 is best."""
@@ -70,7 +70,7 @@ class Pips:
             self.spread[rows],
             self.ink[rows],
             self.body[rows],
-            self.plainness[rows],
+            self.uniformity[rows],
             self.roundness[rows],
             self.wholes,
         )
@@ -109,9 +109,9 @@ def _spots(channel: npt.NDArray[np.uint8], hat: int, unit: float) -> Float64Arra
     """(n, 6): x, y, cov xx, cov xy, cov yy, roundness of elliptical spots in one channel, in full-size pixels."""
     square = cv2.getStructuringElement(cv2.MORPH_RECT, (WINDOW, WINDOW))
     height = cv2.morphologyEx(channel, hat, square)
-    crest = cv2.dilate(height, square)
+    local_max = cv2.dilate(height, square)
     # The half-height contour: where the spot's edge lies however blurred it is.
-    mask = ((height >= CONTRAST_FLOOR) & (height > crest // 2)).astype(np.uint8)
+    mask = ((height >= CONTRAST_FLOOR) & (height > local_max // 2)).astype(np.uint8)
     count, labels, boxes, _ = cv2.connectedComponentsWithStats(mask, connectivity=4, ltype=cv2.CV_32S)
     width, tall, area = (boxes[:, c] for c in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))
     smallest = 4 if unit == 1 else 6
@@ -137,8 +137,10 @@ def _spots(channel: npt.NDArray[np.uint8], hat: int, unit: float) -> Float64Arra
     xx, xy, yy = mean(x * x) - cx * cx + 1 / 12, mean(x * y) - cx * cy, mean(y * y) - cy * cy + 1 / 12
     root = np.sqrt(np.maximum(xx * yy - xy * xy, 1e-9))
     fill = size / (4 * np.pi * root)
-    slim = ((xx + yy) / 2 - np.hypot((xx - yy) / 2, xy)) / ((xx + yy) / 2 + np.hypot((xx - yy) / 2, xy))
-    good = (fill > 0.86) & (slim > 0.28**2)
+    aspect_ratio_squared = ((xx + yy) / 2 - np.hypot((xx - yy) / 2, xy)) / (
+        (xx + yy) / 2 + np.hypot((xx - yy) / 2, xy)
+    )
+    good = (fill > 0.86) & (aspect_ratio_squared > 0.28**2)
     centre = (np.stack([cx, cy], axis=1) + 0.5) * unit - 0.5
     return np.column_stack([centre, np.stack([xx, xy, yy], axis=1) * unit * unit, fill])[good]
 
@@ -161,9 +163,9 @@ def _coloured(spots: Float64Array, picture: BgrImage) -> Pips:
     plainness = 1 - uneven / np.maximum(contrast, 1)
     pips = Pips(centre, spread, ink, body, plainness, spots[:, 5], np.zeros((0, 3)))
     # A large spot of many colours is a die, or part of a picture; a small one may be blurred or gleam.
-    blotched = np.sort(np.linalg.norm(inside - ink[:, None, :], axis=2), axis=1)[:, 6] > 0.4 * contrast
-    blotched &= pips.diameter > 30
-    return pips.take(np.flatnonzero((contrast > 1.3 * CONTRAST_FLOOR) & (plainness > 0.45) & ~blotched))
+    mottled = np.sort(np.linalg.norm(inside - ink[:, None, :], axis=2), axis=1)[:, 6] > 0.4 * contrast
+    mottled &= pips.diameter > 30
+    return pips.take(np.flatnonzero((contrast > 1.3 * CONTRAST_FLOOR) & (plainness > 0.45) & ~mottled))
 
 
 def _sample(picture: BgrImage, points: Float64Array) -> Float64Array:
@@ -176,7 +178,7 @@ def _sample(picture: BgrImage, points: Float64Array) -> Float64Array:
 
 def _each_once(pips: Pips) -> Pips:
     """Of spots found in several channels or levels, the one that shows best; best first."""
-    worth = pips.contrast * np.clip(pips.plainness, 0, 1) * np.clip((pips.roundness - 0.8) / 0.2, 0.05, 1)
+    worth = pips.contrast * np.clip(pips.uniformity, 0, 1) * np.clip((pips.roundness - 0.8) / 0.2, 0.05, 1)
     order = np.argsort(-worth)
     # Plain numbers: a library's take ten times as long one by one.
     centres, diameter = pips.centre.tolist(), pips.diameter.tolist()
@@ -208,7 +210,7 @@ def _without_dice(pips: Pips) -> Pips:
     for row in np.flatnonzero(diameter > 16).tolist():
         inner = np.linalg.solve(pips.spread[row], (pips.centre - pips.centre[row]).T)
         away = np.sqrt(np.maximum(((pips.centre - pips.centre[row]).T * inner).sum(axis=0), 0)) / 2
-        small = (diameter < 0.32 * diameter[row]) & (contrast > 0.3 * contrast[row]) & (pips.plainness > 0.6)
+        small = (diameter < 0.32 * diameter[row]) & (contrast > 0.3 * contrast[row]) & (pips.uniformity > 0.6)
         inside = small & (away < 0.8)
         if inside.sum() >= 2 or (inside & (away < 0.3)).any():
             keep[row] = False

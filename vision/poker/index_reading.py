@@ -17,11 +17,11 @@ from loomtable.vision.poker.indices import index_places, places_in
 from loomtable.vision.poker.signs import suit_fits
 
 MODEL = "poker_corners.onnx"
-_AN_INDEX = 0.5
+_MOST_NO_INDEX = 0.5
 """Least belief that a pair of marks is an index at all, at the first look."""
 _MOST = 60
 """Indices that are looked at again: more than one deck on the table nobody lays."""
-_LOOKS = (
+_VIEWS = (
     (0, 0, 1, 0), (0.09, 0, 1, 0), (-0.09, 0, 1, 0), (0, 0.09, 1, 0), (0, -0.09, 1, 0),
     (0, 0, 1.12, 0), (0, 0, 0.9, 0), (0, 0, 1, 6), (0, 0, 1, -6),
 )  # fmt: skip
@@ -42,21 +42,21 @@ class SeenIndex:
 
     rank_at: Points
     sign_at: Points
-    ranks: Float32Array
+    rank_probabilities: Float32Array
     """(14,) shares of belief, the last in "no index"; over all looks."""
-    agreeing: float
+    agreement: float
     """Share of the looks that say the likeliest rank."""
-    suits: Float32Array
+    suit_probabilities: Float32Array
     """(4,) what the network believes."""
-    fits: Float32Array
+    shape_scores: Float32Array
     """(4,) how well the sign's shape fits."""
-    black: float
+    blackness: float
     """About 1 for black ink, below 0.6 for red."""
 
     @property
     def rank(self) -> int:
         """The likeliest, as a place in ``RANKS``."""
-        return int(self.ranks[:-1].argmax())
+        return int(self.rank_probabilities[:-1].argmax())
 
     @property
     def span(self) -> float:
@@ -71,14 +71,14 @@ class SeenIndex:
     @property
     def red(self) -> bool | None:
         """The colour of its ink; nothing where it is between the two."""
-        return True if self.black < _RED else False if self.black > _BLACK else None
+        return True if self.blackness < _RED else False if self.blackness > _BLACK else None
 
-    def odds(self, one: int, other: int) -> tuple[float, float]:
+    def log_odds(self, one: int, other: int) -> tuple[float, float]:
         """Logarithms of the odds of one suit against the other of its colour: the network's, and the shape's."""
-        said = float(np.log(max(self.suits[one], 1e-4) / max(self.suits[other], 1e-4)))
+        logits = float(np.log(max(self.suit_probabilities[one], 1e-4) / max(self.suit_probabilities[other], 1e-4)))
         fair = _SPADE_OR_CLUB if SUITS[one] == "spades" else -_SPADE_OR_CLUB if SUITS[one] == "clubs" else 0.0
-        shape = _SHAPE * (float(self.fits[one] - self.fits[other]) - fair)
-        return float(np.clip(said, -_MOST_ODDS, _MOST_ODDS)), shape
+        shape = _SHAPE * (float(self.shape_scores[one] - self.shape_scores[other]) - fair)
+        return float(np.clip(logits, -_MOST_ODDS, _MOST_ODDS)), shape
 
 
 @lru_cache(maxsize=1)
@@ -101,52 +101,52 @@ def read_indices(picture: BgrImage, outlines: Sequence[Points] = ()) -> list[See
     )
     if not len(ranks_at):
         return []
-    ranks, suits = _said([corner_about(picture, a, b) for a, b in zip(ranks_at, signs_at, strict=True)])
-    sure = ranks[:, :-1].max(axis=1) * suits[:, :-1].max(axis=1)
+    ranks, suits = _classify([corner_about(picture, a, b) for a, b in zip(ranks_at, signs_at, strict=True)])
+    confidence = ranks[:, :-1].max(axis=1) * suits[:, :-1].max(axis=1)
     kept: list[int] = []
-    for at in np.argsort(-sure, kind="stable").tolist():
-        if ranks[at, -1] < _AN_INDEX and all(_apart(ranks_at, signs_at, at, other) for other in kept):
+    for at in np.argsort(-confidence, kind="stable").tolist():
+        if ranks[at, -1] < _MOST_NO_INDEX and all(_are_apart(ranks_at, signs_at, at, other) for other in kept):
             kept.append(at)
         if len(kept) == _MOST:
             break
-    return [_looked_at(picture, ranks_at[at], signs_at[at]) for at in kept]
+    return [_read_index(picture, ranks_at[at], signs_at[at]) for at in kept]
 
 
-def _apart(ranks_at: Points, signs_at: Points, one: int, other: int) -> bool:
+def _are_apart(ranks_at: Points, signs_at: Points, one: int, other: int) -> bool:
     """Whether two pairs of marks are not of one index."""
     middles = (ranks_at[one] + signs_at[one]) / 2, (ranks_at[other] + signs_at[other]) / 2
     spans = [float(np.linalg.norm(signs_at[at] - ranks_at[at])) for at in (one, other)]
     return float(np.linalg.norm(middles[0] - middles[1])) >= 0.6 * max(spans)
 
 
-def _looked_at(picture: BgrImage, rank_at: Points, sign_at: Points) -> SeenIndex:
+def _read_index(picture: BgrImage, rank_at: Points, sign_at: Points) -> SeenIndex:
     middle, half = (rank_at + sign_at) / 2, (sign_at - rank_at) / 2
     right = np.array([half[1], -half[0]])
     corners = []
-    for along, below, larger, turned in _LOOKS:
+    for along, below, larger, turned in _VIEWS:
         cos, sin = np.cos(np.deg2rad(turned)), np.sin(np.deg2rad(turned))
         arm = np.array([cos * half[0] - sin * half[1], sin * half[0] + cos * half[1]]) * larger
         at = middle + 2 * (along * right + below * half)
         corners.append(corner_about(picture, at - arm, at + arm))
-    ranks, suits = _said(corners)
+    ranks, suits = _classify(corners)
     fits, black = suit_fits(picture, rank_at, sign_at)
-    together = _over_looks(ranks)
+    together = _mean_over_views(ranks)
     agreeing = float((ranks.argmax(axis=1) == together[:-1].argmax()).mean())
-    own = _over_looks(suits)[:-1]
+    own = _mean_over_views(suits)[:-1]
     return SeenIndex(rank_at, sign_at, together, agreeing, np.asarray(own / own.sum(), np.float32), fits, black)
 
 
-def _said(corners: list[BgrImage]) -> tuple[Float32Array, Float32Array]:
-    said = _network().run(network_input(corners))
-    return _shares(said["rank"]), _shares(said["suit"])
+def _classify(corners: list[BgrImage]) -> tuple[Float32Array, Float32Array]:
+    logits = _network().run(network_input(corners))
+    return _softmax(logits["rank"]), _softmax(logits["suit"])
 
 
-def _shares(values: Float32Array) -> Float32Array:
+def _softmax(values: Float32Array) -> Float32Array:
     grown = np.exp(values - values.max(axis=1, keepdims=True))
     return np.asarray(grown / grown.sum(axis=1, keepdims=True), np.float32)
 
 
-def _over_looks(shares: Float32Array) -> Float32Array:
+def _mean_over_views(shares: Float32Array) -> Float32Array:
     """One belief from many looks (N, n) at one print: wrong together, so their mean and not their product."""
     mean = np.exp(np.log(np.maximum(shares, 1e-4)).mean(axis=0))
     return np.asarray(mean / mean.sum(), np.float32)

@@ -20,7 +20,7 @@ from loomtable.printkit.sheet.papers import A4, POKER
 from loomtable.table.reading.card_geometry import MIDDLE, code_corners
 from loomtable.table.reading.card_tags import TAGGED, tag_by_code
 from loomtable.vision.card_stream import AWAY, CardWatch
-from loomtable.vision.card_tag_looks import MOST_CORNERS, OVERLAP, WINDOW, TagLooks, windows
+from loomtable.vision.card_tag_search import MOST_CORNERS, OVERLAP, WINDOW, TagSearch, windows
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
@@ -84,7 +84,7 @@ class Evening:
         for _ in range(frames):
             self.now += seconds
             seen = self.watch.look(picture, self.now)
-            told += [f"+{one.card}" for one in seen.laid] + [f"-{one.card}" for one in seen.taken]
+            told += [f"+{one.card}" for one in seen.placed] + [f"-{one.card}" for one in seen.taken]
             told += [f"?{ask}" for ask in seen.asks]
         return told
 
@@ -95,20 +95,20 @@ def test_cards_whose_codes_and_tags_agree_are_sure_and_told_once(turn) -> None:
     evening = Evening()
     assert set(evening.shows(photographed(faces["S7"], faces["S2"], turn=turn))) == {"+S7", "+S2"}
     assert evening.shows(photographed(faces["S7"], faces["S2"], turn=turn), 9) == []
-    assert all(seen.verdict is Verdict.ACCEPTED for seen in evening.watch.lying)
+    assert all(seen.verdict is Verdict.ACCEPTED for seen in evening.watch.present)
 
 
 def test_a_card_with_the_tag_of_another_is_asked_about_when_it_is_told() -> None:
     evening = Evening()
     told = evening.shows(photographed(forged("S7", "S9"), printed()["S2"]))
     assert sorted(told) == ["+S2", "+S7", "?S7: its code says S7 and its tag says S9; say which card it is"]
-    assert {seen.card.short: seen.verdict for seen in evening.watch.lying} == {
+    assert {seen.card.short: seen.verdict for seen in evening.watch.present} == {
         "S7": Verdict.ASK,
         "S2": Verdict.ACCEPTED,
     }
     # It stays in doubt in the frames in which its tag is not looked for, and is not asked about again.
     assert evening.shows(photographed(forged("S7", "S9"), printed()["S2"]), 9) == []
-    assert [seen.doubt != "" for seen in evening.watch.lying] == [True, False]
+    assert [seen.doubt != "" for seen in evening.watch.present] == [True, False]
 
 
 def test_a_thumb_on_the_tag_hides_the_doubt_only_as_long_as_it_lies_there() -> None:
@@ -124,9 +124,9 @@ def test_a_thumb_on_the_tag_hides_the_doubt_only_as_long_as_it_lies_there() -> N
 def test_a_doubt_ends_when_the_right_tag_is_seen() -> None:
     evening = Evening()
     evening.shows(photographed(forged("S7", "S9")))
-    assert evening.watch.lying[0].doubt
+    assert evening.watch.present[0].doubt
     evening.shows(photographed(printed()["S7"]))
-    assert not evening.watch.lying[0].doubt
+    assert not evening.watch.present[0].doubt
 
 
 def test_a_card_whose_code_is_torn_is_told_by_its_tag_and_keeps_its_place() -> None:
@@ -134,8 +134,8 @@ def test_a_card_whose_code_is_torn_is_told_by_its_tag_and_keeps_its_place() -> N
     evening = Evening()
     told = evening.shows(photographed(faces["S14"], torn("S9"), faces["S2"]), 18)
     assert sorted(said for said in told if not said.startswith("?")) == ["+S14", "+S2", "+S9"]
-    assert [seen.card.short for seen in evening.watch.lying] == ["S14", "S9", "S2"]
-    assert all(seen.verdict is Verdict.ACCEPTED for seen in evening.watch.lying)
+    assert [seen.card.short for seen in evening.watch.present] == ["S14", "S9", "S2"]
+    assert all(seen.verdict is Verdict.ACCEPTED for seen in evening.watch.present)
     gone = evening.shows(photographed(faces["S14"], None, faces["S2"]), 4, AWAY / 2)
     assert [said for said in gone if said.startswith("-")] == ["-S9"]
 
@@ -174,7 +174,7 @@ def test_however_many_cards_lie_there_a_frame_looks_into_few_corners() -> None:
         return SeenCard(ComponentId.parse(f"S{number}"), quad, 1)
 
     frame, cards = np.full((1080, 1920, 3), 200, np.uint8), [card(number) for number in range(1, 30)]
-    looks = TagLooks(TAGGED)
+    looks = TagSearch(TAGGED)
     assert len(looks.corners(frame, cards[:3], set())) == 3
     assert len(looks.corners(frame, cards, set())) == MOST_CORNERS
     assert len(looks.corners(frame, cards, {seen.card for seen in cards})) == 1

@@ -13,21 +13,21 @@ import numpy as np
 
 from loomtable.vision.arrays import Float64Array
 from loomtable.vision.printed.rings import Ring
-from loomtable.vision.printed.symbols import SeenSymbol
-from loomtable.vision.printed.views import View, as_large, slack, unlikeness
+from loomtable.vision.printed.symbols import SymbolMatch
+from loomtable.vision.printed.views import View, scaled_to_area, shape_distance, tolerance
 from loomtable.vision.printed.words import ReadWord
 
 HALF_EDGE = 1.26
 """Half a die's edge in ring radii: 1.34 with stickers on 16 mm, 1.18 on paper."""
-_OWN = 0.5
+_MOST_OFF_TOP = 0.5
 """How far, in ring radii, a top may be from where its side says it is."""
-_UNCLEAR = 0.8
+_AMBIGUOUS = 0.8
 """How like an upright side, in parts of the slack, a level ring is that could be one."""
 _SURELY_UPRIGHT = 2.0
 """How unlike a level ring, in slacks, an upright one is that tells its die's top without being read itself."""
 _NOT_LEVEL, _PLACED = 1.2, 0.2
 """How unlike a level ring, in slacks, one must be that stands just where a side must; and how near, in radii."""
-_SQUARE = 14.0
+_MOST_OFF_SQUARE = 14.0
 """Degrees by which an upright side's symbol is turned off its die's edges at most: stickers are stuck on askew."""
 _SLANTING = 0.8
 _NEAR = 2.6
@@ -40,12 +40,12 @@ class RingDetection:
 
     ring: Ring
     word: ReadWord | None
-    symbol: SeenSymbol | None
+    symbol: SymbolMatch | None
 
     @property
     def read(self) -> bool:
         """Whether its word is one of ours beyond chance."""
-        return self.word is not None and self.word.likeness > 0.62 and self.word.misfits <= 2
+        return self.word is not None and self.word.correlation > 0.62 and self.word.bit_errors <= 2
 
     def same_die(self, other: RingDetection) -> bool:
         """Whether the numbers do not speak against both being sides of one die."""
@@ -57,7 +57,7 @@ class RingDetection:
 
 
 @dataclass
-class Standing:
+class RingPoses:
     """How the rings of a picture stand, in one view."""
 
     tops: list[int] = field(default_factory=list)
@@ -79,19 +79,21 @@ class Standing:
         return good - 0.6 * len(self.orphans) - 0.8 * len(self.leaning)
 
 
-def stand(detections: Sequence[RingDetection], view: View, *, guessed: bool = False) -> Standing:
+def assign_poses(detections: Sequence[RingDetection], view: View, *, guessed: bool = False) -> RingPoses:
     """Sort the rings that were read as they stand in this view; blank ones only bear witness.
 
     A view that was ``guessed`` from a single slanting ring proves nothing about that ring.
     """
     fits = [_fit(one.ring, view) for one in detections]
-    level = [fit.top < slack(one.ring) for fit, one in zip(fits, detections, strict=True)]
-    upright = [fit.side < slack(one.ring) for fit, one in zip(fits, detections, strict=True)]
+    level = [fit.top < tolerance(one.ring) for fit, one in zip(fits, detections, strict=True)]
+    upright = [fit.side < tolerance(one.ring) for fit, one in zip(fits, detections, strict=True)]
     owner = {at: _owner(at, detections, fits, level) for at in range(len(detections)) if upright[at]}
     owned = {
-        above for below, above in owner.items() if above is not None and _vouches(detections[below], fits[below])
+        above
+        for below, above in owner.items()
+        if above is not None and _confirms_top(detections[below], fits[below])
     }
-    result = Standing()
+    result = RingPoses()
     for at, one in enumerate(detections):
         if not one.read or one.word is None:
             continue
@@ -105,7 +107,7 @@ def stand(detections: Sequence[RingDetection], view: View, *, guessed: bool = Fa
         elif level[at]:
             result.tops.append(at)
             alone = guessed and sum(level) == 1 and one.ring.aspect_ratio < _SLANTING
-            either = fits[at].side < _UNCLEAR * slack(one.ring) and square_to_a_die(one, view)
+            either = fits[at].side < _AMBIGUOUS * tolerance(one.ring) and square_to_a_die(one, view)
             told = coin or at in owned or _another_over(at, detections, fits, level)
             if (either or alone) and not told and not _has_a_side(at, detections, fits, view):
                 result.unclear[at] = fits[at].over
@@ -129,15 +131,15 @@ class _Fit:
 
 
 def _fit(ring: Ring, view: View) -> _Fit:
-    top = float(unlikeness(ring.shape, view.top(ring.centre)))
-    frames, out = view.sides(ring.centre)
+    top = float(shape_distance(ring.shape, view.level_frame(ring.centre)))
+    frames, out = view.upright_frames(ring.centre)
     if not len(frames):
         return _Fit(top, 9.0, ring.centre)
-    unlike = unlikeness(ring.shape, frames)
+    unlike = shape_distance(ring.shape, frames)
     best = int(unlike.argmin())
-    frame = as_large(ring, frames[best])
+    frame = scaled_to_area(ring, frames[best])
     scale = float(np.linalg.norm(frame[:, 1]) / max(float(np.linalg.norm(frames[best][:, 1])), 1e-9))
-    away = HALF_EDGE * scale * (view.steps(ring.centre) @ (view.up - out[best]))
+    away = HALF_EDGE * scale * (view.jacobian(ring.centre) @ (view.up - out[best]))
     return _Fit(top, float(unlike[best]), ring.centre + away)
 
 
@@ -148,26 +150,26 @@ def square_to_a_die(one: RingDetection, view: View) -> bool:
     top may be turned any way. So most tops that look like sides from where the camera stands are none.
     """
     assert one.word is not None
-    frames, _ = view.sides(one.ring.centre)
-    alike = frames[unlikeness(one.ring.shape, frames) < slack(one.ring)]
+    frames, _ = view.upright_frames(one.ring.centre)
+    alike = frames[shape_distance(one.ring.shape, frames) < tolerance(one.ring)]
     head = _head(one.ring, one.word)
-    turns = [np.degrees(np.arctan2(y, x)) for x, y in (np.linalg.solve(frame, head) for frame in alike)]
-    return any(abs((turn + 45) % 90 - 45) < _SQUARE for turn in turns)
+    rotations = [np.degrees(np.arctan2(y, x)) for x, y in (np.linalg.solve(frame, head) for frame in alike)]
+    return any(abs((rotation + 45) % 90 - 45) < _MOST_OFF_SQUARE for rotation in rotations)
 
 
 def _head(ring: Ring, word: ReadWord) -> Float64Array:
     """(2,): pixels from a ring's middle to its rim where its symbol's head is."""
-    return np.asarray(ring.axes @ np.array([np.sin(word.turn), -np.cos(word.turn)]))
+    return np.asarray(ring.axes @ np.array([np.sin(word.rotation), -np.cos(word.rotation)]))
 
 
 def sides_below(one: RingDetection, view: View) -> list[tuple[Float64Array, Float64Array]]:
     """Where the upright sides of a die must show if this ring is its top: centre (2,) and frame (2, 2) of each."""
     assert one.word is not None
-    ring, top = one.ring, view.top(one.ring.centre)
+    ring, top = one.ring, view.level_frame(one.ring.centre)
     scale = float(np.sqrt(abs(np.linalg.det(ring.axes)) / max(abs(float(np.linalg.det(top))), 1e-9)))
     level = np.linalg.solve(top, _head(ring, one.word))
-    way = np.stack(view.level, axis=1) @ (level / max(float(np.linalg.norm(level)), 1e-9))
-    steps = view.steps(ring.centre)
+    way = np.stack(view.level_axes, axis=1) @ (level / max(float(np.linalg.norm(level)), 1e-9))
+    steps = view.jacobian(ring.centre)
     towards = np.append((ring.centre - view.middle) / view.focal, 1.0)
     found = []
     for out in (way, -way, np.cross(view.up, way), -np.cross(view.up, way)):
@@ -178,65 +180,68 @@ def sides_below(one: RingDetection, view: View) -> list[tuple[Float64Array, Floa
     return found
 
 
-def _has_a_side(at: int, sightings: Sequence[RingDetection], fits: Sequence[_Fit], view: View) -> bool:
+def _has_a_side(at: int, detections: Sequence[RingDetection], fits: Sequence[_Fit], view: View) -> bool:
     """Whether a ring that cannot lie level is just where a side must show if this one is its die's top.
 
     It need not be read, nor be seen well: the top's word says how the die is turned, so that there is one place
     for each of its sides, and what lies level on another die is no side.
     """
-    reach = _PLACED * sightings[at].ring.radius
-    places = [centre for centre, _ in sides_below(sightings[at], view)]
+    reach = _PLACED * detections[at].ring.radius
+    places = [centre for centre, _ in sides_below(detections[at], view)]
     return any(
-        fits[other].top > _NOT_LEVEL * slack(one.ring) and sightings[at].same_die(one)
-        for other, one in enumerate(sightings)
+        fits[other].top > _NOT_LEVEL * tolerance(one.ring) and detections[at].same_die(one)
+        for other, one in enumerate(detections)
         if other != at and any(np.linalg.norm(one.ring.centre - place) < reach for place in places)
     )
 
 
 def _another_over(
-    at: int, sightings: Sequence[RingDetection], fits: Sequence[_Fit], level: Sequence[bool]
+    at: int, detections: Sequence[RingDetection], fits: Sequence[_Fit], level: Sequence[bool]
 ) -> bool:
     """Whether another die's top lies just where this one's would be, were this a side: so it is none."""
     return any(
-        level[other] and not sightings[at].same_die(one) and _whole(one) and _whole(sightings[at])
-        for other, one in enumerate(sightings)
-        if other != at and np.linalg.norm(one.ring.centre - fits[at].over) < _OWN * sightings[at].ring.radius
+        level[other] and not detections[at].same_die(one) and _whole(one) and _whole(detections[at])
+        for other, one in enumerate(detections)
+        if other != at
+        and np.linalg.norm(one.ring.centre - fits[at].over) < _MOST_OFF_TOP * detections[at].ring.radius
     )
 
 
 def _whole(one: RingDetection) -> bool:
-    return one.word is not None and one.word.misfits == 0 and one.word.likeness > 0.75
+    return one.word is not None and one.word.bit_errors == 0 and one.word.correlation > 0.75
 
 
-def _owner(at: int, sightings: Sequence[RingDetection], fits: Sequence[_Fit], level: Sequence[bool]) -> int | None:
+def _owner(
+    at: int, detections: Sequence[RingDetection], fits: Sequence[_Fit], level: Sequence[bool]
+) -> int | None:
     """The level ring that lies where the top of an upright ring's die must be."""
-    mine = sightings[at]
+    mine = detections[at]
     near: list[tuple[float, int]] = []
-    for other, theirs in enumerate(sightings):
+    for other, theirs in enumerate(detections):
         if other == at or not level[other] or not mine.same_die(theirs):
             continue
         if not 0.7 < theirs.ring.radius / mine.ring.radius < 1.45:
             continue
         off = float(np.linalg.norm(theirs.ring.centre - fits[at].over)) / mine.ring.radius
-        if off < _OWN:
+        if off < _MOST_OFF_TOP:
             near.append((off, other))
     return min(near)[1] if near else None
 
 
-def _vouches(one: RingDetection, fit: _Fit) -> bool:
+def _confirms_top(one: RingDetection, fit: _Fit) -> bool:
     """Whether an upright ring tells that what lies over it is its die's top: read well, or surely not level."""
-    read = one.read and one.word is not None and one.word.misfits <= 1
-    return read or fit.top > _SURELY_UPRIGHT * slack(one.ring)
+    read = one.read and one.word is not None and one.word.bit_errors <= 1
+    return read or fit.top > _SURELY_UPRIGHT * tolerance(one.ring)
 
 
-def _beside_a_top(at: int, sightings: Sequence[RingDetection], level: Sequence[bool]) -> bool:
+def _beside_a_top(at: int, detections: Sequence[RingDetection], level: Sequence[bool]) -> bool:
     """Whether this must be a side of a die whose top is seen: one of its number is near.
 
     What was hardly read itself need not be of the same number.
     """
-    mine = sightings[at]
-    weak = mine.word is None or mine.word.misfits > 0 or mine.word.likeness < 0.75
-    for other, theirs in enumerate(sightings):
+    mine = detections[at]
+    weak = mine.word is None or mine.word.bit_errors > 0 or mine.word.correlation < 0.75
+    for other, theirs in enumerate(detections):
         if other == at or not level[other] or not theirs.read or not (weak or mine.same_die(theirs)):
             continue
         if np.linalg.norm(theirs.ring.centre - mine.ring.centre) < _NEAR * theirs.ring.radius:

@@ -46,7 +46,7 @@ class TaggedCards:
 
 
 @dataclass
-class TagLooks:
+class TagSearch:
     """Looks for tags, one call of ``look`` for each frame."""
 
     cards: TaggedCards
@@ -56,7 +56,7 @@ class TagLooks:
     _windows: Iterator[Window | None] = field(default_factory=lambda: cycle([None]))
     _size: tuple[int, ...] = ()
 
-    def look(
+    def search_frame(
         self, frame: BgrImage, read: Sequence[SeenCard], known: Collection[ComponentId]
     ) -> tuple[SeenTag, ...]:
         """The tags that were seen in this frame, each once: not all that are there.
@@ -67,10 +67,10 @@ class TagLooks:
         """
         found: list[SeenTag] = []
         for window in self.corners(frame, read, known):
-            _add(_seen_in(frame, window), found)
+            _add(_tags_in(frame, window), found)
         if self._frames % 2:
-            turn = self._next_window(frame)
-            _add(_seen_small(frame) if turn is None else _seen_in(frame, turn), found)
+            next_window = self._next_window(frame)
+            _add(_tags_in_reduced(frame) if next_window is None else _tags_in(frame, next_window), found)
         self._frames += 1
         self._held = [tag for tag in found if not any(self.cards.on_card(seen, tag.centre) for seen in read)]
         return tuple(found)
@@ -111,14 +111,14 @@ def _about(quad: Quad, frame: BgrImage) -> Window:
     return left, top, right, foot
 
 
-def _seen_in(frame: BgrImage, window: Window) -> list[SeenTag]:
+def _tags_in(frame: BgrImage, window: Window) -> list[SeenTag]:
     left, top, right, foot = window
     part = frame[top:foot, left:right]
     tags = find_tags(part, quick=part.size > WINDOW * WINDOW) if part.size else ()
     return [_with_quad(tag, moved(tag.quad, left, top)) for tag in tags]
 
 
-def _seen_small(frame: BgrImage) -> list[SeenTag]:
+def _tags_in_reduced(frame: BgrImage) -> list[SeenTag]:
     scale = min(1.0, WINDOW / max(frame.shape[0], 1), 1.5 * WINDOW / max(frame.shape[1], 1))
     small = np.asarray(cv2.resize(frame, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     return [_with_quad(tag, _larger(tag.quad, 1 / scale)) for tag in find_tags(small, quick=True)]
@@ -130,7 +130,7 @@ def _larger(quad: Quad, by: float) -> Quad:
 
 
 def _with_quad(tag: SeenTag, quad: Quad) -> SeenTag:
-    return SeenTag(tag.number, quad, tag.wrong, tag.likeness)
+    return SeenTag(tag.number, quad, tag.bit_errors, tag.correlation)
 
 
 def _add(some: Sequence[SeenTag], found: list[SeenTag]) -> None:

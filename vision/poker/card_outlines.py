@@ -30,7 +30,7 @@ MOST_CARDS = 54
 
 
 @dataclass(frozen=True)
-class FoundCard:
+class CardOutline:
     """Something that is shaped like a card."""
 
     quad: Points
@@ -41,12 +41,12 @@ class FoundCard:
     """How well its outline fits straight lines, 0 to 1."""
 
 
-def find_cards(picture: BgrImage) -> tuple[tuple[FoundCard, ...], tuple[Points, ...]]:
+def find_cards(picture: BgrImage) -> tuple[tuple[CardOutline, ...], tuple[Points, ...]]:
     """Cards in a picture (BGR), and outlines of light patches that could be several cards over one another."""
     scale = min(1.0, _LONGEST / max(picture.shape[:2]))
     small = picture if scale == 1 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     light = np.ascontiguousarray(small.min(axis=2))
-    found: list[FoundCard] = []
+    found: list[CardOutline] = []
     heaps: list[Points] = []
     for outline in _outlines(light):
         card = _card(outline, light.shape)
@@ -55,17 +55,17 @@ def find_cards(picture: BgrImage) -> tuple[tuple[FoundCard, ...], tuple[Points, 
         elif _heap_like(outline, light.shape):
             heaps.append(np.asarray(cv2.convexHull(outline), np.float64).reshape(-1, 2))
     found.sort(key=lambda one: -one.score)
-    kept: list[FoundCard] = []
+    kept: list[CardOutline] = []
     for card in found:
-        if len(kept) < MOST_CARDS and all(_apart(card.quad, other.quad) for other in kept):
+        if len(kept) < MOST_CARDS and all(_are_apart(card.quad, other.quad) for other in kept):
             kept.append(card)
     left: list[Points] = []
     for heap in sorted(heaps, key=lambda one: -cv2.contourArea(one.astype(np.float32))):
-        if all(_apart(heap, one.quad) for one in kept) and all(_apart(heap, one) for one in left):
+        if all(_are_apart(heap, one.quad) for one in kept) and all(_are_apart(heap, one) for one in left):
             left.append(heap)
     up = 1 / scale
     return (
-        tuple(FoundCard((card.quad + 0.5) * up - 0.5, card.ratio, card.score) for card in kept),
+        tuple(CardOutline((card.quad + 0.5) * up - 0.5, card.ratio, card.score) for card in kept),
         tuple((heap + 0.5) * up - 0.5 for heap in left),
     )
 
@@ -81,7 +81,7 @@ def _outlines(light: GrayImage) -> Iterator[npt.NDArray[np.int32]]:
             yield from (np.asarray(one, np.int32) for one in found if len(one) > 3 * _LEAST_SIDE)
 
 
-def _card(outline: npt.NDArray[np.int32], size: tuple[int, ...]) -> FoundCard | None:
+def _card(outline: npt.NDArray[np.int32], size: tuple[int, ...]) -> CardOutline | None:
     area = cv2.contourArea(outline)
     if not _LEAST_SHARE < area / (size[0] * size[1]) < _MOST_SHARE:
         return None
@@ -108,7 +108,7 @@ def _card(outline: npt.NDArray[np.int32], size: tuple[int, ...]) -> FoundCard | 
         return None
     fill = area / max(cv2.contourArea(quad.astype(np.float32)), 1.0)
     unlike = 0.05 * off + 0.1 * abs(second / first - _RATIO)
-    return FoundCard(quad, float(second / first), float(min(fill, 1 / fill) - unlike))
+    return CardOutline(quad, float(second / first), float(min(fill, 1 / fill) - unlike))
 
 
 def _straightened(rough: Points, outline: npt.NDArray[np.int32]) -> tuple[Points | None, float]:
@@ -142,7 +142,7 @@ def _heap_like(outline: npt.NDArray[np.int32], size: tuple[int, ...]) -> bool:
     return bool(area > 0.8 * cv2.contourArea(cv2.convexHull(outline)))
 
 
-def _apart(one: Points, other: Points) -> bool:
+def _are_apart(one: Points, other: Points) -> bool:
     """Whether two outlines are of two things: less than a third of the smaller one lies in the other."""
     a, b = one.astype(np.float32), other.astype(np.float32)
     common, _ = cv2.intersectConvexConvex(a, b)

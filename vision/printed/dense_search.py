@@ -21,18 +21,18 @@ from loomtable.vision.printed.views import View
 
 _APART = 0.32
 """Steps between places that are tried, in radii of the smallest ring."""
-_LEAST_STEP = 9
+_LEAST_CONTRAST = 9
 """Grey levels by which most of a rim must be darker than the ground outside it."""
-_LIVELY = 24
+_LEAST_TEXTURE = 24
 """Grey levels between light and dark within a ring's breadth, below which there is nothing printed."""
-_TRIED = 150
+_MOST_TRIED = 150
 """How many places are followed."""
 _ANGLES, _LIGHTEST = 24, 10
 """Places round a rim, and how many of them may be lighter: the grid misses a rim by two pixels at times."""
 _RIM, _OUTSIDE = circle_points(_ANGLES, ((1 + RIM_INSIDE) / 2, (1 + CLEAR_OUTSIDE) / 2 + 0.02)).transpose(1, 0, 2)
 
 
-def candidate_places(
+def search_like(
     grey: GrayImage,
     view: View,
     tops: Sequence[Ring],
@@ -48,13 +48,13 @@ def candidate_places(
         return []
     size = float(np.median([_size(ring, view) for ring in tops]))
     least = min(ring.radius for ring in tops) * 0.7
-    places = _lively_places(grey, _APART * least, round(2 * least))
-    frames = view.tops(places, size)
-    steps = _steps(grey, places, frames)
+    places = _textured_places(grey, _APART * least, round(2 * least))
+    frames = view.level_frames(places, size)
+    contrasts = _contrasts(grey, places, frames)
     found: list[Ring] = []
     tried = 0
-    for at in np.argsort(-steps):
-        if steps[at] < _LEAST_STEP or tried >= _TRIED or len(found) >= most:
+    for at in np.argsort(-contrasts):
+        if contrasts[at] < _LEAST_CONTRAST or tried >= _MOST_TRIED or len(found) >= most:
             break
         radius = math.sqrt(abs(float(np.linalg.det(frames[at]))))
         taken = (*known, *found)
@@ -71,24 +71,24 @@ def candidate_places(
 
 def _size(ring: Ring, view: View) -> float:
     """How large a level ring truly is, in the measure of ``View.tops``."""
-    [frame] = view.tops(ring.centre[None], 1.0)
+    [frame] = view.level_frames(ring.centre[None], 1.0)
     return float(np.sqrt(np.linalg.det(ring.axes) / np.linalg.det(frame)))
 
 
-def _lively_places(grey: GrayImage, apart: float, reach: int) -> Float64Array:
+def _textured_places(grey: GrayImage, apart: float, reach: int) -> Float64Array:
     """Pixels (N, 2) on a grid, where both light and dark is near."""
     small = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     near = cv2.getStructuringElement(cv2.MORPH_RECT, (reach // 2 | 1, reach // 2 | 1))
-    lively = cv2.morphologyEx(small, cv2.MORPH_GRADIENT, near) >= _LIVELY
+    textured = cv2.morphologyEx(small, cv2.MORPH_GRADIENT, near) >= _LEAST_TEXTURE
     x, y = np.meshgrid(
         np.arange(apart, grey.shape[1] - apart, apart), np.arange(apart, grey.shape[0] - apart, apart)
     )
     rows = np.minimum(y.astype(int) // 2, small.shape[0] - 1)
-    kept = lively[rows, np.minimum(x.astype(int) // 2, small.shape[1] - 1)]
+    kept = textured[rows, np.minimum(x.astype(int) // 2, small.shape[1] - 1)]
     return np.column_stack([x[kept], y[kept]])
 
 
-def _steps(grey: GrayImage, places: Float64Array, frames: Float64Array) -> npt.NDArray[np.int16]:
+def _contrasts(grey: GrayImage, places: Float64Array, frames: Float64Array) -> npt.NDArray[np.int16]:
     """(N,): by how many grey levels three fifths of a rim there are darker than the ground outside it."""
     soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.8), np.int16)
     rim, outside = (
