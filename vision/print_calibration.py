@@ -14,10 +14,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from loomtable.engine.kernel.calibration_sheet import TAG_WIDTH, Place, tag_places
+from loomtable.engine.kernel.calibration_sheet import BACK_TAGS, FRONT_TAGS, TAG_WIDTH, Place, tag_places
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.vision.arrays import Float64Array
+from loomtable.vision.arrays import Float64Array, GrayImage
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.tags import find_tags
 
 LEAST_TAGS = 6
 MOST_RESIDUAL = 0.25
@@ -35,6 +36,10 @@ _LEAST_CONTRAST = 12.0
 _LEAST_SHARE = 0.55
 _NEAR = 0.35
 """Places on an edge further than this from its line (mm) are not of it."""
+_CORNER_REACH = 5
+"""Pixels round a tag's corner from which its exact place is told. On 24 drawn photographs this measures
+misprints to 0.041 mm in the mean, as ``cv2.aruco`` with the same reach does; the tags' own edges measure them
+to 0.078 mm."""
 
 
 class SheetUnread(LoomtableError):
@@ -75,17 +80,20 @@ def read_printed_side(picture: BgrImage, paper: tuple[float, float], is_back: bo
     return _misregistration(_page_to_paper(edges, paper), paper, residual, len(found))
 
 
-def _tags(grey: npt.NDArray[np.uint8]) -> dict[int, Float64Array]:
+def _tags(grey: GrayImage) -> dict[int, Float64Array]:
     """Every tag's corners in the picture, by its number: upper left, upper right, lower right, lower left."""
-    parameters = cv2.aruco.DetectorParameters()
-    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    parameters.cornerRefinementWinSize = 5
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
-    corners, numbers, _ = cv2.aruco.ArucoDetector(dictionary, parameters).detectMarkers(grey)
-    return {
-        int(number): np.asarray(four, dtype=np.float64).reshape(4, 2)
-        for number, four in zip([] if len(corners) == 0 else np.ravel(numbers), corners, strict=True)
-    }
+    tags = find_tags(grey, among=(*FRONT_TAGS, *BACK_TAGS), quick=True)
+    return {tag.number: _refined(grey, np.array(tag.quad)) for tag in tags}
+
+
+def _refined(grey: GrayImage, quad: Float64Array) -> Float64Array:
+    """Corners (4, 2) put to a fraction of a pixel; those of a tag at the picture's very edge stay as they are."""
+    if quad.min() < 0 or (quad > np.array(grey.shape[::-1]) - 1).any():
+        return quad
+    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 0.01)
+    corners = np.ascontiguousarray(quad, np.float32).reshape(4, 1, 2)
+    moved = cv2.cornerSubPix(grey, corners, (_CORNER_REACH, _CORNER_REACH), (-1, -1), stop)
+    return np.asarray(moved, np.float64).reshape(4, 2)
 
 
 def _check_tags(
@@ -137,9 +145,7 @@ def _check_sharpness(to_picture: Float64Array, paper: tuple[float, float], resid
 _SIDES = ("left", "right", "bottom", "top")
 
 
-def _edge(
-    grey: npt.NDArray[np.uint8], to_picture: Float64Array, paper: tuple[float, float], side: str
-) -> Float64Array:
+def _edge(grey: GrayImage, to_picture: Float64Array, paper: tuple[float, float], side: str) -> Float64Array:
     """Points (n, 2) of one edge of the paper, in the page's own mm."""
     width, height = paper
     along = np.linspace(0.06, 0.94, _SAMPLES)
