@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont, features
 
+from loomtable.vision.boxes import Box, intersection
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
 
@@ -45,9 +46,6 @@ _STYLES = {
 }
 _PLATE = (20, 24, 30)
 _INK = (250, 250, 246)
-
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom in pixels."""
 
 
 def draw_marks(picture: BgrImage, marks: Sequence[Mark]) -> BgrImage:
@@ -106,8 +104,8 @@ def place_plates(marks: Sequence[Mark], frame: tuple[int, int]) -> tuple[Box, ..
         best = min(
             _places(outlines[index], size, unit, frame),
             key=lambda box: (
-                sum(_overlap(box, plate) for plate in placed),
-                sum(_overlap(box, other) for other in others) + 0.35 * _overlap(box, outlines[index]),
+                sum(intersection(box, plate) for plate in placed),
+                sum(intersection(box, other) for other in others) + 0.35 * intersection(box, outlines[index]),
             ),
         )
         placed.append(best)
@@ -126,12 +124,6 @@ def _unit_of(frame: tuple[int, int]) -> float:
 def _bounds(polygon: Sequence[tuple[float, float]]) -> Box:
     xs, ys = [x for x, _ in polygon], [y for _, y in polygon]
     return min(xs), min(ys), max(xs), max(ys)
-
-
-def _overlap(one: Box, other: Box) -> float:
-    wide = min(one[2], other[2]) - max(one[0], other[0])
-    high = min(one[3], other[3]) - max(one[1], other[1])
-    return max(wide, 0.0) * max(high, 0.0)
 
 
 def _places(outline: Box, size: tuple[float, float], unit: float, frame: tuple[int, int]) -> Iterator[Box]:

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
 from loomtable.vision.arrays import Float32Array
+from loomtable.vision.boxes import iou
 from loomtable.vision.dice import Kind, Pool, TrayReading, Verdict, parse_dice
-from loomtable.vision.dice.detector import Detection, iou, non_max_suppression
+from loomtable.vision.dice.detector import Detection, non_max_suppression
 from loomtable.vision.dice.enrolment.recall import LearnedDie, OwnDice
 from loomtable.vision.dice.fusion.calibration import ANY, Calibration, ConfidenceModel, Threshold, load_calibration
 from loomtable.vision.dice.fusion.ensemble import Evidence, Prediction

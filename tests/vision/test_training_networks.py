@@ -15,6 +15,7 @@ pytest.importorskip("onnx", reason="training needs the extra 'training' (onnx)")
 
 from loomtable.engine.kernel.errors import FileUnreadable  # noqa: E402
 from loomtable.vision.network import Network  # noqa: E402
+from loomtable.vision.pip_layouts import LAYOUTS  # noqa: E402
 from loomtable.vision.training.again import main as main_of_again  # noqa: E402
 from loomtable.vision.training.again import taken_from, with_norms  # noqa: E402
 from loomtable.vision.training.augment_pictures import View  # noqa: E402
@@ -27,15 +28,6 @@ from loomtable.vision.training.train import Recipe, Run, load_network, main  # n
 from loomtable.vision.training.train_detector import batch_of, detector_loss  # noqa: E402
 from loomtable.vision.training.train_readers import CropBatch, as_crops, reader_loss  # noqa: E402
 
-PIPS = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
-
 
 @pytest.fixture(autouse=True)
 def _one_thread() -> None:
@@ -47,7 +39,7 @@ def drawn(value: int, rng: np.random.Generator) -> np.ndarray:
     table, body, ink = (rng.integers(0, 256, 3).tolist() for _ in range(3))
     crop = np.full((96, 96, 3), table, np.uint8)
     cv2.rectangle(crop, (16, 16), (80, 80), body, -1)
-    for x, y in PIPS[value]:
+    for x, y in LAYOUTS[value]:
         cv2.circle(crop, (48 + 18 * x, 48 + 18 * y), 7, ink if abs(sum(ink) - sum(body)) > 90 else (0, 0, 0), -1)
     return crop
 

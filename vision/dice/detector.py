@@ -9,11 +9,10 @@ import cv2
 import numpy as np
 
 from loomtable.vision.arrays import Float32Array
+from loomtable.vision.boxes import Box, area, intersection
 from loomtable.vision.dice.fusion.calibration import DetectorThresholds
 from loomtable.vision.network import Network
 from loomtable.vision.pictures import BgrImage
-
-Box = tuple[float, float, float, float]
 
 INPUT_SIDE = 640
 """Pictures are brought to this length for the first pass."""
@@ -160,7 +159,7 @@ def non_max_suppression(detections: Sequence[Detection], high: float) -> list[De
 
 
 def _mostly_within(small: Box, large: Box) -> bool:
-    return _intersection(small, large) > SAME_DIE_CONTAINMENT * _area(small)
+    return intersection(small, large) > SAME_DIE_CONTAINMENT * area(small)
 
 
 def _part_of(small: Detection, die: Detection) -> bool:
@@ -172,28 +171,12 @@ def _part_of(small: Detection, die: Detection) -> bool:
     )
 
 
-def iou(one: Box, other: Box) -> float:
-    """Intersection over union: the area two boxes share over the area of both together, 0 to 1."""
-    shared = _intersection(one, other)
-    return shared / max(_area(one) + _area(other) - shared, 1e-6)
-
-
 def _is_same_box(one: Box, other: Box) -> bool:
     """Whether two boxes are one die's: they overlap much, or one lies within the other."""
-    shared = _intersection(one, other)
-    smaller = min(_area(one), _area(other))
-    together = _area(one) + _area(other) - shared
+    shared = intersection(one, other)
+    smaller = min(area(one), area(other))
+    together = area(one) + area(other) - shared
     return shared > SAME_DIE_IOU * together or shared > SAME_DIE_CONTAINMENT * smaller
-
-
-def _intersection(one: Box, other: Box) -> float:
-    wide = min(one[2], other[2]) - max(one[0], other[0])
-    high = min(one[3], other[3]) - max(one[1], other[1])
-    return max(wide, 0.0) * max(high, 0.0)
-
-
-def _area(box: Box) -> float:
-    return max(box[2] - box[0], 0.0) * max(box[3] - box[1], 0.0)
 
 
 def _scale(picture: BgrImage, long_side: int) -> float:

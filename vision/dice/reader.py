@@ -26,7 +26,8 @@ from dataclasses import replace
 import numpy as np
 
 from loomtable.engine.kernel.dice import Die
-from loomtable.vision.dice.detector import Detection, detect_dice, iou
+from loomtable.vision.boxes import iou
+from loomtable.vision.dice.detector import Detection, detect_dice
 from loomtable.vision.dice.enrolment.recall import OwnDice
 from loomtable.vision.dice.enrolment.relief import MIN_SIDE_MARGIN, CoinSide, sides_up
 from loomtable.vision.dice.fusion.agreement import networks_agree

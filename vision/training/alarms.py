@@ -17,7 +17,8 @@ import msgspec
 from rich.progress import track
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.vision.dice.detector import Detection, detect_dice, iou, non_max_suppression
+from loomtable.vision.boxes import iou
+from loomtable.vision.dice.detector import Detection, detect_dice, non_max_suppression
 from loomtable.vision.dice.fusion.calibration import DetectorThresholds
 from loomtable.vision.network import Network
 from loomtable.vision.pictures import read_picture

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from loomtable.vision.arrays import Float32Array
+from loomtable.vision.pip_layouts import LAYOUTS
 from loomtable.vision.virtual.colour import Colour
 from loomtable.vision.virtual.lens import ImpossibleScene, Points, VirtualCamera
 from loomtable.vision.virtual.light import Block
@@ -28,14 +29,6 @@ BLACK: Colour = (18, 18, 20)
 _FACES: dict[int, tuple[int, int]] = {1: (0, 1), 2: (1, 1), 3: (2, 1), 4: (2, -1), 5: (1, -1), 6: (0, -1)}
 """For each value the axis (0, 1, 2) and direction in which its face looks, in the die's own right-handed axes."""
 _FAR = 9.0
-_LAYOUTS: dict[int, list[tuple[float, float]]] = {
-    1: [(0, 0)],
-    2: [(-1, -1), (1, 1)],
-    3: [(-1, -1), (0, 0), (1, 1)],
-    4: [(-1, -1), (1, 1), (-1, 1), (1, -1)],
-    5: [(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)],
-    6: [(-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)],
-}
 
 
 @dataclass(frozen=True)
@@ -178,7 +171,7 @@ def _pip_table(die: PlacedDie) -> Float32Array:
     """For each axis and direction (0 positive, 1 negative) the pips' places on the face, mm: (3, 2, 6, 2)."""
     table = np.full((3, 2, 6, 2), _FAR * die.size_mm, np.float32)
     for value, (axis, sign) in _FACES.items():
-        places = np.array(_LAYOUTS[value], np.float32) * np.float32(die.spread * die.size_mm)
+        places = np.array(LAYOUTS[value], np.float32) * np.float32(die.spread * die.size_mm)
         table[axis, 0 if sign > 0 else 1, : len(places)] = places
     return table
 

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from loomtable.vision.arrays import Float32Array
-from loomtable.vision.dice.detector import PART_SIZE, iou
+from loomtable.vision.boxes import iou
+from loomtable.vision.dice.detector import PART_SIZE
 from loomtable.vision.dice.enrolment.recall import OwnDice, RecalledFace
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.doubts import (

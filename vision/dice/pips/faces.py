@@ -1,9 +1,11 @@
 """Faces: which pips belong to one face of a die, and which of the six layouts they make.
 
-The first witness. The pips of one face are circles seen under one affine map, so their common ellipse gives the
+The first cue. The pips of one face are circles seen under one affine map, so their common ellipse gives the
 map up to a rotation: measured in that ellipse, a face is seen from straight above again. A four, five or six must
 then be a square of pips, with or without its centre or two sides' middles; a three a straight line with its
 middle; pips of a side face have other ellipses and do not fit in.
+
+All limits here were set by hand, unless it is said.
 """
 
 from __future__ import annotations
@@ -20,16 +22,6 @@ from loomtable.vision.dice.pips.spots import Pips
 
 Rows = npt.NDArray[np.intp]
 
-LAYOUTS: dict[int, tuple[tuple[int, int], ...]] = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
-"""Pip sites of each value; the outer pips' centres lie at -1 and 1 along both sides of the face."""
-
 SITES = tuple((u, v) for u in (-1, 0, 1) for v in (-1, 0, 1))
 SIDE_OVER_PITCH = 1.85
 """Half a face's side in units of the distance from its centre to an outer row of pips."""
@@ -37,6 +29,50 @@ SIDE_OVER_PITCH_OF_SIX = 1.5
 """The same for a six, whose three pips in a row reach further out. Medians of the tuning photographs."""
 TYPICAL_PITCH = 2.75
 """Distance between the outer rows in pip diameters, where one pip alone must tell."""
+
+# Pips that may be of one face.
+_APART = (1.4, 6.6)
+"""Their distance in diameters."""
+_SMALL_PIP = 9.0
+"""Diameter (px) below which pips may differ more."""
+_AREA_RATIO, _AREA_RATIO_OF_SMALL = 1.9, 2.3
+"""Area of the larger to the smaller, at most."""
+_SWELL, _SWELL_OF_SMALL = 1.17, 1.25
+"""Area of the mean of their ellipses to the mean of their areas, at most: more, and the ellipses cross."""
+_SAME_WAY = 0.5
+"""Scalar product of their steps from body to ink, in squares of the fainter one's, at least."""
+_OTHER_COLOUR = 0.75
+"""Distance of their inks, and of their bodies, in contrasts of the fainter one, at most."""
+
+# Fours, fives and sixes.
+_DIAGONAL = (2.1, 6.6)
+"""Length of a diagonal in pip diameters."""
+_CROSSING = 0.45
+"""How far apart the middles of both diagonals may be, in pip diameters."""
+_HALF_PITCH = (0.7, 2.3)
+"""Half the distance between outer rows, in pip diameters."""
+_OBLONG, _OBLONG_UNLESS_SIX = 1.9, 1.45
+"""Longer over shorter side of the outer pips' frame, at most."""
+_MAX_SHEAR = 0.35
+"""Cosine between the sides of the frame, at most."""
+_INSIDE = 1.25
+"""How far out, in half pitches, another pip of the face may lie."""
+_OFF_SITE = 0.3
+"""How far from its site, in half pitches, a pip may lie."""
+_STRETCH_OF_SIX = 0.4
+"""What the stretch of a six's frame counts, in parts of another face's."""
+_PER_STRAY = 0.3
+"""What a pip at no site adds to the skew."""
+
+# Twos and threes.
+_ACROSS_FACE = (1.45, 6.2)
+"""Distance of the outer two in pip diameters."""
+
+# Ones.
+_EDGE_PER_REACH = 0.93
+"""Half the side of a one's face in the reach of its body."""
+_HALF_SIDE_OF_ONE = (1.6, 3.6)
+"""The least and the most of it, in pip diameters."""
 
 
 def determinant(matrix: Float64Array) -> float:
@@ -82,7 +118,7 @@ class FaceFit:
 
     @property
     def half_side(self) -> float:
-        """Half the face's side in units of ``frame``."""
+        """Half the face's side in units of ``axes``."""
         return SIDE_OVER_PITCH_OF_SIX if self.value == 6 else SIDE_OVER_PITCH
 
     @property
@@ -132,12 +168,13 @@ def _pairs(pips: Pips) -> _Pairs:
     contrast = np.minimum(pips.contrast[:, None], pips.contrast)
     ink = np.linalg.norm(pips.ink[:, None] - pips.ink[None], axis=2)
     body = np.linalg.norm(pips.body[:, None] - pips.body[None], axis=2)
-    same_way = np.einsum("nc,mc->nm", pips.ink - pips.body, pips.ink - pips.body) > 0.5 * contrast**2
-    small = np.minimum(pips.diameter[:, None], pips.diameter) < 9
-    alike = (apart < 6.6) & (ratio < np.where(small, 2.3, 1.9)) & (swell < np.where(small, 1.25, 1.17))
-    alike &= same_way & (ink < 0.75 * contrast) & (body < 0.75 * contrast)
+    same_way = np.einsum("nc,mc->nm", pips.ink - pips.body, pips.ink - pips.body) > _SAME_WAY * contrast**2
+    small = np.minimum(pips.diameter[:, None], pips.diameter) < _SMALL_PIP
+    alike = (apart < _APART[1]) & (ratio < np.where(small, _AREA_RATIO_OF_SMALL, _AREA_RATIO))
+    alike &= swell < np.where(small, _SWELL_OF_SMALL, _SWELL)
+    alike &= same_way & (ink < _OTHER_COLOUR * contrast) & (body < _OTHER_COLOUR * contrast)
     np.fill_diagonal(alike, False)
-    i, j = np.nonzero(np.triu(alike & (apart > 1.4)))
+    i, j = np.nonzero(np.triu(alike & (apart > _APART[0])))
     return _Pairs(i, j, apart[i, j], alike)
 
 
@@ -167,10 +204,10 @@ def _whitening(ellipses: Float64Array) -> Float64Array:
 
 def _squares(pips: Pips, pairs: _Pairs) -> Iterator[FaceFit]:
     """Fours, fives and sixes: two diagonals that halve each other."""
-    diagonal = np.flatnonzero((pairs.apart > 2.1) & (pairs.apart < 6.6))
+    diagonal = np.flatnonzero((pairs.apart > _DIAGONAL[0]) & (pairs.apart < _DIAGONAL[1]))
     i, j = pairs.i[diagonal], pairs.j[diagonal]
     middle = (pips.centre[i] + pips.centre[j]) / 2
-    reach = 0.45 * (pips.diameter[i] + pips.diameter[j]) / 2
+    reach = _CROSSING * (pips.diameter[i] + pips.diameter[j]) / 2
     cells: dict[tuple[int, int], list[int]] = {}
     for row, (x, y) in enumerate((middle // 16).astype(int).tolist()):
         cells.setdefault((x, y), []).append(row)
@@ -198,21 +235,22 @@ def _square(pips: Pips, pairs: _Pairs, ring: tuple[int, int, int, int]) -> FaceF
     frame = np.column_stack([corners[1] + corners[2] - 2 * centre, corners[2] + corners[3] - 2 * centre]) / 2
     u, v = (_whitening(ellipse) @ frame).T
     long, wide = float(np.hypot(*u)), float(np.hypot(*v))
-    if min(long, wide) < 0.7 or max(long, wide) > 2.3 or max(long, wide) > 1.9 * min(long, wide):
+    shorter, longer = sorted((long, wide))
+    if shorter < _HALF_PITCH[0] or longer > _HALF_PITCH[1] or longer > _OBLONG * shorter:
         return None
-    slant = abs(float(u @ v)) / (long * wide)
-    if slant > 0.35:
+    shear = abs(float(u @ v)) / (long * wide)
+    if shear > _MAX_SHEAR:
         return None
     touching = np.flatnonzero(pairs.alike[list(ring)].sum(axis=0) >= 2)
     inner = np.linalg.solve(frame, (pips.centre[touching] - centre).T).T if len(touching) else np.zeros((0, 2))
     at_site: dict[tuple[int, int], tuple[int, float]] = {}
     strays = 0
     for row, place in zip(touching.tolist(), inner, strict=True):
-        if row in ring or np.abs(place).max() > 1.25:
+        if row in ring or np.abs(place).max() > _INSIDE:
             continue
         site = (round(place[0]), round(place[1]))
         off = float(np.abs(place - site).max())
-        if off < 0.3 and site not in at_site and 0 in site:
+        if off < _OFF_SITE and site not in at_site and 0 in site:
             at_site[site] = (row, off)
         else:
             strays += 1
@@ -223,36 +261,36 @@ def _square(pips: Pips, pairs: _Pairs, ring: tuple[int, int, int, int]) -> FaceF
         frozenset({(0, -1), (0, 1)}): 6,
         frozenset({(-1, 0), (1, 0)}): 6,
     }.get(filled)
-    if value is None or (value != 6 and max(long, wide) > 1.45 * min(long, wide)):
+    if value is None or (value != 6 and longer > _OBLONG_UNLESS_SIX * shorter):
         return None
     if (0, -1) in filled:
         frame = frame[:, ::-1]
     inside = np.linalg.solve(frame, (corners - centre).T)
     residual = max([float(np.abs(np.abs(inside) - 1).max()), *(off for _, off in at_site.values())])
     # The rows of a six may lie closer or wider than a square; with six pips in place that is no doubt.
-    stretch = abs(np.log(long / wide)) * (0.4 if value == 6 else 1.0)
-    crooked = slant + stretch + 0.3 * strays
+    stretch = abs(np.log(long / wide)) * (_STRETCH_OF_SIX if value == 6 else 1.0)
+    skew = shear + stretch + _PER_STRAY * strays
     rows = (*ring, *(row for row, _ in at_site.values()))
-    return FaceFit(value, rows, centre, frame, pips.spread[list(rows)].mean(axis=0), residual, crooked)
+    return FaceFit(value, rows, centre, frame, pips.spread[list(rows)].mean(axis=0), residual, skew)
 
 
 def _lines(pips: Pips, pairs: _Pairs) -> Iterator[FaceFit]:
     """Twos and threes: the outer pips lie across the face, from corner to corner."""
-    fits = np.flatnonzero((pairs.apart > 1.45) & (pairs.apart < 6.2))
+    fits = np.flatnonzero((pairs.apart > _ACROSS_FACE[0]) & (pairs.apart < _ACROSS_FACE[1]))
     i, j = pairs.i[fits], pairs.j[fits]
     centres = (pips.centre[i] + pips.centre[j]) / 2
     ellipses = (pips.spread[i] + pips.spread[j]) / 2
     steps = (pips.centre[j] - pips.centre[i]) / 2
     white = _whitening(ellipses)
     across = np.einsum("nij,nj->ni", white, steps)
-    turned = np.einsum("nij,nj->ni", _inverse(white), np.stack([-across[:, 1], across[:, 0]], axis=1))
-    frames = np.stack([(steps + turned) / 2, (steps - turned) / 2], axis=2)
-    off = np.abs(_within(frames, pips.centre[None] - centres[:, None])).max(axis=2, initial=0)
+    rotated = np.einsum("nij,nj->ni", _inverse(white), np.stack([-across[:, 1], across[:, 0]], axis=1))
+    frames = np.stack([(steps + rotated) / 2, (steps - rotated) / 2], axis=2)
+    off = np.abs(_in_frames(frames, pips.centre[None] - centres[:, None])).max(axis=2, initial=0)
     off[~(pairs.alike[i] & pairs.alike[j])] = np.inf
     between = off.argmin(axis=1)
     for at, (first, last, middle) in enumerate(zip(i.tolist(), j.tolist(), between.tolist(), strict=True)):
         residual = float(off[at, middle])
-        if residual < 0.3:
+        if residual < _OFF_SITE:
             rows = (first, last, middle)
             ellipse = pips.spread[list(rows)].mean(axis=0)
             yield FaceFit(3, rows, centres[at], frames[at], ellipse, residual, 0.0)
@@ -260,7 +298,7 @@ def _lines(pips: Pips, pairs: _Pairs) -> Iterator[FaceFit]:
             yield FaceFit(2, (first, last), centres[at], frames[at], ellipses[at], 0.0, 0.0)
 
 
-def _within(frames: Float64Array, steps: Float64Array) -> Float64Array:
+def _in_frames(frames: Float64Array, steps: Float64Array) -> Float64Array:
     """Steps (n, m, 2) in pixels as parts of the columns of frames (n, 2, 2)."""
     a, b, c, d = (frames[:, row, column, None] for row in (0, 1) for column in (0, 1))
     area = a * d - b * c
@@ -277,5 +315,6 @@ def _singles(pips: Pips) -> Iterator[FaceFit]:
 
 def single_sized(fit: FaceFit, reach: float) -> FaceFit:
     """A one with the size that its body has: ``reach`` is the body's in pip diameters from the middle."""
-    half = min(max(0.93 * reach, 1.6), 3.6)
+    least, most = _HALF_SIDE_OF_ONE
+    half = min(max(_EDGE_PER_REACH * reach, least), most)
     return replace(fit, axes=fit.axes * (2 * half / SIDE_OVER_PITCH / TYPICAL_PITCH))

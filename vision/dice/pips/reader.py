@@ -2,7 +2,7 @@
 
 Pips are found, faces are fitted to them (first look), each face's pixels are asked again (second look), the
 faces of one die are told apart from those of its neighbours, and the one that lies up is named. What any of
-these steps doubts is asked about; nothing is guessed. It stands beside the networks as a witness of another
+these steps doubts is asked about; nothing is guessed. It stands beside the networks as a cue of another
 make, and in their place where they are not installed.
 """
 
@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from loomtable.vision.arrays import Float64Array
+from loomtable.vision.boxes import Box
 from loomtable.vision.dice.pips.body import extents
 from loomtable.vision.dice.pips.faces import FaceFit, fit_faces, single_sized
 from loomtable.vision.dice.pips.scoring import REASONS, all_scores, body_score, calibrated, fit_scores
@@ -23,12 +24,10 @@ from loomtable.vision.dice.pips.upper_faces import PERHAPS, Candidate, as_many_a
 from loomtable.vision.dice.pips.verification import verify_face
 from loomtable.vision.pictures import BgrImage
 
-Box = tuple[float, float, float, float]
-
 LONG_SIDE = 1280
 """Pictures are brought to this length before they are searched (enlarged at most fourfold)."""
 SURE = 0.9
-"""Sureness from which a die is believed."""
+"""Confidence from which a die is believed."""
 DIE_SIDE = 72.0
 """Pixels to which one die is brought before its pips are sought; they then are of the two smallest sizes."""
 
@@ -45,7 +44,7 @@ class PipFace:
     ellipse: Float64Array
     """(2, 2): the pips' mean covariance; its shape says how the face lies to the camera."""
     weakest: str
-    """The check that says most against it, a key of ``judging.WORDS``."""
+    """The check that says most against it, a key of ``scoring.REASONS``."""
 
     @property
     def confidence(self) -> float:
@@ -113,7 +112,7 @@ def faces_up(seen: PipDetections, expected: int | None) -> tuple[list[PipFace], 
 def pips_of(picture: BgrImage, boxes: Sequence[Box]) -> list[PipsOfDie]:
     """What the pips of the one die in each box say.
 
-    Only the boxes and what lies close round them are searched, all in one go: brought to one size and laid beside
+    Only the boxes and what lies close round them are searched, all in one go: brought to one size and put beside
     one another, because a search costs nearly as much for one die as for ten.
     """
     tiles = [_tile(picture, box) for box in boxes]
@@ -192,7 +191,7 @@ def _zoomed(picture: BgrImage, zoom: float) -> BgrImage:
 
 
 def _candidates(view: BgrImage, pips: Pips, zoom: float) -> tuple[list[Candidate], list[FaceFit]]:
-    """Faces that do not share pips, fullest first, each with its marks; and those of good layout that failed."""
+    """Faces that do not share pips, fullest first, each with its scores; and those of good layout that failed."""
     taken: set[int] = set()
     chosen: list[Candidate] = []
     unsure: list[FaceFit] = []

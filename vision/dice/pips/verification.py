@@ -1,8 +1,8 @@
-"""The second witness: the face's own pixels, asked without the spots that the first one found.
+"""The second cue: the face's own pixels, read without the spots that the first one found.
 
-A fitted face is laid flat and every pixel is placed between the body's colour (0) and the ink's (1). Each of the
+A fitted face is rectified and every pixel is placed between the body's colour (0) and the ink's (1). Each of the
 nine sites where a pip may lie must then be clearly inked or clearly bare, and so must the rest of the face: a pip
-lost in a gleam, a scratch or a neighbour's edge shows as a site that is neither.
+lost in glare, a scratch or a neighbour's edge shows as a site that is neither.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from loomtable.vision.arrays import Float64Array
-from loomtable.vision.dice.pips.faces import LAYOUTS, SITES, FaceFit
+from loomtable.vision.dice.pips.faces import SITES, FaceFit
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.pip_layouts import LAYOUTS
 
 GRID = 41
-"""Pixels along the side of a face laid flat; the outer sites lie 10 pixels from its middle."""
+"""Pixels along the side of a rectified face; the outer sites lie 10 pixels from its middle."""
 _UNIT = 10.0
 _HALF = GRID // 2
 _VALUES = {frozenset(sites): value for value, sites in LAYOUTS.items()}
@@ -95,7 +96,7 @@ def _verify(
     value = _VALUES.get(inked)
     member = np.array([site in inked for site in SITES])
     least = float(filling[member].min()) if member.any() else 0.0
-    # A bare site must have the body's colour, not merely little of the ink's: a gleam has neither.
+    # A bare site must have the body's colour, not merely little of the ink's: glare has neither.
     most = float(np.maximum(np.abs(filling), odd)[~member].max()) if not member.all() else 1.0
     clear = (_FROM_SITES[member] if member.any() else _FROM_SITES).min(axis=0) > 1.45 * radius
     unlike = np.maximum(np.abs(shade), stray)
