@@ -35,7 +35,7 @@ SHAKEN = 1.5
 OBLIQUE = 0.72
 """Shorter side of a code against its longer one, from which the camera looks too much from the side."""
 GLARE = 0.5
-"""How bright the black of a code is against its white, from which a gleam lies over it."""
+"""How bright the black of a code is against its white, from which glare lies over it."""
 _LEAST_SIDE = 1.6 * MODULES
 _SATURATED = 250
 
@@ -93,21 +93,21 @@ def measure_quality(picture: BgrImage) -> PictureQuality:
 
 
 def glare_places(grey: GrayImage, scan: CardScan) -> tuple[str, ...]:
-    """Where gleams lie on codes: ``"on the left"``, ``"at the top right"``, ``"in the middle"``.
+    """Where glare lies on codes: ``"on the left"``, ``"at the top right"``, ``"in the middle"``.
 
-    Under a gleam what is black is no longer dark. One that lies beside the codes does no harm and is not told.
+    Under glare what is black is no longer dark. One that lies beside the codes does no harm and is not reported.
     """
     height, width = grey.shape
     quads = [quad for quad in (*(c.quad for c in scan.cards), *scan.unread) if quad_side(quad) >= _LEAST_SIDE]
     veils = [(glare_level(grey, quad), quad_centre(quad)) for quad in quads]
-    # Codes at the rim of a gleam are not told beside the one in its midst.
+    # Codes at the rim of a patch of glare are not reported beside the one in its midst.
     least = max(GLARE, 0.8 * max((thick for thick, _ in veils), default=0.0))
     places = [_place(x / width, y / height) for thick, (x, y) in veils if thick >= least]
     return tuple(dict.fromkeys(places))
 
 
 def glare_level(grey: GrayImage, quad: Quad) -> float:
-    """How bright the black of a code is against its white: about 0.2 in good light, towards 1 under a gleam."""
+    """How bright the black of a code is against its white: about 0.2 in good light, towards 1 under glare."""
     side = 4 * MODULES
     square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
     upright = cv2.getPerspectiveTransform(np.array(quad, np.float32), square)

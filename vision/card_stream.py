@@ -1,4 +1,5 @@
-"""Watching a camera for cards: each is told once when it has been laid down, and once when it has been taken away.
+"""Watching a camera for cards: each is reported once when it has been placed, and once when it has been taken
+away.
 
 A card counts when two frames in a row show it in the same place. It lies there until it has not been seen for
 ``AWAY`` seconds; while a hand is over the table, or the light or the camera changes, that clock stands still, for
@@ -31,7 +32,7 @@ AWAY = 1.5
 COVERED = 20.0
 """Seconds for which a hand over the table, or a change of light, keeps cards from being taken for gone."""
 THOROUGH_EVERY = 8
-"""Every so many frames all rungs are climbed, to find what no quick look finds."""
+"""Every so many frames all passes are made, to find what no quick look finds."""
 UNREAD_LOOKS = 3
 """Thorough looks in a row that find the same unreadable code before a person is asked about it."""
 _STILL = 1.0
@@ -56,16 +57,16 @@ class CardsWatched:
     taken: tuple[SeenCard, ...] = ()
     """The cards that are gone since this frame."""
     refused: tuple[RefusedCode, ...] = ()
-    """Codes that are not our cards', each told once while it lies there."""
+    """Codes that are not our cards', each reported once while it lies there."""
     asks: tuple[str, ...] = ()
-    """What a person should do or say, each told once: a card in doubt, a code that nothing reads."""
+    """What a person should do or say, each reported once: a card in doubt, a code that nothing reads."""
     says: str = ""
     """For people, where something keeps the table from being read: ``"a hand is over the table"``."""
 
 
 @dataclass
 class _Track:
-    """One code that is followed from frame to frame."""
+    """One code that is tracked from frame to frame."""
 
     seen: SeenCard | RefusedCode
     last_seen: float
@@ -75,7 +76,7 @@ class _Track:
     """The doubt that people were asked about."""
 
     def same_code(self, seen: SeenCard | RefusedCode) -> bool:
-        """Whether this sighting says the same."""
+        """Whether this detection says the same."""
         mine = self.seen
         if isinstance(seen, SeenCard) and isinstance(mine, SeenCard):
             return seen.card == mine.card
@@ -103,7 +104,7 @@ class CardWatch:
     _at: float | None = None
     _covered: float = 0.0
     _changed: bool = False
-    """Cards were laid or taken since the table was last looked at as a whole."""
+    """Cards were placed or taken since the table was last looked at as a whole."""
     _unread: list[tuple[Quad, int]] = field(default_factory=list)
     """Places of codes that could not be read, and in how many thorough looks in a row."""
     _tags: TagSearch | None = None
@@ -177,7 +178,7 @@ class CardWatch:
                 track.last_seen += passed
 
     def _associate(self, detections: list[SeenCard | RefusedCode], now: float) -> None:
-        """Give every sighting to the track it belongs to: the nearest that says the same, or a new one."""
+        """Give every detection to the track it belongs to: the nearest that says the same, or a new one."""
         pairs = [
             (track.distance(seen.quad), at, place)
             for at, track in enumerate(self._tracks)

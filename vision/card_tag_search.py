@@ -1,8 +1,8 @@
 """Looking for the tags of cards in the frames of a camera, a little in each, so that no frame takes long.
 
 A whole frame of 1920 x 1080 takes a third of a second. So a tag is looked for where it has to be: in the corner of
-each card that has just been laid down, and of one that lies there already; and where one was seen that no code
-vouches for. In every other frame one window more is searched for tags whose cards nobody knows of, by turns.
+each card that has just been placed, and of one that lies there already; and where one was seen that no code
+confirms. In every other frame one window more is searched for tags whose cards nobody knows of, by turns.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class TagSearch:
 
     cards: TaggedCards
     _held: list[SeenTag] = field(default_factory=list)
-    """Tags of the frame before that no code vouches for."""
+    """Tags of the frame before that no code confirms."""
     _frames: int = 0
     _windows: Iterator[Window | None] = field(default_factory=lambda: cycle([None]))
     _size: tuple[int, ...] = ()

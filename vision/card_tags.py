@@ -39,9 +39,9 @@ def with_tags(
         code_by_tag: where the code of a card lies whose tag was read; ``SeenCard.quad`` is that of the code.
         middle: where a card's middle lies, for ``reading_order``.
 
-    A tapestry card carries up to four tags with one number; of those one sighting is made, at the largest, and its
-    quad is the tag's. Tags of other things (figures, maps, mats) are left alone, and so is the tag of a card whose
-    own code was read further off: nobody has the same card twice.
+    A tapestry card carries up to four tags with one number; of those one detection is made, at the largest, and
+    its quad is the tag's. Tags of other things (figures, maps, mats) are left alone, and so is the tag of a
+    card whose own code was read further off: nobody has the same card twice.
     """
     named = [(card, tag.quad, SeenCard(card, tag.quad, 0).centre) for card, tag in _cards_of(tags)]
     cards: list[SeenCard] = []

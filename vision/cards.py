@@ -3,7 +3,7 @@
 What stands in a code is untrusted. It is only ever looked up as a ``ComponentId``; whatever is not one is refused
 with a reason, shown as inert text, and never opened, stored or executed.
 
-A picture is read in rungs, each slower and better with small codes than the one before, and the findings are put
+A picture is read in passes, each slower and better with small codes than the one before, and the findings are put
 together (``loomtable.vision.code_reading``). The first looks at the whole picture; the others look closer about
 places that may hold codes still unread, so that they cost little where everything has been read.
 """
@@ -73,7 +73,7 @@ class SeenCard(msgspec.Struct, frozen=True):
 
     @property
     def rotation(self) -> float:
-        """How far the card is turned clockwise, -180 to 180 degrees; 0 is upright in the picture."""
+        """How far the card is rotated clockwise, -180 to 180 degrees; 0 is upright in the picture."""
         return quad_rotation(self.quad)
 
     def place(self, on_card: Point) -> Point:
@@ -150,13 +150,13 @@ def scan_cards(
     """Read all card codes in a picture (BGR, shape (height, width, 3), or grey (height, width), uint8).
 
     Args:
-        expected: climb no further once this many cards are read; without it every rung is tried.
-        quick: only the first rung, for the many pictures of a running camera, and the others where they are told
+        expected: stop once this many cards are read; without it every pass is tried.
+        quick: only the first pass, for the many pictures of a running camera, and the others where they are told
             to look by ``near``.
-        near: places where codes lay a moment ago; those that the first rung does not read are looked at closer.
+        near: places where codes lay a moment ago; those that the first pass does not read are looked at closer.
         middle: where a card's middle lies, for ``reading_order``.
 
-    A code is reported once for each place where it lies, however many rungs read it.
+    A code is reported once for each place where it lies, however many passes read it.
 
     >>> import numpy as np
     >>> from loomtable import scan_cards
@@ -191,7 +191,7 @@ def to_gray(picture: BgrImage) -> GrayImage:
 
 
 class _Scan:
-    """What the rungs have found so far: each code once, and a good reading before a bad one."""
+    """What the passes have found so far: each code once, and a good reading before a bad one."""
 
     def __init__(self) -> None:
         self.cards: list[SeenCard] = []
@@ -199,7 +199,7 @@ class _Scan:
         self.unread: list[Quad] = []
 
     def add(self, found: Iterable[CodeDetection]) -> None:
-        """What one more rung found."""
+        """What one more pass found."""
         for code in found:
             seen = interpret_code(code)
             if isinstance(seen, SeenCard):
@@ -211,7 +211,7 @@ class _Scan:
 
     @property
     def read(self) -> list[Quad]:
-        """Where codes were read, whatever they say; a damaged one may be read better by a higher rung."""
+        """Where codes were read, whatever they say; a damaged one may be read better by a later pass."""
         good = [code for code in self.refused if code.kind is not RefusalKind.DAMAGED]
         return [card.quad for card in self.cards] + [code.quad for code in good]
 
@@ -261,7 +261,7 @@ def reading_order(cards: Sequence[SeenCard], middle: Point = CODE_MIDDLE) -> tup
        than three sides apart.
     3. Rows run from top to bottom, by their topmost card; in a row cards run from left to right.
 
-    So a row of cards keeps its order as laid, however the row or the camera is turned.
+    So a row of cards keeps its order as placed, however the row or the camera is turned.
     """
     if not cards:
         return ()
@@ -298,13 +298,13 @@ def _in_one_row(cards: Sequence[SeenCard], across: Sequence[float], one: int, ot
 
 
 def _keep(seen: _Seen, known: list[_Seen]) -> None:
-    """Add what was seen unless something stands there already; of two sightings the first is kept."""
+    """Add what was seen unless something stands there already; of two detections the first is kept."""
     if len(known) < MAX_CODES and not any(same_place(seen.quad, other.quad) for other in known):
         known.append(seen)
 
 
 def _still_unread(found: list[Quad], read: list[Quad]) -> tuple[Quad, ...]:
-    """The places of codes that no rung read, each once."""
+    """The places of codes that no pass read, each once."""
     left: list[Quad] = []
     for quad in found:
         if not any(same_place(quad, other) for other in [*read, *left]):

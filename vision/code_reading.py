@@ -1,4 +1,4 @@
-"""The codes in a picture, read by zxing-cpp in rungs: as the picture is, then closer about places still unread.
+"""The codes in a picture, read by zxing-cpp in passes: as the picture is, then closer about places still unread.
 
 A code's payload is handed on as bytes; what it says is for others to judge.
 """
@@ -25,7 +25,7 @@ MAX_CODES = 64
 MAX_PAYLOAD = 256
 """Bytes of a payload that are kept."""
 _MOST_PIXELS = 24_000_000
-"""Pixels that one rung looks at, enlarged, in all places together: codes are large in large pictures, and time is
+"""Pixels that one pass looks at, enlarged, in all places together: codes are large in large pictures, and time is
 not."""
 _AT_ONCE = 0.6
 """Share of the picture that unread places cover from which the whole of it is enlarged instead of each."""
@@ -44,7 +44,7 @@ def native(grey: GrayImage) -> list[CodeDetection]:
 
 
 def enlarged_2x(grey: GrayImage, places: Iterable[Box]) -> list[CodeDetection]:
-    """Sharpened and twice the size: the best rung for its time that was measured, with small and shaken codes."""
+    """Sharpened and twice the size: the best pass for its time that was measured, with small and shaken codes."""
     return _in_places(grey, places, amount=2.0, sigma=1.25, wanted=2.0)
 
 
@@ -55,7 +55,7 @@ def enlarged_3x(grey: GrayImage, places: Iterable[Box]) -> list[CodeDetection]:
 
 EnlargedPass = Callable[[GrayImage, Iterable[Box]], list[CodeDetection]]
 ENLARGED_PASSES: tuple[EnlargedPass, ...] = (enlarged_2x, enlarged_3x)
-"""The rungs after ``as_it_is``, each slower and better with small codes than the one before."""
+"""The passes after ``native``, each slower and better with small codes than the one before."""
 
 
 def unread_places(grey: GrayImage, read: Iterable[Quad], unread: Iterable[Quad]) -> list[Box]:

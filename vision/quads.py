@@ -22,7 +22,7 @@ def quad_centre(quad: Quad) -> Point:
 
 
 def quad_rotation(quad: Quad) -> float:
-    """How far a quad's own right is turned clockwise from the picture's right, -180 to 180 degrees."""
+    """How far a quad's own right is rotated clockwise from the picture's right, -180 to 180 degrees."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad
     return math.degrees(math.atan2((by - ay) + (cy - dy), (bx - ax) + (cx - dx)))
 
@@ -33,7 +33,7 @@ def quad_side(quad: Quad) -> float:
 
 
 def same_place(one: Quad, other: Quad) -> bool:
-    """Two sightings of one code: their middles are nearer than half a side. Two codes cannot be."""
+    """Two detections of one code: their middles are nearer than half a side. Two codes cannot be."""
     return math.dist(quad_centre(one), quad_centre(other)) < max(quad_side(one), quad_side(other)) / 2
 
 

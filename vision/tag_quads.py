@@ -37,7 +37,7 @@ def dark_quadrangles(
         windows: sides of the squares (px) whose mean tells dark from light.
         contrast: grey levels between dark and light.
         cells: how many cells are along a side of what is looked for.
-        broken: whether patches that only could be a quadrangle are told too, where they have a dark border in a
+        broken: whether patches that only could be a quadrangle are given too, where they have a dark border in a
             light rim; they come with ``True``.
     """
     known: dict[tuple[int, ...], None] = {}
@@ -100,14 +100,6 @@ def _square_outline(inset: float, cells: int) -> Float64Array:
     return np.concatenate([np.column_stack(side) for side in sides])
 
 
-def _is_new(quad: Float64Array, known: dict[tuple[int, ...], None]) -> bool:
-    about = tuple(int(place) // 3 for place in quad[np.argsort(quad[:, 0] + 2 * quad[:, 1])].ravel())
-    if about in known:
-        return False
-    known[about] = None
-    return True
-
-
 def _quadrangles(outline: npt.NDArray[np.int32], *, broken: bool) -> Iterator[tuple[Float64Array, bool]]:
     """The four corners of a dark patch, with ``True``; if it is ``broken``, those that it could have.
 
@@ -137,7 +129,7 @@ def _corners(hull: npt.NDArray[Any], off: float) -> Float64Array:
 
 
 def _is_square(quad: Float64Array) -> bool:
-    """Whether its sides are as much alike as a square's that is seen aslant."""
+    """Whether its sides are as much alike as a square's that is seen obliquely."""
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
     return bool(sides.max() <= 4 * sides.min())
 

@@ -9,7 +9,7 @@ are put up with, and never more. Measured in ``docs/reading-the-board.md``.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -38,7 +38,7 @@ _MOST_BIT_ERRORS = 2
 _MOST_BIT_ERRORS_BROKEN = 1
 """Where the outline was no quadrangle: so much more is tried then."""
 _MOST_BORDER_ERRORS = 8
-"""Cells of 64, of the border and of the rim, that may gleam or be covered."""
+"""Cells of 64, of the border and of the rim, that may be lost in glare or covered."""
 _PROMISING, _LEAST_CORRELATION = 0.5, 0.75
 _HOPELESS = 0.6
 """Correlation with border and rim, before the corners are moved: of 300 tags the least had 0.73, and 19 of 20 of
@@ -58,7 +58,7 @@ class SeenTag(msgspec.Struct, frozen=True):
     quad: Quad
     """Corners of the black, px: top left, top right, bottom right, bottom left, as the tag is read."""
     bit_errors: int = 0
-    """Cells of 36 that look other than the number says: 0 to 2."""
+    """Bit errors: cells of 36 that look other than the number says: 0 to 2."""
     correlation: float = 1.0
     """Correlation of the cells with the number's pattern, up to 1."""
 
@@ -74,7 +74,7 @@ class SeenTag(msgspec.Struct, frozen=True):
 
     @property
     def rotation(self) -> float:
-        """How far the tag is turned clockwise, -180 to 180 degrees; 0 is upright in the picture."""
+        """How far the tag is rotated clockwise, -180 to 180 degrees; 0 is upright in the picture."""
         return quad_rotation(self.quad)
 
 
@@ -110,7 +110,7 @@ def find_tags(
 
 
 def _detect(grey: GrayImage, scale: float, numbers: tuple[int, ...]) -> list[SeenTag]:
-    """One rung of the ladder; places are those of ``grey`` itself."""
+    """One pass; places are those of ``grey`` itself."""
     seen = grey
     if scale > 1:
         seen = np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
@@ -218,7 +218,7 @@ def _decode(cells: Float64Array, numbers: tuple[int, ...]) -> _Decoded | None:
     vectors, light_cells = _patterns(numbers)
     correlations = vectors @ (level / length)
     best = int(correlations.argmax())
-    # Small cells run into one another, so each is judged against the middle of its own pattern.
+    # Small cells run into one another, so each is compared with the middle of its own pattern.
     lights = light_cells[best]
     own = (pattern[lights].mean() + pattern[~lights].mean()) / 2
     bit_errors = int(((pattern > own) != lights).sum())
@@ -295,20 +295,3 @@ def _refine_corners(seen: GrayImage, quad: Float64Array) -> Float64Array:
     )[:, 0]
     off = np.linalg.norm(moved - quad, axis=1)
     return np.asarray(np.where((off < cell)[:, None], moved, quad), np.float64)
-
-
-def agreed(before: Sequence[SeenTag], now: Sequence[SeenTag]) -> tuple[SeenTag, ...]:
-    """The tags of a frame that the frame before it shows as well, in about the same place.
-
-    For streams: no tag counts because of a single frame.
-    """
-    return tuple(
-        tag
-        for tag in now
-        if any(
-            tag.number == other.number
-            and max(abs(tag.centre[0] - other.centre[0]), abs(tag.centre[1] - other.centre[1]))
-            < quad_side(tag.quad)
-            for other in before
-        )
-    )

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from benchmarks.board_cards import tag_sheet
 from loomtable.engine.kernel.tags import tagged
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.tags import CELLS, SeenTag, agreed, find_tags, registered
+from loomtable.vision.tags import CELLS, find_tags, registered
 
 FAMILY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
 GROUND = 190
@@ -152,12 +152,3 @@ def test_printed_tags_are_read_at_two_and_a_half_pixels_a_cell(seed: int) -> Non
 
 def side(quad: np.typing.NDArray[np.float64]) -> float:
     return min(math.dist(quad[i], quad[(i + 1) % 4]) for i in range(4)) / CELLS
-
-
-def test_in_a_stream_a_tag_counts_when_two_frames_agree() -> None:
-    def tag(number: int, x: float) -> SeenTag:
-        return SeenTag(number, ((x, 10), (x + 20, 10), (x + 20, 30), (x, 30)))
-
-    assert agreed([], [tag(5, 0)]) == ()
-    assert agreed([tag(5, 0)], [tag(5, 3), tag(6, 3)]) == (tag(5, 3),)
-    assert agreed([tag(5, 0)], [tag(5, 80)]) == ()

@@ -2,7 +2,7 @@
 
 A homography alone takes the lens for straight. A webcam's is not: it moves the corners of a picture by several
 pixels, and tags near its edge look larger or smaller than they are, which is how the prints of figures are told
-apart. So the bend is fitted too, held near what lenses of webcams do, and what the tags leave open is told.
+apart. So the bend is fitted too, held near what lenses of webcams do, and what the tags leave open is given.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class SeenFigure:
     prints: tuple[str, ...]
     """How it can be printed, in the order of ``places``."""
     rotation: float
-    """How far it is turned clockwise on the map, degrees."""
+    """How far it is rotated clockwise on the map, degrees."""
     outline: Quad
     """Corners of its base in the picture, px."""
     doubt: str = ""
@@ -77,7 +77,7 @@ def figures_on(
     """The figures on a map, in the order of their numbers; ``tags`` are those of figures.
 
     A figure that lies more than ``margin`` mm beside the map is not on it. Where a number is seen in two places,
-    each is told, with a doubt.
+    each is given, with a doubt.
     """
     by_number: dict[int, list[SeenTag]] = {}
     for tag in tags:

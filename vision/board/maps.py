@@ -85,7 +85,7 @@ class SeenSheet(SeenPlane):
 
     @property
     def rotation(self) -> float:
-        """How far the sheet is turned clockwise in the picture, -180 to 180 degrees; 180 is upside down."""
+        """How far the sheet is rotated clockwise in the picture, -180 to 180 degrees; 180 is upside down."""
         middle = np.array([self.sheet.width / 2, self.sheet.height / 2])
         (ax, ay), (bx, by) = self.pixels(np.stack([middle, middle + np.array([1.0, 0.0])]))
         return math.degrees(math.atan2(by - ay, bx - ax))

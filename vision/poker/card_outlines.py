@@ -23,7 +23,7 @@ _LEAST_SHARE, _MOST_SHARE = 0.002, 0.6
 """Of the picture's area."""
 _RATIO = CARD[1] / CARD[0]
 _MOST_RATIO = 2.1
-"""Of a card's long side to its short one as it is seen, from upright or aslant."""
+"""Of a card's long side to its short one as it is seen, from upright or obliquely."""
 _LEAST_SIDE = 22.0
 """Pixels of a card's short side: smaller ones cannot be read."""
 MOST_CARDS = 54

@@ -18,7 +18,7 @@ from loomtable.vision.poker.signs import suit_fits
 
 MODEL = "poker_corners.onnx"
 _MOST_NO_INDEX = 0.5
-"""Least belief that a pair of marks is an index at all, at the first look."""
+"""Probability of "no index" from which a pair of blobs is none, at the first look."""
 _MOST = 60
 """Indices that are looked at again: more than one deck on the table nobody lays."""
 _VIEWS = (
@@ -43,11 +43,11 @@ class SeenIndex:
     rank_at: Points
     sign_at: Points
     rank_probabilities: Float32Array
-    """(14,) shares of belief, the last in "no index"; over all looks."""
+    """(14,) probabilities, the last in "no index"; over all views."""
     agreement: float
-    """Share of the looks that say the likeliest rank."""
+    """Share of the views that say the likeliest rank."""
     suit_probabilities: Float32Array
-    """(4,) what the network believes."""
+    """(4,) probabilities by the network."""
     shape_scores: Float32Array
     """(4,) how well the sign's shape fits."""
     blackness: float
@@ -113,7 +113,7 @@ def read_indices(picture: BgrImage, outlines: Sequence[Points] = ()) -> list[See
 
 
 def _are_apart(ranks_at: Points, signs_at: Points, one: int, other: int) -> bool:
-    """Whether two pairs of marks are not of one index."""
+    """Whether two pairs of blobs are not of one index."""
     middles = (ranks_at[one] + signs_at[one]) / 2, (ranks_at[other] + signs_at[other]) / 2
     spans = [float(np.linalg.norm(signs_at[at] - ranks_at[at])) for at in (one, other)]
     return float(np.linalg.norm(middles[0] - middles[1])) >= 0.6 * max(spans)
@@ -147,6 +147,7 @@ def _softmax(values: Float32Array) -> Float32Array:
 
 
 def _mean_over_views(shares: Float32Array) -> Float32Array:
-    """One belief from many looks (N, n) at one print: wrong together, so their mean and not their product."""
+    """One distribution from many views (N, n) at one print: wrong together, so their mean and not their
+    product."""
     mean = np.exp(np.log(np.maximum(shares, 1e-4)).mean(axis=0))
     return np.asarray(mean / mean.sum(), np.float32)

@@ -1,8 +1,8 @@
 """Where indices may stand: a rank and the sign under it, wherever they are seen and however they are turned.
 
 No outline of a card is needed, so that cards which overlap, lie on white ground or are partly out of the picture
-can be read as well. Dark or red marks on lighter ground are paired; each pair says where the upper and the lower
-mark of a corner would be, and the network says whether it is one.
+can be read as well. Dark or red blobs on lighter ground are paired; each pair says where the upper and the lower
+blob of a corner would be, and the network says whether it is one.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from loomtable.vision.pictures import BgrImage
 from loomtable.vision.poker.corners import CARD, RANK_AT, SIGN_AT, Points
 
 _LONGEST = 1280
-"""Marks are looked for in a picture of about this length; a smaller one is enlarged, twice at most."""
+"""Blobs are looked for in a picture of about this length; a smaller one is enlarged, twice at most."""
 _GROUNDS = (19, 45)
-"""Sides of the squares (px) that a mark must be narrower than to stand out from its ground."""
+"""Sides of the squares (px) that a blob must be narrower than to stand out from its ground."""
 _INKS = (0.8, 0.62)
-"""Shares of the ground's light below which a place is ink: small marks are pale, large ones run into others where
+"""Shares of the ground's light below which a place is ink: small blobs are pale, large ones run into others where
 paleness is ink."""
 _LEAST_GROUND = 50
 _LEAST_SPREAD, _MOST_SPREAD = 1.8, 26.0
-"""Of a mark, px: the root of the mean square distance of its ink from its middle."""
+"""Of a blob, px: the root of the mean square distance of its ink from its middle."""
 _NEAR, _FAR = 0.95, 2.5
 """How far apart the middles of a rank and its sign are, in the sum of their spreads."""
 _LEAST_RATIO, _MOST_RATIO = 0.75, 2.7
 """Of the spread of a rank to that of its sign."""
 _ONE_INK = 0.25
-"""How much more red one of two marks of one index may be."""
+"""How much more red one of two blobs of one index may be."""
 _CORNERS = ((0, 0, 0, 0), (0, -1, 0, -1), (0.6, 0.6, 0.6, 0.6), (0, -0.6, 0, -1.4), (0.6, -0.6, 0.6, 0.6))
 """How rank and sign (x, y, x, y mm) stand in some decks, from where they stand in most."""
 _MOST_BLOBS, _MOST_PAIRS = 1200, 1000
@@ -51,7 +51,7 @@ class _Blobs:
 
 
 def index_places(picture: BgrImage) -> tuple[Points, Points]:
-    """Pairs of marks in a picture (BGR) that may be a rank and its sign: their middles (N, 2) px, those on the
+    """Pairs of blobs in a picture (BGR) that may be a rank and its sign: their middles (N, 2) px, those on the
     lightest ground first.
     """
     scale = float(np.clip(_LONGEST / max(picture.shape[:2]), 0.1, 2.0))
@@ -108,7 +108,7 @@ def _blobs(seen: BgrImage, light: GrayImage, ground: GrayImage, ink: float) -> _
 
 def _pairs(blobs: _Blobs) -> Points:
     """Rank and sign (N, 5: x, y, x, y, light of the ground) of all pairs that may be an index. A ten has two
-    figures, so two marks side by side may be one rank too.
+    figures, so two blobs side by side may be one rank too.
     """
     away = np.linalg.norm(blobs.middle[:, None] - blobs.middle[None], axis=2)
     both = blobs.spread[:, None] + blobs.spread[None]

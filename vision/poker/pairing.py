@@ -15,13 +15,13 @@ _ACROSS, _DOWN = (3.8, 9.0), (5.5, 12.0)
 """How far the other index of a card is to the right and down, in distances of rank and sign: print differs in size
 from deck to deck, the place of the corners hardly."""
 _SLOPE = (0.5, 1.15)
-"""Of the one distance to the other; a card is seen aslant."""
+"""Of the one distance to the other; a card is seen obliquely."""
 _ALIKE = 1.67
 """Of the larger print of two indices to the smaller one."""
 _HEAD_TO_FOOT = -0.85
 """Cosine between the directions of both, at most."""
 _SEEN = 0.5
-"""Belief in "no index" from which a mark is not counted."""
+"""Probability of "no index" from which a pair of blobs is not counted."""
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 A card has an index in two opposite corners. Each is found by itself, so that cards may overlap and lie on
 anything, and read by a small network that was taught on corners which nobody has printed
-(``vision/training/poker_corners.py``). The suit has a second witness: the shape of its sign and the colour of its
-ink. A card is believed where both indices and both witnesses say the same; where one index is covered, only if the
+(``vision/training/poker_corners.py``). The suit has a second cue: the shape of its sign and the colour of its
+ink. A card is believed where both indices and both cues say the same; where one index is covered, only if the
 other is beyond doubt. Else a person is asked.
 """
 
@@ -28,7 +28,7 @@ from loomtable.vision.quads import Quad
 from loomtable.vision.verdict import Verdict
 
 _SURE = 0.97
-"""Least share of belief in the rank, over both indices."""
+"""Least probability of the rank, over both indices."""
 _LIKELY = 0.4
 """And what each index must give to it."""
 _ODDS = 3.5
@@ -38,7 +38,7 @@ _FITS = 0.88
 _ALONE, _ALONE_ODDS = 0.95, 4.5
 """The same where only one index is seen: it has to be surer by itself."""
 _SEEMS = 0.9
-"""Belief in one rank from which an index alone is told at all; less is anything."""
+"""Probability of one rank from which an index alone is reported at all; less is anything."""
 
 
 @dataclass(frozen=True)
@@ -134,13 +134,13 @@ def _read(card: CardIndices, found: Sequence[CardOutline]) -> SeenPokerCard:
 
 
 def _fuse(shares: Sequence[Float32Array]) -> Float32Array:
-    """The belief in each, where indices speak of the same card and are wrong for reasons of their own."""
+    """The probability of each, where indices speak of the same card and are wrong for reasons of their own."""
     product = np.prod(np.maximum(shares, 1e-4), axis=0)
     return np.asarray(product / product.sum(), np.float32)
 
 
 def _suit(seen: Sequence[SeenIndex]) -> tuple[int, float, tuple[float, float]]:
-    """The likeliest suit of the ink's colour, its share of belief, and what network and shape say for it against
+    """The likeliest suit of the ink's colour, its probability, and what network and shape say for it against
     the other of that colour, as logarithms of odds."""
     red = float(np.mean([index.blackness for index in seen])) < 0.7
     one, other = (0, 1) if red else (2, 3)
@@ -193,7 +193,7 @@ def _outline(card: CardIndices, found: Sequence[CardOutline]) -> Points:
 
 def _without_repeats(cards: list[SeenPokerCard]) -> list[SeenPokerCard]:
     """Without what seems an index among the pips and pictures of a card both of whose own indices were read, and
-    without a second sighting of a card beside its first."""
+    without a second detection of a card beside its first."""
     whole = [np.array(one.quad, np.float32) for one in cards if one.indices == 2]
 
     def within(one: SeenPokerCard) -> bool:

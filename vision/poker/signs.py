@@ -1,7 +1,7 @@
-"""The signs of the four suits by their shape and their ink: a second witness for what the network says of a suit.
+"""The signs of the four suits by their shape and their ink: a second cue for what the network says of a suit.
 
-A sign is cut out upright, brought to one size about the middle of its ink, and laid against drawn signs, broad and
-narrow, sharp and blurred. How much better it fits one suit than the others is what counts.
+A sign is cut out upright, brought to one size about the middle of its ink, and correlated with drawn signs,
+broad and narrow, sharp and blurred. How much better it fits one suit than the others is what counts.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def suit_fits(picture: BgrImage, rank: Points, sign: Points) -> tuple[Float32Arr
     """What stands at ``sign`` (2,) px, where ``rank`` is above it: its likeness to the suits (4,) in the order
     of ``SUITS``; and how black its ink is, about 1 for black and below 0.6 for red.
 
-    Zeros where there is no mark of a sign's size.
+    Zeros where there is no blob of a sign's size.
     """
     down = sign - rank
     right = np.array([down[1], -down[0]])
@@ -98,7 +98,7 @@ def _blackness(seen: BgrImage) -> float:
 
 
 def _brought_to_size(ink: Float32Array) -> Float32Array | None:
-    """The mark nearest to the middle, alone, about the middle of its ink (_SIDE, _SIDE)."""
+    """The blob nearest to the middle, alone, about the middle of its ink (_SIDE, _SIDE)."""
     mask = (ink > _INK).astype(np.uint8)
     count, labels, boxes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
     if count < 2:

@@ -1,8 +1,8 @@
 """Seeking the rings that were not found by themselves, once some were: all of one set's dice lie on one table.
 
-What is known of the tops that were read says how large, and how slanting, a ring must look at every place of the
+What is known of the tops that were read says how large, and how oblique, a ring must look at every place of the
 picture. So every place is tried. A small rim that a blurred picture has broken, or run together with the edge of
-its die, is followed easily from there.
+its die, is refined easily from there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LEAST_CONTRAST = 9
 _LEAST_TEXTURE = 24
 """Grey levels between light and dark within a ring's breadth, below which there is nothing printed."""
 _MOST_TRIED = 150
-"""How many places are followed."""
+"""How many places are refined."""
 _ANGLES, _LIGHTEST = 24, 10
 """Places round a rim, and how many of them may be lighter: the grid misses a rim by two pixels at times."""
 _RIM, _OUTSIDE = circle_points(_ANGLES, ((1 + RIM_INSIDE) / 2, (1 + CLEAR_OUTSIDE) / 2 + 0.02)).transpose(1, 0, 2)

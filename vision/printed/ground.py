@@ -10,7 +10,7 @@ from loomtable.vision.pictures import BgrImage
 from loomtable.vision.printed.rings import Ring, circle_points, sample_bilinear
 
 _DARKER = 0.7
-"""Light of bare table at most, in parts of the light ground round a ring: a top in a gleam is lighter."""
+"""Light of bare table at most, in parts of the light ground round a ring: a top in glare is lighter."""
 _ALIKE = 14.0
 """Grey levels by which each colour may differ from the table beside it."""
 _AROUND, _WAYS = 3.2, 16

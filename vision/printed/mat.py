@@ -10,7 +10,6 @@ import numpy as np
 
 from loomtable.engine.kernel.mats import MATS, Mat
 from loomtable.vision.arrays import Float64Array, GrayImage
-from loomtable.vision.pictures import BgrImage
 from loomtable.vision.printed.plane import SeenPlane, camera_over, inverse, mapped
 
 _LEAST_TAGS = 2
@@ -30,14 +29,6 @@ class SeenMat(SeenPlane):
         """Whether a pixel shows what is ``height`` mm over the mat, or at most ``margin`` mm beside it."""
         [(x, y)] = self.places(pixel[None], height)
         return bool(-margin < x < self.mat.width + margin and -margin < y < self.mat.height + margin)
-
-    def rectified(self, picture: BgrImage, per_mm: float = 4.0) -> BgrImage:
-        """The mat as seen from straight above, at ``per_mm`` pixels a millimetre."""
-        scaled = np.diag([1 / per_mm, 1 / per_mm, 1.0])
-        size = round(self.mat.width * per_mm), round(self.mat.height * per_mm)
-        warp = self.homography @ scaled
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        return np.asarray(cv2.warpPerspective(picture, warp, size, flags=flags), np.uint8)
 
 
 def find_mat(grey: GrayImage) -> SeenMat | None:

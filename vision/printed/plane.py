@@ -60,7 +60,7 @@ def mapped(matrix: Float64Array, points: Float64Array) -> Float64Array:
 def camera_over(homography: Float64Array, size: tuple[int, ...]) -> View:
     """The camera that sees a plane (mm, x right, y down) so: square pixels, its axis through the middle.
 
-    How far it looks aslant tells its focal length; from straight above nothing does, and nothing depends on it.
+    How far it looks obliquely tells its focal length; from straight above nothing does, and nothing depends on it.
     """
     middle = ((size[1] - 1) / 2, (size[0] - 1) / 2)
     centred = np.array([[1.0, 0.0, -middle[0]], [0.0, 1.0, -middle[1]], [0.0, 0.0, 1.0]]) @ homography

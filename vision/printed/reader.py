@@ -31,12 +31,31 @@ from loomtable.vision.verdict import Verdict
 PRINTED = (Die.WEAVE, Die.COIN)
 """What is read here."""
 SURE, LIKELY, UNLIKELY = 0.999, 0.97, 0.5
-"""Confidence where both witnesses agree, where one of them is weak, and where they differ."""
+"""Confidence where both cues agree, where one of them is weak, and where they differ."""
 
+# All limits here were set by hand, unless it is said.
 _LEAST_CORRELATION, _LEAST_MARGIN = 0.72, 0.09
+"""Of a word that stands by itself: with the band, and over the next face's."""
+_LEAST_READ = 0.5
+"""Correlation of a word from which the symbol is looked at."""
+_FAINT_CORRELATION, _FAINT_MARGIN = 0.62, 0.04
+"""Of a word without a bit error that a clear symbol confirms."""
+_CLEAR_SYMBOL_CORRELATION, _CLEAR_SYMBOL_MARGIN = 0.8, 0.08
+"""Of a symbol that confirms a faint word."""
+_FLAWLESS_CORRELATION, _FLAWLESS_MARGIN = 0.8, 0.15
+"""Of a word without a bit error that confirms a small symbol."""
+_CONFIRMED_SYMBOL = 0.75
+"""Correlation of a symbol that a flawless word confirms."""
+_CONTRADICTION = 0.02
+"""Margin of a symbol from which it contradicts a word."""
+_PROBE_REACH, _SAME_RING = 0.4, 0.35
+"""Radii within which a probed ring must lie of its place, and within which two rings are one."""
+_ROUND_MAT = 30.0
+"""Millimetres round a mat that are looked at closer."""
 _LEAST_CLOSED = 0.85
 """Share of a rim that must be seen: a side with a seventh of its rim worn away has 0.83 and is asked about."""
 _LEAST_SYMBOL_CORRELATION, _LEAST_SYMBOL_MARGIN = 0.6, 0.05
+"""Of a symbol that stands by itself."""
 _BESIDE = 12.0
 """Millimetres by which a thing's middle may lie beside the mat."""
 _HEIGHT_MM = {Die.WEAVE: 17.0, Die.COIN: 1.0}
@@ -111,7 +130,7 @@ def search_rings(picture: BgrImage, wanted: int | None = None) -> RingSearch:
 
 
 def _search_missing(channels: _Channels, seen: RingSearch, missing: int) -> list[Ring]:
-    """The rings of a third look, so many at most; only those that both witnesses read alike."""
+    """The rings of a third look, so many at most; only those that both cues read alike."""
     if seen.view is None:
         return []
     tops = [seen.detections[at].ring for at in seen.standing.tops]
@@ -134,7 +153,7 @@ def _closer_rings(inked: GrayImage, rings: Sequence[Ring], mat: SeenMat | None) 
     """The rings of a second look; where a mat is seen, only on it and a little round it."""
     if mat is None:
         return find_rings(inked, CLOSER_PASSES, rings)
-    wide, high, room = mat.mat.width, mat.mat.height, 30.0
+    wide, high, room = mat.mat.width, mat.mat.height, _ROUND_MAT
     edges = mat.pixels(
         np.array([[-room, -room], [wide + room, -room], [wide + room, high + room], [-room, high + room]])
     )
@@ -161,7 +180,7 @@ class _Channels:
 
     def read_ring(self, ring: Ring) -> RingDetection:
         word = read_word(band_of(self.inked, ring))
-        plain = word is None or word.correlation < 0.5
+        plain = word is None or word.correlation < _LEAST_READ
         return RingDetection(
             ring, word, None if plain or word is None else match_symbol(self.grey, ring, word.rotation)
         )
@@ -200,11 +219,11 @@ def _probe(
         places += [(centre, frame, ring.radius) for centre, frame in sides_below(detections[at], view)]
     found: list[RingDetection] = []
     for centre, frame, radius in places:
-        probed = refine_ring_near(channels.inked, centre, frame, 0.4 * radius)
+        probed = refine_ring_near(channels.inked, centre, frame, _PROBE_REACH * radius)
         if probed is None:
             continue
         others = [one.ring for one in (*detections, *found)]
-        if all(np.linalg.norm(probed.centre - other.centre) > 0.35 * other.radius for other in others):
+        if all(np.linalg.norm(probed.centre - other.centre) > _SAME_RING * other.radius for other in others):
             found.append(channels.read_ring(probed))
     return found
 
@@ -239,7 +258,7 @@ def _doubt(one: RingDetection, size: tuple[int, ...], mat: SeenMat | None) -> st
     ring, word, symbol = one.ring, one.word, one.symbol
     if not ring.inside(size):
         return "lies partly outside the picture"
-    if symbol.face != word.mark.face and symbol.margin > 0.02:
+    if symbol.face != word.mark.face and symbol.margin > _CONTRADICTION:
         return "has a code and a symbol that do not agree"
     if ring.closed < _LEAST_CLOSED:
         return "is partly hidden, or lost in a gleam"
@@ -263,8 +282,9 @@ def _word_is_clear(word: ReadWord) -> bool:
 
 def _word_confirmed(word: ReadWord, symbol: SymbolMatch) -> bool:
     """Whether a word that is whole but faint is borne out by a symbol that is clear."""
-    whole = word.bit_errors == 0 and word.correlation >= 0.62 and word.margin >= 0.04
-    return whole and symbol.face == word.mark.face and symbol.correlation >= 0.8 and symbol.margin >= 0.08
+    whole = word.bit_errors == 0 and word.correlation >= _FAINT_CORRELATION and word.margin >= _FAINT_MARGIN
+    clear = symbol.correlation >= _CLEAR_SYMBOL_CORRELATION and symbol.margin >= _CLEAR_SYMBOL_MARGIN
+    return whole and symbol.face == word.mark.face and clear
 
 
 def _symbol_is_clear(symbol: SymbolMatch) -> bool:
@@ -274,8 +294,8 @@ def _symbol_is_clear(symbol: SymbolMatch) -> bool:
 
 def _symbol_confirmed(symbol: SymbolMatch, word: ReadWord) -> bool:
     """Whether a symbol that is small but like none better is backed by a word without any blemish."""
-    whole = word.bit_errors == 0 and word.correlation >= 0.8 and word.margin >= 0.15
-    return whole and symbol.correlation >= 0.75
+    whole = word.bit_errors == 0 and word.correlation >= _FLAWLESS_CORRELATION and word.margin >= _FLAWLESS_MARGIN
+    return whole and symbol.correlation >= _CONFIRMED_SYMBOL
 
 
 def _leaning(one: RingDetection) -> SeenDie:

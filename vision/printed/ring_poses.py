@@ -2,6 +2,8 @@
 
 A side that stands upright looks other than one that lies level, except where the camera looks half from above;
 there, what tells is that over an upright side, half an edge up and half an edge back, its die has a top.
+
+All limits here were set by hand, unless it is said.
 """
 
 from __future__ import annotations
@@ -22,21 +24,30 @@ HALF_EDGE = 1.26
 _MOST_OFF_TOP = 0.5
 """How far, in ring radii, a top may be from where its side says it is."""
 _AMBIGUOUS = 0.8
-"""How like an upright side, in parts of the slack, a level ring is that could be one."""
+"""How like an upright side, in parts of the tolerance, a level ring is that could be one."""
 _SURELY_UPRIGHT = 2.0
-"""How unlike a level ring, in slacks, an upright one is that tells its die's top without being read itself."""
+"""How unlike a level ring, in tolerances, an upright one is that tells its die's top without being read itself."""
 _NOT_LEVEL, _PLACED = 1.2, 0.2
-"""How unlike a level ring, in slacks, one must be that stands just where a side must; and how near, in radii."""
+"""How unlike a level ring, in tolerances, one must be that stands just where a side must; and how near, in
+radii."""
 _MOST_OFF_SQUARE = 14.0
 """Degrees by which an upright side's symbol is turned off its die's edges at most: stickers are stuck on askew."""
 _SLANTING = 0.8
+"""Aspect ratio below which a ring is seen clearly obliquely."""
+_READ, _READ_WELL = 0.62, 0.75
+"""Correlation of a ring's word from which it is one of ours beyond chance, and from which it is read well."""
+_READ_BIT_ERRORS = 2
+_RADIUS_RATIO = (0.7, 1.45)
+"""Of a top's radius to that of a side of the same die."""
+_OUTWARD = 0.25
+"""Cosine from which a side faces the camera clearly enough to be sought below its top."""
 _NEAR = 2.6
 """Ring radii within which two rings can be on one die."""
 
 
 @dataclass(frozen=True)
 class RingDetection:
-    """A ring and what both witnesses say about it; a blank one says nothing."""
+    """A ring and what both cues, word and symbol, say about it; a blank one says nothing."""
 
     ring: Ring
     word: ReadWord | None
@@ -45,7 +56,7 @@ class RingDetection:
     @property
     def read(self) -> bool:
         """Whether its word is one of ours beyond chance."""
-        return self.word is not None and self.word.correlation > 0.62 and self.word.bit_errors <= 2
+        return self.word is not None and self.word.correlation > _READ and self.word.bit_errors <= _READ_BIT_ERRORS
 
     def same_die(self, other: RingDetection) -> bool:
         """Whether the numbers do not speak against both being sides of one die."""
@@ -80,9 +91,9 @@ class RingPoses:
 
 
 def assign_poses(detections: Sequence[RingDetection], view: View, *, guessed: bool = False) -> RingPoses:
-    """Sort the rings that were read as they stand in this view; blank ones only bear witness.
+    """Sort the rings that were read as they stand in this view; blank ones are only cues.
 
-    A view that was ``guessed`` from a single slanting ring proves nothing about that ring.
+    A view that was ``guessed`` from a single oblique ring proves nothing about that ring.
     """
     fits = [_fit(one.ring, view) for one in detections]
     level = [fit.top < tolerance(one.ring) for fit, one in zip(fits, detections, strict=True)]
@@ -146,8 +157,8 @@ def _fit(ring: Ring, view: View) -> _Fit:
 def square_to_a_die(one: RingDetection, view: View) -> bool:
     """Whether a ring, taken for an upright side, has its symbol turned as a die's edges allow.
 
-    A die's side stands on an edge, and its symbol is stuck on along the edges: upright, lying, or on its head. A
-    top may be turned any way. So most tops that look like sides from where the camera stands are none.
+    A die's side stands on an edge, and its symbol is stuck on along the edges: upright, on its side, or on its
+    head. A top may be turned any way. So most tops that look like sides from where the camera stands are none.
     """
     assert one.word is not None
     frames, _ = view.upright_frames(one.ring.centre)
@@ -173,7 +184,7 @@ def sides_below(one: RingDetection, view: View) -> list[tuple[Float64Array, Floa
     towards = np.append((ring.centre - view.middle) / view.focal, 1.0)
     found = []
     for out in (way, -way, np.cross(view.up, way), -np.cross(view.up, way)):
-        if out @ towards < -0.25 * np.linalg.norm(towards):
+        if out @ towards < -_OUTWARD * np.linalg.norm(towards):
             along = np.cross(out, view.up)
             centre = ring.centre + HALF_EDGE * scale * (steps @ (out - view.up))
             found.append((centre, scale * (steps @ np.stack([along, view.up], axis=1))))
@@ -208,7 +219,7 @@ def _another_over(
 
 
 def _whole(one: RingDetection) -> bool:
-    return one.word is not None and one.word.bit_errors == 0 and one.word.correlation > 0.75
+    return one.word is not None and one.word.bit_errors == 0 and one.word.correlation > _READ_WELL
 
 
 def _owner(
@@ -220,7 +231,7 @@ def _owner(
     for other, theirs in enumerate(detections):
         if other == at or not level[other] or not mine.same_die(theirs):
             continue
-        if not 0.7 < theirs.ring.radius / mine.ring.radius < 1.45:
+        if not _RADIUS_RATIO[0] < theirs.ring.radius / mine.ring.radius < _RADIUS_RATIO[1]:
             continue
         off = float(np.linalg.norm(theirs.ring.centre - fits[at].over)) / mine.ring.radius
         if off < _MOST_OFF_TOP:
@@ -240,7 +251,7 @@ def _beside_a_top(at: int, detections: Sequence[RingDetection], level: Sequence[
     What was hardly read itself need not be of the same number.
     """
     mine = detections[at]
-    weak = mine.word is None or mine.word.bit_errors > 0 or mine.word.correlation < 0.75
+    weak = mine.word is None or mine.word.bit_errors > 0 or mine.word.correlation < _READ_WELL
     for other, theirs in enumerate(detections):
         if other == at or not level[other] or not theirs.read or not (weak or mine.same_die(theirs)):
             continue

@@ -2,6 +2,8 @@
 
 A ring is known by its rim's outer edge, a circle on the thing and an ellipse in the picture. The ellipse says
 where the ring lies and how its plane leans, but not how it is turned in that plane: that is in its word.
+
+All limits here were set by hand.
 """
 
 from __future__ import annotations
@@ -32,6 +34,36 @@ _LARGEST = 240
 _SLIMMEST = 0.3
 """Least short over long axis."""
 _HALF_RIM = (1 - RIM_INSIDE) / 2
+_FILLED = (0.1, 0.75)
+"""Share of its box that a rim with its pegs fills, a third to two thirds as a rule; grain, threads and solid
+blots do not."""
+_HOLLOW = 1.15
+"""Area within an outline, in parts of the dark within it, from which there is light in it."""
+_DARKER = 3.0
+"""Grey levels by which a rim must be darker, beside the share of the light."""
+_CONVEX = 0.85
+"""Area within an outline, in parts of that of its convex hull, at least."""
+_LEAST_AXIS = 4.0
+"""Shorter axis of an outline's ellipse, px, at least."""
+_FITS_ELLIPSE = (0.88, 1.12)
+"""Area within an outline, in parts of its ellipse's."""
+_LEAST_RISE = 1.0
+"""Grey levels a step from rim to ground, in the median of all spokes."""
+_CLEAR_RISE = 0.4
+"""The same of one spoke, in parts of the median, from which its edge counts."""
+_EDGES_SEEN, _EDGES_FITTED = 0.7, 0.65
+"""Shares of the spokes whose edges must be seen, and must lie on the ellipse."""
+_AXES_OFF = (0.3, 3.0)
+"""Squared inverse axes of the refined ellipse, in those of the guess: beyond these it is another thing."""
+_OUTLIER, _LEAST_OUTLIER = 2.5, 0.02
+"""Distance from the ellipse of a point that is left out: in median distances, and in radii at least."""
+_LEAST_CONTRAST = 12.0
+"""Grey levels from the rim to the ground, in the median."""
+_DARK_SHARE, _LEAST_CLOSED = 0.4, 0.7
+"""Part of the contrast by which a place on the rim is darker than the ground beside it; and how many places
+must be."""
+_ONE_MIDDLE = 0.35
+"""Radii within which two rings are one."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +73,8 @@ class Ring:
     centre: Float64Array
     """(2,): x, y in pixels."""
     axes: Float64Array
-    """(2, 2): takes places in units of the rim's radius (x right, y down on the thing, up to a turn) to pixels."""
+    """(2, 2): takes places in units of the rim's radius (x right, y down on the thing, up to a rotation) to
+    pixels."""
     contrast: float
     """Grey levels from the rim to the ground outside of it."""
     closed: float
@@ -60,7 +93,7 @@ class Ring:
 
     @property
     def shape(self) -> Float64Array:
-        """(2, 2): the ellipse as a matrix, the same however the ring is turned in its plane."""
+        """(2, 2): the ellipse as a matrix, the same however the ring is rotated in its plane."""
         return np.asarray(self.axes @ self.axes.T)
 
     def points(self, on_ring: Float64Array) -> Float64Array:
@@ -121,14 +154,13 @@ def _ellipses(grey: GrayImage, share: float) -> Iterator[tuple[Float64Array, Flo
     wide, high, area = boxes[:, cv2.CC_STAT_WIDTH], boxes[:, cv2.CC_STAT_HEIGHT], boxes[:, cv2.CC_STAT_AREA]
     long, short = np.maximum(wide, high), np.minimum(wide, high)
     fits = (long >= 2 * LEAST_RADIUS) & (long <= _LARGEST) & (short >= 2 * LEAST_RADIUS * _SLIMMEST)
-    # A rim with its pegs fills a third to two thirds of its box; grain, threads and solid blots do not.
-    fits &= (area > 0.1 * wide * high) & (area < 0.75 * wide * high)
+    fits &= (area > _FILLED[0] * wide * high) & (area < _FILLED[1] * wide * high)
     for at in np.flatnonzero(fits[1:]) + 1:
         x, y = int(boxes[at, cv2.CC_STAT_LEFT]), int(boxes[at, cv2.CC_STAT_TOP])
         blob = (blobs[y : y + int(high[at]), x : x + int(wide[at])] == at).astype(np.uint8)
         outlines, _ = cv2.findContours(blob, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         outline = np.asarray(max(outlines, key=len), np.int32)
-        if cv2.contourArea(outline) > 1.15 * float(area[at]):
+        if cv2.contourArea(outline) > _HOLLOW * float(area[at]):
             fitted = _ellipse(outline)
             if fitted is not None:
                 yield fitted[0] + (x, y), fitted[1]
@@ -141,7 +173,7 @@ def _thin_dark(grey: GrayImage, share: float) -> GrayImage:
     """
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (_KERNEL, _KERNEL))
     ground = cv2.morphologyEx(grey, cv2.MORPH_CLOSE, kernel)
-    return np.asarray((grey < ground * (1 - share) - 3).astype(np.uint8) * 255, np.uint8)
+    return np.asarray((grey < ground * (1 - share) - _DARKER).astype(np.uint8) * 255, np.uint8)
 
 
 def _ellipse(outline: npt.NDArray[np.int32]) -> tuple[Float64Array, Float64Array] | None:
@@ -150,15 +182,15 @@ def _ellipse(outline: npt.NDArray[np.int32]) -> tuple[Float64Array, Float64Array
         return None
     hull = cv2.convexHull(outline)
     area = cv2.contourArea(outline) + len(outline) / 2
-    if area < 0.85 * (cv2.contourArea(hull) + cv2.arcLength(hull, True) / 2) or len(hull) < 6:
+    if area < _CONVEX * (cv2.contourArea(hull) + cv2.arcLength(hull, True) / 2) or len(hull) < 6:
         return None
     (x, y), (wide, high), angle = cv2.fitEllipse(hull)
-    if min(wide, high) < _SLIMMEST * max(wide, high) or min(wide, high) < 4:
+    if min(wide, high) < _SLIMMEST * max(wide, high) or min(wide, high) < _LEAST_AXIS:
         return None
-    if not 0.88 < area / (np.pi / 4 * (wide + 1) * (high + 1)) < 1.12:
+    if not _FITS_ELLIPSE[0] < area / (np.pi / 4 * (wide + 1) * (high + 1)) < _FITS_ELLIPSE[1]:
         return None
-    turn = np.radians(angle)
-    axes = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    rotation = np.radians(angle)
+    axes = np.array([[np.cos(rotation), -np.sin(rotation)], [np.sin(rotation), np.cos(rotation)]])
     return np.array([x, y]), axes * np.array([wide + 1, high + 1]) / 2
 
 
@@ -168,7 +200,7 @@ _SPOKES = circle_points(_ANGLES, _REACH)
 
 
 def refine_ring(grey: GrayImage, centre: Float64Array, frame: Float64Array) -> Ring | None:
-    """The rim near a guess, its outer edge followed all round; nothing where there is none."""
+    """The rim near a guess, its outer edge refined all round; nothing where there is none."""
     for _ in range(2):
         seen = sample_bilinear(grey, _SPOKES @ frame.T + centre)
         rise = np.gradient(cv2.GaussianBlur(seen, (5, 1), 0.9), axis=1)[:, 1:-1]
@@ -176,10 +208,10 @@ def refine_ring(grey: GrayImage, centre: Float64Array, frame: Float64Array) -> R
         rows = np.arange(_ANGLES)
         strength = rise[rows, at]
         level = float(np.median(strength))
-        if level < 1.0:
+        if level < _LEAST_RISE:
             return None
-        good = (strength > 0.4 * level) & (at > 0) & (at < rise.shape[1] - 1)
-        if good.sum() < 0.7 * _ANGLES:
+        good = (strength > _CLEAR_RISE * level) & (at > 0) & (at < rise.shape[1] - 1)
+        if good.sum() < _EDGES_SEEN * _ANGLES:
             return None
         before, after = rise[rows, np.maximum(at - 1, 0)], rise[rows, np.minimum(at + 1, rise.shape[1] - 1)]
         bend = before - 2 * strength + after
@@ -217,13 +249,13 @@ def _fit_ellipse(points: Float64Array, good: npt.NDArray[np.bool_]) -> tuple[Flo
         middle = -np.linalg.solve(matrix, [d / 2, e / 2])
         scale = 1 + middle @ matrix @ middle
         values, vectors = np.linalg.eigh(matrix / scale)
-        if values[0] <= 0.3 or values[1] > 3:
+        if values[0] <= _AXES_OFF[0] or values[1] > _AXES_OFF[1]:
             return None
         inner = vectors @ np.diag(1 / np.sqrt(values)) @ vectors.T
         off = np.abs(np.linalg.norm(np.linalg.solve(inner, (points - middle).T), axis=0) - 1)
-        limit = max(2.5 * float(np.median(off[good])), 0.02)
+        limit = max(_OUTLIER * float(np.median(off[good])), _LEAST_OUTLIER)
         kept = off < limit
-        if kept.sum() < 0.65 * len(points):
+        if kept.sum() < _EDGES_FITTED * len(points):
             return None
         if (kept == good).all():
             break
@@ -244,16 +276,16 @@ def _verified(grey: GrayImage, centre: Float64Array, frame: Float64Array) -> Rin
     outside = sample_bilinear(grey, _OUTSIDE @ frame.T + centre)[:, 0]
     step = outside - rim
     contrast = float(np.median(step))
-    if contrast < 12:
+    if contrast < _LEAST_CONTRAST:
         return None
-    closed = float((step > 0.4 * contrast).mean())
-    return Ring(centre, frame, contrast, closed) if closed > 0.7 else None
+    closed = float((step > _DARK_SHARE * contrast).mean())
+    return Ring(centre, frame, contrast, closed) if closed > _LEAST_CLOSED else None
 
 
 def _non_max_suppression(rings: list[Ring]) -> list[Ring]:
     """Each ring once: of those that share a middle, the best closed."""
     kept: list[Ring] = []
     for ring in sorted(rings, key=lambda ring: (-round(ring.closed, 1), -ring.contrast * ring.radius)):
-        if all(np.linalg.norm(ring.centre - other.centre) > 0.35 * other.radius for other in kept):
+        if all(np.linalg.norm(ring.centre - other.centre) > _ONE_MIDDLE * other.radius for other in kept):
             kept.append(ring)
     return kept

@@ -1,4 +1,4 @@
-"""Recognising a symbol by its looks: the second witness, which knows nothing of the ring's word.
+"""Recognising a symbol by its looks: the second cue, which knows nothing of the ring's word.
 
 The pictures it compares with are those of the printed sides themselves, kept in ``models/printed-symbols.png``
 (made by ``python -m docs.site.printed_symbols``): one square for each face of a Weave die and a coin, in the

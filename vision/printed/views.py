@@ -33,7 +33,7 @@ class View:
 
     @property
     def tilt(self) -> float:
-        """Degrees by which the camera looks aslant: 0 straight down."""
+        """Degrees by which the camera looks obliquely: 0 straight down."""
         return math.degrees(math.acos(min(1.0, max(-1.0, -float(self.up[2])))))
 
     def jacobian(self, at: Float64Array) -> Float64Array:
@@ -49,7 +49,7 @@ class View:
         return first, np.cross(self.up, first)
 
     def level_frame(self, at: Float64Array) -> Float64Array:
-        """(2, 2): the frame of a level circle seen at a pixel, up to a scale and a turn."""
+        """(2, 2): the frame of a level circle seen at a pixel, up to a scale and a rotation."""
         return np.asarray(self.jacobian(at) @ np.stack(self.level_axes, axis=1))
 
     def level_frames(self, places: Float64Array, size: float) -> Float64Array:
@@ -93,7 +93,7 @@ def scaled_to_area(ring: Ring, frames: Float64Array) -> Float64Array:
 
 
 def tolerance(ring: Ring) -> float:
-    """By how much a ring's ellipse may be out: more for small ones."""
+    """By how much (``shape_distance``) a ring's ellipse may be out: more for small ones."""
     return 0.07 + 1.3 / ring.radius
 
 

@@ -1,4 +1,4 @@
-"""Reading a ring's word: the first witness for which side of which thing it is.
+"""Reading a ring's word: the first cue for which side of which thing it is.
 
 All round the band of cells the grey is taken, in parts of the light ground outside it. Where that ground is
 uneven, the parts are those of the ground at the same place, so that a shadow across a die changes little. The

@@ -1,4 +1,4 @@
-"""Ready scenes: a row of cards, a handful of dice, laid so that everything lies inside the picture."""
+"""Ready scenes: a row of cards, a handful of dice, placed so that everything lies inside the picture."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def row_of_cards(
     surface: Surface | None = None,
     light: Light | None = None,
 ) -> Scene:
-    """Cards laid by hand in one row from left to right, each a little askew, the row turned by ``turn`` degrees.
+    """Cards placed by hand in one row from left to right, each a little askew, the row turned by ``turn`` degrees.
 
     The cards are poker size. ``cards`` names them in the same order.
 

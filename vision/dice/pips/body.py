@@ -1,6 +1,6 @@
 """How far a die's body reaches round a pip: what tells a one from a speck on the table.
 
-From the pip's middle, rays run outwards in the pip's own ellipse (so that a face seen aslant counts as if seen
+From the pip's middle, rays run outwards in the pip's own ellipse (so that a face seen obliquely counts as if seen
 from above) until the colour is no longer the body's.
 """
 
@@ -16,7 +16,7 @@ from loomtable.vision.pictures import BgrImage
 
 RAYS = 24
 REACH = 5.0
-"""How far a ray is followed, in pip diameters from the pip's middle."""
+"""How far a ray is traced, in pip diameters from the pip's middle."""
 _STEP = 0.125
 
 

@@ -1,6 +1,6 @@
 """How sure a face is: every check that a face must pass, each from 0 (it fails) to 1 (nothing to object).
 
-The checks multiply, so that one bad mark is enough to be asked about; the weakest is what people are told.
+The checks multiply, so that one bad score is enough to be asked about; the weakest is what people are told.
 """
 
 from __future__ import annotations
@@ -59,25 +59,25 @@ class Scores:
         return min(self.checks, key=lambda name: self.checks[name])
 
     def with_score(self, name: str, score: float) -> Scores:
-        """The same marks with one more."""
+        """The same scores with one more."""
         return Scores({**self.checks, name: score})
 
 
 _MEASURED = ((0.0, 0.05), (0.3, 0.35), (0.6, 0.55), (0.9, 0.75), (1.0, 0.96))
-"""Sureness, and the share of dice that were right, unasked, on the tuning photographs (``models/README.md``)."""
+"""Confidence, and the share of dice that were right, unasked, on the tuning photographs (``models/README.md``)."""
 
 
 def calibrated(confidence: float) -> float:
-    """How often a die of this sureness shows the face that was read, 0 to 1."""
+    """How often a die of this confidence shows the face that was read, 0 to 1."""
     known, right = np.array(_MEASURED).T
     return float(np.interp(confidence, known, right))
 
 
 def fit_scores(fit: FaceFit, pips: Pips, zoom: float) -> Scores:
-    """Mark a face by its pips alone, which costs little.
+    """Score a face by its pips alone, which costs little.
 
     Args:
-        fit: the face as the pips tell it (first witness).
+        fit: the face as the pips tell it (the first cue).
         pips: the candidates that ``fit.pips`` points into.
         zoom: how much the picture was enlarged before it was searched.
     """
@@ -95,7 +95,7 @@ def fit_scores(fit: FaceFit, pips: Pips, zoom: float) -> Scores:
     fails, passes = {1: (0.93, 0.96), 2: (0.92, 0.95), 3: (0.9, 0.94)}.get(fit.value, (0.87, 0.91))
     checks["plain"] *= linstep(float(pips.roundness[rows].min()), fails, passes)
     if fit.value <= 2:
-        # Specks, gleams and the pile of cloth are faint, and so few pips have little else to vouch for them.
+        # Specks, glare and the pile of cloth are faint, and so few pips have little else to confirm them.
         checks["plain"] *= linstep(float(pips.contrast[rows].min()), 40, 80)
     if fit.value == 1:
         checks["size"] *= linstep(fit.side / zoom, 14, 22)
@@ -122,7 +122,7 @@ def body_score(reach: Extent) -> float:
 
 
 def all_scores(first: Scores, fit: FaceFit, verification: Verification, pips: Pips) -> Scores:
-    """All marks of one face: the ``first`` ones, and what its pixels (second witness) and its company say."""
+    """All scores of one face: the ``first`` ones, and what its pixels (the second cue) and its company say."""
     checks = {
         **first.checks,
         "testimony": 1.0 if verification.value == fit.value else 0.0,
@@ -154,7 +154,7 @@ def _company(fit: FaceFit, pips: Pips) -> float:
     colour = np.linalg.norm(pips.ink[others] - ink, axis=1) / contrast
     root = np.sqrt(determinant(fit.ellipse) * determinants(pips.spread[others]))
     swell = determinants((fit.ellipse + pips.spread[others]) / 2) / root
-    # A pip that a gleam has paled still makes a one doubtful.
+    # A pip that glare has paled still makes a one doubtful.
     unlike = 1.0 if fit.value == 1 else 0.7
     like = np.clip((unlike - colour) / 0.35, 0, 1) * np.clip((1.2 - swell) / 0.1, 0, 1)
     return float(like.max())

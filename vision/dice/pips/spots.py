@@ -94,7 +94,7 @@ def find_pips(picture: BgrImage, levels: int = LEVELS) -> Pips:
 
 
 def _channels(level: BgrImage, coarse: bool) -> list[npt.NDArray[np.uint8]]:
-    """Blue, green and red; and two hues, in which a white gleam over coloured ink vanishes.
+    """Blue, green and red; and two hues, in which a white glare over coloured ink vanishes.
 
     Cameras and JPEG keep hues at half the resolution only, so the finest level has none.
     """
@@ -158,11 +158,11 @@ def _coloured(spots: Float64Array, picture: BgrImage) -> Pips:
     inside = _sample(picture, centre[:, None, :] + 0.45 * rim[:, ::2])
     ink, body = np.median(inside, axis=1), np.median(ring, axis=1)
     contrast = np.linalg.norm(ink - body, axis=1)
-    # A quarter of the ring may lie on a neighbour, an edge or a gleam.
+    # A quarter of the ring may lie on a neighbour, an edge or glare.
     uneven = np.sort(np.linalg.norm(ring - body[:, None, :], axis=2), axis=1)[:, 11]
     plainness = 1 - uneven / np.maximum(contrast, 1)
     pips = Pips(centre, spread, ink, body, plainness, spots[:, 5], np.zeros((0, 3)))
-    # A large spot of many colours is a die, or part of a picture; a small one may be blurred or gleam.
+    # A large spot of many colours is a die, or part of a picture; a small one may be blurred or in glare.
     mottled = np.sort(np.linalg.norm(inside - ink[:, None, :], axis=2), axis=1)[:, 6] > 0.4 * contrast
     mottled &= pips.diameter > 30
     return pips.take(np.flatnonzero((contrast > 1.3 * CONTRAST_FLOOR) & (plainness > 0.45) & ~mottled))

@@ -53,7 +53,7 @@ _OVERLAPPING = 1.3
 _OTHER_SHAPE = 1.03
 """``shape_difference`` from which two faces do not lie in one plane."""
 _OTHER_AREA = 1.3
-"""Of the larger pips' area to the smaller ones', from which two faces do not lie at one slant."""
+"""Of the larger pips' area to the smaller ones', from which two faces are not seen equally obliquely."""
 _STEEPNESS = 2.0
 """Columns to rows of the step from a top to the front below it, at most."""
 _OTHER_COLOUR = 0.5
