@@ -43,6 +43,10 @@ TYPE_IT = "where a code is torn or covered, type the short code printed beside i
 """What else can be done about a code that nothing reads."""
 
 
+_ONE_DIRECTION = 0.4
+"""Length of the mean of all cards' (doubled) directions from which they agree on one; set by hand."""
+
+
 class RefusalKind(StrEnum):
     """Why a code is refused."""
 
@@ -283,7 +287,7 @@ def _reading_turn(cards: Sequence[SeenCard]) -> float:
     turns = np.radians([seen.rotation for seen in cards])
     # Doubled angles make half a turn a whole one, so that upright and reversed cards agree.
     mean = np.exp(2j * turns).mean()
-    if abs(mean) < 0.4:
+    if abs(mean) < _ONE_DIRECTION:
         return 0.0
     angle = float(np.angle(mean)) / 2
     upright = float(np.sign(np.round(np.cos(turns - angle), 6)).sum())

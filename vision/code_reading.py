@@ -30,6 +30,10 @@ not."""
 _AT_ONCE = 0.6
 """Share of the picture that unread places cover from which the whole of it is enlarged instead of each."""
 
+_LEAST_MODULE, _MOST_RATIO = 1.2, 1.5
+"""Pixels a module of a code that was found and not read, at least; its longer side to its shorter, at most. Set by
+hand."""
+
 
 class CodeDetection(msgspec.Struct, frozen=True):
     """A place with a code: what it says, or nothing (``b""``) where it was found and could not be read."""
@@ -77,7 +81,7 @@ def place_of(quad: Quad, grey: GrayImage) -> Box:
 def like_a_code(quad: Quad) -> bool:
     """Whether a place can be that of a code: nearly square, and not so small that it is anything at all."""
     sides = [math.dist(quad[i], quad[(i + 1) % 4]) for i in range(4)]
-    return min(sides) > 1.2 * MODULES and max(sides) < 1.5 * min(sides)
+    return min(sides) > _LEAST_MODULE * MODULES and max(sides) < _MOST_RATIO * min(sides)
 
 
 def _about(quad: Quad, grey: GrayImage) -> Box:

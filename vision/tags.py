@@ -39,6 +39,8 @@ _MOST_BIT_ERRORS_BROKEN = 1
 """Where the outline was no quadrangle: so much more is tried then."""
 _MOST_BORDER_ERRORS = 8
 """Cells of 64, of the border and of the rim, that may be lost in glare or covered."""
+_MOST_MOVED = 1.5
+"""Cells by which fitted corners may have moved; set by hand."""
 _PROMISING, _LEAST_CORRELATION = 0.5, 0.75
 _HOPELESS = 0.6
 """Correlation with border and rim, before the corners are moved: of 300 tags the least had 0.73, and 19 of 20 of
@@ -269,7 +271,7 @@ def _fit_corners(seen: GrayImage, quad: Float64Array, expected: Float64Array) ->
                     best, score = moved[at], scores[at]
             if score - begun < 1e-3:
                 break
-    return best if np.linalg.norm(best - quad, axis=1).max() < 1.5 * cell else quad
+    return best if np.linalg.norm(best - quad, axis=1).max() < _MOST_MOVED * cell else quad
 
 
 _DIRECTIONS = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]], np.float64)

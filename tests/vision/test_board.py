@@ -163,7 +163,7 @@ def test_the_less_of_a_map_is_seen_the_less_sure_its_far_end_is() -> None:
     place = square_middle(BELL_HALL, 5, 7)
     [figure] = figures_on(sheet, [figure_tag(camera, 7, place, 0, TOKEN, BASE_CARD)], FIGURE_PRINTS)
     assert figure.position_error > 2 * out[0]
-    unsure = replace(figure, out=5.0)
+    unsure = replace(figure, position_error=5.0)
     told = standing("Thymin", [unsure], "F8", lambda at: square_of(BELL_HALL, at))
     assert told.doubt == "seems to stand on F8, but too little of the map is seen; uncover its corners"
     assert standing("Thymin", [figure], "F8", lambda at: square_of(BELL_HALL, at)).says == "Thymin stands on F8"

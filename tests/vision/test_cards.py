@@ -145,23 +145,23 @@ def test_codes_too_small_bring_advice_and_large_ones_none() -> None:
     assert "closer" in small.advice
 
 
-def test_higher_rungs_read_what_the_first_misses_and_are_left_out_when_not_needed(monkeypatch) -> None:
+def test_closer_passes_read_what_the_first_misses_and_are_left_out_when_not_needed(monkeypatch) -> None:
     camera = VirtualCamera(height=430, tilt=10)
     ids = story(14, 15, 16)
     picture = shot_of(row_of_cards([printed(card.code) for card in ids], 2, camera), camera).picture
     assert len(scan_cards(picture, quick=True).cards) < 3
     assert list(scan_cards(picture).ids) == ids
-    climbed = []
-    rungs = code_reading.ENLARGED_PASSES
-    counted = [lambda grey, places, rung=rung: climbed.append(rung) or rung(grey, places) for rung in rungs]
-    monkeypatch.setattr(code_reading, "CLOSER_RUNGS", tuple(counted))
+    enlarged = []
+    passes = code_reading.ENLARGED_PASSES
+    counted = [lambda grey, places, one=one: enlarged.append(one) or one(grey, places) for one in passes]
+    monkeypatch.setattr(code_reading, "ENLARGED_PASSES", tuple(counted))
     assert list(scan_cards(picture, expected=3).ids) == ids
-    assert climbed
+    assert enlarged
     near = VirtualCamera(height=260, tilt=0)
     large = shot_of(Scene(cards=(PlacedCard(printed(ids[0].code)),)), near).picture
-    climbed.clear()
+    enlarged.clear()
     assert list(scan_cards(large, expected=1).ids) == ids[:1]
-    assert climbed == []
+    assert enlarged == []
 
 
 def test_a_grey_picture_reads_as_a_coloured_one_does() -> None:

@@ -27,6 +27,21 @@ _MOST_RATIO = 2.1
 _LEAST_SIDE = 22.0
 """Pixels of a card's short side: smaller ones cannot be read."""
 MOST_CARDS = 54
+_CONVEX, _HEAP_CONVEX = 0.86, 0.8
+"""Area of a patch in that of its convex hull, at least: of a card, and of cards over one another. This and all
+below were set by hand."""
+_HEAP_SHARE = (0.01, 0.35)
+"""Of the picture's area that cards over one another cover."""
+_OPPOSITE = 1.45
+"""Of one side of a card to the opposite one, at most."""
+_BETWEEN_CORNERS = (0.12, 0.88)
+"""The part of a side that is not rounded."""
+_OFF_SIDE, _OFF_SIDE_SHARE = 2.5, 0.04
+"""How far from a side its points may be: px, and in its length."""
+_SIDE_SEEN = 0.4
+"""Points on a side for each pixel of its length, at least."""
+_COMMON = 0.34
+"""Share of the smaller of two outlines that lies in the other, from which they are of one thing."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +102,7 @@ def _card(outline: npt.NDArray[np.int32], size: tuple[int, ...]) -> CardOutline 
         return None
     hull = cv2.convexHull(outline)
     full = cv2.contourArea(hull)
-    if area < 0.86 * full:
+    if area < _CONVEX * full:
         return None
     rough = cv2.approxPolyDP(hull, 0.04 * cv2.arcLength(hull, True), True)
     if len(rough) != 4:
@@ -101,7 +116,7 @@ def _card(outline: npt.NDArray[np.int32], size: tuple[int, ...]) -> CardOutline 
         quad, first, second = np.roll(quad, -1, axis=0), second, first
     if first < _LEAST_SIDE or not 1.0 <= second / first < _MOST_RATIO:
         return None
-    if max(sides[0] / sides[2], sides[2] / sides[0], sides[1] / sides[3], sides[3] / sides[1]) > 1.45:
+    if max(sides[0] / sides[2], sides[2] / sides[0], sides[1] / sides[3], sides[3] / sides[1]) > _OPPOSITE:
         return None
     margin = 1.5
     if quad.min() < margin or np.any(quad > np.array(size[1::-1]) - 1 - margin):
@@ -117,13 +132,14 @@ def _straightened(rough: Points, outline: npt.NDArray[np.int32]) -> tuple[Points
         rough = rough[::-1]
     points = outline.reshape(-1, 2).astype(np.float64)
     lines, roughness = [], 0.0
+    start, end = _BETWEEN_CORNERS
     for at in range(4):
         a, b = rough[at], rough[(at + 1) % 4]
         length = float(np.linalg.norm(b - a))
         along = (points - a) @ (b - a) / length**2
         away = np.abs((points - a) @ np.array([-(b - a)[1], (b - a)[0]])) / length
-        near = points[(along > 0.12) & (along < 0.88) & (away < max(2.5, 0.04 * length))]
-        if len(near) < 0.4 * length:
+        near = points[(along > start) & (along < end) & (away < max(_OFF_SIDE, _OFF_SIDE_SHARE * length))]
+        if len(near) < _SIDE_SEEN * length:
             return None, 0.0
         vx, vy, x, y = cv2.fitLine(near.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
         roughness = max(roughness, float(np.abs((near - [x, y]) @ np.array([-vy, vx])).mean()))
@@ -137,13 +153,13 @@ def _straightened(rough: Points, outline: npt.NDArray[np.int32]) -> tuple[Points
 def _heap_like(outline: npt.NDArray[np.int32], size: tuple[int, ...]) -> bool:
     """Whether a light patch could be cards that overlap: nearly convex, and no larger than a few of them."""
     area = cv2.contourArea(outline)
-    if not 0.01 < area / (size[0] * size[1]) < 0.35:
+    if not _HEAP_SHARE[0] < area / (size[0] * size[1]) < _HEAP_SHARE[1]:
         return False
-    return bool(area > 0.8 * cv2.contourArea(cv2.convexHull(outline)))
+    return bool(area > _HEAP_CONVEX * cv2.contourArea(cv2.convexHull(outline)))
 
 
 def _are_apart(one: Points, other: Points) -> bool:
     """Whether two outlines are of two things: less than a third of the smaller one lies in the other."""
     a, b = one.astype(np.float32), other.astype(np.float32)
     common, _ = cv2.intersectConvexConvex(a, b)
-    return bool(common < 0.34 * min(cv2.contourArea(a), cv2.contourArea(b)))
+    return bool(common < _COMMON * min(cv2.contourArea(a), cv2.contourArea(b)))

@@ -19,6 +19,8 @@ from loomtable.vision.poker.signs import suit_fits
 MODEL = "poker_corners.onnx"
 _MOST_NO_INDEX = 0.5
 """Probability of "no index" from which a pair of blobs is none, at the first look."""
+_SAME_INDEX = 0.6
+"""How near the middles of two pairs are, in the longer one's length, that are of one index; set by hand."""
 _MOST = 60
 """Indices that are looked at again: more than one deck on the table nobody lays."""
 _VIEWS = (
@@ -116,7 +118,7 @@ def _are_apart(ranks_at: Points, signs_at: Points, one: int, other: int) -> bool
     """Whether two pairs of blobs are not of one index."""
     middles = (ranks_at[one] + signs_at[one]) / 2, (ranks_at[other] + signs_at[other]) / 2
     spans = [float(np.linalg.norm(signs_at[at] - ranks_at[at])) for at in (one, other)]
-    return float(np.linalg.norm(middles[0] - middles[1])) >= 0.6 * max(spans)
+    return float(np.linalg.norm(middles[0] - middles[1])) >= _SAME_INDEX * max(spans)
 
 
 def _read_index(picture: BgrImage, rank_at: Points, sign_at: Points) -> SeenIndex:

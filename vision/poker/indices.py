@@ -32,6 +32,9 @@ _NEAR, _FAR = 0.95, 2.5
 """How far apart the middles of a rank and its sign are, in the sum of their spreads."""
 _LEAST_RATIO, _MOST_RATIO = 0.75, 2.7
 """Of the spread of a rank to that of its sign."""
+_BESIDE, _BESIDE_RATIO = 1.35, 0.55
+"""Of the two figures of a ten: their distance in the sum of their spreads, at most; the smaller spread in the
+larger one, at least; set by hand."""
 _ONE_INK = 0.25
 """How much more red one of two blobs of one index may be."""
 _CORNERS = ((0, 0, 0, 0), (0, -1, 0, -1), (0.6, 0.6, 0.6, 0.6), (0, -0.6, 0, -1.4), (0.6, -0.6, 0.6, 0.6))
@@ -114,7 +117,7 @@ def _pairs(blobs: _Blobs) -> Points:
     both = blobs.spread[:, None] + blobs.spread[None]
     ratio = blobs.spread[:, None] / blobs.spread[None]
     one_ink = np.abs(blobs.red[:, None] - blobs.red[None]) < _ONE_INK
-    beside = (away < 1.35 * both) & (ratio > 0.55) & (ratio <= 1 / 0.55) & one_ink
+    beside = (away < _BESIDE * both) & (ratio > _BESIDE_RATIO) & (ratio <= 1 / _BESIDE_RATIO) & one_ink
     one, other = np.nonzero(np.triu(beside, 1))
     middle = np.concatenate([blobs.middle, (blobs.middle[one] + blobs.middle[other]) / 2])
     wide = np.hypot((blobs.spread[one] + blobs.spread[other]) / 2, away[one, other] / 2)

@@ -37,6 +37,12 @@ _FITS = 0.88
 """Least likeness of a sign to its suit."""
 _ALONE, _ALONE_ODDS = 0.95, 4.5
 """The same where only one index is seen: it has to be surer by itself."""
+_PLAUSIBLE, _LONE_SUIT = 0.25, 0.75
+"""Probability of a rank in each of two indices from which they are a card's; and of the suit in a lone index."""
+_RED = 0.7
+"""Mean blackness of a card's ink below which it is red."""
+_OUTLINED = (0.7, 1.4)
+"""Area of an outline that was found, in the one that two indices tell."""
 _SEEMS = 0.9
 """Probability of one rank from which an index alone is reported at all; less is anything."""
 
@@ -115,7 +121,7 @@ def _assessed(cards: tuple[SeenPokerCard, ...], heaps: int, expected: int | None
 
 def _is_plausible(card: CardIndices) -> bool:
     if len(card.seen) == 2:
-        return all(index.rank_probabilities[:-1].max() > 0.25 for index in card.seen)
+        return all(index.rank_probabilities[:-1].max() > _PLAUSIBLE for index in card.seen)
     [index] = card.seen
     return bool(
         index.rank_probabilities[index.rank] > _SEEMS and index.agreement == 1 and index.shape_scores.max() > _FITS
@@ -142,7 +148,7 @@ def _fuse(shares: Sequence[Float32Array]) -> Float32Array:
 def _suit(seen: Sequence[SeenIndex]) -> tuple[int, float, tuple[float, float]]:
     """The likeliest suit of the ink's colour, its probability, and what network and shape say for it against
     the other of that colour, as logarithms of odds."""
-    red = float(np.mean([index.blackness for index in seen])) < 0.7
+    red = float(np.mean([index.blackness for index in seen])) < _RED
     one, other = (0, 1) if red else (2, 3)
     said, shape = np.sum([index.log_odds(one, other) for index in seen], axis=0).tolist()
     if said + shape < 0:
@@ -166,7 +172,7 @@ def _doubt(seen: Sequence[SeenIndex], rank: int, share: float, suit: int, odds: 
             one.agreement == 1
             and likely > _ALONE
             and sum(odds) > _ALONE_ODDS
-            and one.suit_probabilities[suit] > 0.75
+            and one.suit_probabilities[suit] > _LONE_SUIT
         )
         return "" if own and alike > _FITS else "shows one of its indices only"
     if share < _SURE or likely < _LIKELY or sum(odds) < _ODDS or alike < _FITS:
@@ -182,7 +188,7 @@ def _outline(card: CardIndices, found: Sequence[CardOutline]) -> Points:
     size = cv2.contourArea(rough.astype(np.float32))
     for one in found:
         shape = one.quad.astype(np.float32)
-        if 0.7 < cv2.contourArea(shape) / max(size, 1.0) < 1.4 and all(
+        if _OUTLINED[0] < cv2.contourArea(shape) / max(size, 1.0) < _OUTLINED[1] and all(
             cv2.pointPolygonTest(shape, (float(x), float(y)), False) >= 0
             for x, y in (index.rank_at for index in card.seen)
         ):

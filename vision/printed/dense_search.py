@@ -27,6 +27,9 @@ _LEAST_TEXTURE = 24
 """Grey levels between light and dark within a ring's breadth, below which there is nothing printed."""
 _MOST_TRIED = 150
 """How many places are refined."""
+_TAKEN, _REACH, _SAME_RING = 0.5, 0.5, 0.35
+"""In radii, set by hand: how near a known ring no place is tried; how far from its place a ring may be found;
+within which two rings are one."""
 _ANGLES, _LIGHTEST = 24, 10
 """Places round a rim, and how many of them may be lighter: the grid misses a rim by two pixels at times."""
 _RIM, _OUTSIDE = circle_points(_ANGLES, ((1 + RIM_INSIDE) / 2, (1 + CLEAR_OUTSIDE) / 2 + 0.02)).transpose(1, 0, 2)
@@ -58,13 +61,13 @@ def search_like(
             break
         radius = math.sqrt(abs(float(np.linalg.det(frames[at]))))
         taken = (*known, *found)
-        if any(np.linalg.norm(places[at] - ring.centre) < 0.5 * radius for ring in taken):
+        if any(np.linalg.norm(places[at] - ring.centre) < _TAKEN * radius for ring in taken):
             continue
         tried += 1
-        ring = refine_ring_near(grey, places[at], frames[at], 0.5 * radius)
+        ring = refine_ring_near(grey, places[at], frames[at], _REACH * radius)
         if ring is None or not readable(ring):
             continue
-        if all(np.linalg.norm(ring.centre - other.centre) > 0.35 * other.radius for other in taken):
+        if all(np.linalg.norm(ring.centre - other.centre) > _SAME_RING * other.radius for other in taken):
             found.append(ring)
     return found
 

@@ -9,6 +9,11 @@ import numpy as np
 from loomtable.vision.arrays import Float64Array
 from loomtable.vision.printed.views import FIELD_OF_VIEW, View
 
+_LEAST_OBLIQUENESS = 0.08
+"""Below this a view is so nearly from straight above that it does not tell the focal length; set by hand."""
+_FOCAL_LENGTHS = (0.6, 1.8)
+"""The least and the most that is believed, in the usual one; set by hand."""
+
 
 @dataclass(frozen=True)
 class SeenPlane:
@@ -79,8 +84,8 @@ def _focal_length(centred: Float64Array, width: int) -> float:
     # For w = 1 / f^2: w (a0 b0 + a1 b1) + a2 b2 = 0, and w (a0^2 + a1^2 - b0^2 - b1^2) + a2^2 - b2^2 = 0.
     terms = np.array([a[0] * b[0] + a[1] * b[1], a[0] ** 2 + a[1] ** 2 - b[0] ** 2 - b[1] ** 2])
     known = np.array([a[2] * b[2], a[2] ** 2 - b[2] ** 2])
-    aslant = float(known @ known) ** 0.5 * usual**2 / max(float(a[:2] @ a[:2]), 1e-12)
+    obliqueness = float(known @ known) ** 0.5 * usual**2 / max(float(a[:2] @ a[:2]), 1e-12)
     inverse = -float(terms @ known) / max(float(terms @ terms), 1e-18)
-    if aslant < 0.08 or inverse <= 0:
+    if obliqueness < _LEAST_OBLIQUENESS or inverse <= 0:
         return float(usual)
-    return float(np.clip(inverse**-0.5, 0.6 * usual, 1.8 * usual))
+    return float(np.clip(inverse**-0.5, _FOCAL_LENGTHS[0] * usual, _FOCAL_LENGTHS[1] * usual))

@@ -20,6 +20,9 @@ FIELD_OF_VIEW = 62.0
 STEEPEST = 48.0
 """The most (degrees from straight above) from which dice are read."""
 _SIDES = 36
+_FACING = 0.12
+"""Cosine between an upright side's front and the way to the camera from which the side can be seen; set by
+hand."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ class View:
         angle = np.arange(_SIDES) * 2 * math.pi / _SIDES
         out = np.cos(angle)[:, None] * first + np.sin(angle)[:, None] * second
         towards = np.append((at - self.middle) / self.focal, 1.0)
-        out = out[out @ towards < -0.12 * np.linalg.norm(towards)]
+        out = out[out @ towards < -_FACING * np.linalg.norm(towards)]
         along = np.cross(out, self.up)
         frames = np.stack([along, np.broadcast_to(self.up, along.shape)], axis=-1)
         return np.asarray(self.jacobian(at) @ frames), out

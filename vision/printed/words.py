@@ -35,6 +35,8 @@ _PLACES = circle_points(ANGLES, _RADII)
 _BLUR = 0.55
 """Blur of the words as they are expected, in cells: a camera never shows them sharp."""
 
+_LEAST_SPREAD = 0.05
+"""Standard deviation of a band below which it is even, and says nothing; set by hand."""
 _EVEN = 0.85
 """Darkest over lightest ground round a ring from which no shadow lies across it."""
 
@@ -111,7 +113,7 @@ def read_word(band: Float64Array) -> ReadWord | None:
     templates = _templates()
     level = band - band.mean()
     length = float(np.linalg.norm(level))
-    if length < 0.05 * np.sqrt(ANGLES):
+    if length < _LEAST_SPREAD * np.sqrt(ANGLES):
         return None
     # fits[w, s]: the band against word w turned s steps clockwise.
     correlations = np.fft.ifft(np.fft.fft(level / length) * templates.spectra.conj(), axis=1).real

@@ -18,6 +18,11 @@ RAYS = 24
 REACH = 5.0
 """How far a ray is traced, in pip diameters from the pip's middle."""
 _STEP = 0.125
+_BORDER, _BORDER_SHARE = 12, 0.1
+"""Distance of colours at which the body ends: grey levels, and a share of the pip's contrast more; set by hand."""
+_OTHER_BODY = 0.4
+"""Distance of a ray's first colours from the body's, in the pip's contrast, from which it begins off the body; set
+by hand."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +57,12 @@ def extents(picture: BgrImage, pips: Pips, rows: npt.NDArray[np.intp]) -> list[E
     # Shading drifts across a face, so each ray is held against its own beginning, not against the ring's mean.
     start = np.median(colour[:, :, :4], axis=2, keepdims=True)
     step = colour - start
-    away = (np.sqrt(np.einsum("nrdc,nrdc->nrd", step, step)) > (12 + 0.1 * contrast)[:, None, None]) | outside
+    away = (
+        np.sqrt(np.einsum("nrdc,nrdc->nrd", step, step)) > (_BORDER + _BORDER_SHARE * contrast)[:, None, None]
+    ) | outside
     away[..., :-1] &= away[..., 1:]
     border = np.where(away.any(axis=2), distance[away.argmax(axis=2)], REACH + 1)
-    other = np.linalg.norm(start[:, :, 0] - pips.body[rows][:, None], axis=2) > 0.4 * contrast[:, None]
+    other = np.linalg.norm(start[:, :, 0] - pips.body[rows][:, None], axis=2) > _OTHER_BODY * contrast[:, None]
     border = np.where(other, distance[0], border)
     nearest, third, middle = np.percentile(border, (10, 35, 50), axis=1)
     open_share = (border > REACH).mean(axis=1)

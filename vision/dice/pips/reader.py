@@ -28,6 +28,10 @@ LONG_SIDE = 1280
 """Pictures are brought to this length before they are searched (enlarged at most fourfold)."""
 SURE = 0.9
 """Confidence from which a die is believed."""
+_GOOD_LAYOUT = 0.5
+"""Product of the checks of layout from which a face that failed otherwise is perhaps a die; set by hand."""
+_LEAST_UNIFORMITY, _LEAST_CONTRAST = 0.5, 40
+"""Of a spot that may be a one; set by hand."""
 DIE_SIDE = 72.0
 """Pixels to which one die is brought before its pips are sought; they then are of the two smallest sizes."""
 
@@ -203,7 +207,7 @@ def _candidates(view: BgrImage, pips: Pips, zoom: float) -> tuple[list[Candidate
         first = fit_scores(fit, pips, zoom)
         if fit.value == 1:
             first = first.with_score("body", body)
-        good_layout = first.checks["layout"] * first.checks["square"] * first.checks["alike"] > 0.5
+        good_layout = first.checks["layout"] * first.checks["square"] * first.checks["alike"] > _GOOD_LAYOUT
         if fit.value > 2 and good_layout:
             unsure.append(fit)
         if first.confidence < PERHAPS:
@@ -219,7 +223,8 @@ def _candidates(view: BgrImage, pips: Pips, zoom: float) -> tuple[list[Candidate
 
 def _sized_singles(view: BgrImage, pips: Pips, fits: Sequence[FaceFit]) -> list[tuple[FaceFit, float]]:
     """The ones with the size that their body has, and how like a die's that body is."""
-    plain = [fit for fit in fits if pips.uniformity[fit.pips[0]] > 0.5 and pips.contrast[fit.pips[0]] > 40]
+    clear = (pips.uniformity > _LEAST_UNIFORMITY) & (pips.contrast > _LEAST_CONTRAST)
+    plain = [fit for fit in fits if clear[fit.pips[0]]]
     reaches = extents(view, pips, np.array([fit.pips[0] for fit in plain], np.intp))
     return [
         (single_sized(fit, reach.middle), body_score(reach)) for fit, reach in zip(plain, reaches, strict=True)

@@ -27,6 +27,27 @@ CONTRAST_FLOOR = 16
 """Grey levels (of 255) by which ink must differ from the body in some channel."""
 MOST_PIPS = 500
 
+# All limits below were set by hand.
+_BOX_FILLED = 0.45
+"""Share of its box that a spot fills, at least."""
+_FILLS_ELLIPSE = 0.86
+"""Share of its ellipse that a spot fills, at least."""
+_LEAST_ASPECT_RATIO = 0.28
+_MOTTLED, _LARGE_SPOT = 0.4, 30
+"""Distance of colours within a spot, in its contrast, from which it is of many colours; and the diameter (px) from
+which that says that it is no pip."""
+_LEAST_CONTRAST = 1.3 * CONTRAST_FLOOR
+_LEAST_UNIFORMITY = 0.45
+_SAME_SIZE, _SAME_PLACE = 2.2, 0.4
+"""Of two detections of one spot: the larger diameter in smaller ones, and their distance in larger ones, at
+most."""
+_LEAST_DIE = 16
+"""Diameter (px) from which a spot may be a whole die."""
+_PIP_OF_DIE, _PIP_CONTRAST, _PIP_UNIFORMITY = 0.32, 0.3, 0.6
+"""A pip on it: its diameter in the die's, at most; its contrast in the die's and its uniformity, at least."""
+_ON_DIE, _IN_MIDDLE = 0.8, 0.3
+"""How far from the die's middle a pip lies, in half diameters: anywhere on it, and in its very middle."""
+
 _RING = np.stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)], axis=1)
 
 
@@ -116,7 +137,7 @@ def _spots(channel: npt.NDArray[np.uint8], hat: int, unit: float) -> Float64Arra
     width, tall, area = (boxes[:, c] for c in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))
     smallest = 4 if unit == 1 else 6
     keep = (np.minimum(width, tall) >= 3) & (np.maximum(width, tall) >= smallest)
-    keep &= (np.maximum(width, tall) <= WINDOW + 1) & (area >= 0.45 * width * tall)
+    keep &= (np.maximum(width, tall) <= WINDOW + 1) & (area >= _BOX_FILLED * width * tall)
     keep[0] = False
     rows = np.flatnonzero(keep)
     if not len(rows):
@@ -140,7 +161,7 @@ def _spots(channel: npt.NDArray[np.uint8], hat: int, unit: float) -> Float64Arra
     aspect_ratio_squared = ((xx + yy) / 2 - np.hypot((xx - yy) / 2, xy)) / (
         (xx + yy) / 2 + np.hypot((xx - yy) / 2, xy)
     )
-    good = (fill > 0.86) & (aspect_ratio_squared > 0.28**2)
+    good = (fill > _FILLS_ELLIPSE) & (aspect_ratio_squared > _LEAST_ASPECT_RATIO**2)
     centre = (np.stack([cx, cy], axis=1) + 0.5) * unit - 0.5
     return np.column_stack([centre, np.stack([xx, xy, yy], axis=1) * unit * unit, fill])[good]
 
@@ -160,12 +181,12 @@ def _coloured(spots: Float64Array, picture: BgrImage) -> Pips:
     contrast = np.linalg.norm(ink - body, axis=1)
     # A quarter of the ring may lie on a neighbour, an edge or glare.
     uneven = np.sort(np.linalg.norm(ring - body[:, None, :], axis=2), axis=1)[:, 11]
-    plainness = 1 - uneven / np.maximum(contrast, 1)
-    pips = Pips(centre, spread, ink, body, plainness, spots[:, 5], np.zeros((0, 3)))
+    uniformity = 1 - uneven / np.maximum(contrast, 1)
+    pips = Pips(centre, spread, ink, body, uniformity, spots[:, 5], np.zeros((0, 3)))
     # A large spot of many colours is a die, or part of a picture; a small one may be blurred or in glare.
-    mottled = np.sort(np.linalg.norm(inside - ink[:, None, :], axis=2), axis=1)[:, 6] > 0.4 * contrast
-    mottled &= pips.diameter > 30
-    return pips.take(np.flatnonzero((contrast > 1.3 * CONTRAST_FLOOR) & (plainness > 0.45) & ~mottled))
+    mottled = np.sort(np.linalg.norm(inside - ink[:, None, :], axis=2), axis=1)[:, 6] > _MOTTLED * contrast
+    mottled &= pips.diameter > _LARGE_SPOT
+    return pips.take(np.flatnonzero((contrast > _LEAST_CONTRAST) & (uniformity > _LEAST_UNIFORMITY) & ~mottled))
 
 
 def _sample(picture: BgrImage, points: Float64Array) -> Float64Array:
@@ -200,19 +221,21 @@ def _each_once(pips: Pips) -> Pips:
 def _same_spot(centre: Sequence[float], diameter: float, other: Sequence[float], other_diameter: float) -> bool:
     """Whether two spots are one; a die seen as a spot is not the pip in its middle."""
     large, small = max(diameter, other_diameter), min(diameter, other_diameter)
-    return large < 2.2 * small and math.hypot(centre[0] - other[0], centre[1] - other[1]) < 0.4 * large
+    apart = math.hypot(centre[0] - other[0], centre[1] - other[1])
+    return large < _SAME_SIZE * small and apart < _SAME_PLACE * large
 
 
 def _without_dice(pips: Pips) -> Pips:
     """The candidates without those that are whole dice: they have pips inside, or one pip in their very middle."""
     diameter, contrast = pips.diameter, pips.contrast
     keep = np.ones(len(pips), bool)
-    for row in np.flatnonzero(diameter > 16).tolist():
+    for row in np.flatnonzero(diameter > _LEAST_DIE).tolist():
         inner = np.linalg.solve(pips.spread[row], (pips.centre - pips.centre[row]).T)
         away = np.sqrt(np.maximum(((pips.centre - pips.centre[row]).T * inner).sum(axis=0), 0)) / 2
-        small = (diameter < 0.32 * diameter[row]) & (contrast > 0.3 * contrast[row]) & (pips.uniformity > 0.6)
-        inside = small & (away < 0.8)
-        if inside.sum() >= 2 or (inside & (away < 0.3)).any():
+        small = (diameter < _PIP_OF_DIE * diameter[row]) & (contrast > _PIP_CONTRAST * contrast[row])
+        small &= pips.uniformity > _PIP_UNIFORMITY
+        inside = small & (away < _ON_DIE)
+        if inside.sum() >= 2 or (inside & (away < _IN_MIDDLE)).any():
             keep[row] = False
     gone = np.flatnonzero(~keep)
     return replace(pips.take(np.flatnonzero(keep)), wholes=np.column_stack([pips.centre[gone], diameter[gone]]))

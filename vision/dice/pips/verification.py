@@ -31,6 +31,15 @@ _BETWEEN = _OUT < 1.3 * _UNIT
 """Where the face lies between and close round its sites."""
 _RIM = (_OUT < 1.6 * _UNIT) & (_FROM_MIDDLE < 2.0 * _UNIT) & ~_BETWEEN
 """Its outer strip."""
+_CORE, _LEAST_CORE = 0.6, 1.5
+"""Radius of the disc at a site that must be inked or bare: in pip radii, and in pixels at least."""
+_ROUND_PIP = 1.45
+"""Pip radii from a pip's middle to where the body is surely seen."""
+_INKED, _UNLIKE_BODY, _FAINTLY_UNLIKE = 0.5, 0.5, 0.35
+"""From the body's colour (0) to the ink's (1): from where a site is inked; and how far off the body's colour a
+place between the sites, and one on the outer strip, does not count as body. All set by hand."""
+_NEXT_SITE = 1.25
+"""How far round a lone pip the body must show, in distances from the middle to an outer site; set by hand."""
 _CORNERS = tuple(np.maximum(abs(_X - side * _UNIT), abs(_Y + side * _UNIT)) < 4 for side in (-1, 1))
 """Those that hold no pip of a two or three."""
 
@@ -75,7 +84,7 @@ def verify_face(picture: BgrImage, fit: FaceFit, ink: Float64Array, body: Float6
     radius = _UNIT * fit.diameter / 2 / max(abs(float(np.linalg.det(fit.axes))) ** 0.5, 1e-6)
     if fit.value == 1:
         return _single(shade, stray, radius)
-    core = max(0.6 * radius, 1.5) > _FROM_SITES
+    core = max(_CORE * radius, _LEAST_CORE) > _FROM_SITES
     filling, odd = _medians(shade, core), _medians(stray, core)
     return _verify(filling, odd, shade, stray, radius)
 
@@ -92,16 +101,16 @@ def _medians(values: Float64Array, spots: npt.NDArray[np.bool_]) -> Float64Array
 def _verify(
     filling: Float64Array, odd: Float64Array, shade: Float64Array, stray: Float64Array, radius: float
 ) -> Verification:
-    inked = frozenset(site for site, level in zip(SITES, filling, strict=True) if level > 0.5)
+    inked = frozenset(site for site, level in zip(SITES, filling, strict=True) if level > _INKED)
     value = _VALUES.get(inked)
     member = np.array([site in inked for site in SITES])
     least = float(filling[member].min()) if member.any() else 0.0
     # A bare site must have the body's colour, not merely little of the ink's: glare has neither.
     most = float(np.maximum(np.abs(filling), odd)[~member].max()) if not member.all() else 1.0
-    clear = (_FROM_SITES[member] if member.any() else _FROM_SITES).min(axis=0) > 1.45 * radius
+    clear = (_FROM_SITES[member] if member.any() else _FROM_SITES).min(axis=0) > _ROUND_PIP * radius
     unlike = np.maximum(np.abs(shade), stray)
-    spill = _share(unlike > 0.5, clear & _BETWEEN)
-    faint = unlike > 0.35
+    spill = _share(unlike > _UNLIKE_BODY, clear & _BETWEEN)
+    faint = unlike > _FAINTLY_UNLIKE
     rim = _share(faint, clear & _RIM)
     corners = [_share(faint, corner) for corner in _CORNERS]
     return Verification(value, least, most, spill, rim, max(corners))
@@ -114,11 +123,13 @@ def _share(mask: npt.NDArray[np.bool_], zone: npt.NDArray[np.bool_]) -> float:
 def _single(shade: Float64Array, stray: Float64Array, radius: float) -> Verification:
     """One pip: its middle must be inked, and the ring round it bare as far as any neighbour could lie."""
     unlike = np.maximum(np.abs(shade), stray)
-    ring = (1.45 * radius < _FROM_MIDDLE) & (_FROM_MIDDLE < _UNIT * 1.25)
-    middle = max(0.6 * radius, 1.5) > _FROM_MIDDLE
+    ring = (_ROUND_PIP * radius < _FROM_MIDDLE) & (_FROM_MIDDLE < _UNIT * _NEXT_SITE)
+    middle = max(_CORE * radius, _LEAST_CORE) > _FROM_MIDDLE
     level = float(np.median(shade[middle]))
-    spill = float((unlike[ring] > 0.5).mean())
-    return Verification(1 if level > 0.5 else None, level, float(np.percentile(unlike[ring], 90)), spill, 0.0, 0.0)
+    spill = float((unlike[ring] > _UNLIKE_BODY).mean())
+    return Verification(
+        1 if level > _INKED else None, level, float(np.percentile(unlike[ring], 90)), spill, 0.0, 0.0
+    )
 
 
 def rectify_face(picture: BgrImage, fit: FaceFit) -> BgrImage:
