@@ -57,7 +57,7 @@ def main() -> None:
         quick = best_of(10, lambda picture=picture: scan_cards(picture, quick=True))
         report(f"cards, {size}, first look only", quick, peer, plain)
         whole = best_of(5, lambda picture=picture: scan_cards(picture))
-        report(f"cards, {size}, every rung ({len(scan_cards(picture).cards)} of 4 read)", whole, peer, plain)
+        report(f"cards, {size}, every pass ({len(scan_cards(picture).cards)} of 4 read)", whole, peer, plain)
     dice = five_dice()
     peer = "a threshold and its contours"
     plain = best_of(10, lambda: plain_threshold(dice))

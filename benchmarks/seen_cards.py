@@ -46,11 +46,11 @@ CHUNK = 500
 
 @dataclass(frozen=True)
 class Rate:
-    """What became of so many codes: read by the first look, read by every rung, taken for another."""
+    """What became of so many codes: read by the first look, read by every pass, taken for another."""
 
     frames: int
     first_look: int
-    every_rung: int
+    every_pass: int
     wrong: int
 
 
@@ -79,7 +79,7 @@ def rate_of(size: float, fault: str, seeds: range) -> Rate:
 
 def rates(count: int, workers: int) -> Iterator[str]:
     """The table of rates as lines of Markdown."""
-    yield "| pixels a module | fault of the picture | frames | first look | every rung | taken for another |"
+    yield "| pixels a module | fault of the picture | frames | first look | every pass | taken for another |"
     yield "| --- | --- | --- | --- | --- | --- |"
     cells = [(size, "none but chance", count) for size in SIZES]
     cells += [(3.0, fault, count // 4) for fault in FAULTS if FAULTS[fault]]
@@ -90,7 +90,7 @@ def rates(count: int, workers: int) -> Iterator[str]:
             found = list(pool.map(rate_of, repeat(size), repeat(fault), parts))
             number = sum(rate.frames for rate in found)
             shares = [
-                100 * sum(r) / number for r in zip(*((x.first_look, x.every_rung) for x in found), strict=True)
+                100 * sum(r) / number for r in zip(*((x.first_look, x.every_pass) for x in found), strict=True)
             ]
             wrong = sum(rate.wrong for rate in found)
             yield f"| {size:g} | {fault} | {number} | {shares[0]:.2f} % | {shares[1]:.2f} % | {wrong} |"
@@ -107,7 +107,7 @@ def times(count: int) -> Iterator[str]:
     ways: dict[str, dict[str, Any]] = {
         "first look only": {"quick": True},
         "until nine are read": {"expected": 9},
-        "every rung": {},
+        "every pass": {},
     }
     yield _time_row("one plain call of zxing-cpp", [_plain(f.picture) for f in frames], plain, plain)
     for name, how in ways.items():

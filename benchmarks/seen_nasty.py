@@ -73,7 +73,7 @@ def main() -> None:
     """Measure and print."""
     cv2.setNumThreads(1)
     print(
-        "| picture | pixels | CPU ms, first look | CPU ms, every rung | cards |\n| --- | --- | --- | --- | --- |"
+        "| picture | pixels | CPU ms, first look | CPU ms, every pass | cards |\n| --- | --- | --- | --- | --- |"
     )
     for name, picture in nasties():
         spent = []

@@ -171,7 +171,7 @@ def scan_cards(
     grey = to_gray(picture)
     found = _Scan()
     found.add(native(grey))
-    for rung in code_reading.ENLARGED_PASSES:
+    for enlarged in code_reading.ENLARGED_PASSES:
         if expected is not None and len(found.cards) >= expected:
             break
         if quick:
@@ -181,7 +181,7 @@ def scan_cards(
             places = unread_places(grey, found.read, found.unread)
         if not places:
             break
-        found.add(rung(grey, places))
+        found.add(enlarged(grey, places))
     # Only how many: which cards they are may be hidden from whoever reads a log.
     counts = (len(found.cards), len(found.refused), len(found.unread))
     logger.debug("codes of cards: %d read, %d refused, %d places unread", *counts)

@@ -58,6 +58,8 @@ def find_mat(grey: GrayImage) -> SeenMat | None:
 
 @lru_cache(maxsize=1)
 def _detector() -> cv2.aruco.ArucoDetector:
+    """OpenCV's detector: it finds these large tags in a quarter of the time of ``vision.tags`` (21 ms and 87
+    ms, 24 trays), and of 40 trays 38 are accepted with it, 36 with ours."""
     settings = cv2.aruco.DetectorParameters()
     # The tags are large; the border's weaving is full of small quadrangles.
     settings.minMarkerPerimeterRate = 0.06
