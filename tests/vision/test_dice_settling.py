@@ -212,3 +212,10 @@ def test_a_die_that_comes_and_goes_is_never_counted_on() -> None:
     settled = merge_readings([tray(die(4), die(2, 90)), tray(die(4))] * 4, TWO, correlation=0.9)
     assert settled.verdict is not Verdict.ACCEPTED
     assert settled.reason == "how many dice lie there changes from frame to frame"
+
+
+def test_a_die_that_one_frame_showed_beside_those_that_were_asked_for_is_never_left_out() -> None:
+    two, three = tray(die(4), die(2, 90)), tray(die(4), die(2, 90), die(3, 180))
+    settled = merge_readings([two, two, three, two], TWO, correlation=0.9)
+    assert (settled.verdict, settled.reason) == (Verdict.ASK, "two dice read, and something more that may be dice")
+    assert merge_readings([two, two, tray(die(4)), two], TWO, correlation=0.9).verdict is Verdict.ACCEPTED

@@ -181,6 +181,8 @@ def merge_readings(readings: Sequence[TrayReading], pool: Pool | None, correlati
         return last
     dice = [_merge_die(die, [_match(die, r.dice) for r in usual], correlation) for die in last.dice]
     unread = 0 if last.verdict is Verdict.ACCEPTED or any(die.doubt for die in last.dice) else 1
+    if any(len(r.everything) > len(last.everything) for r in readings):
+        unread = 1  # what one frame left out may be the very die that was rolled
     return assess_tray(reading_order(dice), pool, unread, last.unexpected)
 
 
