@@ -186,10 +186,6 @@ class TableHost:
 
     # Devices
 
-    def may_see(self, device: Device, name: str) -> bool:
-        """Whether a device belongs to a session; the host's belong to all."""
-        return device.sitting in ("", name)
-
     def _let_go(self, device: Device) -> None:
         for live in tuple(self._live_sessions.values()):
             live.bus.publish(Change(Topic.DEVICES, live.revision))

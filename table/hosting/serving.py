@@ -21,7 +21,6 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.throttle import Throttle
 from loomtable.table.hosting.web import application
 
-DEFAULT_PORT = 8417
 _FAREWELL = 1
 """Seconds that open connections are given when the table closes."""
 _QUEUE = 2048

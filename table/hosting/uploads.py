@@ -10,16 +10,18 @@ import contextlib
 import ctypes
 import sys
 import threading
-from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from loomtable.table.hosting.api import live_session_of
+from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.errors import BadForm, TooMuch, TooOften
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import Body, route
+from loomtable.table.hosting.proposals import Proposal
 from loomtable.table.hosting.responses import Json, done
 from loomtable.table.hosting.rights import check_answer
 from loomtable.vision.pictures import MAX_PIXELS, decode_upload, size_of_picture
@@ -32,7 +34,8 @@ FRAME_WAITS = 0.5
 """Seconds that a frame of a live camera waits for its turn; then it is passed over, for the next one comes."""
 
 _waiting = threading.BoundedSemaphore(MOST_WAITING)
-_one_at_a_time = threading.Lock()
+_READING = ThreadPoolExecutor(max_workers=1, thread_name_prefix="photographs")
+"""The one thread that decodes: glibc keeps the memory of every thread that ever held a picture."""
 
 
 def frame(request: Request) -> Response:
@@ -40,12 +43,10 @@ def frame(request: Request) -> Response:
     live, device = live_session_of(request), request.state.device
     watch = live.camera_watch()
     encoded = _checked(request.state.form, FRAME_PIXELS, "the frame")
-    if _one_at_a_time.acquire(timeout=FRAME_WAITS):
-        try:
-            picture = decode_upload(encoded, "the frame")
-        finally:
-            _one_at_a_time.release()
-        watch.push(picture, device.name)
+    decoded = _READING.submit(decode_upload, encoded, "the frame")
+    with contextlib.suppress(TimeoutError):
+        watch.push(decoded.result(FRAME_WAITS), device.name)
+    decoded.cancel()
     return Json({"says": watch.public_says, "revision": live.revision})
 
 
@@ -59,32 +60,27 @@ def photo(request: Request) -> Response:
     watch = live.camera_watch()
     watch.wanted()
     encoded = _checked(request.state.form, MAX_PIXELS, "the photograph")
-    with _turn():
-        proposal = watch.show(decode_upload(encoded, "the photograph"))
+    if not _waiting.acquire(blocking=False):
+        raise TooOften("other photographs are still being read; send this one again in a moment", 5)
+    try:
+        proposal = _READING.submit(_read, watch, encoded).result()
+    finally:
+        _waiting.release()
     # The camera's own screen lies open on the table; which card it saw is for whoever is asked.
     says = proposal.says if device.role is not Role.CAMERA or proposal.dice else "The photograph has been read."
     return done(request, says, revision=live.revision, sure=proposal.answer is not None)
 
 
-@contextlib.contextmanager
-def _turn() -> Iterator[None]:
-    """Wait until no other picture is being decoded or read.
-
-    Raises:
-        TooOften: too many wait already.
-    """
-    if not _waiting.acquire(blocking=False):
-        raise TooOften("other photographs are still being read; send this one again in a moment", 5)
+def _read(watch: CameraWatch, encoded: bytes) -> Proposal:
+    """Decode a photograph and read it."""
     try:
-        with _one_at_a_time:
-            yield
-            _give_memory_back()
+        return watch.show(decode_upload(encoded, "the photograph"))
     finally:
-        _waiting.release()
+        _give_memory_back()
 
 
 def _give_memory_back() -> None:
-    """Hand freed memory back to the system: glibc keeps it otherwise, for every thread that read a picture."""
+    """Hand freed memory back to the system: glibc keeps it otherwise."""
     if sys.platform.startswith("linux"):
         with contextlib.suppress(OSError, AttributeError):  # another C library
             ctypes.CDLL(None).malloc_trim(0)
