@@ -128,7 +128,7 @@ def test_any_damage_gives_findings_or_none_but_never_another_error(start: int, l
 def test_only_what_breaks_play_keeps_an_adventure_from_being_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(adventure_check, "shipped", tmp_path.joinpath)
+    monkeypatch.setattr(adventure_check, "package_file", tmp_path.joinpath)
     playable_adventure.cache_clear()
     folder = tmp_path / "templates" / "storm_weavers" / "adventures"
     folder.mkdir(parents=True)

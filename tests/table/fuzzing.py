@@ -240,7 +240,7 @@ class Trial:
         self.table = Table(TableHost(self.store), hurried=True)
         self.table.app.state.guesses = _Patient()
         self._last = _Last()
-        logging.getLogger("table").addHandler(self._last)
+        logging.getLogger("loomtable").addHandler(self._last)
         self._devices: dict[tuple[str, str], Asker] = {}
 
     def send(self, sent: Sent) -> tuple[Answer, float]:
@@ -291,7 +291,7 @@ class Trial:
 
 
 class _Patient:
-    def passes(self, who: str, joined: bool = True) -> None:
+    def acquire(self, who: str, joined: bool = True) -> None:
         """Everybody may guess codes as often as they like."""
 
 
@@ -302,7 +302,7 @@ def trial() -> Iterator[Trial]:
         try:
             yield made
         finally:
-            logging.getLogger("table").removeHandler(made._last)
+            logging.getLogger("loomtable").removeHandler(made._last)
             made.table.host.close()
 
 

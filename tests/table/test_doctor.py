@@ -120,16 +120,18 @@ def test_a_library_that_is_too_old_or_missing(
 def test_networks_that_were_cut_short(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from loomtable.engine.kernel import package_data as shipped
+    from loomtable.engine.kernel import package_data
     from loomtable.vision.dice import networks as network
 
-    real = shipped.package_file
+    real = package_data.package_file
     broken = tmp_path / "models"
     broken.mkdir()
     for file in network.package_file("models").glob("dice_*"):
         whole = file.read_bytes()
         (broken / file.name).write_bytes(whole[: len(whole) // 2] if file.suffix == ".onnx" else whole)
-    monkeypatch.setattr(shipped, "shipped", lambda *parts: broken if parts == ("models",) else real(*parts))
+    monkeypatch.setattr(
+        package_data, "package_file", lambda *parts: broken if parts == ("models",) else real(*parts)
+    )
     ok, says = found(capsys)[1]["models"]
     assert not ok
     assert "install loomtable again" in says

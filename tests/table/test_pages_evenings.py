@@ -115,7 +115,7 @@ def test_an_episode_from_scanning_to_a_resolved_challenge(table: Served, cards: 
     host.get_by_role("link", name="Begin Weave").click()
     host.get_by_label("What the session is called").fill("Friday")
     host.get_by_role("button", name="Begin").first.click()
-    phone = table.page(Role.CAMERA, sitting="Friday", size="phone")
+    phone = table.page(Role.CAMERA, live="Friday", size="phone")
     phone.goto(table.base + "/camera/Friday")
 
     act(host, "New season", playset="the-salt-road")
@@ -286,7 +286,7 @@ def test_two_pages_answer_at_once_and_the_second_is_told_who_was_first(table: Se
 def test_a_live_page_follows_and_says_when_the_table_is_gone(table: Served) -> None:
     evening(table.host, "Friday", "salt-road-evening", rolls("Gales Challenge"))
     live = table.host.live_session("Friday")
-    screen = table.page(Role.SCREEN, sitting="Friday", size="television")
+    screen = table.page(Role.SCREEN, live="Friday", size="television")
     screen.goto(table.base + "/room/Friday")
     screen.get_by_role("heading", name="Roll five Weave dice").wait_for()
     import random
@@ -305,7 +305,7 @@ def test_a_live_page_follows_and_says_when_the_table_is_gone(table: Served) -> N
 def test_a_phone_is_the_live_camera(table: Served) -> None:
     """The phone's page sends what its camera sees, frame by frame, and the table looks at it."""
     evening(table.host, "Friday", "long-night", asks("Test of Wisdom"))
-    phone = table.page(Role.CAMERA, sitting="Friday", size="phone", permissions=["camera"])
+    phone = table.page(Role.CAMERA, live="Friday", size="phone", permissions=["camera"])
     phone.goto(table.base + "/camera/Friday")
     phone.get_by_role("button", name="Begin to look").click()
     host = table.page(Role.HOST)

@@ -20,7 +20,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.raster import card_faces
 from loomtable.table.commands.main import run
-from loomtable.table.demo.camera_backends import VirtualCamera
+from loomtable.table.demo.camera_backends import RenderedCamera
 from loomtable.table.reading.typed import parse_action
 from loomtable.table.store import open_store
 from loomtable.vision.dice import read_dice
@@ -182,7 +182,7 @@ def test_actions_as_people_type_them() -> None:
 
 @cache
 def two_dice(seed: int) -> BgrImage:
-    return VirtualCamera({}, seed).at_dice(Die.D6, 2, "a test", again=False)
+    return RenderedCamera({}, seed).at_dice(Die.D6, 2, "a test", again=False)
 
 
 def out_of_focus(picture: BgrImage, blur: float) -> BgrImage:
@@ -194,7 +194,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Pictures of a table: a Story card alone, two of them, clear dice, and dice of which one is doubtful."""
     folder = tmp_path_factory.mktemp("pictures")
     faces = card_faces("story-cards", 150)
-    eyes = VirtualCamera(faces, 2)
+    eyes = RenderedCamera(faces, 2)
     write_picture(folder / "one.jpg", eyes.at_cards(Kind.STORY, 1, (), again=False))
     write_picture(folder / "two.jpg", eyes.at_cards(Kind.STORY, 2, (), again=False))
     missing = {Verdict.ACCEPTED: "clear", Verdict.ASK: "doubtful"}
