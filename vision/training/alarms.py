@@ -48,18 +48,18 @@ def load_alarms(cache: Path) -> dict[str, list[Box]]:
 def alarms_in(detectors: Sequence[Network], labelled: LabelledPicture) -> list[Box]:
     """Where the detectors see dice in a picture and none is labelled, the hottest first, each place once."""
     picture = read_picture(labelled.path)
-    sightings = [s for detector in detectors for s in detect_dice(detector, picture, LEVELS)]
+    detections = [s for detector in detectors for s in detect_dice(detector, picture, LEVELS)]
     dice = [die.box for die in labelled.dice if die.box is not None]
-    wrong = [s for s in non_max_suppression(sightings, LEVELS.high) if all(_apart(s, box) for box in dice)]
+    wrong = [s for s in non_max_suppression(detections, LEVELS.high) if all(_apart(s, box) for box in dice)]
     return [s.box for s in wrong[:MOST] if s.side >= 10]
 
 
-def _apart(sighting: Detection, box: Box) -> bool:
-    """Whether a sighting is none of a labelled die, nor a part of one."""
-    x0, y0, x1, y1 = sighting.box
+def _apart(detection: Detection, box: Box) -> bool:
+    """Whether a detection is none of a labelled die, nor a part of one."""
+    x0, y0, x1, y1 = detection.box
     away = math.dist(((x0 + x1) / 2, (y0 + y1) / 2), ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
     side = max(box[2] - box[0], box[3] - box[1])
-    return iou(sighting.box, box) < 0.1 and away > 0.75 * max(side, sighting.side)
+    return iou(detection.box, box) < 0.1 and away > 0.75 * max(side, detection.side)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -39,35 +39,35 @@ def load_found(cache: Path) -> dict[str, list[Box | None]]:
 
 def found_in(detector: Network, photograph: Photograph, path: Path) -> list[Box | None] | None:
     """The whole boxes of a photograph's dice, in the order of its labels; nothing where its own are as good."""
-    sightings = detect_dice(detector, read_picture(path), DetectorThresholds(0.3, 0.1), len(photograph.dice))
+    detections = detect_dice(detector, read_picture(path), DetectorThresholds(0.3, 0.1), len(photograph.dice))
     if photograph.source in SINGLE:
         least = LEAST_SHARE.get(photograph.source, 0.2)
-        return [_in_the_middle(sightings, photograph.width, photograph.height, least)]
-    found = [_round(sightings, die.box) if die.box else None for die in photograph.dice]
+        return [_in_the_middle(detections, photograph.width, photograph.height, least)]
+    found = [_round(detections, die.box) if die.box else None for die in photograph.dice]
     return found if any(found) else None
 
 
-def _in_the_middle(sightings: Sequence[Detection], width: int, height: int, least: float) -> Box | None:
+def _in_the_middle(detections: Sequence[Detection], width: int, height: int, least: float) -> Box | None:
     """The die that a close-up is of: hot, large, near the middle; nothing where only a part of one was found."""
 
-    def fits(sighting: Detection) -> float:
-        x0, y0, x1, y1 = sighting.box
+    def fits(detection: Detection) -> float:
+        x0, y0, x1, y1 = detection.box
         away = np.hypot((x0 + x1) / 2 / width - 0.5, (y0 + y1) / 2 / height - 0.5)
-        return float(sighting.score * sighting.side**0.5 * (1 - away))
+        return float(detection.score * detection.side**0.5 * (1 - away))
 
-    best = max(sightings, key=fits, default=None)
+    best = max(detections, key=fits, default=None)
     return best.box if best is not None and best.side > least * width else None
 
 
-def _round(sightings: Sequence[Detection], top: Box) -> Box | None:
+def _round(detections: Sequence[Detection], top: Box) -> Box | None:
     """The whole die of which ``top`` is the face that lies up: like what its shape says, and holding the face."""
     guess = whole_from_top(top)
     side = max(guess[2] - guess[0], guess[3] - guess[1])
     best, off = None, 0.3 * side
-    for sighting in sightings:
-        wrong = float(np.abs(np.array(sighting.box) - np.array(guess)).max())
-        if sighting.score > 0.25 and wrong < off:
-            best, off = sighting.box, wrong
+    for detection in detections:
+        wrong = float(np.abs(np.array(detection.box) - np.array(guess)).max())
+        if detection.score > 0.25 and wrong < off:
+            best, off = detection.box, wrong
     return best
 
 

@@ -45,7 +45,7 @@ TARGETS = {"d6": 0.004, ANY: 0.01}
 
 @dataclass(frozen=True)
 class Readings:
-    """Sightings of all left-out pictures: features (n, f), was kind and value right, source and kind of each."""
+    """Detections of all left-out pictures: features (n, f), was kind and value right, source and kind of each."""
 
     features: Float64Array
     right: npt.NDArray[np.bool_]
@@ -58,7 +58,7 @@ class Readings:
 
 
 def readings_of(looked: Sequence[Looked], calibration: Calibration) -> Readings:
-    """Every sighting that may be a die, as a game that asked for these dice takes it, held against the labels.
+    """Every detection that may be a die, as a game that asked for these dice takes it, held against the labels.
 
     Dice that no game rolls and that are asked about however sure they are say nothing about the rest.
     """

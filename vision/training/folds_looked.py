@@ -11,7 +11,7 @@ from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.vision.dice.fusion.ensemble import Evidence
 from loomtable.vision.training.photographs import Photograph, corrected
 
-SIGHTINGS = "sightings.pickle"
+DETECTIONS = "detections.pickle"
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class Looked:
 
 def keep_looked(folder: Path, looked: Sequence[Looked]) -> None:
     """Keep what one fold saw; the file is whole at any moment."""
-    unfinished = folder / f"{SIGHTINGS}.part"
+    unfinished = folder / f"{DETECTIONS}.part"
     unfinished.write_bytes(pickle.dumps(list(looked)))
-    unfinished.replace(folder / SIGHTINGS)
+    unfinished.replace(folder / DETECTIONS)
 
 
 def load_looked(out: Path) -> list[Looked]:
@@ -36,7 +36,7 @@ def load_looked(out: Path) -> list[Looked]:
         FileUnreadable: no fold has looked yet.
     """
     looked: list[Looked] = []
-    for kept in sorted(out.glob(f"fold-*/{SIGHTINGS}")):
+    for kept in sorted(out.glob(f"fold-*/{DETECTIONS}")):
         looked += [replace(one, photograph=corrected(one.photograph)) for one in pickle.loads(kept.read_bytes())]
     if not looked:
         raise FileUnreadable(f"no fold in {out} has looked yet; run vision.training.folds to the end first")
