@@ -97,7 +97,7 @@ def _table() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     with tempfile.TemporaryDirectory() as folder:
         program = subprocess.Popen(
             [
-                sys.executable, "-c", "from table.commands.main import main; main()",
+                sys.executable, "-m", "loomtable",
                 "table", "--no-open", "--port", str(port), "--store", f"{folder}/sessions.db",
             ],
             stdout=subprocess.DEVNULL, env={**os.environ, "XDG_DATA_HOME": folder},

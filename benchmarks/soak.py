@@ -93,7 +93,7 @@ class Server:
         home = str(self.folder.resolve())
         with (self.folder / "stderr.log").open("ab") as troubles:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", "from table.commands.main import main; main()", *command],
+                [sys.executable, "-m", "loomtable", *command],
                 stdout=subprocess.PIPE,
                 stderr=troubles,
                 stdin=subprocess.DEVNULL,

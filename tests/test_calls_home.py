@@ -188,6 +188,6 @@ def test_the_checks_see_a_runtime_that_is_left_as_it_comes(watched: Mapping[str,
 
 
 def test_the_switch_is_set_whatever_the_environment_says() -> None:
-    program = "import os; import vision.onnx_runtime; print(os.environ['ORT_DISABLE_TELEMETRY'])"
+    program = "import os; import loomtable.vision.onnx_runtime; print(os.environ['ORT_DISABLE_TELEMETRY'])"
     given = {**os.environ, "ORT_DISABLE_TELEMETRY": "0", "PYTHONPATH": str(HERE)}
     assert subprocess.check_output([sys.executable, "-c", program], env=given, text=True).strip() == "1"

@@ -267,8 +267,7 @@ def test_with_few_descriptors_the_table_is_open_and_the_terminal_stays_quiet(tmp
         free.bind(("127.0.0.1", 0))
         port = int(free.getsockname()[1])
     program = subprocess.Popen(
-        ["sh", "-c", 'ulimit -n 256; exec "$0" "$@"', sys.executable, "-c",
-         "from table.commands.main import main; main()",
+        ["sh", "-c", 'ulimit -n 256; exec "$0" "$@"', sys.executable, "-m", "loomtable",
          "table", "--no-open", "--port", str(port), "--store", str(tmp_path / "e.db")],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env={"XDG_DATA_HOME": str(tmp_path / "data"), "PATH": "/usr/bin:/bin", "PYTHONUNBUFFERED": "1"},
