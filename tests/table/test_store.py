@@ -38,10 +38,10 @@ def test_an_evening_goes_on_after_a_restart_with_its_open_question(place: str, s
     with open_store(place) as store:
         session = Session.open(SYSTEMS[system], seed="s", journal=store.journal("friday"))
         play_at_random(session, source, 60, undo=0.1)
-        for _ in range(500):
-            if session.pending is None:
-                play_at_random(session, source, 1)
-        assert session.pending is not None, "500 random steps asked for nothing"
+        while (
+            session.pending is None
+        ):  # an evening of Mnemonic may have come to its end; back to its last question
+            session.undo()
     with open_store(place) as store:
         assert store.sessions() == ("friday",)
         resumed = Session.resume(SYSTEMS, store.journal("friday"))
