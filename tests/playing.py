@@ -28,7 +28,7 @@ def some_action(session: Session[Any], source: random.Random) -> tuple[str, dict
     if source.random() < 0.4:  # what was done least so far, for arguments at random seldom fit it
         done = Counter(p.step.what.name for p in session.played if isinstance(p.step.what, Action))
         legal = system.legal_actions(game, STORYTELLER, each=8)
-        names = sorted({action.name for action in legal}, key=lambda name: (done[name], source.random()))
+        names = sorted(dict.fromkeys(a.name for a in legal), key=lambda name: (done[name], source.random()))
         if names:
             chosen = source.choice([action for action in legal if action.name == names[0]])
             return chosen.name, chosen.args

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given, settings
@@ -41,6 +44,22 @@ def a_fight() -> Session[Tale]:
     session.perform("create", dexterity_points=3)
     session.perform("fight", enemy=GOBLIN)
     return session
+
+
+def test_an_evening_at_random_is_decided_by_its_seed_alone() -> None:
+    """Not by the order in which a set is gone through, which each run of Python picks anew."""
+    told = "from tests.playing import *; print([[p.step for p in random_session(s, 5, 15).played] for s in SYSTEMS])"
+    twice = [
+        subprocess.run(
+            [sys.executable, "-c", told],
+            env={**os.environ, "PYTHONHASHSEED": order},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for order in "12"
+    ]
+    assert twice[0] == twice[1] and "Action(" in twice[0]
 
 
 @some
