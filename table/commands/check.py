@@ -10,8 +10,8 @@ import typer
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.kernel.yamlfile import read_text
-from loomtable.table.commands.output import AsJson, say, warn, write_json
-from loomtable.table.content.prose import can_spell, remarks_on
+from loomtable.table.commands.output import AsJson, say, write_json
+from loomtable.table.content.prose import remarks_on
 from loomtable.table.content.sorts import findings_in
 from loomtable.table.content.whole import shipped_content, shortfalls
 
@@ -25,9 +25,7 @@ def check(
             help="Playsets, adventures, encounters, maps, transcripts ...; all that ships if none is given."
         ),
     ] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Remarks on spelling and style count as findings.")
-    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Remarks on style count as findings.")] = False,
     as_json: AsJson = False,
 ) -> int:
     """Check content: everything that does not hold together, and remarks on how it reads, each with its line."""
@@ -64,5 +62,3 @@ def _tell(results: list[dict[str, Any]], missing: list[str], *, whole: bool) -> 
     if whole:
         lacking = f"{len(missing)} missing" if missing else "nothing is missing"
         say(*missing, f"{how_many(len(results), 'file', 'files')}; {lacking}")
-    if not can_spell():
-        warn("spelling was not checked: pip install 'loomtable[test]' brings the dictionary")

@@ -48,7 +48,9 @@ def a_fight() -> Session[Tale]:
 
 def test_an_evening_at_random_is_decided_by_its_seed_alone() -> None:
     """Not by the order in which a set is gone through, which each run of Python picks anew."""
-    told = "from tests.playing import *; print([[p.step for p in random_session(s, 5, 15).played] for s in SYSTEMS])"
+    told = (
+        "from tests.playing import *; print([[p.step for p in random_session(s, 5, 15).played] for s in SYSTEMS])"
+    )
     twice = [
         subprocess.run(
             [sys.executable, "-c", told],

@@ -14,10 +14,11 @@ from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.transcript import parse_transcript
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.main import run
-from loomtable.table.content import prose, whole
-from loomtable.table.content.prose import passages_of, remarks_on, words_of
+from loomtable.table.content import whole
+from loomtable.table.content.prose import passages_of, remarks_on
 from loomtable.table.content.sorts import CHECKS, findings_in
 from loomtable.table.content.whole import shipped_content, shortfalls
+from tests.table.spelling import LISTS, misspelt, words_of
 
 PLAIN = "title: t\nlicence: l\nconcepts:\n"
 
@@ -47,7 +48,12 @@ def test_an_evening_for_each_system() -> None:
         assert sum(step.expect is not None for step in evening.play) >= 6
 
 
-@pytest.mark.parametrize("path", sorted(package_file("templates", "spelling").glob("*.txt")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", shipped_content(), ids=lambda path: path.stem)
+def test_what_ships_is_spelt_well(path: Path) -> None:
+    assert misspelt(path.read_text("utf-8"), path.name) == []
+
+
+@pytest.mark.parametrize("path", sorted(LISTS.glob("*.txt")), ids=lambda p: p.stem)
 def test_a_list_of_words_has_none_that_its_file_does_not_use(path: Path) -> None:
     files = [p for p in shipped_content() if path.stem in ("house", p.stem)]
     assert files, f"{path.name} belongs to no file"
@@ -69,8 +75,8 @@ def test_a_list_of_words_has_none_that_its_file_does_not_use(path: Path) -> None
         ("Nobody wants the caf\u00e9 that was here, nor its fianc\u00e9e with the na\u00efve hat.", ""),
     ],
 )
-def test_a_slip_is_remarked_on_with_its_line(words: str, remark: str) -> None:
-    found = remarks_on(f'{PLAIN}  - name: Somebody\n    says: "{words}"\n', "c.yaml")
+def test_a_slip_is_found_with_its_line(words: str, remark: str) -> None:
+    found = misspelt(f'{PLAIN}  - name: Somebody\n    says: "{words}"\n', "c.yaml")
     assert [one for one in found if remark and remark in one] if remark else not found, found
 
 
@@ -92,21 +98,12 @@ def test_keys_and_mechanics_are_no_prose() -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.dictionaries(st.text("abc", min_size=1), st.text(max_size=40), max_size=4))
 def test_any_text_can_be_remarked_on(fields: dict[str, str]) -> None:
+    text = json.dumps(fields, ensure_ascii=False)
     try:
-        remarks = remarks_on(json.dumps(fields, ensure_ascii=False), "c.yaml")
+        remarks = remarks_on(text, "c.yaml") + misspelt(text, "c.yaml")
     except ContentInvalid:  # characters that YAML has not
         return
     assert all(remark.startswith("c.yaml line ") and "\n" not in remark for remark in remarks)
-
-
-def test_without_a_dictionary_the_rest_is_checked_and_it_says_so(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(prose, "find_spec", lambda name: None)
-    path = package_file("templates", "mnemonic", "concepts.yaml")
-    assert run(["check", "--strict", str(path)]) == 0
-    told = capsys.readouterr()
-    assert "holds together" in told.out and "spelling was not checked" in told.err
 
 
 # What does not hold together
