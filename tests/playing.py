@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+import typing
 from collections import Counter
 from typing import Any
 
+import msgspec
+
+from loomtable.engine.kernel.arguments import without_none
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.legal import begins
+from loomtable.engine.kernel.legal import Candidates, begins
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
@@ -35,10 +39,35 @@ def some_action(session: Session[Any], source: random.Random) -> tuple[str, dict
     able = system.candidates(game, STORYTELLER, words=WORDS, numbers=NUMBERS)
     rules = system.begun_by(STORYTELLER)
     for _ in range(1 if source.random() < 0.15 else TRIES):
-        action = able.action_at_random(source.choice(rules), source)
+        rule = source.choice(rules)
+        action = Action(rule.name, filled_at_random(able, rule.arguments, source))
         if begins(system, game, action):
             break
     return action.name, action.args
+
+
+def filled_at_random(able: Candidates, shape: type[msgspec.Struct], source: random.Random) -> dict[str, Any]:
+    """Arguments that could be meant, legal or not; of those that can be left out about a third."""
+    return {
+        f.encode_name: _at_random(able, f.type, source)
+        for f in msgspec.structs.fields(shape)
+        if f.required or source.random() < 0.3
+    }
+
+
+def _at_random(able: Candidates, shape: Any, source: random.Random) -> Any:
+    """One of the values that an argument of this type can have."""
+    bare, _ = without_none(shape)
+    origin, inside = typing.get_origin(bare), typing.get_args(bare)
+    if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
+        return filled_at_random(able, bare, source)
+    if origin in (tuple, list):
+        each = able.of(inside[0]) or [_at_random(able, inside[0], source)]
+        return source.sample(each, source.randint(1, len(each)))
+    if origin is dict:
+        keys = able.of(inside[0])
+        return {key: _at_random(able, inside[1], source) for key in source.sample(keys, len(keys))}
+    return source.choice(able.of(shape) or [None])
 
 
 def play_at_random(session: Session[Any], source: random.Random, steps: int, *, undo: float = 0.0) -> None:

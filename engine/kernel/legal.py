@@ -6,7 +6,6 @@ request or its refusal, and is dropped.
 
 from __future__ import annotations
 
-import random
 import typing
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
@@ -74,32 +73,6 @@ class Candidates(msgspec.Struct, frozen=True):
             if not f.required:
                 for values in product(*needed.values(), self.of(f.type)):
                     yield dict(zip((*needed, f.encode_name), values, strict=True))
-
-    def action_at_random(self, rule: ActionRule, source: random.Random) -> Action:
-        """An action with arguments that could be meant, legal or not."""
-        return Action(rule.name, self.filled_at_random(rule.arguments, source))
-
-    def at_random(self, shape: Any, source: random.Random) -> Any:
-        """One of the values that an argument of this type can have."""
-        bare, _ = without_none(shape)
-        origin, inside = typing.get_origin(bare), typing.get_args(bare)
-        if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
-            return self.filled_at_random(bare, source)
-        if origin in (tuple, list):
-            each = self.of(inside[0]) or [self.at_random(inside[0], source)]
-            return source.sample(each, source.randint(1, len(each)))
-        if origin is dict:
-            keys = self.of(inside[0])
-            return {key: self.at_random(inside[1], source) for key in source.sample(keys, len(keys))}
-        return source.choice(self.of(shape) or [None])
-
-    def filled_at_random(self, shape: type[msgspec.Struct], source: random.Random) -> dict[str, Any]:
-        """The arguments filled in, of those that can be left out about a third."""
-        return {
-            f.encode_name: self.at_random(f.type, source)
-            for f in msgspec.structs.fields(shape)
-            if f.required or source.random() < 0.3
-        }
 
 
 def begins(system: System[Any], game: Game[Any], action: Action) -> bool:

@@ -41,18 +41,3 @@ def board(tale: Tale) -> list[str] | None:
         return figures.get(square, OBSTACLE if square in ground.obstacles else FREE)
 
     return ["".join(mark(column, row) for column in range(ground.width)) for row in range(ground.height)]
-
-
-def journey_as_mermaid(tale: Tale) -> str:
-    """The map of the journey as a Mermaid flowchart: paragraphs read, steps between them, notes (SW-17)."""
-    lines = ["flowchart LR"]
-    for number in tale.visited:
-        written = "".join(f"<br>{_quoted(text)}" for text in tale.notes.get(number, ()))
-        lines.append(f'  p{number}["{number}{written}"]')
-    lines.extend(dict.fromkeys(f"  p{leg.start} --> p{leg.end}" for leg in tale.journey))
-    return "\n".join(lines) + "\n"
-
-
-def _quoted(text: str) -> str:
-    """A note as it can stand between quotation marks, whatever characters it has."""
-    return "".join(c if c.isalnum() or c in " .,-!?'" else f"#{ord(c)};" for c in text)

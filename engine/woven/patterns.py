@@ -132,11 +132,6 @@ def _moved(cells: tuple[tuple[int, int], ...], corner: Spot) -> tuple[Spot, ...]
     return tuple(Spot(left + column, top + row) for column, row in cells)
 
 
-def all_completed(tapestry: Tapestry, spell: Spell) -> tuple[Completed, ...]:
-    """Every completed pattern of the spell on the tapestry, old or new."""
-    return tuple(completed for completed, _ in _matches(_Board(tapestry), spell, 0))
-
-
 def completed(tapestry: Tapestry, spells: Iterable[Spell], new: Spot) -> tuple[Completed, ...]:
     """Every completed pattern of these spells of which the thread at ``new``, laid already, is a part (WO-10)."""
     board = _Board(tapestry)

@@ -164,13 +164,6 @@ class Tapestry(msgspec.Struct, frozen=True):
         }
         yield from sorted(corners, key=_reading_order)
 
-    def cards_seen(self) -> int:
-        """How many cards can be seen, at least in part."""
-        upper: dict[Spot, int] = {}
-        for placement in self.placements:
-            upper.update(dict.fromkeys(placement.cells(), placement.card))
-        return len(set(upper.values()))
-
 
 def _reading_order(spot: Spot) -> tuple[int, int]:
     return spot.row, spot.column

@@ -19,12 +19,11 @@ from loomtable.engine.weave.state import (
 )
 from loomtable.engine.weave.suits import Suit
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.sheet_style import Sheet, Side, draw_side, panel, session_of, sheet_pages, small
+from loomtable.printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
 from loomtable.printkit.components.sheet_themes import WEAVE, draw_suit_sign
-from loomtable.printkit.draw.forms import Form, row_of
+from loomtable.printkit.draw.forms import row_of
 from loomtable.printkit.draw.palette import WHITE, Style
 from loomtable.printkit.draw.path import lens
-from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.suits import draw_strike
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.sheet.pieces import PrintedPage
@@ -271,17 +270,6 @@ def _lasting(sheet: Character | None) -> str:
     ):
         said += [f"{q.quality.name} ({kind.label}): {in_words(q)}" for q in _of(sheet, kind)[most:]]
     return "\n".join(said)
-
-
-def draw_character(pen: Pen, who: Character, width: float, height: float) -> None:
-    """Both sides of a character's sheet over one another: to see whether all of it can be set on such an area.
-
-    Raises:
-        GlyphMissing, TextTooLong: it cannot; the message names the sheet and the field.
-    """
-    form = Form(pen, f"Character sheet of {who.name}", "", False, WEAVE.deep)
-    draw_side(form, WEAVE, "Character sheet", lambda side: _front(side, who), width, height)
-    draw_side(form, WEAVE, "Character sheet", lambda side: _back(side, who), width, height)
 
 
 def _sheets(options: RenderOptions) -> list[PrintedPage]:

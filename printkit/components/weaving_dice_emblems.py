@@ -51,7 +51,7 @@ class Cutter:
 def draw_emblem(pen: Pen, key: str, deep: Colour, light: Colour) -> None:
     """The picture of the die of this key."""
     cutter = Cutter(pen, deep, light)
-    drawn = _EMBLEMS.get(key)
+    drawn = EMBLEMS.get(key)
     if drawn:
         drawn(cutter)
     else:
@@ -284,7 +284,7 @@ def arc_band(x: float, y: float, radius: float, start: float, end: float, width:
     return ribbon([on_circle(x, y, radius, start + (end - start) * at / 8) for at in range(9)], [width, width], 3)
 
 
-_EMBLEMS: dict[str, Callable[[Cutter], None]] = {
+EMBLEMS: dict[str, Callable[[Cutter], None]] = {
     "salt": _salt,
     "lantern": _lantern,
     "moth": _moth,
@@ -299,8 +299,4 @@ _EMBLEMS: dict[str, Callable[[Cutter], None]] = {
     "echo": _echo,
     "root": _root,
 }
-
-
-def drawn_keys() -> set[str]:
-    """The dice that have a picture of their own."""
-    return set(_EMBLEMS)
+"""The dice that have a picture of their own."""

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.woven.cards import Element, Side, tapestry_cards
-from loomtable.engine.woven.patterns import all_completed, castable, completed, orientations
+from loomtable.engine.woven.patterns import castable, completed, orientations
 from loomtable.engine.woven.spells import Pattern, Spell, spell_named, spells
 from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
 from tests.systems.woven_pattern_twin import castable_twin, completed_twin
@@ -45,7 +45,7 @@ def test_threads_that_lie_already_count_but_the_new_one_must_be_part_of_it() -> 
     [way] = castable(tapestry, [push])
     assert way.place == (Spot(1, 0),)
     tapestry = tapestry.with_thread(Spot(1, 0)).with_thread(Spot(0, 1))
-    assert len(all_completed(tapestry, push)) == 1
+    assert len(completed(tapestry, [push], Spot(1, 0))) == 1
     assert completed(tapestry, [push], Spot(0, 1)) == ()
     assert castable(tapestry, [push]) == ()
 

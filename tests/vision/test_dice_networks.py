@@ -99,14 +99,6 @@ def test_a_plane_lays_a_picture_flat_and_brings_places_back() -> None:
     assert seen[y, x].max() < 60
 
 
-def test_a_mats_plane_has_its_scale() -> None:
-    to_pixels = np.array([[2.0, 0, 50], [0, 2.0, 30], [0, 0, 1]])
-    plane = Plane.of_mat(to_pixels, 200, 150, 4.0)
-    assert plane.size == (800, 600)
-    assert np.allclose(plane.homography @ np.array([50, 30, 1]), [0, 0, 1])
-    assert np.allclose(plane.homography @ np.array([450, 330, 1]), [800, 600, 1])
-
-
 @needs_networks
 def test_dice_on_a_mat_are_told_where_they_lie_in_the_picture() -> None:
     shot = roll(5)

@@ -24,13 +24,6 @@ class Plane:
     pixels_per_mm: float | None = None
     """Scale of the view from above, where it is known."""
 
-    @staticmethod
-    def of_mat(homography: Float64Array, width: float, height: float, pixels_per_mm: float) -> Plane:
-        """The plane of a mat of ``width`` x ``height`` mm; ``homography`` takes its millimetres to pixels."""
-        scale = np.diag([pixels_per_mm, pixels_per_mm, 1.0])
-        size = round(width * pixels_per_mm), round(height * pixels_per_mm)
-        return Plane(scale @ np.linalg.inv(homography), size, pixels_per_mm)
-
     def rectified(self, picture: BgrImage) -> BgrImage:
         """The picture as seen from straight above; what the picture does not show is the colour of its border."""
         flat = cv2.warpPerspective(
