@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
 import typing
 from collections import Counter
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -12,6 +14,7 @@ import msgspec
 from loomtable.engine.kernel.arguments import without_none
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.journal import MemoryJournal
 from loomtable.engine.kernel.legal import Candidates, begins
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
@@ -21,6 +24,9 @@ from loomtable.engine.systems import SYSTEMS
 WORDS = ("Ada", "Ben", "Cleo", "Dov")
 NUMBERS = (1, 2, 0, 3, 4, 6, 9, -1)
 TRIES = 12
+STEPS = 60
+EVENINGS = 10 if os.environ.get("HYPOTHESIS_PROFILE", "steady") == "steady" else 2**32
+"""So many different evenings of each game: to play one takes far longer than to hold a law against it."""
 
 
 def some_action(session: Session[Any], source: random.Random) -> tuple[str, dict[str, Any]]:
@@ -85,8 +91,14 @@ def play_at_random(session: Session[Any], source: random.Random, steps: int, *, 
             continue
 
 
-def random_session(system: str, seed: int, steps: int, *, undo: float = 0.0) -> Session[Any]:
-    """A session that was played at random."""
+@cache
+def live_evening(system: str, seed: int) -> Session[Any]:
+    """A session of this game that was played at random, with an undo here and there; shared: look, do not touch."""
     session: Session[Any] = Session.open(SYSTEMS[system], seed=str(seed))
-    play_at_random(session, random.Random(seed), steps, undo=undo)
+    play_at_random(session, random.Random(seed), STEPS, undo=0.1)
     return session
+
+
+def evening(system: str, seed: int) -> Session[Any]:
+    """The same session taken up from its journal, to do with as one likes."""
+    return Session.resume(SYSTEMS, MemoryJournal(live_evening(system, seed).lines()))

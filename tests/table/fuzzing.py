@@ -33,7 +33,7 @@ from loomtable.table.hosting.guard import Body, GuardedRoute
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.web import routes
 from loomtable.table.store import open_store
-from tests.playing import random_session
+from tests.playing import evening
 from tests.table.asking import Answer, Asker, Table
 
 HOME = Path(__file__).parents[2]
@@ -92,7 +92,7 @@ def _names_in(state: Any) -> Iterator[str]:
 @cache
 def sessions() -> Mapping[str, Session[Any]]:
     """A session of each game that has been played for a while, called like the game."""
-    return {key: random_session(key, 4, 60) for key in SYSTEMS}
+    return {key: evening(key, 4) for key in SYSTEMS}
 
 
 @cache

@@ -100,15 +100,18 @@ class Block:
         way = np.where(np.abs(way) < 1e-5, np.float32(1e-5), way)
         along = at @ way.T
         depth = along**2 - ((at**2).sum(axis=1) - np.float32(self.ball**2))[:, None]
-        reach = np.sqrt(np.maximum(depth, 0))
+        # Few directions meet the ball at all: only these are held against the sides of the cube.
+        place, ray = np.nonzero(depth > 0)
+        reach, along = np.sqrt(depth[place, ray]), along[place, ray]
         near, far = np.maximum(-along - reach, 0.02), -along + reach
         half = np.float32(self.half)
         for axis in range(3):
-            per = 1 / way[:, axis]
-            middle, span = -at[:, axis, None] * per, half * np.abs(per)
+            per = (1 / way[:, axis])[ray]
+            middle, span = -at[place, axis] * per, half * np.abs(per)
             np.maximum(near, middle - span, out=near)
             np.minimum(far, middle + span, out=far)
-        return np.asarray(((far > near) & (depth > 0)).mean(axis=1), np.float32)
+        met = np.bincount(place[far > near], minlength=len(points))
+        return np.asarray(met / len(directions), np.float32)
 
 
 def sky_directions(count: int) -> Float32Array:

@@ -154,11 +154,17 @@ class PlacedDie:
 
 def _body(die: PlacedDie, at: Float32Array) -> Float32Array:
     """Distance (N,) in mm from the undrilled body to own points (N, 3); negative inside."""
-    beyond = np.abs(at) - np.float32(die.half - die.edge_mm)
-    box = np.linalg.norm(np.maximum(beyond, 0), axis=1) + np.minimum(beyond.max(axis=1), 0)
+    x, y, z = (np.abs(at[:, axis]) - np.float32(die.half - die.edge_mm) for axis in range(3))
+    box = _length(np.maximum(x, 0), np.maximum(y, 0), np.maximum(z, 0))
+    box += np.minimum(np.maximum(np.maximum(x, y), z), 0)
     box -= np.float32(die.edge_mm)
-    ball = np.linalg.norm(at, axis=1) - np.float32(die.ball)
+    ball = _length(at[:, 0], at[:, 1], at[:, 2]) - np.float32(die.ball)
     return _cut(box, ball, 0.35)
+
+
+def _length(x: Float32Array, y: Float32Array, z: Float32Array) -> Float32Array:
+    """The lengths (N,) of vectors, column by column: NumPy is slow along rows of three."""
+    return np.asarray(np.sqrt(x * x + y * y + z * z), np.float32)
 
 
 def _cut(solid: Float32Array, other: Float32Array, smooth: float) -> Float32Array:
@@ -168,22 +174,25 @@ def _cut(solid: Float32Array, other: Float32Array, smooth: float) -> Float32Arra
 
 
 def _pip_table(die: PlacedDie) -> Float32Array:
-    """For each axis and direction (0 positive, 1 negative) the pips' places on the face, mm: (3, 2, 6, 2)."""
-    table = np.full((3, 2, 6, 2), _FAR * die.size_mm, np.float32)
+    """For each pip its place on each face, mm: (6, 6, 2); faces by axis, the positive before the negative."""
+    table = np.full((6, 6, 2), _FAR * die.size_mm, np.float32)
     for value, (axis, sign) in _FACES.items():
         places = np.array(LAYOUTS[value], np.float32) * np.float32(die.spread * die.size_mm)
-        table[axis, 0 if sign > 0 else 1, : len(places)] = places
+        table[: len(places), axis * 2 + (sign < 0)] = places
     return table
 
 
 def distance_to_pips(die: PlacedDie, at: Float32Array) -> Float32Array:
     """Distance (N,) in mm from own points (N, 3) to the ball that drilled the nearest pip; negative inside it."""
-    axis = np.abs(at).argmax(axis=1)
+    x, y, z = np.abs(at[:, 0]), np.abs(at[:, 1]), np.abs(at[:, 2])
+    axis = np.where(y > x, np.where(z > y, 2, 1), np.where(z > x, 2, 0))
     rows = np.arange(len(at))
-    height = at[rows, axis]
-    pips = _pip_table(die)[axis, (height < 0).astype(np.intp)]
-    flat = np.stack([at[rows, (axis + 1) % 3], at[rows, (axis + 2) % 3]], axis=1)[:, None, :] - pips
-    nearest = (flat * flat).sum(axis=2).min(axis=1)
+    height, across, along = at[rows, axis], at[rows, (axis + 1) % 3], at[rows, (axis + 2) % 3]
+    face = axis * 2 + (height < 0)
+    nearest = np.full(len(at), np.inf, np.float32)
+    for pip in _pip_table(die):
+        u, v = across - pip[face, 0], along - pip[face, 1]
+        np.minimum(nearest, u * u + v * v, out=nearest)
     radius = die.pip * die.size_mm / 2
     deep = die.pip_depth * 2 * radius
     ball = (radius**2 + deep**2) / (2 * deep)
@@ -206,7 +215,7 @@ def trace(die: PlacedDie, camera: VirtualCamera, rays: Points) -> tuple[npt.NDAr
     origin, ways = (camera.position - die.centre) @ die.axes, rays @ die.axes
     ways = np.where(np.abs(ways) < 1e-9, 1e-9, ways)
     middle, span = -origin / ways, die.half / np.abs(ways)
-    near, far = (middle - span).max(axis=1), (middle + span).min(axis=1)
+    near, far = np.maximum.reduce((middle - span).T), np.minimum.reduce((middle + span).T)
     inside = np.flatnonzero((far > near) & (near > 0))
     start = (origin + ways[inside] * near[inside, None]).astype(np.float32)
     way, room = ways[inside].astype(np.float32), (far - near)[inside].astype(np.float32)
@@ -229,4 +238,5 @@ def normals(die: PlacedDie, at: Float32Array) -> Float32Array:
     out = np.zeros_like(at)
     for corner in np.array([[1, -1, -1], [-1, -1, 1], [-1, 1, -1], [1, 1, 1]], np.float32):
         out += corner * distance(die, at + corner * step)[:, None]
-    return np.asarray(out / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-6), np.float32)
+    length = _length(out[:, 0], out[:, 1], out[:, 2])
+    return np.asarray(out / np.maximum(length, 1e-6)[:, None], np.float32)

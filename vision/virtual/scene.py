@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -89,7 +90,7 @@ def photograph(scene: Scene, camera: VirtualCamera, seed: int = 0) -> Photograph
 
 def light_of(scene: Scene, camera: VirtualCamera) -> Float32Array:
     """The light (H, W, 3), linear RGB, that reaches a perfect lens: what ``photograph`` starts from."""
-    albedo = _table(scene.surface, camera)
+    albedo = _table(scene.surface, camera).copy()
     lit = np.ones(albedo.shape[:2], np.float32)
     shine = np.full(albedo.shape[:2], scene.surface.shine, np.float32)
     for card in scene.cards:
@@ -128,8 +129,9 @@ def _around(light: Float32Array, die: PlacedDie, camera: VirtualCamera) -> Float
     return np.asarray(beside.reshape(-1, 3).mean(axis=0) if beside.size else np.zeros(3), np.float32)
 
 
+@lru_cache(maxsize=2)
 def _table(surface: Surface, camera: VirtualCamera) -> Float32Array:
-    """The bare table (H, W, 3) in white light."""
+    """The bare table (H, W, 3) in white light; a camera looks at one for a whole evening."""
     width, height = camera.frame
     scale = round(2 * max(camera.pixels_per_mm, 1.0)) / 2
     size = (int(width * 1.5), int(height * 1.7))
