@@ -60,4 +60,4 @@ def packed(kind: str, name: str) -> bytes:
     """
     svg = picture(kind, name)
     # The sheet of dice is used within pages, whose fonts it sees; every other picture stands by itself.
-    return gzip.compress((svg if kind == "sheet" else without_fonts(svg)).encode(), 6, mtime=0)
+    return gzip.compress((svg if kind == "sheet" else without_fonts(svg)).encode(), 9, mtime=0)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from fontTools.pens.svgPathPen import SVGPathPen
-from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
 from loomtable.printkit.draw.svg import FAMILIES
@@ -35,17 +34,33 @@ def font_file(face: Face) -> Path:
 
 
 def without_fonts(svg: str) -> str:
-    """A drawing of ``loomtable.printkit.draw.svg`` with its words as outlines, so that it needs no font."""
-    return _TEXT.sub(_as_path, svg)
+    """A drawing of ``loomtable.printkit.draw.svg`` with its words as outlines, so that it needs no font.
+
+    Each letter of a face is drawn once, and used wherever it stands.
+    """
+    letters: dict[tuple[Face, str], str] = {}
+    drawn = _TEXT.sub(lambda found: _as_outlines(found, letters), svg)
+    kept = "".join(f'<path id="{name}" d="{_outline(face, glyph)}"/>' for (face, glyph), name in letters.items())
+    return drawn.replace("</svg>", f"<defs>{kept}</defs></svg>") if kept else drawn
 
 
-def _as_path(found: re.Match[str]) -> str:
+def _as_outlines(found: re.Match[str], letters: dict[tuple[Face, str], str]) -> str:
     look = dict(_ATTRIBUTE.findall(found[1]))
     family = look["font-family"].split(",")[0]
     face = _FACES[family, int(look.get("font-weight", 400)), look.get("font-style", "normal")]
-    steps = _outlined(unescape(found[2]), face, float(look["font-size"]), float(look.get("letter-spacing", 0)))
+    glyphs, names, units = open_font(face)
+    scale = float(look["font-size"]) / units
+    spacing = float(look.get("letter-spacing", 0)) / scale
+    used, x = [], 0.0
+    for character in unescape(found[2]):
+        glyph = names.get(ord(character), ".notdef")
+        if _outline(face, glyph):
+            name = letters.setdefault((face, glyph), f"letter-{len(letters)}")
+            used.append(f'<use href="#{name}" x="{x:.0f}"/>')
+        x += glyphs[glyph].width + spacing
     # Words are turned upright where they stand in a sheet whose y grows upwards; outlines have theirs upwards.
-    return f'<path transform="{look["transform"]} scale(1 -1)" fill="{look["fill"]}" d="{steps}"/>'
+    place = f'transform="{look["transform"]} scale({scale:.6f} {-scale:.6f})"'
+    return f'<g {place} fill="{look["fill"]}">{"".join(used)}</g>'
 
 
 @cache
@@ -56,14 +71,9 @@ def open_font(face: Face) -> tuple[Any, dict[int, str], float]:
 
 
 @cache
-def _outlined(words: str, face: Face, size: float, spacing: float) -> str:
-    """The outlines of a line of type that begins at the origin, y upwards."""
-    glyphs, letters, units = open_font(face)
-    scale = size / units
-    pen = SVGPathPen(glyphs, ntos=lambda value: f"{value:.2f}".rstrip("0").rstrip("."))
-    x = 0.0
-    for character in words:
-        glyph = glyphs[letters.get(ord(character), ".notdef")]
-        glyph.draw(TransformPen(pen, (scale, 0, 0, scale, x, 0)))
-        x += glyph.width * scale + spacing
+def _outline(face: Face, glyph: str) -> str:
+    """The outline of a glyph in the face's own units, y upwards."""
+    glyphs, _, _ = open_font(face)
+    pen = SVGPathPen(glyphs, ntos=lambda value: f"{value:.0f}")
+    glyphs[glyph].draw(pen)
     return str(pen.getCommands())
