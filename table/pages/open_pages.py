@@ -3,51 +3,62 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from loomtable.printkit.draw.type import Face
 from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, GuardedRoute, route
 from loomtable.table.hosting.responses import way_back
 from loomtable.table.pages.drawing import drawn
-from loomtable.table.pages.outlines import font_file
-from loomtable.table.pages.rendering import LOOK_COOKIE, LOOKS, STATIC, page
+from loomtable.table.pages.rendering import LOOK_COOKIE, LOOKS, page, static_file, takes_gzip
 from loomtable.table.pages.shortcuts import SHORTCUTS
+from loomtable.table.pages.webfonts import FOLDER, STATIC
 
 _KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _KEPT = {"cache-control": "public, max-age=31536000, immutable"}
 """For files whose address changes when they do."""
 _A_DAY = {"cache-control": "public, max-age=86400"}
-_TYPE = {face.name.lower().replace("_", "-"): face for face in Face}
 _YEAR = 365 * 24 * 3600
+_STATIC = frozenset(file.name for file in STATIC.iterdir() if file.suffix in _KINDS)
+_TYPE = frozenset(file.name for file in FOLDER.glob("*.woff2"))
 
 
 def static(request: Request) -> Response:
     """A file that every page needs."""
-    file = STATIC / request.path_params["name"]
-    if file.suffix not in _KINDS or not file.is_file() or file.parent != STATIC:
+    name = request.path_params["name"]
+    if name not in _STATIC:
         raise NotThere("there is no such file")
-    return Response(file.read_bytes(), media_type=_KINDS[file.suffix], headers=_KEPT)
+    plain, packed = static_file(name)
+    return _packed(request, packed, plain, _KINDS[(STATIC / name).suffix], _KEPT)
 
 
 def type_of(request: Request) -> Response:
-    """A font of the printed kit."""
-    face = _TYPE.get(request.path_params["face"])
-    if face is None:
+    """A part of a font; it is packed by itself."""
+    name = request.path_params["name"]
+    if name not in _TYPE:
         raise NotThere("there is no such font")
-    return Response(font_file(face).read_bytes(), media_type="font/ttf", headers=_KEPT)
+    return Response((FOLDER / name).read_bytes(), media_type="font/woff2", headers=_KEPT)
 
 
 async def art_picture(request: Request) -> Response:
-    """A picture as SVG."""
+    """A picture as SVG; a browser that has it asks after a day whether it is another one now."""
     packed = await drawn(request.path_params["kind"], request.path_params["name"])
-    headers = {**_A_DAY, "vary": "accept-encoding"}
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(packed, media_type="image/svg+xml", headers={**headers, "content-encoding": "gzip"})
-    return Response(gzip.decompress(packed), media_type="image/svg+xml", headers=headers)
+    tag = f'"{hashlib.sha256(packed).hexdigest()[:16]}"'
+    headers = {**_A_DAY, "etag": tag}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers={**headers, "vary": "accept-encoding"})
+    return _packed(request, packed, None, "image/svg+xml", headers)
+
+
+def _packed(request: Request, packed: bytes, plain: bytes | None, kind: str, headers: dict[str, str]) -> Response:
+    """A file as the browser can take it."""
+    headers = {**headers, "vary": "accept-encoding"}
+    if takes_gzip(request):
+        return Response(packed, media_type=kind, headers={**headers, "content-encoding": "gzip"})
+    return Response(plain or gzip.decompress(packed), media_type=kind, headers=headers)
 
 
 def look(request: Request) -> Response:
@@ -67,7 +78,7 @@ def help_page(request: Request) -> Response:
 
 ROUTES: tuple[GuardedRoute, ...] = (
     route("/static/{name}", static, roles=ANYBODY),
-    route("/type/{face}.ttf", type_of, roles=ANYBODY),
+    route("/type/{name}", type_of, roles=ANYBODY),
     route("/art/{kind}/{name}.svg", art_picture, roles=ANYBODY),
     route("/look", look, methods=["POST"], roles=ANYBODY),
     route("/help", help_page, roles=EVERYBODY),

@@ -196,7 +196,7 @@ def test_a_body_that_does_not_get_on_is_not_waited_for_and_one_that_does_is(host
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not tell which connections it has")
 @pytest.mark.usefixtures("hasty")
 def test_whoever_does_not_read_the_answers_is_not_waited_for(host: TableHost) -> None:
-    asked = "GET /type/text.ttf HTTP/1.1\r\nhost: 127.0.0.1:{}\r\n\r\n"
+    asked = "GET /art/region/the-lace-weald.svg HTTP/1.1\r\nhost: 127.0.0.1:{}\r\n\r\n"
     with served(host) as planned, socket.socket() as deaf:
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         deaf.connect(("127.0.0.1", planned.port))

@@ -66,7 +66,7 @@ EXPECTED: dict[str, set[str]] = {
     "POST /api/play/{session:path}/photo": {HOST, CAMERA, PLAYER},
     # The pages.
     "GET /static/{name}": ANYBODY,
-    "GET /type/{face}.ttf": ANYBODY,
+    "GET /type/{name}": ANYBODY,
     "GET /art/{kind}/{name}.svg": ANYBODY,
     "POST /look": ANYBODY,
     "GET /help": ALL,

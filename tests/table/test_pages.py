@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 import re
 from collections.abc import Iterator, Mapping
@@ -23,7 +24,7 @@ from loomtable.engine.kernel.system import RULING_ACTION
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.pages import rendering
+from loomtable.table.pages import webfonts
 from loomtable.table.pages.art import dice_sheet, face_key, picture
 from loomtable.table.pages.asked import asked_of, question
 from loomtable.table.pages.fields import Field, arguments_from, fields_of
@@ -239,7 +240,7 @@ def test_every_page_is_documented() -> None:
 
 
 def test_every_key_is_documented_and_in_the_script() -> None:
-    script = (Path(rendering.STATIC) / "table.js").read_text("utf-8")
+    script = (Path(webfonts.STATIC) / "table.js").read_text("utf-8")
     for key, says in SHORTCUTS:
         assert f"| `{key}` | {says} |" in DOCUMENTED
         pressed = {"1 to 9": "[1-9]", "Esc": "Escape"}.get(key, f'"{key}"')
@@ -247,10 +248,30 @@ def test_every_key_is_documented_and_in_the_script() -> None:
 
 
 def test_the_scripts_stay_small_and_need_nothing_from_elsewhere() -> None:
-    files = list(Path(rendering.STATIC).glob("*.js"))
+    files = list(Path(webfonts.STATIC).glob("*.js"))
     assert sum(file.stat().st_size for file in files) < 30_000
-    for file in Path(rendering.STATIC).iterdir():
+    for file in (file for file in Path(webfonts.STATIC).iterdir() if file.is_file()):
         assert not re.search(r"https?://(?!www\.w3\.org)", file.read_text("utf-8")), file.name
+
+
+_PACKED = {"accept-encoding": "gzip"}
+
+
+def test_what_a_page_needs_comes_packed_and_is_kept_by_browsers(table: Table) -> None:
+    host = table.join(Role.HOST)
+    page = host.ask("GET", "/", headers=_PACKED)
+    assert page.headers["content-encoding"] == "gzip" and page.headers["cache-control"] == "no-store"
+    assert gzip.decompress(page.body).startswith(b"<!doctype html>")
+    assert len(page.body) < len(host.get("/").body) / 2
+    text = gzip.decompress(page.body).decode()
+    for address in re.findall(r'"(/(?:static|type)/[^"]+)"', text):
+        packed, plain = host.ask("GET", address, headers=_PACKED), host.get(address)
+        assert "immutable" in plain.headers["cache-control"]
+        if "/static/" in address:
+            assert gzip.decompress(packed.body) == plain.body
+    drawn = host.get("/art/suit/gales.svg")
+    again = host.ask("GET", "/art/suit/gales.svg", headers={"if-none-match": drawn.headers["etag"]})
+    assert (again.status, again.body) == (304, b"")
 
 
 # Whole pages
