@@ -38,7 +38,7 @@ class _News(StreamingResponse):
 
 
 async def events(request: Request) -> Response:
-    """News of a session, as ``event: play|camera|devices|closed`` with ``data: {"revision": N}``."""
+    """News of a session: ``event: play|camera|devices|closed``, with ``data: {"revision": N}``, and ``here``."""
     from starlette.concurrency import run_in_threadpool
 
     from loomtable.table.hosting.api import live_session_of
@@ -71,7 +71,7 @@ async def stream(
     yield f"retry: {RETRY}\n\n"
     async for change in live.subscribe(heartbeat):
         if change is None:
-            yield ": still here\n\n"
+            yield "event: here\ndata: {}\n\n"  # not a comment: the page's script has to hear it
         elif change.topic is Topic.DEVICES and not devices.still(device.id):
             yield _text(Change(Topic.CLOSED, change.revision))
             return

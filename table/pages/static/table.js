@@ -4,7 +4,8 @@
   const body = document.body, main = document.getElementById("main"), live = document.getElementById("live");
   const lost = document.getElementById("lost");
   const json = { Accept: "application/json" };
-  let revision = Number(body.dataset.revision ?? -1), fetching = null, again = false, insist = false, sending = Promise.resolve();
+  let revision = Number(body.dataset.revision ?? -1), fetching = null, again = false, sending = Promise.resolve(), tries = 0;
+  const LOST = "The connection to the table is lost. It is tried again; nothing is lost.";
 
   // Words
 
@@ -20,81 +21,62 @@
     text.textContent = words;
     box.append(text);
     place.append(box);
-    place.dataset.kept = "1";
     const top = box.getBoundingClientRect().top;
     if (trouble && (top < 60 || top > innerHeight)) box.scrollIntoView({ block: "center" });
   }
 
   function connection(words) { lost.textContent = words; lost.hidden = !words; }
 
-  // Replacing what has changed, and nothing else
+  // Changing what has changed, and nothing else
 
-  const seen = new Map();
-  const sections = (root) => [...root.querySelectorAll("[data-section]")];
-  const remember = () => sections(document).forEach((one) => seen.set(one.dataset.section, one.outerHTML));
+  const opened = new WeakMap();  // whether the table had this part of the page open; people open and close as they like
+  const called = (one) => one.id || one.dataset?.section || "";
+  const alike = (old, next) => old.nodeName === next.nodeName && called(old) === called(next)
+    && old.dataset?.question === next.dataset?.question && old.getAttribute?.("action") === next.getAttribute?.("action");
 
-  function keeping(act) {
-    const at = document.activeElement, key = at && at !== body ? marking(at) : null;
-    const opened = new Set([...main.querySelectorAll("details[open]")].map(marking));
-    const y = scrollY;
-    act();
-    main.querySelectorAll("details:not([open])").forEach((one) => { if (opened.has(marking(one))) one.open = true; });
-    if (key && !document.contains(at)) {
-      const same = [...main.querySelectorAll("a, button, input, select, textarea, summary, [tabindex]")]
-        .find((one) => marking(one) === key);
-      const instead = same || document.getElementById("asked-title");
-      if (instead) {
-        if (!same) instead.tabIndex = -1;
-        instead.focus({ preventScroll: true });
-      }
+  // Makes `old` what `next` is by as few changes as possible: what has the focus, is half typed, chosen, open or
+  // scrolled stays so. What belongs to another question is another element.
+  function morph(old, next) {
+    if (old.nodeType !== Node.ELEMENT_NODE) { if (old.data !== next.data) old.data = next.data; return; }
+    if (old.dataset.section === "note" && !next.textContent.trim()) return;  // what was just said stays
+    const live = old.dataset.livePicture === "1" && next.dataset.livePicture === "1";
+    const ours = (name) => name === "open" || name === "aria-busy" || name === "data-going" || (live && name === "src");
+    for (const { name } of [...old.attributes]) if (!next.hasAttribute(name) && !ours(name)) old.removeAttribute(name);
+    for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value && !ours(name)) old.setAttribute(name, value);
+    if (old.localName === "details" && opened.get(old) !== next.open) opened.set(old, old.open = next.open);
+    let at = old.firstChild;
+    for (const come of [...next.childNodes]) {
+      let same = at;
+      // Further down only what has a name of its own is sought.
+      while (same && !alike(same, come)) same = called(come) ? same.nextSibling : null;
+      if (!same) { old.insertBefore(document.adoptNode(come), at); continue; }
+      for (; at !== same; at = drop(at)) ;
+      morph(same, come);
+      at = same.nextSibling;
     }
-    scrollTo({ top: y, behavior: "instant" });
+    while (at) at = drop(at);
   }
+  function drop(one) { const next = one.nextSibling; one.remove(); return next; }
 
-  function marking(one) {
-    if (one.id) return `#${one.id}`;
-    const around = one.closest("[data-section], form");
-    return [around?.dataset?.section ?? around?.getAttribute("action") ?? "", one.localName, one.name ?? "", one.value ?? "",
-      one.getAttribute("data-act") ?? "", one.getAttribute("aria-label") ?? "",
-      one.localName === "details" ? one.querySelector("summary")?.textContent : one.textContent.slice(0, 60)].join("|");
+  function renew(fresh) {
+    const at = document.activeElement, y = scrollY;
+    const there = [...main.querySelectorAll("[data-section]")], come = [...fresh.querySelectorAll("[data-section]")];
+    if (there.map(called).join() === come.map(called).join()) there.forEach((old, place) => swap(old, come[place]));
+    else morph(main, fresh.getElementById("main"));
+    if (at && at !== body && !document.contains(at)) {
+      const title = document.getElementById("asked-title");
+      if (title) { title.tabIndex = -1; title.focus({ preventScroll: true }); }
+    }
+    if (scrollY !== y) scrollTo({ top: y, behavior: "instant" });
   }
+  function swap(old, next) { if (alike(old, next)) morph(old, next); else old.replaceWith(document.adoptNode(next)); }
 
-  const typing = (section) => [...section.querySelectorAll("input:not([type=hidden]), textarea, select")]
-    .some((one) => one.type === "radio" || one.type === "checkbox" ? one.checked !== one.defaultChecked
-      : one.localName === "select" ? one.selectedIndex > 0 && !one.options[one.selectedIndex].defaultSelected
-      : one.value !== one.defaultValue);
+  // After a sleep, connections that the browser kept may be dead: it is not waited for long, at first, and asked anew.
+  const patience = () => Math.min(3000 * 2 ** tries, 20000);
 
-  function morph(fresh, newRevision, wanted) {
-    const there = sections(document), come = new Map(sections(fresh).map((one) => [one.dataset.section, one]));
-    const names = there.map((one) => one.dataset.section);
-    const whole = names.join() !== [...come.keys()].join();
-    keeping(() => {
-      if (whole) {
-        // What was just said stays, unless the page has something newer to say.
-        const said = main.querySelector("[data-section=note]");
-        main.replaceChildren(...document.adoptNode(fresh.getElementById("main")).childNodes);
-        const silent = main.querySelector("[data-section=note]");
-        if (said && silent && !silent.textContent.trim()) silent.replaceWith(said);
-        remember();
-        return;
-      }
-      for (const old of there) {
-        const name = old.dataset.section, next = come.get(name), html = next.outerHTML;
-        if (name === "note" && !next.textContent.trim()) continue;
-        if (seen.get(name) === html) continue;
-        // What somebody is typing stays while the question is the same, unless they asked for something else.
-        if (!wanted && newRevision === revision && typing(old)) continue;
-        seen.set(name, html);
-        const placed = document.adoptNode(next);
-        old.replaceWith(placed);
-        if (name !== "note") placed.classList.add("fresh");
-      }
-    });
-  }
-
-  async function refresh(address = location.href, wanted = false) {
-    if (fetching) { again = true; insist ||= wanted; return; }
-    fetching = new AbortController();
+  async function refresh(address = location.href) {
+    if (fetching) { again = true; return; }
+    const asking = fetching = new AbortController(), late = setTimeout(() => asking.abort("late"), patience());
     try {
       const answer = await fetch(address, { signal: fetching.signal, headers: { Accept: "text/html" } });
       if (answer.redirected && new URL(answer.url).pathname !== new URL(address, location.href).pathname) {
@@ -106,7 +88,7 @@
       const newRevision = Number(fresh.body.dataset.revision ?? -1);
       const before = document.querySelector("[data-announce]")?.dataset.announce;
       const told = document.querySelector(".news li")?.textContent;
-      morph(fresh, newRevision, wanted);
+      renew(fresh);
       if (newRevision !== revision) document.querySelectorAll("input[name=revision]").forEach((one) => { one.value = newRevision; });
       revision = newRevision;
       const asked = document.querySelector("[data-announce]")?.dataset.announce;
@@ -114,12 +96,17 @@
       const words = [news !== told ? news : "", asked !== before ? asked : ""].filter(Boolean).join(" ");
       if (words) announce(words);
       connection("");
+      tries = 0;
       ready();
     } catch (trouble) {
-      if (trouble.name !== "AbortError") connection("The connection to the table is lost. It is tried again; nothing is lost.");
+      const anew = asking.signal.reason === "anew";
+      tries += anew ? 0 : 1;
+      if (tries > 1) connection(LOST);
+      if (!anew) setTimeout(refresh, 1000, address);
     } finally {
+      clearTimeout(late);
       fetching = null;
-      if (again) { const now = insist; again = insist = false; refresh(location.href, now); }
+      if (again) { again = false; refresh(); }
     }
   }
 
@@ -135,12 +122,12 @@
     await before;
     try {
       const answer = await fetch(address, { method: "POST", headers: content instanceof FormData || content instanceof URLSearchParams
-        ? json : { ...json, "Content-Type": "application/json" }, body: content });
+        ? json : { ...json, "Content-Type": "application/json" }, body: content, signal: content instanceof FormData ? undefined : AbortSignal.timeout(20000) });
       const said = await answer.json().catch(() => ({ error: "The table did not answer as it should; try again." }));
       if (said.error) { note(said.error, true); if (answer.status === 409) await refresh(); return null; }
       return said;
     } catch {
-      connection("The connection to the table is lost. It is tried again; nothing is lost.");
+      connection(LOST);
       note("This did not reach the table; try again when the connection is back.", true);
       return null;
     } finally { finished(); control?.removeAttribute("aria-busy"); }
@@ -208,11 +195,11 @@
   async function open(address) {
     history.pushState(null, "", address);
     note("");
-    await refresh(address, true);
+    await refresh(address);
     const title = document.getElementById("asked-title");
     if (title) { title.tabIndex = -1; title.focus({ preventScroll: true }); title.scrollIntoView({ block: "nearest" }); }
   }
-  addEventListener("popstate", () => refresh(location.href, true));
+  addEventListener("popstate", () => refresh());
 
   // Keys
 
@@ -239,51 +226,66 @@
 
   // Finding in a list
 
-  document.addEventListener("input", (event) => {
-    const what = event.target.dataset.filter;
+  document.addEventListener("input", (event) => sift(event.target));
+  function sift(field) {
+    const what = field?.dataset.filter;
     if (!what) return;
-    const words = event.target.value.trim().toLowerCase().split(/\s+/);
+    const words = field.value.trim().toLowerCase().split(/\s+/);
     document.querySelectorAll(what).forEach((one) => {
       const text = one.textContent.toLowerCase();
       (one.closest("li") ?? one).hidden = !words.every((word) => text.includes(word));
     });
     document.querySelectorAll("[data-filter-group]").forEach((one) => { one.hidden = !one.querySelector("li:not([hidden])"); });
-  });
+  }
 
   // Light and dark, without leaving the page
 
   document.addEventListener("change", (event) => { if (event.target.matches("[data-send-on-change]")) event.target.form.requestSubmit(); });
 
-  // Following the table
+  // Following the table. A phone that slept may hold a connection over which nothing comes any more, and is not told:
+  // the table speaks at least every fifteen seconds, and whoever does not hear it asks anew.
+
+  const SILENCE = 40000;
+  let events = null, until = 0;
 
   function follow() {
     if (!body.dataset.events) return;
-    const events = new EventSource(body.dataset.events);
-    events.addEventListener("open", () => { if (!lost.hidden) refresh(); connection(""); });
-    events.addEventListener("play", (event) => { if (JSON.parse(event.data).revision !== revision) refresh(); });
-    events.addEventListener("camera", () => refresh());
-    events.addEventListener("devices", () => { if (location.pathname.startsWith("/devices")) refresh(); });
-    events.addEventListener("closed", () => { events.close(); connection("This device is not at the table any more. Ask the host for a new code."); });
-    events.addEventListener("error", () => connection("The connection to the table is lost. It is tried again; nothing is lost."));
-    addEventListener("pagehide", () => events.close());
+    events?.close();
+    events = new EventSource(body.dataset.events);
+    until = Date.now() + patience();
+    const on = (name, act) => events.addEventListener(name, (event) => { until = Date.now() + SILENCE; act(event); });
+    on("open", () => { if (!lost.hidden) refresh(); connection(""); });
+    on("play", (event) => { if (JSON.parse(event.data).revision !== revision) refresh(); });
+    on("camera", () => refresh());
+    on("devices", () => { if (location.pathname.startsWith("/devices")) refresh(); });
+    on("here", () => {});
+    on("closed", () => { events.close(); events = null; connection("This device is not at the table any more. Ask the host for a new code."); });
+    events.addEventListener("error", () => connection(LOST));
   }
+  function awake() { if (!document.hidden && events) { fetching?.abort("anew"); follow(); refresh(); } }
+  addEventListener("pagehide", () => events?.close());
+  addEventListener("pageshow", (event) => { if (event.persisted) awake(); });
+  addEventListener("online", awake);
+  document.addEventListener("visibilitychange", awake);
+  setInterval(() => { if (events && (events.readyState === EventSource.CLOSED || Date.now() > until)) awake(); }, 2000);
 
   // The camera's picture moves while nothing has been read
 
   function ready() {
+    document.querySelectorAll("details").forEach((one) => { if (!opened.has(one)) opened.set(one, one.open); });
+    sift(document.querySelector("[data-filter]"));
     const picture = document.querySelector("[data-live-picture='1']");
     if (picture && !picture.dataset.going) { picture.dataset.going = "1"; setTimeout(() => look(picture), 700); }
   }
   function look(picture) {
-    if (!document.contains(picture)) return;
+    if (!document.contains(picture) || picture.dataset.livePicture !== "1") { delete picture.dataset.going; return; }
     if (document.hidden) { setTimeout(() => look(picture), 2000); return; }
     const next = new Image();
-    next.onload = () => { if (document.contains(picture)) picture.src = next.src; setTimeout(() => look(picture), 700); };
+    next.onload = () => { if (picture.dataset.livePicture === "1") picture.src = next.src; setTimeout(() => look(picture), 700); };
     next.onerror = () => setTimeout(() => look(picture), 3000);
     next.src = picture.src.replace(/\?.*/, `?at=${Date.now()}`);
   }
 
-  remember();
   ready();
   follow();
 })();

@@ -1,0 +1,194 @@
+"""A page that follows the table: only what has changed changes, and a device that slept catches up."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docs.site.page_pictures import evening, idle_after
+from loomtable.engine.kernel.play import Action
+from loomtable.table.hosting.devices import Role
+from tests.table.browsing import Served, chromium, serving
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    yield from chromium()
+
+
+@pytest.fixture
+def table(browser: Any, tmp_path: Path) -> Iterator[Served]:
+    with serving(browser, tmp_path) as here:
+        yield here
+
+
+def shown(page: Any, revision: int) -> None:
+    page.locator(f"input[name=revision][value='{revision}']").first.wait_for(state="attached")
+
+
+def between_turns(table: Served) -> tuple[Any, int]:
+    """A page of Woven between two turns, and how many lines the journal has."""
+    evening(table.host, "five", "woven-five-at-the-table", idle_after(70))
+    page = table.page(Role.HOST)
+    page.goto(f"{table.base}/table/five")
+    page.evaluate("document.fonts.ready")
+    return page, table.host.live_session("five").revision
+
+
+def test_what_does_not_change_stays_as_it_is_when_somebody_plays(table: Served) -> None:
+    page, revision = between_turns(table)
+    live = table.host.live_session("five")
+    mage = live.session.view("storyteller")["turn"]["mage"]
+    page.locator("#find-act").fill("mov")
+    page.locator("details").last.evaluate("one => { one.open = true; one.dataset.mine = '1'; }")
+    page.evaluate(
+        """() => {
+          scrollTo(0, 300);
+          window.before = [...document.querySelectorAll(".panels > section, .panels svg, .panels img, #find-act")];
+          window.moved = document.getAnimations().length;
+          document.addEventListener("animationstart", () => { window.moved += 1; });
+        }"""
+    )
+    live.take(Action("rest", {"who": mage}), by="another", revision=revision)
+    shown(page, live.revision)
+    found = page.evaluate(
+        """() => ({
+          there: window.before.filter((one) => document.contains(one)).length,
+          of: window.before.length,
+          typed: document.getElementById("find-act").value,
+          sifted: [...document.querySelectorAll("#acts li:not([hidden])")].map((one) => one.textContent),
+          focus: document.activeElement.id,
+          y: scrollY,
+          moved: window.moved,
+          open: document.querySelector("details:last-of-type")?.open ?? true,
+        })"""
+    )
+    assert found["of"] > 5 and found["there"] == found["of"], "a panel that did not change was made anew"
+    assert (
+        found["typed"] == "mov"
+        and all("mov" in one.lower() for one in found["sifted"])
+        and found["focus"] == "find-act"
+    )
+    assert found["y"] == 300 and found["moved"] == 0
+
+
+def test_a_form_that_is_half_filled_in_stays_while_others_play(table: Served) -> None:
+    page, revision = between_turns(table)
+    live = table.host.live_session("five")
+    mage = live.session.view("storyteller")["turn"]["mage"]
+    page.goto(f"{table.base}/table/five?do=place-thread")
+    field = page.locator("#act-form input[type=number]").first
+    field.fill("-2")
+    live.take(Action("rest", {"who": mage}), by="another", revision=revision)
+    shown(page, live.revision)
+    assert field.input_value() == "-2"
+
+
+def test_what_was_typed_for_one_question_is_not_left_for_the_next(table: Served) -> None:
+    table.host.begin("storm-weavers", "friday")
+    live = table.host.live_session("friday")
+    live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+    live.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
+    page = table.page(Role.HOST)
+    page.goto(f"{table.base}/table/friday")
+    page.locator("#typed").fill("5 2")
+    live.undo(by="another", revision=3)
+    live.take(Action("test", {"attribute": "dexterity"}), by="another", revision=4)
+    shown(page, 5)
+    page.locator("text=Dexterity").first.wait_for()
+    assert page.locator("#typed").input_value() == ""
+
+
+class Freezing:
+    """A way to the table (SOCKS 5) over which, from one moment on, nothing comes through that was open before."""
+
+    def __init__(self, port: int) -> None:
+        self._target = port
+        self._frozen: set[socket.socket] = set()
+        self._open: list[socket.socket] = []
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._listening.getsockname()[1])
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def freeze(self) -> None:
+        """Whatever is connected now hears nothing any more, and is not told."""
+        self._frozen.update(self._open)
+
+    def close(self) -> None:
+        for one in (self._listening, *self._open):
+            with contextlib.suppress(OSError):
+                one.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                here, _ = self._listening.accept()
+            except OSError:
+                return
+            here.recv(64)
+            here.sendall(b"\x05\x00")
+            here.recv(64)
+            here.sendall(b"\x05\x00\x00\x01\x00\x00\x00\x00\x00\x00")
+            there = socket.create_connection(("127.0.0.1", self._target))
+            self._open += [here, there]
+            for one, other in ((here, there), (there, here)):
+                threading.Thread(target=self._pass_on, args=(one, other), daemon=True).start()
+
+    def _pass_on(self, one: socket.socket, other: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := one.recv(65536):
+                if one not in self._frozen:
+                    other.sendall(data)
+            if one not in self._frozen:
+                other.shutdown(socket.SHUT_WR)
+
+
+@contextlib.contextmanager
+def over_a_way_that_freezes(table: Served) -> Iterator[tuple[Any, Freezing]]:
+    """A page that has reached the table by a way which can freeze."""
+    table.host.begin("storm-weavers", "friday")
+    live = table.host.live_session("friday")
+    live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+    page = table.page(Role.HOST)
+    own = int(table.base.rpartition(":")[2])
+    way = Freezing(own)
+    # The table hears its own name and port; only the way there is another.
+    context = page.context.browser.new_context(
+        storage_state=page.context.storage_state(),
+        proxy={"server": f"socks5://127.0.0.1:{way.port}", "bypass": "<-loopback>"},
+    )
+    context.set_default_timeout(30_000)
+    slept = table.watched(context.new_page())
+    slept.clock.install()
+    slept.goto(f"{table.base}/table/friday")
+    try:
+        yield slept, way
+    finally:
+        context.close()
+        way.close()
+
+
+@pytest.mark.parametrize("wakes", ["it is looked at again", "only time passes"])
+def test_a_phone_that_slept_catches_up(table: Served, wakes: str) -> None:
+    with over_a_way_that_freezes(table) as (page, way):
+        live = table.host.live_session("friday")
+        live.take(Action("test", {"attribute": "wisdom"}), by="another", revision=2)
+        page.get_by_text("Test of Wisdom").first.wait_for()  # it follows
+        way.freeze()
+        live.undo(by="another", revision=3)
+        live.take(Action("test", {"attribute": "dexterity"}), by="another", revision=4)
+        page.wait_for_timeout(500)
+        assert page.get_by_text("Test of Dexterity").count() == 0, "the way is not frozen"
+        if wakes == "only time passes":
+            page.clock.fast_forward(60_000)
+        else:
+            page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        page.get_by_text("Test of Dexterity").first.wait_for()
+        live.undo(by="another", revision=5)
+        page.get_by_text("Test of Dexterity").first.wait_for(state="detached")  # and follows again
