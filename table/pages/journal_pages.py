@@ -28,17 +28,37 @@ from loomtable.table.pages.rendering import page
 from loomtable.table.pages.table_pages import MOST_DICE, places
 from loomtable.table.screens import Panel, screen_of
 
+_DIGITS = 12
+"""Digits that the number of a line has fewer of."""
 _PRESSED = re.compile(r' data-(act|answer)="[^"]*" role="button" tabindex="0"')
 """What makes an element of a panel play; quotation marks within are escaped, so it ends at the first one."""
 
 
+LINES = 100
+"""Lines of the journal on one page."""
+
+
 def journal(request: Request) -> Response:
-    """Every line of the journal, struck-through ones included."""
+    """The journal, struck-through lines included, a page at a time: the latest lines, or those up to ``from``."""
     live = live_session_of(request)
+    given = request.query_params.get("from", "")
     with live.held() as session:
-        lines = lines_of(session)
         revision = live.revision
-    return page(request, "journal.html", sitting=live, revision=revision, lines=lines, **places(live))
+        newest = min(int(given), revision - 1) if given.isdecimal() and len(given) < _DIGITS else revision - 1
+        lines = lines_of(session, newest, LINES)
+    earlier = lines[-1].seq - 1
+    later = min(newest + LINES, revision - 1)
+    return page(
+        request,
+        "journal.html",
+        sitting=live,
+        revision=revision,
+        lines=lines,
+        earlier=earlier if earlier >= 0 else None,
+        later=later if newest < revision - 1 else None,
+        last=revision - 1,
+        **places(live),
+    )
 
 
 def then(request: Request) -> Response:

@@ -53,16 +53,24 @@ class ConsequencesShown(msgspec.Struct, frozen=True):
     nothing: bool
 
 
-def lines_of(session: Session[Any]) -> tuple[LineShown, ...]:
-    """Every line, the latest first; what was struck through stays."""
+def lines_of(session: Session[Any], newest: int | None = None, most: int | None = None) -> tuple[LineShown, ...]:
+    """Lines from ``newest`` (the last one if left out) back, the latest first; what was struck through stays.
+
+    Args:
+        session: whose journal.
+        newest: the number of the first line that is shown.
+        most: how many are shown; all if left out.
+    """
     lines = session.lines()
+    end = len(lines) if newest is None else min(newest + 1, len(lines))
+    wanted = lines[0 if most is None else max(0, end - most) : end]
     counting = {step.seq for step in effective_steps(lines)}
     taken_back = {line.entry.target for line in lines if isinstance(line.entry, Restored)}
-    story: dict[int, list[str]] = {}
-    for played in session.played:
+    story: dict[int, list[str]] = {line.seq: [] for line in wanted}
+    for played in (one for one in session.played if one.step.seq in story):
         told = [session.system.tell(event, played.game) for event in played.events]
-        story.setdefault(played.step.seq, []).extend(told)
-    return tuple(_line(line, counting, taken_back, tuple(story.get(line.seq, ()))) for line in reversed(lines))
+        story[played.step.seq] += told
+    return tuple(_line(line, counting, taken_back, tuple(story[line.seq])) for line in reversed(wanted))
 
 
 def _line(line: Line, counting: set[int], taken_back: set[int], story: tuple[str, ...]) -> LineShown:

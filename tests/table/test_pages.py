@@ -19,6 +19,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import UnknownAction
 from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import rolled
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.system import RULING_ACTION
 from loomtable.engine.systems import SYSTEMS
@@ -197,6 +198,29 @@ def test_every_line_of_a_journal_is_shown_struck_or_not(key: str) -> None:
         if line.kind in ("acted", "answered"):
             assert line.struck == (line.seq not in counting)
         assert line.says and not (line.struck and (line.can_amend or line.can_strike))
+
+
+def test_a_journal_of_a_thousand_lines_comes_in_pages(table: Table) -> None:
+    live = table.host.live_session("Evening of storm-weavers")
+    live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+    for at in range(2, 1000, 2):
+        live.take(Action("test", {"attribute": "wisdom"}), by="", revision=at)
+        live.take(rolled(Die.D6, 1, 2), by="", revision=at + 1)
+    host = table.join(Role.HOST)
+    address, seen = "/table/Evening%20of%20storm-weavers/journal", []
+    while address:
+        text = host.ask("GET", address, headers={"accept": "text/html"}).text
+        assert len(text) < 150_000
+        seen += [int(found) for found in re.findall(r'id="line-(\d+)"', text)]
+        link = re.search(r'href="([^"]*)" rel="next">Earlier lines', text)
+        address = link[1] if link else ""
+    assert seen == list(range(live.revision - 1, -1, -1))
+    middle = host.get("/table/Evening%20of%20storm-weavers/journal?from=500").text
+    assert 'id="line-500"' in middle and ">Later lines<" in middle
+    for odd in ("from=-1", "from=9999", "from=x", f"from={'9' * 99}"):
+        assert (
+            f'id="line-{live.revision - 1}"' in host.get(f"/table/Evening%20of%20storm-weavers/journal?{odd}").text
+        )
 
 
 # Pictures
