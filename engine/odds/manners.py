@@ -23,7 +23,7 @@ from loomtable.engine.odds.storm_weavers import (
     passing_throws,
 )
 from loomtable.engine.storm_weavers.combat_map import combat_map
-from loomtable.engine.storm_weavers.map_fights import STAY, Move, ground_of, thymins_moves
+from loomtable.engine.storm_weavers.map_moves import STAY, Move, ground_of, thymins_moves
 from loomtable.engine.storm_weavers.movement import adjacent, way_to_reach
 from loomtable.engine.storm_weavers.plans import Enemy, Modifiers
 from loomtable.engine.storm_weavers.rulings import RULINGS

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from loomtable.engine.odds.exact import OddsUnknown, added
 from loomtable.engine.odds.fight_ends import DEAD, Chances, FightEnding, reduced
 from loomtable.engine.odds.manners import Manner, every_ruling
-from loomtable.engine.odds.map_figures import Figures
+from loomtable.engine.odds.map_figures import Figures, Strike
 from loomtable.engine.odds.map_moves import Alive, Moves, Spot
 from loomtable.engine.odds.storm_weavers import SQUARE
 from loomtable.engine.storm_weavers.endings import verdict
@@ -25,6 +25,7 @@ from loomtable.engine.storm_weavers.events import RoundEnded
 from loomtable.engine.storm_weavers.map_setup import placed_enemies, thymins_start, trouble_with_map_fight
 from loomtable.engine.storm_weavers.plans import MapFightPlan, Outcome
 from loomtable.engine.storm_weavers.sheet import Sheet
+from loomtable.engine.storm_weavers.squares import Direction
 
 Walk = dict["Standing", int]
 """Where the fight may stand, each with its lanes."""
@@ -37,6 +38,10 @@ class Standing(NamedTuple):
     healths: tuple[int, ...]
     caused: bool = False
     received: bool = False
+    struck: tuple[int, ...] = ()
+    """Within a phase of several attacks: whom Thymin has struck in it."""
+    run_up: Direction | None = None
+    """Within a phase of several attacks: the run-up that counts for the next one (SW-12)."""
 
 
 Steps = tuple[tuple[range, tuple[tuple[Standing, int, int], ...]], ...]
@@ -55,7 +60,7 @@ def map_fight_chances(
     ``moves`` is what the figures of this plan were seen to do before, if anything; it grows.
 
     Raises:
-        OddsUnknown: the fight cannot be fought, has no end after so many rounds, or gives Thymin several attacks.
+        OddsUnknown: the fight cannot be fought, or has no end after so many rounds.
         ContentInvalid: there is no such map.
         UnknownRuling: there is no such ruling, or it has no such choice.
     """
@@ -110,13 +115,11 @@ class _Fight:
             raise OddsUnknown(
                 f"a fight on the map {plan.map} can go on for ever; only with an end 'rounds' can it be reckoned"
             )
-        if plan.conditions.attacks > 1:
-            raise OddsUnknown(
-                f"in the fight on the map {plan.map} Thymin has several attacks; that is not reckoned yet"
-            )
         self.plan, self.rounds = plan, min(rounds)
         self.scored = any(end.when in (Outcome.ROUND_WON, Outcome.ROUND_LOST) for end in plan.ends)
-        self.phases = self.rounds * (1 + len(plan.enemies))
+        self.movers = range(len(plan.enemies) + 1)
+        self.phases = self.rounds * sum(figures.attacks(mover) for mover in self.movers)
+        """Attacks that can still come: each multiplies the total by 36, made or not."""
         self.total = SQUARE**self.phases
         self.lanes = _Lanes(thymin.health, self.total)
         self.ended: dict[int, int] = {}
@@ -124,7 +127,7 @@ class _Fight:
         bounds = sorted({1, *(edge for edge in edges if edge <= thymin.health), thymin.health + 1})
         self.bands = [range(low, high) for low, high in pairwise(bounds)]
         """Thymin's Healths between which no end of the fight makes a difference."""
-        self._steps: dict[tuple[Standing, int], Steps] = {}
+        self._steps: dict[tuple[Standing, int, int], Steps] = {}
         self._verdicts: dict[tuple[tuple[int, ...], int, RoundEnded | None], int | None] = {}
 
     def fought(self) -> dict[int, Chances]:
@@ -146,19 +149,21 @@ class _Fight:
         return found
 
     def _round(self, walk: Walk) -> Walk:
-        for mover in range(len(self.plan.enemies) + 1):
-            self.phases -= 1
-            walk = self._phase(walk, mover)
+        for mover in self.movers:
+            for attack in range(self.figures.attacks(mover)):
+                self.phases -= 1
+                walk = self._phase(walk, mover, attack)
         return walk
 
-    def _phase(self, walk: Walk, mover: int) -> Walk:
-        """One figure's move and attack; whatever ends the fight is put aside, at the scale of the fight's end."""
+    def _phase(self, walk: Walk, mover: int, attack: int) -> Walk:
+        """One figure's attack, with its move before the first; whatever ends the fight is put aside, at the scale
+        of the fight's end."""
         after: Walk = {}
         steps, lanes_of = self._steps, self.lanes
         for standing, lanes in walk.items():
-            known = steps.get((standing, mover))
+            known = steps.get((standing, mover, attack))
             if known is None:
-                known = steps[standing, mover] = self._steps_from(standing, mover)
+                known = steps[standing, mover, attack] = self._steps_from(standing, mover, attack)
             for band, outcomes in known:
                 concerned = lanes_of.within(lanes, band)
                 if concerned:
@@ -167,42 +172,55 @@ class _Fight:
                         after[left] = after.get(left, 0) + there
         return {left: there for left, lanes in after.items() if (there := self._still_on(left, lanes))}
 
-    def _steps_from(self, standing: Standing, mover: int) -> Steps:
-        """Where a phase leads from here: by Thymin's Health, each outcome with what it costs him and its ways."""
+    def _steps_from(self, standing: Standing, mover: int, attack: int) -> Steps:
+        """Where an attack leads from here: by Thymin's Health, each outcome with what it costs him and ways."""
         alive = tuple(health > 0 for health in standing.healths)
         everybody = range(1, self.lanes.most + 1)
         if mover and not alive[mover - 1]:
             return ((everybody, ((standing, 0, SQUARE),)),)
-        phase = self.figures.phase(standing.spot, alive, mover)
-        moved = standing._replace(spot=phase.spot)
+        figures, spot = self.figures, standing.spot
+        phase = (
+            figures.striking(spot, alive, mover, standing.struck, standing.run_up)
+            if attack
+            else figures.moving(spot, alive, mover)
+        )
+        moved = standing._replace(spot=phase.spot, struck=(), run_up=None)
         if not phase.enemy:
             return ((everybody, ((moved, 0, SQUARE),)),)
+        if attack + 1 < figures.attacks(mover):
+            struck = standing.struck if mover else (*standing.struck, phase.enemy)
+            moved = moved._replace(struck=struck, run_up=phase.run_up)
         steps = []
-        for band, blows in phase.by_health:
-            struck = ((self._struck(moved, alive, phase.enemy, blow[:2]), blow[2]) for blow in blows)
-            steps.append((band, tuple((*outcome, ways) for outcome, ways in added(struck).items())))
+        for band, strike in phase.by_health:
+            outcomes = (
+                (self._struck(moved, alive, mover, phase.enemy, strike, b[:2]), b[2]) for b in strike.blows
+            )
+            steps.append((band, tuple((*outcome, ways) for outcome, ways in added(outcomes).items())))
         return tuple(steps)
 
     def _struck(
-        self, standing: Standing, alive: Alive, enemy: int, injuries: tuple[int, int]
+        self, standing: Standing, alive: Alive, mover: int, enemy: int, strike: Strike, injuries: tuple[int, int]
     ) -> tuple[Standing, int]:
         """A blow between Thymin and an enemy: the loser is hurt, perhaps pushed out and hurt again."""
         to_thymin, to_enemy = injuries
-        spot, healths = standing.spot, standing.healths
+        spot, healths, figures = standing.spot, standing.healths, self.figures
         caused, received = standing.caused or (self.scored and to_enemy > 0), standing.received
+        grave = strike.pushes and figures.pushes(to_enemy if mover else to_thymin)
+        run_up = figures.run_up_left(standing.run_up, pushed=grave)
         if to_thymin:
-            spot, collision = self.figures.pushed(spot, alive, 0, enemy, to_thymin)
-            to_thymin += collision
+            if strike.pushes:
+                spot, collision = figures.pushed(spot, alive, 0, enemy, to_thymin)
+                to_thymin += collision
             received = received or self.scored
         if to_enemy:
             left = healths[enemy - 1] - to_enemy
-            if left > 0:
-                spot, collision = self.figures.pushed(spot, alive, enemy, enemy, to_enemy)
+            if left > 0 and strike.pushes:
+                spot, collision = figures.pushed(spot, alive, enemy, enemy, to_enemy)
                 left -= collision
             healths = (*healths[: enemy - 1], max(left, 0), *healths[enemy:])
             if left <= 0:
-                spot = self.figures.fallen(spot, enemy)
-        return Standing(spot, healths, caused, received), to_thymin
+                spot = figures.fallen(spot, enemy)
+        return Standing(spot, healths, caused, received, standing.struck, run_up), to_thymin
 
     def _still_on(self, standing: Standing, lanes: int, finished: RoundEnded | None = None) -> int:
         """The lanes in which the fight goes on; the others are put aside by the end that they came to."""

@@ -15,7 +15,7 @@ from loomtable.engine.odds.storm_weavers import (
     blows,
     passing_throws,
 )
-from loomtable.engine.storm_weavers.map_fights import CHARGE_BONUS, PUSHING_INJURIES
+from loomtable.engine.storm_weavers.map_attacks import CHARGE_BONUS, PUSHING_INJURIES
 from loomtable.engine.storm_weavers.movement import adjacent, lost_when_flanked
 from loomtable.engine.storm_weavers.sheet import Sheet
 from loomtable.engine.storm_weavers.squares import Direction, Square, direction_between
@@ -24,12 +24,21 @@ Blows = tuple[tuple[int, int, int], ...]
 """Injuries to Thymin, injuries to the enemy, and in how many of 36 throws."""
 
 
+class Strike(NamedTuple):
+    """What an attack or a Cunning Strike may bring, and whether its injuries push out."""
+
+    blows: Blows
+    pushes: bool = True
+
+
 class Phase(NamedTuple):
-    """Where figures stand after a move, who meets Thymin there (0: nobody), and their blows by his Health."""
+    """Where figures stand as one of them strikes, who meets Thymin there (0: nobody), the blows by his Health."""
 
     spot: Spot
     enemy: int = 0
-    by_health: tuple[tuple[range, Blows], ...] = ()
+    by_health: tuple[tuple[range, Strike], ...] = ()
+    run_up: Direction | None = None
+    """The run-up that the mover has behind it."""
 
 
 class Figures:
@@ -39,29 +48,47 @@ class Figures:
         self.thymin, self.manner, self.moves = thymin, manner, moves
         self.plan, self.rulings = moves.plan, moves.rulings
 
-    def phase(self, spot: Spot, alive: Alive, mover: int) -> Phase:
-        """What Thymin (0) or an enemy does on these squares."""
+    def attacks(self, mover: int) -> int:
+        """How often Thymin (0) or an enemy may attack in one phase (SW-8)."""
+        return 1 if mover else min(self.plan.conditions.attacks, len(self.plan.enemies))
+
+    def moving(self, spot: Spot, alive: Alive, mover: int) -> Phase:
+        """What Thymin (0) or an enemy does on these squares: the move, and the first attack after it."""
         moved, run_up = self.moves.moved(spot, alive, mover)
-        beside = self._beside(moved, alive)
-        if mover not in (0, *beside) or not beside:
-            return Phase(moved)
+        return self.striking(moved, alive, mover, (), run_up)
+
+    def striking(
+        self, spot: Spot, alive: Alive, mover: int, struck: tuple[int, ...], run_up: Direction | None
+    ) -> Phase:
+        """An attack from where the mover stands, on an enemy whom Thymin has not struck in this phase."""
+        beside = self._beside(spot, alive)
+        targets = [n for n in beside if n not in struck]
+        if mover not in (0, *beside) or not targets:
+            return Phase(spot)
         if not mover:
-            target = target_of(beside)
-            charge = self._charge(run_up, moved.thymin, moved.enemies[target - 1])
-            lost = self._flanked(moved, alive, attacking=True)
-            return Phase(moved, target, self._thymins_blows(target, lost, charge))
+            target = target_of(targets)
+            charge = self._charge(run_up, spot.thymin, spot.enemies[target - 1])
+            lost = self._flanked(spot, alive, attacking=True)
+            return Phase(spot, target, self._thymins_strikes(target, lost, charge), run_up)
         charge = 0
         if self.rulings["enemy-charge"] == "enemies-too":
-            charge = self._charge(run_up, moved.enemies[mover - 1], moved.thymin)
-        lost = self._flanked(moved, alive, attacking=False)
+            charge = self._charge(run_up, spot.enemies[mover - 1], spot.thymin)
+        lost = self._flanked(spot, alive, attacking=False)
         everybody = range(1, self.thymin.health + 1)
-        return Phase(moved, mover, ((everybody, self._blows_with(mover, lost, charge, by_thymin=False)),))
+        strike = Strike(self._blows_with(mover, lost, charge, by_thymin=False))
+        return Phase(spot, mover, ((everybody, strike),), run_up)
+
+    def run_up_left(self, run_up: Direction | None, *, pushed: bool) -> Direction | None:
+        """What is left of a run-up for the next attack in the same phase (SW-12)."""
+        return None if pushed or self.rulings["charge-several-attacks"] == "first-attack" else run_up
+
+    def pushes(self, injuries: int) -> bool:
+        """Whether so many injuries push out in this fight (SW-10)."""
+        return injuries >= PUSHING_INJURIES and self.plan.conditions.push_squares > 0
 
     def pushed(self, spot: Spot, alive: Alive, loser: int, enemy: int, injuries: int) -> tuple[Spot, int]:
         """As ``Moves.pushed``, where the injuries are grave enough (SW-10)."""
-        if injuries < PUSHING_INJURIES or not self.plan.conditions.push_squares:
-            return spot, 0
-        return self.moves.pushed(spot, alive, loser, enemy)
+        return self.moves.pushed(spot, alive, loser, enemy) if self.pushes(injuries) else (spot, 0)
 
     def fallen(self, spot: Spot, enemy: int) -> Spot:
         """The squares once an enemy has fallen (ruling fallen-enemies)."""
@@ -85,10 +112,10 @@ class Figures:
             return 0
         return CHARGE_BONUS
 
-    def _thymins_blows(self, target: int, lost: int, charge: int) -> tuple[tuple[range, Blows], ...]:
+    def _thymins_strikes(self, target: int, lost: int, charge: int) -> tuple[tuple[range, Strike], ...]:
         """His attack or his Cunning Strike, whichever his manner prefers at each Health."""
-        attack = self._blows_with(target, lost, charge, by_thymin=True)
-        bands: list[tuple[range, Blows]] = []
+        attack = Strike(self._blows_with(target, lost, charge, by_thymin=True))
+        bands: list[tuple[range, Strike]] = []
         for health in range(1, self.thymin.health + 1):
             found = self._cunning(health) if self._cunningly(target, health) else attack
             if bands and bands[-1][1] == found:
@@ -103,10 +130,11 @@ class Figures:
             self.manner, now, enemy, self.plan.modifiers, self.rulings
         )
 
-    def _cunning(self, health: int) -> Blows:
+    def _cunning(self, health: int) -> Strike:
         passing = passing_throws(self.thymin.wisdom - added_when_hurt(health, self.rulings))
         hurt = CUNNING_STRIKE_INJURIES
-        return (0, hurt, passing), (hurt, 0, SQUARE - passing)
+        pushes = self.rulings["cunning-strike-pushes"] == "like-any-other"
+        return Strike(((0, hurt, passing), (hurt, 0, SQUARE - passing)), pushes)
 
     def _blows_with(self, number: int, lost: int, charge: int, *, by_thymin: bool) -> Blows:
         extra = self.plan.modifiers

@@ -8,7 +8,7 @@ from __future__ import annotations
 from loomtable.engine.kernel.reference import Block, Reference
 from loomtable.engine.kernel.wording import number_word
 from loomtable.engine.storm_weavers.attacks import CUNNING_STRIKE_INJURIES, added_when_hurt
-from loomtable.engine.storm_weavers.map_fights import CHARGE_BONUS, COLLISION, PUSHING_INJURIES
+from loomtable.engine.storm_weavers.map_attacks import CHARGE_BONUS, COLLISION, PUSHING_INJURIES
 from loomtable.engine.storm_weavers.movement import RUN_UP, lost_when_flanked
 from loomtable.engine.storm_weavers.rulings import RULINGS as STORM_RULINGS
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH

@@ -72,6 +72,14 @@ RULINGS = RulingBook(
             towards_the_enemy="Yes, the enemy stands where a third step would lead.",
         ),
         ruling(
+            "charge-several-attacks",
+            "SW-12",
+            "Where an attacker has several attacks after one run-up, which of them are charges?",
+            "Attack with a Charge: directly after moving; more than one attack in a phase is not thought of.",
+            until_pushed="All of them, until whoever charges is pushed out.",
+            first_attack="Only the first: no other comes directly after the move.",
+        ),
+        ruling(
             "flanked-defence",
             "SW-13",
             "Does flanking lower Thymin's Dexterity in his Attack as well as in his Defence?",

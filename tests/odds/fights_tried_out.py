@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 
 import msgspec
 
+from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.play import Action, Game, Play, Playthrough
 from loomtable.engine.kernel.readings import ChoiceReading, Reading, rolled
 from loomtable.engine.kernel.requests import Choose, Roll
@@ -21,13 +23,23 @@ from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Tale
 Plan = FightPlan | MapFightPlan
 
 
-def every_throw(thymin: Sheet, plan: Plan, manner: Manner) -> dict[FightEnding, Fraction]:
+EXCHANGES = [((max(1, 1 + lead), max(1, 1 - lead)), Fraction(6 - abs(lead), 36)) for lead in range(-5, 6)]
+"""Attack and Defence are only compared: one pair of dice for each difference, with its chance."""
+
+
+def every_throw(
+    thymin: Sheet, plan: Plan, manner: Manner, rulings: Mapping[str, str] | None = None
+) -> dict[FightEnding, Fraction]:
     """How the fight may end; each throw is answered with all faces in turn, and the fight begun anew each time."""
     found: dict[FightEnding, Fraction] = {}
     waiting: list[tuple[tuple[Reading, ...], Fraction]] = [((), Fraction(1))]
     while waiting:
         throws, chance = waiting.pop()
-        play = _played(thymin, plan, manner, throws)
+        play = _played(thymin, plan, manner, throws, every_ruling(rulings))
+        if isinstance(play.pending, Roll) and play.pending.rule == "SW-8":
+            dice = (((rolled(Die.D6, a), rolled(Die.D6, d)), c) for (a, d), c in EXCHANGES)
+            waiting += [((*throws, *lying), chance * part) for lying, part in dice]
+            continue
         if isinstance(play.pending, Roll):
             faces = list(product(range(1, 7), repeat=play.pending.count))
             waiting += [((*throws, rolled(play.pending.die, *lying)), chance / len(faces)) for lying in faces]
@@ -42,9 +54,11 @@ def every_throw(thymin: Sheet, plan: Plan, manner: Manner) -> dict[FightEnding, 
     return found
 
 
-def _played(thymin: Sheet, plan: Plan, manner: Manner, throws: tuple[Reading, ...]) -> Playthrough[Tale]:
+def _played(
+    thymin: Sheet, plan: Plan, manner: Manner, throws: tuple[Reading, ...], rulings: dict[str, str]
+) -> Playthrough[Tale]:
     """The fight with these throws, up to the next one."""
-    game = Game(Tale(thymin=thymin), every_ruling(None))
+    game = Game(Tale(thymin=thymin), rulings)
     play = Playthrough(game, "tried out", STORM_WEAVERS.start)
     plain = {name: value for name, value in to_builtins(plan).items() if value is not None}
     play.perform(Action("fight" if isinstance(plan, FightPlan) else "map-fight", plain))

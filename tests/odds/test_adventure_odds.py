@@ -276,6 +276,33 @@ def test_a_round_on_a_map_is_every_throw(
     assert in_fractions(map_fight_chances(thymin, plan, manner)[health]) == every_throw(thymin, plan, manner)
 
 
+@pytest.mark.parametrize(
+    ("thymin_at", "wisdom", "manner", "rulings"),
+    [
+        ("A3", 7, Manner.PLAIN, {}),
+        ("A3", 7, Manner.PLAIN, {"charge-several-attacks": "first-attack"}),
+        ("C5", 9, Manner.WEIGHING, {"cunning-strike-pushes": "never"}),
+    ],
+)
+def test_a_phase_of_two_attacks_is_every_throw(
+    thymin_at: str, wisdom: int, manner: Manner, rulings: dict[str, str]
+) -> None:
+    """A charge that is over when Thymin is thrown back by the first attack, as the engine has it (SW-12)."""
+    enemies = (
+        MapEnemy("Goblin", 9, 3, 1, square="C2", still=True),
+        MapEnemy("Goblin", 8, 3, square="C4", still=True),
+    )
+    ends = (
+        FightEnd(Outcome.ALL_DEAD, to=2),
+        FightEnd(Outcome.ENEMY_HEALTH, at=2, enemy=2, to=4),
+        FightEnd(Outcome.ROUNDS, at=1, to=3),
+    )
+    plan = MapFightPlan("sluice-yard", enemies, thymin_at, 3, Conditions(attacks=2), ends=ends)
+    thymin = Sheet(7, wisdom, health=4)
+    reckoned = in_fractions(map_fight_chances(thymin, plan, manner, rulings)[4])
+    assert reckoned == every_throw(thymin, plan, manner, rulings)
+
+
 @pytest.mark.parametrize("rounds", [1, 3])
 def test_the_chances_of_a_map_fight_add_up_and_more_health_is_never_worse(rounds: int) -> None:
     goblin = MapEnemy("Goblin", 7, 4, 1)

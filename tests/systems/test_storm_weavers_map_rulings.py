@@ -44,6 +44,31 @@ def test_ruling_enemy_charge(choice: str, charge: int) -> None:
     assert events(session, Exchanged)[-1].attack == 3 + 8 + charge
 
 
+@pytest.mark.parametrize(
+    ("choice", "faces", "attacks"),
+    [
+        ("until-pushed", (3, 3), (12, 12)),  # 3 + 8 and the charge, twice
+        ("first-attack", (3, 3), (12, 11)),
+        ("until-pushed", (1, 6), (10, 11)),  # 10 against 14: thrown back from C3, no charge is left
+    ],
+)
+def test_ruling_charge_several_attacks(choice: str, faces: tuple[int, int], attacks: tuple[int, int]) -> None:
+    session = yard(
+        "A3",
+        ghoul("C2"),
+        ghoul("C4"),
+        rulings={"charge-several-attacks": choice, "flanked-defence": "only-defence"},
+        conditions={"attacks": 2, "push_squares": 0} if faces == (3, 3) else {"attacks": 2},
+    )
+    choose(session, "C3", "attack-1")
+    roll(session, *faces)
+    if faces == (1, 6):  # pushed south, into the ghoul in C4: he stays, and still stands beside it
+        assert on(session).thymin == "C3"
+    choose(session, "attack-2")
+    roll(session, 3, 3)
+    assert tuple(e.attack for e in events(session, Exchanged)[:2]) == attacks
+
+
 @pytest.mark.parametrize(("choice", "attack"), [("attack-and-defence", 9), ("only-defence", 10)])
 def test_ruling_flanked_defence(choice: str, attack: int) -> None:
     session = yard("B3", ghoul("B2"), ghoul("C3"), rulings={"flanked-defence": choice})
