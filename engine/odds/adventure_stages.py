@@ -20,7 +20,7 @@ from loomtable.engine.odds.manners import Manner, every_ruling, prefers_cunning
 from loomtable.engine.odds.map_fight import map_fight_chances
 from loomtable.engine.odds.map_moves import Moves
 from loomtable.engine.odds.short_fight import short_fight_chances
-from loomtable.engine.odds.storm_weavers import SQUARE, added_when_hurt, passing_throws
+from loomtable.engine.odds.storm_weavers import added_when_hurt, passing_throws, throws_in_all
 from loomtable.engine.storm_weavers.adventure import Adventure, AttributeTest, Paragraph
 from loomtable.engine.storm_weavers.paragraphs import change_by
 from loomtable.engine.storm_weavers.plans import Change, FightPlan, MapFightPlan
@@ -143,8 +143,8 @@ class Stages:
         others = (used for count in range(len(has) + 1) for used in combinations(has, count))
         for used in (helpful, *(o for o in others if o != helpful)):
             least = stage.sheet.value(test.attribute) - test.modifier - sum(test.items[item] for item in used)
-            passing = {h: passing_throws(least - added_when_hurt(h, self.rulings)) for h in HEALTHS}
-            yield self._way(used, stage, test.passed, test.failed, passing, SQUARE)
+            passing = {h: passing_throws(least - added_when_hurt(h, self.rulings), test.dice) for h in HEALTHS}
+            yield self._way(used, stage, test.passed, test.failed, passing, throws_in_all(test.dice))
 
     def _manners(self, stage: Stage, page: Paragraph) -> Iterator[Way]:
         plan = page.fight or page.map_fight
@@ -171,6 +171,7 @@ class Stages:
                 enemy,
                 plan.modifiers,
                 self.rulings,
+                plan.strike_test,
             )
             for health in HEALTHS
             for enemy in enemies
@@ -181,9 +182,10 @@ class Stages:
 
     def _fought(self, stage: Stage, manner: Manner, plan: FightPlan | MapFightPlan) -> dict[int, Chances]:
         """How the fight of this stage may end; reckoned once for every Health."""
-        thymin = msgspec.structs.replace(stage.sheet, health=MAX_HEALTH, gold=0, items=())
+        helpful = tuple(item for item in stage.sheet.items if item in plan.strike_test.items)
+        thymin = msgspec.structs.replace(stage.sheet, health=MAX_HEALTH, gold=0, items=helpful)
         if manner is Manner.PLAIN:
-            thymin = msgspec.structs.replace(thymin, wisdom=0)
+            thymin = msgspec.structs.replace(thymin, wisdom=0, items=())
         key = (stage.paragraph, manner, thymin)
         if key not in self._fights:
             self._fights[key] = (
@@ -289,7 +291,7 @@ def _asked_by(page: Paragraph) -> _Asked:
         seen = frozenset(number for number in (needs.visited, needs.unvisited) if number is not None)
         asked = asked.along_with(_Asked(attributes, items, seen))
     if page.test is not None:
-        asked = asked.along_with(_Asked(frozenset([page.test.attribute]), frozenset(page.test.items)))
+        asked = asked.along_with(_Asked(frozenset([page.test.attribute])))
     if page.fight is not None or page.map_fight is not None:
         asked = asked.along_with(_Asked(_FOUGHT_WITH))
-    return asked
+    return asked.along_with(_Asked(items=frozenset(item for item, _ in page.helpful_items())))

@@ -12,7 +12,7 @@ from loomtable.engine.odds.storm_weavers import cunning_strike_odds, exchange_od
 from loomtable.engine.odds.words import OddsLine as OddsLine
 from loomtable.engine.odds.words import line as _line
 from loomtable.engine.storm_weavers.paragraphs import page_of
-from loomtable.engine.storm_weavers.plans import FightPlan
+from loomtable.engine.storm_weavers.plans import FightPlan, Terms
 from loomtable.engine.storm_weavers.sheet import THYMIN, Attribute
 from loomtable.engine.storm_weavers.state import Fight, Tale
 
@@ -47,24 +47,31 @@ def _test_lines(session: Session[Tale], pending: Roll) -> tuple[OddsLine, ...] |
     if sheet is None or attribute is None or modifier is None:
         return None
     odds = odds_of_test(
-        sheet.value(attribute), modifier=modifier, health=sheet.health, rulings=session.game.rulings
+        sheet.value(attribute),
+        modifier=modifier,
+        health=sheet.health,
+        dice=f"{pending.count}{pending.die}",
+        rulings=session.game.rulings,
     )
     return (_line("pass-highest", odds.passed, highest=odds.highest),)
 
 
 def _test_modifier(session: Session[Tale]) -> int | None:
     """What the action, or the paragraph and the items used, add to the dice of a test (SW-3)."""
-    if session.state.fight is not None or session.state.map_fight is not None:
-        return 0  # a Cunning Strike (SW-11)
-    action = session.last_action
+    action, tale = session.last_action, session.state
     if action.name == "test":
         return int(action.args.get("modifier", 0))
-    page = page_of(session.state)
-    if page is None or page.test is None:
+    page = page_of(tale)
+    terms: Terms | None = page.test if page is not None else None
+    if tale.fight is not None or tale.map_fight is not None:  # a Cunning Strike (SW-11)
+        plan = tale.map_fight.plan if tale.map_fight is not None else _plan(session)
+        terms = plan.strike_test if plan is not None else None
+    if terms is None:
         return None
-    used = session.played[-1].step.what
-    keys = used.keys if isinstance(used, ChoiceReading) else ()
-    return page.test.modifier + sum(page.test.items[key] for key in keys)
+    used, asked = session.played[-1].step.what, session.played[-1].step.request
+    about_items = isinstance(asked, Choose) and asked.rule == "SW-3"
+    keys = used.keys if about_items and isinstance(used, ChoiceReading) else ()
+    return terms.modifier + sum(terms.items[key] for key in keys)
 
 
 def _attack_lines(
@@ -104,10 +111,11 @@ def _choice_lines(session: Session[Tale], fought: Fight, plan: FightPlan) -> tup
     thymin, rulings = session.state.thymin, session.game.rulings
     assert thymin is not None
     odds = exchange_odds(thymin, fought.enemy, modifiers=plan.modifiers, rulings=rulings)
+    strike = cunning_strike_odds(thymin, modifier=plan.strike_test.settled(thymin.items), rulings=rulings)
     return (
         _line("enemy-hurt", 1 - odds.enemy_injuries[0], enemy=fought.enemy.name),
         _line("thymin-hurt", 1 - odds.thymin_injuries[0]),
-        _line("cunning-lands", cunning_strike_odds(thymin, rulings=rulings).passed),
+        _line("cunning-lands", strike.passed),
         *_fight_lines(session, fought, plan, thymin_first=True, cunning=True),
     )
 
@@ -129,6 +137,7 @@ def _fight_lines(
                 thymin_first=thymin_first,
                 modifiers=plan.modifiers,
                 cunning_strikes=way,
+                strike_modifier=plan.strike_test.settled(session.state.thymin.items),
                 rulings=session.game.rulings,
             )
         except OddsUnknown:  # neither can hurt the other

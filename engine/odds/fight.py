@@ -73,11 +73,13 @@ def fight_odds(
     thymin_first: bool = True,
     modifiers: Modifiers = _NO_MODIFIERS,
     cunning_strikes: CunningStrikes = CunningStrikes.NEVER,
+    strike_modifier: int = 0,
     rulings: Mapping[str, str] | None = None,
 ) -> FightOdds:
     """The odds of a fight to the end, from the sheet and the enemy as they are (SW-15).
 
-    ``modifiers`` are what the paragraph adds to Attack and Defence in the whole fight; ``rulings`` are the table's
+    ``modifiers`` are what the paragraph adds to Attack and Defence in the whole fight, ``strike_modifier`` what it
+    and items add to the dice of Cunning Strikes; ``rulings`` are the table's
     choices by ruling id, our defaults where it has none.
 
     Raises:
@@ -94,7 +96,7 @@ def fight_odds(
     answer = _phase(blows(thymin, enemy, by_thymin=False, modifiers=modifiers, rulings=rulings))
 
     def thymins(health: int) -> _Phase:
-        return _cunning(thymin, health, rulings) if cunning else strike
+        return _cunning(thymin.wisdom - strike_modifier, health, rulings) if cunning else strike
 
     if not cunning and strike.idle == answer.idle == SQUARE:
         raise OddsUnknown(f"neither Thymin nor {enemy.name} can ever hurt the other; the fight would not end")
@@ -109,9 +111,9 @@ def _phase(ways: dict[Blow, int]) -> _Phase:
     )
 
 
-def _cunning(thymin: Sheet, health: int, rulings: Mapping[str, str] | None) -> _Phase:
+def _cunning(wisdom: int, health: int, rulings: Mapping[str, str] | None) -> _Phase:
     """A Cunning Strike at some Health: three injuries to the enemy, or to Thymin (SW-11)."""
-    passing = passing_throws(thymin.wisdom - added_when_hurt(health, rulings))
+    passing = passing_throws(wisdom - added_when_hurt(health, rulings))
     return _Phase(
         tuple((injuries, ways) for injuries, ways in ((CUNNING_STRIKE_INJURIES, SQUARE - passing),) if ways),
         tuple((injuries, ways) for injuries, ways in ((CUNNING_STRIKE_INJURIES, passing),) if ways),

@@ -25,11 +25,13 @@ from loomtable.engine.odds.storm_weavers import (
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.map_moves import STAY, Move, ground_of, thymins_moves
 from loomtable.engine.storm_weavers.movement import adjacent, way_to_reach
-from loomtable.engine.storm_weavers.plans import Enemy, Modifiers
+from loomtable.engine.storm_weavers.plans import Enemy, Modifiers, Terms
 from loomtable.engine.storm_weavers.rulings import RULINGS
 from loomtable.engine.storm_weavers.sheet import Sheet
 from loomtable.engine.storm_weavers.squares import Square
 from loomtable.engine.storm_weavers.state import MapFight, Tale
+
+_UNCHANGED = Terms()
 
 
 class Manner(StrEnum):
@@ -47,17 +49,23 @@ class Manner(StrEnum):
 
 
 def prefers_cunning(
-    manner: Manner, thymin: Sheet, enemy: Enemy, modifiers: Modifiers, rulings: Mapping[str, str]
+    manner: Manner,
+    thymin: Sheet,
+    enemy: Enemy,
+    modifiers: Modifiers,
+    rulings: Mapping[str, str],
+    strike_test: Terms = _UNCHANGED,
 ) -> bool:
     """Whether a Cunning Strike promises more than an attack: injuries to the enemy less those to Thymin (SW-11).
 
-    Charges and flanking are left out of account, as most people at a table leave them.
+    Charges and flanking are left out of account, as most people at a table leave them; items that help in a
+    strike's test are used.
     """
     if not manner.weighs:
         return False
     figures = msgspec.structs.replace(thymin, health=1, gold=0, items=())
     attack = _promised(figures, enemy_figures(enemy), modifiers, tuple(sorted(rulings.items())))
-    return promise_of_cunning(thymin, rulings) > attack
+    return promise_of_cunning(thymin, rulings, strike_test) > attack
 
 
 def enemy_figures(enemy: Enemy) -> Enemy:
@@ -65,10 +73,16 @@ def enemy_figures(enemy: Enemy) -> Enemy:
     return Enemy("the enemy", enemy.dexterity, 1, enemy.weapon_bonus, enemy.armour_class)
 
 
-def promise_of_cunning(thymin: Sheet, rulings: Mapping[str, str]) -> Fraction:
+def promise_of_cunning(thymin: Sheet, rulings: Mapping[str, str], strike_test: Terms = _UNCHANGED) -> Fraction:
     """Injuries to the enemy less those to Thymin that a Cunning Strike brings on average (SW-11)."""
-    passing = passing_throws(thymin.wisdom - added_when_hurt(thymin.health, rulings))
+    passing = passing_strikes(thymin, strike_test, thymin.health, rulings)
     return Fraction(CUNNING_STRIKE_INJURIES * (2 * passing - SQUARE), SQUARE)
+
+
+def passing_strikes(thymin: Sheet, strike_test: Terms, health: int, rulings: Mapping[str, str]) -> int:
+    """How many of the 36 throws pass the test of a Cunning Strike at some Health, items that help used (SW-11)."""
+    added = strike_test.settled(thymin.items) + added_when_hurt(health, rulings)
+    return passing_throws(thymin.wisdom - added)
 
 
 @cache

@@ -6,15 +6,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from loomtable.engine.odds.manners import Manner, prefers_cunning, target_of
+from loomtable.engine.odds.manners import Manner, passing_strikes, prefers_cunning, target_of
 from loomtable.engine.odds.map_moves import Alive, Moves, Spot
-from loomtable.engine.odds.storm_weavers import (
-    CUNNING_STRIKE_INJURIES,
-    SQUARE,
-    added_when_hurt,
-    blows,
-    passing_throws,
-)
+from loomtable.engine.odds.storm_weavers import CUNNING_STRIKE_INJURIES, SQUARE, blows
 from loomtable.engine.storm_weavers.map_attacks import CHARGE_BONUS, PUSHING_INJURIES
 from loomtable.engine.storm_weavers.movement import adjacent, lost_when_flanked
 from loomtable.engine.storm_weavers.sheet import Sheet
@@ -127,11 +121,11 @@ class Figures:
     def _cunningly(self, target: int, health: int) -> bool:
         now, enemy = msgspec.structs.replace(self.thymin, health=health), self.plan.enemies[target - 1]
         return self.plan.conditions.cunning_strike and prefers_cunning(
-            self.manner, now, enemy, self.plan.modifiers, self.rulings
+            self.manner, now, enemy, self.plan.modifiers, self.rulings, self.plan.strike_test
         )
 
     def _cunning(self, health: int) -> Strike:
-        passing = passing_throws(self.thymin.wisdom - added_when_hurt(health, self.rulings))
+        passing = passing_strikes(self.thymin, self.plan.strike_test, health, self.rulings)
         hurt = CUNNING_STRIKE_INJURIES
         pushes = self.rulings["cunning-strike-pushes"] == "like-any-other"
         return Strike(((0, hurt, passing), (hurt, 0, SQUARE - passing)), pushes)

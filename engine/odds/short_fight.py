@@ -15,14 +15,12 @@ import msgspec
 
 from loomtable.engine.odds.exact import OddsUnknown
 from loomtable.engine.odds.fight_ends import DEAD, Chances, FightEnding, certain, mixed
-from loomtable.engine.odds.manners import Manner, every_ruling, prefers_cunning
+from loomtable.engine.odds.manners import Manner, every_ruling, passing_strikes, prefers_cunning
 from loomtable.engine.odds.storm_weavers import (
     CUNNING_STRIKE_INJURIES,
     SQUARE,
     Blow,
-    added_when_hurt,
     blows,
-    passing_throws,
 )
 from loomtable.engine.storm_weavers.endings import verdict
 from loomtable.engine.storm_weavers.events import RoundEnded
@@ -82,10 +80,10 @@ class _Walk:
         now = msgspec.structs.replace(self.thymin, health=health)
         allowed = self.rulings["cunning-strike-without-map"] == "as-the-example"
         if not allowed or not prefers_cunning(
-            self.manner, now, self.plan.enemy, self.plan.modifiers, self.rulings
+            self.manner, now, self.plan.enemy, self.plan.modifiers, self.rulings, self.plan.strike_test
         ):
             return self._blows(by_thymin=True)
-        passing = passing_throws(now.wisdom - added_when_hurt(health, self.rulings))
+        passing = passing_strikes(now, self.plan.strike_test, health, self.rulings)
         hurt = CUNNING_STRIKE_INJURIES
         return {Blow(0, hurt): passing, Blow(hurt, 0): SQUARE - passing}
 

@@ -8,8 +8,9 @@ from functools import cache
 
 import msgspec
 
+from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.odds.exact import Distribution, OddsUnknown, decided, distribution, whole
-from loomtable.engine.storm_weavers.plans import Enemy, Modifiers
+from loomtable.engine.storm_weavers.plans import USUAL_DICE, Enemy, Modifiers, dice_of_a_test
 from loomtable.engine.storm_weavers.rulings import RULINGS
 from loomtable.engine.storm_weavers.sheet import Sheet
 
@@ -28,7 +29,7 @@ class TestOdds(msgspec.Struct, frozen=True):
     modifier: int
     """What is added to the dice, for injuries too."""
     highest: int
-    """The highest throw of two dice that still passes; below 2 none does, from 12 on all do."""
+    """The highest throw that still passes; of two d6, below 2 none does, from 12 on all do."""
     passed: Fraction
 
 
@@ -42,9 +43,35 @@ class ExchangeOdds(msgspec.Struct, frozen=True):
     nobody_hurt: Fraction
 
 
-def passing_throws(highest: int) -> int:
-    """How many of the 36 throws of two dice come to ``highest`` or less."""
-    return sum(one + two <= highest for one in D6 for two in D6)
+def passing_throws(highest: int, dice: str = USUAL_DICE) -> int:
+    """How many throws of these dice come to ``highest`` or less: of two d6, so many of 36."""
+    return sum(ways for total, ways in _totals(dice).items() if total <= highest)
+
+
+def throws_in_all(dice: str) -> int:
+    """How many throws of these dice there are."""
+    return sum(_totals(dice).values())
+
+
+@cache
+def _totals(dice: str) -> dict[int, int]:
+    """In how many ways each total of these dice comes about.
+
+    Raises:
+        OddsUnknown: the text names no dice with numbers.
+    """
+    try:
+        count, die = dice_of_a_test(dice)
+    except ReadingMisfit as error:
+        raise OddsUnknown(str(error)) from None
+    ways = {0: 1}
+    for _ in range(count):
+        thrown: dict[int, int] = {}
+        for total, before in ways.items():
+            for face in range(1, len(die.faces) + 1):
+                thrown[total + face] = thrown.get(total + face, 0) + before
+        ways = thrown
+    return ways
 
 
 def added_when_hurt(health: int, rulings: Mapping[str, str] | None = None) -> int:
@@ -57,7 +84,12 @@ def added_when_hurt(health: int, rulings: Mapping[str, str] | None = None) -> in
 
 
 def odds_of_test(
-    value: int, *, modifier: int = 0, health: int | None = None, rulings: Mapping[str, str] | None = None
+    value: int,
+    *,
+    modifier: int = 0,
+    health: int | None = None,
+    dice: str = USUAL_DICE,
+    rulings: Mapping[str, str] | None = None,
 ) -> TestOdds:
     """The odds of a test of an attribute that stands at ``value`` (SW-3).
 
@@ -65,17 +97,18 @@ def odds_of_test(
         value: Wisdom or Dexterity.
         modifier: what the paragraph and items add to the dice.
         health: Thymin's Health; unhurt if left out.
+        dice: those with which it is made, like ``3d6``.
         rulings: the table's choices by ruling id; our defaults where it has none.
 
     Raises:
-        OddsUnknown: a number is out of bounds.
+        OddsUnknown: a number is out of bounds, or the dice are none.
         UnknownRuling: there is no such ruling, or it has no such choice.
     """
     whole(value, "the attribute", 0, FARTHEST)
     whole(modifier, "the modifier", -FARTHEST, FARTHEST)
     hurt = 0 if health is None else added_when_hurt(whole(health, "Health", 1, FARTHEST), rulings)
     highest = value - modifier - hurt
-    return TestOdds(value, modifier + hurt, highest, Fraction(passing_throws(highest), SQUARE))
+    return TestOdds(value, modifier + hurt, highest, Fraction(passing_throws(highest, dice), throws_in_all(dice)))
 
 
 class Blow(msgspec.Struct, frozen=True):
@@ -175,12 +208,14 @@ def exchange_odds(
     )
 
 
-def cunning_strike_odds(thymin: Sheet, *, rulings: Mapping[str, str] | None = None) -> TestOdds:
+def cunning_strike_odds(thymin: Sheet, *, modifier: int = 0, rulings: Mapping[str, str] | None = None) -> TestOdds:
     """The odds of a Cunning Strike's Wisdom test, from the sheet as it is (SW-11).
+
+    ``modifier`` is what the paragraph and items add to the dice.
 
     Raises:
         OddsUnknown: Thymin has no Health left, or a number is out of bounds.
     """
     if thymin.health <= 0:
         raise OddsUnknown("Thymin has no Health left to strike with")
-    return odds_of_test(thymin.wisdom, health=thymin.health, rulings=rulings)
+    return odds_of_test(thymin.wisdom, modifier=modifier, health=thymin.health, rulings=rulings)

@@ -13,7 +13,7 @@ import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, part
-from loomtable.engine.storm_weavers.plans import Change, FightPlan, MapFightPlan
+from loomtable.engine.storm_weavers.plans import USUAL_DICE, Change, CoinSide, FightPlan, MapFightPlan, Terms
 from loomtable.engine.storm_weavers.sheet import Attribute, Sheet
 from loomtable.engine.storm_weavers.state import Ending
 
@@ -57,21 +57,21 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     changes: tuple[Change, ...] = ()
 
 
-class AttributeTest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A test of Wisdom or Dexterity; ``items`` is what each helpful item adds to the dice, if used (SW-3)."""
+class AttributeTest(Terms, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A test of Wisdom or Dexterity, with two d6 unless the paragraph names other ``dice`` (SW-3)."""
 
     attribute: Attribute
     passed: int = msgspec.field(name="pass")
     failed: int = msgspec.field(name="fail")
-    modifier: int = 0
-    items: dict[str, int] = {}
+    dice: str = USUAL_DICE
 
 
-class CoinTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A coin test (SW-4)."""
+class CoinTest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A coin test, whose ``side`` is called unless the paragraph names the one that passes (SW-4)."""
 
     passed: int = msgspec.field(name="pass")
     failed: int = msgspec.field(name="fail")
+    side: CoinSide | None = None
 
 
 class Paragraph(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -108,6 +108,17 @@ class Paragraph(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
                     yield end.to, (name, "ends", place, "to")
         if self.then is not None:
             yield self.then, ("then",)
+
+    def helpful_items(self) -> Iterator[tuple[str, Place]]:
+        """Every item that a test of it asks about, a Cunning Strike's too, and where that stands."""
+        terms: tuple[tuple[Terms | None, Place], ...] = (
+            (self.test, ("test", "items")),
+            (self.fight.strike_test if self.fight else None, ("fight", "strike_test", "items")),
+            (self.map_fight.strike_test if self.map_fight else None, ("map_fight", "strike_test", "items")),
+        )
+        for asked, place in terms:
+            for item in asked.items if asked else ():
+                yield item, place
 
     def all_changes(self) -> Iterator[tuple[Change, Place]]:
         """Every change it can make, and where in the paragraph that stands."""

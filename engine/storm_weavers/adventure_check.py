@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import yaml
 
-from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
+from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError, ReadingMisfit
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.yamlfile import YamlLines, compose, read_text
 from loomtable.engine.storm_weavers.adventure import Adventure, Choice, Paragraph, Place, parse_adventure
@@ -19,7 +19,7 @@ from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.fights import trouble_with_fight
 from loomtable.engine.storm_weavers.map_setup import placed_enemies, thymins_start, trouble_with_map_fight
 from loomtable.engine.storm_weavers.movement import Ground, way_to_reach
-from loomtable.engine.storm_weavers.plans import MapFightPlan, Outcome
+from loomtable.engine.storm_weavers.plans import MapFightPlan, Outcome, dice_of_a_test
 from loomtable.engine.storm_weavers.sheet import Attribute, Sheet
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
 
@@ -138,7 +138,7 @@ class _Check:
         asked: list[tuple[str, Place]] = [
             (c.needs.item, ("choices", i, "if")) for i, c in enumerate(paragraph.choices) if c.needs.item
         ]
-        asked += [(item, ("test", "items")) for item in (paragraph.test.items if paragraph.test else ())]
+        asked += paragraph.helpful_items()
         for item, place in asked:
             if item not in known:
                 says = f"paragraph {number} asks for the item {item!r}, which Thymin can nowhere gain"
@@ -199,6 +199,11 @@ def _of_one(paragraph: Paragraph) -> Iterator[tuple[Place, str]]:
             ("test", "attribute"),
             f"tests {paragraph.test.attribute.label}; only Wisdom and Dexterity can be tested",
         )
+    if paragraph.test is not None:
+        try:
+            dice_of_a_test(paragraph.test.dice)
+        except ReadingMisfit as error:
+            yield ("test", "dice"), f"has a test that cannot be made: {error}"
     fight, map_fight = paragraph.fight, paragraph.map_fight
     if fight is not None:
         yield from _of_a_fight("fight", lambda: trouble_with_fight(fight))

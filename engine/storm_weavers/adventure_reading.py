@@ -82,10 +82,10 @@ def _too_early(adventure: Adventure) -> Iterator[tuple[str, Place]]:
                     f"paragraph {number} asks whether paragraph {seen} was read, which cannot come before it",
                     where,
                 )
-        for item in page.test.items if page.test else ():
+        for item, within in page.helpful_items():
             if item in gained and item not in had:
                 says = f"paragraph {number} asks for the item {item!r}, which is gained only later"
-                yield says, ("paragraphs", number, "test", "items")
+                yield says, ("paragraphs", number, *within)
 
 
 def _before(adventure: Adventure) -> dict[int, set[int]]:

@@ -7,9 +7,11 @@ from typing import Annotated
 from loomtable.engine.kernel.arguments import Names
 from loomtable.engine.storm_weavers.adventure_check import adventure_names
 from loomtable.engine.storm_weavers.combat_map import map_names
+from loomtable.engine.storm_weavers.plans import USUAL_DICE
 from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_POINTS
 
 MapName = Annotated[str, Names(lambda seen: map_names())]
 AdventureName = Annotated[str, Names(lambda seen: adventure_names())]
 ItemName = Annotated[str, Names(lambda seen: seen["thymin"]["items"] if seen["thymin"] else ())]
+TestDice = Annotated[str, Names(lambda seen: (USUAL_DICE, "1d6", "3d6"), closed=False)]
 Points = Annotated[int, Names(lambda seen: range(ATTRIBUTE_POINTS + 1))]

@@ -9,6 +9,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import UNCLEAR, Choose, Flip, Option, Roll
 from loomtable.engine.storm_weavers.events import CoinTested, CunningStrikeMade, Exchanged, Injured, Tested
+from loomtable.engine.storm_weavers.plans import USUAL_DICE, CoinSide, Terms, dice_of_a_test
 from loomtable.engine.storm_weavers.sheet import THYMIN, Attribute, Sheet
 from loomtable.engine.storm_weavers.state import Tale
 
@@ -39,11 +40,12 @@ def living_thymin(play: Play[Tale]) -> Sheet:
     return sheet
 
 
-def make_test(play: Play[Tale], attribute: Attribute, modifier: int = 0) -> Steps[bool]:
-    """2d6 and modifiers at or under the attribute (SW-3)."""
+def make_test(play: Play[Tale], attribute: Attribute, modifier: int = 0, dice: str = USUAL_DICE) -> Steps[bool]:
+    """2d6, or other dice that the paragraph names, and modifiers at or under the attribute (SW-3)."""
     if attribute not in (Attribute.WISDOM, Attribute.DEXTERITY):
         raise IllegalAction(f"{attribute.label} cannot be tested; only Wisdom and Dexterity can")
-    lying = yield from ask(Roll(Die.D6, 2, f"Test of {attribute.label}", by=THYMIN, rule="SW-3"))
+    count, die = dice_of_a_test(dice)
+    lying = yield from ask(Roll(die, count, f"Test of {attribute.label}", by=THYMIN, rule="SW-3"))
     sheet = living_thymin(play)
     added = modifier + added_when_hurt(sheet.health, play.ruled("health-exactly-4"))
     passed = sum(lying.pips) + added <= sheet.value(attribute)
@@ -62,15 +64,35 @@ def added_when_hurt(health: int, exactly_4: str) -> int:
     return 2 if health < _HURT else 0
 
 
-def flip_coin_test(play: Play[Tale]) -> Steps[bool]:
-    """Call a side and flip; an unclear coin is flipped again (SW-4)."""
-    sides = (Option("heads", "Heads"), Option("tails", "Tails"))
-    call = yield from ask(Choose("Call the coin", sides, by=THYMIN, rule="SW-4"))
+def helped_by(terms: Terms, attribute: Attribute, items: tuple[str, ...]) -> Steps[int]:
+    """What the paragraph and the items that Thymin uses add to the dice; he need not use any (SW-3)."""
+    helpful = {item: by for item, by in terms.items.items() if item in items}
+    if not helpful:
+        return terms.modifier
+    options = tuple(Option(item, item, f"{by:+d} to the dice") for item, by in helpful.items())
+    question = Choose(
+        f"Items for the test of {attribute.label}",
+        options,
+        at_least=0,
+        at_most=len(options),
+        by=THYMIN,
+        rule="SW-3",
+    )
+    used = yield from ask(question)
+    return terms.modifier + sum(helpful[item] for item in used.keys)
+
+
+def flip_coin_test(play: Play[Tale], side: CoinSide | None = None) -> Steps[bool]:
+    """Call a side and flip; an unclear coin is flipped again (SW-4). A paragraph may say which ``side`` passes."""
+    wanted = str(side or "")
+    if not wanted:
+        sides = (Option("heads", "Heads"), Option("tails", "Tails"))
+        wanted = (yield from ask(Choose("Call the coin", sides, by=THYMIN, rule="SW-4"))).key
     flip = yield from ask(Flip("Coin test", by=THYMIN, rule="SW-4"))
     while flip.side == UNCLEAR:
         flip = yield from ask(Flip("Coin test", by=THYMIN, rule="SW-4", why="The coin was unclear: flip again."))
-    passed = flip.side == call.key
-    yield CoinTested(called=call.key, side=flip.side, passed=passed)
+    passed = flip.side == wanted
+    yield CoinTested(called=wanted, side=flip.side, passed=passed, fixed=side is not None)
     return passed
 
 
@@ -127,9 +149,16 @@ def attack(
     return Wound(winner, loser, injuries)
 
 
-def cunning_strike(play: Play[Tale], thymin: Fighter, enemy: Fighter) -> Steps[Wound]:
+def cunning_strike_option(key: str, label: str, terms: Terms) -> Option:
+    """A Cunning Strike among the ways to attack."""
+    added = f", {terms.modifier:+d} to the dice" if terms.modifier else ""
+    return Option(key, label, f"Test Wisdom{added}: 3 injuries to the enemy, or to you.")
+
+
+def cunning_strike(play: Play[Tale], thymin: Fighter, enemy: Fighter, terms: Terms) -> Steps[Wound]:
     """A Wisdom test: three injuries to the enemy or to Thymin, armour ignored (SW-11)."""
-    passed = yield from make_test(play, Attribute.WISDOM)
+    added = yield from helped_by(terms, Attribute.WISDOM, living_thymin(play).items)
+    passed = yield from make_test(play, Attribute.WISDOM, added)
     yield CunningStrikeMade(passed=passed)
     winner, loser = (thymin, enemy) if passed else (enemy, thymin)
     yield Injured(who=loser.name, number=loser.number, injuries=CUNNING_STRIKE_INJURIES, rule="SW-11")

@@ -90,6 +90,8 @@ class CoinTested(TaleEvent, frozen=True, kw_only=True):
     called: str
     side: str
     passed: bool
+    fixed: bool = False
+    """Whether the paragraph named the side, and nobody called one."""
     rule: str = "SW-4"
 
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.storm_weavers.attacks import Fighter, attack, cunning_strike, living_thymin
+from loomtable.engine.storm_weavers.attacks import (
+    Fighter,
+    attack,
+    cunning_strike,
+    cunning_strike_option,
+    living_thymin,
+)
 from loomtable.engine.storm_weavers.endings import Verdict, healths, round_ended, verdict
 from loomtable.engine.storm_weavers.events import FightBegun, FightEnded
 from loomtable.engine.storm_weavers.plans import Enemy, FightEnd, FightPlan
@@ -77,14 +83,14 @@ def _thymins_phase(play: Play[Tale], plan: FightPlan) -> Steps[None]:
                 f"Thymin's attack, exchange {_exchange(play)}",
                 (
                     Option("attack", "Attack", "Compare Attack and Defence."),
-                    Option("cunning-strike", "Cunning Strike", "Test Wisdom: 3 injuries to the enemy, or to you."),
+                    cunning_strike_option("cunning-strike", "Cunning Strike", plan.strike_test),
                 ),
                 by=THYMIN,
                 rule="SW-11",
             )
         )
         if way.key == "cunning-strike":
-            yield from cunning_strike(play, *_sides(play, plan))
+            yield from cunning_strike(play, *_sides(play, plan), plan.strike_test)
             return
     yield from _attack(play, plan, by_thymin=True)
 

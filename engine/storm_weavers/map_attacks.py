@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.storm_weavers.attacks import Fighter, Wound, attack, cunning_strike, living_thymin
+from loomtable.engine.storm_weavers.attacks import (
+    Fighter,
+    Wound,
+    attack,
+    cunning_strike,
+    cunning_strike_option,
+    living_thymin,
+)
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.endings import Verdict, healths, verdict
 from loomtable.engine.storm_weavers.events import Charged, Flanked, Injured, PushedOut
@@ -49,8 +56,12 @@ def thymins_attacks(play: Play[Tale], run_up: Direction | None) -> Steps[Verdict
 def _ways_to_attack(fought: MapFight, targets: list[int], *, cunning: bool) -> tuple[Option, ...]:
     options = [Option(f"attack-{n}", f"Attack {fought.label(n)}", "Compare Attack and Defence.") for n in targets]
     if cunning:
-        says = "Test Wisdom: 3 injuries to the enemy, or to you."
-        options += [Option(f"cunning-strike-{n}", f"Cunning Strike at {fought.label(n)}", says) for n in targets]
+        options += [
+            cunning_strike_option(
+                f"cunning-strike-{n}", f"Cunning Strike at {fought.label(n)}", fought.plan.strike_test
+            )
+            for n in targets
+        ]
     return (*options, Option(HOLD, "Hold back"))
 
 
@@ -64,7 +75,10 @@ def _thymin_strikes(play: Play[Tale], number: int, run_up: Direction | None, *, 
     fought = map_fight_of(play)
     if cunning:
         wound: Wound | None = yield from cunning_strike(
-            play, _thymin_fighting(play, attacking=True), _enemy_fighting(fought, number)
+            play,
+            _thymin_fighting(play, attacking=True),
+            _enemy_fighting(fought, number),
+            fought.plan.strike_test,
         )
         if play.ruled("cunning-strike-pushes") == "never":
             return False

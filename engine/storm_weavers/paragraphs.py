@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.storm_weavers.adventure import AttributeTest, Choice, Paragraph
+from loomtable.engine.storm_weavers.adventure import Choice, Paragraph
 from loomtable.engine.storm_weavers.adventure_check import playable_adventure
-from loomtable.engine.storm_weavers.attacks import flip_coin_test, living_thymin, make_test, sheet_of
+from loomtable.engine.storm_weavers.attacks import flip_coin_test, helped_by, living_thymin, make_test, sheet_of
 from loomtable.engine.storm_weavers.endings import Verdict
 from loomtable.engine.storm_weavers.events import (
     AdventureBegun,
@@ -108,11 +108,11 @@ def go_on(play: Play[Tale]) -> Steps[None]:
         if not (yield from apply_changes(play, choice.changes, f"paragraph {play.state.paragraph}")):
             yield from arrive(play, choice.to)
     elif page.test is not None:
-        helped = yield from _helped_by(page.test, sheet.items)
-        passed = yield from make_test(play, page.test.attribute, page.test.modifier + helped)
+        added = yield from helped_by(page.test, page.test.attribute, sheet.items)
+        passed = yield from make_test(play, page.test.attribute, added, page.test.dice)
         yield from arrive(play, page.test.passed if passed else page.test.failed)
     elif page.coin is not None:
-        passed = yield from flip_coin_test(play)
+        passed = yield from flip_coin_test(play, page.coin.side)
         yield from arrive(play, page.coin.passed if passed else page.coin.failed)
     elif page.fight is not None:
         yield from follow(play, (yield from fight_without_map(play, page.fight)))
@@ -152,21 +152,3 @@ def _choose(play: Play[Tale], choices: dict[str, Choice]) -> Steps[Choice]:
     options = tuple(Option(key, choice.says) for key, choice in choices.items())
     question = Choose(f"Where to from paragraph {play.state.paragraph}", options, by=THYMIN, rule="SW-17")
     return choices[(yield from ask(question)).key]
-
-
-def _helped_by(test: AttributeTest, items: tuple[str, ...]) -> Steps[int]:
-    """What the items that Thymin uses add to the dice; he need not use any (SW-3)."""
-    helpful = {item: by for item, by in test.items.items() if item in items}
-    if not helpful:
-        return 0
-    options = tuple(Option(item, item, f"{by:+d} to the dice") for item, by in helpful.items())
-    question = Choose(
-        f"Items for the test of {test.attribute.label}",
-        options,
-        at_least=0,
-        at_most=len(options),
-        by=THYMIN,
-        rule="SW-3",
-    )
-    used = yield from ask(question)
-    return sum(helpful[item] for item in used.keys)

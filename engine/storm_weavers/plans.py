@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from enum import StrEnum
 
 import msgspec
 
+from loomtable.engine.kernel.dice import Die, parse_pool
+from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.storm_weavers.sheet import Attribute
 from loomtable.engine.storm_weavers.squares import Square
 
@@ -29,6 +32,13 @@ class MapEnemy(Enemy, frozen=True, omit_defaults=False, forbid_unknown_fields=Tr
     """Where it stands; in a plan, empty for the map's own start square of its number."""
     still: bool = False
     """It does not come to Thymin, but attacks him when he stands beside it (SW-7)."""
+
+
+class CoinSide(StrEnum):
+    """A side of a coin that a paragraph names (SW-4)."""
+
+    HEADS = "heads"
+    TAILS = "tails"
 
 
 class Change(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -129,12 +139,41 @@ class Conditions(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     """Health lost on being pushed into an obstacle of a kind, where it is not 1."""
 
 
+USUAL_DICE = "2d6"
+"""What a test is made with, unless its paragraph says otherwise (SW-3)."""
+
+
+def dice_of_a_test(text: str) -> tuple[int, Die]:
+    """How many of which dice a test is made with (SW-3): ``"3d6"``.
+
+    Raises:
+        ReadingMisfit: the text names no dice, or dice without numbers.
+    """
+    count, die = parse_pool(text)
+    if die in (Die.WEAVE, Die.COIN):
+        raise ReadingMisfit(f"a test is made with numbered dice, not with {die.plural}")
+    return count, die
+
+
+class Terms(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
+    """What a paragraph adds to the dice of a test (SW-3); ``items`` is what each helpful item adds, if used."""
+
+    modifier: int = 0
+    items: dict[str, int] = {}
+
+    def settled(self, has: Container[str]) -> int:
+        """What is added in all by somebody who has these items and uses each that helps."""
+        return self.modifier + sum(by for item, by in self.items.items() if by < 0 and item in has)
+
+
 class FightPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A fight without a map (SW-15)."""
 
     enemy: Enemy
     modifiers: Modifiers = Modifiers()
     ends: tuple[FightEnd, ...] = ()
+    strike_test: Terms = Terms()
+    """What is added to the dice of a Cunning Strike's test (SW-11)."""
 
 
 class MapFightPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -149,3 +188,5 @@ class MapFightPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     conditions: Conditions = Conditions()
     modifiers: Modifiers = Modifiers()
     ends: tuple[FightEnd, ...] = ()
+    strike_test: Terms = Terms()
+    """What is added to the dice of a Cunning Strike's test (SW-11)."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.errors import IllegalAction, ReadingMisfit
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.storm_weavers import reference
-from loomtable.engine.storm_weavers.arguments import AdventureName, ItemName, MapName, Points
+from loomtable.engine.storm_weavers.arguments import AdventureName, ItemName, MapName, Points, TestDice
 from loomtable.engine.storm_weavers.attacks import flip_coin_test, living_thymin, make_test
 from loomtable.engine.storm_weavers.events import AttributeChanged, ItemGained, ItemLost, NoteWritten, SheetMade
 from loomtable.engine.storm_weavers.fights import fight_without_map, refuse_second_fight
 from loomtable.engine.storm_weavers.map_fights import fight_on_map
 from loomtable.engine.storm_weavers.paragraphs import begin_adventure, change_by, die_if_spent, follow, go_on
 from loomtable.engine.storm_weavers.plans import (
+    USUAL_DICE,
     Change,
+    CoinSide,
     Conditions,
     Enemy,
     FightEnd,
@@ -20,6 +22,8 @@ from loomtable.engine.storm_weavers.plans import (
     MapEnemy,
     MapFightPlan,
     Modifiers,
+    Terms,
+    dice_of_a_test,
 )
 from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, Attribute, Sheet
 from loomtable.engine.storm_weavers.squares import Square
@@ -29,7 +33,7 @@ from loomtable.engine.storm_weavers.system import STORM_WEAVERS
 __all__ = ["STORM_WEAVERS", "reference"]
 
 LONGEST_NOTE = 200
-_PLAIN, _USUAL = Modifiers(), Conditions()
+_PLAIN, _USUAL, _UNCHANGED = Modifiers(), Conditions(), Terms()
 
 
 @STORM_WEAVERS.action("create", "SW-1", group="The journey", opens=True)
@@ -81,27 +85,38 @@ def lose_item(play: Play[Tale], *, item: ItemName) -> Steps[None]:
 
 
 @STORM_WEAVERS.action("test", "SW-3", group="Tests and fights")
-def attribute_test(play: Play[Tale], *, attribute: Attribute, modifier: int = 0) -> Steps[None]:
-    """Test Wisdom or Dexterity; ``modifier`` is what the paragraph and items add to the dice."""
+def attribute_test(
+    play: Play[Tale], *, attribute: Attribute, modifier: int = 0, dice: TestDice = USUAL_DICE
+) -> Steps[None]:
+    """Test Wisdom or Dexterity; ``modifier`` is what the paragraph and items add, ``dice`` are those it names."""
     living_thymin(play)
-    yield from make_test(play, attribute, modifier)
+    try:
+        dice_of_a_test(dice)
+    except ReadingMisfit as error:
+        raise IllegalAction(str(error)) from None
+    yield from make_test(play, attribute, modifier, dice)
 
 
 @STORM_WEAVERS.action("coin-test", "SW-4", group="Tests and fights")
-def coin_test(play: Play[Tale]) -> Steps[None]:
-    """Call a side and flip; an unclear coin is flipped again."""
+def coin_test(play: Play[Tale], *, side: CoinSide | None = None) -> Steps[None]:
+    """Call a side and flip, or for the ``side`` that the paragraph names; an unclear coin is flipped again."""
     living_thymin(play)
-    yield from flip_coin_test(play)
+    yield from flip_coin_test(play, side)
 
 
 @STORM_WEAVERS.action("fight", "SW-8", "SW-9", "SW-11", "SW-14", "SW-15", "SW-16", group="Tests and fights")
 def fight(
-    play: Play[Tale], *, enemy: Enemy, modifiers: Modifiers = _PLAIN, ends: tuple[FightEnd, ...] = ()
+    play: Play[Tale],
+    *,
+    enemy: Enemy,
+    modifiers: Modifiers = _PLAIN,
+    ends: tuple[FightEnd, ...] = (),
+    strike_test: Terms = _UNCHANGED,
 ) -> Steps[None]:
     """Fight one enemy without a map: the attacks alternate until somebody falls or one of ``ends`` holds."""
     living_thymin(play)
     _check_ends(play, ends)
-    yield from follow(play, (yield from fight_without_map(play, FightPlan(enemy, modifiers, ends))))
+    yield from follow(play, (yield from fight_without_map(play, FightPlan(enemy, modifiers, ends, strike_test))))
 
 
 @STORM_WEAVERS.action("map-fight", *(f"SW-{n}" for n in range(5, 15)), "SW-16", group="Tests and fights")
@@ -115,11 +130,12 @@ def map_fight(
     conditions: Conditions = _USUAL,
     modifiers: Modifiers = _PLAIN,
     ends: tuple[FightEnd, ...] = (),
+    strike_test: Terms = _UNCHANGED,
 ) -> Steps[None]:
     """Fight on a combat map, round by round, until somebody falls or one of ``ends`` holds."""
     living_thymin(play)
     _check_ends(play, ends)
-    plan = MapFightPlan(map, enemies, thymin, speed, conditions, modifiers, ends)
+    plan = MapFightPlan(map, enemies, thymin, speed, conditions, modifiers, ends, strike_test)
     yield from follow(play, (yield from fight_on_map(play, plan)))
 
 

@@ -27,6 +27,8 @@ def _of_the_sheet(event: Event) -> str:
         case e.Tested(attribute=attribute, total=total, modifier=modifier, value=value, passed=passed):
             sum_ = f"{total}{modifier:+d} = {total + modifier}" if modifier else str(total)
             return f"Test of {attribute.label}: {sum_} against {value}, {'passed' if passed else 'failed'}."
+        case e.CoinTested(called=called, side=side, passed=passed, fixed=True):
+            return f"The coin shows {side}, {called} passes: {'passed' if passed else 'failed'}."
         case e.CoinTested(called=called, side=side, passed=passed):
             return f"Thymin calls {called}; the coin shows {side}: {'passed' if passed else 'failed'}."
     return ""

@@ -10,7 +10,9 @@ from loomtable.engine.storm_weavers.adventure import Choice, Condition, Paragrap
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.map_setup import placed_enemies, thymins_start
 from loomtable.engine.storm_weavers.plans import (
+    USUAL_DICE,
     Change,
+    CoinSide,
     Conditions,
     Enemy,
     FightEnd,
@@ -19,6 +21,7 @@ from loomtable.engine.storm_weavers.plans import (
     MapFightPlan,
     Modifiers,
     Outcome,
+    Terms,
 )
 from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
@@ -47,16 +50,20 @@ def passages_of(page: Paragraph) -> Iterator[Passage]:
         yield _choice(choice)
     if page.test is not None:
         test = page.test
-        added = f", {test.modifier:+d} to the dice" if test.modifier else ""
-        yield Passage(((f"Test {test.attribute.label}{added}.", BOLD),))
-        for item, by in test.items.items():
-            yield Passage(((f"{item}: {by:+d} to the dice, if you use it.".replace("-", "\u2212"), NOTE),))
+        dice = f" with {test.dice}" if test.dice != USUAL_DICE else ""
+        added = f", {test.modifier:+d} to the dice".replace("-", "\u2212") if test.modifier else ""
+        yield Passage(((f"Test {test.attribute.label}{dice}{added}.", BOLD),))
+        yield from _helpful(test)
         yield _way("Passed:", test.passed)
         yield _way("Failed:", test.failed)
     if page.coin is not None:
-        yield Passage((("Call a side and flip a coin.", BOLD),))
-        yield _way("As you called:", page.coin.passed)
-        yield _way("The other side:", page.coin.failed)
+        side = page.coin.side
+        good, bad = "As you called", "The other side"
+        if side is not None:
+            good, bad = str(side).title(), "Tails" if side is CoinSide.HEADS else "Heads"
+        yield Passage((("Flip a coin." if side else "Call a side and flip a coin.", BOLD),))
+        yield _way(f"{good}:", page.coin.passed)
+        yield _way(f"{bad}:", page.coin.failed)
     if page.fight is not None:
         yield from _fight(page.fight)
     if page.map_fight is not None:
@@ -68,6 +75,20 @@ def passages_of(page: Paragraph) -> Iterator[Passage]:
             "Victory: your adventure ends well." if page.ending is Ending.VICTORY else "Your adventure ends here."
         )
         yield Passage(((said, BOLD),))
+
+
+def _helpful(terms: Terms) -> Iterator[Passage]:
+    for item, by in terms.items.items():
+        yield Passage(((f"{item}: {by:+d} to the dice, if you use it.".replace("-", "\u2212"), NOTE),))
+
+
+def _strikes(terms: Terms) -> Iterator[Passage]:
+    """What is said of the tests of Cunning Strikes."""
+    if terms.modifier:
+        yield Passage(((f"Cunning Strike: {terms.modifier:+d} to the dice.".replace("-", "\u2212"), NOTE),))
+    for item, by in terms.items.items():
+        said = f"Cunning Strike with the {item}: {by:+d} to the dice."
+        yield Passage(((said.replace("-", "\u2212"), NOTE),))
 
 
 def _way(before: str, to: int) -> Passage:
@@ -134,6 +155,7 @@ def enemy_in_words(enemy: Enemy) -> str:
 def _fight(plan: FightPlan) -> Iterator[Passage]:
     yield Passage((("Fight without a map.", BOLD), *_modifiers(plan.modifiers)))
     yield _enemy(plan.enemy.name, plan.enemy)
+    yield from _strikes(plan.strike_test)
     yield from _ends(plan.ends, (plan.enemy,))
 
 
@@ -146,6 +168,7 @@ def _map_fight(plan: MapFightPlan) -> Iterator[Passage]:
         yield _enemy(f"{number} {enemy.name}, {enemy.square}", enemy)
     for said in _conditions(plan.conditions):
         yield Passage(((said, NOTE),))
+    yield from _strikes(plan.strike_test)
     yield from _ends(plan.ends, plan.enemies)
 
 

@@ -10,7 +10,7 @@ import typer
 from loomtable.engine.odds.exact import plain
 from loomtable.engine.odds.fight import CunningStrikes, FightOdds, fight_odds
 from loomtable.engine.odds.storm_weavers import exchange_odds, odds_of_test
-from loomtable.engine.storm_weavers.plans import Enemy
+from loomtable.engine.storm_weavers.plans import USUAL_DICE, Enemy
 from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, MAX_HEALTH, Sheet
 from loomtable.table.commands.odds_adventure import adventure
 from loomtable.table.commands.odds_telling import (
@@ -54,12 +54,13 @@ def attribute_test(
     attribute: Annotated[int, typer.Option("--attribute", help="Wisdom or Dexterity.")],
     modifier: Annotated[int, typer.Option("--modifier", help="What is added to the dice.")] = 0,
     health: Health = MAX_HEALTH,
+    dice: Annotated[str, typer.Option("--dice", help="The dice that the paragraph names.")] = USUAL_DICE,
     ruling: Rulings = None,
     exact: Exactly = False,
     as_json: AsJson = False,
 ) -> None:
     """A test of Wisdom or Dexterity."""
-    odds = odds_of_test(attribute, modifier=modifier, health=health, rulings=given_rulings(ruling))
+    odds = odds_of_test(attribute, modifier=modifier, health=health, dice=dice, rulings=given_rulings(ruling))
     if as_json:
         write_json(plain(odds))
         return

@@ -16,6 +16,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.adventure import AdventurePlan
 from loomtable.engine.odds.manners import Manner, every_ruling, move_of, prefers_cunning, target_of
 from loomtable.engine.storm_weavers.paragraphs import page_of
+from loomtable.engine.storm_weavers.plans import Terms
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.state import Tale
 
@@ -63,6 +64,9 @@ class Player:
             self.session.answer(random_answer(request, self.source))
 
     def _chosen(self, request: Choose) -> tuple[str, ...]:
+        if request.rule == "SW-3" and (self.tale.fight or self.tale.map_fight):
+            terms = self._terms()
+            return tuple(o.key for o in request.options if terms.items[o.key] < 0)
         fighting = self.tale.fight is not None or self.tale.map_fight is not None
         if fighting and request.purpose.startswith("Thymin's move"):
             return (move_of(Play(self.session.game, "")),)
@@ -71,6 +75,13 @@ class Player:
         if request.purpose == "Call the coin":
             return ("heads",)
         return self.decided()
+
+    def _terms(self) -> Terms:
+        """What is added to the dice of a Cunning Strike here."""
+        page = page_of(self.tale)
+        plan = page.fight or page.map_fight if page is not None else None
+        assert plan is not None
+        return plan.strike_test
 
     def _strike(self, request: Choose) -> str:
         tale = self.tale
@@ -87,5 +98,5 @@ class Player:
             )
             enemy, modifiers = page.map_fight.enemies[target - 1], page.map_fight.modifiers
             suffix = f"-{target}"
-        cunning = prefers_cunning(self.manner, tale.thymin, enemy, modifiers, rulings)
+        cunning = prefers_cunning(self.manner, tale.thymin, enemy, modifiers, rulings, self._terms())
         return f"{'cunning-strike' if cunning else 'attack'}{suffix}"

@@ -83,6 +83,7 @@ FIGHTS = (
     text: A goblin.
     fight:
       enemy: {name: Goblin, dexterity: 7, health: 6}
+      strike_test: {modifier: 1, items: {Axe: -2}}
       ends:
       - {when: all-dead, to: 2}
       - {when: rounds, at: 3, to: 3}
@@ -100,10 +101,13 @@ FIGHTS = (
       - {when: rounds, at: 6, to: 3}
   3:
     text: A coin.
-    coin: {pass: 4, fail: 225}
+    coin: {side: tails, pass: 5, fail: 225}
   4:
     text: Home.
     ending: victory
+  5:
+    text: A narrow door.
+    test: {attribute: wisdom, dice: 1d8, pass: 4, fail: 225}
 """
     + TAIL
 )

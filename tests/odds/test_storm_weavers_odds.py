@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -173,6 +174,20 @@ def test_a_test(value: int, modifier: int, health: int, exactly_4: str) -> None:
     if value:
         strike = cunning_strike_odds(Sheet(5, value, health=health), rulings={"health-exactly-4": exactly_4})
         assert strike.passed == wisdom_chances(value, at_4)[health]
+
+
+@given(st.integers(0, 30), st.integers(1, 3), st.sampled_from(["d6", "d8", "d10", "d12"]))
+def test_a_test_with_other_dice_is_every_throw(value: int, count: int, die: str) -> None:
+    throws = list(product(range(1, int(die[1:]) + 1), repeat=count))
+    chance = Fraction(sum(sum(throw) <= value for throw in throws), len(throws))
+    assert odds_of_test(value, dice=f"{count}{die}").passed == chance
+
+
+def test_a_cunning_strikes_modifier_counts_in_a_whole_fight() -> None:
+    enemy, always = Enemy("Ghost", 7, 6), CunningStrikes.ALWAYS
+    harder = fight_odds(Sheet(7, 8), enemy, cunning_strikes=always, strike_modifier=2)
+    assert harder == fight_odds(Sheet(7, 6), enemy, cunning_strikes=always)
+    assert cunning_strike_odds(Sheet(7, 8), modifier=2).passed == odds_of_test(6).passed
 
 
 def test_what_injuries_add() -> None:

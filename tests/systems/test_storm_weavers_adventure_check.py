@@ -16,6 +16,7 @@ from tests.systems.storm_weavers_small import TEXT
 
 GOBLIN = "- {name: Goblin, dexterity: 6, health: 4}"
 END = "- {when: all-dead, to: 4}"
+SAW = "strike_test: {items: {Saw: -1}}"
 OPEN = "{says: Open it., to: 2"
 TEST = "test: {attribute: wisdom, pass: 5, fail: 225, items: {Key: -1}}"
 HOME = "    ending: victory\n"
@@ -41,6 +42,8 @@ def test_the_small_adventure_holds_together() -> None:
         ("to: 3, if: {item: Axe}", "to: 1", 17, "paragraph 3 can never be reached"),
         (TEST, "then: 4", 6, "no ending can be reached"),
         ("attribute: wisdom", "attribute: gold", 28, "tests Gold; only Wisdom and Dexterity can be tested"),
+        ("attribute: wisdom", "dice: 2dW, attribute: wisdom", 28, "made with numbered dice, not with Weave dice"),
+        (f"      ends:\n      {END}\n", f"      {SAW}\n      ends:\n      {END}\n", 15, "item 'Saw'"),
         ("map: sluice-yard", "map: moon", 19, "there is no combat map 'moon'"),
         ("health: 4}\n      - {name", "health: 4, square: D2}\n      - {name", 19, "D2 is taken by an obstacle"),
         ("health: 4}\n      - {name", "health: 4, square: Z9}\n      - {name", 19, "Z9 is not on the map"),

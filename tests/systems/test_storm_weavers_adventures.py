@@ -16,8 +16,6 @@ from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.readings import ChoiceReading, CoinReading, rolled
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.storm_weavers import paragraphs
-from loomtable.engine.storm_weavers.adventure import Adventure, parse_adventure
 from loomtable.engine.storm_weavers.adventure_check import (
     adventure_names,
     check_adventure,
@@ -28,7 +26,7 @@ from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.sheet import Sheet
 from loomtable.engine.storm_weavers.state import Ending, Leg, Tale
 from tests.playing import play_at_random
-from tests.systems.storm_weavers_small import TEXT
+from tests.systems.storm_weavers_small import TEXT, begun, go_on, only, thymin
 
 FOLDER = package_file("templates", "storm_weavers", "adventures")
 BELL = FOLDER / "the-bell-of-hollow-pass.yaml"
@@ -41,34 +39,6 @@ def test_every_shipped_adventure_holds_together(name: str) -> None:
 
 
 # Play
-
-
-def begun(monkeypatch: pytest.MonkeyPatch, text: str = TEXT, **sheet: int) -> Session[Tale]:
-    """A session in an adventure that is not installed."""
-    adventure: Adventure = parse_adventure(text, "small.yaml")[0]
-    monkeypatch.setattr(paragraphs, "playable_adventure", lambda name: adventure)
-    session = Session.open(STORM_WEAVERS, seed="s")
-    session.perform("create", dexterity_points=2)
-    for attribute, to in sheet.items():
-        session.perform("change", attribute=attribute, to=to, reason="the road")
-    session.perform("begin-adventure", adventure="small")
-    return session
-
-
-def go_on(session: Session[Tale], *keys: str) -> None:
-    session.perform("go-on")
-    for key in keys:
-        session.answer(ChoiceReading((key,)))
-
-
-def thymin(session: Session[Tale]) -> Sheet:
-    assert session.state.thymin is not None
-    return session.state.thymin
-
-
-def only(paragraph: str) -> str:
-    """The small adventure, with a first paragraph of one's own."""
-    return TEXT.replace(TEXT[TEXT.index("    choices:") : TEXT.index("  2:\n")], paragraph)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,128 @@
+"""What a paragraph may say otherwise: dice of a test, the side of a coin, Cunning Strikes (SW-3, SW-4, SW-11)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.readings import ChoiceReading, CoinReading, rolled
+from loomtable.engine.kernel.requests import Choose, Flip, Roll
+from loomtable.engine.kernel.serialization import from_builtins
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.storm_weavers.adventure import Paragraph
+from loomtable.engine.storm_weavers.events import Tested as AttributeTested
+from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
+from loomtable.engine.storm_weavers.state import Tale
+from loomtable.printkit.components.adventure_words import passages_of
+from tests.systems.storm_weavers_small import begun, go_on, only
+from tests.systems.storm_weavers_yard import choose, events, ghoul, on, options, roll_together, thymin, yard
+
+
+def tale() -> Session[Tale]:
+    session = Session.open(STORM_WEAVERS, seed="s")
+    session.perform("create", dexterity_points=3)
+    return session
+
+
+def on_paper(plain: dict[str, Any]) -> list[str]:
+    page = from_builtins({"text": "Here.", **plain}, Paragraph)
+    return [" ".join(words for words, _ in passage.runs) for passage in passages_of(page)][1:]
+
+
+@given(st.lists(st.integers(1, 8), min_size=1, max_size=5), st.integers(-3, 3))
+def test_a_test_with_other_dice_is_their_total_against_the_attribute(faces: list[int], modifier: int) -> None:
+    session = tale()
+    session.perform("test", attribute="dexterity", modifier=modifier, dice=f"{len(faces)}d8")
+    assert isinstance(session.pending, Roll)
+    assert (session.pending.count, session.pending.die) == (len(faces), Die.D8)
+    session.answer(rolled(Die.D8, *faces))
+    assert [e.passed for e in events(session, AttributeTested)] == [sum(faces) + modifier <= 8]
+
+
+@pytest.mark.parametrize("dice", ["two", "0d6", "3 coins", "2dW", "2d7"])
+def test_dice_that_are_none_are_refused(dice: str) -> None:
+    session = tale()
+    with pytest.raises(IllegalAction):
+        session.perform("test", attribute="wisdom", dice=dice)
+    assert session.pending is None
+
+
+@pytest.mark.parametrize(("faces", "paragraph"), [((2, 2, 3), 5), ((2, 3, 3), 225)])
+def test_a_paragraph_names_the_dice_of_its_test(
+    monkeypatch: pytest.MonkeyPatch, faces: tuple[int, ...], paragraph: int
+) -> None:
+    session = begun(monkeypatch, only("    test: {attribute: wisdom, dice: 3d6, pass: 5, fail: 225}\n"))
+    go_on(session)
+    session.answer(rolled(Die.D6, *faces))
+    assert session.state.paragraph == paragraph
+
+
+@pytest.mark.parametrize(("side", "paragraph"), [("heads", 5), ("tails", 2)])
+def test_where_a_paragraph_names_the_side_nobody_calls_one(
+    monkeypatch: pytest.MonkeyPatch, side: str, paragraph: int
+) -> None:
+    session = begun(monkeypatch, only("    coin: {side: heads, pass: 5, fail: 2}\n"))
+    go_on(session)
+    assert isinstance(session.pending, Flip)
+    session.answer(CoinReading("unclear"))
+    session.answer(CoinReading(side))
+    assert session.state.paragraph == paragraph
+    said = f"The coin shows {side}, heads passes: {'passed' if paragraph == 5 else 'failed'}."
+    assert said in session.story()
+
+
+def test_a_coin_is_flipped_for_a_side_by_hand_too() -> None:
+    session = tale()
+    session.perform("coin-test", side="tails")
+    session.answer(CoinReading("tails"))
+    assert session.story()[-1] == "The coin shows tails, tails passes: passed."
+
+
+STRIKE = {"modifier": 2, "items": {"Axe": -3, "Mirror": -9}}
+
+
+@pytest.mark.parametrize("used", [(), ("Axe",)])
+def test_a_cunning_strike_takes_the_paragraphs_modifier_and_items(
+    used: tuple[str, ...],
+) -> None:
+    """Wisdom 6: with 5 on the dice and 2 added it fails, with the axe's 3 less it lands."""
+    session = tale()
+    session.perform("fight", enemy={"name": "Goblin", "dexterity": 9, "health": 20}, strike_test=STRIKE)
+    assert isinstance(session.pending, Choose)
+    assert session.pending.options[1].says == "Test Wisdom, +2 to the dice: 3 injuries to the enemy, or to you."
+    choose(session, "cunning-strike")
+    assert options(session) == {"Axe"}
+    session.answer(ChoiceReading(used))
+    roll_together(session, 2, 3)
+    assert session.state.fight is not None
+    assert (session.state.fight.enemy.health, thymin(session).health) == ((17, 20) if used else (20, 17))
+
+
+def test_on_a_map_a_cunning_strike_takes_them_as_well() -> None:
+    session = yard("A5", ghoul("A4"), strike_test={"modifier": -4})
+    choose(session, "stay", "cunning-strike-1")
+    roll_together(session, 6, 4)
+    assert on(session).enemies[1].health == 27
+
+
+def test_the_booklet_says_what_is_otherwise() -> None:
+    ends = [{"when": "all-dead", "to": 5}]
+    enemy = {"name": "Goblin", "dexterity": 7, "health": 4}
+    test = on_paper({"test": {"attribute": "wisdom", "dice": "3d6", "modifier": -1, "pass": 5, "fail": 2}})
+    assert test[0] == "Test Wisdom with 3d6, \u22121 to the dice."
+    assert on_paper({"coin": {"side": "tails", "pass": 5, "fail": 2}}) == [
+        "Flip a coin.",
+        "Tails: turn to 5.",
+        "Heads: turn to 2.",
+    ]
+    fight = on_paper({"fight": {"enemy": enemy, "strike_test": STRIKE, "ends": ends}})
+    assert fight[2:5] == [
+        "Cunning Strike: +2 to the dice.",
+        "Cunning Strike with the Axe: \u22123 to the dice.",
+        "Cunning Strike with the Mirror: \u22129 to the dice.",
+    ]
