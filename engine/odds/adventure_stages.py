@@ -163,18 +163,22 @@ class Stages:
 
     def _worth_trying(self, thymin: Sheet, plan: FightPlan | MapFightPlan) -> list[Manner]:
         """The manners that can differ in this fight, plain first."""
-        enemies = plan.enemies if isinstance(plan, MapFightPlan) else (plan.enemy,)
+        enemies = (
+            [(enemy, plan.modifiers_against(n)) for n, enemy in enumerate(plan.enemies, start=1)]
+            if isinstance(plan, MapFightPlan)
+            else [(plan.enemy, plan.modifiers)]
+        )
         weighed = any(
             prefers_cunning(
                 Manner.WEIGHING,
                 with_health(thymin, health),
                 enemy,
-                plan.modifiers,
+                modifiers,
                 self.rulings,
                 plan.strike_test,
             )
             for health in HEALTHS
-            for enemy in enemies
+            for enemy, modifiers in enemies
         )
         if self.line is Line.SIMPLE:
             return [Manner.PLAIN]

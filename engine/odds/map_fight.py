@@ -174,7 +174,7 @@ class _Fight:
 
     def _steps_from(self, standing: Standing, mover: int, attack: int) -> Steps:
         """Where an attack leads from here: by Thymin's Health, each outcome with what it costs him and ways."""
-        alive = tuple(health > 0 for health in standing.healths)
+        alive = self.figures.moves.alive(standing.healths)
         everybody = range(1, self.lanes.most + 1)
         if mover and not alive[mover - 1]:
             return ((everybody, ((standing, 0, SQUARE),)),)

@@ -44,7 +44,8 @@ class Figures:
 
     def attacks(self, mover: int) -> int:
         """How often Thymin (0) or an enemy may attack in one phase (SW-8)."""
-        return 1 if mover else min(self.plan.conditions.attacks, len(self.plan.enemies))
+        several = self.plan.enemies[mover - 1].attacks if mover else self.plan.conditions.attacks
+        return several if mover else min(several, len(self.plan.enemies))
 
     def moving(self, spot: Spot, alive: Alive, mover: int) -> Phase:
         """What Thymin (0) or an enemy does on these squares: the move, and the first attack after it."""
@@ -63,7 +64,10 @@ class Figures:
             target = target_of(targets)
             charge = self._charge(run_up, spot.thymin, spot.enemies[target - 1])
             lost = self._flanked(spot, alive, attacking=True)
-            return Phase(spot, target, self._thymins_strikes(target, lost, charge), run_up)
+            attacked = self.moves.attacked(spot, target)
+            return Phase(attacked, target, self._thymins_strikes(target, lost, charge), run_up)
+        if self.moves.in_peace(spot, mover) or alive[mover - 1] <= self.plan.enemies[mover - 1].flees_at:
+            return Phase(spot)
         charge = 0
         if self.rulings["enemy-charge"] == "enemies-too":
             charge = self._charge(run_up, spot.enemies[mover - 1], spot.thymin)
@@ -121,7 +125,12 @@ class Figures:
     def _cunningly(self, target: int, health: int) -> bool:
         now, enemy = msgspec.structs.replace(self.thymin, health=health), self.plan.enemies[target - 1]
         return self.plan.conditions.cunning_strike and prefers_cunning(
-            self.manner, now, enemy, self.plan.modifiers, self.rulings, self.plan.strike_test
+            self.manner,
+            now,
+            enemy,
+            self.plan.modifiers_against(target),
+            self.rulings,
+            self.plan.strike_test,
         )
 
     def _cunning(self, health: int) -> Strike:
@@ -131,7 +140,7 @@ class Figures:
         return Strike(((0, hurt, passing), (hurt, 0, SQUARE - passing)), pushes)
 
     def _blows_with(self, number: int, lost: int, charge: int, *, by_thymin: bool) -> Blows:
-        extra = self.plan.modifiers
+        extra = self.plan.modifiers_against(number)
         attack = extra.thymin_attack if by_thymin else extra.enemy_attack
         name = "thymin_attack" if by_thymin else "enemy_attack"
         found = blows(

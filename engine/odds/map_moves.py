@@ -24,8 +24,8 @@ from loomtable.engine.storm_weavers.sheet import Sheet
 from loomtable.engine.storm_weavers.squares import Direction, Square
 from loomtable.engine.storm_weavers.state import MapFight, Round, Tale
 
-Alive = tuple[bool, ...]
-"""Which enemies stand, by number."""
+Alive = tuple[int, ...]
+"""Each enemy's Health by number, as far as it matters to what they do: 0 for the fallen (``Moves.alive``)."""
 
 
 class Spot(NamedTuple):
@@ -33,6 +33,8 @@ class Spot(NamedTuple):
 
     thymin: Square
     enemies: tuple[Square, ...]
+    roused: tuple[int, ...] = ()
+    """The numbers of peaceful enemies that Thymin has attacked."""
 
     def with_enemy(self, number: int, square: Square) -> Spot:
         """The same, but for this enemy."""
@@ -49,6 +51,18 @@ class Moves:
         self._start = placed_enemies(plan)
         self._moved: dict[tuple[Spot, Alive, int], tuple[Spot, Direction | None]] = {}
         self._pushed: dict[tuple[Spot, Alive, int, int], tuple[Spot, int]] = {}
+
+    def alive(self, healths: tuple[int, ...]) -> Alive:
+        """Which enemies stand, and which of them are hurt enough to flee."""
+        return tuple(min(h, e.flees_at + 1) for h, e in zip(healths, self.plan.enemies, strict=True))
+
+    def in_peace(self, spot: Spot, number: int) -> bool:
+        """Whether an enemy still leaves Thymin in peace (SW-7)."""
+        return self.plan.enemies[number - 1].peaceful and number not in spot.roused
+
+    def attacked(self, spot: Spot, number: int) -> Spot:
+        """The same spot once Thymin has attacked this enemy."""
+        return spot._replace(roused=tuple(sorted((*spot.roused, number)))) if self.in_peace(spot, number) else spot
 
     def moved(self, spot: Spot, alive: Alive, mover: int) -> tuple[Spot, Direction | None]:
         """Where everybody stands once Thymin (0) or an enemy has moved, and the direction of a run-up."""
@@ -69,8 +83,10 @@ class Moves:
 
     def _play(self, spot: Spot, alive: Alive) -> Play[Tale]:
         enemies = {
-            number: msgspec.structs.replace(enemy, square=square, health=int(stands))
-            for (number, enemy), square, stands in zip(self._start.items(), spot.enemies, alive, strict=True)
+            number: msgspec.structs.replace(
+                enemy, square=square, health=health, peaceful=self.in_peace(spot, number)
+            )
+            for (number, enemy), square, health in zip(self._start.items(), spot.enemies, alive, strict=True)
         }
         tale = Tale(thymin=self._thymin, map_fight=MapFight(self.plan, spot.thymin, enemies, Round(1)))
         return Play(Game(tale, self.rulings), "")
@@ -101,4 +117,4 @@ class Moves:
         left = spot.with_enemy(loser, square) if loser else spot._replace(thymin=square)
         only_stops = push.stopped_by == EDGE and self.rulings["push-off-map"] == "edge-only-stops"
         unhurt = not push.stopped_by or only_stops
-        return left, 0 if unhurt else self.plan.conditions.collision.get(push.stopped_by, COLLISION)
+        return left, 0 if unhurt else self.plan.conditions.collision.get(push.kind, COLLISION)

@@ -157,7 +157,8 @@ class _Check:
         crosses = frozenset(plan.conditions.enemies_cross)
         for enemy_number, enemy in placed_enemies(plan).items():
             ground = Ground(combat_map(plan.map), frozenset([thymins_start(plan)]), crosses)
-            if not enemy.still and way_to_reach(ground, enemy.square, thymins_start(plan)) is None:
+            comes = not (enemy.still or enemy.keeps_away or enemy.peaceful)
+            if comes and way_to_reach(ground, enemy.square, thymins_start(plan)) is None:
                 says = (
                     f"paragraph {number}: {enemy.name} {enemy_number} has no way to Thymin on the map {plan.map}"
                 )

@@ -156,6 +156,8 @@ class Moved(TaleEvent, frozen=True, kw_only=True):
     """For an enemy: how many ways were as short; the first by north, east, south, west is taken."""
     barred: bool = False
     """For an enemy: no way leads to Thymin, and it goes as near as it can."""
+    away: bool = False
+    """For an enemy: it keeps away from Thymin, or flees."""
     rule: str = "SW-6"
 
     def apply(self, state: Tale) -> Tale:
@@ -167,6 +169,18 @@ class Waited(TaleEvent, frozen=True, kw_only=True):
 
     who: str
     rule: str = "SW-7"
+
+
+class Roused(TaleEvent, frozen=True, kw_only=True):
+    """Thymin attacked an enemy that had left him in peace (SW-7)."""
+
+    who: str
+    number: int
+    rule: str = "SW-7"
+
+    def apply(self, state: Tale) -> Tale:
+        roused = replace(_map_fight(state).enemies[self.number], peaceful=False)
+        return _with_enemy(state, self.number, roused)
 
 
 class Charged(TaleEvent, frozen=True, kw_only=True):

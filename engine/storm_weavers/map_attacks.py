@@ -14,7 +14,7 @@ from loomtable.engine.storm_weavers.attacks import (
 )
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.endings import Verdict, healths, verdict
-from loomtable.engine.storm_weavers.events import Charged, Flanked, Injured, PushedOut
+from loomtable.engine.storm_weavers.events import Charged, Flanked, Injured, PushedOut, Roused
 from loomtable.engine.storm_weavers.map_moves import ground_of, map_fight_of
 from loomtable.engine.storm_weavers.movement import EDGE, adjacent, lost_when_flanked, push_out
 from loomtable.engine.storm_weavers.sheet import THYMIN
@@ -73,10 +73,12 @@ def _run_up_left(play: Play[Tale], run_up: Direction | None, *, pushed: bool) ->
 def _thymin_strikes(play: Play[Tale], number: int, run_up: Direction | None, *, cunning: bool) -> Steps[bool]:
     """One attack or Cunning Strike; returns whether Thymin was pushed out by it."""
     fought = map_fight_of(play)
+    if fought.enemies[number].peaceful:
+        yield Roused(who=fought.label(number), number=number)
     if cunning:
         wound: Wound | None = yield from cunning_strike(
             play,
-            _thymin_fighting(play, attacking=True),
+            _thymin_fighting(play, number, attacking=True),
             _enemy_fighting(fought, number),
             fought.plan.strike_test,
         )
@@ -87,7 +89,7 @@ def _thymin_strikes(play: Play[Tale], number: int, run_up: Direction | None, *, 
     charge = yield from _charge(play, THYMIN, run_up, fought.thymin, fought.enemies[number].square)
     wound = yield from attack(
         play,
-        _thymin_fighting(play, attacking=True, charge=charge),
+        _thymin_fighting(play, number, attacking=True, charge=charge),
         _enemy_fighting(fought, number),
         f"Attack of Thymin on {fought.label(number)}, round {fought.round.number}",
         f"Defence of {fought.label(number)}, round {fought.round.number}",
@@ -95,12 +97,27 @@ def _thymin_strikes(play: Play[Tale], number: int, run_up: Direction | None, *, 
     return (yield from _pushed_out(play, wound)) == 0
 
 
-def enemy_attack(play: Play[Tale], number: int, run_up: Direction | None) -> Steps[None]:
-    """The enemy attacks Thymin, where it stands beside him (SW-8)."""
+def enemy_attacks(play: Play[Tale], number: int, run_up: Direction | None) -> Steps[None]:
+    """The enemy attacks Thymin, where it stands beside him and has a mind to (SW-8)."""
+    for again in range(map_fight_of(play).enemies[number].attacks):
+        fought = map_fight_of(play)
+        enemy = fought.enemies[number]
+        if (
+            fight_verdict(play) is not None
+            or number not in _beside_thymin(fought)
+            or enemy.peaceful
+            or enemy.flees
+        ):
+            return
+        pushed = yield from _enemy_strikes(play, number, run_up, again)
+        run_up = _run_up_left(play, run_up, pushed=pushed)
+
+
+def _enemy_strikes(play: Play[Tale], number: int, run_up: Direction | None, again: int) -> Steps[bool]:
+    """One attack of an enemy; returns whether it was pushed out by it."""
     fought = map_fight_of(play)
-    if number not in _beside_thymin(fought):
-        return
-    label = fought.label(number)
+    label, when = fought.label(number), f"round {fought.round.number}"
+    when += f", attack {again + 1}" if again else ""
     yield from _flanking(play, attacking=False)
     charge = 0
     if play.ruled("enemy-charge") == "enemies-too":
@@ -108,11 +125,11 @@ def enemy_attack(play: Play[Tale], number: int, run_up: Direction | None) -> Ste
     wound = yield from attack(
         play,
         _enemy_fighting(fought, number, charge=charge),
-        _thymin_fighting(play, attacking=False),
-        f"Attack of {label}, round {fought.round.number}",
-        f"Defence of Thymin against {label}, round {fought.round.number}",
+        _thymin_fighting(play, number, attacking=False),
+        f"Attack of {label}, {when}",
+        f"Defence of Thymin against {label}, {when}",
     )
-    yield from _pushed_out(play, wound)
+    return (yield from _pushed_out(play, wound)) == number
 
 
 def _charge(play: Play[Tale], who: str, run_up: Direction | None, start: Square, target: Square) -> Steps[int]:
@@ -140,8 +157,8 @@ def _lost_to_flanking(play: Play[Tale], *, attacking: bool) -> int:
     return lost_when_flanked(adjacent(combat_map(fought.plan.map), fought.thymin, squares))
 
 
-def _thymin_fighting(play: Play[Tale], *, attacking: bool, charge: int = 0) -> Fighter:
-    sheet, extra = living_thymin(play), map_fight_of(play).plan.modifiers
+def _thymin_fighting(play: Play[Tale], against: int, *, attacking: bool, charge: int = 0) -> Fighter:
+    sheet, extra = living_thymin(play), map_fight_of(play).plan.modifiers_against(against)
     dexterity = sheet.dexterity - _lost_to_flanking(play, attacking=attacking)
     return Fighter(
         THYMIN,
@@ -153,7 +170,7 @@ def _thymin_fighting(play: Play[Tale], *, attacking: bool, charge: int = 0) -> F
 
 
 def _enemy_fighting(fought: MapFight, number: int, charge: int = 0) -> Fighter:
-    enemy, extra = fought.enemies[number], fought.plan.modifiers
+    enemy, extra = fought.enemies[number], fought.plan.modifiers_against(number)
     return Fighter(
         fought.label(number),
         enemy.dexterity + extra.enemy_attack + charge,
@@ -182,7 +199,7 @@ def _pushed_out(play: Play[Tale], wound: Wound | None) -> Steps[int | None]:
     yield PushedOut(who=wound.loser.name, number=loser, start=start, path=push.path, stopped_by=stopped_by)
     if not push.stopped_by or (push.stopped_by == EDGE and play.ruled("push-off-map") == "edge-only-stops"):
         return loser
-    lost = conditions.collision.get(push.stopped_by, COLLISION)
+    lost = conditions.collision.get(push.kind, COLLISION)
     if lost:
         yield Injured(who=wound.loser.name, number=loser, injuries=lost, rule="SW-10")
     return loser

@@ -8,7 +8,7 @@ from loomtable.engine.storm_weavers.attacks import living_thymin
 from loomtable.engine.storm_weavers.endings import Verdict, healths, round_ended, verdict
 from loomtable.engine.storm_weavers.events import FightEnded, MapFightBegun, RoundBegun
 from loomtable.engine.storm_weavers.fights import refuse_second_fight
-from loomtable.engine.storm_weavers.map_attacks import enemy_attack, fight_verdict, thymins_attacks
+from loomtable.engine.storm_weavers.map_attacks import enemy_attacks, fight_verdict, thymins_attacks
 from loomtable.engine.storm_weavers.map_moves import enemy_move, map_fight_of, thymins_move
 from loomtable.engine.storm_weavers.map_setup import placed_enemies, thymins_start, trouble_with_map_fight
 from loomtable.engine.storm_weavers.plans import MapFightPlan
@@ -46,7 +46,7 @@ def _round(play: Play[Tale]) -> Steps[Verdict | None]:
     for number in list(map_fight_of(play).enemies):
         if over is None and number in map_fight_of(play).standing:
             run_up = yield from enemy_move(play, number)
-            yield from enemy_attack(play, number, run_up)
+            yield from enemy_attacks(play, number, run_up)
             over = fight_verdict(play)
     if over is not None:
         return over

@@ -12,6 +12,7 @@ from loomtable.engine.storm_weavers.events import Moved, Waited
 from loomtable.engine.storm_weavers.movement import (
     Ground,
     destinations,
+    path_away,
     run_up_of,
     run_ups,
     walked,
@@ -81,7 +82,11 @@ def enemy_move(play: Play[Tale], number: int) -> Steps[Direction | None]:
     """The enemy takes a shortest path to a square next to Thymin; returns the direction of a run-up (SW-7)."""
     fought, ground = map_fight_of(play), ground_of(play, number)
     enemy = fought.enemies[number]
-    if enemy.still:
+    if enemy.keeps_away or enemy.flees:
+        if not enemy.peaceful:
+            yield from _keep_away(play, number, ground)
+        return None
+    if enemy.still or enemy.peaceful:
         return None
     way = way_to_reach(ground, enemy.square, fought.thymin)
     barred = way is None
@@ -104,6 +109,15 @@ def enemy_move(play: Play[Tale], number: int) -> Steps[Direction | None]:
         rule="SW-7",
     )
     return run_up_of(enemy.square, path, whole_move=play.ruled("charge-run-up") == "whole-move")
+
+
+def _keep_away(play: Play[Tale], number: int, ground: Ground) -> Steps[None]:
+    """The enemy goes where Thymin has the longest way to it, unless it stands there (SW-7)."""
+    fought = map_fight_of(play)
+    start = fought.enemies[number].square
+    path = path_away(ground, start, fought.thymin, _speed(play, number))
+    if path:
+        yield Moved(who=fought.label(number), number=number, start=start, path=path, away=True, rule="SW-7")
 
 
 def ground_of(play: Play[Tale], mover: int) -> Ground:

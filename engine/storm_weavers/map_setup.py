@@ -6,7 +6,7 @@ import msgspec
 
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.fights import trouble_with_enemy
-from loomtable.engine.storm_weavers.movement import EDGE
+from loomtable.engine.storm_weavers.movement import CHARACTER, EDGE
 from loomtable.engine.storm_weavers.plans import MapEnemy, MapFightPlan
 from loomtable.engine.storm_weavers.squares import Square
 
@@ -38,6 +38,8 @@ def trouble_with_map_fight(plan: MapFightPlan) -> str:
     for number, enemy in placed_enemies(plan).items():
         label = f"{enemy.name} {number}"
         troubles.append(trouble_with_enemy(enemy))
+        if enemy.still and enemy.keeps_away:
+            troubles.append(f"{label} cannot both stay where it is and keep away")
         if not enemy.square:
             troubles.append(f"{label} has no start square: the map {plan.map} marks none with {number}")
         elif ground.trouble_with(enemy.square):
@@ -47,11 +49,12 @@ def trouble_with_map_fight(plan: MapFightPlan) -> str:
         taken.append(enemy.square)
     speeds = [s for s in (plan.speed, *(e.speed for e in plan.enemies)) if s is not None]
     special = plan.conditions
-    counts = (*speeds, special.push_squares, *special.collision.values())
-    if min(counts) < 0 or special.attacks < 1:
-        troubles.append("no Speed and no count of a fight can be below 0, and Thymin has at least one attack")
+    counts = (*speeds, special.push_squares, *special.collision.values(), *(e.flees_at for e in plan.enemies))
+    if min(counts) < 0 or min(special.attacks, *(e.attacks for e in plan.enemies)) < 1:
+        troubles.append("no Speed and no count of a fight can be below 0, and everybody has at least one attack")
     kinds = set(ground.obstacles.values())
-    named = (*special.thymin_crosses, *special.enemies_cross, *(k for k in special.collision if k != EDGE))
+    hit = (k for k in special.collision if k not in (EDGE, CHARACTER))
+    named = (*special.thymin_crosses, *special.enemies_cross, *hit)
     troubles.extend(f"there is no obstacle {kind!r} on the map {plan.map}" for kind in named if kind not in kinds)
     troubles.extend(end.trouble(len(plan.enemies)) for end in plan.ends)
     return next((t for t in troubles if t), "")

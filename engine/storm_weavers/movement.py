@@ -17,7 +17,8 @@ from loomtable.engine.storm_weavers.squares import Direction, Path, Square, dire
 RUN_UP = 2
 """The squares of a straight line that make a charge (SW-12)."""
 
-EDGE = "the edge of the map"
+EDGE, CHARACTER = "the edge of the map", "character"
+"""What stops a push besides obstacles, as a paragraph names it."""
 
 
 class Ground(msgspec.Struct, frozen=True):
@@ -163,6 +164,18 @@ def way_nearer(ground: Ground, start: Square, target: Square) -> Way | None:
     return shortest_way(ground, start, [s for s in left if left[s] == min(left.values())])
 
 
+def path_away(ground: Ground, start: Square, target: Square, speed: int) -> Path:
+    """The path to the square within Speed that is farthest from ``target``, other figures left out of account.
+
+    The nearest of them by the first path; empty where none is farther than ``start``.
+    """
+    alone = msgspec.structs.replace(ground, taken=frozenset())
+    ways = first_paths(alone, target)
+    off_the_way = ground.map.width * ground.map.height
+    ends = {start: (), **destinations(ground, start, speed)}
+    return ends[max(ends, key=lambda square: len(ways[square]) if square in ways else off_the_way)]
+
+
 def walked(ground: Ground, path: Path, speed: int) -> Path:
     """So much of ``path`` as Speed allows, ending where the figure can stand."""
     ends = [n for n in range(1, min(speed, len(path)) + 1) if ground.can_stand(path[n - 1])]
@@ -229,6 +242,8 @@ class Push(msgspec.Struct, frozen=True):
     path: Path
     stopped_by: str = ""
     """A kind of obstacle, a figure's square, or the edge of the map; empty where nothing did."""
+    kind: str = ""
+    """The same as a paragraph's ``collision`` names it: of figures ``character``."""
 
 
 def push_out(ground: Ground, pusher: Square, pushed: Square, squares: int) -> Push:
@@ -240,9 +255,10 @@ def push_out(ground: Ground, pusher: Square, pushed: Square, squares: int) -> Pu
     for _ in range(squares):
         onward = ground.map.beside(at, direction)
         if onward is None:
-            return Push(tuple(path), EDGE)
+            return Push(tuple(path), EDGE, EDGE)
         if not ground.can_stand(onward):
-            return Push(tuple(path), ground.map.obstacles.get(onward, onward))
+            obstacle = ground.map.obstacles.get(onward)
+            return Push(tuple(path), obstacle or onward, obstacle or CHARACTER)
         path.append(onward)
         at = onward
     return Push(tuple(path))

@@ -23,6 +23,19 @@ class Enemy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     armour_class: int = 0
 
 
+class Modifiers(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What the paragraph adds to Attack and Defence (SW-8)."""
+
+    thymin_attack: int = 0
+    thymin_defence: int = 0
+    enemy_attack: int = 0
+    enemy_defence: int = 0
+
+    def along_with(self, other: Modifiers) -> Modifiers:
+        """Both added up."""
+        return Modifiers(*(getattr(self, f) + getattr(other, f) for f in self.__struct_fields__))
+
+
 class MapEnemy(Enemy, frozen=True, omit_defaults=False, forbid_unknown_fields=True):
     """An enemy on a combat map; its number is its place in the paragraph's list."""
 
@@ -32,6 +45,21 @@ class MapEnemy(Enemy, frozen=True, omit_defaults=False, forbid_unknown_fields=Tr
     """Where it stands; in a plan, empty for the map's own start square of its number."""
     still: bool = False
     """It does not come to Thymin, but attacks him when he stands beside it (SW-7)."""
+    keeps_away: bool = False
+    """It goes as far from Thymin as it can, and attacks him only where he stands beside it after that (SW-7)."""
+    peaceful: bool = False
+    """It does nothing until Thymin attacks it; from then on it fights like any other (SW-7)."""
+    flees_at: int = 0
+    """The Health at or under which it keeps away and attacks no more (SW-7)."""
+    attacks: int = 1
+    """How often it attacks Thymin in its phase, while it stands beside him (SW-8)."""
+    modifiers: Modifiers = Modifiers()
+    """What is added to the fight's own modifiers where this enemy and Thymin compare Attack and Defence (SW-8)."""
+
+    @property
+    def flees(self) -> bool:
+        """Whether it is hurt enough to flee."""
+        return self.health <= self.flees_at
 
 
 class CoinSide(StrEnum):
@@ -112,15 +140,6 @@ class FightEnd(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
         return ""
 
 
-class Modifiers(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What the paragraph adds to Attack and Defence (SW-8)."""
-
-    thymin_attack: int = 0
-    thymin_defence: int = 0
-    enemy_attack: int = 0
-    enemy_defence: int = 0
-
-
 class Conditions(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The special conditions of a fight on a map."""
 
@@ -136,7 +155,7 @@ class Conditions(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     push_squares: int = 2
     """How far a push out leads; 0 where nobody is pushed (SW-10)."""
     collision: dict[str, int] = {}
-    """Health lost on being pushed into an obstacle of a kind, where it is not 1."""
+    """Health lost on being pushed into an obstacle of a kind, or into a ``character``, where it is not 1."""
 
 
 USUAL_DICE = "2d6"
@@ -190,3 +209,7 @@ class MapFightPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ends: tuple[FightEnd, ...] = ()
     strike_test: Terms = Terms()
     """What is added to the dice of a Cunning Strike's test (SW-11)."""
+
+    def modifiers_against(self, number: int) -> Modifiers:
+        """What the paragraph adds to Attack and Defence where Thymin and this enemy meet."""
+        return self.modifiers.along_with(self.enemies[number - 1].modifiers)

@@ -82,6 +82,8 @@ def _of_the_map(event: Event) -> str:
             return f"A fight on the map {plan.map}: Thymin at {thymin}, {places}."
         case e.RoundBegun(round=round_):
             return f"Round {round_}."
+        case e.Moved(who=who, start=start, path=path, away=True):
+            return f"{who} moves {'-'.join((start, *path))}, away from Thymin."
         case e.Moved(who=who, start=start, path=path, shortest=shortest, equally_short=ways, barred=barred):
             way = "-".join((start, *path))
             first = f"; the first of {ways} equally short ways" if ways > 1 else ""
@@ -91,6 +93,8 @@ def _of_the_map(event: Event) -> str:
             return f"{who} moves {way}{ahead}."
         case e.Waited(who=who):
             return f"{who} finds no way to come nearer."
+        case e.Roused(who=who):
+            return f"{who} is roused, and fights from now on."
         case e.Charged(who=who, direction=direction):
             return f"{who} charges {direction}: 1 is added to the Attack."
         case e.Flanked(enemies=enemies_beside, lost=lost):

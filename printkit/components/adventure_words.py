@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from loomtable.engine.kernel.wording import listed
+from loomtable.engine.kernel.wording import listed, number_word
 from loomtable.engine.storm_weavers.adventure import Choice, Condition, Paragraph
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.map_setup import placed_enemies, thymins_start
+from loomtable.engine.storm_weavers.movement import CHARACTER
 from loomtable.engine.storm_weavers.plans import (
     USUAL_DICE,
     Change,
@@ -149,6 +150,11 @@ def enemy_in_words(enemy: Enemy) -> str:
     if isinstance(enemy, MapEnemy):
         parts += [f"Speed {enemy.speed}"] if enemy.speed is not None else []
         parts += ["waits where it stands"] if enemy.still else []
+        parts += ["keeps as far from you as it can"] if enemy.keeps_away else []
+        parts += ["does nothing until you attack it"] if enemy.peaceful else []
+        parts += [f"keeps away and attacks no more at Health {enemy.flees_at} or less"] if enemy.flees_at else []
+        parts += [f"attacks {number_word(enemy.attacks)} times"] if enemy.attacks > 1 else []
+        parts += _modified(enemy.modifiers, "its")
     return ", ".join(parts)
 
 
@@ -178,14 +184,18 @@ def _enemy(called: str, enemy: Enemy) -> Passage:
     )
 
 
-def _modifiers(extra: Modifiers) -> tuple[Run, ...]:
+def _modified(extra: Modifiers, whose: str) -> list[str]:
     named = {
         "your Attack": extra.thymin_attack,
         "your Defence": extra.thymin_defence,
-        "their Attack": extra.enemy_attack,
-        "their Defence": extra.enemy_defence,
+        f"{whose} Attack": extra.enemy_attack,
+        f"{whose} Defence": extra.enemy_defence,
     }
-    said = [f"{by:+d} to {what}".replace("-", "\u2212") for what, by in named.items() if by]
+    return [f"{by:+d} to {what}".replace("-", "\u2212") for what, by in named.items() if by]
+
+
+def _modifiers(extra: Modifiers) -> tuple[Run, ...]:
+    said = _modified(extra, "their")
     return ((f"{', '.join(said)}.", NOTE),) if said else ()
 
 
@@ -203,7 +213,8 @@ def _conditions(special: Conditions) -> Iterator[str]:
     if special.push_squares != Conditions().push_squares:
         yield f"A push out leads {special.push_squares} square{'s' * (special.push_squares != 1)} far."
     for kind, lost in special.collision.items():
-        yield f"Pushed against {kind}: {lost} Health, not 1."
+        against = "another figure" if kind == CHARACTER else kind
+        yield f"Pushed against {against}: {lost} Health, not 1."
 
 
 def _ends(ends: Sequence[FightEnd], enemies: Sequence[Enemy]) -> Iterator[Passage]:

@@ -96,7 +96,7 @@ class Player:
             target = target_of(
                 [int(o.key.rsplit("-", 1)[1]) for o in request.options if o.key.startswith("attack-")]
             )
-            enemy, modifiers = page.map_fight.enemies[target - 1], page.map_fight.modifiers
+            enemy, modifiers = page.map_fight.enemies[target - 1], page.map_fight.modifiers_against(target)
             suffix = f"-{target}"
         cunning = prefers_cunning(self.manner, tale.thymin, enemy, modifiers, rulings, self._terms())
         return f"{'cunning-strike' if cunning else 'attack'}{suffix}"

@@ -82,5 +82,6 @@ def _decided(play: Playthrough[Tale], plan: Plan, manner: Manner, asked: Choose)
     if isinstance(plan, FightPlan):
         return "cunning-strike" if prefers_cunning(manner, sheet, plan.enemy, plan.modifiers, {}) else "attack"
     target = target_of([int(o.key.rsplit("-", 1)[1]) for o in asked.options if o.key.startswith("attack-")])
-    cunning = prefers_cunning(manner, sheet, plan.enemies[target - 1], plan.modifiers, {})
+    modifiers = plan.modifiers_against(target)
+    cunning = prefers_cunning(manner, sheet, plan.enemies[target - 1], modifiers, {}, plan.strike_test)
     return f"{'cunning-strike' if cunning else 'attack'}-{target}"

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -30,6 +31,7 @@ from loomtable.engine.storm_weavers.plans import (
     FightPlan,
     MapEnemy,
     MapFightPlan,
+    Modifiers,
     Outcome,
 )
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, Attribute, Sheet
@@ -305,6 +307,33 @@ def test_a_phase_of_two_attacks_is_every_throw(
     thymin = Sheet(7, wisdom, health=4)
     reckoned = in_fractions(map_fight_chances(thymin, plan, manner, rulings)[4])
     assert reckoned == every_throw(thymin, plan, manner, rulings)
+
+
+@pytest.mark.parametrize(
+    ("goblin", "other"),
+    [
+        ({"attacks": 2}, {"square": "G6", "still": True}),
+        ({"peaceful": True}, {"flees_at": 2, "square": "C4"}),
+        ({"modifiers": Modifiers(1, -1, 2, -2), "still": True}, {"keeps_away": True, "square": "D1"}),
+        ({"flees_at": 3, "attacks": 2}, {"square": "A1", "still": True}),
+    ],
+)
+def test_every_manner_of_enemies_is_every_throw(goblin: dict[str, Any], other: dict[str, Any]) -> None:
+    enemies = (
+        MapEnemy("Goblin", 8, 4, 1, square="C2", **goblin),
+        MapEnemy("Goblin", 7, 2, **other),
+    )
+    ends = (
+        FightEnd(Outcome.ALL_DEAD, to=2),
+        FightEnd(Outcome.THYMIN_HEALTH, at=1, to=4),
+        FightEnd(Outcome.ROUNDS, at=1 if other["square"] == "C4" else 2, to=3),
+    )
+    conditions = Conditions(collision={"character": 2})
+    plan = MapFightPlan("sluice-yard", enemies, "C3", 2, conditions, ends=ends)
+    thymin = Sheet(7, 7, health=3)
+    assert in_fractions(map_fight_chances(thymin, plan, Manner.PLAIN)[3]) == every_throw(
+        thymin, plan, Manner.PLAIN
+    )
 
 
 @pytest.mark.parametrize("rounds", [1, 3])

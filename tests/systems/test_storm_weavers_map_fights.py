@@ -314,7 +314,7 @@ def test_an_enemy_crosses_what_it_may_and_never_stops_there() -> None:
         ({"enemies": [ghoul("A1", name=" ")]}, "an enemy needs a name"),
         ({"enemies": [ghoul("A1")], "speed": -1}, "no Speed and no count of a fight can be below 0"),
         ({"enemies": [ghoul("A1")], "conditions": {"collision": {"pillar": -1}}}, "can be below 0"),
-        ({"enemies": [ghoul("A1")], "conditions": {"attacks": 0}}, "Thymin has at least one attack"),
+        ({"enemies": [ghoul("A1")], "conditions": {"attacks": 0}}, "everybody has at least one attack"),
         ({"enemies": [ghoul("A1")], "conditions": {"thymin_crosses": ["bog"]}}, "there is no obstacle 'bog'"),
         ({"enemies": [ghoul("A1")], "ends": [{"when": "rounds"}]}, "the end 'rounds' needs 'at'"),
         ({"enemies": [ghoul("A1")], "ends": [{"when": "round-won", "at": 2}]}, "has no 'at'"),

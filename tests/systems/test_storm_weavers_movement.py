@@ -17,6 +17,7 @@ from loomtable.engine.storm_weavers.movement import (
     Ground,
     destinations,
     lost_when_flanked,
+    path_away,
     push_out,
     run_up_of,
     run_ups,
@@ -113,6 +114,25 @@ def test_destinations_are_the_ends_of_all_walks_within_speed(ground: Ground, sta
     ends = {w[-1]: w for ways in reversed(by_length) for w in reversed(ways) if free(ground, w[-1])}
     ends.pop(start, None)
     assert destinations(ground, start, speed) == ends
+
+
+@settings(max_examples=60, deadline=None)
+@given(grounds(), st.sampled_from(SQUARES), st.sampled_from(SQUARES), st.integers(0, 4))
+def test_who_keeps_away_takes_the_first_nearest_of_the_farthest_squares(
+    ground: Ground, start: Square, target: Square, speed: int
+) -> None:
+    assume(free(ground, start) and start != target)
+    without_figures = Ground(ground.map, frozenset(), ground.crosses)
+    far = dict.fromkeys(SQUARES, WIDTH * HEIGHT)
+    for steps, ways in enumerate(islice(walks(without_figures, target), LONGEST + 1)):
+        for walk in ways:
+            end = walk[-1] if walk else target
+            far[end] = min(far[end], steps)
+    ground = Ground(ground.map, ground.taken, ground.crosses, ground.through_characters)
+    in_reach = [
+        w for ways in islice(walks(ground, start), speed + 1) for w in ways if not w or free(ground, w[-1])
+    ]
+    assert path_away(ground, start, target, speed) == max(in_reach, key=lambda w: far[w[-1] if w else start])
 
 
 @settings(max_examples=150, deadline=None)
