@@ -93,7 +93,7 @@ def play_at_random(session: Session[Any], source: random.Random, steps: int, *, 
 
 @cache
 def live_evening(system: str, seed: int) -> Session[Any]:
-    """A session of this game that was played at random, with an undo here and there; shared: look, do not touch."""
+    """A session of this game that was played at random, with undos; it is shared: look, do not touch."""
     session: Session[Any] = Session.open(SYSTEMS[system], seed=str(seed))
     play_at_random(session, random.Random(seed), STEPS, undo=0.1)
     return session
