@@ -7,6 +7,7 @@ The roles that may use a route stand in its declaration, and there is no other w
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -17,7 +18,7 @@ from urllib.parse import urlsplit
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -107,6 +108,8 @@ def route(
             return answer
         except LoomtableError as error:
             return await run_in_threadpool(error_response, request, error)
+        except asyncio.CancelledError:  # without an answer the server would hold it for a defect
+            return PlainTextResponse("The table is closing.\n", 503)
         except Exception:
             logger.exception("a request could not be answered: %s", path)
             return await run_in_threadpool(error_response, request, InternalError())

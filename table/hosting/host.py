@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -26,6 +27,9 @@ from loomtable.table.store import NameTaken, Store
 from loomtable.table.store.packing import pack, unpack
 
 logger = logging.getLogger(__name__)
+
+MOST_IDLE = 16
+"""Live sessions that are kept in memory although nobody looks at them; set by hand."""
 
 
 class SessionSummary(msgspec.Struct, frozen=True):
@@ -61,7 +65,8 @@ class TableHost:
         self.addresses = Addresses()
         """Where it is served; empty until it is."""
         self._lock = threading.RLock()
-        self._live_sessions: dict[str, LiveSession] = {}
+        self._live_sessions: OrderedDict[str, LiveSession] = OrderedDict()
+        """The one that was asked for last stands last."""
         self._summaries: dict[str, SessionSummary] = {}
         self._follower = Follower(self.catch_up)
 
@@ -108,6 +113,7 @@ class TableHost:
         """
         with self._lock:
             if name in self._live_sessions:
+                self._live_sessions.move_to_end(name)
                 return self._live_sessions[name]
             if name not in self.store.sessions():
                 raise NotThere(f"there is no session {name!r}; it may have another name now")
@@ -161,8 +167,12 @@ class TableHost:
             return self.live_session(name)
 
     def _go_live(self, name: str, session: Session[Any]) -> LiveSession:
-        live = LiveSession(name, session, self._reopened)
-        self._live_sessions[name] = live
+        idle = [other for other, one in self._live_sessions.items() if one.idle]
+        for other in idle[: max(0, len(idle) - MOST_IDLE + 1)]:
+            # Whoever still holds it is told at the next change that the session was played on elsewhere.
+            del self._live_sessions[other]
+            logger.info("the session %r is closed: nobody looks at it", other)
+        live = self._live_sessions[name] = LiveSession(name, session, self._reopened)
         return live
 
     def _reopened(self, name: str) -> Session[Any]:

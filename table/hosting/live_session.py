@@ -49,6 +49,12 @@ class LiveSession:
     # What there is
 
     @property
+    def idle(self) -> bool:
+        """Whether nobody listens to it and no camera watches it."""
+        camera = self.camera
+        return not self.bus.subscribers and (camera is None or (not camera.on and camera.proposal is None))
+
+    @property
     def revision(self) -> int:
         """How many lines the journal has; every change makes it larger."""
         return len(self.session.journal.lines())

@@ -116,8 +116,21 @@ async def _until_stopped(
     while not any(server.should_exit for server in servers) and not any(task.done() for task in serving):
         await asyncio.sleep(0.05)
     farewell()  # connections that wait for news end now, so that none has to be cut off
+    cutting = asyncio.create_task(_cut_off(servers))
     await asyncio.gather(*serving)
+    cutting.cancel()
     watching.cancel()
+
+
+async def _cut_off(servers: Sequence[_Server]) -> None:
+    """End what takes too long: it is answered that the table closes, and then nobody is waited for."""
+    await asyncio.sleep(_FAREWELL)
+    for server in servers:
+        for task in tuple(server.server_state.tasks):
+            task.cancel()
+    await asyncio.sleep(_FAREWELL / 5)
+    for server in servers:
+        server.force_exit = True
 
 
 async def _loaded() -> None:
@@ -150,7 +163,6 @@ def _config(app: object, **more: str) -> uvicorn.Config:
         server_header=False,
         ws="none",
         lifespan="off",
-        timeout_graceful_shutdown=_FAREWELL,
         proxy_headers=False,
         h11_max_incomplete_event_size=32_768,
         **more,  # type: ignore[arg-type]

@@ -23,7 +23,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Role
-from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.host import MOST_IDLE, TableHost
 from loomtable.table.hosting.joining import has_page
 from loomtable.table.hosting.live_session import StalePage
 from loomtable.table.hosting.responses import local
@@ -489,3 +489,35 @@ def test_the_sitting_itself_refuses_what_is_behind(friday: Table) -> None:
     assert trouble.value.line is not None and trouble.value.line.seq == 2
     with pytest.raises(StalePage, match="another state"):
         live.undo(by="Ben", revision=-1)
+
+
+def test_of_sessions_that_nobody_looks_at_only_so_many_stay_open_and_each_goes_on_where_it_was(
+    tmp_path: Path,
+) -> None:
+    with open_store(tmp_path / "e.db") as store, TableHost(store) as host:
+
+        async def meanwhile() -> None:
+            watched = host.begin("storm-weavers", "watched")
+            news = watched.subscribe()
+            assert await anext(news) is not None
+            first = host.begin("storm-weavers", "first")
+            first.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+            before = first.session.game
+            for number in range(MOST_IDLE - 1):
+                host.begin("storm-weavers", f"another {number}")
+            assert host.live_session("first") is first, "there is room for so many"
+            for number in range(2):
+                host.begin("storm-weavers", f"more {number}")
+            assert host.live_session("first") is first, "it was asked for after others"
+            for number in range(MOST_IDLE):
+                host.begin("storm-weavers", f"most {number}")
+            again = host.live_session("first")
+            assert again is not first
+            assert (again.session.game, again.revision) == (before, first.revision)
+            assert host.live_session("watched") is watched
+            again.take(Action("coin-test", {}), by="", revision=again.revision)
+            with pytest.raises(StalePage):
+                first.take(Action("coin-test", {}), by="", revision=first.revision)
+            await news.aclose()  # type: ignore[attr-defined]
+
+        asyncio.run(meanwhile())

@@ -37,6 +37,8 @@ from tests.table.asking import Asker, Table
 
 EVENINGS = sorted(path.stem for path in package_file("templates", "transcripts").glob("*.yaml"))
 Sent = list[tuple[str, str]]
+FIELDS = re.compile(r"<textarea\b.*?</textarea>|</?(?:form|option|select|button|input)\b[^>]*>", re.DOTALL)
+"""What forms consist of: the parser is slow, and most of a page is pictures."""
 
 
 @dataclass
@@ -71,7 +73,7 @@ class Forms(HTMLParser):
         super().__init__()
         self.all: list[Form] = []
         self._chooses = self._writes = ""
-        self.feed(text)
+        self.feed("".join(FIELDS.findall(text)))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         has = dict(attrs)

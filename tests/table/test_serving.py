@@ -30,6 +30,7 @@ from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.invitation import QUIET, address_modules, qr_in_terminal
 from loomtable.table.hosting.serving import PortTaken, plan, serve, served
+from loomtable.table.pages import drawing
 from loomtable.table.store import open_store
 from tests.table.ports import free_port
 
@@ -257,6 +258,35 @@ def test_the_command_opens_the_table_says_where_and_closes_it(tmp_path: Path) ->
     assert "open a session first" in trouble, "nobody can join a session before there is one"
     with open_store(tmp_path / "e.db") as store:
         assert store.sessions() == ("friday",)
+
+
+def test_a_table_that_closes_while_it_draws_says_so_and_raises_no_alarm(
+    host: TableHost, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begun, closed = threading.Event(), threading.Event()
+
+    def slowly(kind: str, name: str) -> bytes:
+        begun.set()
+        assert closed.wait(30)
+        return packed(kind, name)
+
+    packed = drawing.packed
+    monkeypatch.setattr(drawing, "packed", slowly)
+    monkeypatch.setattr(drawing, "_drawn", {})
+    answers: list[httpx.Response] = []
+    with served(host) as planned:
+        headers = {"authorization": f"Bearer {token_of(host)}"}
+        asks = threading.Thread(
+            target=lambda: answers.append(
+                httpx.get(f"{planned.addresses.own}/art/sheet/dice.svg", headers=headers, timeout=30)
+            )
+        )
+        asks.start()
+        assert begun.wait(30)
+    asks.join(30)
+    closed.set()
+    assert [(one.status_code, one.text) for one in answers] == [(503, "The table is closing.\n")]
+    assert capsys.readouterr().err == ""
 
 
 def test_options_that_do_not_go_together_are_a_sentence(
