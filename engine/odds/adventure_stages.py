@@ -88,6 +88,7 @@ class Stages:
 
     def __init__(self, adventure: Adventure, line: Line, rulings: Mapping[str, str] | None = None) -> None:
         self.adventure, self.line, self.rulings = adventure, line, every_ruling(rulings)
+        self.below_zero = self.rulings["below-zero"]
         self._asked = _asked_from(adventure.paragraphs)
         self._gold = GoldThatMatters(adventure.paragraphs)
         self._moves: dict[tuple[int, int], Moves] = {}
@@ -233,10 +234,10 @@ class Stages:
         page = self.adventure.paragraphs[number]
         left = [0]
         for health in HEALTHS:
-            after = changed(with_health(sheet, health), changes)
-            after = changed(after, page.changes) if after.health > 0 else after
+            after = changed(with_health(sheet, health), changes, self.below_zero)
+            after = changed(after, page.changes, self.below_zero) if after.health > 0 else after
             left.append(max(after.health, 0) if number != DEATH_PARAGRAPH else 0)
-        alive = changed(changed(with_health(sheet, MAX_HEALTH), changes), page.changes)
+        alive = changed(with_health(sheet, MAX_HEALTH), (*changes, *page.changes), self.below_zero)
         return self.at(number, alive, visited | {number}), tuple(left)
 
     def at(self, number: int, sheet: Sheet, visited: frozenset[int]) -> Stage:
@@ -253,7 +254,7 @@ def with_health(sheet: Sheet, health: int) -> Sheet:
     return msgspec.structs.replace(sheet, health=health)
 
 
-def changed(sheet: Sheet, changes: Iterable[Change]) -> Sheet:
+def changed(sheet: Sheet, changes: Iterable[Change], below_zero: str = "falls-below") -> Sheet:
     """The sheet after a paragraph's changes, which take no more than there is (SW-2, SW-17)."""
     for change in changes:
         if change.gain:
@@ -265,9 +266,7 @@ def changed(sheet: Sheet, changes: Iterable[Change]) -> Sheet:
             sheet = msgspec.structs.replace(sheet, items=tuple(items))
         elif change.attribute is not None:
             now = sheet.value(change.attribute)
-            left = now + change_by(now, change)
-            if change.attribute is not Attribute.HEALTH:
-                left = max(left, 0)
+            left = now + change_by(now, change, below_zero)
             sheet = msgspec.structs.replace(sheet, **{change.attribute.value: left})
     return sheet
 

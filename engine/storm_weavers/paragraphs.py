@@ -22,7 +22,7 @@ from loomtable.engine.storm_weavers.events import (
 from loomtable.engine.storm_weavers.fights import fight_without_map, refuse_second_fight
 from loomtable.engine.storm_weavers.map_fights import fight_on_map
 from loomtable.engine.storm_weavers.plans import Change
-from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Attribute
+from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Attribute, least_value
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Tale
 
 
@@ -61,7 +61,8 @@ def arrive(play: Play[Tale], number: int) -> Steps[None]:
 def apply_changes(play: Play[Tale], changes: Iterable[Change], reason: str) -> Steps[bool]:
     """Change the sheet as a paragraph says; returns whether that led to 225 (SW-2, SW-16).
 
-    A paragraph takes no more than there is: gold and attributes end at 0, an item that is not there is not lost.
+    A paragraph takes no more than there is: gold and attributes end at 0, Weapon Bonus and Armour Class by the
+    table's ruling (below-zero); an item that is not there is not lost.
     """
     for change in changes:
         sheet = sheet_of(play)
@@ -71,18 +72,19 @@ def apply_changes(play: Play[Tale], changes: Iterable[Change], reason: str) -> S
             if change.lose in sheet.items:
                 yield ItemLost(item=change.lose)
         elif change.attribute is not None:
-            by = change_by(sheet.value(change.attribute), change)
-            if change.attribute is not Attribute.HEALTH:
-                by = max(by, -sheet.value(change.attribute))
+            by = change_by(sheet.value(change.attribute), change, play.ruled("below-zero"))
             if by:
                 yield AttributeChanged(attribute=change.attribute, by=by, reason=reason)
     return (yield from die_if_spent(play))
 
 
-def change_by(now: int, change: Change) -> int:
-    """By how much a number changes; Health never to more than 20 (SW-1)."""
+def change_by(now: int, change: Change, below_zero: str = "falls-below") -> int:
+    """By how much a paragraph changes a number that is ``now``; Health never to more than 20 (SW-1, SW-2)."""
     by = change.by if change.to is None else change.to - now
-    assert by is not None, "an attribute changes by nothing"
+    assert by is not None and change.attribute is not None, "an attribute changes by nothing"
+    least = least_value(change.attribute, below_zero)
+    if least is not None:
+        return max(by, min(0, least - now))
     return min(by, max(0, MAX_HEALTH - now)) if change.attribute is Attribute.HEALTH else by
 
 

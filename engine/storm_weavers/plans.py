@@ -88,7 +88,9 @@ class Change(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
             return "an attribute changes either 'by' or 'to' a number"
         if self.attribute is None and (self.by is not None or self.to is not None):
             return "'by' and 'to' belong to an attribute"
-        return "" if self.to is None or self.to >= 0 else "no attribute can be set below 0"
+        if self.to is None or self.to >= 0 or self.attribute in (Attribute.WEAPON_BONUS, Attribute.ARMOUR_CLASS):
+            return ""
+        return "only Weapon Bonus and Armour Class can be set below 0"
 
 
 class Outcome(StrEnum):

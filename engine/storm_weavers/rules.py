@@ -25,7 +25,7 @@ from loomtable.engine.storm_weavers.plans import (
     Terms,
     dice_of_a_test,
 )
-from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, Attribute, Sheet
+from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, Attribute, Sheet, least_value
 from loomtable.engine.storm_weavers.squares import Square
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.storm_weavers.system import STORM_WEAVERS
@@ -59,9 +59,11 @@ def change(
     if wanted.trouble:
         raise IllegalAction(wanted.trouble)
     now = living_thymin(play).value(attribute)
-    difference = change_by(now, wanted)
-    if attribute is not Attribute.HEALTH and now + difference < 0:
-        raise IllegalAction(f"{attribute.label} is {now} and cannot change by {difference:+d}")
+    asked = by if by is not None else (to or 0) - now
+    least = least_value(attribute, play.ruled("below-zero"))
+    if least is not None and now + asked < least and asked < 0:
+        raise IllegalAction(f"{attribute.label} is {now} and cannot change by {asked:+d}")
+    difference = change_by(now, wanted, play.ruled("below-zero"))
     yield AttributeChanged(attribute=attribute, by=difference, reason=reason)
     yield from die_if_spent(play)
 

@@ -16,6 +16,14 @@ RULINGS = RulingBook(
             none="Exactly 4 is named by neither sentence: add nothing.",
         ),
         ruling(
+            "below-zero",
+            "SW-2",
+            "Can Weapon Bonus and Armour Class fall below 0?",
+            "Character Sheet: all attributes may decrease, and these two begin at 0; no least value is named.",
+            falls_below="Yes: from then on they weaken what they used to strengthen.",
+            stops_at_0="No: both end at 0.",
+        ),
+        ruling(
             "cunning-strike-without-map",
             "SW-15",
             "May a Cunning Strike be made in a fight without a map?",

@@ -31,6 +31,16 @@ class Attribute(StrEnum):
         return self.value.replace("_", " ").title()
 
 
+def least_value(attribute: Attribute, below_zero: str) -> int | None:
+    """Under what a change by a paragraph does not take a number; ``None`` where there is no such bound (SW-2).
+
+    ``below_zero`` is the table's ruling.
+    """
+    if attribute in (Attribute.WEAPON_BONUS, Attribute.ARMOUR_CLASS):
+        return None if below_zero == "falls-below" else 0
+    return None if attribute is Attribute.HEALTH else 0
+
+
 class Sheet(msgspec.Struct, frozen=True):
     """Thymin's Character Sheet (SW-1)."""
 

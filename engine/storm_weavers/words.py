@@ -18,6 +18,8 @@ def _of_the_sheet(event: Event) -> str:
     match event:
         case e.SheetMade(sheet=sheet):
             return f"Thymin sets out with Dexterity {sheet.dexterity} and Wisdom {sheet.wisdom}."
+        case e.AttributeChanged(attribute=attribute, by=0, reason=reason):
+            return f"{attribute.label} stays as it is ({reason})."
         case e.AttributeChanged(attribute=attribute, by=by, reason=reason):
             return f"{attribute.label} {by:+d} ({reason})."
         case e.ItemGained(item=item):

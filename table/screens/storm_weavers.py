@@ -75,7 +75,7 @@ def _sheet(sheet: Sheet) -> Markup:
                     "Dexterity": sheet.dexterity,
                     "Wisdom": sheet.wisdom,
                     "Speed": sheet.speed,
-                    "Weapon bonus": f"+{sheet.weapon_bonus}",
+                    "Weapon bonus": f"{sheet.weapon_bonus:+d}",
                     "Armour class": str(sheet.armour_class),
                     "Gold": str(sheet.gold),
                     "Carries": ", ".join(sheet.items) or "nothing",

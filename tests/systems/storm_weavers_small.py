@@ -50,11 +50,13 @@ paragraphs:
 """
 
 
-def begun(monkeypatch: pytest.MonkeyPatch, text: str = TEXT, **sheet: int) -> Session[Tale]:
+def begun(
+    monkeypatch: pytest.MonkeyPatch, text: str = TEXT, rulings: dict[str, str] | None = None, **sheet: int
+) -> Session[Tale]:
     """A session in an adventure that is not installed."""
     adventure: Adventure = parse_adventure(text, "small.yaml")[0]
     monkeypatch.setattr(paragraphs, "playable_adventure", lambda name: adventure)
-    session = Session.open(STORM_WEAVERS, seed="s")
+    session = Session.open(STORM_WEAVERS, seed="s", rulings=rulings)
     session.perform("create", dexterity_points=2)
     for attribute, to in sheet.items():
         session.perform("change", attribute=attribute, to=to, reason="the road")

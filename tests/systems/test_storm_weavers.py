@@ -14,7 +14,7 @@ from loomtable.engine.kernel.readings import ChoiceReading, rolled
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
-from loomtable.engine.storm_weavers.sheet import Sheet
+from loomtable.engine.storm_weavers.sheet import Attribute, Sheet
 from loomtable.engine.storm_weavers.state import Tale
 
 GOBLIN = {"name": "Goblin", "dexterity": 10, "health": 10}
@@ -127,6 +127,8 @@ def test_health_never_rises_above_twenty_and_death_is_paragraph_225() -> None:
     session = tale(health=15)
     session.perform("change", attribute="health", by=9, reason="a feast")
     assert thymin(session).health == 20
+    session.perform("change", attribute="health", by=1, reason="another")
+    assert session.story()[-1] == "Health stays as it is (another)."
     session.perform("change", attribute="health", by=-20, reason="the ice breaks")
     assert session.state.paragraph == 225
     with pytest.raises(IllegalAction, match="Thymin has died"):
@@ -187,12 +189,35 @@ def test_a_number_set_and_an_item_lost() -> None:
     assert session.story()[-1] == "Thymin no longer has: Axe."
 
 
+@pytest.mark.parametrize("attribute", ["weapon_bonus", "armour_class"])
+@pytest.mark.parametrize("choice", ["falls-below", "stops-at-0"])
+def test_ruling_below_zero(attribute: str, choice: str) -> None:
+    session = tale(below_zero=choice)
+    lost = {"attribute": attribute, "by": -1, "reason": "a loose strap"}
+    if choice == "stops-at-0":
+        with pytest.raises(IllegalAction, match="is 0 and cannot change by -1"):
+            session.perform("change", **lost)
+        return
+    session.perform("change", **lost)
+    assert thymin(session).value(Attribute(attribute)) == -1
+    session.perform("fight", enemy={**GOBLIN, "health": 30})
+    exchange(session, 6, 1) if attribute == "weapon_bonus" else exchange(session, 1, 1)
+    assert session.state.fight is not None
+    # 14 against 11 hurts by 3 less 1; 9 against 11 hurts by 2 and 1 more.
+    hurt = (session.state.fight.enemy.health, thymin(session).health)
+    assert hurt == ((28, 20) if attribute == "weapon_bonus" else (30, 17))
+
+
 @pytest.mark.parametrize(
     ("action", "args", "words"),
     [
         ("change", {"attribute": "gold", "reason": "a bet"}, "an attribute changes either 'by' or 'to' a number"),
         ("change", {"attribute": "gold", "by": 1, "to": 1, "reason": "a bet"}, "either 'by' or 'to'"),
-        ("change", {"attribute": "gold", "to": -1, "reason": "a bet"}, "no attribute can be set below 0"),
+        (
+            "change",
+            {"attribute": "gold", "to": -1, "reason": "a bet"},
+            "only Weapon Bonus and Armour Class can be set",
+        ),
         ("lose-item", {"item": "Saw"}, "Thymin has no 'Saw'; he has Axe"),
         ("gain-item", {"item": " "}, "an item needs a name"),
         ("fight", {"enemy": GOBLIN, "ends": [{"when": "rounds"}]}, "the end 'rounds' needs 'at'"),
