@@ -134,7 +134,8 @@ class _Fight:
         """Every round, then what was found, start by start; who is nowhere in the lanes has fallen."""
         enemies = placed_enemies(self.plan)
         spot = Spot(thymins_start(self.plan), tuple(e.square for e in enemies.values()))
-        walk: Walk = {Standing(spot, tuple(e.health for e in enemies.values())): self.lanes.begun()}
+        first = Standing(spot, tuple(e.health for e in enemies.values()))
+        walk: Walk = {first: self._still_on(first, self.lanes.begun())}
         for number in range(1, self.rounds + 1):
             walk = self._round_over(self._round(walk), number)
         found: dict[int, Chances] = {}

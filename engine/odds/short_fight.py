@@ -55,7 +55,7 @@ def short_fight_chances(
     if trouble:
         raise OddsUnknown(trouble)
     walk = _Walk(thymin, plan, manner, every_ruling(rulings))
-    return {health: walk.from_spot(_Spot(health, plan.enemy.health, round=walk.first)) for health in walk.healths}
+    return {health: walk.begun(health) for health in walk.healths}
 
 
 class _Walk:
@@ -86,6 +86,12 @@ class _Walk:
         passing = passing_strikes(now, self.plan.strike_test, health, self.rulings)
         hurt = CUNNING_STRIKE_INJURIES
         return {Blow(0, hurt): passing, Blow(hurt, 0): SQUARE - passing}
+
+    def begun(self, health: int) -> Chances:
+        """What may come of the fight from its beginning, which an end that holds already keeps from coming."""
+        spot = _Spot(health, self.plan.enemy.health, round=self.first)
+        over = self._over(spot)
+        return self.from_spot(spot) if over is None else certain(over)
 
     def from_spot(self, spot: _Spot) -> Chances:
         """What may come from here; the fight is not over yet."""

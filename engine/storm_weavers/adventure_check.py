@@ -97,6 +97,7 @@ class _Check:
                 yield self._finding(f"paragraph {number} {says}", "paragraphs", number, *place)
             yield from self._references(number, paragraph)
             yield from self._choices(number, paragraph)
+            yield from self._over_at_once(number, paragraph)
             if paragraph.map_fight is not None:
                 yield from self._reachable_enemies(number, paragraph.map_fight)
         yield from self._ways()
@@ -146,6 +147,18 @@ class _Check:
 
     def _gained(self) -> set[str]:
         return {change.gain for p in self.paragraphs.values() for change, _ in p.all_changes()}
+
+    def _over_at_once(self, number: int, paragraph: Paragraph) -> Iterator[Finding]:
+        """Ends that hold before a blow whatever Thymin's Health is, so that there is never a fight."""
+        for name, plan in (("fight", paragraph.fight), ("map_fight", paragraph.map_fight)):
+            foes = plan.enemies if isinstance(plan, MapFightPlan) else (plan.enemy,) if plan else ()
+            for place, end in enumerate(plan.ends if plan else ()):
+                meant = foes[end.enemy - 1 : end.enemy] if end.enemy else foes
+                if end.when is Outcome.ENEMY_HEALTH and any(enemy.health <= end.at for enemy in meant):
+                    says = (
+                        f"paragraph {number} has a fight that is over before it begins: '{end.when}' at {end.at}"
+                    )
+                    yield self._finding(says, "paragraphs", number, name, "ends", place, stops_play=False)
 
     def _reachable_enemies(self, number: int, plan: MapFightPlan) -> Iterator[Finding]:
         """Enemies who could not come to Thymin even if they were alone; they would never fight."""

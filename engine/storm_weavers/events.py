@@ -262,7 +262,7 @@ class PushedOut(TaleEvent, frozen=True, kw_only=True):
 
 
 class FightEnded(TaleEvent, frozen=True, kw_only=True):
-    """A fight came to its end (SW-5, SW-15)."""
+    """A fight came to its end (SW-5, SW-15); with no exchanges, one that held before it began."""
 
     enemy: str
     won: bool

@@ -53,8 +53,12 @@ def fight_without_map(play: Play[Tale], plan: FightPlan) -> Steps[Verdict]:
     trouble = trouble_with_fight(plan)
     if trouble:
         raise IllegalAction(trouble)
+    over = verdict(plan.ends, living_thymin(play).health, {1: plan.enemy.health})
+    if over is not None:
+        yield fight_not_begun(over, plan.enemy.name, "SW-15")
+        return over
     yield FightBegun(enemy=plan.enemy, counts_rounds=any(end.when.of_a_round for end in plan.ends))
-    by_thymin, over = True, None
+    by_thymin = True
     while over is None:
         if by_thymin:
             yield from _thymins_phase(play, plan)
@@ -73,6 +77,12 @@ def fight_without_map(play: Play[Tale], plan: FightPlan) -> Steps[Verdict]:
         at=over.end.at if over.end else 0,
     )
     return over
+
+
+def fight_not_begun(over: Verdict, enemy: str, rule: str) -> FightEnded:
+    """The end of a fight that held before a blow: there is no fight, and what follows follows at once (SW-5)."""
+    at = over.end.at if over.end else 0
+    return FightEnded(enemy=enemy, won=True, exchanges=0, outcome=over.outcome, at=at, rule=rule)
 
 
 def _thymins_phase(play: Play[Tale], plan: FightPlan) -> Steps[None]:

@@ -7,7 +7,7 @@ from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.storm_weavers.attacks import living_thymin
 from loomtable.engine.storm_weavers.endings import Verdict, healths, round_ended, verdict
 from loomtable.engine.storm_weavers.events import FightEnded, MapFightBegun, RoundBegun
-from loomtable.engine.storm_weavers.fights import refuse_second_fight
+from loomtable.engine.storm_weavers.fights import fight_not_begun, refuse_second_fight
 from loomtable.engine.storm_weavers.map_attacks import enemy_attacks, fight_verdict, thymins_attacks
 from loomtable.engine.storm_weavers.map_moves import enemy_move, map_fight_of, thymins_move
 from loomtable.engine.storm_weavers.map_setup import placed_enemies, thymins_start, trouble_with_map_fight
@@ -22,8 +22,12 @@ def fight_on_map(play: Play[Tale], plan: MapFightPlan) -> Steps[Verdict]:
     trouble = trouble_with_map_fight(plan)
     if trouble:
         raise IllegalAction(trouble)
-    yield MapFightBegun(plan=plan, thymin=thymins_start(plan), enemies=placed_enemies(plan))
-    over = None
+    enemies = placed_enemies(plan)
+    over = verdict(plan.ends, living_thymin(play).health, {number: e.health for number, e in enemies.items()})
+    if over is not None:
+        yield fight_not_begun(over, " and ".join(e.name for e in enemies.values()), "SW-5")
+        return over
+    yield MapFightBegun(plan=plan, thymin=thymins_start(plan), enemies=enemies)
     while over is None:
         yield RoundBegun(round=map_fight_of(play).round.number + 1)
         over = yield from _round(play)

@@ -59,6 +59,11 @@ def _of_a_fight(event: Event) -> str:
 
 def _fight_ended(ended: e.FightEnded) -> str:
     on_map = ended.rule == "SW-5"
+    if not ended.exchanges and ended.outcome is Outcome.THYMIN_HEALTH:
+        return f"There is no fight: Thymin's Health is already down to {ended.at} or less."
+    if not ended.exchanges and ended.outcome is Outcome.ENEMY_HEALTH:
+        who = "an enemy's Health" if on_map else f"the Health of {ended.enemy}"
+        return f"There is no fight: {who} is {ended.at} or less from the beginning."
     match ended.outcome:
         case Outcome.ALL_DEAD:
             return "The last enemy falls." if on_map else f"{ended.enemy} falls."

@@ -336,6 +336,30 @@ def test_every_manner_of_enemies_is_every_throw(goblin: dict[str, Any], other: d
     )
 
 
+@pytest.mark.parametrize("on_map", [False, True])
+def test_a_fight_whose_end_already_holds_has_no_other(on_map: bool) -> None:
+    ends = (
+        FightEnd(Outcome.ALL_DEAD, to=2),
+        FightEnd(Outcome.THYMIN_HEALTH, at=3, to=3),
+        FightEnd(Outcome.ROUNDS, at=1, to=4),
+    )
+    thymin = Sheet(7, 7, health=5)
+    plan = (
+        MapFightPlan("lamp-room", (MapEnemy("Goblin", 7, 4, square="D2"),), "C2", ends=ends)
+        if on_map
+        else FightPlan(Enemy("Goblin", 7, 4), ends=ends)
+    )
+    found = (
+        map_fight_chances(thymin, plan, Manner.PLAIN)
+        if isinstance(plan, MapFightPlan)
+        else short_fight_chances(thymin, plan, Manner.PLAIN)
+    )
+    for health, chances in found.items():
+        at_once = every_throw(Sheet(7, 7, health=health), plan, Manner.PLAIN)
+        assert in_fractions(chances) == at_once
+        assert (at_once == {FightEnding(1, health): 1}) is (health <= 3)
+
+
 @pytest.mark.parametrize("rounds", [1, 3])
 def test_the_chances_of_a_map_fight_add_up_and_more_health_is_never_worse(rounds: int) -> None:
     goblin = MapEnemy("Goblin", 7, 4, 1)

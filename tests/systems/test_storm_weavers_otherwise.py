@@ -127,6 +127,35 @@ def test_a_paragraphs_changes_of_a_bonus_end_at_0_or_do_not(changes: list[int], 
     assert changed(Sheet(7, 7), asked, choice).armour_class == now
 
 
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        ({"when": "thymin-health", "at": 7}, "There is no fight: Thymin's Health is already down to 7 or less."),
+        (
+            {"when": "enemy-health", "at": 9},
+            "There is no fight: the Health of Ghoul is 9 or less from the beginning.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("on_map", [False, True])
+def test_a_fight_whose_end_already_holds_is_not_begun(end: dict[str, Any], said: str, on_map: bool) -> None:
+    session = tale()
+    session.perform("change", attribute="health", by=-13, reason="the road")
+    enemy = {"name": "Ghoul", "dexterity": 8, "health": 9}
+    ends = [{"when": "all-dead", "to": 2}, {**end, "to": 3, "changes": [{"gain": "Scar"}]}]
+    if on_map:
+        session.perform("map-fight", map="sluice-yard", enemies=[enemy], ends=ends)
+    else:
+        session.perform("fight", enemy=enemy, ends=ends)
+    assert session.pending is None
+    assert (session.state.fight, session.state.map_fight, session.state.paragraph) == (None, None, 3)
+    assert "Scar" in thymin(session).items
+    if on_map and end["when"] == "enemy-health":
+        said = said.replace("the Health of Ghoul", "an enemy's Health")
+    assert said in session.story()
+    assert not any("bars the way" in told or "A fight on the map" in told for told in session.story())
+
+
 def test_the_booklet_says_what_is_otherwise() -> None:
     ends = [{"when": "all-dead", "to": 5}]
     enemy = {"name": "Goblin", "dexterity": 7, "health": 4}
