@@ -6,7 +6,7 @@ can be bought any more, an item that no later paragraph names. That keeps the gr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from itertools import combinations
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from loomtable.engine.odds.storm_weavers import added_when_hurt, passing_throws,
 from loomtable.engine.storm_weavers.adventure import Adventure, AttributeTest, Paragraph
 from loomtable.engine.storm_weavers.paragraphs import change_by
 from loomtable.engine.storm_weavers.plans import Change, FightPlan, MapFightPlan
-from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, Attribute, Sheet
+from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, Attribute, Gear, Sheet
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
 
 
@@ -89,7 +89,7 @@ class Stages:
     def __init__(self, adventure: Adventure, line: Line, rulings: Mapping[str, str] | None = None) -> None:
         self.adventure, self.line, self.rulings = adventure, line, every_ruling(rulings)
         self.below_zero = self.rulings["below-zero"]
-        self._asked = _asked_from(adventure.paragraphs)
+        self._asked = _asked_from(adventure.paragraphs, adventure.items.keys())
         self._gold = GoldThatMatters(adventure.paragraphs)
         self._moves: dict[tuple[int, int], Moves] = {}
         self._fights: dict[tuple[int, Manner, Sheet], dict[int, Chances]] = {}
@@ -188,7 +188,7 @@ class Stages:
     def _fought(self, stage: Stage, manner: Manner, plan: FightPlan | MapFightPlan) -> dict[int, Chances]:
         """How the fight of this stage may end; reckoned once for every Health."""
         helpful = tuple(item for item in stage.sheet.items if item in plan.strike_test.items)
-        thymin = msgspec.structs.replace(stage.sheet, health=MAX_HEALTH, gold=0, items=helpful)
+        thymin = msgspec.structs.replace(stage.sheet, health=MAX_HEALTH, gold=0, items=helpful, gear=())
         if manner is Manner.PLAIN:
             thymin = msgspec.structs.replace(thymin, wisdom=0, items=())
         key = (stage.paragraph, manner, thymin)
@@ -234,11 +234,14 @@ class Stages:
         page = self.adventure.paragraphs[number]
         left = [0]
         for health in HEALTHS:
-            after = changed(with_health(sheet, health), changes, self.below_zero)
-            after = changed(after, page.changes, self.below_zero) if after.health > 0 else after
+            after = self._changed(with_health(sheet, health), changes)
+            after = self._changed(after, page.changes) if after.health > 0 else after
             left.append(max(after.health, 0) if number != DEATH_PARAGRAPH else 0)
-        alive = changed(with_health(sheet, MAX_HEALTH), (*changes, *page.changes), self.below_zero)
+        alive = self._changed(with_health(sheet, MAX_HEALTH), (*changes, *page.changes))
         return self.at(number, alive, visited | {number}), tuple(left)
+
+    def _changed(self, sheet: Sheet, changes: Iterable[Change]) -> Sheet:
+        return changed(sheet, changes, self.below_zero, self.adventure.items)
 
     def at(self, number: int, sheet: Sheet, visited: frozenset[int]) -> Stage:
         """The stage of whoever stands at a paragraph that was read, whatever his Health."""
@@ -246,7 +249,8 @@ class Stages:
         kept = {a.value: sheet.value(a) if a in asked.attributes else 0 for a in Attribute}
         kept["gold"] = self._gold.kept(number, sheet.gold) if Attribute.GOLD in asked.attributes else 0
         items = tuple(sorted(set(sheet.items) & asked.items))
-        return Stage(number, Sheet(**{**kept, "health": 0}, items=items), visited & asked.visited)
+        gear = tuple(one for one in sheet.gear if one.item in items)
+        return Stage(number, Sheet(**{**kept, "health": 0}, items=items, gear=gear), visited & asked.visited)
 
 
 def with_health(sheet: Sheet, health: int) -> Sheet:
@@ -254,16 +258,23 @@ def with_health(sheet: Sheet, health: int) -> Sheet:
     return msgspec.structs.replace(sheet, health=health)
 
 
-def changed(sheet: Sheet, changes: Iterable[Change], below_zero: str = "falls-below") -> Sheet:
-    """The sheet after a paragraph's changes, which take no more than there is (SW-2, SW-17)."""
+def changed(
+    sheet: Sheet,
+    changes: Iterable[Change],
+    below_zero: str = "falls-below",
+    known: Mapping[str, Gear] | None = None,
+) -> Sheet:
+    """The sheet after a paragraph's changes, which take no more than there is (SW-2, SW-17).
+
+    ``known`` are the bonuses that items carry.
+    """
     for change in changes:
         if change.gain:
-            sheet = msgspec.structs.replace(sheet, items=(*sheet.items, change.gain))
+            gear = (known or {}).get(change.gain, Gear())
+            sheet = sheet.taking(change.gain, sheet.brought_by(gear, below_zero))
         elif change.lose:
-            items = list(sheet.items)
-            if change.lose in items:
-                items.remove(change.lose)
-            sheet = msgspec.structs.replace(sheet, items=tuple(items))
+            if change.lose in sheet.items:
+                sheet = sheet.losing(change.lose, sheet.taken_with(change.lose, below_zero))
         elif change.attribute is not None:
             now = sheet.value(change.attribute)
             left = now + change_by(now, change, below_zero)
@@ -271,9 +282,9 @@ def changed(sheet: Sheet, changes: Iterable[Change], below_zero: str = "falls-be
     return sheet
 
 
-def _asked_from(paragraphs: Mapping[int, Paragraph]) -> dict[int, _Asked]:
-    """What each paragraph and all that can come after it ask about."""
-    asked = {number: _asked_by(page) for number, page in paragraphs.items()}
+def _asked_from(paragraphs: Mapping[int, Paragraph], carrying: Collection[str]) -> dict[int, _Asked]:
+    """What each paragraph and all that can come after it ask about; ``carrying`` are items with bonuses."""
+    asked = {number: _asked_by(page, carrying) for number, page in paragraphs.items()}
     grown = True
     while grown:
         grown = False
@@ -286,8 +297,9 @@ def _asked_from(paragraphs: Mapping[int, Paragraph]) -> dict[int, _Asked]:
     return asked
 
 
-def _asked_by(page: Paragraph) -> _Asked:
-    asked = _NOTHING
+def _asked_by(page: Paragraph, carrying: Collection[str]) -> _Asked:
+    lost = (change.lose for change, _ in page.all_changes() if change.lose in carrying)
+    asked = _Asked(items=frozenset(lost))
     for needs in (choice.needs for choice in page.choices):
         attributes = frozenset(needs.at_least) | (frozenset([Attribute.GOLD]) if needs.gold else frozenset())
         items = frozenset(item for item in (needs.item, needs.without) if item)

@@ -14,7 +14,7 @@ import msgspec
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, part
 from loomtable.engine.storm_weavers.plans import USUAL_DICE, Change, CoinSide, FightPlan, MapFightPlan, Terms
-from loomtable.engine.storm_weavers.sheet import Attribute, Sheet
+from loomtable.engine.storm_weavers.sheet import Attribute, Gear, Sheet
 from loomtable.engine.storm_weavers.state import Ending
 
 Place = tuple[str | int, ...]
@@ -146,6 +146,8 @@ class Adventure(msgspec.Struct, frozen=True):
     paragraphs: dict[int, Paragraph]
     enemies: dict[str, str] = {}
     """The manner of each kind of enemy, in a sentence or two; no rule, but worth reading before a fight."""
+    items: dict[str, Gear] = {}
+    """The bonuses of those items that carry any (SW-2)."""
 
 
 class _AdventureFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -156,6 +158,7 @@ class _AdventureFile(msgspec.Struct, forbid_unknown_fields=True):
     paragraphs: dict[int, dict[str, Any]]
     start: int = 1
     enemies: dict[str, str] = {}
+    items: dict[str, Gear] = {}
 
 
 def parse_adventure(text: str, name: str) -> tuple[Adventure, YamlLines]:
@@ -172,4 +175,5 @@ def parse_adventure(text: str, name: str) -> tuple[Adventure, YamlLines]:
         if number < 1:
             raise ContentInvalid(f"{lines.place('paragraphs', number)}: paragraphs are numbered from 1")
         paragraphs[number] = part(plain, Paragraph, lines, "paragraphs", number)
-    return Adventure(file.adventure, file.title, file.about, file.start, paragraphs, file.enemies), lines
+    adventure = Adventure(file.adventure, file.title, file.about, file.start, paragraphs, file.enemies, file.items)
+    return adventure, lines

@@ -101,6 +101,9 @@ class _Check:
             if paragraph.map_fight is not None:
                 yield from self._reachable_enemies(number, paragraph.map_fight)
         yield from self._ways()
+        for item in self.adventure.items.keys() - self._gained():
+            says = f"{item!r} is described under 'items', and Thymin can nowhere gain it"
+            yield self._finding(says, "items", item, stops_play=False)
         for says, place in trouble_in_reading(self.adventure):
             yield self._finding(says, *place, stops_play=False)
 

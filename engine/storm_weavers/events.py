@@ -8,7 +8,7 @@ import msgspec
 
 from loomtable.engine.kernel.play import Event
 from loomtable.engine.storm_weavers.plans import Enemy, MapEnemy, MapFightPlan, Outcome
-from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Attribute, Sheet
+from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Attribute, Gear, Sheet
 from loomtable.engine.storm_weavers.squares import Direction, Path, Square
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending, Fight, Leg, MapFight, Round, Tale
 
@@ -53,24 +53,24 @@ class ItemGained(TaleEvent, frozen=True, kw_only=True):
     """Thymin took an item (SW-2)."""
 
     item: str
+    brought: Gear = Gear()
+    """What comes with it."""
     rule: str = "SW-2"
 
     def apply(self, state: Tale) -> Tale:
-        sheet = _sheet(state)
-        return replace(state, thymin=replace(sheet, items=(*sheet.items, self.item)))
+        return replace(state, thymin=_sheet(state).taking(self.item, self.brought))
 
 
 class ItemLost(TaleEvent, frozen=True, kw_only=True):
     """Thymin lost an item, used it up or gave it away (SW-2)."""
 
     item: str
+    brought: Gear = Gear()
+    """What comes of the loss: less of a bonus that it carried."""
     rule: str = "SW-2"
 
     def apply(self, state: Tale) -> Tale:
-        sheet = _sheet(state)
-        items = list(sheet.items)
-        items.remove(self.item)
-        return replace(state, thymin=replace(sheet, items=tuple(items)))
+        return replace(state, thymin=_sheet(state).losing(self.item, self.brought))
 
 
 class Tested(TaleEvent, frozen=True, kw_only=True):

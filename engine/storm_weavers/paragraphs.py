@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
@@ -22,7 +22,7 @@ from loomtable.engine.storm_weavers.events import (
 from loomtable.engine.storm_weavers.fights import fight_without_map, refuse_second_fight
 from loomtable.engine.storm_weavers.map_fights import fight_on_map
 from loomtable.engine.storm_weavers.plans import Change
-from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Attribute, least_value
+from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Attribute, Gear, least_value
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Tale
 
 
@@ -67,15 +67,30 @@ def apply_changes(play: Play[Tale], changes: Iterable[Change], reason: str) -> S
     for change in changes:
         sheet = sheet_of(play)
         if change.gain:
-            yield ItemGained(item=change.gain)
+            yield from take_item(play, change.gain, gear_known(play.state).get(change.gain, Gear()))
         elif change.lose:
             if change.lose in sheet.items:
-                yield ItemLost(item=change.lose)
+                yield from drop_item(play, change.lose)
         elif change.attribute is not None:
             by = change_by(sheet.value(change.attribute), change, play.ruled("below-zero"))
             if by:
                 yield AttributeChanged(attribute=change.attribute, by=by, reason=reason)
     return (yield from die_if_spent(play))
+
+
+def gear_known(tale: Tale) -> Mapping[str, Gear]:
+    """The items whose bonuses the adventure that is on describes."""
+    return playable_adventure(tale.adventure).items if tale.adventure else {}
+
+
+def take_item(play: Play[Tale], item: str, gear: Gear) -> Steps[None]:
+    """Take an item, with the bonuses that come with it (SW-2)."""
+    yield ItemGained(item=item, brought=sheet_of(play).brought_by(gear, play.ruled("below-zero")))
+
+
+def drop_item(play: Play[Tale], item: str) -> Steps[None]:
+    """Lose an item that is there, and the bonuses that came with it (SW-2)."""
+    yield ItemLost(item=item, brought=sheet_of(play).taken_with(item, play.ruled("below-zero")))
 
 
 def change_by(now: int, change: Change, below_zero: str = "falls-below") -> int:

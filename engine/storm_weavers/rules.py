@@ -5,12 +5,21 @@ from __future__ import annotations
 from loomtable.engine.kernel.errors import IllegalAction, ReadingMisfit
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.storm_weavers import reference
-from loomtable.engine.storm_weavers.arguments import AdventureName, ItemName, MapName, Points, TestDice
+from loomtable.engine.storm_weavers.arguments import AdventureName, GearName, ItemName, MapName, Points, TestDice
 from loomtable.engine.storm_weavers.attacks import flip_coin_test, living_thymin, make_test
-from loomtable.engine.storm_weavers.events import AttributeChanged, ItemGained, ItemLost, NoteWritten, SheetMade
+from loomtable.engine.storm_weavers.events import AttributeChanged, NoteWritten, SheetMade
 from loomtable.engine.storm_weavers.fights import fight_without_map, refuse_second_fight
 from loomtable.engine.storm_weavers.map_fights import fight_on_map
-from loomtable.engine.storm_weavers.paragraphs import begin_adventure, change_by, die_if_spent, follow, go_on
+from loomtable.engine.storm_weavers.paragraphs import (
+    begin_adventure,
+    change_by,
+    die_if_spent,
+    drop_item,
+    follow,
+    gear_known,
+    go_on,
+    take_item,
+)
 from loomtable.engine.storm_weavers.plans import (
     USUAL_DICE,
     Change,
@@ -25,7 +34,15 @@ from loomtable.engine.storm_weavers.plans import (
     Terms,
     dice_of_a_test,
 )
-from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, Attribute, Sheet, least_value
+from loomtable.engine.storm_weavers.sheet import (
+    ATTRIBUTE_BASE,
+    ATTRIBUTE_POINTS,
+    GEAR,
+    Attribute,
+    Gear,
+    Sheet,
+    least_value,
+)
 from loomtable.engine.storm_weavers.squares import Square
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.storm_weavers.system import STORM_WEAVERS
@@ -69,12 +86,22 @@ def change(
 
 
 @STORM_WEAVERS.action("gain-item", "SW-2", group="The sheet")
-def gain_item(play: Play[Tale], *, item: str) -> Steps[None]:
-    """Take an item."""
+def gain_item(play: Play[Tale], *, item: str, weapon_bonus: int = 0, armour_class: int = 0) -> Steps[None]:
+    """Take an item, with the bonuses that it carries, if any; they go again when it is lost."""
     living_thymin(play)
     if not item.strip():
         raise IllegalAction("an item needs a name")
-    yield ItemGained(item=item)
+    yield from take_item(play, item, Gear(weapon_bonus, armour_class))
+
+
+@STORM_WEAVERS.action("gain-gear", "SW-2", group="The sheet")
+def gain_gear(play: Play[Tale], *, item: GearName) -> Steps[None]:
+    """Take a weapon or armour that the rulebook or the adventure names with its bonuses."""
+    living_thymin(play)
+    known = {**GEAR, **gear_known(play.state)}
+    if item not in known:
+        raise IllegalAction(f"no bonuses of {item!r} are known, only those of {', '.join(known)}")
+    yield from take_item(play, item, known[item])
 
 
 @STORM_WEAVERS.action("lose-item", "SW-2", group="The sheet")
@@ -83,7 +110,7 @@ def lose_item(play: Play[Tale], *, item: ItemName) -> Steps[None]:
     items = living_thymin(play).items
     if item not in items:
         raise IllegalAction(f"Thymin has no {item!r}; he has {', '.join(items) or 'nothing'}")
-    yield ItemLost(item=item)
+    yield from drop_item(play, item)
 
 
 @STORM_WEAVERS.action("test", "SW-3", group="Tests and fights")

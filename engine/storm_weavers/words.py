@@ -6,6 +6,7 @@ from loomtable.engine.kernel.play import Event
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.storm_weavers import events as e
 from loomtable.engine.storm_weavers.plans import Outcome
+from loomtable.engine.storm_weavers.sheet import Gear
 from loomtable.engine.storm_weavers.state import Ending, Tale
 
 
@@ -22,10 +23,10 @@ def _of_the_sheet(event: Event) -> str:
             return f"{attribute.label} stays as it is ({reason})."
         case e.AttributeChanged(attribute=attribute, by=by, reason=reason):
             return f"{attribute.label} {by:+d} ({reason})."
-        case e.ItemGained(item=item):
-            return f"Thymin takes: {item}."
-        case e.ItemLost(item=item):
-            return f"Thymin no longer has: {item}."
+        case e.ItemGained(item=item, brought=brought):
+            return f"Thymin takes: {item}{_brought(brought)}."
+        case e.ItemLost(item=item, brought=brought):
+            return f"Thymin no longer has: {item}{_brought(brought)}."
         case e.Tested(attribute=attribute, total=total, modifier=modifier, value=value, passed=passed):
             sum_ = f"{total}{modifier:+d} = {total + modifier}" if modifier else str(total)
             return f"Test of {attribute.label}: {sum_} against {value}, {'passed' if passed else 'failed'}."
@@ -127,6 +128,10 @@ def _of_the_journey(event: Event) -> str:
         case e.AdventureEnded():
             return "The adventure ends with Thymin's death."
     raise AssertionError(f"no sentence for {type(event).__name__}")
+
+
+def _brought(gear: Gear) -> str:
+    return f" ({gear.said})" if gear.said else ""
 
 
 def _count(count: int) -> str:

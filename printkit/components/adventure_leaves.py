@@ -41,7 +41,7 @@ def leaves_of(adventure: Adventure, multiple: int = 1) -> list[Leaf]:
         GlyphMissing, TextTooLong: something cannot be set; the message names the paragraph.
     """
     paragraphs = (
-        lines_of(number, passages_of(page), _COLUMN, f"{adventure.name}, paragraph {number}")
+        lines_of(number, passages_of(page, adventure.items), _COLUMN, f"{adventure.name}, paragraph {number}")
         for number, page in sorted(adventure.paragraphs.items())
     )
     columns = columns_of(paragraphs, _TOP - _FOOT)

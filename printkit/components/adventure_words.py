@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from loomtable.engine.kernel.wording import listed, number_word
@@ -24,7 +24,7 @@ from loomtable.engine.storm_weavers.plans import (
     Outcome,
     Terms,
 )
-from loomtable.engine.storm_weavers.sheet import THYMIN
+from loomtable.engine.storm_weavers.sheet import THYMIN, Gear
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
 from loomtable.printkit.draw.type import Face
 
@@ -42,13 +42,14 @@ class Passage:
     boxes: int = 0
 
 
-def passages_of(page: Paragraph) -> Iterator[Passage]:
-    """Everything that stands in a paragraph, below its number."""
+def passages_of(page: Paragraph, items: Mapping[str, Gear] | None = None) -> Iterator[Passage]:
+    """Everything that stands in a paragraph, below its number; ``items`` are the bonuses that items carry."""
+    known = items or {}
     yield Passage(((page.text.strip(), TEXT),))
     if page.changes:
-        yield Passage(((f"{_told(page.changes)}.", NOTE),))
+        yield Passage(((f"{_told(page.changes, known)}.", NOTE),))
     for choice in page.choices:
-        yield _choice(choice)
+        yield _choice(choice, known)
     if page.test is not None:
         test = page.test
         dice = f" with {test.dice}" if test.dice != USUAL_DICE else ""
@@ -66,9 +67,9 @@ def passages_of(page: Paragraph) -> Iterator[Passage]:
         yield _way(f"{good}:", page.coin.passed)
         yield _way(f"{bad}:", page.coin.failed)
     if page.fight is not None:
-        yield from _fight(page.fight)
+        yield from _fight(page.fight, known)
     if page.map_fight is not None:
-        yield from _map_fight(page.map_fight)
+        yield from _map_fight(page.map_fight, known)
     if page.then is not None:
         yield _way("", page.then)
     if page.ending is not None:
@@ -97,13 +98,13 @@ def _way(before: str, to: int) -> Passage:
     return Passage(runs, mark="\u2022")
 
 
-def _choice(choice: Choice) -> Passage:
+def _choice(choice: Choice, known: Mapping[str, Gear]) -> Passage:
     runs: list[Run] = []
     if not choice.needs.always:
         runs.append((f"{condition_in_words(choice.needs)}:", NOTE))
     runs.append((choice.says, TEXT))
     if choice.changes:
-        runs.append((f"({_told(choice.changes)}.)", NOTE))
+        runs.append((f"({_told(choice.changes, known)}.)", NOTE))
     return Passage((*runs, ("Turn to", TEXT), (f"{choice.to}.", BOLD)), mark="\u2022")
 
 
@@ -124,14 +125,15 @@ def condition_in_words(needs: Condition) -> str:
     return f"If {listed(parts)}"
 
 
-def _told(changes: Sequence[Change]) -> str:
+def _told(changes: Sequence[Change], known: Mapping[str, Gear]) -> str:
     """Changes in a row: ``Health +3, you gain the Rope``."""
     said = []
     for change in changes:
         if change.gain:
-            said.append(f"you gain the {change.gain}")
+            said.append(f"you gain the {change.gain}{_bonus(known.get(change.gain))}")
         elif change.lose:
-            said.append(f"you lose the {change.lose}")
+            worn = known.get(change.lose) or Gear()
+            said.append(f"you lose the {change.lose}{_bonus(Gear(-worn.weapon_bonus, -worn.armour_class))}")
         elif change.attribute is not None and change.by is not None:
             label = "crowns" if change.attribute.value == "gold" else change.attribute.label
             said.append(f"{label} {change.by:+d}".replace("-", "\u2212"))
@@ -140,6 +142,10 @@ def _told(changes: Sequence[Change]) -> str:
             said.append(f"{label} now {change.to}")
     told = ", ".join(said)
     return told[:1].upper() + told[1:]
+
+
+def _bonus(gear: Gear | None) -> str:
+    return f" ({gear.said})".replace("-", "\u2212") if gear is not None and gear.said else ""
 
 
 def enemy_in_words(enemy: Enemy) -> str:
@@ -158,14 +164,14 @@ def enemy_in_words(enemy: Enemy) -> str:
     return ", ".join(parts)
 
 
-def _fight(plan: FightPlan) -> Iterator[Passage]:
+def _fight(plan: FightPlan, known: Mapping[str, Gear]) -> Iterator[Passage]:
     yield Passage((("Fight without a map.", BOLD), *_modifiers(plan.modifiers)))
     yield _enemy(plan.enemy.name, plan.enemy)
     yield from _strikes(plan.strike_test)
-    yield from _ends(plan.ends, (plan.enemy,))
+    yield from _ends(plan.ends, (plan.enemy,), known)
 
 
-def _map_fight(plan: MapFightPlan) -> Iterator[Passage]:
+def _map_fight(plan: MapFightPlan, known: Mapping[str, Gear]) -> Iterator[Passage]:
     title = combat_map(plan.map).title
     speed = f"Speed {plan.speed}. " if plan.speed is not None else ""
     start = f"You start at {thymins_start(plan)}."
@@ -175,7 +181,7 @@ def _map_fight(plan: MapFightPlan) -> Iterator[Passage]:
     for said in _conditions(plan.conditions):
         yield Passage(((said, NOTE),))
     yield from _strikes(plan.strike_test)
-    yield from _ends(plan.ends, plan.enemies)
+    yield from _ends(plan.ends, plan.enemies, known)
 
 
 def _enemy(called: str, enemy: Enemy) -> Passage:
@@ -217,9 +223,9 @@ def _conditions(special: Conditions) -> Iterator[str]:
         yield f"Pushed against {against}: {lost} Health, not 1."
 
 
-def _ends(ends: Sequence[FightEnd], enemies: Sequence[Enemy]) -> Iterator[Passage]:
+def _ends(ends: Sequence[FightEnd], enemies: Sequence[Enemy], known: Mapping[str, Gear]) -> Iterator[Passage]:
     for end in ends:
-        after = f" {_told(end.changes)}." if end.changes else ""
+        after = f" {_told(end.changes, known)}." if end.changes else ""
         way = _way(f"{_end_in_words(end, enemies)}{after and ':'}{after or ':'}", end.to or DEATH_PARAGRAPH)
         yield way
     yield _way("Your Health is 0 or less:", DEATH_PARAGRAPH)

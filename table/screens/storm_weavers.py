@@ -78,11 +78,21 @@ def _sheet(sheet: Sheet) -> Markup:
                     "Weapon bonus": f"{sheet.weapon_bonus:+d}",
                     "Armour class": str(sheet.armour_class),
                     "Gold": str(sheet.gold),
-                    "Carries": ", ".join(sheet.items) or "nothing",
+                    "Carries": ", ".join(_carried(sheet)) or "nothing",
                 }
             ),
         ]
     )
+
+
+def _carried(sheet: Sheet) -> Iterator[str]:
+    """What Thymin has, each with the bonuses that it brought."""
+    left = list(sheet.gear)
+    for item in sheet.items:
+        gear = next((one for one in left if one.item == item), None)
+        if gear is not None:
+            left.remove(gear)
+        yield f"{item} ({gear.said})" if gear is not None else item
 
 
 def _fight(fight: Fight) -> Markup:
