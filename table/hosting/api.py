@@ -22,9 +22,10 @@ from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import EVERYBODY, HOST, PLAYERS, GuardedRoute, route
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import Json, done
-from loomtable.table.hosting.rights import actions_of, check_action, check_answer, is_asked
+from loomtable.table.hosting.rights import actions_of, check_action, check_answer, check_take_back, is_asked
 from loomtable.table.hosting.views import camera_seen_by, may_see_picture
 from loomtable.table.reading.typed import reading_of, typed_reading
+from loomtable.vision.verdict import Verdict
 
 _CHANCE = random.SystemRandom()
 
@@ -99,6 +100,17 @@ def undo(request: Request) -> Response:
     """Strike the last step through."""
     live, device, _, revision = _come(request)
     live.undo(by=device.name, revision=revision)
+    return done(request, "Taken back.", revision=live.revision)
+
+
+def take_back(request: Request) -> Response:
+    """Strike the dice through that this device has just answered with: the last tap is not confirmed, so it can be
+    taken back by whoever made it."""
+    live, device, _, revision = _come(request)
+    with live.held():
+        live.check(revision, device.name)
+        check_take_back(live.lines()[-1], device)
+        live.undo(by=device.name, revision=revision)
     return done(request, "Taken back.", revision=live.revision)
 
 
@@ -192,9 +204,9 @@ def camera(request: Request) -> Response:
 
 
 def picture(request: Request) -> Response:
-    """The camera's picture as a JPEG, with what was read drawn on it."""
+    """The camera's picture as a JPEG, with what was read drawn on it; with ``close``, the dice alone, unmarked."""
     live, device = live_session_of(request), request.state.device
-    jpeg = may_see_picture(live, device)
+    jpeg = may_see_picture(live, device, close="close" in request.query_params)
     return Response(jpeg, media_type="image/jpeg")
 
 
@@ -245,12 +257,21 @@ def accept(request: Request) -> Response:
 
 
 def correct(request: Request) -> Response:
-    """Say what a die of the proposal shows: ``proposal``, ``place`` (from 1), ``face``."""
+    """Say what a die of the proposal shows: ``proposal``, ``place`` (from 1), ``face``.
+
+    With the last die in doubt the dice are taken: nobody has to agree again.
+    """
     live, device, form, revision = _come(request)
-    live.check(revision, device.name)
-    _may_help(request, live)
-    made = live.camera_watch().correct(form.number("proposal"), form.number("place"), form.one("face"))
-    return done(request, made.says, revision=live.revision)
+    with live.held():
+        live.check(revision, device.name)
+        _may_help(request, live)
+        watch, number = live.camera_watch(), form.number("proposal")
+        doubted = watch.proposal is not None and watch.proposal.verdict is Verdict.ASK
+        made = watch.correct(number, form.number("place"), form.one("face"))
+        if not (doubted and made.answer is not None):
+            return done(request, "", revision=live.revision)
+        happened = watch.accept(number, by=device.name, revision=revision)
+    return _played(request, live, happened, "Taken.")
 
 
 def _on(path: str, endpoint: Callable[[Request], Response], roles: frozenset[Role]) -> GuardedRoute:
@@ -266,6 +287,7 @@ ROUTES = (
     _on("answer", answer, PLAYERS),
     _on("ruling", ruling, HOST),
     _on("undo", undo, HOST),
+    _on("take-back", take_back, PLAYERS),
     _on("redo", redo, HOST),
     _on("restore", restore, HOST),
     _on("void", void, HOST),

@@ -13,11 +13,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
 from loomtable.engine.kernel.readings import CardReading, Source
 from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
 from loomtable.table.hosting.backoff import Backoff
+from loomtable.table.hosting.camera_words import GETTING_READY, waiting_for
+from loomtable.table.hosting.dice_look import DiceLook
 from loomtable.table.hosting.errors import CameraGone
 from loomtable.table.hosting.event_bus import Change, Topic
 from loomtable.table.hosting.proposals import Proposal, as_jpeg, proposal_of
@@ -28,9 +29,7 @@ from loomtable.table.reading.card_tags import TAGGED
 from loomtable.table.reading.pictures import card_name
 from loomtable.vision.camera import FrameSource
 from loomtable.vision.card_stream import CardWatch
-from loomtable.vision.dice import Pool, TrayReading, read_dice
-from loomtable.vision.dice.enrolment.dice import own_dice
-from loomtable.vision.dice.settling import Phase, StreamReader, StreamReading
+from loomtable.vision.dice import TrayReading, warm_up
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
 
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-AGREEING = 2
-"""Sure readings that have to agree: people wait for the result, and frames of one roll hardly differ."""
 AGAIN_AFTER = 2.0
 """Seconds after which a camera that was lost is tried again."""
 
@@ -62,14 +59,13 @@ class CameraWatch:
         self._source: FrameSource | None = None
         self._frame: BgrImage | None = None
         self._encoded: bytes | None = None
-        self._watch = StreamReader(own=own_dice(), min_readings=AGREEING)
+        self._dice = DiceLook()
         self._asked: tuple[int, Request | None] = (-1, None)
         self._moved = False
         self._cards = CardWatch(MIDDLE, tagged=TAGGED)
         self._shown: ComponentId | None = None
         self._laid: set[ComponentId] = set()
-        self._tried = False
-        self._d6_first = False
+        self._lifted: Proposal | None = None
         self._numbered = 0
         self.name = ""
         """What people call the camera; empty where none is on."""
@@ -139,14 +135,23 @@ class CameraWatch:
 
     # What a page asks for
 
-    def picture(self) -> bytes | None:
-        """The latest frame as a JPEG, with what was read drawn on it while a proposal stands."""
+    @property
+    def pictures(self) -> bool:
+        """Whether there is a picture to look at."""
+        return self.proposal is not None or self._frame is not None
+
+    def picture(self, *, close: bool = False) -> bytes | None:
+        """The latest frame as a JPEG; while a proposal stands, what was read, drawn on it or ``close`` by."""
         with self._lock:
-            if self.proposal is not None:
-                return self.proposal.jpeg
-            if self._encoded is None and self._frame is not None:
-                self._encoded = as_jpeg(self._frame)
-            return self._encoded
+            proposal, frame, encoded = self.proposal, self._frame, self._encoded
+        if proposal is not None:
+            return proposal.close_up_jpeg if close else proposal.jpeg
+        if encoded is None and frame is not None:
+            encoded = as_jpeg(frame)
+            with self._lock:
+                if self._frame is frame:
+                    self._encoded = encoded
+        return encoded
 
     def accept(self, number: int, *, by: str, revision: int) -> tuple[str, ...]:
         """Take the proposal as the answer.
@@ -157,7 +162,8 @@ class CameraWatch:
         """
         proposal = self._proposed(number)
         if proposal.answer is None:
-            raise ReadingMisfit(f"the reading is not sure yet: {proposal.says}; put the doubtful dice right first")
+            way_on = "put the doubtful dice right first" if proposal.verdict is Verdict.ASK else "type the answer"
+            raise ReadingMisfit(f"this cannot be taken: {proposal.says}; {way_on}")
         return self._sitting.take(proposal.answer, by=by, revision=revision)
 
     def correct(self, number: int, place: int, face: str) -> Proposal:
@@ -228,6 +234,7 @@ class CameraWatch:
     def _run(self, source: FrameSource, spec: str | None, stop: threading.Event) -> None:
         """Look at every frame until the source ends or is given back. Nothing that goes wrong ends the thread."""
         opened: FrameSource | None = source
+        self._get_ready()
         reading, looking = Backoff(), Backoff()
         look_from, anew = 0.0, False
         while not stop.is_set():
@@ -269,6 +276,14 @@ class CameraWatch:
                 look_from, anew = time.monotonic() + looking.failed(), True
         _close(opened)
 
+    def _get_ready(self) -> None:
+        """Load the networks before the first roll is waited for."""
+        self._set(says=GETTING_READY)
+        try:
+            warm_up()
+        except Exception:  # this thread's last net; what is wrong is said when dice are asked for
+            logger.exception("the networks could not be made ready")
+
     def _failed(self, error: Exception, defect: str, stop: threading.Event) -> None:
         """Say on the page what went wrong, a defect in the words for it, and on the terminal where it happened."""
         if not isinstance(error, LoomtableError):
@@ -284,58 +299,41 @@ class CameraWatch:
     def _begin_anew(self) -> None:
         """Look as if for the first time: another camera, or the same one elsewhere."""
         with self._lock:
-            self._watch, self._cards = (
-                StreamReader(own=own_dice(), min_readings=AGREEING),
-                CardWatch(MIDDLE, tagged=TAGGED),
-            )
-            self._moved, self._tried, self._shown, self._laid = False, False, None, set()
+            self._dice.begin_anew()
+            self._cards = CardWatch(MIDDLE, tagged=TAGGED)
+            self._moved, self._lifted, self._shown, self._laid = False, None, None, set()
             self._asked, self.says = (-1, None), "looking"
 
     def _look(self, frame: BgrImage) -> bool:
         """Look at a frame for what is asked; whether it could be read, as far as there was anything to read."""
         revision, request = self._pending()
         with self._lock:
-            if self._asked[0] != revision:
+            anew = self._asked[0] != revision
+            if anew:
                 self._asked = (revision, request)
-                self._moved, self._tried, self._shown, self._laid = False, False, None, set()
-                self._watch.expect = _expected(request, self._d6_first)
+                self._moved, self._lifted, self._shown, self._laid = False, None, None, set()
+                self._dice.expect(request)
+        if anew:
+            self._set(says=waiting_for(request))
         if isinstance(request, ShowCard):
             self._look_for_card(request, revision, frame)
             return True
         if isinstance(request, Roll | Flip):
             return self._look_for_dice(request, revision, frame)
-        self._set(says="nothing is asked that a camera could read")
         return True
 
     def _look_for_dice(self, request: Roll | Flip, revision: int, frame: BgrImage) -> bool:
-        seen = self._watch.read_frame(frame)
-        if seen.phase in (Phase.MOVING, Phase.HAND):
-            self._moved, self._tried = True, False
+        seen = self._dice.look(request, frame)
+        if seen.moves:
+            self._moved = True
             self._drop()
-        self._set(says=seen.says)
-        tray = seen.roll.tray if seen.roll is not None else None
-        if isinstance(request, Roll) and request.stand_in and self._came_to_nothing(seen):
-            self._tried = True
-            tray = self._stood_in(request, frame, tray)
-        if tray is not None:
-            self._offer(request, revision, answer_of_tray(request, tray), frame, tray)
-        return seen.tray is not None or seen.phase is Phase.SETTLED
-
-    def _came_to_nothing(self, seen: StreamReading) -> bool:
-        """Whether what lies still is not what was asked for, so that other dice may stand in for it."""
-        if seen.phase is not Phase.SETTLED or self._tried:
-            return False
-        return self.proposal is None if seen.roll is None else seen.roll.tray.verdict is Verdict.REJECTED
-
-    def _stood_in(self, request: Roll, frame: BgrImage, tray: TrayReading | None) -> TrayReading | None:
-        """The tray of the other kind of dice that may answer, where that is what lies there."""
-        other = (request.count, request.die) if self._d6_first else (request.count, Die.D6)
-        second = read_dice(frame, other, own=own_dice())
-        if second.verdict is Verdict.REJECTED:
-            return tray
-        self._d6_first = not self._d6_first
-        self._watch.expect = Pool.of(other)
-        return second
+        if seen.says:
+            self._set(says=seen.says)
+        if seen.roll is not None:
+            self._offer(request, revision, answer_of_tray(request, seen.roll), frame, seen.roll)
+        elif seen.unmoved:
+            self._offer_again(revision)
+        return seen.was_read
 
     def _look_for_card(self, request: ShowCard, revision: int, frame: BgrImage) -> None:
         seen = self._cards.look(frame)
@@ -373,11 +371,22 @@ class CameraWatch:
                 self._set(says=str(error))
 
     def _drop(self) -> None:
-        """Dice are picked up: what was read of them counts no more."""
+        """Dice are picked up, or a hand hides them: what was read of them counts no more."""
         with self._lock:
             dropped, self.proposal = self.proposal, None
+            self._lifted = dropped or self._lifted
         if dropped is not None:
             self._tell()
+
+    def _offer_again(self, revision: int) -> None:
+        """The hand only passed: what was read of the dice for this question still counts. It is never taken by
+        itself, since nothing was thrown."""
+        with self._lock:
+            lifted, self._lifted = self._lifted, None
+            if lifted is None or not lifted.revision == revision == self._sitting.revision:
+                return
+            self.proposal = lifted
+        self._tell()
 
     def _proposal(
         self, request: Request, revision: int, seen: CameraAnswer, picture: BgrImage, tray: TrayReading | None
@@ -406,12 +415,6 @@ class CameraWatch:
 
     def _tell(self) -> None:
         self._sitting.bus.publish(Change(Topic.CAMERA, self._sitting.revision))
-
-
-def _expected(request: Request | None, d6_first: bool) -> Pool | None:
-    if isinstance(request, Roll):
-        return Pool.of((request.count, Die.D6 if request.stand_in and d6_first else request.die))
-    return Pool.of((1, Die.COIN)) if isinstance(request, Flip) else None
 
 
 def _close(source: FrameSource | None) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from loomtable.engine.kernel.journal import Answered, Line
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.requests import GROUP, Flip, Request, Roll
 from loomtable.engine.kernel.session import Session
@@ -82,3 +83,15 @@ def check_answer(session: Session[Any], device: Device) -> Request:
         whom = f"; {request.by} is asked" if request is not None and device.role is Role.PLAYER else ""
         raise NotAllowed(f"nothing is asked of this device at the moment{whom}")
     return request
+
+
+def check_take_back(last: Line, device: Device) -> None:
+    """Refuse to take back what is not this device's own roll or flip, or not the last thing that happened.
+
+    Raises:
+        NotAllowed: it is somebody else's, or the host's to undo.
+    """
+    entry = last.entry
+    own = isinstance(entry, Answered) and isinstance(entry.request, Roll | Flip) and last.who == device.name
+    if not own:
+        raise NotAllowed("only your own dice can be taken back here, and only at once; the host can undo more")

@@ -22,8 +22,8 @@ def sees_reading(live: LiveSession, device: Device) -> bool:
         return open_to_all(asked) or is_asked(session, asked, device)
 
 
-def may_see_picture(live: LiveSession, device: Device) -> bytes:
-    """The camera's picture, if this device may see it now.
+def may_see_picture(live: LiveSession, device: Device, *, close: bool = False) -> bytes:
+    """The camera's picture, if this device may see it now; ``close`` for the part where the dice lie, unmarked.
 
     Raises:
         NotAllowed: a card may lie before the camera that is none of its business.
@@ -31,7 +31,7 @@ def may_see_picture(live: LiveSession, device: Device) -> bytes:
     """
     if not sees_reading(live, device):
         raise NotAllowed("the camera's picture is shown while dice are rolled, or while this device is asked")
-    jpeg = live.camera.picture() if live.camera is not None else None
+    jpeg = live.camera.picture(close=close) if live.camera is not None else None
     if jpeg is None:
         raise CameraGone("the camera shows nothing at the moment")
     return jpeg
@@ -72,9 +72,11 @@ def proposal_as_plain(proposal: Proposal) -> dict[str, Any]:
                 "confidence": round(face.confidence, 4),
                 "box": [round(edge, 4) for edge in face.box],
                 "corrected": face.corrected,
+                "means": str(face.means[1]),
             }
             for face in proposal.dice
         ],
+        "close_up": [round(edge, 4) for edge in proposal.close_up],
         "size": proposal.size,
         "when": proposal.when,
     }

@@ -7,23 +7,13 @@ from typing import Any
 import msgspec
 
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Option, Request, Roll, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import number_word
 from loomtable.table.hosting.devices import Device
 from loomtable.table.hosting.rights import is_asked, open_to_all
-from loomtable.table.pages.art import face_key, face_words
+from loomtable.table.pages.taking import FaceShown, faces_to_tap
 from loomtable.table.reading.pictures import card_name
-
-
-class FaceShown(msgspec.Struct, frozen=True):
-    """One face that can be tapped."""
-
-    value: str
-    label: str
-    picture: str
-    """Its name in the sheet of faces."""
 
 
 class CardShown(msgspec.Struct, frozen=True):
@@ -98,9 +88,9 @@ def question(request: Request) -> Asked:
     match request:
         case Roll(die=die, count=count, stand_in=stand_in):
             shown = tuple(enumerate(map(str.capitalize, stand_in), start=1))
-            return Asked(**common, count=count, die=die.label, faces=faces_of(die), stand_in=shown)
+            return Asked(**common, count=count, die=die.label, faces=faces_to_tap(request), stand_in=shown)
         case Flip():
-            return Asked(**common, count=1, die="coin", faces=faces_of(Die.COIN))
+            return Asked(**common, count=1, die="coin", faces=faces_to_tap(request))
         case ShowCard(kind=kind, among=among):
             return Asked(**common, cards=_cards(kind, among), card_kind=kind.value)
         case Choose(options=options, at_least=at_least, at_most=at_most):
@@ -109,11 +99,6 @@ def question(request: Request) -> Asked:
             return Asked(**common, low=low, high=high)
         case EnterText(longest=longest):
             return Asked(**common, longest=longest)
-
-
-def faces_of(die: Die) -> tuple[FaceShown, ...]:
-    """All faces of a die, to be tapped."""
-    return tuple(FaceShown(str(face), face_words(face), face_key(die, face)) for face in die.faces)
 
 
 def _kind(request: Request) -> str:

@@ -10,6 +10,7 @@ from loomtable.table.pages import (
     print_pages,
     room_pages,
     table_pages,
+    taking_pages,
     viewer,
 )
 from loomtable.table.pages.rendering import trouble_page
@@ -21,6 +22,7 @@ ROUTES: tuple[GuardedRoute, ...] = (
     *print_pages.ROUTES,
     *journal_pages.ROUTES,
     *viewer.ROUTES,
+    *taking_pages.ROUTES,
     *table_pages.ROUTES,
     table_pages.TABLE,
 )

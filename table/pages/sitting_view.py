@@ -7,20 +7,16 @@ from typing import Any
 import msgspec
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import percent
-from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.devices import Device
 from loomtable.table.hosting.live_session import LiveSession
-from loomtable.table.hosting.proposals import SeenFace
 from loomtable.table.hosting.views import sees_reading
-from loomtable.table.pages.art import face_key
-from loomtable.table.pages.asked import Asked, FaceShown, asked_of, faces_of
+from loomtable.table.pages.asked import Asked, asked_of
+from loomtable.table.pages.taking import CameraShown, camera_shown
 from loomtable.table.screens import Panel, screen_of
-from loomtable.vision.verdict import how_sure
 
 NEWS = 6
 """How many sentences of what happened last are shown."""
@@ -32,36 +28,6 @@ class Chance(msgspec.Struct, frozen=True):
     says: str
     percent: str
     width: str
-
-
-class DieSeen(msgspec.Struct, frozen=True):
-    """One die of what the camera read, and what it can be instead."""
-
-    place: int
-    face: str
-    picture: str
-    doubt: str
-    sure: str
-    corrected: bool
-    faces: tuple[FaceShown, ...]
-
-
-class CameraShown(msgspec.Struct, frozen=True):
-    """What the camera sees, and what it proposes."""
-
-    on: bool
-    name: str
-    says: str
-    trouble: str
-    number: int = 0
-    """Which proposal stands; 0 where none does."""
-    verdict: str = ""
-    reads: str = ""
-    """What was read, for people who cannot see the picture."""
-    sure: bool = False
-    """Whether it can be taken as it is."""
-    dice: tuple[DieSeen, ...] = ()
-    takes_itself: bool = False
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -120,35 +86,3 @@ def hints_for(session: Session[Any], viewer: str) -> tuple[str, ...]:
         return session.system.hints(session.game, viewer)
     except LoomtableError:  # nobody of this name plays yet
         return ()
-
-
-def camera_shown(watch: CameraWatch | None) -> CameraShown:
-    """The camera of a sitting as it is now."""
-    if watch is None or not (watch.on or watch.proposal is not None):
-        return CameraShown(on=False, name="", says="no camera is on", trouble="")
-    proposal = watch.proposal
-    shown = CameraShown(
-        on=watch.on, name=watch.name, says=watch.says, trouble=watch.trouble, takes_itself=watch.takes_itself
-    )
-    if proposal is None:
-        return shown
-    return msgspec.structs.replace(
-        shown,
-        number=proposal.number,
-        verdict=proposal.verdict.value,
-        reads=proposal.says,
-        sure=proposal.answer is not None,
-        dice=tuple(_die(seen) for seen in proposal.dice) if isinstance(proposal.request, Roll) else (),
-    )
-
-
-def _die(seen: SeenFace) -> DieSeen:
-    return DieSeen(
-        place=seen.place,
-        face=seen.face.capitalize(),
-        picture=face_key(seen.die, seen.face),
-        doubt=seen.doubt,
-        sure=how_sure(seen.confidence),
-        corrected=seen.corrected,
-        faces=faces_of(seen.die),
-    )

@@ -30,11 +30,14 @@ from loomtable.table.hosting.errors import CameraGone
 from loomtable.table.hosting.event_bus import Change, Topic
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.hosting.proposals import Proposal, proposal_of
 from loomtable.table.hosting.sources import Paced, PushedFrames, open_camera
+from loomtable.table.reading.answers import answer_of_tray
 from loomtable.table.store import open_store
 from loomtable.vision.camera import CameraLost, FrameSource, PictureRun
 from loomtable.vision.dice import TrayReading, read_dice
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.tray import assess_tray
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 from tests.table.asking import Answer, Asker, Table
@@ -146,6 +149,93 @@ def test_a_die_is_put_right_in_two_taps(friday: Table, lying: BgrImage) -> None:
     reading = live.lines()[-1].entry.reading  # type: ignore[union-attr]
     [corrected] = [die for die in reading.dice if die.how is Source.CORRECTED]  # type: ignore[union-attr]
     assert (corrected.face, corrected.misread) == (2, 3)
+
+
+def test_the_last_die_in_doubt_takes_them_all_and_can_be_taken_back(friday: Table, lying: BgrImage) -> None:
+    live, phone = friday.host.live_session("friday"), friday.join(Role.PLAYER, "Ilse")
+    proposal = doubting(live.camera_watch(), lying)
+    assert (proposal.verdict, proposal.answer) == (Verdict.ASK, None)
+    before = live.revision
+    taken = phone.play("camera-correct", proposal=proposal.number, place=1, face=proposal.dice[0].face)
+    assert (taken.status, live.revision) == (200, before + 1), taken.text
+    assert phone.play("take-back").json["says"] == "Taken back."
+    assert isinstance(live.session.pending, Roll), "it is asked again"
+    # What somebody else has rolled, and what is long past, is the host's to undo.
+    friday.join(Role.PLAYER, "Ben").play("answer", answer=["3", "4"])
+    assert phone.play("take-back").status == 403
+    assert live.session.pending is None
+
+
+def doubting(watch: CameraWatch, lying: BgrImage) -> Proposal:
+    """A proposal of which the first die is not sure."""
+    sure = watch.show(lying)
+    assert sure.tray is not None
+    first, *others = sure.tray.dice
+    dice = (replace(first, doubt="was read as 3 and as 5"), *others)
+    tray = assess_tray(dice, sure.tray.expected)
+    assert isinstance(sure.request, Roll)
+    seen = answer_of_tray(sure.request, tray)
+    watch.proposal = proposal_of(sure.number, sure.revision, sure.request, seen, lying, tray)
+    return watch.proposal
+
+
+def test_a_hand_that_only_passes_over_the_dice_does_not_lose_them(
+    friday: Table, empty: BgrImage, lying: BgrImage
+) -> None:
+    """Nothing was thrown anew, so they are offered again and never taken by themselves."""
+    live = friday.host.live_session("friday")
+    read = threading.Event()
+    hand = lying.copy()
+    hand[:, :300] = (120, 150, 200)
+
+    def run() -> Iterator[BgrImage]:
+        yield from a_throw(empty, lying)
+        assert read.wait(LONGEST)
+        live.camera_watch().takes_itself = True
+        yield from [hand, hand]
+        yield from again(lying, 12)
+
+    watch = watching(live, PictureRun(run()))
+    told = told_by(watch)
+    watch.start("0")
+    until(lambda: watch.proposal)
+    first = watch.proposal
+    read.set()
+    until(lambda: not watch.on)
+    assert watch.proposal is first and live.session.pending is not None
+    assert ("a hand is over the table", "", False) in told
+
+
+def test_the_camera_says_what_it_sees_while_it_cannot_answer(
+    friday: Table, empty: BgrImage, lying: BgrImage
+) -> None:
+    live = friday.host.live_session("friday")
+    asked = Roll(Die.D6, 5, "a test of five", by="Thymin", rule="SW-3")
+    dark = (empty * 0.1).astype(np.uint8)
+    for frames, expected in ((again(lying, 8), "two of five dice"), (again(dark, 8), "too dark to read")):
+        watch = watching(live, PictureRun(frames))
+        watch._pending = lambda: (live.revision, asked)  # type: ignore[method-assign]
+        told = told_by(watch)
+        watch.start("0")
+        until(lambda watch=watch: not watch.on)
+        assert any(says.startswith(expected) for says, _, _ in told), told
+        assert watch.proposal is None or watch.proposal.answer is None
+        watch.stop()
+
+
+def test_the_networks_are_ready_before_anything_is_asked(
+    friday: Table, empty: BgrImage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = friday.host.live_session("friday")
+    assert live.session.pending is not None
+    live.take(random_answer(live.session.pending, random.Random(1)), by="", revision=live.revision)
+    assert live.session.pending is None
+    ready: list[str] = []
+    monkeypatch.setattr("loomtable.table.hosting.camera.warm_up", lambda: ready.append("ready"))
+    watch = watching(live, PictureRun(again(empty, 2)))
+    watch.start("0")
+    until(lambda: not watch.on)
+    assert ready == ["ready"]
 
 
 def test_where_the_table_says_so_a_sure_throw_is_taken_at_once(
@@ -519,7 +609,7 @@ def test_a_test_die_in_another_shape_is_not_taken(friday: Table) -> None:
     proposal = friday.host.live_session("friday").camera_watch().show(shot(three))
     assert (proposal.verdict, proposal.answer) == (Verdict.REJECTED, None)
     answer = host.play("camera-accept", proposal=proposal.number)
-    assert answer.status == 400 and "three dice, two expected" in answer.json["error"]
+    assert answer.status == 400 and "Three dice, two expected" in answer.json["error"]
     assert proposal.dice[0].die is Die.D6
 
 
@@ -639,6 +729,7 @@ def test_ordinary_dice_stand_in_for_weave_dice_before_the_camera(tmp_path: Path,
         assert watch.proposal is not None and watch.proposal.answer is not None
         assert isinstance(watch.proposal.answer, DiceReading)
         assert sorted(watch.proposal.answer.pips) == [3, 5]
+        assert watch.proposal.says in ("Two dice: Gales and Weave", "Two dice: Weave and Gales")
         asked.check(watch.proposal.answer)
         until(lambda: not watch.on)
         runs.close()

@@ -3,7 +3,7 @@
 ``read_dice(picture, expect=(3, Die.D10))`` gives a ``TrayReading``; its ``rolled()`` is what the engine takes.
 """
 
-from loomtable.vision.dice.reader import read_dice, read_either
+from loomtable.vision.dice.reader import read_dice, read_either, warm_up
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pool import Expect, Pool, parse_dice
 from loomtable.vision.tray import SeenDie, TrayReading, UnexpectedDie
@@ -20,4 +20,5 @@ __all__ = [
     "parse_dice",
     "read_dice",
     "read_either",
+    "warm_up",
 ]

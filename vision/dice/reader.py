@@ -22,6 +22,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -129,6 +130,16 @@ def _read(
         found = gather_evidence(picture, pool, networks)
         return verdict_on(found, picture, pool, networks.calibration, own)
     return _read_beside_printed(picture, read_printed(picture, ours), others, networks, own)
+
+
+@cache
+def warm_up() -> None:
+    """Load the networks and run each once, on an empty picture: first runs take several times as long as others.
+
+    Raises:
+        ModelBroken: an installed model is damaged.
+    """
+    read_dice(np.full((720, 1280, 3), 90, np.uint8), (2, Die.D6))
 
 
 def verdict_on(

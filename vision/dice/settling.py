@@ -75,6 +75,8 @@ class StreamReading:
     """What this frame alone shows, where it was read; not to be counted on."""
     roll: Roll | None = None
     """In the one frame in which a roll settles."""
+    unmoved: TrayReading | None = None
+    """In the one frame in which dice that were given as a roll before turn out to lie as they lay."""
     milliseconds: float = 0.0
     """How long reading this frame took."""
 
@@ -96,12 +98,19 @@ class StreamReader:
     own: OwnDice | None = None
     min_readings: int = MIN_READINGS
     """Readings that a roll takes at least where each is sure by itself; otherwise it takes ``MIN_READINGS``."""
+    still_frames: int = STILL_FRAMES
+    max_readings: int = MAX_READINGS
     _motion: Motion = field(default_factory=Motion)
     _tracker: DiceTracker = field(default_factory=DiceTracker)
     _still: int = 0
     _readings: list[TrayReading] = field(default_factory=list)
     _settled: bool = False
     _last: TrayReading | None = None
+    _unmoved: TrayReading | None = None
+
+    def expect_instead(self, expect: Expect, tray: TrayReading) -> None:
+        """Other dice than were expected lie there: read these from now on; ``tray`` is their first reading."""
+        self.expect, self._readings, self._settled = expect, [tray], False
 
     def read_frame(self, frame: BgrImage, plane: Plane | None = None) -> StreamReading:
         """Take the next frame; ``plane`` where a printed mat lies in it."""
@@ -115,17 +124,17 @@ class StreamReader:
         self._still += 1
         if self._settled:
             return StreamReading(Phase.SETTLED, "the roll has been read")
-        if self._still < STILL_FRAMES:
+        if self._still < self.still_frames:
             return StreamReading(Phase.READING, "the dice are being read")
         begun = time.perf_counter()
         tray = read_dice(frame, self.expect, models=self.models, own=self.own, plane=plane)
         taken = 1000 * (time.perf_counter() - begun)
         self._readings.append(tray)
         self._last = tray
+        self._unmoved = None
         roll = self._roll(frame)
-        return StreamReading(
-            Phase.SETTLED if roll else Phase.READING, "the dice are being read", tray, roll, taken
-        )
+        phase = Phase.SETTLED if self._settled else Phase.READING
+        return StreamReading(phase, "the dice are being read", tray, roll, self._unmoved, taken)
 
     def unsettled(self) -> TrayReading:
         """What was read last where no roll has settled: never accepted."""
@@ -139,7 +148,7 @@ class StreamReader:
         if len(self._readings) < (self.min_readings if sure else MIN_READINGS):
             return None
         tray = merge_readings(self._readings, Pool.of(self.expect), self._frame_correlation())
-        if tray.verdict is not Verdict.ACCEPTED and len(self._readings) < MAX_READINGS:
+        if tray.verdict is not Verdict.ACCEPTED and len(self._readings) < self.max_readings:
             return None
         self._settled = True
         if not tray.everything:
@@ -154,6 +163,7 @@ class StreamReader:
         if before and not (dice.thrown or dice.nudged or dice.gone) and len(before) == len(tray.dice):
             # A hand passed, and every die lies as it lay: that roll was given already.
             self._readings.clear()
+            self._unmoved = tray
             return None
         frames = len(self._readings)
         self._readings.clear()

@@ -142,6 +142,7 @@
     const said = await send(form.getAttribute("action"), files ? content : new URLSearchParams(content), by);
     if (!said) return;
     note(said.says);
+    form.dispatchEvent(new CustomEvent("sent", { bubbles: true, detail: said }));
     const then = form.dataset.then;
     if (then && then !== location.pathname) { location.assign(then); return; }
     if (then && location.search) history.replaceState(null, "", then);
@@ -256,7 +257,10 @@
     const on = (name, act) => events.addEventListener(name, (event) => { until = Date.now() + SILENCE; act(event); });
     on("open", () => { if (!lost.hidden) refresh(); connection(""); });
     on("play", (event) => { if (JSON.parse(event.data).revision !== revision) refresh(); });
-    on("camera", () => refresh());
+    on("camera", () => {
+      // What shows the camera fetches its own part; a page without one is made anew.
+      if (document.dispatchEvent(new Event("camera", { cancelable: true }))) refresh();
+    });
     on("devices", () => { if (location.pathname.startsWith("/devices")) refresh(); });
     on("here", () => {});
     on("closed", () => { events.close(); events = null; connection("This device is not at the table any more. Ask the host for a new code."); });
@@ -275,17 +279,18 @@
     document.querySelectorAll("details").forEach((one) => { if (!opened.has(one)) opened.set(one, one.open); });
     sift(document.querySelector("[data-filter]"));
     const picture = document.querySelector("[data-live-picture='1']");
-    if (picture && !picture.dataset.going) { picture.dataset.going = "1"; setTimeout(() => look(picture), 700); }
+    if (picture && !picture.dataset.going) { picture.dataset.going = "1"; setTimeout(() => look(picture), 300); }
   }
   function look(picture) {
     if (!document.contains(picture) || picture.dataset.livePicture !== "1") { delete picture.dataset.going; return; }
     if (document.hidden) { setTimeout(() => look(picture), 2000); return; }
     const next = new Image();
-    next.onload = () => { if (picture.dataset.livePicture === "1") picture.src = next.src; setTimeout(() => look(picture), 700); };
-    next.onerror = () => setTimeout(() => look(picture), 3000);
+    next.onload = () => { if (picture.dataset.livePicture === "1") picture.src = next.src; setTimeout(() => look(picture), 300); };
+    next.onerror = () => setTimeout(() => look(picture), 1500);
     next.src = picture.src.replace(/\?.*/, `?at=${Date.now()}`);
   }
 
+  document.addEventListener("changed", ready);
   ready();
   follow();
 })();

@@ -1,0 +1,129 @@
+// Taking dice: what the camera reads appears without the rest of the page, and each tap on a face is a die.
+"use strict";
+(() => {
+  const taking = () => document.getElementById("taking");
+
+  // The camera's part of the page, by itself
+
+  let fetching = false, again = false;
+  async function follow() {
+    if (fetching) { again = true; return; }
+    fetching = true;
+    try {
+      const there = taking(), answer = await fetch(there.dataset.taking, { headers: { Accept: "text/html" } });
+      if (answer.ok && !answer.redirected) show(new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("taking"));
+    } catch { /* the connection is watched by the page, which says so */ } finally {
+      fetching = false;
+      if (again) { again = false; if (taking()) follow(); }
+    }
+  }
+
+  function show(fresh) {
+    const old = taking();
+    // A part of another state of the table comes with the whole page.
+    if (!fresh || !old || fresh.dataset.revision !== old.dataset.revision) return;
+    const seen = fresh.querySelector(".sees"), said = old.querySelector(".sees");
+    if (fresh.outerHTML === old.dataset.html) return;
+    const html = fresh.outerHTML;
+    if (seen && said && !fresh.classList.contains("read") && !old.classList.contains("read") && !!fresh.querySelector("img") === !!old.querySelector("img")) {
+      said.replaceChildren(...seen.childNodes);  // only the words have changed; the picture goes on
+      old.dataset.html = html;
+    } else {
+      const at = old.contains(document.activeElement) ? document.activeElement.id : "";
+      fresh.dataset.html = html;
+      old.replaceWith(document.adoptNode(fresh));
+      if (at) document.getElementById(at)?.focus({ preventScroll: true });
+      const words = fresh.querySelector(".sees")?.textContent.trim();
+      if (words) document.getElementById("live").textContent = words;
+    }
+    document.dispatchEvent(new Event("changed"));
+  }
+
+  document.addEventListener("camera", (event) => { if (taking()) { event.preventDefault(); follow(); } });
+
+  // A die in the picture is put right like its tile
+
+  const fix = (event) => {
+    const box = event.target.closest?.("[data-fix]");
+    if (!box) return;
+    event.preventDefault();
+    document.getElementById(`fix-${box.dataset.fix}`)?.showPopover();
+  };
+  document.addEventListener("click", fix);
+  document.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") fix(event); });
+
+  // On a wide page the faces appear below what was pressed; on a phone at its foot, near the thumb.
+  document.addEventListener("toggle", (event) => {
+    const faces = event.target, tile = document.querySelector(`[popovertarget="${faces.id}"]`);
+    if (!faces.matches?.(".fix") || event.newState !== "open" || !tile) return;
+    const wide = matchMedia("(min-width: 44rem)").matches, at = tile.getBoundingClientRect(), own = faces.getBoundingClientRect();
+    faces.classList.toggle("placed", wide);
+    faces.style.left = wide ? `${Math.max(8, Math.min(at.left, innerWidth - own.width - 8))}px` : "";
+    faces.style.top = wide ? `${at.bottom + own.height + 8 > innerHeight ? at.top - own.height - 6 : at.bottom + 6}px` : "";
+  }, true);
+
+  // Dice by hand: the last tap takes them all
+
+  function tapped(form, face) {
+    const slots = [...form.querySelectorAll("[data-slot]")];
+    const slot = slots.find((one) => !one.dataset.value);
+    if (slot) {
+      slot.dataset.value = face.dataset.face;
+      slot.replaceChildren(...[...face.childNodes].map((one) => one.cloneNode(true)));
+      slot.disabled = false;
+      slot.setAttribute("aria-label", `Die ${Number(slot.dataset.slot) + 1}: ${face.getAttribute("aria-label")}. Take it off`);
+    }
+    const values = slots.length ? slots.map((one) => one.dataset.value) : [face.dataset.face];
+    if (values.some((one) => !one)) return;
+    form.querySelectorAll("input.tapped").forEach((one) => one.remove());
+    values.forEach((value, at) => {
+      const field = document.createElement("input");
+      Object.assign(field, { type: "hidden", name: `value${at}`, value, className: "tapped" });
+      form.append(field);
+    });
+    form.requestSubmit();
+  }
+
+  function emptied(slot) {
+    delete slot.dataset.value;
+    slot.replaceChildren();
+    slot.disabled = true;
+    slot.setAttribute("aria-label", `Die ${Number(slot.dataset.slot) + 1}: not tapped yet`);
+  }
+
+  document.addEventListener("click", (event) => {
+    const face = event.target.closest("[data-face]"), slot = event.target.closest("[data-slot]");
+    if (face) tapped(face.form, face);
+    else if (slot?.dataset.value) emptied(slot);
+  });
+
+  // What was taken by one tap can be taken back
+
+  const bar = document.createElement("div");
+  let leaving;
+  bar.className = "take-back";
+  bar.setAttribute("role", "status");
+  bar.hidden = true;
+  document.body.append(bar);
+
+  function offer(revision) {
+    const form = document.createElement("form"), button = document.createElement("button");
+    form.method = "post";
+    form.action = `/api/play/${encodeURIComponent(document.body.dataset.sitting).replaceAll("%2F", "/")}/take-back`;
+    form.dataset.live = "";
+    form.innerHTML = `<input type="hidden" name="revision" value="${Number(revision)}">`;
+    button.textContent = "Undo";
+    form.append("The dice are taken. ", button);
+    bar.replaceChildren(form);
+    bar.hidden = false;
+    clearTimeout(leaving);
+    leaving = setTimeout(() => { bar.hidden = true; }, 10000);
+    form.addEventListener("sent", () => { bar.hidden = true; });
+  }
+
+  document.addEventListener("sent", (event) => {
+    const form = event.target;
+    if (!form.matches("[data-dice]")) return;
+    if (Number(event.detail.revision) > Number(form.elements.revision.value)) offer(event.detail.revision);
+  });
+})();

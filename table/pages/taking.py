@@ -1,0 +1,163 @@
+"""The camera and the dice as a page shows them: what is seen, what was read, and what can be tapped instead."""
+
+from __future__ import annotations
+
+import msgspec
+
+from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.requests import Flip, Roll
+from loomtable.table.hosting.camera import CameraWatch
+from loomtable.table.hosting.camera_words import meant
+from loomtable.table.hosting.proposals import Proposal, SeenFace
+from loomtable.table.pages.art import face_key, face_words
+from loomtable.vision.verdict import how_sure
+
+WIDE = 1000.0
+"""Width of the picture in the units of what is drawn over it."""
+
+
+class FaceShown(msgspec.Struct, frozen=True):
+    """One face that can be tapped."""
+
+    value: str
+    label: str
+    picture: str
+    """Its name in the sheet of faces."""
+    pips: str = ""
+    """The ordinary d6 that may stand in for it, in the sheet of faces."""
+
+
+class DieSeen(msgspec.Struct, frozen=True):
+    """One die of what the camera read, and what it can be instead."""
+
+    place: int
+    face: str
+    picture: str
+    pips: str
+    """The d6 that lies there in its place; empty where it lies there itself."""
+    doubt: str
+    sure: str
+    corrected: bool
+    faces: tuple[FaceShown, ...]
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 0.0
+    height: float = 0.0
+    """Where it lies in the picture, in its units."""
+
+
+class CameraShown(msgspec.Struct, frozen=True):
+    """What the camera sees, and what it proposes."""
+
+    on: bool
+    name: str
+    says: str
+    trouble: str
+    pictures: bool = False
+    number: int = 0
+    """Which proposal stands; 0 where none does."""
+    verdict: str = ""
+    reads: str = ""
+    """What was read, for people who cannot see the picture."""
+    sure: bool = False
+    """Whether it can be taken as it is."""
+    dice: tuple[DieSeen, ...] = ()
+    wide: float = WIDE
+    high: float = WIDE
+    takes_itself: bool = False
+
+    @property
+    def doubted(self) -> DieSeen | None:
+        """The die to ask about next."""
+        return next((die for die in self.dice if die.doubt and not die.corrected), None)
+
+
+def camera_shown(watch: CameraWatch | None) -> CameraShown:
+    """The camera of a sitting as it is now."""
+    if watch is None or not (watch.on or watch.proposal is not None):
+        return CameraShown(on=False, name="", says="no camera is on", trouble="")
+    proposal = watch.proposal
+    shown = CameraShown(
+        on=watch.on,
+        name=watch.name,
+        says=watch.says,
+        trouble=watch.trouble,
+        pictures=watch.pictures,
+        takes_itself=watch.takes_itself,
+    )
+    if proposal is None:
+        return shown
+    return msgspec.structs.replace(
+        shown,
+        number=proposal.number,
+        verdict=proposal.verdict.value,
+        reads=proposal.says,
+        sure=proposal.answer is not None,
+        dice=_dice(proposal),
+        high=_high(proposal),
+    )
+
+
+def faces_of(die: Die) -> tuple[FaceShown, ...]:
+    """All faces of a die, to be tapped."""
+    return tuple(_face(die, face, str(face)) for face in die.faces)
+
+
+def faces_to_tap(request: Roll | Flip) -> tuple[FaceShown, ...]:
+    """The faces of the die that is asked for, with the pips of a d6 that may stand in for each."""
+    if isinstance(request, Flip):
+        return faces_of(Die.COIN)
+    stand_in = dict(zip(request.stand_in, Die.D6.faces, strict=False))
+    return tuple(
+        _face(request.die, face, str(face), face_key(Die.D6, stand_in[str(face)]) if stand_in else "")
+        for face in request.die.faces
+    )
+
+
+def _face(die: Die, face: Face, value: str, pips: str = "") -> FaceShown:
+    return FaceShown(value, face_words(face), face_key(die, face), pips)
+
+
+def _high(proposal: Proposal) -> float:
+    width, height = proposal.size
+    x0, y0, x1, y1 = proposal.close_up
+    return round(WIDE * (y1 - y0) * height / ((x1 - x0) * width), 1)
+
+
+def _dice(proposal: Proposal) -> tuple[DieSeen, ...]:
+    request = proposal.request
+    if not isinstance(request, Roll | Flip):
+        return ()
+    return tuple(_die(seen, request, proposal) for seen in proposal.dice)
+
+
+def _die(seen: SeenFace, request: Roll | Flip, proposal: Proposal) -> DieSeen:
+    die, face = seen.means
+    x0, y0, x1, y1 = proposal.close_up
+    left, top, right, bottom = seen.box
+    across, down = WIDE / (x1 - x0), _high(proposal) / (y1 - y0)
+    stands_in = die is not seen.die
+    return DieSeen(
+        place=seen.place,
+        face=face_words(face),
+        picture=face_key(die, face),
+        pips=f"{seen.die.value}-{seen.face}" if stands_in else "",
+        doubt=seen.doubt,
+        sure=how_sure(seen.confidence),
+        corrected=seen.corrected,
+        faces=_instead(seen, request),
+        x=round((left - x0) * across, 1),
+        y=round((top - y0) * down, 1),
+        width=round((right - left) * across, 1),
+        height=round((bottom - top) * down, 1),
+    )
+
+
+def _instead(seen: SeenFace, request: Roll | Flip) -> tuple[FaceShown, ...]:
+    """What a person can say that the die shows: by what it means, sent as what lies there."""
+    shown = []
+    for lying in seen.die.faces:
+        die, face = meant(request, seen.die, lying)
+        pips = face_key(seen.die, lying) if die is not seen.die else ""
+        shown.append(_face(die, face, str(lying), pips))
+    return tuple(shown)
