@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 
 from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.names import NAMES, SURNAMES
 from loomtable.engine.kernel.readings import (
     CardReading,
     ChoiceReading,
@@ -37,5 +38,7 @@ def random_answer(request: Request, source: random.Random) -> Reading:
             return ChoiceReading(tuple(o.key for o in source.sample(options, count)), Source.RANDOM)
         case EnterNumber(low=low, high=high):
             return NumberReading(source.randint(low, high), Source.RANDOM)
-        case EnterText():
-            return TextReading(f"Nameless {source.randint(1, 999)}", Source.RANDOM)
+        case EnterText(longest=longest, suggestions=suggestions):
+            # Rules that want a name nobody has yet ask again, so there have to be many.
+            named = f"{source.choice(NAMES)} {source.choice(SURNAMES)}"
+            return TextReading((source.choice(suggestions) if suggestions else named)[:longest], Source.RANDOM)

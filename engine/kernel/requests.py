@@ -177,6 +177,8 @@ class EnterText(_Ask, frozen=True, tag="text"):
 
     purpose: str
     longest: int = 60
+    suggestions: tuple[str, ...] = ()
+    """What could be written, for people who would rather choose, and for chance; anything else may be written."""
 
     def check(self, reading: Reading) -> TextReading:
         """The text that answers this.
@@ -213,6 +215,7 @@ def _without_why(request: Request) -> Mapping[str, Any]:
     plain.pop("why", None)
     # A card put right changes what can be shown ever after; each later card is still held against its request.
     plain.pop("among", None)
+    plain.pop("suggestions", None)
     for option in plain.get("options", ()):
         option.pop("label", None)
         option.pop("says", None)

@@ -80,6 +80,7 @@ class System(Generic[S]):
         groups: the headings of its actions, in the order in which an evening needs them.
         quick_start: the file of its printed quick start, if it has one.
         evening: the name of the transcript that shows a whole evening, if there is one.
+        ready_evening: the file of an evening that is set up in one press, if it has one.
     """
 
     def __init__(
@@ -100,6 +101,7 @@ class System(Generic[S]):
         groups: tuple[str, ...] = (),
         quick_start: Path | None = None,
         evening: str = "",
+        ready_evening: Path | None = None,
     ) -> None:
         self.key = key
         self.title = title
@@ -117,6 +119,7 @@ class System(Generic[S]):
         self.groups = groups
         self.quick_start = quick_start
         self.evening = evening
+        self.ready_evening = ready_evening
         self.rules_in_short: Callable[[], Reference] | None = None
         arguments = _ruling_arguments(rulings)
         decide = ActionRule(RULING_ACTION, "Decide a ruling anew.", (), arguments, self._change_ruling)

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Mapping, Sequence
 
 from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.names import MOST
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.poker import Suit
 from loomtable.engine.kernel.requests import GROUP, Choose, EnterText, Option
@@ -162,13 +163,23 @@ def name_skill(
     if like is not None:
         why = f"{why} {like.name} might have {', '.join(like.skills[suit])}."
     purpose = f"New name of {instead}" if instead else f"Name of a skill of {suit.label} for {who}"
+    ideas = _skills_like(sheet, suit, like)
     while True:
-        wrote = yield from ask(EnterText(purpose, LONGEST_NAME, by=sheet.player, rule=rule, why=why))
+        question = EnterText(purpose, LONGEST_NAME, by=sheet.player, rule=rule, why=why, suggestions=ideas)
+        wrote = yield from ask(question)
         called = wrote.text.strip()
         taken = any(key_of(s.name) == key_of(called) for s in play.state.characters[who].skills)
         if not taken and not name_trouble(called):
             return called
         why = f"{who} has {called} already." if taken else f"The name {name_trouble(called)}."
+
+
+def _skills_like(sheet: Character, suit: Suit, like: Concept | None) -> tuple[str, ...]:
+    """Skills of a suit that the almanac knows and the character lacks; those of the own concept first."""
+    mine = like or _concept(sheet.concept)
+    every = [called for one in (mine, *concepts().values()) if one for called in one.skills.get(suit, ())]
+    has = {key_of(skill.name) for skill in sheet.skills}
+    return tuple(dict.fromkeys(called for called in every if key_of(called) not in has))[:MOST]
 
 
 @MNEMONIC.action("note", "MN-16", begun_by=PLAYER, group="Characters")

@@ -18,6 +18,13 @@ from loomtable.engine.mnemonic.people import LONGEST_LINE, choose_suit
 from loomtable.engine.mnemonic.state import Chronicle, Mode
 from loomtable.engine.mnemonic.system import MNEMONIC, active, check_turn, sitting_in
 
+_LINES = (
+    "Nobody says anything, and that is the answer.",
+    "It is told with the hands, and everybody understands.",
+    "That is a long story, and it will have to wait for the next fire.",
+)
+"""Written where chance is to answer: nothing that anybody has to remember."""
+
 
 @MNEMONIC.action("introduce", "MN-14", begun_by=PLAYER, group="Beginning and ending")
 def introduce(play: Play[Chronicle], *, who: Who, card: HandCard | None = None) -> Steps[None]:
@@ -104,5 +111,5 @@ def _question(
 
 
 def _tell(purpose: str, by: str, why: str) -> Steps[str]:
-    wrote = yield from ask(EnterText(purpose, LONGEST_LINE, by=by, rule="MN-14", why=why))
+    wrote = yield from ask(EnterText(purpose, LONGEST_LINE, by=by, rule="MN-14", why=why, suggestions=_LINES))
     return wrote.text.strip()

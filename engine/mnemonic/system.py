@@ -59,6 +59,7 @@ MNEMONIC: System[Chronicle] = System(
     groups=("Scenes", "Beginning and ending", "Characters"),
     quick_start=package_file("templates", "quick_starts", "mnemonic.yaml"),
     evening="mnemonic-the-last-house",
+    ready_evening=package_file("templates", "ready_evenings", "mnemonic.yaml"),
 )
 """Skills tied to card suits, weavings, journals, and the play modes."""
 

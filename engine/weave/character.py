@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.names import unused_names
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterText, Option, ShowCard
 from loomtable.engine.kernel.system import PLAYER, STORYTELLER
@@ -69,8 +70,10 @@ def add_character(play: Play[Season], *, player: PlayerName) -> Steps[None]:
 
 def _unused_name(play: Play[Season], *, by: str) -> Steps[str]:
     why = ""
+    free = unused_names({*play.state.characters, *play.state.npcs})
     while True:
-        written = yield from ask(EnterText("Name of the character", by=by, rule="WV-6", why=why))
+        question = EnterText("Name of the character", by=by, rule="WV-6", why=why, suggestions=free)
+        written = yield from ask(question)
         name = written.text.strip()
         if name not in play.state.characters and name not in play.state.npcs and name != STORYTELLER:
             return name

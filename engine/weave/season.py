@@ -26,7 +26,7 @@ from loomtable.engine.weave.events import (
 )
 from loomtable.engine.weave.figure_events import LeftSeason
 from loomtable.engine.weave.hurt import heal_wounds
-from loomtable.engine.weave.playset import STORY_ELEMENTS, playset
+from loomtable.engine.weave.playset import STORY_ELEMENTS, playset, playset_names
 from loomtable.engine.weave.state import Plan, ScannedQuality, Season
 from loomtable.engine.weave.system import WEAVE
 from loomtable.engine.weave.turns import check_season
@@ -40,23 +40,32 @@ def _known_playset(name: str) -> None:
 
 @WEAVE.action("new-season", "WV-1", "WV-3", "WV-13", group="The season", opens=True)
 def new_season(
-    play: Play[Season], *, playset: PlaysetName, season_wide: bool = False, planned: bool = False
+    play: Play[Season], *, playset: PlaysetName | None = None, season_wide: bool = False, planned: bool = False
 ) -> Steps[None]:
     """Begin a season: both decks shuffled, three Story cards for its Theme, Location and Boss, and a name.
 
-    ``season_wide`` scans three for the season as a whole first; ``planned`` takes the combination that was kept
-    while planning instead of scanning.
+    Without a ``playset`` it is asked for. ``season_wide`` scans three for the season as a whole first; ``planned``
+    takes the combination that was kept while planning instead of scanning.
     """
     if play.state.name:
         raise IllegalAction(f"the season {play.state.name!r} has already begun")
+    if playset is None:
+        playset = yield from _choose_playset()
     _known_playset(playset)
     kept = _kept_combination(play, playset) if planned else ()
     yield SeasonOpened(playset=playset, seed=play.seed)
     if season_wide:
         yield from _scan_season_wide(play)
     yield from _lay_foundation(play, kept, rule="WV-1")
-    name = yield from ask(EnterText("Name of the season", by=STORYTELLER, rule="WV-1"))
+    called = tuple(laid.quality.name for laid in play.state.foundation)
+    name = yield from ask(EnterText("Name of the season", by=STORYTELLER, rule="WV-1", suggestions=called))
     yield SeasonBegun(name=name.text.strip(), playset=playset)
+
+
+def _choose_playset() -> Steps[str]:
+    every = [playset(name) for name in playset_names()]
+    options = tuple(Option(one.playset, one.title, one.mood.strip()) for one in every)
+    return (yield from ask(Choose("Playset of the season", options, by=STORYTELLER, rule="WV-1"))).key
 
 
 def _scan_season_wide(play: Play[Season]) -> Steps[None]:

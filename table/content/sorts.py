@@ -82,6 +82,12 @@ def _quick_start(text: str, name: str) -> list[str]:
     return check_quick_start(text, name)
 
 
+def _ready_evening(text: str, name: str) -> list[str]:
+    from loomtable.engine.ready_evening import check_ready_evening
+
+    return check_ready_evening(text, name)
+
+
 def _region_map(text: str, name: str) -> list[str]:
     from loomtable.engine.woven.region_map import parse_region_map
 
@@ -176,6 +182,7 @@ CHECKS: Mapping[str, Check] = {
     "scenes": _scenes,
     "figures": _figures,
     "quick_start": _quick_start,
+    "ready_evening": _ready_evening,
     "template": _template,
     "encounter": _encounter,
     "people": _people,

@@ -22,7 +22,7 @@ def shipped_content() -> list[Path]:
 def shortfalls() -> list[str]:
     """A sentence for everything that a game should have and has not."""
     try:
-        return [*_weave(), *_spellwoven(), *_mnemonic(), *_woven(), *_quick_starts()]
+        return [*_weave(), *_spellwoven(), *_mnemonic(), *_woven(), *_undeclared()]
     except LoomtableError as error:  # a file that cannot be read is found by its own check too
         return [str(error)]
 
@@ -90,10 +90,11 @@ def _woven() -> Iterator[str]:
         yield f"maps: {len(sizes)} different sizes of region maps; {LEAST_MAPS} are wanted"
 
 
-def _quick_starts() -> Iterator[str]:
+def _undeclared() -> Iterator[str]:
     from loomtable.engine.systems import SYSTEMS
 
-    declared = {system.quick_start for system in SYSTEMS.values()}
-    for path in sorted(package_file("templates", "quick_starts").glob("*.yaml")):
-        if path not in declared:
-            yield f"quick_starts/{path.name}: no game declares it"
+    declared = {path for system in SYSTEMS.values() for path in (system.quick_start, system.ready_evening)}
+    for folder in ("quick_starts", "ready_evenings"):
+        for path in sorted(package_file("templates", folder).glob("*.yaml")):
+            if path not in declared:
+                yield f"{folder}/{path.name}: no game declares it"

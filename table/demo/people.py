@@ -8,11 +8,10 @@ from typing import Protocol
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit
+from loomtable.engine.kernel.names import MOST, NAMES
 from loomtable.engine.kernel.readings import ChoiceReading, NumberReading, Reading, Source, TextReading, rolled
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Request, Roll
 from loomtable.vision.dice import TrayReading, Verdict
-
-NAMES = ("Ilse", "Odo", "Maren", "Tib", "Hanne", "Corvin", "Sefa", "Joss")
 
 
 class Person(Protocol):
@@ -41,7 +40,7 @@ class Chance:
     def answer(self, request: Request, *, may_roll: bool) -> Reading:
         """A random choice; a plausible name; all Weave dice rolled again while that is possible."""
         if isinstance(request, EnterText):
-            named = self._season_name if "season" in request.purpose else self._source.choice(NAMES)
+            named = self._season_name if "season" in request.purpose else self._source.choice(NAMES[:MOST])
             return TextReading(named, Source.RANDOM)
         if isinstance(request, EnterNumber):
             return NumberReading(request.high if may_roll else request.low, Source.RANDOM)

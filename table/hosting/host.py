@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import random
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -16,6 +18,7 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.journal import Line, opening
 from loomtable.engine.kernel.requests import Request
 from loomtable.engine.kernel.session import Session
+from loomtable.engine.ready_evening import begun_from_cards, begun_ready, ready_evening
 from loomtable.engine.systems import SYSTEMS, system_named
 from loomtable.table.hosting.addresses import Addresses
 from loomtable.table.hosting.devices import Device, Devices
@@ -103,6 +106,28 @@ class TableHost:
             session = Session.open(played, seed=seed or name, setup=setup, rulings=rulings, journal=journal)
             logger.info("the session %r of %s is begun", name, played.title)
             return self._go_live(name, session)
+
+    def begin_ready(self, system: str, *, from_cards: bool = False) -> LiveSession:
+        """Begin a session that is set up already, under a name that none has yet; all of it is kept, or nothing.
+
+        Raises:
+            UnknownSystem, ContentInvalid: there is no such game, or it cannot be begun so.
+            StoreUnusable: it cannot be written.
+        """
+        played = system_named(system)
+        evening = ready_evening(played)
+        with self._lock:
+            name = self.unused_name(evening.title if evening is not None and not from_cards else played.title)
+            begin = begun_from_cards if from_cards else begun_ready
+            session = begin(played, name, random.Random(name))
+            self.store.bring_in(name, session.lines())
+            logger.info("the session %r of %s is begun, set up already", name, played.title)
+            return self.live_session(name)
+
+    def unused_name(self, wanted: str) -> str:
+        """A name for a session, with a number behind it where there is one of this name."""
+        taken = set(self.store.sessions())
+        return next(name for at in count(1) if (name := f"{wanted} {at}" if at > 1 else wanted) not in taken)
 
     def live_session(self, name: str) -> LiveSession:
         """The session of this name, taken up where it was left.

@@ -113,10 +113,15 @@ def count_guess(request: Request) -> None:
         TooOften: it was one too many.
     """
     client = request.client.host if request.client else ""
-    own = client.startswith("127.")
+    own = is_this_machine(request)
     request.app.state.guesses.acquire("this machine" if own else client)
     if not own:
         request.app.state.all_guesses.acquire("the network")
+
+
+def is_this_machine(request: Request) -> bool:
+    """Whether the browser runs on this machine itself."""
+    return request.client is not None and request.client.host.startswith("127.")
 
 
 def leave(request: Request) -> Response:
@@ -165,6 +170,14 @@ def begin(request: Request) -> Response:
         session=live.name,
         path=table_path(live.name),
     )
+
+
+def ready(request: Request) -> Response:
+    """Begin a session that is set up already: ``system``; with ``cards`` from cards of one's own."""
+    form: Form = request.state.form
+    live = host_of(request).begin_ready(form.one("system"), from_cards=form.yes("cards"))
+    path = table_path(live.name)
+    return done(request, f"{live.name} begins.", way_on=path, session=live.name, path=path)
 
 
 def table_path(session: str) -> str:
@@ -246,6 +259,7 @@ ROUTES = (
     route("/api/devices/revoke", revoke, methods=["POST"], roles=HOST),
     route("/api/sessions", sessions, roles=HOST),
     route("/api/sessions/begin", begin, methods=["POST"], roles=HOST),
+    route("/api/sessions/ready", ready, methods=["POST"], roles=HOST),
     route("/api/sessions/rename", rename, methods=["POST"], roles=HOST),
     route("/api/sessions/bring-in", bring_in, methods=["POST"], roles=HOST, body=Body.UPLOAD),
     route("/api/play/{session:path}/export", take_out, roles=HOST),

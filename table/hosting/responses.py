@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.serialization import to_json
 from loomtable.engine.kernel.wording import ended
-from loomtable.table.hosting.devices import Device, Devices, Role
+from loomtable.table.hosting.devices import Device, Devices, NotJoined, Role
 from loomtable.table.hosting.errors import CameraGone, InternalError, NotAllowed, NotThere, TooMuch, TooOften
 from loomtable.table.hosting.live_session import StalePage
 from loomtable.table.store import NameTaken, NameUnusable, StoreUnusable
@@ -84,15 +84,22 @@ def error_response(request: Request, error: LoomtableError) -> Response:
     elif request.method in ("GET", "HEAD"):
         if status == 401 and request.method == "GET":
             return RedirectResponse("/join", 303)
-        page: ErrorPage = getattr(request.app.state, "trouble_page", plain_error)
-        answer = page(request, status, says)
+        answer = error_page(request)(request, status, says)
     elif device is not None and status in (REFUSED, 409, 503):
         _devices(request).leave_note(device, says, trouble=True)
         answer = RedirectResponse(way_back(request), 303)
+    elif device is None and isinstance(error, NotJoined):
+        answer = error_page(request)(request, status, says)
     else:
         answer = PlainTextResponse(says + "\n", status)
     answer.headers.update(headers)
     return answer
+
+
+def error_page(request: Request) -> ErrorPage:
+    """What makes the page for an error; the sentence alone, where there are no pages."""
+    made: ErrorPage = getattr(request.app.state, "trouble_page", plain_error)
+    return made
 
 
 def plain_error(request: Request, status: int, says: str) -> Response:

@@ -8,13 +8,23 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from loomtable.engine.kernel.system import System
+from loomtable.engine.ready_evening import ready_evening
 from loomtable.engine.systems import SYSTEMS, system_named
 from loomtable.table.hosting.devices import CODE_SECONDS, Device, Pairing, Role
 from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, HOST, GuardedRoute, route
 from loomtable.table.hosting.host import SessionSummary
-from loomtable.table.hosting.joining import count_guess, has_page, host_of, join_path, pairing_from, table_path
+from loomtable.table.hosting.joining import (
+    count_guess,
+    has_page,
+    host_of,
+    is_this_machine,
+    join_path,
+    pairing_from,
+    table_path,
+)
 from loomtable.table.hosting.responses import local
 from loomtable.table.pages.art import system_picture
 from loomtable.table.pages.qr import qr_code
@@ -27,34 +37,49 @@ def home(request: Request) -> Response:
     device: Device = request.state.device
     if device.role is not Role.HOST:
         return RedirectResponse(place_of(device), 303)
-    host = host_of(request)
+    sessions = [_session(one) for one in host_of(request).sessions()]
     return page(
         request,
         "home.html",
-        games=[(s.key, s.title, s.about, system_picture(s)) for s in SYSTEMS.values()],
-        sessions=[_session(one) for one in host.sessions()],
+        games=[_game(system, sessions) for system in SYSTEMS.values()],
+        newest=next((one for one in sessions if one["playable"]), None),
+        sessions=sessions,
     )
+
+
+def _game(system: System[Any], sessions: list[dict[str, Any]]) -> dict[str, Any]:
+    """One game on the first page, with every way in."""
+    own = (one for one in sessions if one["playable"] and one["summary"].system == system.key)
+    return {
+        "system": system,
+        "picture": system_picture(system),
+        "ready": ready_evening(system),
+        "newest": next(own, None),
+    }
 
 
 def _session(one: SessionSummary) -> dict[str, Any]:
     asked = f"{one.pending.by}: {one.pending.purpose}" if one.pending is not None else ""
-    return {"summary": one, "asked": asked, "address": table_path(one.name), "has_page": has_page(one.name)}
+    reachable = has_page(one.name)
+    return {
+        "summary": one,
+        "asked": asked,
+        "address": table_path(one.name),
+        "has_page": reachable,
+        "playable": reachable and not one.trouble,
+    }
 
 
 def new(request: Request) -> Response:
     """The form with which a session begins."""
     system = system_named(request.path_params["system"])
-    taken = {one.name for one in host_of(request).sessions()}
-    suggested = next(
-        n for at in range(1, 10_000) if (n := f"{system.title} {at}" if at > 1 else system.title) not in taken
-    )
     return page(
         request,
         "new.html",
         system=system,
         about=system.about,
         picture=system_picture(system),
-        suggested=suggested,
+        suggested=host_of(request).unused_name(system.title),
         rulings=list(system.rulings.values()),
     )
 
@@ -145,6 +170,7 @@ def join(request: Request) -> Response:
         request,
         "join.html",
         given=given,
+        at_once=bool(given) and device is None and is_this_machine(request),
         way_on=way_on,
         place=place_of(device) if device is not None else "",
     )

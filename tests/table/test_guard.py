@@ -65,6 +65,7 @@ EXPECTED: dict[str, set[str]] = {
     "POST /api/play/{session:path}/camera-correct": PLAYERS,
     "POST /api/play/{session:path}/frame": {HOST, CAMERA},
     "POST /api/play/{session:path}/photo": {HOST, CAMERA, PLAYER},
+    "POST /api/sessions/ready": {HOST},
     # The pages.
     "GET /static/{name}": ANYBODY,
     "GET /type/{name}": ANYBODY,

@@ -49,3 +49,17 @@ def test_all_addresses_together_try_no_faster_and_this_machine_is_not_held_up_by
 def test_the_addresses_of_this_machine_count_as_one(friday: Table) -> None:
     statuses = [tries(friday, "AAAAAA", f"127.0.0.{n}").status for n in range(1, 40)]
     assert statuses.count(400) <= 7 and statuses[-1] == 429
+
+
+def test_the_page_presses_join_by_itself_on_this_machine_only(friday: Table) -> None:
+    code = friday.host.devices.pair(Role.HOST).code
+    assert "data-at-once" in looks(friday, code).text
+    assert "data-at-once" not in looks(friday, code, client="10.0.0.7").text, "a phone's owner presses"
+    assert "data-at-once" not in friday.stranger().ask("GET", "/join", headers=PAGE).text
+    assert friday.host.devices.pairing(code) is not None, "looking changes nothing"
+
+
+def test_a_code_that_does_not_work_is_told_on_a_page(friday: Table) -> None:
+    headers = {"content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin", **PAGE}
+    told = friday.stranger().ask("POST", "/join", b"code=AAAAAA", headers)
+    assert told.status == 400 and "This code does not work" in told.text and "<main" in told.text

@@ -291,6 +291,10 @@
   }
 
   document.addEventListener("changed", ready);
+  // This machine's own browser is let in by the link that it was opened with
+
+  document.querySelector("form[data-at-once]")?.submit();
+
   ready();
   follow();
 })();

@@ -1,0 +1,224 @@
+"""Ready evenings: a session that is set up in one press, people and opening scene included, from what ships.
+
+A game declares one as a file of steps (``docs/ready-evenings.md``); one that declares none is begun by what its
+own actions declare. Either way the steps are played by the ordinary engine and are ordinary lines of the journal.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
+from loomtable.engine.kernel.legal import legal_actions
+from loomtable.engine.kernel.names import NAMES
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import Reading
+from loomtable.engine.kernel.requests import Flip, Request, Roll
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.system import STORYTELLER, System
+from loomtable.engine.kernel.transcript import ANSWERS, StepPlayer, TranscriptStep, step_trouble
+from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+from loomtable.engine.systems import system_named
+
+READY = "the ready evening"
+"""The author of its lines in a journal."""
+LONGEST_SCENE = 900
+LONGEST_ABOUT = 160
+MOST_ANSWERS = 200
+"""So many questions are answered by chance before an evening counts as one that cannot be set up."""
+
+
+class FromCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How an evening is begun from cards of one's own instead: the first one is asked for at once."""
+
+    says: str
+    """What to have at hand."""
+    play: tuple[TranscriptStep, ...]
+    rulings: dict[str, str] = {}
+
+
+class ReadyEvening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An evening that only has to be begun."""
+
+    ready_evening: str
+    """The system."""
+    title: str
+    licence: str
+    about: str
+    """One line on what is set up."""
+    scene: str
+    """Read aloud before the first step."""
+    play: tuple[TranscriptStep, ...]
+    """What sets it up. A question that no step answers is left to chance, what the last one asks to the people."""
+    last_by_chance: bool = False
+    """Whether what the last step asks is left to chance too, up to the first dice."""
+    rulings: dict[str, str] = {}
+    from_cards: FromCards | None = None
+
+
+def parse_ready_evening(text: str, name: str) -> ReadyEvening:
+    """Read a ready evening; ``name`` is the file's name in messages.
+
+    Raises:
+        ContentInvalid: not good YAML, or something is missing or too long; the message says in which line.
+    """
+    return _parse(text, name)[0]
+
+
+def _parse(text: str, name: str) -> tuple[ReadyEvening, YamlLines]:
+    evening, lines = parse_yaml(text, ReadyEvening, name)
+    for field, longest in (("title", 60), ("about", LONGEST_ABOUT), ("scene", LONGEST_SCENE)):
+        words = getattr(evening, field)
+        if not words.strip() or len(words) > longest:
+            raise ContentInvalid(f"{lines.place(field)}: write 1 to {longest} characters; there are {len(words)}")
+    _check_steps(evening.play, lines, "play")
+    if evening.from_cards is not None:
+        _check_steps(evening.from_cards.play, lines, "from_cards", "play")
+    return evening, lines
+
+
+def _check_steps(steps: tuple[TranscriptStep, ...], lines: YamlLines, *path: str) -> None:
+    for place, step in enumerate(steps):
+        trouble = step_trouble(step)
+        if not trouble and step.sort not in ("do", *ANSWERS):
+            trouble = "a ready evening only acts and answers"
+        if trouble:
+            raise ContentInvalid(f"{lines.place(*path, place)}: {trouble}")
+    if not steps:
+        raise ContentInvalid(f"{lines.place(*path)}: nothing is played")
+
+
+@cache
+def _declared(path: Path) -> tuple[ReadyEvening, YamlLines]:
+    return _parse(read_text(path), path.name)
+
+
+def ready_evening(system: System[Any]) -> ReadyEvening | None:
+    """The evening that a game declares, if it does.
+
+    Raises:
+        ContentInvalid, FileUnreadable: its file does not hold together.
+    """
+    return _declared(system.ready_evening)[0] if system.ready_evening is not None else None
+
+
+def opening_scene(session: Session[Any]) -> ReadyEvening | None:
+    """The evening as which a session was begun, for its opening scene; nothing for sessions begun otherwise."""
+    evening, played = ready_evening(session.system), session.played
+    if evening is None or played_by_people(session) == len(played):
+        return None
+    steps = [step.what for one in played if isinstance((step := one.step).what, Action)]
+    declared = [Action(step.do, step.args) for step in evening.play if step.do is not None]
+    return evening if steps[: len(declared)] == declared else None
+
+
+def played_by_people(session: Session[Any]) -> int:
+    """How many steps count that people have played themselves."""
+    authors = {line.seq: line.who for line in session.lines()}
+    return sum(authors[played.step.seq] != READY for played in session.played)
+
+
+def begun_ready(system: System[Any], seed: str, source: random.Random) -> Session[Any]:
+    """A session in memory, set up and waiting for its people; ``source`` answers what no step does.
+
+    Raises:
+        ContentInvalid: its steps cannot be played; the message says in which line.
+        LoomtableError: its own file or rules do not hold together.
+    """
+    if system.ready_evening is not None:
+        evening, lines = _declared(system.ready_evening)
+        session = _played(system, evening.play, evening.rulings, (lines, "play"), seed, source)
+        if evening.last_by_chance:
+            _answered_by_chance(session, source, _no_dice)
+        return session
+    session = Session.open(system, seed=seed)
+    _as_declared_by_actions(session, source)
+    return session
+
+
+def begun_from_cards(system: System[Any], seed: str, source: random.Random) -> Session[Any]:
+    """A session in memory that asks for the first of the people's own cards.
+
+    Raises:
+        ContentInvalid: the game has no way to begin so, or its steps cannot be played.
+    """
+    evening, lines = _declared(system.ready_evening) if system.ready_evening is not None else (None, None)
+    if evening is None or lines is None or evening.from_cards is None:
+        raise ContentInvalid(f"{system.title} does not begin from cards; choose another way to begin")
+    mine = evening.from_cards
+    return _played(system, mine.play, mine.rulings, (lines, "from_cards", "play"), seed, source)
+
+
+def _played(
+    system: System[Any],
+    steps: tuple[TranscriptStep, ...],
+    rulings: dict[str, str],
+    where: tuple[YamlLines, *tuple[str, ...]],
+    seed: str,
+    source: random.Random,
+) -> Session[Any]:
+    lines, *path = where
+    session: Session[Any] = Session.open(system, seed=seed, rulings=rulings)
+    player = StepPlayer(session, lines)
+    for place, step in enumerate(steps):
+        try:
+            if step.do is not None:
+                _answered_by_chance(session, source)
+                session.take(Action(step.do, step.args), by=READY)
+            else:
+                session.take(player.reading(step), by=READY)
+        except LoomtableError as error:
+            raise ContentInvalid(f"{lines.place(*path, place)}: {error}") from error
+    return session
+
+
+def _as_declared_by_actions(session: Session[Any], source: random.Random) -> None:
+    """Each action that opens an evening, once, as far as the rules let it; up to the first dice."""
+    system = session.system
+    for rule in [rule for rule in system.actions.values() if rule.opens]:
+        able = system.candidates(session.game, STORYTELLER, words=NAMES)
+        for action in legal_actions(system, session.game, (rule,), able, 1):
+            session.take(action, by=READY)
+        _answered_by_chance(session, source, _no_dice)
+        if session.pending is not None:
+            return
+
+
+def _anything(asked: Request) -> bool:
+    return True
+
+
+def _no_dice(asked: Request) -> bool:
+    return not isinstance(asked, Roll | Flip)
+
+
+def _answered_by_chance(
+    session: Session[Any], source: random.Random, wanted: Callable[[Request], bool] = _anything
+) -> None:
+    for _ in range(MOST_ANSWERS):
+        asked = session.pending
+        if asked is None or not wanted(asked):
+            return
+        answer: Reading = random_answer(asked, source)
+        session.take(answer, by=READY)
+    raise ContentInvalid(f"{session.system.title} asks more than {MOST_ANSWERS} questions before it begins")
+
+
+def check_ready_evening(text: str, name: str) -> list[str]:
+    """Everything that is wrong with a ready evening, set up once; nothing if it holds together."""
+    try:
+        evening, lines = _parse(text, name)
+        system, source = system_named(evening.ready_evening), random.Random(name)
+        _played(system, evening.play, evening.rulings, (lines, "play"), name, source)
+        if (mine := evening.from_cards) is not None:
+            _played(system, mine.play, mine.rulings, (lines, "from_cards", "play"), name, source)
+    except LoomtableError as error:
+        return [str(error)]
+    return []
