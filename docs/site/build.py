@@ -28,6 +28,7 @@ CONTENTS = {
     "Print": ("printing", "sheets", "cards-and-counters", "printed-dice", "card-codes", "your-own-deck"),
     "Play": (
         "quick-starts",
+        "ready-evenings",
         "table",
         "systems/weave",
         "systems/spellwoven",

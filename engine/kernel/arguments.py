@@ -32,6 +32,10 @@ class Names:
     """Whether nothing else fits, as long as there is any such name."""
     acting: bool = False
     """Whether it says who acts: a player's phone may only give the player's own names."""
+    title: Callable[[str], str] | None = None
+    """What people call what has such a name, where that is something else."""
+    does: Callable[[View, str], str] | None = None
+    """What it does by the rules, as far as the viewer may know."""
 
 
 @dataclass(frozen=True)

@@ -84,6 +84,18 @@ def begins(system: System[Any], game: Game[Any], action: Action) -> bool:
     return True
 
 
+def refusal(system: System[Any], game: Game[Any], rule: ActionRule, able: Candidates) -> str:
+    """Why an action cannot be begun now, in the words of the rules; only what is needed is filled in."""
+    for field in msgspec.structs.fields(rule.arguments):
+        if field.required and not able.of(field.type):
+            return f"there is nothing to choose for {field.encode_name.replace('_', ' ')} yet"
+    try:
+        Playthrough(game, "", system.start).perform(Action(rule.name, next(able.filled(rule.arguments))))
+    except LoomtableError as error:
+        return str(error)
+    return ""
+
+
 def legal_actions(
     system: System[Any], game: Game[Any], rules: Iterable[ActionRule], able: Candidates, each: int
 ) -> Iterator[Action]:

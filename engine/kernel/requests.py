@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import (
@@ -117,11 +117,12 @@ class ShowCard(_Ask, frozen=True, tag="show_card"):
 
 
 class Option(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing to choose: a key for programs, a label for people, and what it means."""
+    """One thing to choose: a key for programs, a label for people, what it means, what it does by the rules."""
 
     key: str
     label: str
     says: str = ""
+    does: str = ""
 
 
 class Choose(_Ask, frozen=True, tag="choose"):
@@ -131,6 +132,8 @@ class Choose(_Ask, frozen=True, tag="choose"):
     options: tuple[Option, ...]
     at_least: int = 1
     at_most: int = 1
+    about: ComponentId | None = None
+    """The card that the choice is about, to be shown beside it."""
 
     def check(self, reading: Reading) -> ChoiceReading:
         """The choice that answers this.
@@ -216,9 +219,11 @@ def _without_why(request: Request) -> Mapping[str, Any]:
     # A card put right changes what can be shown ever after; each later card is still held against its request.
     plain.pop("among", None)
     plain.pop("suggestions", None)
+    plain.pop("about", None)
     for option in plain.get("options", ()):
         option.pop("label", None)
         option.pop("says", None)
+        option.pop("does", None)
     return plain
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from loomtable.engine.kernel.arguments import HostsOnly, Names, declared_of
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownAction
-from loomtable.engine.kernel.legal import Candidates, legal_actions, legal_among
+from loomtable.engine.kernel.legal import Candidates, legal_actions, legal_among, refusal
 from loomtable.engine.kernel.play import Action, Event, Game, Play, RulingChanged, Steps
 from loomtable.engine.kernel.reference import Reference
 from loomtable.engine.kernel.rulings import RulingBook
@@ -80,6 +80,7 @@ class System(Generic[S]):
         groups: the headings of its actions, in the order in which an evening needs them.
         quick_start: the file of its printed quick start, if it has one.
         evening: the name of the transcript that shows a whole evening, if there is one.
+        likely: actions that tables want most often; of them, the first that is allowed is offered largest.
         ready_evening: the file of an evening that is set up in one press, if it has one.
     """
 
@@ -101,6 +102,7 @@ class System(Generic[S]):
         groups: tuple[str, ...] = (),
         quick_start: Path | None = None,
         evening: str = "",
+        likely: tuple[str, ...] = (),
         ready_evening: Path | None = None,
     ) -> None:
         self.key = key
@@ -119,6 +121,7 @@ class System(Generic[S]):
         self.groups = groups
         self.quick_start = quick_start
         self.evening = evening
+        self.likely = likely
         self.ready_evening = ready_evening
         self.rules_in_short: Callable[[], Reference] | None = None
         arguments = _ruling_arguments(rulings)
@@ -247,6 +250,10 @@ class System(Generic[S]):
             *(action for some in first.values() for action in some[:each]),
             *legal_actions(self, game, hosts, able, each),
         )
+
+    def refusal(self, game: Game[S], viewer: str, name: str) -> str:
+        """Why a viewer cannot begin an action now, as the rules say it; for them alone."""
+        return refusal(self, game, self.actions[name], self.candidates(game, viewer))
 
     def tell(self, event: Event, game: Game[S]) -> str:
         """The event as a sentence for people; ``game`` is the game after it."""

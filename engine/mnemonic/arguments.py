@@ -27,4 +27,6 @@ PlayerName = Annotated[
 ]
 SkillName = Annotated[str, Names(_skills)]
 HandCard = Annotated[ComponentId, Names(_cards, closed=False)]
-ConceptName = Annotated[str, Names(lambda seen: concepts(), closed=False)]
+ConceptName = Annotated[
+    str, Names(lambda seen: concepts(), closed=False, title=lambda name: concepts()[name].name)
+]

@@ -59,6 +59,17 @@ MNEMONIC: System[Chronicle] = System(
     groups=("Scenes", "Beginning and ending", "Characters"),
     quick_start=package_file("templates", "quick_starts", "mnemonic.yaml"),
     evening="mnemonic-the-last-house",
+    likely=(
+        "scene",
+        "group-scene",
+        "next-round",
+        "introduce",
+        "meet",
+        "gather",
+        "remember",
+        "begin-mode",
+        "add-character",
+    ),
     ready_evening=package_file("templates", "ready_evenings", "mnemonic.yaml"),
 )
 """Skills tied to card suits, weavings, journals, and the play modes."""

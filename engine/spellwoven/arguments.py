@@ -16,6 +16,11 @@ def _talents(seen: View) -> list[str]:
     return [t["name"] for c in seen["characters"].values() for t in c.get("talents", ())]
 
 
+def _talent_does(seen: View, name: str) -> str:
+    known = armoury.talents().get(armoury.key_of(name))
+    return known.does if known is not None else ""
+
+
 def _weapons(seen: View) -> list[str]:
     worn = [w for c in seen["characters"].values() for w in c["weapons"]]
     return [w if isinstance(w, str) else w["name"] for w in worn]
@@ -25,7 +30,7 @@ Who = Annotated[str, Names(lambda seen: seen["characters"], acting=True)]
 Whom = Annotated[str, Names(lambda seen: seen["characters"])]
 PlayerName = Annotated[str, Names(_players, closed=False, acting=True)]
 SkillName = Annotated[str, Names(lambda seen: armoury.skills())]
-TalentName = Annotated[str, Names(_talents, closed=False)]
+TalentName = Annotated[str, Names(_talents, closed=False, does=_talent_does)]
 WeaponName = Annotated[str, Names(_weapons, closed=False)]
 SideName = Annotated[str, Names(lambda seen: ("party", "foes"), closed=False)]
 WeaponKind = Annotated[str, Names(lambda seen: armoury.weapons(), closed=False)]

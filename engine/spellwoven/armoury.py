@@ -189,6 +189,36 @@ class Talent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Its name as people type it."""
         return key_of(self.name)
 
+    @property
+    def does(self) -> str:
+        """What it does by the rules: ``"Once in a combat, after an attack roll: roll it again."``"""
+        often = {1: "Once", 2: "Twice"}.get(self.uses, f"{self.uses} times")
+        skill = self.skill.replace("-", " ")
+        when = f"after a test of {skill}" if skill and self.when is When.TEST_ROLLED else _WHEN[self.when]
+        tested = f" if {skill} beats their {self.against.value.capitalize()} Defence" if self.against else ""
+        return f"{often} in a combat, {when}: {_DOES[self.effect].format(by=self.by)}{tested}."
+
+
+_WHEN = {
+    When.ACTION: "as an action",
+    When.BEFORE_ATTACK: "before an attack",
+    When.ATTACK_ROLLED: "after an attack roll",
+    When.HIT: "when you hit",
+    When.MENACE_ROLLED: "after a Menace roll",
+    When.TEST_ROLLED: "after a test",
+    When.INITIATIVE_ROLLED: "after rolling for initiative",
+}
+_DOES = {
+    Effect.RE_ROLL: "roll it again",
+    Effect.ADD_SUCCESSES: "{by} more successes",
+    Effect.ADVANTAGE: "attack at an advantage",
+    Effect.PIERCE: "the wound goes through armour",
+    Effect.RAISE_INITIATIVE: "+{by} initiative next round",
+    Effect.LOWER_INITIATIVE: "an opponent has -{by} initiative next round",
+    Effect.RAISE_DEFENCE: "+{by} Quickness Defence this round",
+    Effect.REGAIN_EFFORT: "{by} Effort back",
+}
+
 
 def key_of(name: str) -> str:
     """``"Long knife"`` as it is typed: ``"long-knife"``."""

@@ -268,7 +268,7 @@ def offer_talent(who: str, offered: Sequence[Talent], purpose: str, *, why: str 
     """Ask whether one of the talents is used now (SP-9)."""
     if not offered:
         return None
-    options = (Option("none", "No talent"), *(Option(t.key, t.name, t.says) for t in offered))
+    options = (Option("none", "No talent"), *(Option(t.key, t.name, t.says, t.does) for t in offered))
     chosen = yield from ask(Choose(f"{purpose}: a talent?", options, by=who, rule="SP-9", why=why))
     return next((t for t in offered if t.key == chosen.key), None)
 

@@ -189,7 +189,9 @@ def installed_encounter(name: str) -> EncounterFile:
     return parse_encounter(read_text(path), path.name)
 
 
-EncounterName = Annotated[str, Names(lambda seen: encounter_names())]
+EncounterName = Annotated[
+    str, Names(lambda seen: encounter_names(), title=lambda name: installed_encounter(name).title)
+]
 
 
 @SPELLWOVEN.action("open-encounter", "SP-12", "SP-14", group="Beginning and ending", opens=True)

@@ -153,9 +153,13 @@ def _troubles(sheet: Sheet, kind: CharacterKind, name: str, side: str) -> Iterat
         yield f"has a soak that is not from 0 to {MOST_SOAK}"
 
 
-ReadyCharacter = Annotated[str, Names(lambda seen: characters(), closed=False)]
-ReadyNpc = Annotated[str, Names(lambda seen: npcs(), closed=False)]
-ReadyIncidental = Annotated[str, Names(lambda seen: incidentals(), closed=False)]
+ReadyCharacter = Annotated[
+    str, Names(lambda seen: characters(), closed=False, title=lambda name: characters()[name].name)
+]
+ReadyNpc = Annotated[str, Names(lambda seen: npcs(), closed=False, title=lambda name: npcs()[name].name)]
+ReadyIncidental = Annotated[
+    str, Names(lambda seen: incidentals(), closed=False, title=lambda name: incidentals()[name].name)
+]
 
 
 @SPELLWOVEN.action("add-player-character", "SP-12", "SP-15", "SP-16", group="People", opens=True)

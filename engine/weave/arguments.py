@@ -7,7 +7,9 @@ from typing import Annotated
 
 from loomtable.engine.kernel.arguments import HostsOnly, Names, View
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.weave.playset import QualityKind, playset_names
+from loomtable.engine.kernel.serialization import from_builtins
+from loomtable.engine.weave.effect_words import quality_does
+from loomtable.engine.weave.playset import Quality, QualityKind, playset, playset_names
 
 
 def _players(seen: View) -> list[str]:
@@ -29,12 +31,15 @@ def _choosers(seen: View) -> list[str]:
 def _named(kind: QualityKind) -> Names:
     """The qualities of one kind, on sheets and in play."""
 
-    def found(seen: View) -> Iterable[str]:
+    def qualities(seen: View) -> Iterable[View]:
         sheets = [q for c in seen["characters"].values() for q in c["qualities"]]
         sheets += [q for npc in seen["npcs"].values() for q in npc.get("qualities", ())]
-        return (q["quality"]["name"] for q in [*sheets, *seen["elements"]] if q["kind"] == kind)
+        return (q["quality"] for q in [*sheets, *seen["elements"]] if q["kind"] == kind)
 
-    return Names(found, closed=False)
+    def does(seen: View, name: str) -> str:
+        return next((quality_does(from_builtins(q, Quality)) for q in qualities(seen) if q["name"] == name), "")
+
+    return Names(lambda seen: (q["name"] for q in qualities(seen)), closed=False, does=does)
 
 
 def _cards(letter: str) -> Callable[[View], list[str]]:
@@ -53,7 +58,7 @@ Who = Annotated[str, Names(_figures, acting=True)]
 Whom = Annotated[str, Names(_figures)]
 PlayerName = Annotated[str, Names(_players, closed=False, acting=True)]
 Chooser = Annotated[str, Names(_choosers)]
-PlaysetName = Annotated[str, Names(lambda seen: playset_names())]
+PlaysetName = Annotated[str, Names(lambda seen: playset_names(), title=lambda name: playset(name).title)]
 TalentName = Annotated[str, _named(QualityKind.TALENT)]
 AssetName = Annotated[str, _named(QualityKind.ASSET)]
 FlawName = Annotated[str, _named(QualityKind.FLAW)]

@@ -14,6 +14,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option, ShowCard
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.weave.decks import challenge_card, name_of, story_card
+from loomtable.engine.weave.effect_words import quality_does
 from loomtable.engine.weave.events import CardDrawn, CardPlayed, DiscardsShuffled
 from loomtable.engine.weave.playset import Quality, QualityKind, playset
 from loomtable.engine.weave.state import HAND, ScannedQuality, Season
@@ -135,12 +136,12 @@ def choose_quality(
     offered = playset(of or play.state.playset).options(card.number, kind)
     used = _used_before(play.state, kind)
     options = tuple(
-        Option(str(n), q.name + (" (used before)" if q.name in used else ""), q.text)
+        Option(str(n), q.name + (" (used before)" if q.name in used else ""), q.text, quality_does(q))
         for n, q in enumerate(offered, start=1)
         if q.name not in owned
     )
     while True:
-        choice = yield from ask(Choose(f"{kind.label} from {card}", options, by=by, rule=rule))
+        choice = yield from ask(Choose(f"{kind.label} from {card}", options, by=by, rule=rule, about=card))
         chosen = offered[int(choice.key) - 1]
         if chosen.name not in used or (yield from _meant_it(chosen)):
             return ScannedQuality(kind, card, chosen)

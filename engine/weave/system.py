@@ -59,6 +59,7 @@ WEAVE: System[Season] = System(
     groups=("Challenges", "The scene", "Encounters", "Characters", "The season"),
     quick_start=package_file("templates", "quick_starts", "weave.yaml"),
     evening="weave-an-hour-ahead",
+    likely=("attack", "challenge", "add-character", "new-season"),
     ready_evening=package_file("templates", "ready_evenings", "weave.yaml"),
 )
 """Seasons of episodes, from Story cards, Challenge cards and suit dice."""

@@ -17,6 +17,6 @@ def _regions(seen: View) -> list[str]:
 
 
 Who = Annotated[str, Names(lambda seen: seen["mages"], acting=True)]
-MapName = Annotated[str, Names(lambda seen: map_names())]
+MapName = Annotated[str, Names(lambda seen: map_names(), title=lambda name: region_map(name).title)]
 Charge = Annotated[str, Names(_charged)]
 Place = Annotated[RegionKey, Names(_regions)]

@@ -125,6 +125,8 @@ class _Terminal:
                 key = f" ({option.key})" if option.key != str(place) else ""
                 says = f": {option.says}" if option.says else ""
                 say(f"  {place}  {option.label}{key}{says}")
+                if option.does:
+                    say(f"     {option.does}")
 
     def _take(self, line: str) -> None:
         if not line:

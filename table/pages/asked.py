@@ -17,10 +17,11 @@ from loomtable.table.reading.pictures import card_name
 
 
 class CardShown(msgspec.Struct, frozen=True):
-    """One card that can be shown."""
+    """One card: its code, its name with the code, and the address of its picture."""
 
     value: str
     label: str
+    picture: str
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -47,11 +48,14 @@ class Asked(msgspec.Struct, frozen=True):
     options: tuple[Option, ...] = ()
     at_least: int = 1
     at_most: int = 1
+    about: CardShown | None = None
+    """The card that a choice is about."""
     cards: tuple[CardShown, ...] = ()
     card_kind: str = ""
     low: int = 0
     high: int = 0
     longest: int = 60
+    suggestions: tuple[str, ...] = ()
     looks: bool = False
     """Whether a camera can read the answer."""
 
@@ -93,12 +97,13 @@ def question(request: Request) -> Asked:
             return Asked(**common, count=1, die="coin", faces=faces_to_tap(request))
         case ShowCard(kind=kind, among=among):
             return Asked(**common, cards=_cards(kind, among), card_kind=kind.value)
-        case Choose(options=options, at_least=at_least, at_most=at_most):
-            return Asked(**common, options=options, at_least=at_least, at_most=at_most)
+        case Choose(options=options, at_least=at_least, at_most=at_most, about=card):
+            about = _card(card) if card is not None else None
+            return Asked(**common, options=options, at_least=at_least, at_most=at_most, about=about)
         case EnterNumber(low=low, high=high):
             return Asked(**common, low=low, high=high)
-        case EnterText(longest=longest):
-            return Asked(**common, longest=longest)
+        case EnterText(longest=longest, suggestions=suggestions):
+            return Asked(**common, longest=longest, suggestions=suggestions)
 
 
 def _kind(request: Request) -> str:
@@ -112,13 +117,13 @@ def _heading(request: Request) -> str:
         case Flip():
             return "Flip a coin"
         case ShowCard(kind=kind):
-            return f"Show a {kind.value.capitalize()} card"
+            return f"Draw a {kind.value.capitalize()} card"
         case Choose(at_least=least, at_most=most):
             if least == most == 1:
                 return "Choose"
             return f"Choose {number_word(least)}" if least == most else f"Choose up to {number_word(most)}"
         case EnterNumber(low=low, high=high):
-            return f"Say a number from {low} to {high}"
+            return f"Choose a number, {low} to {high}"
         case EnterText():
             return "Write"
 
@@ -136,4 +141,8 @@ def _hidden_heading(request: Request) -> str:
 def _cards(kind: Kind, among: tuple[int, ...]) -> tuple[CardShown, ...]:
     sides = ("A", "B") if kind is Kind.TAPESTRY else ("",)
     every = [ComponentId(kind, number, side) for number in among for side in sides]
-    return tuple(CardShown(card.short, f"{card.short} {card_name(card)}") for card in every)
+    return tuple(map(_card, every))
+
+
+def _card(card: ComponentId) -> CardShown:
+    return CardShown(card.short, f"{card.short} {card_name(card)}", f"/art/card/{card.short}.svg")

@@ -6,6 +6,7 @@ hold and its own sentence says what is missing.
 
 from __future__ import annotations
 
+import re
 import typing
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -20,6 +21,8 @@ from loomtable.engine.kernel.errors import UnknownAction
 from loomtable.engine.kernel.system import ActionRule
 from loomtable.engine.kernel.yamlfile import parse_value
 from loomtable.table.pages.offers import NOTHING, Offer
+from loomtable.table.reading.pictures import card_name
+from loomtable.table.screens.panel import component
 
 PREFIX = "arg"
 ROWS = 3
@@ -34,6 +37,10 @@ class Choice(msgspec.Struct, frozen=True):
 
     value: str
     label: str
+    does: str = ""
+    """What it does by the rules, where that is known."""
+    picture: str = ""
+    """The address of its picture, where it is a card."""
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -85,7 +92,7 @@ class _Filled(typing.NamedTuple):
 
 def label_of(name: str) -> str:
     """``season_wide`` as a label: ``Season wide``."""
-    return name.replace("_", " ").replace("-", " ").capitalize()
+    return re.sub(r"\bnpc\b", "NPC", name.replace("_", " ").replace("-", " ").capitalize(), flags=re.IGNORECASE)
 
 
 def words_of(value: object) -> str:
@@ -108,7 +115,9 @@ def _field(name: str, shape: Any, path: str, required: bool, default: object, of
     shape, optional = without_none(shape)
     required = required and not optional
     shown = "" if default in (msgspec.NODEFAULT, None) or not isinstance(default, str | int) else _plain(default)
-    choices = tuple(Choice(n, n) for n in offer.names)
+    choices = tuple(
+        Choice(name, offer.title(at), offer.does[at] if offer.does else "") for at, name in enumerate(offer.names)
+    )
 
     def made(kind: str, choices: tuple[Choice, ...] = choices, parts: tuple[Field, ...] = ()) -> Field:
         # What may be left out as a whole asks for none of its parts; the rules do, once one of them is given.
@@ -122,12 +131,18 @@ def _field(name: str, shape: Any, path: str, required: bool, default: object, of
     if shape is str:
         return made("one" if offer.closed else "text")
     if shape is ComponentId:
-        return made("card")
+        return made("card", tuple(map(_card_choice, offer.names)))
     if isinstance(shape, type) and issubclass(shape, Enum):
         return made("one", tuple(Choice(str(m.value), words_of(m)) for m in shape))
     if _is_struct(shape):
         return made("group", (), _struct_fields(shape, path, offers))
     return _collection(name, shape, made, path, offers, offer)
+
+
+def _card_choice(code: str) -> Choice:
+    card = component(code)
+    named = f"{code} {card_name(card)}" if isinstance(card, ComponentId) else code
+    return Choice(code, named, picture=f"/art/card/{code}.svg")
 
 
 def _collection(

@@ -1,4 +1,4 @@
-"""Actions of every game by what they are for, in the order in which an evening needs them."""
+"""Actions of every game: what can be begun now, by what it is for, and of the rest why it cannot."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Any
 
 import msgspec
 
+from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import RULING_ACTION, ActionRule, System
+from loomtable.engine.kernel.wording import ended
 from loomtable.table.pages.fields import label_of
 
 OTHER = "More"
@@ -24,6 +26,13 @@ class ActionShown(msgspec.Struct, frozen=True):
     rules: tuple[str, ...]
 
 
+class Refused(msgspec.Struct, frozen=True):
+    """An action that cannot be begun now, and why."""
+
+    action: ActionShown
+    why: str
+
+
 class Group(msgspec.Struct, frozen=True):
     """Actions that belong together."""
 
@@ -31,17 +40,13 @@ class Group(msgspec.Struct, frozen=True):
     actions: tuple[ActionShown, ...]
 
 
-def groups_of(
-    system: System[Any], allowed: Collection[str], *, begun: bool = True, legal: Collection[str] = ()
-) -> tuple[Group, ...]:
+def groups_of(system: System[Any], allowed: Collection[str], *, begun: bool = True) -> tuple[Group, ...]:
     """The allowed actions of a system in their groups; what belongs to none comes last.
 
-    Before anything has been played, what an evening begins with comes first. Within a group, what is known to be
-    ``legal`` now stands before the rest.
+    Before anything has been played, what an evening begins with comes first.
     """
     # Rulings have a page of their own, where each stands with its question.
     rules = [rule for rule in system.actions.values() if rule.name in allowed and rule.name != RULING_ACTION]
-    rules.sort(key=lambda rule: rule.name not in legal)
     grouped: dict[str, list[ActionShown]] = {title: [] for title in (BEGINNING, *system.groups, OTHER)}
     for rule in rules:
         title = rule.group if rule.group in system.groups else OTHER
@@ -54,3 +59,31 @@ def groups_of(
 def action_shown(rule: ActionRule) -> ActionShown:
     """An action as a list shows it."""
     return ActionShown(rule.name, label_of(rule.name), rule.says, rule.rules)
+
+
+class Moves(msgspec.Struct, frozen=True):
+    """What one viewer can begin now."""
+
+    likely: str
+    """What tables want most often of it; empty where nothing of that kind can be begun."""
+    groups: tuple[Group, ...]
+    refused: tuple[Refused, ...]
+
+
+def moves_of(session: Session[Any], viewer: str, allowed: Collection[str]) -> Moves:
+    """The allowed actions by whether they can be begun; for the viewer alone, as reasons may tell."""
+    system, game = session.system, session.game
+    legal = dict.fromkeys(action.name for action in system.legal_actions(game, viewer, each=1))
+    can = [name for name in legal if name in allowed]
+    groups = groups_of(system, can, begun=bool(session.played))
+    first = [action.name for group in groups for action in group.actions]
+    likely = next((name for name in system.likely or first if name in can), "")
+    cannot = (rule for rule in system.actions.values() if rule.name in allowed and rule.name not in can)
+    return Moves(
+        likely, groups, tuple(_refused(session, viewer, rule) for rule in cannot if rule.name != RULING_ACTION)
+    )
+
+
+def _refused(session: Session[Any], viewer: str, rule: ActionRule) -> Refused:
+    why = session.system.refusal(session.game, viewer, rule.name) or "the rules do not allow it now"
+    return Refused(action_shown(rule), ended(why[:1].upper() + why[1:]))

@@ -20,6 +20,14 @@ class Offer(msgspec.Struct, frozen=True):
 
     names: tuple[str, ...]
     closed: bool = True
+    titles: tuple[str, ...] = ()
+    """What people call them, one for each name; none where they are called by their names."""
+    does: tuple[str, ...] = ()
+    """What they do by the rules, one for each name; none where nothing is known of it."""
+
+    def title(self, at: int) -> str:
+        """What people call the name at this place."""
+        return self.titles[at] if self.titles else self.names[at]
 
 
 NOTHING = Offer((), closed=False)
@@ -37,8 +45,13 @@ class Offers:
         """What can be written for an argument, from what its type declares."""
         if declared is None:
             return NOTHING
-        if self._own is not None and declared.acting:
-            return Offer(tuple(sorted(self._own)))
         names = tuple(dict.fromkeys(map(str, declared.among(self._view))))
+        if self._own is not None and declared.acting:
+            return Offer(tuple(name for name in names if name in self._own) or tuple(sorted(self._own)))
         # Where there is nothing to choose from, the rules say why nothing that is written can be.
-        return Offer(names, closed=declared.closed and bool(names))
+        return Offer(
+            names,
+            closed=declared.closed and bool(names),
+            titles=tuple(map(declared.title, names)) if declared.title is not None else (),
+            does=tuple(declared.does(self._view, name) for name in names) if declared.does is not None else (),
+        )

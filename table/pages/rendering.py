@@ -19,6 +19,7 @@ from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.guard import cookie_name
 from loomtable.table.hosting.joining import keep_token
 from loomtable.table.pages.fields import label_of
+from loomtable.table.pages.naming import linked
 from loomtable.table.pages.webfonts import FIRST, STATIC, type_address
 
 FOLDER = Path(__file__).parent
@@ -44,6 +45,7 @@ def environment() -> Environment:
     made.filters["percent"] = percent
     made.filters["moment"] = moment
     made.filters["capitalize_first"] = capitalize_first
+    made.filters["linked"] = linked
     made.globals["static"] = static_address
     made.globals["first_type"] = [type_address(face) for face in FIRST]
     return made

@@ -5,10 +5,9 @@ from __future__ import annotations
 SHORTCUTS: tuple[tuple[str, str], ...] = (
     ("?", "this help"),
     ("u", "undo the last step"),
-    ("r", "let the computer roll, flip, draw or choose"),
+    ("r", "roll for me: also flips, draws or picks"),
     ("a", "take what the camera read"),
     ("1 to 9", "take that choice"),
-    ("/", "find something to do"),
     ("j", "the journal"),
     ("t", "back to the table"),
     ("Esc", "leave a form without doing anything"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -11,10 +12,12 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import percent
+from loomtable.engine.ready_evening import ReadyEvening, opening_scene, played_by_people
 from loomtable.table.hosting.devices import Device
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.views import sees_reading
 from loomtable.table.pages.asked import Asked, asked_of
+from loomtable.table.pages.naming import linked, sheets_in
 from loomtable.table.pages.taking import CameraShown, camera_shown
 from loomtable.table.screens import Panel, screen_of
 
@@ -42,6 +45,12 @@ class Shown(msgspec.Struct, frozen=True):
     news: tuple[str, ...]
     hints: tuple[str, ...]
     panels: tuple[Panel, ...]
+    sheets: dict[str, str]
+    """Whose sheets are among the panels, and where."""
+    scene: ReadyEvening | None = None
+    """The opening scene, where the session was begun with one."""
+    begun: bool = False
+    """Whether people have played on from it."""
 
 
 def shown_to(live: LiveSession, device: Device) -> Shown:
@@ -49,6 +58,8 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
     viewer = device.viewer
     with live.held() as session:
         asked = asked_of(session, device)
+        panels = screen_of(session, viewer)
+        sheets = sheets_in(panels)
         return Shown(
             title=session.system.title,
             system=session.system.key,
@@ -58,7 +69,10 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
             camera=camera_shown(live.camera if sees_reading(live, device) else None),
             news=news_of(session) if viewer == STORYTELLER else (),
             hints=hints_for(session, viewer),
-            panels=screen_of(session, viewer),
+            panels=tuple(replace(panel, html=linked(panel.html, sheets)) for panel in panels),
+            sheets=sheets,
+            scene=opening_scene(session),
+            begun=played_by_people(session) > 0,
         )
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import UnknownAction
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.kernel.requests import EnterText, Roll
 from loomtable.engine.kernel.rulings import Ruling
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import ROOM, Device, Role
 from loomtable.table.hosting.forms import Form
@@ -23,13 +24,14 @@ from loomtable.table.hosting.guard import HOST, PLAYERS, GuardedRoute, route
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import done
 from loomtable.table.hosting.rights import actions_of, check_action, check_answer
-from loomtable.table.pages.fields import Field, arguments_from, fields_of
-from loomtable.table.pages.groups import ActionShown, Group, action_shown, groups_of
+from loomtable.table.pages.fields import PREFIX, Field, arguments_from, fields_of
+from loomtable.table.pages.groups import ActionShown, Moves, action_shown, moves_of
 from loomtable.table.pages.offers import Offers
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.sitting_view import shown_to
 from loomtable.table.pages.viewer import EVERYTHING, people_of, seen_as
 from loomtable.table.reading.typed import reading_of, typed_reading
+from loomtable.table.screens.panel import Panel, taps
 
 _CHANCE = random.SystemRandom()
 MOST_DICE = 40
@@ -48,20 +50,17 @@ def table(request: Request) -> Response:
         device = seen_as(request, session)
         people = people_of(session)
     shown = shown_to(live, device)
-    doing: ActionShown | None = None
-    fields: tuple[Field, ...] = ()
-    groups: tuple[Group, ...] = ()
+    doing: Doing | None = None
+    moves: Moves | None = None
     if shown.asked is None:
         with live.held() as session:
             allowed = actions_of(session, device)
             wanted = request.query_params.get("do", "")
-            if wanted in allowed:
-                rule = session.system.actions[wanted]
-                doing, fields = action_shown(rule), fields_of(rule, Offers(session, device))
-            else:
-                groups = groups_of(
-                    session.system, allowed, begun=bool(session.played), legal=_legal(session, device)
-                )
+            if wanted not in allowed:
+                moves = moves_of(session, device.viewer, allowed)
+                wanted = moves.likely
+            if wanted:
+                doing = _doing(session, device, wanted, shown.panels)
     return page(
         request,
         "table.html",
@@ -69,8 +68,7 @@ def table(request: Request) -> Response:
         revision=shown.revision,
         shown=shown,
         doing=doing,
-        fields=fields,
-        groups=groups,
+        moves=moves,
         people=people,
         room=ROOM,
         eyes=EVERYTHING if device.role is Role.HOST else ROOM if device.role is Role.SCREEN else device.person,
@@ -78,11 +76,30 @@ def table(request: Request) -> Response:
     )
 
 
-def _legal(session: Session[Any], device: Device) -> set[str]:
-    """What can be begun now, for those who see everything; others could learn from it what is hidden."""
-    if device.viewer != STORYTELLER:
-        return set()
-    return {action.name for action in session.system.legal_actions(session.game, STORYTELLER, each=1)}
+class Doing(msgspec.Struct, frozen=True):
+    """One action with its form."""
+
+    action: ActionShown
+    fields: tuple[Field, ...]
+    """What has to be said, and cards to choose from."""
+    further: tuple[Field, ...]
+    """What may stay empty."""
+    tapped: bool
+    """Whether places on the page say what the form asks for, and take the action when they are tapped."""
+
+
+def _doing(session: Session[Any], device: Device, name: str, panels: Sequence[Panel]) -> Doing:
+    rule = session.system.actions[name]
+    fields = fields_of(rule, Offers(session, device))
+    if device.role is not Role.HOST and not session.system.solo:
+        fields = tuple(one for one in fields if one.path.removeprefix(f"{PREFIX}.") not in rule.hosts_only)
+    first = tuple(one for one in fields if one.required or (one.kind == "card" and one.choices))
+    return Doing(
+        action_shown(rule),
+        first,
+        tuple(one for one in fields if one not in first),
+        bool(first) and any(taps(panel.html, name) for panel in panels),
+    )
 
 
 def places(live: LiveSession) -> dict[str, Any]:
@@ -93,7 +110,7 @@ def places(live: LiveSession) -> dict[str, Any]:
 def act(request: Request) -> Response:
     """Begin an action from its form."""
     live, device, form = live_session_of(request), request.state.device, _form(request)
-    fields = {name: form.one(name) for name in form.fields if form.fields[name]}
+    fields = {name: next(filter(str.strip, form.many(name)), "") for name in form.fields}
     with live.held() as session:
         rule = session.system.actions.get(form.one("action"))
         if rule is None:
@@ -118,7 +135,8 @@ def answer(request: Request) -> Response:
         elif isinstance(asked, Roll) and len(words) == 1:
             reading = typed_reading(asked, words[0], _CHANCE)
         else:
-            reading = reading_of(asked, words)
+            # A suggestion that was pressed counts before what stands in the field beside it.
+            reading = reading_of(asked, words[:1] if isinstance(asked, EnterText) else words)
     return _played(request, live, live.take(reading, by=device.name, revision=revision), "Taken.")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,16 @@ class Panel:
     html: Markup
     wide: bool = False
     """Whether it takes the whole width where there are several columns."""
+
+    @property
+    def anchor(self) -> str:
+        """Where on the page it stands, for links to it."""
+        return "panel-" + re.sub(r"\W+", "-", self.id)
+
+    @property
+    def whose(self) -> str:
+        """Whose sheet it is; empty for what is no sheet."""
+        return self.title if self.id in ("sheet", f"sheet-{self.title}", f"mage-{self.title}") else ""
 
 
 def fitted(html: str, /, **words: object) -> Markup:
@@ -94,6 +105,11 @@ def _laid(card: str | ComponentId) -> Markup:
 def doing(name: str, **args: Any) -> Markup:
     """The attributes of something that takes an action when it is pressed, by hand or by key."""
     return fitted('data-act="{act}" role="button" tabindex="0"', act=json.dumps({"name": name, "args": args}))
+
+
+def taps(html: Markup, name: str) -> bool:
+    """Whether something in this HTML takes an action of this name when it is pressed."""
+    return fitted('data-act="{act}', act=json.dumps({"name": name})[:-1]) in html
 
 
 def answering(*keys: str) -> Markup:

@@ -127,9 +127,18 @@ def _sheet(sheet: Character) -> Markup:
                 {
                     "Weapons": ", ".join(f"{w.name} (Menace {w.menace})" for w in sheet.weapons),
                     "Armour": ", ".join(piece.name for piece in sheet.armour),
-                    "Talents": ", ".join(talent.name for talent in sheet.talents),
                     "Loaded": ", ".join(sheet.loaded),
                 }
+            ),
+            joined(
+                fitted(
+                    '<details class="quality"><summary><b>Talent</b> {name}</summary><p class="does">{does}</p>'
+                    "<p>{says}</p></details>",
+                    name=talent.name,
+                    does=talent.does,
+                    says=talent.says,
+                )
+                for talent in sheet.talents
             ),
             track("Shield", sheet.shield.marked, sheet.shield.soak, kind="shield") if sheet.shield else Markup(),
         ]

@@ -12,7 +12,8 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.serialization import from_builtins
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
-from loomtable.engine.weave.playset import QualityKind
+from loomtable.engine.weave.effect_words import quality_does
+from loomtable.engine.weave.playset import Quality, QualityKind, playset
 from loomtable.engine.weave.state import BASE_POOL, MOST_WOUNDS, STRIKE_TRACK, Character, Encounter, pair
 from loomtable.engine.weave.suits import Suit
 from loomtable.table.screens.panel import (
@@ -66,9 +67,18 @@ def _episode(seen: Seen) -> Markup:
         fitted('<ol class="timeline">{line}</ol>', line=joined(line)) if line else Markup(),
         fitted('<h3>In play</h3><ul class="elements">{all}</ul>', all=joined(in_play)) if in_play else Markup(),
         _planned(plan) if plan else Markup(),
-        facts({"Playset": seen["playset"], "Players": ", ".join(_player(*p) for p in seen["players"].items())}),
+        facts(
+            {
+                "Playset": _playset(seen),
+                "Players": ", ".join(_player(*p) for p in seen["players"].items()),
+            }
+        ),
     ]
     return joined(parts)
+
+
+def _playset(seen: Seen) -> str:
+    return playset(seen["playset"]).title if seen["playset"] else ""
 
 
 def _player(name: str, accepted: bool) -> str:
@@ -86,10 +96,14 @@ def _element(kind: str, quality: Seen | None) -> Markup:
         return fitted('<li class="element down"><b>{kind}</b><span>face down</span></li>', kind=kind)
     return fitted(
         '<li class="element"><b>{kind}</b><span class="name">{name}</span>'
-        '<span class="code">{card}</span><p>{text}</p></li>',
+        '<span class="code">{card}</span>{art}<p>{text}</p></li>',
         kind=kind,
         name=quality["quality"]["name"],
         card=quality["card"],
+        art=fitted(
+            '<img class="art" src="/art/card/{card}.svg" alt="" width="63" height="88" loading="lazy">',
+            card=quality["card"],
+        ),
         text=quality["quality"]["text"],
     )
 
@@ -144,12 +158,18 @@ def _suit(sheet: Character, suit: Suit) -> Markup:
 def _quality(sheet: Character, one: Any) -> Markup:
     spent = sheet.spent.get(one.quality.name)
     return fitted(
-        '<details class="quality"><summary><b>{kind}</b> {name}{spent}</summary><p>{text}</p></details>',
+        '<details class="quality"><summary><b>{kind}</b> {name}{spent}</summary>{does}<p>{text}</p></details>',
         kind=one.kind.label,
+        does=_does(one.quality),
         name=one.quality.name,
         spent=f" (used for this {spent})" if spent else "",
         text=one.quality.text,
     )
+
+
+def _does(quality: Quality) -> Markup:
+    says = quality_does(quality)
+    return fitted('<p class="does">{says}</p>', says=says) if says else Markup()
 
 
 def _boons(sheet: Character) -> Markup:
@@ -193,7 +213,8 @@ def _npc(npc: Seen) -> Markup:
 def _hidden_quality(one: Seen) -> Markup:
     """What somebody whom the storyteller plays can do; only the storyteller's view has it."""
     return fitted(
-        '<details class="quality"><summary><b>{kind}</b> {name}</summary><p>{text}</p></details>',
+        '<details class="quality"><summary><b>{kind}</b> {name}</summary>{does}<p>{text}</p></details>',
+        does=_does(from_builtins(one["quality"], Quality)),
         kind=QualityKind(one["kind"]).label,
         name=one["quality"]["name"],
         text=one["quality"]["text"],

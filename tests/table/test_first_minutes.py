@@ -8,6 +8,10 @@ from typing import Any
 
 import pytest
 
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.requests import Flip, Roll
+from loomtable.engine.ready_evening import played_by_people
+from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.joining import join_path
 from tests.table.browsing import PATIENCE, Served, chromium, serving
@@ -15,6 +19,10 @@ from tests.table.browsing import PATIENCE, Served, chromium, serving
 MOST = 8
 DICELESS = {"woven"}
 """Games whose first step is none with dice."""
+
+BY_THE_STAIR = {"storm-weavers"}
+"""Where the last choice leads to dice sooner than the first: up the icy stair instead of shopping."""
+LAST = -1
 
 
 @pytest.fixture(scope="module")
@@ -29,14 +37,18 @@ def table(browser: Any, tmp_path: Path) -> Iterator[Served]:
 
 
 class Counting:
-    """A person at a browser that has never been here, whose presses are counted."""
+    """A person at a browser that has never been here, whose presses are counted.
 
-    def __init__(self, table: Served) -> None:
+    ``prefers`` is which option is chosen where there is a choice: the first, or the last.
+    """
+
+    def __init__(self, table: Served, prefers: int = 0) -> None:
         context = table.browser.new_context(viewport={"width": 1280, "height": 800})
         context.set_default_timeout(PATIENCE)
         self.table = table
         self.page = table.watched(context.new_page())
         self.presses: list[str] = []
+        self.prefers = prefers
 
     def comes_in(self) -> None:
         """The terminal opens the link."""
@@ -45,5 +57,87 @@ class Counting:
         self.page.wait_for_url(self.table.base + "/")
 
     def press(self, what: Any) -> None:
-        self.presses.append(what.inner_text().split("\n")[0] or str(what.get_attribute("value")))
-        what.click()
+        what.first.scroll_into_view_if_needed()
+        self.presses.append(what.first.evaluate("one => one.innerText || one.value || one.dataset.act"))
+        what.first.click()
+
+    def one_step(self) -> None:
+        """Whatever stands first on the page: a choice, a place to tap, or the largest button."""
+        options, tap = self.page.locator("#answer .options button"), self.page.locator(".asked .tap")
+        if options.count():
+            self.press(options.nth(self.prefers))
+        elif tap.count():
+            self.press(self.page.locator("[data-act]"))
+        else:
+            form = self.page.locator("#act-form")
+            for field in form.locator("> fieldset:has(input[required])").all():
+                self.press(field.locator("label.tick"))
+            self.press(form.locator("button.large"))
+
+
+def live_of(table: Served) -> Any:
+    [summary] = table.host.sessions()
+    return table.host.live_session(summary.name)
+
+
+@pytest.mark.parametrize("key", sorted(SYSTEMS))
+def test_a_ready_evening_comes_to_its_first_dice_in_at_most_eight_presses(table: Served, key: str) -> None:
+    at = Counting(table, LAST if key in BY_THE_STAIR else 0)
+    at.comes_in()
+    at.press(at.page.get_by_role("button", name=f"A ready evening of {SYSTEMS[key].title}"))
+    at.page.wait_for_url("**/table/**")
+    session = live_of(table).session
+    while not begun(key, session):
+        assert len(at.presses) < MOST, at.presses
+        revision = len(session.lines())
+        at.one_step()
+        at.page.wait_for_function(
+            "n => Number(document.querySelector('input[name=revision]')?.value) > n", arg=revision
+        )
+        session = live_of(table).session
+    assert len(at.presses) <= MOST, at.presses
+    print(f"{key}: {len(at.presses)} presses", at.presses)
+
+
+def begun(key: str, session: Any) -> bool:
+    """Whether dice or a coin are asked for; in a game without them, whether the first step was taken."""
+    return played_by_people(session) > 0 if key in DICELESS else isinstance(session.pending, Roll | Flip)
+
+
+def test_the_owners_browser_needs_no_press_to_come_in_and_none_to_come_back(table: Served) -> None:
+    at = Counting(table)
+    at.comes_in()
+    assert at.presses == [] and [device.role for device in table.host.devices.all()] == [Role.HOST]
+    at.page.goto(at.page.url)
+    assert at.page.get_by_role("heading", name="What are you playing tonight?").is_visible()
+    at.comes_in()
+    assert len(table.host.devices.all()) == 1, "a browser that is in already is not joined again"
+
+
+def test_the_newest_session_is_continued_in_one_press(table: Served) -> None:
+    for key in ("weave", "woven"):
+        table.host.begin_ready(key)
+    at = Counting(table)
+    at.comes_in()
+    at.press(at.page.get_by_role("link", name="Continue", exact=True))
+    at.page.get_by_role("heading", name="A duel in the Maple Reach").wait_for()
+
+
+def test_from_my_cards_asks_for_the_first_card(table: Served) -> None:
+    at = Counting(table)
+    at.comes_in()
+    at.press(at.page.get_by_role("button", name="From my cards for Weave"))
+    at.press(at.page.locator("#answer .options button", has_text="The Kettle Moon Fair"))
+    at.page.get_by_role("heading", name="Draw a Story card").wait_for()
+    assert len(at.presses) == 2
+
+
+def test_a_name_leads_to_its_sheet(table: Served) -> None:
+    table.host.begin_ready("weave")
+    at = Counting(table)
+    at.comes_in()
+    at.press(at.page.get_by_role("link", name="Continue", exact=True))
+    live = live_of(table)
+    live.take(Action("challenge", {"who": "Odo", "suit": "flames"}), by="", revision=live.revision)
+    at.page.locator(".asked .who a", has_text="Odo").click()
+    assert at.page.evaluate("document.querySelector(':target h2').textContent") == "Odo"

@@ -157,7 +157,7 @@ def test_an_episode_from_scanning_to_a_resolved_challenge(table: Served, cards: 
         host.wait_for_timeout(200)
     if live.revision == before:
         host.locator("#accept").click()
-    host.get_by_role("heading", name="What now?").wait_for()
+    host.get_by_role("heading", name="Your move").wait_for()
     lying = [e.reading for line in live.lines() if isinstance(e := line.entry, Answered)][-1]
     assert isinstance(lying, DiceReading)
     assert {die.how for die in lying.dice} <= {Source.CAMERA, Source.CORRECTED} and lying.dice[0].face == 3

@@ -219,25 +219,10 @@
       : event.key === "u" ? press("undo") : event.key === "r" ? press("chance") : event.key === "a" ? press("accept")
       : event.key === "j" && sitting ? (location.assign(`${sitting[1]}/journal`), true)
       : event.key === "t" && sitting ? (location.assign(sitting[1]), true)
-      : event.key === "/" ? (document.getElementById("find-act")?.focus(), !!document.getElementById("find-act"))
       : /^[1-9]$/.test(event.key) ? !!document.querySelector(`[data-key="${event.key}"]`)?.click() || !!document.querySelector(`[data-key="${event.key}"]`)
       : false;
     if (done) event.preventDefault();
   });
-
-  // Finding in a list
-
-  document.addEventListener("input", (event) => sift(event.target));
-  function sift(field) {
-    const what = field?.dataset.filter;
-    if (!what) return;
-    const words = field.value.trim().toLowerCase().split(/\s+/);
-    document.querySelectorAll(what).forEach((one) => {
-      const text = one.textContent.toLowerCase();
-      (one.closest("li") ?? one).hidden = !words.every((word) => text.includes(word));
-    });
-    document.querySelectorAll("[data-filter-group]").forEach((one) => { one.hidden = !one.querySelector("li:not([hidden])"); });
-  }
 
   // Light and dark, without leaving the page
 

@@ -1,0 +1,104 @@
+"""What can be begun stands first; choices say what they do; a name leads to its sheet: without a browser."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.system import RULING_ACTION
+from loomtable.engine.ready_evening import begun_ready
+from loomtable.engine.systems import SYSTEMS
+from loomtable.engine.weave.effect_words import quality_does
+from loomtable.engine.weave.playset import WITH_MECHANIC, QualityKind, playset, playset_names
+from loomtable.table.hosting.devices import Device, Role
+from loomtable.table.pages.fields import fields_of
+from loomtable.table.pages.groups import moves_of
+from loomtable.table.pages.naming import linked
+from loomtable.table.pages.offers import Offers
+from tests.playing import random_session
+
+HOST = Device("1", "the host", Role.HOST)
+ADA = Device("2", "Ada's phone", Role.PLAYER, "Ada", "tonight")
+
+
+def begun(key: str) -> Session[Any]:
+    return begun_ready(SYSTEMS[key], "tonight", random.Random(1))
+
+
+@pytest.mark.parametrize("key", sorted(SYSTEMS))
+def test_what_is_listed_can_be_begun_and_the_rest_says_why_not(key: str) -> None:
+    for seed in range(3):
+        session = random_session(key, seed, 30)
+        if session.pending is not None:
+            continue
+        moves = moves_of(session, HOST.viewer, set(session.system.actions))
+        can = {action.name for group in moves.groups for action in group.actions}
+        cannot = {one.action.name for one in moves.refused}
+        assert can == {action.name for action in session.system.legal_actions(session.game, HOST.viewer, each=1)}
+        assert not can & cannot and can | cannot == set(session.system.actions) - {RULING_ACTION}
+        assert all(one.why.endswith((".", "?", ")")) and one.why[0].isupper() for one in moves.refused)
+        assert moves.likely in can | {""}
+
+
+@pytest.mark.parametrize("key", sorted(SYSTEMS))
+def test_the_likely_actions_of_a_game_are_actions_of_it_and_one_begins_an_evening(key: str) -> None:
+    system = SYSTEMS[key]
+    assert set(system.likely) <= set(system.actions)
+    fresh: Session[Any] = Session.open(system, seed="tonight")
+    assert moves_of(fresh, HOST.viewer, set(system.actions)).likely
+
+
+def test_a_phone_offers_the_own_figures_only() -> None:
+    session = begun("weave")
+    rule = session.system.actions["use-talent"]
+    [who] = [one for one in fields_of(rule, Offers(session, ADA)) if one.path == "arg.who"]
+    assert [choice.value for choice in who.choices] == ["Ilse"]
+
+
+def test_playsets_and_adventures_are_called_by_their_titles() -> None:
+    fresh: Session[Any] = Session.open(SYSTEMS["weave"], seed="tonight")
+    [field, *_] = fields_of(fresh.system.actions["new-season"], Offers(fresh, HOST))
+    assert [(one.value, one.label) for one in field.choices] == [
+        (name, playset(name).title) for name in playset_names()
+    ]
+    assert all("-" not in one.label for one in field.choices)
+
+
+@pytest.mark.parametrize("name", playset_names())
+def test_every_quality_with_a_mechanic_says_what_it_does(name: str) -> None:
+    for number in playset(name).cards:
+        for kind in WITH_MECHANIC:
+            for quality in playset(name).options(number, kind):
+                assert quality.mechanic is None or quality.mechanic.says.strip() in quality_does(quality)
+        for backstory in playset(name).options(number, QualityKind.BACKSTORY):
+            assert backstory.suit is None or backstory.suit.label in quality_does(backstory)
+
+
+def test_a_form_says_what_talents_do() -> None:
+    session = begun("weave")
+    rule = session.system.actions["use-talent"]
+    [talent] = [one for one in fields_of(rule, Offers(session, HOST)) if one.path == "arg.talent"]
+    assert all(choice.does.startswith(("Standard, ", "Lucky, ", "Passive: ")) for choice in talent.choices)
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("Ilse rolls.", '<a href="#i">Ilse</a> rolls.'),
+        ("Ilsebill rolls.", "Ilsebill rolls."),
+        ("Ilse of Quay & Odo", '<a href="#q">Ilse of Quay</a> &amp; Odo'),
+        ("<script>", "&lt;script&gt;"),
+    ],
+)
+def test_a_name_is_a_link_and_everything_else_stays_words(words: str, shown: str) -> None:
+    assert linked(words, {"Ilse": "i", "Ilse of Quay": "q"}) == shown
+
+
+def test_no_link_stands_within_another_or_within_a_picture() -> None:
+    from markupsafe import Markup
+
+    html = Markup('<p title="Ilse">Ilse <a href="/">Ilse</a><svg><text>Ilse</text></svg><button>Ilse</button></p>')
+    assert linked(html, {"Ilse": "i"}).count('href="#i"') == 1
