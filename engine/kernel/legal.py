@@ -87,8 +87,10 @@ def begins(system: System[Any], game: Game[Any], action: Action) -> bool:
 def refusal(system: System[Any], game: Game[Any], rule: ActionRule, able: Candidates) -> str:
     """Why an action cannot be begun now, in the words of the rules; only what is needed is filled in."""
     for field in msgspec.structs.fields(rule.arguments):
-        if field.required and not able.of(field.type):
-            return f"there is nothing to choose for {field.encode_name.replace('_', ' ')} yet"
+        names = names_in(field.type)
+        known = names is None or names.acting or any(True for _ in names.among(able.seen))
+        if field.required and not (known and able.of(field.type)):
+            return f"there is no {field.encode_name.replace('_', ' ')} to choose yet"
     try:
         Playthrough(game, "", system.start).perform(Action(rule.name, next(able.filled(rule.arguments))))
     except LoomtableError as error:

@@ -233,16 +233,25 @@ class Session(Generic[S]):
         Raises:
             IllegalAction: there is none.
         """
+        undone = self._undone()
+        if undone is None:
+            raise IllegalAction("there is nothing to redo")
+        self._write(Restored(undone), by)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is an undo to take back."""
+        return self._undone() is not None
+
+    def _undone(self) -> int | None:
+        """The line of the last undo that nothing was played after and that was not taken back."""
         lines = self.journal.lines()
         taken_back = {line.entry.target for line in lines if isinstance(line.entry, Restored)}
         for line in reversed(lines):
             if isinstance(line.entry, Restored) or line.seq in taken_back:
                 continue
-            if isinstance(line.entry, Voided):
-                self._write(Restored(line.seq), by)
-                return
-            break
-        raise IllegalAction("there is nothing to redo")
+            return line.seq if isinstance(line.entry, Voided) else None
+        return None
 
     def restore(self, seq: int, *, by: str = "") -> None:
         """Take back the striking-through or the amendment in line ``seq``.

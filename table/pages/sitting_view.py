@@ -49,6 +49,7 @@ class Shown(msgspec.Struct, frozen=True):
     """Whose sheets are among the panels, and where."""
     scene: ReadyEvening | None = None
     """The opening scene, where the session was begun with one."""
+    can_redo: bool = False
     begun: bool = False
     """Whether people have played on from it."""
 
@@ -72,6 +73,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
             panels=tuple(replace(panel, html=linked(panel.html, sheets)) for panel in panels),
             sheets=sheets,
             scene=opening_scene(session),
+            can_redo=session.can_redo,
             begun=played_by_people(session) > 0,
         )
 

@@ -96,7 +96,7 @@ def _element(kind: str, quality: Seen | None) -> Markup:
         return fitted('<li class="element down"><b>{kind}</b><span>face down</span></li>', kind=kind)
     return fitted(
         '<li class="element"><b>{kind}</b><span class="name">{name}</span>'
-        '<span class="code">{card}</span>{art}<p>{text}</p></li>',
+        '<span class="code">{card}</span><p>{art}{text}</p></li>',
         kind=kind,
         name=quality["quality"]["name"],
         card=quality["card"],
