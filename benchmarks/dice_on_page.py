@@ -1,9 +1,10 @@
 """From dice at rest to the dice on a page: ``python -m benchmarks.dice_on_page``; needs a Chromium.
 
-A video file, made by the virtual camera, is the camera of a served table; a browser shows the question. Five ordinary
-dice that stand in for Weave dice, and two d6, are thrown in turn. The time runs from the moment at which the first
-picture with the dice at rest was due until the tiles of the dice stand in the page, and is broken down: the readings,
-what is proposed, the page. A reading that is wrong counts as missed.
+A video, made by the virtual camera, is the camera of a served table; a browser shows the question. Five ordinary dice
+that stand in for Weave dice, and two d6, are thrown in turn. The time runs from the moment at which the first picture
+with the dice at rest was due until the tiles of the dice stand in the page, and is broken down: the readings, what is
+proposed, the page. Like a webcam, the video drops what nobody looked at in time, at no cost. A reading that is wrong,
+or asks about a die, counts as missed.
 
 The camera's own time for one picture is printed beside it: nothing can be known sooner than that.
 """
@@ -23,7 +24,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from benchmarks.table import PACE, Timed
+from benchmarks.table import PACE
 from docs.site.page_pictures import browser_path, evening, rolls
 from loomtable.engine.kernel.play import Action
 from loomtable.table.hosting import dice_look
@@ -32,13 +33,14 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.serving import served
 from loomtable.table.store import open_store
+from loomtable.vision.camera import FrameSource
 from loomtable.vision.dice import warm_up
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 
 FRAME = (1280, 720)
-EMPTY, ROLLING, STILL = 10, 5, 75
-"""Pictures of each kind in a throw."""
+EMPTY, ROLLING, STILL = 8, 4, 8
+"""Pictures of each kind in a throw; the last ones come again and again."""
 BOUNDS = "600 ms, 1200 ms"
 _WATCHED = """() => {
   window.shown = 0;
@@ -92,17 +94,43 @@ def watched_reader() -> Iterator[Watched]:
         dice_look.DiceLook.look = look  # type: ignore[method-assign]
 
 
-def a_video(path: Path, faces: list[int], seed: int) -> int:
-    """Write a throw of d6; returns the number of the first picture in which they lie still."""
+class Video(FrameSource):
+    """A throw as a webcam gives it: the picture that is due now, whatever was missed, and for ever the last ones."""
+
+    live = True
+
+    def __init__(self, faces: list[int], seed: int) -> None:
+        self.name = "the video"
+        self.at_rest = 0.0
+        self._frames, self._first = a_throw(faces, seed)
+        self._begun, self._last = 0.0, -1
+
+    def read(self) -> BgrImage | None:
+        self._begun = self._begun or time.perf_counter()
+        self.at_rest = self._begun + self._first / PACE
+        now = int((time.perf_counter() - self._begun) * PACE)
+        if now <= self._last:
+            now = self._last + 1
+            time.sleep(max(0.0, self._begun + now / PACE - time.perf_counter()))
+        self._last = now
+        still = len(self._frames) - self._first
+        at = now if now < len(self._frames) else self._first + (now - self._first) % still
+        return cv2.imdecode(self._frames[at], cv2.IMREAD_COLOR)  # type: ignore[return-value]
+
+    def close(self) -> None:
+        pass
+
+
+def a_throw(faces: list[int], seed: int) -> tuple[list[Any], int]:
+    """A throw of d6 as pictures of a webcam (JPEG), and the number of the first in which they lie still."""
     chance = random.Random(seed)
     camera = VirtualCamera(height=250, tilt=8, frame=FRAME, noise=0.8)
     felt = Surface("felt", TINTS["felt"][0], seed)
     lamp = Light(azimuth=chance.uniform(0, 360), elevation=58, distance=1100, size=9, sky=0.7)
-    step = 40
     dice = [
         PlacedDie(
             face,
-            step * (k - (len(faces) - 1) / 2) + chance.uniform(-6, 6),
+            40 * (k - (len(faces) - 1) / 2) + chance.uniform(-6, 6),
             chance.uniform(-28, 28),
             chance.uniform(0, 90),
         )
@@ -113,32 +141,29 @@ def a_video(path: Path, faces: list[int], seed: int) -> int:
         return photograph(Scene(felt, (), tuple(laid), lamp), camera, number).picture
 
     empty, lying = shot([], 1), shot(dice, 2)
-    grain = np.random.default_rng(seed).normal(0, 1.2, (5, *empty.shape))
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), PACE, FRAME)
-    writer.set(cv2.VIDEOWRITER_PROP_QUALITY, 92)
+    rolling = [
+        shot([replace(d, x=d.x + 6 * k, y=d.y - 5 * k, turn=d.turn + 35 * k) for d in dice], 2 + k)
+        for k in range(ROLLING, 0, -1)
+    ]
+    grain = np.random.default_rng(seed)
 
-    def write(picture: BgrImage) -> None:
-        writer.write(np.clip(picture + grain[chance.randrange(5)], 0, 255).astype(np.uint8))
+    def packed(picture: BgrImage) -> Any:
+        noisy = np.clip(picture + grain.normal(0, 1.2, picture.shape), 0, 255).astype(np.uint8)
+        return cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 92])[1]
 
-    for _ in range(EMPTY):
-        write(empty)
-    for k in range(ROLLING, 0, -1):
-        write(shot([replace(d, x=d.x + 6 * k, y=d.y - 5 * k, turn=d.turn + 35 * k) for d in dice], 2 + k))
-    for _ in range(STILL):
-        write(lying)
-    writer.release()
-    return EMPTY + ROLLING
+    frames = [packed(one) for one in (*[empty] * EMPTY, *rolling, *[lying] * STILL)]
+    return frames, EMPTY + ROLLING
 
 
-def throw(live: LiveSession, page: Any, path: Path, faces: list[int], seed: int) -> Throw | None:
+def throw(live: LiveSession, page: Any, faces: list[int], seed: int) -> Throw | None:
     """One throw before the camera; nothing where it was not read, or read wrongly."""
-    source = Timed(path, a_video(path, faces, seed))
+    source = Video(faces, seed)
     watch = live.camera_watch()
     watch._opens = lambda spec: source  # type: ignore[method-assign]
     page.evaluate("window.shown = 0")
     with watched_reader() as noted:
         watch.start("the video")
-        end = time.monotonic() + (EMPTY + ROLLING) / PACE + 8
+        end = time.monotonic() + 15
         while (proposal := watch.proposal) is None and time.monotonic() < end:
             time.sleep(0.002)
         if proposal is None:
@@ -175,7 +200,7 @@ def throws(count: int, folder: Path) -> dict[str, list[Throw | None]]:
                 live = host.live_session(name)
                 for seed in range(count + 1):
                     faces = [sides.randint(1, 6) for _ in range(number)]
-                    done = throw(live, page, folder / "throw.avi", faces, seed)
+                    done = throw(live, page, faces, seed)
                     if seed:  # the first one finds out which dice lie there, and warms the browser
                         every[what].append(done)
                 page.context.close()

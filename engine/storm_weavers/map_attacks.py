@@ -78,8 +78,8 @@ def _thymin_strikes(play: Play[Tale], number: int, run_up: Direction | None, *, 
     if cunning:
         wound: Wound | None = yield from cunning_strike(
             play,
-            _thymin_fighting(play, number, attacking=True),
-            _enemy_fighting(fought, number),
+            thymin_fighting(play, number, attacking=True),
+            enemy_fighting(fought, number),
             fought.plan.strike_test,
         )
         if play.ruled("cunning-strike-pushes") == "never":
@@ -89,8 +89,8 @@ def _thymin_strikes(play: Play[Tale], number: int, run_up: Direction | None, *, 
     charge = yield from _charge(play, THYMIN, run_up, fought.thymin, fought.enemies[number].square)
     wound = yield from attack(
         play,
-        _thymin_fighting(play, number, attacking=True, charge=charge),
-        _enemy_fighting(fought, number),
+        thymin_fighting(play, number, attacking=True, charge=charge),
+        enemy_fighting(fought, number),
         f"Attack of Thymin on {fought.label(number)}, round {fought.round.number}",
         f"Defence of {fought.label(number)}, round {fought.round.number}",
     )
@@ -124,8 +124,8 @@ def _enemy_strikes(play: Play[Tale], number: int, run_up: Direction | None, agai
         charge = yield from _charge(play, label, run_up, fought.enemies[number].square, fought.thymin)
     wound = yield from attack(
         play,
-        _enemy_fighting(fought, number, charge=charge),
-        _thymin_fighting(play, number, attacking=False),
+        enemy_fighting(fought, number, charge=charge),
+        thymin_fighting(play, number, attacking=False),
         f"Attack of {label}, {when}",
         f"Defence of Thymin against {label}, {when}",
     )
@@ -134,11 +134,17 @@ def _enemy_strikes(play: Play[Tale], number: int, run_up: Direction | None, agai
 
 def _charge(play: Play[Tale], who: str, run_up: Direction | None, start: Square, target: Square) -> Steps[int]:
     """What a run-up directly before adds to the Attack (SW-12)."""
-    if run_up is None:
+    bonus = charge_bonus(play, run_up, start, target)
+    if bonus and run_up is not None:
+        yield Charged(who=who, direction=run_up)
+    return bonus
+
+
+def charge_bonus(play: Play[Tale], run_up: Direction | None, start: Square, target: Square) -> int:
+    """What a run-up that ended on ``start`` adds to an Attack on ``target`` (SW-12)."""
+    towards = play.ruled("charge-direction") == "towards-the-enemy"
+    if run_up is None or (towards and direction_between(start, target) is not run_up):
         return 0
-    if play.ruled("charge-direction") == "towards-the-enemy" and direction_between(start, target) is not run_up:
-        return 0
-    yield Charged(who=who, direction=run_up)
     return CHARGE_BONUS
 
 
@@ -157,7 +163,8 @@ def _lost_to_flanking(play: Play[Tale], *, attacking: bool) -> int:
     return lost_when_flanked(adjacent(combat_map(fought.plan.map), fought.thymin, squares))
 
 
-def _thymin_fighting(play: Play[Tale], against: int, *, attacking: bool, charge: int = 0) -> Fighter:
+def thymin_fighting(play: Play[Tale], against: int, *, attacking: bool, charge: int = 0) -> Fighter:
+    """Thymin with everything that counts for his dice now: flanking, the paragraph, a charge (SW-12, SW-13)."""
     sheet, extra = living_thymin(play), map_fight_of(play).plan.modifiers_against(against)
     dexterity = sheet.dexterity - _lost_to_flanking(play, attacking=attacking)
     return Fighter(
@@ -169,7 +176,8 @@ def _thymin_fighting(play: Play[Tale], against: int, *, attacking: bool, charge:
     )
 
 
-def _enemy_fighting(fought: MapFight, number: int, charge: int = 0) -> Fighter:
+def enemy_fighting(fought: MapFight, number: int, charge: int = 0) -> Fighter:
+    """An enemy with everything that counts for its dice now."""
     enemy, extra = fought.enemies[number], fought.plan.modifiers_against(number)
     return Fighter(
         fought.label(number),

@@ -12,6 +12,8 @@ from markupsafe import Markup
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadCode, UnknownComponent
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.table.reading.pictures import card_name
 
 
@@ -115,6 +117,29 @@ def taps(html: Markup, name: str) -> bool:
 def answering(*keys: str) -> Markup:
     """The attributes of something that answers the open question with these choices when it is pressed."""
     return fitted('data-answer="{answer}" role="button" tabindex="0"', answer=json.dumps({"keys": keys}))
+
+
+def previewed(press: Markup, says: str, cost: str = "", odds: str = "") -> Markup:
+    """What something would do, what it costs and how likely it goes well, shown before it is pressed."""
+    told = ", ".join(part for part in (says, cost, odds) if part)
+    return fitted(
+        '{press} data-says="{says}" data-cost="{cost}" data-odds="{odds}" aria-label="{told}"',
+        press=press,
+        says=says,
+        cost=cost,
+        odds=odds,
+        told=told,
+    )
+
+
+def preview_line(idle: str) -> Markup:
+    """Where the page says what would be done; ``idle`` while nothing is pointed at."""
+    return fitted('<p class="preview" data-idle="{idle}">{idle}</p>', idle=idle)
+
+
+def may_press(session: Session[Any], viewer: str, who: str) -> bool:
+    """Whether this viewer answers and acts for ``who`` by pressing what is marked."""
+    return viewer == STORYTELLER or who in session.system.names_of(session.game, viewer)
 
 
 def component(code: object) -> ComponentId | str:

@@ -9,12 +9,26 @@ from markupsafe import Markup
 
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import how_many, listed
+from loomtable.engine.odds.exact import percent
+from loomtable.engine.odds.map_strikes import strike_odds
 from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Sheet
 from loomtable.engine.storm_weavers.squares import Square
 from loomtable.engine.storm_weavers.state import Fight, MapFight, Tale
 from loomtable.printkit.components.combat_map import SQUARE, map_size, square_corner
-from loomtable.table.screens.panel import Panel, answering, doing, facts, fitted, joined, listing, track
+from loomtable.table.screens.panel import (
+    Panel,
+    answering,
+    doing,
+    facts,
+    fitted,
+    joined,
+    listing,
+    preview_line,
+    previewed,
+    track,
+)
 
 Seen = Mapping[str, Any]
 
@@ -124,17 +138,22 @@ def _map(session: Session[Any], fought: MapFight) -> Markup:
     """The printed map with figures; squares that can be gone to and enemies that can be struck are marked."""
     ground = combat_map(fought.plan.map)
     width, height = map_size(ground)
-    lying = joined([*_open_squares(session, ground, height), *_figures(session, fought, ground, height)])
+    squares = list(_open_squares(session, fought, ground, height))
+    lying = joined([*squares, *_figures(session, fought, ground, height)])
     stand = [f"Thymin stands on {fought.thymin}"]
     stand += [f"{fought.label(number)} on {e.square}, health {e.health}" for number, e in fought.standing.items()]
+    idle = "Press a dashed square to go there." if squares else ""
+    if any(key.startswith("attack-") for key in _choices(session)):
+        idle = "Press an enemy to strike it."
     return fitted(
         '<svg class="map" viewBox="0 0 {w} {h}" role="group" aria-label="{says}">'
-        '<image href="/art/ground/{name}.svg" width="{w}" height="{h}"/>{lying}</svg>{list}',
+        '<image href="/art/ground/{name}.svg" width="{w}" height="{h}"/>{lying}</svg>{preview}{list}',
         w=width,
         h=height,
         name=fought.plan.map,
         says="The map. " + "; ".join(stand),
         lying=lying,
+        preview=preview_line(idle),
         list=listing(stand, "standing"),
     )
 
@@ -145,25 +164,41 @@ def _choices(session: Session[Any]) -> dict[str, str]:
     return {option.key: option.label for option in asked.options} if isinstance(asked, Choose) else {}
 
 
-def _open_squares(session: Session[Any], ground: CombatMap, height: float) -> Iterator[Markup]:
+def _open_squares(session: Session[Any], fought: MapFight, ground: CombatMap, height: float) -> Iterator[Markup]:
     for key, label in _choices(session).items():
         square, _, run_up = key.partition("-")
         if not ground.holds(square):
             continue
         x, y = _upper_left(ground, square, height)
+        arrow = Markup()
+        if run_up:
+            arrow = fitted('<text x="{x}" y="{y}">{way}</text>', x=x + SQUARE / 2, y=y + 15, way=_ARROWS[run_up])
+        inset = 7 if run_up else 1
         yield fitted(
-            '<g class="open" {press} aria-label="{label}">'
-            '<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="2"/>'
-            "{arrow}</g>",
-            press=answering(key),
-            label=label,
-            x=x + 1 if not run_up else x + 7,
-            y=y + 1 if not run_up else y + 7,
-            side=SQUARE - 2 if not run_up else SQUARE - 14,
-            arrow=fitted('<text x="{x}" y="{y}">{way}</text>', x=x + SQUARE / 2, y=y + 15, way=_ARROWS[run_up])
-            if run_up
-            else Markup(),
+            '<g class="open" {press}><rect x="{x}" y="{y}" width="{side}" height="{side}" rx="2"/>{arrow}</g>',
+            press=previewed(answering(key), f"To {square}", _way(label), _beside(fought, ground, square)),
+            x=x + inset,
+            y=y + inset,
+            side=SQUARE - 2 * inset,
+            arrow=arrow,
         )
+
+
+def _way(label: str) -> str:
+    """The way and what it costs: ``"by B3 and B2, 2 squares, a run-up for a charge"``."""
+    path, _, charge = label.partition(", ")
+    steps = path.split("-")[1:]
+    if not steps:
+        return label
+    words = how_many(len(steps), "square", "squares") + (f" by {listed(steps[:-1])}" if len(steps) > 1 else "")
+    return words + (f", {charge}" if charge else "")
+
+
+def _beside(fought: MapFight, ground: CombatMap, square: Square) -> str:
+    """Which enemies he then stands beside; two or more flank him (SW-13)."""
+    around = {there for _, there in ground.around(square)}
+    beside = [fought.label(number) for number, enemy in fought.standing.items() if enemy.square in around]
+    return f"beside {listed(beside)}" if beside else "beside no enemy"
 
 
 _ARROWS = {"north": "↑", "east": "→", "south": "↓", "west": "←"}
@@ -175,7 +210,11 @@ def _figures(session: Session[Any], fought: MapFight, ground: CombatMap, height:
     for number, enemy in fought.enemies.items():
         standing = number in fought.standing
         key = f"attack-{number}"
-        press = answering(key) if key in choices else Markup()
+        press = Markup()
+        if key in choices:
+            odds = strike_odds(session, number)
+            chances = f"{percent(odds.enemy_hurt)} to hurt it, {percent(odds.thymin_hurt)} to be hurt"
+            press = previewed(answering(key), choices[key], f"its health {enemy.health}", chances)
         kind = "enemy" if standing else "enemy fallen"
         says = f"{fought.label(number)}, health {enemy.health}"
         health = str(enemy.health) if standing else ""
@@ -197,11 +236,11 @@ def _figure(
             health=health,
         )
     return fitted(
-        '<g class="figure {kind}{open}" {press} aria-label="{says}"><title>{says}</title>'
+        '<g class="figure {kind}{open}" {press}><title>{says}</title>'
         '<circle cx="{cx}" cy="{cy}" r="9.2"/><text x="{cx}" y="{ty}">{mark}</text>{badge}</g>',
         kind=kind,
         open=" can-strike" if press else "",
-        press=press,
+        press=press or fitted('aria-label="{says}"', says=says),
         says=says,
         cx=x + SQUARE / 2,
         cy=y + SQUARE / 2,

@@ -5,6 +5,7 @@ The land is in ``woven_map``.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -13,13 +14,30 @@ from markupsafe import Markup
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.serialization import from_builtins
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.kernel.wording import how_many, listed
+from loomtable.engine.woven.patterns import castable
 from loomtable.engine.woven.spells import IGNORED, SYMBOL, Spell, spell_named
+from loomtable.engine.woven.tapestries import CARD_COST
 from loomtable.engine.woven.tapestry import Spot, Tapestry
-from loomtable.table.screens.panel import Panel, answering, cards_laid, doing, facts, fitted, joined, listing
-from loomtable.table.screens.woven_map import land
+from loomtable.table.screens.panel import (
+    Panel,
+    answering,
+    cards_laid,
+    doing,
+    facts,
+    fitted,
+    joined,
+    listing,
+    may_press,
+    preview_line,
+    previewed,
+)
+from loomtable.table.screens.woven_laying import laying, step_asked
+from loomtable.table.screens.woven_map import land, mana
 
 Seen = Mapping[str, Any]
+ROOM = 2
+"""Cells of room round a tapestry while a card is laid: it may reach so far beyond."""
 CELL = 24.0
 """Side of a cell of a tapestry on the screen, in units of its drawing."""
 
@@ -30,11 +48,18 @@ def screen(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
         return ()
     panels = [Panel("turn", _title(seen), _turn(seen), wide=True)]
     if seen["map"]:
-        panels.append(Panel("land", "The land", land(session, seen), wide=True))
-    # The viewer's own tapestry comes first.
-    for name in sorted(seen["mages"], key=lambda one: one != viewer):
+        panels.append(Panel("land", "The land", land(session, viewer, seen), wide=True))
+    # The viewer's own tapestry comes first, then that of the mage who acts or is asked.
+    acting = session.pending.by if session.pending is not None else (seen["turn"] or {}).get("mage")
+    for name in sorted(seen["mages"], key=lambda one: (one != viewer, one != acting)):
         mage = seen["mages"][name]
-        panels.append(Panel(f"mage-{name}", name, joined([_tapestry(session, name, mage), _mage(mage)])))
+        panels.append(
+            Panel(
+                f"mage-{name}",
+                name,
+                joined([_tapestry(session, viewer, name, mage), _deeds(session, viewer, name, seen), _mage(mage)]),
+            )
+        )
         if mage["dealt"]:
             dealt = (d if d == _DOWN else spell_named(d).component for d in mage["dealt"])
             panels.append(Panel(f"dealt-{name}", f"{name} chooses from", cards_laid(dealt), wide=True))
@@ -83,7 +108,9 @@ def _mage(mage: Seen) -> Markup:
         "charges": sum(mage["charges"].values()),
     }
     bar = joined(fitted('<i class="{kind}"></i>', kind=kind) * count for kind, count in lies.items())
-    words = ", ".join(f"{count} {kind}" for kind, count in lies.items() if count)
+    words = ", ".join(
+        f"{count} {kind.removesuffix('s') if count == 1 else kind}" for kind, count in lies.items() if count
+    )
     known = [*mage["shown"], *mage["hand"]]
     spells = [_spell(key, mage) for key in known if key != _DOWN]
     if unseen := known.count(_DOWN):
@@ -169,44 +196,91 @@ def _thread(x: float, y: float, side: float) -> Markup:
 # The tapestry
 
 
-def _tapestry(session: Session[Any], name: str, mage: Seen) -> Markup:
-    """The cells that can be seen, with threads; where one can be laid now, a cell can be pressed."""
+def _tapestry(session: Session[Any], viewer: str, name: str, mage: Seen) -> Markup:
+    """The cells that can be seen, with threads; where one can be laid now, a cell can be pressed.
+
+    While a drawn card is to be laid there is room round it, and the page's script lays the card.
+    """
     tapestry = from_builtins(mage["tapestry"], Tapestry)
     visible = tapestry.visible()
-    if not visible:
+    acting = may_press(session, viewer, name)
+    step = step_asked(session.pending, name, mage["drawn"]) if acting else ""
+    if not visible and not step:
         return Markup("<p>No card lies here yet.</p>")
-    open_spots = dict(_open_spots(session, name, tapestry))
-    spots = [*visible, *open_spots]
-    left, top = min(s.column for s in spots), min(s.row for s in spots)
-    columns, rows = 1 + max(s.column for s in spots) - left, 1 + max(s.row for s in spots) - top
+    open_spots = dict(_open_spots(session, name, mage, tapestry)) if acting and not step else {}
+    spots = [*visible, *open_spots] or [Spot(0, 0), Spot(2, 1)]
+    margin = ROOM if step and visible else 0
+    left, top = min(s.column for s in spots) - margin, min(s.row for s in spots) - margin
+    columns = 1 + max(s.column for s in spots) + margin - left
+    rows = 1 + max(s.row for s in spots) + margin - top
 
     def place(spot: Spot) -> tuple[float, float]:
         return (spot.column - left) * CELL, (spot.row - top) * CELL
 
     cells = [_cell(*place(spot), cell, spot in tapestry.threads) for spot, cell in visible.items()]
-    pressed = [
-        fitted(
-            '<g class="open" {press} aria-label="{says}">'
-            '<rect x="{x}" y="{y}" width="{s}" height="{s}" rx="3"/></g>',
-            press=press,
-            says=f"column {spot.column}, row {spot.row}",
-            x=place(spot)[0] + 2,
-            y=place(spot)[1] + 2,
-            s=CELL - 4,
-        )
-        for spot, press in open_spots.items()
-    ]
-    count = how_many(len(tapestry.threads), "thread", "threads")
-    return fitted(
-        '<svg class="tapestry" viewBox="-1 -1 {w} {h}" role="group" aria-label="{says}">{cells}{pressed}</svg>'
-        '<details class="in-words"><summary>In words</summary>{words}</details>',
+    pressed = [_open_spot(*place(spot), press) for spot, press in open_spots.items()]
+    idle = "Drag the card onto the tapestry, or tap where it is to lie." if step and visible else ""
+    idle = idle or ("Press a dashed box." if open_spots else "")
+    drawing = fitted(
+        '<svg class="tapestry" viewBox="-1 -1 {w} {h}" role="group" aria-label="{says}"{origin}>'
+        '{cells}{pressed}<g class="ghost"></g></svg>{preview}',
         w=columns * CELL + 2,
         h=rows * CELL + 2,
-        says=f"The tapestry of {name}, {rows} rows of {columns} cells, {count}",
+        says=f"The tapestry of {name}, {rows} rows of {columns} cells, "
+        + how_many(len(tapestry.threads), "thread", "threads"),
+        origin=fitted(' data-left="{left}" data-top="{top}" data-cell="{cell}"', left=left, top=top, cell=CELL),
         cells=joined(cells),
         pressed=joined(pressed),
-        words=_rows_in_words(mage),
+        preview=preview_line(idle),
     )
+    if step:
+        known = laying(session, step, mage["drawn"], tapestry)
+        drawing = fitted('<div class="laying" {known}>{drawing}</div>', known=known, drawing=drawing)
+    words = _rows_in_words(mage)
+    return fitted(
+        '{drawing}<details class="in-words"><summary>In words</summary>{words}</details>',
+        drawing=drawing,
+        words=words,
+    )
+
+
+def _open_spot(x: float, y: float, press: Markup) -> Markup:
+    return fitted(
+        '<g class="open" {press}><rect x="{x}" y="{y}" width="{s}" height="{s}" rx="3"/></g>',
+        press=press,
+        x=x + 2,
+        y=y + 2,
+        s=CELL - 4,
+    )
+
+
+def _deeds(session: Session[Any], viewer: str, name: str, seen: Seen) -> Markup:
+    """What else the mage whose turn it is can do, as buttons with what they cost."""
+    turn = (seen["turn"] or {}).get("mage", "") if session.pending is None else ""
+    if turn != name or not may_press(session, viewer, name):
+        return Markup()
+    mage = seen["mages"][name]
+    deeds = {
+        "acquire-card": ("Draw a card", mana(CARD_COST, mage["pool"])),
+        "rest": ("Rest", "all spent mana back" if mage["spent"] else ""),
+        "end-turn": ("End the turn", ""),
+    }
+    buttons = [
+        fitted(
+            '<button type="button" {press}>{label}{cost}</button>',
+            press=_plain_press(deed, name),
+            label=label,
+            cost=fitted(" <small>{cost}</small>", cost=cost) if cost else "",
+        )
+        for deed, (label, cost) in deeds.items()
+        if not session.refusal(deed, who=name)
+    ]
+    return fitted('<p class="row deeds">{buttons}</p>', buttons=joined(buttons)) if buttons else Markup()
+
+
+def _plain_press(deed: str, who: str) -> Markup:
+    """The attributes of a button, which is a button by itself."""
+    return fitted('data-act="{act}"', act=json.dumps({"name": deed, "args": {"who": who}}))
 
 
 def _cell(x: float, y: float, element: Any, threaded: bool) -> Markup:
@@ -227,18 +301,32 @@ def _cell(x: float, y: float, element: Any, threaded: bool) -> Markup:
     return joined(parts)
 
 
-def _open_spots(session: Session[Any], name: str, tapestry: Tapestry) -> Iterator[tuple[Spot, Markup]]:
-    """The spots that answer what is asked of this mage, or where a thread can be laid now."""
+def _open_spots(session: Session[Any], name: str, mage: Seen, tapestry: Tapestry) -> Iterator[tuple[Spot, Markup]]:
+    """The spots that answer what is asked of this mage, or where a thread can be laid now, with what it costs and
+    which spells it would let the mage cast."""
     asked = session.pending
     if isinstance(asked, Choose) and asked.by == name:
         for option in asked.options:
             column, slash, row = option.key.partition("/")
             if slash and _whole(column) and _whole(row):
-                yield Spot(int(column), int(row)), answering(option.key)
+                press = previewed(answering(option.key), asked.purpose, option.label, option.says)
+                yield Spot(int(column), int(row)), press
     elif asked is None:
+        casts = _casts(mage, tapestry)
         for spot in tapestry.free_boxes():
             if not session.refusal("place-thread", who=name, at=[spot.column, spot.row]):
-                yield spot, doing("place-thread", who=name, at=[spot.column, spot.row])
+                press = doing("place-thread", who=name, at=[spot.column, spot.row])
+                spells = f"casts {listed(casts[spot])}" if spot in casts else ""
+                yield spot, previewed(press, f"A thread at {spot}", mana(1, mage["pool"]), spells)
+
+
+def _casts(mage: Seen, tapestry: Tapestry) -> dict[Spot, list[str]]:
+    """Which of the spells that the viewer may see one thread would complete, by its place (WO-10)."""
+    spells = [spell_named(key) for key in (*mage["shown"], *mage["hand"]) if key != _DOWN]
+    found: dict[Spot, dict[str, None]] = {}
+    for way in castable(tapestry, spells, 1):
+        found.setdefault(way.place[0], {})[spell_named(way.spell).name] = None
+    return {spot: list(names) for spot, names in found.items()}
 
 
 def _whole(word: str) -> bool:

@@ -7,41 +7,47 @@ from typing import Any
 
 from markupsafe import Markup
 
+from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.woven.region_map import RegionKey, RegionMap, region_map
-from loomtable.table.screens.panel import answering, doing, fitted, joined, listing
+from loomtable.engine.woven.travel import paid_cost
+from loomtable.table.screens.panel import (
+    answering,
+    doing,
+    fitted,
+    joined,
+    listing,
+    may_press,
+    preview_line,
+    previewed,
+)
 
 Seen = Mapping[str, Any]
 MOST_COLOURS = 5
 """A mage is told from others by colour and by the letter on the figure."""
 
 
-def land(session: Session[Any], seen: Seen) -> Markup:
+def land(session: Session[Any], viewer: str, seen: Seen) -> Markup:
     """The map, the figures on it, and the regions that can be pressed."""
     ground = region_map(seen["map"])
     width, height = ground.size
     letters = _letters(list(seen["mages"]))
-    open_regions = [
-        fitted(
-            '<g class="open" {press} aria-label="{says}"><path d="{outline}"/></g>',
-            press=press,
-            says=says,
-            outline=_outline(ground, key),
-        )
-        for key, press, says in _open(session, seen, ground)
-    ]
+    opened = list(_open(session, viewer, seen, ground))
+    open_regions = [_open_region(ground, key, press) for key, press, _ in opened]
     words = _in_words(seen, ground)
     return fitted(
         '<svg class="map" viewBox="0 0 {w} {h}" role="group" aria-label="The map. {says}">'
-        '<image href="/art/region/{name}.svg" width="{w}" height="{h}"/>{open}{figures}</svg>'
+        '<image href="/art/region/{name}.svg" width="{w}" height="{h}"/>{open}{figures}{prices}</svg>{preview}'
         '<details class="in-words"><summary>In words</summary>{words}</details>',
         w=width,
         h=height,
         says="; ".join(words),
         name=seen["map"],
         open=joined(open_regions),
-        figures=joined(_figures(seen, ground, letters)),
+        figures=joined(_figures(session, viewer, seen, ground, letters)),
+        prices=joined(_price(ground, key, cost) for key, _, cost in opened if cost),
+        preview=preview_line("Press a dashed place to go there." if opened else ""),
         words=listing(words),
     )
 
@@ -64,32 +70,72 @@ def _middle(ground: RegionMap, key: RegionKey) -> tuple[float, float]:
     return x, ground.size[1] - y
 
 
-def _open(session: Session[Any], seen: Seen, ground: RegionMap) -> Iterator[tuple[RegionKey, Markup, str]]:
-    """Regions that answer what is asked, or into which the mage whose turn it is can move."""
+def _open_region(ground: RegionMap, key: RegionKey, press: Markup) -> Markup:
+    return fitted('<g class="open" {press}><path d="{outline}"/></g>', press=press, outline=_outline(ground, key))
+
+
+def _price(ground: RegionMap, key: RegionKey, cost: int) -> Markup:
+    """What going there costs, as a coin on the place."""
+    x, y = _middle(ground, key)
+    return fitted(
+        '<g class="price" transform="translate({x} {y})" aria-hidden="true">'
+        '<circle r="4.6"/><text y="2">{cost}</text></g>',
+        x=f"{x:g}",
+        y=f"{y + 8:g}",
+        cost=cost,
+    )
+
+
+def _open(
+    session: Session[Any], viewer: str, seen: Seen, ground: RegionMap
+) -> Iterator[tuple[RegionKey, Markup, int]]:
+    """Regions that answer what is asked, or into which the mage whose turn it is can move, and what it costs."""
     asked = session.pending
-    if isinstance(asked, Choose):
+    if isinstance(asked, Choose) and may_press(session, viewer, asked.by):
         for option in asked.options:
             if option.key in ground.by_key:
-                yield option.key, answering(option.key), option.label
-    elif asked is None and seen["turn"]:
+                yield option.key, previewed(answering(option.key), option.label, asked.purpose), 0
+    elif asked is None and seen["turn"] and may_press(session, viewer, seen["turn"]["mage"]):
         who = seen["turn"]["mage"]
-        place = seen["mages"][who]["place"]
+        play: Play[Any] = Play(session.game, session.opened.seed)
+        mage = seen["mages"][who]
+        place = mage["place"]
         for key in ground.neighbours(place) if place else ground.by_key:
             if not session.refusal("move", who=who, to=key):
-                cost = f", {ground.step_cost(place, key)} mana" if place else ""
-                yield key, doing("move", who=who, to=key), f"{who} moves into {ground.region(key).name}{cost}"
+                region = ground.region(key)
+                cost = paid_cost(play, who, place, key) if place else _return_cost(play, region.terrain.cost)
+                says = f"{who} moves into {region.name} ({region.terrain})"
+                yield key, previewed(doing("move", who=who, to=key), says, mana(cost, mage["pool"])), cost
 
 
-def _figures(seen: Seen, ground: RegionMap, letters: Mapping[str, str]) -> Iterator[Markup]:
-    """Tendrils as small knots and mages as discs, those in one place side by side."""
+def _return_cost(play: Play[Any], terrain: int) -> int:
+    return 0 if play.ruled("astral-plane") == "free" else terrain
+
+
+def mana(cost: int, pool: int) -> str:
+    """What something costs, and what is left then."""
+    return f"{cost} mana, {pool - cost} left" if cost else "no mana"
+
+
+def _figures(
+    session: Session[Any], viewer: str, seen: Seen, ground: RegionMap, letters: Mapping[str, str]
+) -> Iterator[Markup]:
+    """Tendrils as small knots and mages as discs, those in one place side by side.
+
+    Whose turn it is presses the own disc to create a tendril there, and an own tendril to take it back.
+    """
+    turn = (seen["turn"] or {}).get("mage", "") if session.pending is None else ""
+    acting = turn if turn and may_press(session, viewer, turn) else ""
     places: dict[RegionKey, list[Markup]] = {}
     for number, (name, mage) in enumerate(seen["mages"].items()):
         colour = f"mage-{number % MOST_COLOURS + 1}"
         for key, count in mage["tendrils"].items():
             says = f"{count} tendril{'' if count == 1 else 's'} of {name}"
-            places.setdefault(key, []).append(_knot(colour, letters[name], count, says))
+            press = _recovering(session, name, key, says) if name == acting else Markup()
+            places.setdefault(key, []).append(_knot(colour, letters[name], count, says, press))
         if mage["place"]:
-            places.setdefault(mage["place"], []).append(_body(colour, letters[name], name))
+            press = _creating(session, name, mage["pool"]) if name == acting else Markup()
+            places.setdefault(mage["place"], []).append(_body(colour, letters[name], name, press))
     for key, lying in places.items():
         x, y = _middle(ground, key)
         for at, figure in enumerate(lying):
@@ -99,22 +145,39 @@ def _figures(seen: Seen, ground: RegionMap, letters: Mapping[str, str]) -> Itera
             )
 
 
-def _body(colour: str, letter: str, name: str) -> Markup:
+def _creating(session: Session[Any], who: str, pool: int) -> Markup:
+    if session.refusal("create-tendril", who=who):
+        return Markup()
+    cost = 2 if session.game.rulings["tendril-cost"] == "one-more" else 1
+    return previewed(doing("create-tendril", who=who), f"{who} creates a tendril here", mana(cost, pool))
+
+
+def _recovering(session: Session[Any], who: str, key: RegionKey, says: str) -> Markup:
+    if session.refusal("recover", who=who, tendril=key):
+        return Markup()
+    return previewed(doing("recover", who=who, tendril=key), f"{says}: take one back", "1 mana back in the pool")
+
+
+def _body(colour: str, letter: str, name: str, press: Markup) -> Markup:
     return fitted(
-        '<g class="mage {colour}" role="img" aria-label="{name}"><title>{name}</title>'
+        '<g class="mage {colour}{can}" {press}><title>{name}</title>'
         '<circle r="6.4"/><text y="2.6">{letter}</text></g>',
         colour=colour,
+        can=" can-press" if press else "",
+        press=press or fitted('role="img" aria-label="{name}"', name=name),
         letter=letter,
         name=name,
     )
 
 
-def _knot(colour: str, letter: str, count: int, says: str) -> Markup:
+def _knot(colour: str, letter: str, count: int, says: str, press: Markup) -> Markup:
     return fitted(
-        '<g class="tendril {colour}" role="img" aria-label="{says}"><title>{says}</title>'
+        '<g class="tendril {colour}{can}" {press}><title>{says}</title>'
         '<rect x="-4.2" y="-4.2" width="8.4" height="8.4" rx="1.4" transform="rotate(45)"/>'
         '<text y="1.9">{letter}{count}</text></g>',
         colour=colour,
+        can=" can-press" if press else "",
+        press=press or fitted('role="img" aria-label="{says}"', says=says),
         letter=letter,
         count=count if count > 1 else "",
         says=says,

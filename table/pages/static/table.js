@@ -276,6 +276,8 @@
   }
 
   document.addEventListener("changed", ready);
+  document.addEventListener("played", () => refresh());
+
   // This machine's own browser is let in by the link that it was opened with
 
   document.querySelector("form[data-at-once]")?.submit();

@@ -1,0 +1,74 @@
+"""Laying a tapestry card by hand on the screen: both sides of it, how it can be turned, and where it can lie."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from loomtable.engine.kernel.readings import CardReading, ChoiceReading
+from loomtable.engine.kernel.requests import Choose
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.woven.cards import Side
+from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.table.screens.panel import fitted
+
+STEPS = ("side", "turns", "spot")
+"""What is asked about a card, one after another (WO-8)."""
+
+
+def step_asked(asked: object, who: str, drawn: object) -> str:
+    """Which of the questions about the drawn card is asked of this mage; empty where none is."""
+    if drawn is None or not isinstance(asked, Choose) or asked.by != who:
+        return ""
+    keys = [option.key for option in asked.options]
+    if all(key in set(Side) for key in keys):
+        return "side"
+    if all(key.isdecimal() for key in keys):
+        return "turns"
+    return "spot" if all("/" in key for key in keys) else ""
+
+
+def laying(session: Session[Any], step: str, card: int, tapestry: Tapestry) -> Markup:
+    """What the page's script needs to lay the card: one answer after another, from the question that is open."""
+    side, turns = _answered(session, step)
+    sides = [side] if side else list(Side)
+    asked = session.pending
+    turnings = [turns] if turns is not None else list(range(4))
+    if isinstance(asked, Choose) and step == "turns":
+        turnings = sorted(int(option.key) for option in asked.options)
+    elif session.game.rulings["card-grid"] != "quarter-turns":
+        turnings = [turn for turn in turnings if turn % 2 == 0]
+    known = {
+        "steps": list(STEPS[STEPS.index(step) :]) if tapestry.placements else ["side"],
+        "turns": turnings if tapestry.placements else [0],
+        "faces": {one: [_face(card, one, turn) for turn in range(4)] for one in sides},
+        "spots": [_corners(tapestry, card, sides[0], turn) for turn in (0, 1)],
+        "threads": [list(spot) for spot in tapestry.threads],
+    }
+    return fitted('data-laying="{known}"', known=json.dumps(known))
+
+
+def _answered(session: Session[Any], step: str) -> tuple[Side | None, int | None]:
+    """The side and the turn that were answered already, by the last steps of the journal."""
+    said = [played.step.what for played in session.played[-2:]]
+    turned = said.pop() if step == "spot" else None
+    turns = int(turned.keys[0]) if isinstance(turned, ChoiceReading) else None
+    last = said[-1] if said and step != "side" else None
+    if isinstance(last, CardReading):
+        return Side(last.card.side), turns
+    return (Side(last.keys[0]) if isinstance(last, ChoiceReading) else None), turns
+
+
+def _face(card: int, side: Side, turns: int) -> list[list[str]]:
+    """The rows of cells as the card lies: an element, or nothing for a box."""
+    cells: Mapping[Spot, Any] = Placement(card, side, Spot(0, 0), turns).cells()
+    rows, columns = 1 + max(s.row for s in cells), 1 + max(s.column for s in cells)
+    return [[str(cells[Spot(column, row)] or "") for column in range(columns)] for row in range(rows)]
+
+
+def _corners(tapestry: Tapestry, card: int, side: Side, turns: int) -> list[list[int]]:
+    """The upper left spots at which the card may lie, so turned."""
+    return [list(p.at) for p in tapestry.legal_placements(card, [side]) if p.turns == turns]
