@@ -17,12 +17,12 @@ from math import factorial, prod
 import msgspec
 
 from loomtable.engine.odds.exact import Distribution, decided, distribution, whole
+from loomtable.engine.spellwoven.armoury import MOST_MENACE
 from loomtable.engine.spellwoven.levels import Severity, severity_of
 from loomtable.engine.spellwoven.rulings import RULINGS
 
 DICE = 3
 FACES = range(1, 11)
-HIGHEST_MENACE = 9
 MOST = 99
 
 Throw = tuple[int, int, int]
@@ -208,7 +208,7 @@ def wound_odds(menace: int, *, effort: int = 0) -> WoundOdds:
     Raises:
         OddsUnknown: a number is out of bounds.
     """
-    whole(menace, "Menace", 1, HIGHEST_MENACE)
+    whole(menace, "Menace", 1, MOST_MENACE)
     weights, total = _counted(menace, Edge.NONE, "four-dice")
     found = dict.fromkeys(SEVERITIES, 0)
     for (successes, _), weight in weights.items():
@@ -247,7 +247,7 @@ def attack_odds(
     """
     whole(skill, "the skill", 0, MOST)
     whole(defence, "the Quickness Defence", 0, MOST)
-    whole(menace, "Menace", 1, HIGHEST_MENACE)
+    whole(menace, "Menace", 1, MOST_MENACE)
     whole(effort, "Effort", 0, MOST)
     table = decided(RULINGS, rulings)
     either_roll = table["triplet-vs-worked-example"] == "rule-text"

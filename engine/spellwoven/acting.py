@@ -8,6 +8,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import PLAYER, STORYTELLER
+from loomtable.engine.kernel.wording import listed
 from loomtable.engine.spellwoven.arguments import SkillName, TalentName, WeaponName, Who, Whom
 from loomtable.engine.spellwoven.armoury import Defence, Effect, Proximity, Talent, When, key_of, skills
 from loomtable.engine.spellwoven.attribute_tests import (
@@ -189,24 +190,35 @@ def talk(
     intent: TalkIntent,
     skill: SkillName,
     situation: Situation = Situation.EVEN,
+    others: tuple[Whom, ...] = (),
 ) -> Steps[None]:
-    """Talk to an opponent: a social skill against Presence Defence; the storyteller says what success brings."""
+    """Talk to an opponent, and to ``others``: a social skill against Presence Defence; the storyteller says what
+    success brings.
+    """
     on_turn(play, who)
-    facing(play, who, target)
+    targets = (target, *others)
+    for one in targets:
+        facing(play, who, one)
+    if len(set(targets)) < len(targets):
+        raise IllegalAction("name everybody who is talked to once")
     leaning = declared(play, situation)
     skill = skill_key(play, who, skill)
     known = skills().get(skill)
     if known is not None and known.sort.value != "social":
         raise IllegalAction(f"{known.name} is no social skill")
-    against = character(play, target).presence_defence
-    purpose = f"{who} talks to {target} ({intent.value.replace('-', ' ')})"
-    yield TurnTaken(who=who, doing=f"talks to {target}")
+    defences = {one: character(play, one).presence_defence for one in targets}
+    if play.ruled("talk-to-several") == "highest":
+        defences = dict.fromkeys(targets, max(defences.values()))
+    against = min(defences.values())
+    purpose = f"{who} talks to {listed(targets)} ({intent.value.replace('-', ' ')})"
+    yield TurnTaken(who=who, doing=f"talks to {listed(targets)}")
     tested = yield from skill_test(play, who, skill, against, purpose, rule="SP-8", leaning=leaning)
-    succeeded = tested.successes >= against
-    yield Talked(who=who, target=target, intent=intent, succeeded=succeeded)
-    yield momentum(who, succeeded)
-    if succeeded:
-        yield from _what_talk_brings(play, target, intent)
+    swayed = [one for one in targets if tested.successes >= defences[one]]
+    for one in targets:
+        yield Talked(who=who, target=one, intent=intent, succeeded=one in swayed)
+    yield momentum(who, bool(swayed))
+    for one in swayed:
+        yield from _what_talk_brings(play, one, intent)
 
 
 def _what_talk_brings(play: Play[Adventure], target: str, intent: TalkIntent) -> Steps[None]:

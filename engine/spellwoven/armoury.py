@@ -110,6 +110,15 @@ class ShieldSize(StrEnum):
     LARGE = "large"
 
 
+class ShieldChoice(StrEnum):
+    """A shield to take up, or none (SP-18)."""
+
+    SMALL = "small"
+    MEDIUM = "medium"
+    LARGE = "large"
+    NONE = "none"
+
+
 class ShieldKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A shield and how many blows it catches (SP-18)."""
 

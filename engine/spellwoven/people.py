@@ -17,6 +17,7 @@ from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.spellwoven.arguments import ArmourKind, PlayerName, SideName, WeaponKind, Who
 from loomtable.engine.spellwoven.armoury import (
     Armour,
+    ShieldChoice,
     ShieldSize,
     Weapon,
     armour,
@@ -61,7 +62,9 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weapons: tuple[str | Weapon, ...] = ()
     armour: tuple[str, ...] = ()
     soak: Levels = Levels()
-    """Soak besides that of pieces: a hide, or a stat block that names no pieces."""
+    """Soak of armour for which a stat block names no pieces."""
+    hide: Levels = Levels()
+    """Natural soak: it helps like armour and is not worn."""
     shield: ShieldSize | None = None
     talents: tuple[str, ...] = ()
     manner: str = ""
@@ -101,7 +104,8 @@ def made(sheet: Sheet, kind: CharacterKind, side: str, *, name: str = "", player
         weapons=tuple(_weapon(w) for w in sheet.weapons),
         armour=pieces,
         own_soak=sheet.soak,
-        soak_slots=stacked(sheet.soak, *(p.soak for p in pieces)),
+        hide=sheet.hide,
+        soak_slots=stacked(sheet.soak, sheet.hide, *(p.soak for p in pieces)),
         shield=_shield(sheet.shield),
         talents=tuple(look_up("talent", key_of(key), talents()) for key in sheet.talents),
     )
@@ -122,6 +126,10 @@ def _pieces(keys: tuple[str, ...]) -> tuple[Armour, ...]:
 
 def _shield(size: ShieldSize | None) -> Shield | None:
     return None if size is None else Shield(size, shields()[size].soak)
+
+
+def _taken_up(chosen: ShieldChoice) -> Shield | None:
+    return None if chosen is ShieldChoice.NONE else _shield(ShieldSize(chosen.value))
 
 
 def _troubles(sheet: Sheet, kind: CharacterKind, name: str, side: str) -> Iterator[str]:
@@ -149,7 +157,7 @@ def _troubles(sheet: Sheet, kind: CharacterKind, name: str, side: str) -> Iterat
         yield "lacks Shallow, Deep or Grievous slots, as only an incidental character may (SP-14)"
     if sheet.wound_slots.total == 0:
         yield "needs at least one wound slot"
-    if any(not 0 <= soak <= MOST_SOAK for soak in sheet.soak.counts):
+    if any(not 0 <= soak <= MOST_SOAK for soak in (*sheet.soak.counts, *sheet.hide.counts)):
         yield f"has a soak that is not from 0 to {MOST_SOAK}"
 
 
@@ -227,9 +235,12 @@ def equip(
     who: Who,
     weapons: tuple[WeaponKind | Weapon, ...] | None = None,
     armour: tuple[ArmourKind, ...] | None = None,
-    shield: ShieldSize | None = None,
+    shield: ShieldChoice | None = None,
 ) -> Steps[None]:
-    """Take up other gear, outside a conflict; what is not named stays as it is, what is named is whole."""
+    """Take up other gear, outside a conflict; what is not named stays as it is, what is named is whole.
+
+    ``shield`` is its size, or none to put it away.
+    """
     at_peace(play, "changing gear")
     sheet = living(play, who)
     pieces = sheet.armour if armour is None else _pieces(armour)
@@ -237,9 +248,11 @@ def equip(
         who=who,
         weapons=sheet.weapons if weapons is None else tuple(_weapon(w) for w in weapons),
         armour=pieces,
-        soak_slots=stacked(sheet.own_soak, *(p.soak for p in pieces)),
+        soak_slots=stacked(sheet.own_soak, sheet.hide, *(p.soak for p in pieces)),
         soak_marked=sheet.soak_marked if armour is None else Levels(),
-        shield=_shield(shield) or sheet.shield,
+        shield=sheet.shield if shield is None else _taken_up(shield),
+        put_away=shield is ShieldChoice.NONE and sheet.shield is not None,
+        rule="SP-18" if weapons is None and armour is None and shield is not None else "SP-15",
     )
 
 

@@ -77,7 +77,8 @@ def cooperate(play: Play[Adventure], *, who: tuple[Who, ...]) -> Steps[None]:
     """Act together in this round, on the highest initiative of those who do; it costs each 5 afterwards."""
     if len(set(who)) < 2 or len(set(who)) < len(who):
         raise IllegalAction("cooperation takes two or more, each named once")
-    if any(c.cooperating for c in conflict(play).combatants.values()):
+    groups = max(c.group for c in conflict(play).combatants.values())
+    if groups and play.ruled("cooperation-groups") == "one":
         raise IllegalAction("some cooperate in this round already; others may join in with them next round")
     for name in who:
         own = combatant(play, name)
@@ -90,7 +91,10 @@ def cooperate(play: Play[Adventure], *, who: tuple[Who, ...]) -> Steps[None]:
             )
         if own.acted:
             raise IllegalAction(f"{name} has no action left in round {conflict(play).round}")
-    yield Cooperated(names=who, initiative=max(combatant(play, n).initiative for n in who))
+        if own.cooperating:
+            raise IllegalAction(f"{name} cooperates with others in round {conflict(play).round}")
+    highest = max(combatant(play, n).initiative for n in who)
+    yield Cooperated(names=who, initiative=highest, group=groups + 1)
 
 
 @SPELLWOVEN.action("next-round", "SP-4", "SP-5", "SP-6", "SP-19", group="In a conflict")

@@ -57,6 +57,14 @@ RULINGS = RulingBook(
             defender_too="Yes: +1 when the attack failed, -1 when it succeeded.",
         ),
         ruling(
+            "cooperation-groups",
+            "SP-5",
+            "Can several groups of player characters cooperate in one round, each by itself?",
+            "Cooperation: any number of players can opt to act together; a second group is not mentioned.",
+            one="No: whoever cooperates in a round does so with all others who do.",
+            several="Yes: each group acts on the highest initiative of its own.",
+        ),
+        ruling(
             "free-attack-momentum",
             "SP-4",
             "Does a free attack move the attacker's initiative?",
@@ -71,6 +79,14 @@ RULINGS = RulingBook(
             "Move takes an action; in the worked example the leader and others close and attack at once.",
             costs_the_action="No, movement costs the action.",
             free_into_engaged="From Nearby into Engaged, yes; any other movement costs the action.",
+        ),
+        ruling(
+            "talk-to-several",
+            "SP-8",
+            "Against what is a talk to several opponents at once tested?",
+            "Talk: two guards are talked down together, but the Difficulty is one opponent's Presence Defence.",
+            highest="Against the highest Presence Defence among them: it works on all or on none.",
+            each="One roll is held against each Presence Defence: it may work on some, and is a success then.",
         ),
         ruling(
             "shooting-while-engaged",

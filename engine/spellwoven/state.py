@@ -72,6 +72,9 @@ class Character(msgspec.Struct, frozen=True):
     weapons: tuple[Weapon, ...] = ()
     armour: tuple[Armour, ...] = ()
     own_soak: Levels = Levels()
+    """Of armour for which the sheet names no pieces."""
+    hide: Levels = Levels()
+    """Natural soak, which is not worn and weighs nothing (SP-15, SP-16)."""
     soak_slots: Levels = Levels()
     """Of everything worn, at most 3 at each level (SP-15)."""
     soak_marked: Levels = Levels()
@@ -110,9 +113,14 @@ class Character(msgspec.Struct, frozen=True):
         return not self.heroic and (felled or self.collapsed or self.wounds.mortal > 0)
 
     @property
+    def worn(self) -> tuple[Levels, ...]:
+        """The soak of everything worn, piece by piece; a hide is not worn (SP-16)."""
+        return self.own_soak, *(piece.soak for piece in self.armour)
+
+    @property
     def worn_slots(self) -> int:
         """All soak slots of all pieces, also those that stacking wastes."""
-        return self.own_soak.total + sum(piece.soak.total for piece in self.armour)
+        return sum(soak.total for soak in self.worn)
 
 
 class Distraction(StrEnum):
@@ -141,6 +149,8 @@ class Combatant(msgspec.Struct, frozen=True):
     proximity: Proximity = Proximity.NEARBY
     acted: bool = False
     cooperating: bool = False
+    group: int = 0
+    """Of those who cooperate: which of the round's groups, from 1 (SP-5)."""
     left: Left | None = None
     distraction: Distraction | None = None
     distracted_in: int = 0

@@ -18,7 +18,7 @@ from loomtable.engine.spellwoven.attribute_tests import (
 from loomtable.engine.spellwoven.events.fight import Attacked, EvasionCounted, Loaded, Moved, OverSwung
 from loomtable.engine.spellwoven.events.people import TalentUsed
 from loomtable.engine.spellwoven.events.wounds import ArmourPierced, BlowPulled, MenaceCounted
-from loomtable.engine.spellwoven.levels import Severity, severity_of
+from loomtable.engine.spellwoven.levels import Severity, severity_of, stacked
 from loomtable.engine.spellwoven.reach import Grip, closes_in, loads
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.system import character, conflict
@@ -32,7 +32,8 @@ MOST_DIFFICULTY = 6
 def evasion_penalty(play: Play[Adventure], who: str) -> int:
     """What the weight of armour takes from Quickness Defence; shields weigh nothing (SP-16, SP-22)."""
     sheet = character(play, who)
-    slots = sheet.soak_slots.total if play.ruled("evasion-slots") == "on-the-sheet" else sheet.worn_slots
+    on_sheet = play.ruled("evasion-slots") == "on-the-sheet"
+    slots = stacked(*sheet.worn).total if on_sheet else sheet.worn_slots
     evasion, encumbrance = slots // EVASION_SLOTS, slots // ENCUMBRANCE_SLOTS
     if play.ruled("encumbrance") == "off":
         return evasion

@@ -82,7 +82,7 @@ def _place(adventure: Adventure, who: str) -> tuple[bool, bool, int, tuple[int, 
     combatants = adventure.conflict.combatants
     own = combatants[who]
     last = own.distraction is Distraction.ACTS_LAST and own.distracted_in == adventure.conflict.round
-    group = [c for c in combatants.values() if c.cooperating] if own.cooperating else [own]
+    group = [c for c in combatants.values() if c.group == own.group] if own.cooperating else [own]
     lead = min(group, key=lambda c: (-c.initiative, c.tie))
     return last, not own.shoots, -lead.initiative, lead.tie
 

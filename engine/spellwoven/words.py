@@ -28,8 +28,9 @@ def _people(event: Event, adventure: Adventure) -> str:
             arms = ", ".join(w.name for w in c.weapons) or "bare hands"
             whose = f"{c.player} plays {c.name}" if c.player else f"{c.name} comes in for {c.side}"
             return f"{whose} ({arms})."
-        case p.Equipped(who=who, weapons=weapons):
-            return f"{who} takes up other gear: {', '.join(w.name for w in weapons) or 'no weapon'}."
+        case p.Equipped(who=who, weapons=weapons, put_away=put_away):
+            away = f" {who} puts the shield away." if put_away else ""
+            return f"{who} takes up other gear: {', '.join(w.name for w in weapons) or 'no weapon'}.{away}"
         case p.EffortChanged(who=who, by=by, reason=reason):
             left = adventure.characters[who].effort
             if not reason:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from loomtable.engine.kernel.reference import Block
-from loomtable.engine.odds.spellwoven import HIGHEST_MENACE, odds_of_test, wound_odds
+from loomtable.engine.odds.spellwoven import odds_of_test, wound_odds
 from loomtable.engine.odds.weave import challenge_odds
 from loomtable.engine.spellwoven.armoury import SkillSort, armour, shields, skills, weapons
 from loomtable.engine.spellwoven.levels import LEVELS, severity_of
@@ -174,10 +174,14 @@ def spellwoven_wounds() -> tuple[tuple[str, ...], ...]:
     return (("Successes", "Wound"), *graves)
 
 
+TYPICAL_MENACE = 9
+"""Weapons have Menace 2 to 9; what goes beyond is rare, and ``loom odds`` tells it."""
+
+
 def spellwoven_severities() -> tuple[tuple[str, ...], ...]:
     """The chance, in percent, of each severity or a graver one, by Menace (SP-11)."""
     rows: list[tuple[str, ...]] = [("Menace", *(level.label[:2] for level in LEVELS))]
-    for menace in range(1, HIGHEST_MENACE + 1):
+    for menace in range(1, TYPICAL_MENACE + 1):
         odds = wound_odds(menace).with_effort[0]
         rows.append((str(menace), *(percent(odds[level]) for level in LEVELS)))
     return tuple(rows)

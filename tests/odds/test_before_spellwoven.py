@@ -69,6 +69,14 @@ def test_every_roll_of_an_evening_has_the_odds_of_its_throws(name: str) -> None:
             assert mortal == Fraction(sum(s >= 5 for s in successes), len(successes))
 
 
+def test_a_menace_beyond_9_has_odds_in_a_session() -> None:
+    [(faced, dice, lines)] = [shown for shown in moments("spellwoven-two-guards") if shown[0].rule == "SP-11"]
+    assert faced.rating == 12
+    successes = throws(faced, dice)
+    for place, line in enumerate((one for one in lines if one.key == "severity"), start=1):
+        assert line.chance == Fraction(sum(s >= place for s in successes), len(successes))
+
+
 def test_nothing_is_said_of_rolls_whose_odds_are_not_known() -> None:
     session: Session[Any] = Session.open(SYSTEMS["spellwoven"], seed="s")
     assert odds_before(session) is None

@@ -120,7 +120,7 @@ def test_a_group_alone_shows_what_it_has(capsys: pytest.CaptureFixture[str], com
         ("weave challenge --pool 3 --level 1 --ruling strikes-on-rerolls=maybe", "no choice 'maybe'"),
         ("weave challenge --pool 3 --level 1 --rerolls all", "--rerolls"),
         ("weave core --pool 5", "three dice, or four"),
-        ("spellwoven wound --menace 0", "Menace has to be from 1 to 9"),
+        ("spellwoven wound --menace 0", "Menace has to be from 1 to 20"),
         ("storm-weavers fight --dexterity 5 --enemy-dexterity 5 --enemy-health 0", "the enemy's Health"),
         (
             "storm-weavers fight --dexterity 5 --enemy-dexterity 5 --enemy-health 5 --armour-class 9"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from loomtable.engine.kernel.errors import UnknownRuling
 from loomtable.engine.odds.exact import OddsUnknown
 from loomtable.engine.odds.spellwoven import SEVERITIES, Edge, attack_odds, odds_of_test, throws, wound_odds
-from loomtable.engine.spellwoven.levels import Severity
+from loomtable.engine.spellwoven.levels import Severity, severity_of
 from loomtable.engine.spellwoven.rulings import RULINGS
 from tests.odds import twins
 
@@ -154,11 +154,21 @@ def test_effort_declared_before_the_roll_passes_as_often() -> None:
     assert after == odds_of_test(4, 1).passed
 
 
+@pytest.mark.parametrize("menace", [10, 12, 20])
+def test_menace_above_9_is_every_throw(menace: int) -> None:
+    """All dice are successes from 10 on, and a 1 counts twice whatever the Menace."""
+    found: Counter[Severity] = Counter()
+    for throw in product(range(1, 11), repeat=3):
+        found[severity_of(sum(2 if face == 1 else 1 for face in throw))] += 1
+    assert wound_odds(menace).severities == {s: Fraction(found[s], 1000) for s in Severity}
+    assert attack_odds(9, 2, menace).severities[Severity.MORTAL] > 0
+
+
 def test_what_cannot_be_reckoned_says_why() -> None:
     for ask, words in (
         (lambda: odds_of_test(-1, 3), "the rating has to be from 0"),
         (lambda: odds_of_test(5, -1), "the difficulty has to be from 0"),
-        (lambda: wound_odds(0), "Menace has to be from 1 to 9, not 0"),
+        (lambda: wound_odds(0), "Menace has to be from 1 to 20, not 0"),
         (lambda: attack_odds(5, 3, 4, effort=-1), "Effort has to be from 0"),
     ):
         with pytest.raises(OddsUnknown, match=words):

@@ -331,7 +331,8 @@ def test_opposed_tie(choice: str, outcome: str) -> None:
 
 
 def test_every_ruling_is_tried_in_these_tests() -> None:
-    files = (Path(__file__), Path(__file__).with_name("test_spellwoven_options.py"))
+    names = ("test_spellwoven_rulings.py", "test_spellwoven_options.py", "test_spellwoven_together.py")
+    files = [Path(__file__).with_name(name) for name in names]
     text = "\n".join(f.read_text("utf-8") for f in files)
     one_choice = [r.id for r in RULINGS.values() if len(r.choices) == 1]
     assert one_choice == ["generalised-resolution"]  # named by the book, not given, and so not played

@@ -79,6 +79,7 @@ class RoundBegun(AdventureEvent, frozen=True, kw_only=True):
             tie=(),
             acted=combatant.distracted_in == self.round and combatant.distraction is Distraction.LOSES_TURN,
             cooperating=False,
+            group=0,
             distraction=None if past else combatant.distraction,
             aiding=None,
             hurt_while_aiding=False,
@@ -104,11 +105,12 @@ class Cooperated(AdventureEvent, frozen=True, kw_only=True):
 
     names: tuple[str, ...]
     initiative: int
+    group: int = 1
     rule: str = "SP-5"
 
     def apply(self, state: Adventure) -> Adventure:
         for name in self.names:
-            state = state.with_combatant(name, cooperating=True)
+            state = state.with_combatant(name, cooperating=True, group=self.group)
         return state
 
 

@@ -30,6 +30,8 @@ class Equipped(AdventureEvent, frozen=True, kw_only=True):
     soak_slots: Levels
     soak_marked: Levels
     shield: Shield | None
+    put_away: bool = False
+    """Whether a shield was put away."""
     rule: str = "SP-15"
 
     def apply(self, state: Adventure) -> Adventure:
