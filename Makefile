@@ -4,13 +4,17 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint alone clean
+.PHONY: demo test lint pytest alone clean
 
 demo: .venv/run.stamp
 	$(BIN)/loom demo
 
+# Style and types are checked beside the tests: mypy by itself would leave all cores but one without work.
+test: .venv/test.stamp
+	$(MAKE) --no-print-directory --jobs 2 lint pytest
+
 # A file to a core, so that what a file's tests share is made once.
-test: .venv/test.stamp lint
+pytest: .venv/test.stamp
 	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
 lint: .venv/test.stamp

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.training.halving import halve
 from loomtable.vision.training.networks import Detector, Reader
 from loomtable.vision.training.shapes import CROP, STRIDE
 
@@ -126,27 +127,3 @@ def difference(form: _Form, file: Path) -> float:
         exact = cast(Tensor, ours).numpy()
         off = max(off, float((np.abs(exact - theirs) / np.maximum(np.abs(exact), 1)).max()))
     return off
-
-
-def halve(file: Path) -> None:
-    """Keep all large weights as float16 and widen them when the file is loaded."""
-    import onnx
-    from onnx import TensorProto, helper, numpy_helper
-
-    model = onnx.load(str(file))
-    graph = model.graph
-    widened, kept = [], []
-    for weight in graph.initializer:
-        array = numpy_helper.to_array(weight)
-        if array.dtype != np.float32 or array.size < 256:
-            kept.append(weight)
-            continue
-        narrow = f"{weight.name}.half"
-        kept.append(numpy_helper.from_array(array.astype(np.float16), narrow))
-        widened.append(helper.make_node("Cast", [narrow], [weight.name], to=TensorProto.FLOAT))
-    del graph.initializer[:]
-    graph.initializer.extend(kept)
-    nodes = list(graph.node)
-    del graph.node[:]
-    graph.node.extend([*widened, *nodes])
-    onnx.save(model, str(file))

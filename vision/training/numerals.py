@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
-from loomtable.vision.training.export import halve
+from loomtable.vision.training.halving import halve
 
 WITHIN = "rapidocr_onnxruntime/models/ch_PP-OCRv4_rec_infer.onnx"
 DIGITS = "0123456789"

@@ -31,7 +31,7 @@ from loomtable.vision.dice.crops import cut
 from loomtable.vision.dice.numerals import TURN_CROP_SIDE, TURN_CROP_WIDTH
 from loomtable.vision.training.augment import SMALLEST_NUMERAL, photographed
 from loomtable.vision.training.crops import PATCH, SPREAD, UNKNOWN, Crops, NothingToTrainOn, crops_of
-from loomtable.vision.training.export import halve
+from loomtable.vision.training.halving import halve
 from loomtable.vision.training.labels import scene_pictures
 from loomtable.vision.training.shapes import CROP
 from loomtable.vision.training.train import half_pays
