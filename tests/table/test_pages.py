@@ -38,7 +38,7 @@ from loomtable.table.pages.routes import ROUTES
 from loomtable.table.pages.shortcuts import SHORTCUTS
 from loomtable.table.screens.art import NoSuchPicture
 from loomtable.table.store import open_store
-from tests.playing import random_session, some_action
+from tests.playing import evening, some_action
 from tests.table.asking import Asker, Table
 
 HOST = Device("1", "the host", Role.HOST)
@@ -158,7 +158,7 @@ def test_a_number_that_is_none_is_refused_in_a_sentence(typed: str) -> None:
 @pytest.mark.parametrize("key", sorted(SYSTEMS))
 def test_offers_hold_wherever_a_game_stands(key: str) -> None:
     for seed in range(4):
-        session = random_session(key, seed, 40)
+        session = evening(key, seed)
         offers = Offers(session, HOST)
         for rule in session.system.actions.values():
             for field in leaves(fields_of(rule, offers)):
@@ -179,7 +179,7 @@ def test_a_question_stands_in_full_for_who_answers_and_openly_for_others() -> No
 def test_only_who_is_asked_sees_what_can_be_answered(key: str) -> None:
     stranger = Device("2", "a phone", Role.PLAYER, person="Nobody at all", sitting="x")
     for seed in range(6):
-        session = random_session(key, seed, 30)
+        session = evening(key, seed)
         shown = asked_of(session, stranger)
         if session.pending is None:
             assert shown is None
@@ -190,7 +190,7 @@ def test_only_who_is_asked_sees_what_can_be_answered(key: str) -> None:
 
 @pytest.mark.parametrize("key", sorted(SYSTEMS))
 def test_every_line_of_a_journal_is_shown_struck_or_not(key: str) -> None:
-    session = random_session(key, 3, 40, undo=0.2)
+    session = evening(key, 3)
     shown = lines_of(session)
     assert [line.seq for line in shown] == list(reversed(range(len(session.lines()))))
     counting = {played.step.seq for played in session.played}
