@@ -34,10 +34,9 @@ def strike_odds(session: Session[Tale], number: int, *, cunning: bool = False) -
     fought = session.state.map_fight
     assert fought is not None and session.state.thymin is not None
     if cunning:
-        thymin_now, terms = session.state.thymin, fought.plan.strike_test
-        helping = sum(by for item, by in terms.items.items() if by < 0 and item in thymin_now.items)
-        rulings = session.game.rulings
-        passed = cunning_strike_odds(thymin_now, modifier=terms.modifier + helping, rulings=rulings).passed
+        sheet = session.state.thymin
+        added = fought.plan.strike_test.settled(sheet.items)
+        passed = cunning_strike_odds(sheet, modifier=added, rulings=session.game.rulings).passed
         return StrikeOdds(passed, 1 - passed)
     charge = charge_bonus(play, _run_up(session), fought.thymin, fought.enemies[number].square)
     thymin, enemy = thymin_fighting(play, number, attacking=True, charge=charge), enemy_fighting(fought, number)
