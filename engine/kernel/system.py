@@ -13,6 +13,7 @@ from typing import Annotated, Any, Generic, TypeVar
 import msgspec
 
 from loomtable.engine.kernel.arguments import HostsOnly, Names, declared_of
+from loomtable.engine.kernel.chronicle import Editor
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownAction
 from loomtable.engine.kernel.legal import Candidates, legal_actions, legal_among, refusal
 from loomtable.engine.kernel.play import Action, Event, Game, Play, RulingChanged, Steps
@@ -124,6 +125,7 @@ class System(Generic[S]):
         self.likely = likely
         self.ready_evening = ready_evening
         self.rules_in_short: Callable[[], Reference] | None = None
+        self.editor: Editor[S] | None = None
         arguments = _ruling_arguments(rulings)
         decide = ActionRule(RULING_ACTION, "Decide a ruling anew.", (), arguments, self._change_ruling)
         self.actions: dict[str, ActionRule] = {RULING_ACTION: decide}
@@ -162,6 +164,11 @@ class System(Generic[S]):
         """Register what stands on the game's reference card; it is called when the card is wanted."""
         self.rules_in_short = rules
         return rules
+
+    def chronicle(self, editor: Editor[S]) -> Editor[S]:
+        """Register how the game's events are told afterwards."""
+        self.editor = editor
+        return editor
 
     def start(self, play: Play[S], action: Action) -> Steps[None]:
         """The rule of an action, ready to run.

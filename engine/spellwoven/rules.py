@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from loomtable.engine.spellwoven import (
     acting,
+    chronicle,
     encounters,
     free_attacks,
     healing,
@@ -17,4 +18,4 @@ from loomtable.engine.spellwoven.system import SPELLWOVEN
 CHAPTERS = (people, encounters, trials, rounds, acting, free_attacks, healing)
 """Where the actions stand, in the order in which a group needs them."""
 
-__all__ = ["CHAPTERS", "SPELLWOVEN", "reference"]
+__all__ = ["CHAPTERS", "SPELLWOVEN", "chronicle", "reference"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from loomtable.engine.weave import (
     challenge,
     character,
+    chronicle,
     combat,
     core,
     encounter,
@@ -18,4 +19,4 @@ from loomtable.engine.weave.system import WEAVE
 CHAPTERS = (season, character, scene, challenge, core, qualities, encounter, combat)
 """The modules that hold the rules, in the order of the rulebook."""
 
-__all__ = ["CHAPTERS", "WEAVE", "reference"]
+__all__ = ["CHAPTERS", "WEAVE", "chronicle", "reference"]

@@ -108,6 +108,11 @@ def check_glyphs(words: str, face: Face, card: str) -> None:
         raise GlyphMissing(f"{card}: the font {face.value} has no {shown}, which stands in {words!r}")
 
 
+def has_letter(face: Face, character: str) -> bool:
+    """Whether the font can print a character."""
+    return character in _letters(face)
+
+
 @cache
 def _letters(face: Face) -> frozenset[str]:
     """Every character that the font can print."""

@@ -21,6 +21,7 @@ from loomtable.table.commands import (
     calibrate,
     cameras,
     check,
+    chronicle,
     demo,
     dice,
     doctor,
@@ -83,6 +84,7 @@ app.command("table")(table.table)
 app.command("play")(play.play)
 app.command("replay")(replay.replay)
 app.command("journal")(journal.journal)
+app.command("chronicle")(chronicle.chronicle)
 app.command("rulings")(rulings.rulings)
 app.add_typer(odds.app, name="odds")
 app.command("map")(map_)

@@ -18,7 +18,7 @@ from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.errors import BadForm
 from loomtable.table.hosting.guard import HOST, route
 
-_PRINTING = threading.Lock()
+PRINTING = threading.Lock()
 """One thing is printed at a time: it takes a processor and some memory, and play goes on beside it."""
 
 
@@ -57,7 +57,7 @@ def _printed(request: Request, session: Session[object] | None) -> Response:
         fillable=query.get("fillable", "") in ("1", "on", "yes"),
         session=session,
     )
-    with _PRINTING, tempfile.TemporaryDirectory(prefix="loomtable-") as folder:
+    with PRINTING, tempfile.TemporaryDirectory(prefix="loomtable-") as folder:
         files = [file.path for file in print_components(components, Path(folder), settings)]
         if len(files) == 1:
             return _file(files[0].read_bytes(), files[0].name, "application/pdf")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from functools import cache
 from typing import Any
@@ -11,28 +10,27 @@ from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.system import System
 from loomtable.printkit.components.plain_dice import PIPS
 from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_symbol
-from loomtable.printkit.draw.motifs.registry import HEIGHT, WIDTH, motif_named, motif_names
 from loomtable.printkit.draw.palette import CREAM, INK, WHITE
 from loomtable.printkit.draw.path import Path, circle, on_circle, polygon, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.svg import drawn_as_svg
 from loomtable.printkit.draw.type import Face as TypeFace
-from loomtable.table.screens.art import NoSuchPicture, art
+from loomtable.table.screens.art import art
 
-_MIDDLE = 10.0
+FACE_SIZE = 20.0
+"""Width and height of a drawn face (mm)."""
+_MIDDLE = FACE_SIZE / 2
 _SHADE = INK.towards(WHITE, 0.45)
 
 
 def picture(kind: str, name: str) -> str:
-    """A picture as an SVG file: every kind of the screens' art, ``motif`` by its name, and ``sheet`` ``dice``.
+    """A picture as an SVG file: every kind of the screens' art, and ``sheet`` ``dice``.
 
     Raises:
         NoSuchPicture: there is none.
     """
     if kind == "sheet" and name == "dice":
         return dice_sheet()
-    if kind == "motif":
-        return _motif(name)
     return art(kind, name)
 
 
@@ -45,14 +43,6 @@ def dice_sheet() -> str:
         for face in die.faces
     ]
     return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(symbols)}</svg>'
-
-
-@cache
-def _motif(name: str) -> str:
-    importlib.import_module("loomtable.printkit.components.story_card")  # registers the motifs
-    if name not in motif_names():
-        raise NoSuchPicture(f"there is no motif {name[:30]!r}")
-    return drawn_as_svg(motif_named(name, name).draw, WIDTH, HEIGHT)
 
 
 def face_key(die: Die, face: Face) -> str:
@@ -72,23 +62,26 @@ def system_picture(system: System[Any]) -> str:
 
 def _face(die: Die, face: Face) -> str:
     """One face in a square of 20 mm, to stand within a symbol."""
-
-    def draw(pen: Pen) -> None:
-        body = _body(die)
-        symbolic = die in (Die.WEAVE, Die.COIN)
-        deep, light = SIDE_COLOURS[face] if symbolic else (_SHADE, CREAM)
-        pen.fill_background(body, light.towards(WHITE, 0.72 if symbolic else 0.4))
-        pen.stroke(body, deep, 0.7)
-        if symbolic:
-            with pen.at(_MIDDLE, _MIDDLE):
-                draw_symbol(pen, face, 6.9, deep, light)
-        elif die is Die.D6:
-            _pips(pen, int(face))
-        else:
-            _number(pen, die, int(face))
-
-    drawn = drawn_as_svg(draw, 20, 20, prefix=f"{face_key(die, face)}-")
+    drawn = drawn_as_svg(
+        lambda pen: draw_face(pen, die, face), FACE_SIZE, FACE_SIZE, prefix=f"{face_key(die, face)}-"
+    )
     return re.sub(r"^<svg[^>]*>|</svg>$", "", drawn)
+
+
+def draw_face(pen: Pen, die: Die, face: Face) -> None:
+    """A die or a coin as it lies, in a square of ``FACE_SIZE`` mm."""
+    body = _body(die)
+    symbolic = die in (Die.WEAVE, Die.COIN)
+    deep, light = SIDE_COLOURS[face] if symbolic else (_SHADE, CREAM)
+    pen.fill_background(body, light.towards(WHITE, 0.72 if symbolic else 0.4))
+    pen.stroke(body, deep, 0.7)
+    if symbolic:
+        with pen.at(_MIDDLE, _MIDDLE):
+            draw_symbol(pen, face, 6.9, deep, light)
+    elif die is Die.D6:
+        _pips(pen, int(face))
+    else:
+        _number(pen, die, int(face))
 
 
 def _body(die: Die) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from loomtable.table.chronicle import page as chronicle_pages
 from loomtable.table.hosting.guard import GuardedRoute
 from loomtable.table.pages import (
     host_pages,
@@ -21,6 +22,7 @@ ROUTES: tuple[GuardedRoute, ...] = (
     *room_pages.ROUTES,
     *print_pages.ROUTES,
     *journal_pages.ROUTES,
+    *chronicle_pages.ROUTES,
     *viewer.ROUTES,
     *taking_pages.ROUTES,
     *table_pages.ROUTES,

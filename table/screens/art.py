@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadCode, LoomtableError, UnknownComponent
+from loomtable.printkit.draw.motifs.registry import HEIGHT, WIDTH, motif_named, motif_names
 from loomtable.printkit.draw.svg import drawn_as_svg
 
 if TYPE_CHECKING:
@@ -19,9 +22,28 @@ class NoSuchPicture(LoomtableError):
     """There is no picture of this kind and name."""
 
 
+@dataclass(frozen=True)
+class Picture:
+    """A drawing and its size in mm."""
+
+    draw: Drawing
+    width: float
+    height: float
+
+
 @lru_cache(maxsize=256)
 def art(kind: str, name: str) -> str:
-    """The picture of a kind (``card``, ``ground``, ``region``, ``element``, ``suit``) and name, as SVG.
+    """A picture as SVG.
+
+    Raises:
+        NoSuchPicture: there is none.
+    """
+    found = art_drawing(kind, name)
+    return drawn_as_svg(found.draw, found.width, found.height)
+
+
+def art_drawing(kind: str, name: str) -> Picture:
+    """The picture of a kind (``card``, ``motif``, ``ground``, ``region``, ``element``, ``suit``) and name.
 
     Raises:
         NoSuchPicture: there is none.
@@ -34,7 +56,7 @@ def art(kind: str, name: str) -> str:
         raise NoSuchPicture(f"there is no picture {name[:30]!r} of the kind {kind}") from None
 
 
-def _card(name: str) -> str:
+def _card(name: str) -> Picture:
     from loomtable.printkit.sheet.papers import POKER
 
     code = ComponentId.parse(name)
@@ -42,7 +64,7 @@ def _card(name: str) -> str:
         raise KeyError(name)
     draw, size = _faces()[code]
     size = size or POKER
-    return drawn_as_svg(draw, size.width, size.height)
+    return Picture(draw, size.width, size.height)
 
 
 def card_codes() -> tuple[str, ...]:
@@ -65,45 +87,59 @@ def _faces() -> dict[ComponentId, tuple[Drawing, CardSize | None]]:
     return faces
 
 
-def _ground(name: str) -> str:
+def _ground(name: str) -> Picture:
     from loomtable.engine.storm_weavers.combat_map import combat_map, map_names
     from loomtable.printkit.components.combat_map import draw_combat_map, map_size
 
     if name not in map_names():
         raise KeyError(name)
     plan = combat_map(name)
-    return drawn_as_svg(lambda pen: draw_combat_map(pen, plan), *map_size(plan))
+    return Picture(lambda pen: draw_combat_map(pen, plan), *map_size(plan))
 
 
-def _region(name: str) -> str:
+def _region(name: str) -> Picture:
     from loomtable.engine.woven.region_map import map_names, region_map
     from loomtable.printkit.components.region_map import draw_region_map
 
     if name not in map_names():
         raise KeyError(name)
     land = region_map(name)
-    return drawn_as_svg(lambda pen: draw_region_map(pen, land, land.size[0]), *land.size)
+    return Picture(lambda pen: draw_region_map(pen, land, land.size[0]), *land.size)
 
 
-def _element(name: str) -> str:
+def _element(name: str) -> Picture:
     from loomtable.engine.woven.cards import Element
     from loomtable.printkit.draw.elements import draw_element
 
     element = Element(name)
-    return drawn_as_svg(lambda pen: draw_element(pen, element, 11, 11, 20), 22, 22)
+    return Picture(lambda pen: draw_element(pen, element, 11, 11, 20), 22, 22)
 
 
-def _suit(name: str) -> str:
+def _suit(name: str) -> Picture:
     from loomtable.engine.weave.suits import Suit
     from loomtable.printkit.draw.suits import SUIT_COLOURS, draw_suit
 
     suit = Suit(name)
     deep, light = SUIT_COLOURS[suit]
-    return drawn_as_svg(lambda pen: draw_suit(pen, suit, 11, 11, 20, deep, light), 22, 22)
+    return Picture(lambda pen: draw_suit(pen, suit, 11, 11, 20, deep, light), 22, 22)
 
 
-_ART: dict[str, Callable[[str], str]] = {
+def _motif(name: str) -> Picture:
+    """A motif by its name, or by the Story card that shows it."""
+    from loomtable.engine.weave.decks import story_card
+
+    importlib.import_module("loomtable.printkit.components.story_card")  # registers the motifs
+    if name not in motif_names():
+        code = ComponentId.parse(name)
+        if name != code.short:
+            raise KeyError(name)
+        name = story_card(code).motif
+    return Picture(motif_named(name, name).draw, WIDTH, HEIGHT)
+
+
+_ART: dict[str, Callable[[str], Picture]] = {
     "card": _card,
+    "motif": _motif,
     "ground": _ground,
     "region": _region,
     "element": _element,

@@ -88,6 +88,8 @@ EXPECTED: dict[str, set[str]] = {
     "GET /table/{session:path}/journal/{seq:int}/strike": {HOST},
     "GET /table/{session:path}/taking": PLAYERS,
     "GET /table/{session:path}/rulings": {HOST},
+    "GET /table/{session:path}/chronicle": PLAYERS,
+    "GET /table/{session:path}/chronicle.pdf": PLAYERS,
     "POST /table/{session:path}/rulings": {HOST},
     "POST /table/{session:path}/eyes": {HOST},
     "POST /table/{session:path}/act": PLAYERS,

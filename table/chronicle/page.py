@@ -1,0 +1,119 @@
+"""The chronicle's pages: to read in a browser, and as a file to keep; for the host and for players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from loomtable.engine.kernel.chronicle import Cards, Passage
+from loomtable.printkit.sheet.papers import A4, paper_named
+from loomtable.table.chronicle.telling import Beat, Paragraph, Throw, Turn, beside_cards, chronicle_of
+from loomtable.table.chronicle.words import (
+    AGAINST_THE_ODDS,
+    LONGEST_ITALIC,
+    THE_END,
+    TO_BE_CONTINUED,
+    chance_words,
+    colophon,
+    company,
+    days,
+    faces_words,
+    who_cast,
+)
+from loomtable.table.hosting.api import live_session_of
+from loomtable.table.hosting.guard import PLAYERS, GuardedRoute, route
+from loomtable.table.hosting.prints import PRINTING
+from loomtable.table.pages.art import face_key
+from loomtable.table.pages.rendering import page
+from loomtable.table.pages.table_pages import places
+from loomtable.table.pages.viewer import seen_as
+from loomtable.table.reading.pictures import card_name
+
+
+def chronicle_page(request: Request) -> Response:
+    """The evening as a page to read."""
+    live = live_session_of(request)
+    with live.held() as session:
+        told = chronicle_of(session, live.name, seen_as(request, session).viewer)
+        revision = live.revision
+    return page(
+        request,
+        "chronicle.html",
+        sitting=live,
+        revision=revision,
+        told=told,
+        chapters=[
+            (chapter, [(_cards(cards), list(_shown(beats))) for cards, beats in beside_cards(chapter.beats)])
+            for chapter in told.chapters
+        ],
+        longest_italic=LONGEST_ITALIC,
+        against_the_odds=AGAINST_THE_ODDS,
+        company=company(told),
+        days=days(told),
+        colophon=colophon(told),
+        closing=TO_BE_CONTINUED if told.open_question or not told.ending else THE_END,
+        **places(live),
+    )
+
+
+def chronicle_file(request: Request) -> Response:
+    """The evening as a PDF file; ``paper`` is ``a4`` or ``letter``."""
+    from loomtable.table.chronicle.pdf import chronicle_pdf
+
+    live = live_session_of(request)
+    paper = paper_named(request.query_params["paper"]) if request.query_params.get("paper") else A4
+    with live.held() as session:
+        told = chronicle_of(session, live.name, seen_as(request, session).viewer)
+    with PRINTING:
+        made = chronicle_pdf(told, paper)
+    disposition = f"attachment; filename*=UTF-8''{quote(f'{live.name}.pdf', safe='')}"
+    return Response(made, media_type="application/pdf", headers={"content-disposition": disposition})
+
+
+def _cards(laid: Cards | None) -> list[tuple[str, str]]:
+    return [(card.short, card_name(card)) for card in laid.cards] if laid is not None else []
+
+
+def _shown(beats: Sequence[Beat]) -> Iterator[dict[str, Any]]:
+    """Beats as the template wants them."""
+    for beat in beats:
+        match beat:
+            case Paragraph(says=says):
+                yield {"kind": "paragraph", "says": says}
+            case Passage(says=says, by=by, prompt=prompt):
+                yield {"kind": "passage", "says": says, "by": by, "prompt": prompt}
+            case Cards():
+                yield {"kind": "cards", "cards": _cards(beat)}
+            case Turn(says=says):
+                yield {"kind": "turn", "says": says}
+            case Throw():
+                yield _throw(beat)
+
+
+def _throw(throw: Throw) -> dict[str, Any]:
+    return {
+        "kind": "throw",
+        "turning": throw.turning,
+        "casts": [
+            {
+                "who": who_cast(cast) if len(throw.casts) > 1 else "",
+                "says": faces_words(cast),
+                "faces": [face_key(die, face) for die, face in cast.faces],
+            }
+            for cast in throw.casts
+        ],
+        "says": throw.says,
+        "word": throw.word,
+        "decides": " ".join(throw.decides),
+        "chance": chance_words(throw) if throw.turning else "",
+    }
+
+
+ROUTES: tuple[GuardedRoute, ...] = (
+    route("/table/{session:path}/chronicle", chronicle_page, roles=PLAYERS),
+    route("/table/{session:path}/chronicle.pdf", chronicle_file, roles=PLAYERS),
+)
