@@ -143,6 +143,8 @@ def screens(host: TableHost) -> list[Screen]:
         Screen("woven", _table("Five at the table")),
         Screen("storm-page", _table("Lantern and thread")),
         Screen("journal", f"{weave}/journal"),
+        Screen("chronicle", f"{last}/chronicle"),
+        Screen("chronicle-woven", f"{_table('Five at the table')}/chronicle"),
         Screen("then", f"{weave}/journal/{answered[3]}"),
         Screen("amend", f"{last}/journal/{rolled}/amend?{misread}"),
         Screen("strike", f"{weave}/journal/{acted[-1]}/strike"),

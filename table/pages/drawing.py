@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from loomtable.printkit.draw.type import Face, face_name
@@ -43,6 +44,14 @@ async def drawn(kind: str, name: str) -> bytes:
     if kept is not None:
         return kept
     return await asyncio.get_running_loop().run_in_executor(_DRAWING, _draw, kind, name)
+
+
+async def kept_by_drawing(make: Callable[[str], bytes], name: str) -> bytes:
+    """What the drawing thread makes of a name, once."""
+    key = (make.__name__, name)
+    if key not in _drawn:
+        _drawn[key] = await asyncio.get_running_loop().run_in_executor(_DRAWING, make, name)
+    return _drawn[key]
 
 
 def _draw(kind: str, name: str) -> bytes:

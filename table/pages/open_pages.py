@@ -15,7 +15,7 @@ from loomtable.table.hosting.responses import way_back
 from loomtable.table.pages.drawing import drawn
 from loomtable.table.pages.rendering import LOOK_COOKIE, LOOKS, page, static_file, takes_gzip
 from loomtable.table.pages.shortcuts import SHORTCUTS
-from loomtable.table.pages.webfonts import FOLDER, STATIC
+from loomtable.table.pages.webfonts import FOLDER, STATIC, font_part
 
 _KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _KEPT = {"cache-control": "public, max-age=31536000, immutable"}
@@ -26,7 +26,7 @@ _STATIC = frozenset(file.name for file in STATIC.iterdir() if file.suffix in _KI
 _TYPE = frozenset(file.name for file in FOLDER.glob("*.woff2"))
 
 
-def static(request: Request) -> Response:
+async def static(request: Request) -> Response:
     """A file that every page needs."""
     name = request.path_params["name"]
     if name not in _STATIC:
@@ -35,12 +35,12 @@ def static(request: Request) -> Response:
     return _packed(request, packed, plain, _KINDS[(STATIC / name).suffix], _KEPT)
 
 
-def type_of(request: Request) -> Response:
+async def type_of(request: Request) -> Response:
     """A part of a font; it is packed by itself."""
     name = request.path_params["name"]
     if name not in _TYPE:
         raise NotThere("there is no such font")
-    return Response((FOLDER / name).read_bytes(), media_type="font/woff2", headers=_KEPT)
+    return Response(font_part(name), media_type="font/woff2", headers=_KEPT)
 
 
 async def art_picture(request: Request) -> Response:

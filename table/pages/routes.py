@@ -6,6 +6,7 @@ from loomtable.table.chronicle import page as chronicle_pages
 from loomtable.table.hosting.guard import GuardedRoute
 from loomtable.table.pages import (
     host_pages,
+    icons,
     journal_pages,
     open_pages,
     print_pages,
@@ -18,6 +19,7 @@ from loomtable.table.pages.rendering import trouble_page
 
 ROUTES: tuple[GuardedRoute, ...] = (
     *open_pages.ROUTES,
+    *icons.ROUTES,
     *host_pages.ROUTES,
     *room_pages.ROUTES,
     *print_pages.ROUTES,

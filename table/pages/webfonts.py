@@ -81,6 +81,12 @@ def type_address(face: Face) -> str:
     return f"/type/{file.name}"
 
 
+@cache
+def font_part(name: str) -> bytes:
+    """What is in the file of a part."""
+    return (FOLDER / name).read_bytes()
+
+
 def cut(face: Face, part: str) -> bytes:
     """A part of a face as WOFF2; empty where the face has no alphabet in it.
 

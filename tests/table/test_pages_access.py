@@ -32,6 +32,8 @@ NAMES = [
     "woven",
     "storm-page",
     "journal",
+    "chronicle",
+    "chronicle-woven",
     "then",
     "amend",
     "strike",
@@ -50,7 +52,11 @@ NAMES = [
     "phone-camera",
 ]
 EVERY = bool(os.environ.get("LOOMTABLE_EVERY_SIZE"))
-DARK_TOO = frozenset(NAMES) if EVERY else frozenset({"weave-roll", "weave-form", "storm-map", "woven", "amend"})
+DARK_TOO = (
+    frozenset(NAMES)
+    if EVERY
+    else frozenset({"weave-roll", "weave-form", "storm-map", "woven", "amend", "chronicle"})
+)
 
 
 class Looking:

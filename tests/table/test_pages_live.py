@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import socket
 import threading
 from collections.abc import Iterator
@@ -103,6 +104,34 @@ def test_what_was_typed_for_one_question_is_not_left_for_the_next(table: Served)
     shown(page, 5)
     page.locator("text=Dexterity").first.wait_for()
     assert page.locator("#typed").input_value() == ""
+
+
+def test_the_page_can_be_put_on_a_home_screen(table: Served) -> None:
+    page = table.page(Role.HOST)
+    page.goto(table.base + "/")
+    asked = page.context.new_cdp_session(page)
+    found = asked.send("Page.getAppManifest")
+    assert not found["errors"] and found["manifest"]["name"] == "Loomtable", found
+    assert {(icon["sizes"], icon["purpose"]) for icon in json.loads(found["data"])["icons"]} == {
+        ("192x192", "any"),
+        ("512x512", "any"),
+        ("512x512", "maskable"),
+    }
+    wrong = {error["errorId"] for error in asked.send("Page.getInstallabilityErrors")["installabilityErrors"]}
+    # The browsers of the tests keep nothing, as private windows do; that is their only complaint.
+    assert wrong <= {"in-incognito"}
+    for icon in [*json.loads(found["data"])["icons"], {"src": "/icon/touch-180.png", "sizes": "180x180"}]:
+        edges = page.evaluate(
+            """async (src) => {
+              const i = new Image();
+              i.src = src;
+              await i.decode();
+              return `${i.width}x${i.height}`;
+            }""",
+            icon["src"],
+        )
+        assert edges == icon["sizes"]
+    assert page.request.get(table.base + "/icon/another.png").status == 404
 
 
 class Freezing:
