@@ -8,13 +8,14 @@ not what was asked for at all.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import DiceReading, ReadDie, Source
 from loomtable.engine.kernel.wording import dice_count, number_word
 from loomtable.vision.die_kinds import Kind, kind_of
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pool import Expect, Pool
 from loomtable.vision.verdict import Verdict
 
@@ -43,6 +44,8 @@ class SeenDie:
     """Whether the face was read at all; where not, ``face`` is only the likeliest."""
     learned: str = ""
     """Which of a person's own dice it was recalled as, where that helped."""
+    crop: BgrImage | None = field(default=None, compare=False, repr=False)
+    """(96, 96, 3): the die as the networks saw it, to learn from once a person has confirmed it."""
 
     @property
     def name(self) -> str:

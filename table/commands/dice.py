@@ -106,6 +106,48 @@ def forget(name: Annotated[str, typer.Argument(help="The die to forget.")]) -> i
     return 0
 
 
+@app.command("rolls")
+def rolls(
+    learn: Annotated[
+        bool | None,
+        typer.Option("--on/--off", help="Learn from confirmed rolls, or no longer.", show_default=False),
+    ] = None,
+    forget: Annotated[bool, typer.Option("--forget", help="Forget what was learned from rolls.")] = False,
+    draw: Annotated[
+        Path | None, typer.Option("--draw", help="Write the crops into this folder, to look at.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Look at what was learned from rolls that you confirmed at the table; forget it, or switch it off."""
+    from loomtable.vision.dice.enrolment.rolls import (
+        confirmed_rolls,
+        contact_sheet,
+        forget_rolls,
+        learn_from_rolls,
+        learns_from_rolls,
+    )
+    from loomtable.vision.pictures import write_picture
+
+    if learn is not None:
+        learn_from_rolls(learn)
+    if forget:
+        forget_rolls()
+    kinds = confirmed_rolls()
+    if draw is not None:
+        for kept in kinds:
+            write_picture(draw / f"confirmed-{kept.kind.value}.png", contact_sheet(kept))
+    if as_json:
+        about = [{"kind": k.kind.value, "shots": len(k.shots), "faces": k.faces} for k in kinds]
+        write_json({"learns": learns_from_rolls(), "kinds": about})
+        return 0
+    say("Confirmed rolls are learned from." if learns_from_rolls() else "Rolls are not learned from.")
+    for k in kinds:
+        say(f"{k.kind.label}: {_looks(len(k.shots))} at {len(k.faces)} of {len(k.kind.numbers)} faces")
+    if not kinds:
+        say("Nothing has been learned from rolls yet.")
+    return 0
+
+
 def _kind(name: str) -> Kind:
     from loomtable.vision.dice import Kind
 

@@ -29,6 +29,8 @@ class Told(msgspec.Struct, frozen=True):
     value: int | str | None
     confidence: float
     box: tuple[float, float, float, float]
+    doubt: str
+    """Why it is not sure, as the end of a sentence; empty where it is."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -93,7 +95,8 @@ def _line(name: str, tray: TrayReading, milliseconds: float) -> Line:
 
 def _told(one: SeenDie | UnexpectedDie) -> Told:
     x0, y0, x1, y1 = (round(side, 1) for side in one.box)
-    return Told(one.name, one.value, round(one.confidence, 3), (x0, y0, x1, y1))
+    doubt = "" if isinstance(one, UnexpectedDie) else one.doubt
+    return Told(one.name, one.value, round(one.confidence, 3), (x0, y0, x1, y1), doubt)
 
 
 def _write(line: Line) -> None:

@@ -1,7 +1,8 @@
 """A camera that watches a sitting: it waits until what is asked lies still, and proposes what it has read.
 
 A proposal is offered to the people, and taken when one of them agrees; where the table has said so, a sure one is
-taken at once. No picture is ever kept: the last one lies in memory until the next.
+taken at once. No picture is ever kept: the last one lies in memory until the next. Of dice that somebody confirmed
+their crops are, on this machine, unless that is switched off.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from loomtable.table.reading.pictures import card_name
 from loomtable.vision.camera import FrameSource
 from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.dice import TrayReading, warm_up
+from loomtable.vision.dice.enrolment.rolls import learn_roll
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
 
@@ -164,7 +166,17 @@ class CameraWatch:
         if proposal.answer is None:
             way_on = "put the doubtful dice right first" if proposal.verdict is Verdict.ASK else "type the answer"
             raise ReadingMisfit(f"this cannot be taken: {proposal.says}; {way_on}")
-        return self._sitting.take(proposal.answer, by=by, revision=revision)
+        happened = self._sitting.take(proposal.answer, by=by, revision=revision)
+        if proposal.tray is not None:
+            self._learn(proposal.tray)
+        return happened
+
+    def _learn(self, confirmed: TrayReading) -> None:
+        """Keep the dice that somebody has confirmed; play goes on where that fails."""
+        try:
+            learn_roll(confirmed)
+        except (LoomtableError, OSError) as error:
+            logger.warning("what was confirmed could not be learned: %s", error)
 
     def correct(self, number: int, place: int, face: str) -> Proposal:
         """Say what die ``place`` (from 1) of the proposal shows.

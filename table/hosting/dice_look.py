@@ -52,6 +52,7 @@ class DiceLook:
 
     def expect(self, request: Request | None) -> None:
         """Something else is asked now."""
+        self._watch.own = own_dice()  # a roll that was confirmed meanwhile may have taught some
         self._watch.expect = None
         if isinstance(request, Roll):
             die = Die.D6 if request.stand_in and self._d6_first else request.die

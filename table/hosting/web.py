@@ -24,9 +24,9 @@ ALL_GUESSES = (2.0, 30.0)
 
 def routes() -> Sequence[GuardedRoute]:
     """Every route there is."""
-    from loomtable.table.hosting import api, events, joining, prints, uploads
+    from loomtable.table.hosting import api, events, joining, learned, prints, uploads
 
-    found = [*joining.ROUTES, *api.ROUTES, *uploads.ROUTES, *prints.ROUTES, *events.ROUTES]
+    found = [*joining.ROUTES, *api.ROUTES, *uploads.ROUTES, *prints.ROUTES, *events.ROUTES, *learned.ROUTES]
     try:
         from loomtable.table.pages import routes as pages
     except ImportError:  # pages under construction

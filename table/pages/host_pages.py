@@ -87,6 +87,7 @@ def new(request: Request) -> Response:
 def devices(request: Request) -> Response:
     """Devices that have joined, the form for a new code, and the cameras of each session."""
     from loomtable.vision.camera import cameras
+    from loomtable.vision.dice.enrolment.rolls import confirmed_rolls, learns_from_rolls
 
     host = host_of(request)
     sessions = [one.name for one in host.sessions() if not one.trouble]
@@ -106,6 +107,8 @@ def devices(request: Request) -> Response:
         roles=_ROLES,
         cameras=cameras(),
         watch=watch,
+        learns=learns_from_rolls(),
+        learned=confirmed_rolls(),
         api=f"/api/play/{quote(chosen)}",
     )
 

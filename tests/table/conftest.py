@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
+import platformdirs
 import pytest
 
 from loomtable.engine.kernel.play import Action
@@ -15,6 +16,14 @@ from tests.table.asking import Table
 from tests.table.postgres import NoPostgres, place_in, postgres_server
 
 _NUMBERS = itertools.count()
+
+
+@pytest.fixture(autouse=True)
+def at_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What is learned from confirmed rolls is kept here, and nobody's real dice are touched."""
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setattr(platformdirs, "user_data_dir", lambda *_, **__: str(home))
+    return home
 
 
 @pytest.fixture(scope="session")

@@ -32,15 +32,17 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.proposals import Proposal, proposal_of
 from loomtable.table.hosting.sources import Paced, PushedFrames, open_camera
-from loomtable.table.reading.answers import answer_of_tray
+from loomtable.table.reading.answers import CameraAnswer, answer_of_tray
 from loomtable.table.store import open_store
 from loomtable.vision.camera import CameraLost, FrameSource, PictureRun
 from loomtable.vision.dice import TrayReading, read_dice
+from loomtable.vision.dice.enrolment.rolls import confirmed_rolls, learns_from_rolls
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tray import assess_tray
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 from tests.table.asking import Answer, Asker, Table
+from tests.vision.needed import needs_networks
 
 CAMERA = VirtualCamera(height=240, tilt=6, frame=(800, 450), noise=0.8)
 FELT = Surface("felt", TINTS["felt"][0], 3)
@@ -236,6 +238,32 @@ def test_the_networks_are_ready_before_anything_is_asked(
     watch.start("0")
     until(lambda: not watch.on)
     assert ready == ["ready"]
+
+
+@needs_networks
+def test_the_last_die_in_doubt_is_answered_and_the_roll_taken_by_one_tap_which_teaches_it(
+    friday: Table, lying: BgrImage
+) -> None:
+    watch = friday.host.live_session("friday").camera_watch()
+    tray = read_dice(lying, (2, Die.D6))
+    first, second = tray.dice
+    doubted = assess_tray((replace(first, doubt="has a gleam on it"), second), (2, Die.D6))
+    revision, request = watch.wanted()
+    watch.proposal = proposal_of(1, revision, request, CameraAnswer("", None, doubted, doubted), lying, doubted)
+    host = friday.join(Role.HOST)
+    seen = host.get("/api/play/friday/camera").json["proposal"]
+    assert (seen["sure"], [bool(die["doubt"]) for die in seen["dice"]]) == (False, [True, False])
+    assert host.play("camera-accept", proposal=1).status == 400
+    taken = host.play("camera-correct", proposal=1, place=1, face=str(first.face))
+    assert "Test of Wisdom: 8 against 7" in taken.json["says"]
+    [kept] = confirmed_rolls()
+    assert sorted(shot.number for shot in kept.shots) == sorted(tray.faces)
+    assert host.get("/devices").body.count(b"/api/dice/d6.png") == 1
+    assert host.get("/api/dice/d6.png").status == 200
+    assert host.post("/api/dice/learning").status == 200
+    assert not learns_from_rolls()
+    assert host.post("/api/dice/forget").status == 200
+    assert (confirmed_rolls(), host.get("/api/dice/d6.png").status) == ([], 404)
 
 
 def test_where_the_table_says_so_a_sure_throw_is_taken_at_once(

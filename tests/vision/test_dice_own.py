@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +15,14 @@ from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.table.commands.main import run
 from loomtable.vision.dice import Kind, TrayReading, Verdict, read_dice
 from loomtable.vision.dice.enrolment.coins import known_coins, learn_coin
+from loomtable.vision.dice.enrolment.confirmed import ConfirmedFace, confirmed_dice
 from loomtable.vision.dice.enrolment.dice import UnknownDie, forget, known_dice, learn, missing_faces, own_dice
+from loomtable.vision.dice.enrolment.embeddings import crop_of_png
 from loomtable.vision.dice.enrolment.recall import OwnDice
 from loomtable.vision.dice.enrolment.relief import MIN_SIDE_MARGIN, SIDES, find_coins
+from loomtable.vision.dice.enrolment.rolls import MOST_OF_A_FACE, confirmed_rolls, learn_roll
 from loomtable.vision.dice.enrolment.storage import NothingToLearn
+from loomtable.vision.dice.fusion.ensemble import Prediction
 from loomtable.vision.pictures import read_picture, write_picture
 from loomtable.vision.training.photographs import load_photographs, photograph_folder
 from tests.vision.needed import needs_networks, needs_photographs
@@ -200,3 +205,77 @@ def test_half_of_a_strangers_dice_teach_the_other_half() -> None:
     after = score([read_dice(picture, (1, Die.D6), own=own) for _, picture in rest], truth)
     assert after[0] >= before[0]
     assert after[1] <= before[1]
+
+
+# Rolls that were confirmed at the table
+
+
+def confirmed(number: int, turn: float, seed: int) -> TrayReading:
+    """A roll of one fancy die as it lies at the table, after a person has said what it shows."""
+    tray = read_dice(fancy(number, turn, seed), (1, Die.D6), own=OwnDice())
+    return tray.corrected(0, number) if len(tray.dice) == 1 else tray
+
+
+@needs_networks
+def test_what_is_confirmed_at_the_table_is_known_later_and_fewer_are_wrong() -> None:
+    for k in range(4):
+        for number in range(1, 7):
+            learn_roll(confirmed(number, 40 * k + 11 * number, 100 + k))
+    truth = [n for n in range(1, 7) for _ in range(4)]
+    looks = [fancy(n, 23 + 71 * k, 50 + k) for k, n in enumerate(truth)]
+    before = score([read_dice(look, (1, Die.D6), own=OwnDice()) for look in looks], truth)
+    after = score([read_dice(look, (1, Die.D6), own=own_dice()) for look in looks], truth)
+    assert after[0] > before[0] + 6
+    assert after[1] < before[1] / 2
+
+
+@needs_networks
+def test_a_wrong_confirmation_changes_no_reading() -> None:
+    looks = [fancy(n, 20 * n, n) for n in range(1, 7)]
+    before = [read_dice(look, (1, Die.D6), own=OwnDice()) for look in looks]
+    [die] = confirmed(4, 0, 1).dice
+    learn_roll(TrayReading(Verdict.ACCEPTED, "", (replace(die, face=5),)))
+    after = [read_dice(look, (1, Die.D6), own=own_dice()) for look in looks]
+    assert [(t.faces, t.verdict, t.reason) for t in after] == [(t.faces, t.verdict, t.reason) for t in before]
+
+
+@needs_networks
+def test_confirmed_rolls_can_be_looked_at_switched_off_and_forgotten(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, at_home: Path
+) -> None:
+    rolled = [confirmed(n, 10 * n, 1) for n in (2, 2, 3)]
+    assert sum(map(learn_roll, rolled)) == 3
+    assert run(["dice", "rolls", "--draw", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "Confirmed rolls are learned from.\nd6: 3 looks at 2 of 6 faces\n"
+    assert read_picture(tmp_path / "confirmed-d6.png").shape == (2 * 96, 2 * 96, 3)
+    assert own_dice().confirmed
+    assert run(["dice", "rolls", "--off"]) == 0
+    assert "Rolls are not learned from." in capsys.readouterr().out
+    assert (own_dice().confirmed, learn_roll(rolled[0])) == ((), 0)
+    assert run(["dice", "rolls", "--on", "--forget"]) == 0
+    assert capsys.readouterr().out.endswith("Nothing has been learned from rolls yet.\n")
+    assert list(at_home.rglob("*.json")) == []
+
+
+@needs_networks
+def test_only_the_newest_crops_of_a_face_are_kept() -> None:
+    [die] = confirmed(4, 0, 1).dice
+    assert die.crop is not None
+    for k in range(MOST_OF_A_FACE + 3):
+        learn_roll(TrayReading(Verdict.ACCEPTED, "", (replace(die, crop=die.crop + np.uint8(k)),)))
+    [kept] = confirmed_rolls()
+    assert len(kept.shots) == MOST_OF_A_FACE
+    assert np.array_equal(crop_of_png(kept.shots[-1].png), die.crop + np.uint8(MOST_OF_A_FACE + 2))
+
+
+def test_two_confirmed_examples_speak_for_a_face_and_one_does_not() -> None:
+    face = np.eye(64, dtype=np.float32)[:6]
+    looked = Prediction(
+        *(np.zeros(n, np.float32) for n in (9, 6, 21)), (np.zeros((1, 6)), np.zeros((1, 21))), face[3:4]
+    )
+    one = confirmed_dice(Kind.D6, [(4, face[3:4]), (5, face[4:5])])
+    assert one.recall(looked) is None
+    two = confirmed_dice(Kind.D6, [(4, face[3:4]), (4, face[3:4]), (5, face[4:5])])
+    assert two.recall(looked) == ConfirmedFace(4, 2)
+    contested = confirmed_dice(Kind.D6, [(4, face[3:4]), (4, face[3:4]), (5, face[3:4])])
+    assert contested.recall(looked) is None

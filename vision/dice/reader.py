@@ -316,6 +316,7 @@ def _seen_die(one: Decision, calibration: Calibration) -> SeenDie:
         one.doubt,
         legible=one.confidence >= calibration.min_confidence,
         learned=one.learned,
+        crop=one.evidence.crop,
     )
 
 

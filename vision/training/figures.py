@@ -3,6 +3,7 @@ source."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 
@@ -113,3 +114,13 @@ def pools(photograph: Photograph) -> list[Pool]:
     if strange(photograph):
         return [Pool(((die, len(photograph.dice)),)) for die in (Die.D6, Die.D10)]
     return [Pool.lying(die for one in photograph.dice if (die := Kind(one.kind).die))]
+
+
+def interval(hits: int, tries: int) -> tuple[float, float]:
+    """Between which shares the true one lies in 95 of 100 cases (Wilson), 0 to 1."""
+    if not tries:
+        return 0.0, 1.0
+    z, share = 1.96, hits / tries
+    middle = (share + z * z / (2 * tries)) / (1 + z * z / tries)
+    reach = z * math.sqrt(share * (1 - share) / tries + z * z / (4 * tries * tries)) / (1 + z * z / tries)
+    return max(middle - reach, 0.0), min(middle + reach, 1.0)

@@ -6,31 +6,33 @@ found anew.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable
 from pathlib import Path
 
-import cv2
 import msgspec
 import numpy as np
 
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
 from loomtable.engine.kernel.wording import dice_count, listed
-from loomtable.vision.arrays import Float32Array
-from loomtable.vision.dice.crops import as_input
 from loomtable.vision.dice.enrolment.coins import KIND as COINS
 from loomtable.vision.dice.enrolment.coins import known_coins, learned_coins
+from loomtable.vision.dice.enrolment.embeddings import (
+    TURNS_PER_EXAMPLE,
+    as_png,
+    crop_of_png,
+    embeddings_of,
+    fingerprint_of,
+)
 from loomtable.vision.dice.enrolment.recall import LearnedDie, OwnDice, learned_die
+from loomtable.vision.dice.enrolment.rolls import KIND as CONFIRMED
+from loomtable.vision.dice.enrolment.rolls import known_rolls
 from loomtable.vision.dice.enrolment.storage import NothingToLearn, kept_file, kept_files, read_kept, write_kept
-from loomtable.vision.dice.fusion.ensemble import CROP, Evidence
+from loomtable.vision.dice.fusion.ensemble import Evidence
 from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.reader import gather_evidence
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pictures import BgrImage
 
-TURNS_PER_EXAMPLE = 8
-"""Each example is kept turned in so many ways: a die is never laid twice alike."""
 KIND = "dice"
 
 
@@ -60,17 +62,19 @@ class KeptDie(msgspec.Struct, frozen=True):
 
 
 def own_dice(models: Models | None = None, folder: Path | None = None) -> OwnDice:
-    """All dice and coins that were learned on this machine; no dice where no networks are installed.
+    """All dice and coins that were learned on this machine, shown or confirmed at the table; no dice where no
+    networks are installed.
 
     Raises:
         ContentInvalid: a file is damaged.
     """
     coins = learned_coins(folder)
     files = kept_files(KIND, folder)
-    networks = (models or load_models()) if files else None
+    networks = (models or load_models()) if files or kept_files(CONFIRMED, folder) else None
     if networks is None:
         return OwnDice((), coins)
-    return OwnDice(tuple(_learned(read_kept(file, KeptDie), networks) for file in files), coins)
+    dice = tuple(_learned(read_kept(file, KeptDie), networks) for file in files)
+    return OwnDice(dice, coins, known_rolls(networks, folder))
 
 
 def learn(
@@ -104,7 +108,7 @@ def learn(
         if number not in kind.numbers:
             raise NothingToLearn(f"{kind.some(1)} has no {number}; it has {listed(map(str, kind.numbers))}")
         try:
-            shots.append(FaceExample(number, _png(_crop_of_only_die(picture, networks, number))))
+            shots.append(FaceExample(number, as_png(_crop_of_only_die(picture, networks, number))))
         except NothingToLearn as error:
             refused.append(str(error))
     if not shots:
@@ -182,7 +186,7 @@ def _crop_of_only_die(picture: BgrImage, models: Models, number: int) -> BgrImag
 
 
 def _learned(kept: KeptDie, models: Models) -> LearnedDie:
-    if kept.network != _fingerprint_of(models.reader.path):
+    if kept.network != fingerprint_of(models.reader.path):
         kept = _with_embeddings(kept, models)
     embeddings = np.frombuffer(kept.examples, np.float32).reshape(len(kept.shots), TURNS_PER_EXAMPLE, -1)
     return learned_die(
@@ -191,39 +195,6 @@ def _learned(kept: KeptDie, models: Models) -> LearnedDie:
 
 
 def _with_embeddings(kept: KeptDie, models: Models) -> KeptDie:
-    crops = [_picture(shot.png) for shot in kept.shots]
-    embeddings = _embeddings(crops, models)
-    return msgspec.structs.replace(
-        kept, network=_fingerprint_of(models.reader.path), examples=embeddings.tobytes()
-    )
-
-
-def _embeddings(crops: Sequence[BgrImage], models: Models) -> Float32Array:
-    """(crops * ``TURNS_PER_EXAMPLE``, 64): the embedding of each crop, turned in each way."""
-    turned = [_turned(crop, 360 * turn / TURNS_PER_EXAMPLE) for crop in crops for turn in range(TURNS_PER_EXAMPLE)]
-    return np.concatenate(
-        [models.reader.run(as_input(turned[k : k + 64]))["embedding"] for k in range(0, len(turned), 64)]
-    )
-
-
-def _turned(crop: BgrImage, degrees: float) -> BgrImage:
-    middle = ((CROP - 1) / 2, (CROP - 1) / 2)
-    turn = cv2.getRotationMatrix2D(middle, degrees, 1.0)
-    flat = cv2.warpAffine(crop, turn, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(flat, np.uint8)
-
-
-@lru_cache(maxsize=4)
-def _fingerprint_of(network: Path) -> str:
-    return hashlib.sha256(network.read_bytes()).hexdigest()[:16]
-
-
-def _png(crop: BgrImage) -> bytes:
-    return bytes(cv2.imencode(".png", crop)[1].tobytes())
-
-
-def _picture(png: bytes) -> BgrImage:
-    picture = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
-    if picture is None or picture.shape != (CROP, CROP, 3):
-        raise ContentInvalid("a learned die's picture is damaged; forget the die and show it again")
-    return np.asarray(picture, np.uint8)
+    crops = [crop_of_png(shot.png) for shot in kept.shots]
+    embeddings = embeddings_of(crops, models)
+    return msgspec.structs.replace(kept, network=fingerprint_of(models.reader.path), examples=embeddings.tobytes())

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from loomtable.vision.arrays import Float32Array
+from loomtable.vision.dice.enrolment.confirmed import ConfirmedDice, ConfirmedFace
 from loomtable.vision.dice.enrolment.relief import LearnedCoin
 from loomtable.vision.dice.fusion.ensemble import Prediction
 from loomtable.vision.die_kinds import Kind
@@ -60,6 +61,13 @@ class OwnDice:
 
     dice: tuple[LearnedDie, ...] = ()
     coins: tuple[LearnedCoin, ...] = ()
+    confirmed: tuple[ConfirmedDice, ...] = ()
+    """What people confirmed at the table, by kind."""
+
+    def confirmed_face(self, prediction: Prediction, kind: Kind) -> ConfirmedFace | None:
+        """The face of a die of this kind by rolls that people confirmed; nothing where these say nothing."""
+        mine = [dice.recall(prediction) for dice in self.confirmed if dice.kind is kind]
+        return mine[0] if mine else None
 
     def recall(self, prediction: Prediction) -> RecalledFace | None:
         """The face that a crop is most like; nothing where it is like none of them."""

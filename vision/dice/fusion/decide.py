@@ -12,6 +12,7 @@ import numpy.typing as npt
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.boxes import iou
 from loomtable.vision.dice.detector import PART_SIZE
+from loomtable.vision.dice.enrolment.confirmed import MIN_OVERRULING
 from loomtable.vision.dice.enrolment.recall import OwnDice, RecalledFace
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.doubts import (
@@ -23,6 +24,7 @@ from loomtable.vision.dice.fusion.doubts import (
     rival_kind,
     rival_shape,
     soft_doubt,
+    some,
 )
 from loomtable.vision.dice.fusion.elevation import TOO_LOW, seen_too_low
 from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS, Evidence, fuse
@@ -72,6 +74,8 @@ class Decision:
     """The printed number that it is held to show."""
     confidence: float
     """How often a die read like this shows this number, 0 to 1."""
+    unaided: float
+    """The same without what people confirmed at the table: clutter is told from dice by it."""
     features: dict[str, float]
     doubt: str
     """Why it is not believed, as the end of a sentence; empty where it is."""
@@ -115,8 +119,16 @@ def _assess(
     same = recalled is not None and (recalled.kind, recalled.number) == (kind, kind.numbers[number])
     bonus = 0.0 if recalled is None else recalled.margin * (1.0 if same else -1.0)
     features = features_of(evidence, kind, number, kinds, numbers[kind], seen, bonus)
-    confidence = calibration.confidence(kind, features)
+    confidence = unaided = calibration.confidence(kind, features)
     level = calibration.threshold(kind).at(pool is not None)
+    confirmed = own.confirmed_face(evidence.reader, kind) if own is not None else None
+    if confirmed is not None and confirmed.votes >= MIN_OVERRULING and unaided < level:
+        number = kind.numbers.index(confirmed.number)
+    agreed = confirmed is not None and confirmed.number == kind.numbers[number]
+    if agreed:
+        same = True
+        features = features_of(evidence, kind, number, kinds, numbers[kind], seen, learned=1.0)
+        confidence = calibration.confidence(kind, features)
     believed = confidence >= (level if recalled is None else max(level, MIN_RECALLED_CONFIDENCE))
     doubt = hard_doubt(seen)
     if not doubt and kind is Kind.D6 and seen_too_low(evidence, kind.numbers[number]):
@@ -131,8 +143,10 @@ def _assess(
             doubt = rival_face(evidence, kind, kind.numbers[number])
     if not doubt and not believed:
         doubt = soft_doubt(evidence, kind, number, kinds, numbers[kind], seen)
+    if not doubt and confirmed is not None and not agreed:
+        doubt = f"looks more like {some(confirmed.number)} that you confirmed"
     known = recalled.name if recalled is not None and same else ""
-    return Decision(evidence, kind, kind.numbers[number], confidence, features, doubt, known)
+    return Decision(evidence, kind, kind.numbers[number], confidence, unaided, features, doubt, known)
 
 
 def _likely_kind(kinds: Float32Array, pool: Pool | None, asked_for: float) -> Kind:
@@ -217,7 +231,7 @@ def select_dice(
         return kept, []
     small = PART_SIZE * min(j.evidence.detection.side for j in kept)
     beyond = [j for j in beyond if j.evidence.detection.side >= small]
-    clear = [j for j in beyond if j in good and j.confidence >= calibration.threshold(j.kind).expected]
+    clear = [j for j in beyond if j in good and j.unaided >= calibration.threshold(j.kind).expected]
     possible = [
         j
         for j in beyond
@@ -265,5 +279,5 @@ def _doubting_weak(calibration: Calibration) -> Callable[[Decision], Decision]:
 def die_score(decision: Decision) -> float:
     """How much a detection is like a die that can be read, 0 to about 1: by it dice are told from clutter."""
     return float(
-        decision.evidence.detection.score**0.5 * (1 - decision.none) * (READABLE_FLOOR + decision.confidence)
+        decision.evidence.detection.score**0.5 * (1 - decision.none) * (READABLE_FLOOR + decision.unaided)
     )

@@ -77,7 +77,7 @@ def disagreement(evidence: Evidence, number: int) -> str:
         pips = prediction.numbers(Kind.D6)
         if math.exp(float(pips[number])) < MIN_NUMBER_PROBABILITY:
             low, high = sorted((Kind.D6.numbers[number], Kind.D6.numbers[int(pips.argmax())]))
-            return f"could be a {low} or {_article(high)} {high}"
+            return f"could be {some(low)} or {some(high)}"
         # Pips that can be counted are a d6's, whatever else it looks like.
         if not counted and math.exp(float(prediction.kind[1 + KINDS.index(Kind.D6)])) < MIN_D6_PROBABILITY:
             other = KINDS[int(np.delete(prediction.kind, 0).argmax())]
@@ -121,7 +121,7 @@ def rival_face(evidence: Evidence, kind: Kind, printed: int) -> str:
     if probability <= MAX_RIVAL_FACE_PROBABILITY:
         return ""
     low, high = sorted((printed, other))
-    return f"shows two faces nearly alike: it could be {_article(low)} {low} or {_article(high)} {high}"
+    return f"shows two faces nearly alike: it could be {some(low)} or {some(high)}"
 
 
 def soft_doubt(
@@ -156,7 +156,7 @@ def soft_doubt(
         return f"looks like a {kind.numbers[number]}, but its pips count {pips.value}"
     if float(numbers[first]) < math.log(RIVAL_NUMBER):
         low, high = sorted((kind.numbers[first], kind.numbers[second]))
-        return f"could be a {low} or {_article(high)} {high}"
+        return f"could be {some(low)} or {some(high)}"
     if seen.smallness > SMALLNESS:
         return "is small in the picture"
     if pips is not None and kind is Kind.D6 and pips.confidence_score < WEAK_PIPS:
@@ -164,5 +164,6 @@ def soft_doubt(
     return "is not clear enough to be sure"
 
 
-def _article(number: int) -> str:
-    return "an" if number in (8, 11, 18, 80) else "a"
+def some(number: int) -> str:
+    """A number as something that lies up: ``"an 8"``."""
+    return f"an {number}" if number in (8, 11, 18, 80) else f"a {number}"

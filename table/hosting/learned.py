@@ -1,0 +1,40 @@
+"""Dice that were learned from confirmed rolls: looked at, forgotten, switched off, for all sessions at once."""
+
+from __future__ import annotations
+
+import cv2
+from starlette.requests import Request
+from starlette.responses import Response
+
+from loomtable.table.hosting.errors import NotThere
+from loomtable.table.hosting.guard import HOST, GuardedRoute, route
+from loomtable.table.hosting.responses import done
+from loomtable.vision.dice.enrolment.rolls import confirmed_rolls, contact_sheet, forget_rolls, learn_from_rolls
+
+
+def crops(request: Request) -> Response:
+    """The crops of one kind of dice as a PNG, a row for each face."""
+    for kept in confirmed_rolls():
+        if kept.kind.value == request.path_params["kind"]:
+            return Response(cv2.imencode(".png", contact_sheet(kept))[1].tobytes(), media_type="image/png")
+    raise NotThere("no dice of this kind have been learned from rolls")
+
+
+def switch(request: Request) -> Response:
+    """Whether confirmed rolls are learned from: ``learns``."""
+    learns: bool = request.state.form.yes("learns")
+    learn_from_rolls(learns)
+    return done(request, "Confirmed rolls are learned from." if learns else "Rolls are no longer learned from.")
+
+
+def forget(request: Request) -> Response:
+    """Forget all confirmed rolls."""
+    forget_rolls()
+    return done(request, "What was learned from rolls is forgotten.")
+
+
+ROUTES: tuple[GuardedRoute, ...] = (
+    route("/api/dice/{kind}.png", crops, roles=HOST),
+    route("/api/dice/learning", switch, methods=["POST"], roles=HOST),
+    route("/api/dice/forget", forget, methods=["POST"], roles=HOST),
+)

@@ -1,0 +1,168 @@
+"""Keeping what people confirm at the table: one file for each kind of dice, with crops of the faces that lay up.
+
+On unless it is switched off. The crops stay on this machine, the newest of each face; they can be looked at and
+forgotten. ``confirmed.py`` says how little a single one of them counts.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from loomtable.vision.dice.enrolment.confirmed import ConfirmedDice, confirmed_dice
+from loomtable.vision.dice.enrolment.embeddings import (
+    TURNS_PER_EXAMPLE,
+    as_png,
+    crop_of_png,
+    embeddings_of,
+    fingerprint_of,
+)
+from loomtable.vision.dice.enrolment.storage import kept_file, kept_files, read_kept, write_kept
+from loomtable.vision.dice.fusion.ensemble import CROP
+from loomtable.vision.dice.networks import Models, load_models
+from loomtable.vision.die_kinds import Kind, kind_of
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.tray import TrayReading
+
+KIND = "confirmed"
+MOST_OF_A_FACE = 24
+"""So many crops of each face are kept, the newest. Set by hand: some evenings' worth, and under 2 MB a kind."""
+_OFF = "off"
+_writing = threading.Lock()
+
+
+class ConfirmedExample(msgspec.Struct, frozen=True):
+    """One die of a confirmed roll."""
+
+    number: int
+    """The printed number that lay up, as a person has it."""
+    png: bytes
+    """The crop, 96 pixels wide."""
+
+
+class ConfirmedRolls(msgspec.Struct, frozen=True):
+    """What the file of a kind of dice holds."""
+
+    kind: Kind
+    shots: tuple[ConfirmedExample, ...]
+    network: str
+    """Fingerprint of the network that made ``examples``."""
+    examples: bytes
+    """The ``TURNS_PER_EXAMPLE`` embeddings of each shot, float32."""
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """The printed numbers that were confirmed."""
+        return tuple(sorted({shot.number for shot in self.shots}))
+
+
+def learns_from_rolls(folder: Path | None = None) -> bool:
+    """Whether confirmed rolls are kept and used."""
+    return not _switch(folder).exists()
+
+
+def learn_from_rolls(on: bool, folder: Path | None = None) -> None:
+    """Switch it on or off; what is kept stays until it is forgotten."""
+    switch = _switch(folder)
+    if on:
+        switch.unlink(missing_ok=True)
+    else:
+        switch.parent.mkdir(parents=True, exist_ok=True)
+        switch.touch()
+
+
+def learn_roll(tray: TrayReading, models: Models | None = None, folder: Path | None = None) -> int:
+    """Keep the dice of a tray that a person has confirmed; how many were kept.
+
+    Raises:
+        ContentInvalid: a file is damaged.
+    """
+    networks = models or load_models()
+    if networks is None or not learns_from_rolls(folder):
+        return 0
+    shown: dict[Kind, list[ConfirmedExample]] = {}
+    for die in tray.dice:
+        kind = kind_of(die.die)
+        if kind is not None and die.crop is not None:
+            shown.setdefault(kind, []).append(ConfirmedExample(kind.printed(die.face), as_png(die.crop)))
+    with _writing:
+        for kind, shots in shown.items():
+            file = kept_file(kind.value, KIND, folder)
+            before = read_kept(file, ConfirmedRolls) if file.exists() else ConfirmedRolls(kind, (), "", b"")
+            write_kept(file, _with_embeddings(before, _newest([*before.shots, *shots]), networks))
+    return sum(map(len, shown.values()))
+
+
+def confirmed_rolls(folder: Path | None = None) -> list[ConfirmedRolls]:
+    """What was confirmed, by kind.
+
+    Raises:
+        ContentInvalid: a file is damaged.
+    """
+    return [read_kept(file, ConfirmedRolls) for file in kept_files(KIND, folder)]
+
+
+def forget_rolls(folder: Path | None = None) -> int:
+    """Forget every confirmed roll, damaged files too; how many kinds of dice were kept."""
+    with _writing:
+        files = kept_files(KIND, folder)
+        for file in files:
+            file.unlink(missing_ok=True)
+    return len(files)
+
+
+def known_rolls(models: Models, folder: Path | None = None) -> tuple[ConfirmedDice, ...]:
+    """The confirmed dice, ready to be known again; none where it is switched off.
+
+    Raises:
+        ContentInvalid: a file is damaged.
+    """
+    return tuple(_known(kept, models) for kept in confirmed_rolls(folder)) if learns_from_rolls(folder) else ()
+
+
+def contact_sheet(kept: ConfirmedRolls) -> BgrImage:
+    """All crops of a kind to look at, a row for each face in the order of its numbers."""
+    rows = [[crop_of_png(shot.png) for shot in kept.shots if shot.number == number] for number in kept.faces]
+    sheet = np.full((CROP * len(rows), CROP * max(map(len, rows)), 3), 255, np.uint8)
+    for y, row in enumerate(rows):
+        sheet[CROP * y : CROP * (y + 1), : CROP * len(row)] = np.hstack(row)
+    return sheet
+
+
+def _switch(folder: Path | None) -> Path:
+    return kept_file(KIND, KIND, folder).with_name(_OFF)
+
+
+def _newest(shots: list[ConfirmedExample]) -> tuple[ConfirmedExample, ...]:
+    """The shots in their order, of each face the last ``MOST_OF_A_FACE``."""
+    kept: list[ConfirmedExample] = []
+    for shot in reversed(shots):
+        if sum(other.number == shot.number for other in kept) < MOST_OF_A_FACE:
+            kept.append(shot)
+    return tuple(reversed(kept))
+
+
+def _with_embeddings(
+    before: ConfirmedRolls, shots: tuple[ConfirmedExample, ...], models: Models
+) -> ConfirmedRolls:
+    """The shots with their embeddings; those that the same network has made already are not made again."""
+    network = fingerprint_of(models.reader.path)
+    made: dict[bytes, bytes] = {}
+    if before.network == network:
+        size = len(before.examples) // len(before.shots)
+        made = {shot.png: before.examples[k * size : (k + 1) * size] for k, shot in enumerate(before.shots)}
+    missing = [shot.png for shot in shots if shot.png not in made]
+    if missing:
+        new = embeddings_of([crop_of_png(png) for png in missing], models).astype(np.float32)
+        made |= {png: rows.tobytes() for png, rows in zip(missing, np.split(new, len(missing)), strict=True)}
+    return ConfirmedRolls(before.kind, shots, network, b"".join(made[shot.png] for shot in shots))
+
+
+def _known(kept: ConfirmedRolls, models: Models) -> ConfirmedDice:
+    if kept.network != fingerprint_of(models.reader.path):
+        kept = _with_embeddings(kept, kept.shots, models)
+    rows = np.frombuffer(kept.examples, np.float32).reshape(len(kept.shots), TURNS_PER_EXAMPLE, -1)
+    return confirmed_dice(kept.kind, [(shot.number, row) for shot, row in zip(kept.shots, rows, strict=True)])
