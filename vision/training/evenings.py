@@ -1,9 +1,9 @@
-"""Evenings played with photographs: ``python -m loomtable.vision.training.evenings --sources ucffool-d8,white-webcam``.
+"""Evenings played with photographs: ``python -m loomtable.vision.training.evenings --sources ucffool-d8``.
 
 One photographer's pictures are the rolls of one table, in an order that is drawn anew for each evening: files are
 often sorted by value. A person confirms every roll, and says what a die shows that is in doubt; a wrong die that
-is not in doubt is not noticed, and is confirmed wrong. Each evening is played twice, with and without learning from
-that. What the networks see in a picture is kept in ``--cache``, so that only the first run takes long.
+is not in doubt is not noticed, and is confirmed wrong. Each evening is played twice, with and without learning.
+What the networks see in a picture is kept in ``--cache``, so that only the first run takes long.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import pickle
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -173,7 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--wrong-taps", type=float, default=0.0, help="share of dice that are confirmed wrongly")
     given = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    borders = [f"{low + 1} to {high}" for low, high in zip(BORDERS, BORDERS[1:], strict=False)]
+    borders = [f"{low + 1} to {high}" for low, high in pairwise(BORDERS)]
     table = Table("source", "learning", *(f"taps a roll, {b}" for b in borders), "taken from 11 on", "wrong", "of")
     try:
         models = load_models()
