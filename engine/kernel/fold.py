@@ -16,7 +16,7 @@ from loomtable.engine.kernel.errors import (
 )
 from loomtable.engine.kernel.journal import Opened, Step
 from loomtable.engine.kernel.play import Action, Event, Game, Playthrough
-from loomtable.engine.kernel.requests import Request, same_question
+from loomtable.engine.kernel.requests import Choose, Request, Roll, same_question
 from loomtable.engine.kernel.serialization import to_builtins, to_json
 from loomtable.engine.kernel.system import System
 
@@ -134,8 +134,20 @@ def _hold_against_request(pending: Request | None, step: Step) -> None:
         return
     if pending is None:
         raise ReadingMisfit(f"{step.request.purpose} is no longer asked")
-    if not same_question(pending, step.request):
+    if same_question(pending, step.request):
+        return
+    if pending.purpose != step.request.purpose:
         raise ReadingMisfit(f"{step.request.purpose} is no longer asked; {pending.purpose} is")
+    raise ReadingMisfit(f"{step.request.purpose} is asked {_otherwise(pending, step.request)} now")
+
+
+def _otherwise(pending: Request, before: Request) -> str:
+    """How a question differs from one that had the same purpose."""
+    if isinstance(pending, Choose) and isinstance(before, Choose):
+        return "with other choices"
+    if isinstance(pending, Roll) and isinstance(before, Roll):
+        return f"for {pending.dice} instead of {before.dice}"
+    return f"of {pending.by}" if pending.by != before.by else "in another way"
 
 
 class Change(msgspec.Struct, frozen=True):

@@ -7,17 +7,18 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.woven.arguments import Place, Who
-from loomtable.engine.woven.asking import NO
+from loomtable.engine.woven.asking import NO, choose_place
 from loomtable.engine.woven.casting import cast
 from loomtable.engine.woven.events.ground import Entered, Moved, TendrilMoved, TendrilPlaced
 from loomtable.engine.woven.events.weaving import ThreadPlaced
 from loomtable.engine.woven.patterns import Completed, completed
+from loomtable.engine.woven.region_map import RegionKey
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.system import WOVEN, acting, on_map, pay
 from loomtable.engine.woven.tapestries import CARD_COST, acquire_card
 from loomtable.engine.woven.tapestry import Spot
-from loomtable.engine.woven.travel import paid_cost, return_trouble, step_trouble
+from loomtable.engine.woven.travel import easing_spell, paid_cost, return_trouble, stands_on_the_edge, step_trouble
 from loomtable.engine.woven.turns import after_action
 
 TENDRIL_COST = 1
@@ -29,6 +30,9 @@ def move(play: Play[Contest], *, who: Who, to: Place) -> Steps[None]:
     """Move into an adjacent location, for what its terrain and a river cost; or onto the map, at home."""
     mage = acting(play, who)
     there = play.state.ground.region(to)
+    if stands_on_the_edge(play, mage):
+        yield from _move_on_from_the_edge(play, who, to)
+        return
     if not mage.on_map:
         trouble = return_trouble(play, who, to)
         cost = 0 if play.ruled("astral-plane") == "free" else there.terrain.cost
@@ -39,9 +43,33 @@ def move(play: Play[Contest], *, who: Who, to: Place) -> Steps[None]:
         raise IllegalAction(trouble)
     pay(mage, cost, f"moving into {there.name} ({there.terrain})")
     if mage.on_map:
-        yield Moved(who=who, start=mage.place, end=to, cost=cost)
+        yield _moved(play, who, mage.place, to, cost)
     else:
         yield Entered(who=who, at=to, cost=cost)
+    yield from after_action(play, who)
+
+
+def _moved(play: Play[Contest], who: str, start: RegionKey, to: RegionKey, cost: int) -> Moved:
+    """A paid move; where a charged spell made it cheaper, by that spell (WO-5, WO-15)."""
+    spell = easing_spell(play, who, start, to)
+    return Moved(who=who, start=start, end=to, cost=cost, spell=spell, rule="WO-15" if spell else "WO-5")
+
+
+def _move_on_from_the_edge(play: Play[Contest], who: str, to: RegionKey) -> Steps[None]:
+    """The first move of a game of two: from a location of the own edge (WO-2, ruling ``first-move``)."""
+    mage, ground = play.state.mages[who], play.state.ground
+    starts = {
+        start: paid_cost(play, who, start, to)
+        for start in play.state.home_of(mage)
+        if not return_trouble(play, who, start) and not step_trouble(play, who, start, to, by_spell=False)
+    }
+    if not starts:
+        raise IllegalAction(f"{ground.region(to).name} is not next to where {who} may stand on the own edge")
+    pay(mage, min(starts.values()), f"moving into {ground.region(to).name} ({ground.region(to).terrain})")
+    near = [start for start, cost in starts.items() if cost <= mage.pool]
+    start = yield from choose_place(play, who, f"Where on the edge does {who} stand?", near, rule="WO-2")
+    yield Entered(who=who, at=start, cost=0, rule="WO-2")
+    yield _moved(play, who, start, to, starts[start])
     yield from after_action(play, who)
 
 

@@ -7,9 +7,17 @@ from typing import Any
 
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.woven.charges import charge_to_recover_threads
-from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.state import Contest, Mage
 from loomtable.engine.woven.system import WOVEN
 from loomtable.engine.woven.travel import tendril_places
+
+
+def _first_places(contest: Contest, mage: Mage) -> dict[RegionKey, None]:
+    """Where a mage may come onto the map, and what is next to it: some tables move on from the edge at once."""
+    homes = contest.home_of(mage)
+    beside = (place for home in homes if mage.edge is not None for place in contest.ground.neighbours(home))
+    return dict.fromkeys((*homes, *beside))
 
 
 @WOVEN.thinkable
@@ -28,7 +36,7 @@ def thinkable_moves(contest: Contest, who: str) -> Iterator[Action]:
     if contest.turn.mage != who:
         return
     yield action("rest")
-    for to in ground.neighbours(mage.place) if mage.on_map else contest.home_of(mage):
+    for to in ground.neighbours(mage.place) if mage.on_map else _first_places(contest, mage):
         yield action("move", to=to)
     for spot in mage.tapestry.free_boxes():
         yield action("place-thread", at=list(spot))

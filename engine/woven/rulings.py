@@ -23,6 +23,22 @@ RULINGS = RulingBook(
             by_seed="One of the maps that travel with Loomtable, chosen by the session's seed.",
         ),
         ruling(
+            "first-move",
+            "WO-2",
+            "Where does the first move of a game of two begin?",
+            "Two players: they start anywhere on the own edge, and decide where with the first move.",
+            enters="Off the map: the move enters a location of the edge and costs its terrain.",
+            stands_there="On the edge: the mage is put on one of its locations, and moves on from there.",
+        ),
+        ruling(
+            "passing",
+            "WO-3",
+            "Can a turn be passed with nothing done?",
+            "Each turn: a player may rest or take an action; doing neither is not mentioned.",
+            not_allowed="No: one rests, or takes an action.",
+            allowed="Yes.",
+        ),
+        ruling(
             "fifth-player-leftover",
             "WO-2",
             "What happens to spells that nobody was dealt?",

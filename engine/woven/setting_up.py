@@ -26,7 +26,7 @@ from loomtable.engine.woven.events.beginning import (
 )
 from loomtable.engine.woven.region_map import map_names, region_map
 from loomtable.engine.woven.spells import spell_named, spell_numbered, spells
-from loomtable.engine.woven.state import Contest
+from loomtable.engine.woven.state import Contest, Dye
 from loomtable.engine.woven.system import WOVEN
 from loomtable.engine.woven.tapestries import lay_first_card
 
@@ -45,19 +45,24 @@ def set_up(
     players: tuple[str, ...],
     map: MapName = "",  # noqa: A002 - the argument's name in transcripts
     rounds: int | None = None,
+    colours: tuple[Dye, ...] = (),
 ) -> Steps[None]:
     """Set up a game for two to five players, named clockwise; the first one begins.
 
     They draft seven spells each and lay a first tapestry card. rounds is after how many the game ends; without it,
-    two players play until it is decided and more play twelve.
+    two players play until it is decided and more play twelve. colours are the players', in their order; who names
+    none has the next that is free.
     """
     if play.state.mages:
         raise IllegalAction("this game is set up already; another game is a new session")
-    trouble = _trouble_with(players, rounds)
+    trouble = _trouble_with(players, rounds) or _trouble_with_colours(players, colours)
     if trouble:
         raise IllegalAction(trouble)
     last = rounds if rounds is not None or len(players) == len(SEATS) else ROUNDS
-    yield SetUp(players=players, map=_map(play, map, len(players)), seed=play.seed, last_round=last)
+    free = [colour for colour in Dye if colour not in colours]
+    chosen = (*colours, *free)[: len(players)]
+    ground = _map(play, map, len(players))
+    yield SetUp(players=players, map=ground, seed=play.seed, last_round=last, colours=chosen)
     if len(players) != len(SEATS):
         yield from _deal_homes(play)
     if play.ruled("decks") == "dealt":
@@ -86,6 +91,14 @@ def _trouble_with(players: Sequence[str], rounds: int | None) -> str:
     if rounds is not None and rounds < 1:
         return f"a game has at least one round, not {rounds}"
     return ""
+
+
+def _trouble_with_colours(players: Sequence[str], colours: Sequence[Dye]) -> str:
+    """Why these colours cannot be theirs, in words; empty where they can."""
+    if len(colours) > len(players):
+        return f"there are {len(colours)} colours for {len(players)} players"
+    twice = next((colour for colour in colours if colours.count(colour) > 1), None)
+    return f"two players cannot both be {twice.label}" if twice else ""
 
 
 def _map(play: Play[Contest], wanted: str, players: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TypeVar
 
 import msgspec
@@ -21,10 +22,27 @@ ASTRAL: RegionKey = ""
 """The place of a mage who is not on the map: beside it before the first move, or in the Astral Plane."""
 
 
+class Dye(StrEnum):
+    """The colour of a player's mage and mana, called by its dye, as the printed counters are (WO-1, WO-2)."""
+
+    MADDER = "madder"
+    WOAD = "woad"
+    MOSS = "moss"
+    WELD = "weld"
+    ORCHIL = "orchil"
+
+    @property
+    def label(self) -> str:
+        """What it looks like: ``madder red``."""
+        shades = {"madder": "red", "woad": "blue", "moss": "green", "weld": "yellow", "orchil": "purple"}
+        return f"{self.value} {shades[self.value]}"
+
+
 class Mage(msgspec.Struct, frozen=True):
     """One player's mage, and everything in front of that player."""
 
     name: str
+    colour: Dye = Dye.MADDER
     edge: MapEdge | None = None
     """Where the player sits in a game of two (WO-2)."""
     home_card: int | None = None

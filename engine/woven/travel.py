@@ -109,6 +109,19 @@ def paid_cost(play: Play[Contest], who: str, start: RegionKey, end: RegionKey) -
     return cost
 
 
+def easing_spell(play: Play[Contest], who: str, start: RegionKey, end: RegionKey) -> str:
+    """The charged spell that makes a paid move cheaper than it is for others; empty where none does (WO-15)."""
+    if paid_cost(play, who, start, end) == play.state.ground.step_cost(start, end):
+        return ""
+    return next(spell.key for spell, _ in play.state.mages[who].standing(PassTerrain))
+
+
+def stands_on_the_edge(play: Play[Contest], mage: Mage) -> bool:
+    """Whether a mage is about to begin a game of two from a location of the edge (ruling ``first-move``)."""
+    fresh = mage.edge is not None and not mage.on_map and not mage.destroyed
+    return fresh and play.ruled("first-move") == "stands-there"
+
+
 def return_trouble(play: Play[Contest], who: str, place: RegionKey) -> str:
     """Why a mage cannot come onto the map there, in words; empty where the mage can (WO-2, WO-14)."""
     contest = play.state

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
@@ -10,7 +13,7 @@ from loomtable.engine.woven.arguments import Charge, Place, Who
 from loomtable.engine.woven.asking import NO, choose_mage, may_choose_place, spot_key, spot_label
 from loomtable.engine.woven.bodies import all_cities, count_cities, last_round_over
 from loomtable.engine.woven.effects import NudgeTendrils, TendrilBesideWater
-from loomtable.engine.woven.events.beginning import MayActAgain, Rested, TurnBegun
+from loomtable.engine.woven.events.beginning import MayActAgain, Passed, Rested, TurnBegun
 from loomtable.engine.woven.events.ground import TendrilRecovered
 from loomtable.engine.woven.events.weaving import ChargeRecovered
 from loomtable.engine.woven.region_map import RegionKey
@@ -62,24 +65,36 @@ def _end_turn(play: Play[Contest], who: str) -> Steps[None]:
 
 
 def _nudge(play: Play[Contest], who: str) -> Steps[None]:
-    """Other mages' tendrils near one's own may be moved, one for each charge (WO-15)."""
+    """Other mages' tendrils near one's own may be moved, another one for each charge (WO-15)."""
     for spell, effect in play.state.mages[who].standing(NudgeTendrils):
+        nudged: Counter[Tendril] = Counter()
         for _ in range(play.state.mages[who].charges[spell.key]):
-            places = nudged_places(play.state, who, effect)
+            left = tendrils_to_nudge(play.state, who, effect, nudged)
+            places = tuple(region.key for region in play.state.ground.regions if region.key in left)
             question = f"{spell.name}: move another mage's tendril"
             place = yield from may_choose_place(play, who, question, places, Option(NO, "Move none"))
             if place is None:
                 break
-            owners = [name for name, m in play.state.mages.items() if name != who and place in m.tendrils]
-            owner = yield from choose_mage(who, "Whose tendril?", owners)
-            yield from may_move_tendril(play, owner, place, effect.steps, spell.key, by=who)
+            owner = yield from choose_mage(who, "Whose tendril?", left[place])
+            end = yield from may_move_tendril(play, owner, place, effect.steps, spell.key, by=who)
+            nudged[owner, end] += 1
 
 
-def nudged_places(contest: Contest, who: str, effect: NudgeTendrils) -> tuple[RegionKey, ...]:
-    """Where tendrils of others lie near enough to one's own to be nudged, in the order of the map."""
+Tendril = tuple[str, RegionKey]
+"""A mage's tendril, by where it lies; those that lie together are all the same."""
+
+
+def tendrils_to_nudge(
+    contest: Contest, who: str, effect: NudgeTendrils, nudged: Mapping[Tendril, int]
+) -> dict[RegionKey, list[str]]:
+    """Where tendrils of others lie near enough to one's own, and whose, but for those that were nudged already."""
     near = {place for own in contest.mages[who].tendrils for place in contest.ground.within(own, effect.reach)}
-    others = {place for name, mage in contest.mages.items() if name != who for place in mage.tendrils}
-    return tuple(region.key for region in contest.ground.regions if region.key in near & others)
+    left: dict[RegionKey, list[str]] = {}
+    for name, mage in contest.mages.items():
+        for place, count in mage.tendrils.items():
+            if name != who and place in near and count > nudged.get((name, place), 0):
+                left.setdefault(place, []).append(name)
+    return left
 
 
 @WOVEN.action("rest", "WO-3", "WO-4", begun_by=PLAYER, group="The turn")
@@ -106,9 +121,12 @@ def _thread_to_recover(play: Play[Contest], who: str, threads: tuple[Spot, ...])
 
 @WOVEN.action("end-turn", "WO-3", begun_by=PLAYER, group="The turn")
 def end_turn(play: Play[Contest], *, who: Who) -> Steps[None]:
-    """Take no further action, where another one may follow."""
+    """Take no further action, where another one may follow; or pass the turn, where the table allows it."""
     acting(play, who)
-    if play.state.turn is not None and not play.state.turn.acted:
+    idle = play.state.turn is not None and not play.state.turn.acted
+    if idle and play.ruled("passing") == "allowed":
+        yield Passed(who=who)
+    elif idle:
         raise IllegalAction(f"{who} has done nothing in this turn yet; one action, or a rest (rest)")
     if play.ruled("moccasins-tendril") == "turns-end":
         yield from _tendrils_beside_water(play, who)

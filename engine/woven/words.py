@@ -25,9 +25,10 @@ def tell(event: Event, contest: Contest) -> str:
 
 def _of_the_beginning(event: Event, contest: Contest) -> str:
     match event:
-        case b.SetUp(players=players, last_round=last):
+        case b.SetUp(players=players, last_round=last, colours=colours):
             rounds = f", for {how_many(last, 'round', 'rounds')}" if last else ""
-            return f"{listed(players)} sit down to Woven on the map {contest.ground.title}{rounds}."
+            people = [f"{name} ({colour.label})" for name, colour in zip(players, colours, strict=False)]
+            return f"{listed(people)} sit down to Woven on the map {contest.ground.title}{rounds}."
         case b.HomeDealt(who=who):
             return f"{who} takes a home card and looks at it alone."
         case b.SpellsDealt(hands=hands):
@@ -51,6 +52,8 @@ def _of_turns(event: Event) -> str:
             return f"Round {round_}: it is {who}'s turn."
         case b.MayActAgain(who=who):
             return f"{who} may take another action."
+        case b.Passed(who=who):
+            return f"{who} passes the turn."
         case b.Rested(who=who, thread=thread, mana=mana):
             back = (
                 f"a thread from {spot_in_words(thread)} and {mana} spent mana" if thread else f"{mana} spent mana"
@@ -98,7 +101,7 @@ def _of_the_map(event: Event, contest: Contest) -> str:
         case g.Entered(who=who, at=at, cost=cost):
             return f"{who} comes onto the map at {_place(contest, at)}{_for(cost)}."
         case g.Moved(who=who, end=end, cost=cost, spell=spell):
-            return f"{who} moves to {_place(contest, end)}{_by(spell) or _for(cost)}."
+            return f"{who} moves to {_place(contest, end)}{_for(cost)}{_by(spell)}."
         case g.Teleported(who=who, end=end):
             return f"{who} is in {_place(contest, end)} at once."
         case g.Pushed(who=who, start=start, end=end) if start == end:

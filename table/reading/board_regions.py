@@ -21,8 +21,9 @@ from loomtable.vision.tags import find_tags
 
 
 def seats(contest: Contest) -> dict[int, str]:
-    """Which mage's figure is whose: the first player has Madder's, the next Woad's, and so on."""
-    return {mage.number: name for mage, name in zip(MAGES, contest.mages, strict=False)}
+    """Which mage's figure is whose, by the players' colours."""
+    numbers = {mage.name.casefold(): mage.number for mage in MAGES}
+    return {numbers[mage.colour]: name for name, mage in contest.mages.items()}
 
 
 def look_at_regions(

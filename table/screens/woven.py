@@ -17,6 +17,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.woven.patterns import castable
 from loomtable.engine.woven.spells import IGNORED, SYMBOL, Spell, spell_named
+from loomtable.engine.woven.state import Dye
 from loomtable.engine.woven.tapestries import CARD_COST
 from loomtable.engine.woven.tapestry import Spot, Tapestry
 from loomtable.table.screens.panel import (
@@ -124,6 +125,7 @@ def _mage(mage: Seen) -> Markup:
             ),
             facts(
                 {
+                    "Colour": Dye(mage["colour"]).label,
                     "Sits at": mage["edge"] or "",
                     "Home card": str(home) if home is not None else "",
                     "Bodies lost": str(mage["destroyed"]) if mage["destroyed"] else "",

@@ -24,8 +24,8 @@ from loomtable.table.screens.panel import (
 )
 
 Seen = Mapping[str, Any]
-MOST_COLOURS = 5
-"""A mage is told from others by colour and by the letter on the figure."""
+COLOURS = {"madder": 1, "woad": 2, "orchil": 3, "moss": 4, "weld": 5}
+"""The number of each colour in the style sheet. A mage is told from others by colour and by a letter as well."""
 
 
 def land(session: Session[Any], viewer: str, seen: Seen) -> Markup:
@@ -127,8 +127,8 @@ def _figures(
     turn = (seen["turn"] or {}).get("mage", "") if session.pending is None else ""
     acting = turn if turn and may_press(session, viewer, turn) else ""
     places: dict[RegionKey, list[Markup]] = {}
-    for number, (name, mage) in enumerate(seen["mages"].items()):
-        colour = f"mage-{number % MOST_COLOURS + 1}"
+    for name, mage in seen["mages"].items():
+        colour = f"mage-{COLOURS[mage['colour']]}"
         for key, count in mage["tendrils"].items():
             says = f"{count} tendril{'' if count == 1 else 's'} of {name}"
             press = _recovering(session, name, key, says) if name == acting else Markup()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.woven.events.ground import TendrilKept
+from loomtable.engine.woven.events.ground import TendrilKept, TendrilMoved
 from loomtable.engine.woven.events.weaving import NoEffect
 from loomtable.engine.woven.region_map import Terrain
 from tests.systems.woven_table import Table, across_river, beside, ground, road
@@ -246,6 +250,45 @@ def test_nudge_moves_one_tendril_of_another_mage_for_each_charge() -> None:
     assert table.mage("Ben").tendrils == {HERE: 1, FOURTH: 1, FAR: 1}
     assert table.contest.turn is not None
     assert table.contest.turn.mage == "Ben"
+
+
+def test_nudge_moves_another_tendril_with_the_second_charge() -> None:
+    table = Table(
+        Ada={"place": HERE, "tendrils": {HERE: 1}, "charges": {"nudge": 2}},
+        Ben={"tendrils": {NEXT: 1}},
+    )
+    table.do("create-tendril", who="Ada")
+    table.answer(NEXT, HERE)
+    assert table.asked == "", "the only tendril was nudged already"
+    both = Table(
+        Ada={"place": HERE, "tendrils": {HERE: 1}, "charges": {"nudge": 3}},
+        Ben={"tendrils": {HERE: 1, NEXT: 1}},
+    )
+    both.do("create-tendril", who="Ada")
+    both.answer(NEXT, HERE)
+    assert set(both.options) == {HERE, "no"}, "of the two that lie together one has been nudged"
+    both.answer(HERE, NEXT)
+    assert both.asked == ""
+    assert both.mage("Ben").tendrils == {HERE: 1, NEXT: 1}
+
+
+@given(st.lists(st.sampled_from([HERE, NEXT, THIRD]), min_size=1, max_size=4), st.integers(1, 4), st.data())
+def test_no_tendril_is_nudged_twice(places: list[str], charges: int, data: st.DataObject) -> None:
+    """Whatever is chosen: as many moves as charges and tendrils allow, and each ends two locations off at most."""
+    table = Table(
+        Ada={"place": HERE, "tendrils": {HERE: 1}, "charges": {"nudge": charges}},
+        Ben={"tendrils": {place: places.count(place) for place in set(places)}},
+    )
+    table.do("create-tendril", who="Ada")
+    while table.asked:
+        keys = [key for key in table.options if key not in ("no", "stay")]
+        table.answer(data.draw(st.sampled_from(keys)))
+    moved = [e for e in table.events if isinstance(e, TendrilMoved)]
+    assert len(moved) <= min(charges, len(places))
+    left = Counter(places)
+    for event in moved:  # each starts where a tendril lay from the beginning
+        assert left[event.start] > 0
+        left[event.start] -= 1
 
 
 @pytest.mark.parametrize("tendrils", [1, 2])

@@ -14,7 +14,7 @@ from loomtable.engine.kernel.requests import Choose, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.woven.events.ground import Attacked
 from loomtable.engine.woven.events.weaving import CardDrawn, StackRenewed
-from loomtable.engine.woven.region_map import Terrain, map_names
+from loomtable.engine.woven.region_map import MapEdge, Terrain, map_names
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.rulings import RULINGS
 from loomtable.engine.woven.spells import spell_named
@@ -58,6 +58,54 @@ def test_map() -> None:
     maps = map_names()
     assert {begun(seed, map="first-shipped").state.map for seed in "abcdefgh"} == {maps[0]}
     assert {begun(seed, map="by-seed").state.map for seed in "abcdefghijklmnop"} == set(maps)
+
+
+def test_first_move_enters() -> None:
+    at = table("first-move", "enters", Ada={}, Ben={})
+    edge = ground().edge(MapEdge.SOUTH)
+    inside = next(n for n in ground().neighbours(edge[0]) if n not in edge)
+    with pytest.raises(IllegalAction, match="comes onto the map at the own edge"):
+        at.do("move", who="Ada", to=inside)
+    at.do("move", who="Ada", to=edge[0])
+    assert (at.mage("Ada").place, at.mage("Ada").spent) == (edge[0], ground().region(edge[0]).terrain.cost)
+
+
+@pytest.mark.parametrize("to", [place.key for place in ground().regions])
+def test_first_move_stands_there(to: str) -> None:
+    """Whatever lies beside the edge can be gone to, from any location of it, for what the step costs."""
+    at = table("first-move", "stands-there", Ada={}, Ben={})
+    starts = [place for place in ground().edge(MapEdge.SOUTH) if ground().adjacent(place, to)]
+    if not starts:
+        with pytest.raises(IllegalAction, match="is not next to where Ada may stand on the own edge"):
+            at.do("move", who="Ada", to=to)
+        return
+    assert any(m.name == "move" and m.args["to"] == to for m in WOVEN.legal_actions(at.through.game, "Ada"))
+    at.do("move", who="Ada", to=to)
+    if len(starts) > 1:
+        assert list(at.options) == starts
+        at.answer(starts[-1])
+    assert at.mage("Ada").place == to
+    assert at.mage("Ada").spent == ground().step_cost(starts[-1], to)
+
+
+def test_after_a_death_a_mage_comes_back_as_ever() -> None:
+    at = table("first-move", "stands-there", Ada={"destroyed": 1}, Ben={})
+    home = ground().edge(MapEdge.SOUTH)[0]
+    at.do("move", who="Ada", to=home)
+    assert at.mage("Ada").spent == ground().region(home).terrain.cost
+
+
+@pytest.mark.parametrize("choice", ["not-allowed", "allowed"])
+def test_passing(choice: str) -> None:
+    at = table("passing", choice, Ada={"place": HERE}, Ben={})
+    if choice == "not-allowed":
+        with pytest.raises(IllegalAction, match="has done nothing in this turn yet"):
+            at.do("end-turn", who="Ada")
+        return
+    at.do("end-turn", who="Ada")
+    assert at.contest.turn is not None
+    assert at.contest.turn.mage == "Ben"
+    assert at.mage("Ada").pool == 13
 
 
 @pytest.mark.parametrize(("choice", "shown"), [("set-aside", False), ("shown-to-all", True)])

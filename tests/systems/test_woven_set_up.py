@@ -14,7 +14,10 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.woven.region_map import MapEdge, map_names
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.spells import spells
-from loomtable.engine.woven.state import MANA, Contest
+from loomtable.engine.woven.state import MANA, Contest, Dye
+from loomtable.printkit.draw.figures_mages import MAGES
+from loomtable.table.reading.board_regions import seats
+from loomtable.table.screens.woven import screen
 from tests.systems.woven_table import road
 
 HERE, NEXT, THIRD, FOURTH, FAR = road(5)
@@ -49,6 +52,45 @@ def test_two_sit_at_facing_edges_and_more_have_home_cards() -> None:
     assert [m.edge for m in dealt(2).state.mages.values()] == [MapEdge.SOUTH, MapEdge.NORTH]
     cards = [m.home_card for m in dealt(5).state.mages.values()]
     assert sorted(card for card in cards if card) == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given"),
+    [
+        ([], ["madder", "woad", "moss"]),
+        (["orchil"], ["orchil", "madder", "woad"]),
+        (["woad", "weld", "madder"], ["woad", "weld", "madder"]),
+    ],
+)
+def test_players_choose_colours_and_the_next_free_one_is_who_chooses_nones(
+    wanted: list[str], given: list[str]
+) -> None:
+    session: Session[Contest] = Session.open(WOVEN, seed="deal", rulings={"decks": "dealt"})
+    session.perform("set-up", players=["Ada", "Ben", "Cyd"], colours=wanted)
+    assert [mage.colour for mage in session.state.mages.values()] == given
+    assert session.story()[0].startswith(f"Ada ({Dye(given[0]).label}), Ben ({Dye(given[1]).label}) and Cyd (")
+
+
+@pytest.mark.parametrize(
+    ("colours", "words"),
+    [
+        (["moss", "moss"], "two players cannot both be moss green"),
+        (["moss", "weld", "woad"], "there are 3 colours"),
+    ],
+)
+def test_colours_that_cannot_be_are_refused(colours: list[str], words: str) -> None:
+    session: Session[Contest] = Session.open(WOVEN, seed="deal")
+    with pytest.raises(IllegalAction, match=words):
+        session.perform("set-up", players=["Ada", "Ben"], colours=colours)
+
+
+def test_the_colours_are_those_of_the_printed_counters_and_of_the_figures() -> None:
+    assert [mage.name.casefold() for mage in MAGES] == list(Dye)
+    session: Session[Contest] = Session.open(WOVEN, seed="deal", rulings={"decks": "dealt"})
+    session.perform("set-up", players=["Ada", "Ben"], colours=["weld", "moss"])
+    assert seats(session.state) == {54: "Ada", 53: "Ben"}
+    shown = screen(session, "Ada", session.view("Ada"))
+    assert any("weld yellow" in str(panel.html) for panel in shown if panel.title == "Ada")
 
 
 def test_the_draft_passes_to_the_left() -> None:

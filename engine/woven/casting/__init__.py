@@ -63,7 +63,7 @@ def _place_charge(casting: Casting, effect: PlaceCharge) -> Steps[None]:
     if casting.mage.pool:
         yield ChargePlaced(who=casting.who, spell=casting.spell.key)
     else:
-        yield casting.nothing(f"{casting.who} has no mana in the pool for a charge")
+        yield casting.nothing(f"{casting.who} has no mana in the pool for a charge", rule="WO-12")
 
 
 def _on_rival_tendril(casting: Casting, effect: OnRivalTendril) -> Steps[None]:

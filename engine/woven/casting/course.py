@@ -47,9 +47,9 @@ class Casting:
         """A question about this casting."""
         return f"{self.spell.name}: {words}"
 
-    def nothing(self, why: str) -> NoEffect:
+    def nothing(self, why: str, *, rule: str = "WO-15") -> NoEffect:
         """Say that an effect does nothing."""
-        return NoEffect(who=self.who, spell=self.spell.key, why=why)
+        return NoEffect(who=self.who, spell=self.spell.key, why=why, rule=rule)
 
     def places(self, where: Where) -> tuple[RegionKey, ...]:
         """All locations that ``where`` can mean now, without choosing."""

@@ -32,7 +32,7 @@ def place_tendril(casting: Casting, effect: PlaceTendril) -> Steps[None]:
         yield casting.nothing(casting.why_none(effect.where))
         return
     if not casting.mage.pool:
-        yield casting.nothing(f"{casting.who} has no mana in the pool for a tendril")
+        yield casting.nothing(f"{casting.who} has no mana in the pool for a tendril", rule="WO-12")
         return
     casting.placed = yield from may_place_tendrils(
         casting.play, casting.who, places, effect.count, casting.spell.key

@@ -7,7 +7,7 @@ from loomtable.engine.woven.cards import tapestry_cards
 from loomtable.engine.woven.events.base import ContestEvent, replace, with_mage, with_mana
 from loomtable.engine.woven.region_map import MapEdge, RegionKey, region_map
 from loomtable.engine.woven.spells import spells
-from loomtable.engine.woven.state import Contest, Mage, Turn
+from loomtable.engine.woven.state import Contest, Dye, Mage, Turn
 from loomtable.engine.woven.tapestry import Spot
 
 SEATS = (MapEdge.SOUTH, MapEdge.NORTH)
@@ -21,6 +21,8 @@ class SetUp(ContestEvent, frozen=True, kw_only=True):
     map: RegionKey
     seed: str
     last_round: int | None
+    colours: tuple[Dye, ...] = tuple(Dye)
+    """Of the players, one after the other."""
     rule: str = "WO-1"
 
     def apply(self, state: Contest) -> Contest:
@@ -28,7 +30,10 @@ class SetUp(ContestEvent, frozen=True, kw_only=True):
         homes = range(1, len(region_map(self.map).homes) + 1)
         return Contest(
             map=self.map,
-            mages={name: Mage(name, edge=edge) for name, edge in zip(self.players, edges, strict=True)},
+            mages={
+                name: Mage(name, edge=edge, colour=colour)
+                for name, edge, colour in zip(self.players, edges, self.colours, strict=False)
+            },
             stack=Deck(f"{self.seed}/tapestry", tuple(tapestry_cards())).shuffle(),
             homes=Deck(f"{self.seed}/homes", tuple(homes)).shuffle(),
             last_round=self.last_round,
@@ -115,6 +120,13 @@ class MayActAgain(ContestEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Contest) -> Contest:
         return replace(state, turn=Turn(self.who, acted=True))
+
+
+class Passed(ContestEvent, frozen=True, kw_only=True):
+    """A mage did nothing in a turn (ruling ``passing``)."""
+
+    who: str
+    rule: str = "WO-3"
 
 
 class Rested(ContestEvent, frozen=True, kw_only=True):
