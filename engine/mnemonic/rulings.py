@@ -173,6 +173,22 @@ _WEAVINGS = [
         used_suit="The suit of the skill that was used, as by a weaving.",
         chosen="A suit that whoever asked chooses.",
     ),
+    ruling(
+        "truth-when-locked",
+        "MN-8",
+        "Can a universal truth be asked for that is locked: complicated, or of an injured suit?",
+        "Universal Truth: anybody can ask for it; what locks a skill is not mentioned there.",
+        not_allowed="No: it cannot be used, for others either.",
+        allowed="Yes: asking for it is no use of the skill.",
+    ),
+    ruling(
+        "truth-after-a-clean-use",
+        "MN-8",
+        "Can a universal truth be asked for after a clean use, where a weaving could be made?",
+        "Universal Truth: it is asked for instead of a weaving; what it does after a clean use is open.",
+        not_allowed="No: it is there to solve something.",
+        allowed="Yes, in place of the weaving that gives a die; its 1 and 6 injure all the same.",
+    ),
 ]
 
 _SCENES = [

@@ -13,7 +13,7 @@ from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.mnemonic.almanac import key_of, prompts
 from loomtable.engine.mnemonic.arguments import HandCard, Who
 from loomtable.engine.mnemonic.events.people import SkillRenamed, SuitHealed, WentAlone
-from loomtable.engine.mnemonic.events.scenes import RoundBegun, SceneBegun, SceneEnded
+from loomtable.engine.mnemonic.events.scenes import RoundBegun, SceneBegun, SceneEnded, SkillsLocked
 from loomtable.engine.mnemonic.hands import card_for, has_card, suit_of
 from loomtable.engine.mnemonic.modes import end_when_cards_are_gone
 from loomtable.engine.mnemonic.people import choose_suit, name_skill
@@ -78,7 +78,11 @@ def _in_suit(play: Play[Chronicle], who: str, suit: Suit | None, card: PokerCard
     """What somebody does with a card of this suit."""
     if suit is None:
         return _Came.PASSED
-    usable = {USE + key_of(s.name): s for s in active(play, who).usable(suit)}
+    sheet = active(play, who)
+    locked = tuple(s.name for s in sheet.skills if s.suit is suit and sheet.locked(s))
+    if locked:
+        yield SkillsLocked(who=who, suit=suit, skills=locked, injured=suit in sheet.injured)
+    usable = {USE + key_of(s.name): s for s in sheet.usable(suit)}
     helping = _helping(play, who, suit) if not usable else {}
     options = _options(play, who, suit, usable, helping)
     why = prompts().cards[card.number] if card is not None else f"{suit.label} are {play.state.meaning(suit)}."

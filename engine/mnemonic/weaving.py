@@ -28,10 +28,11 @@ def truths(play: Play[Chronicle], who: str) -> dict[str, tuple[str, str]]:
     if play.ruled("universal-truth") == "off":
         return {}
     found: dict[str, tuple[str, str]] = {}
+    anyway = play.ruled("truth-when-locked") == "allowed"
     for keeper in others(play, who):
         sheet = active(play, keeper)
         for skill in sheet.skills:
-            if skill.truth and not sheet.locked(skill):
+            if skill.truth and (anyway or not sheet.locked(skill)):
                 found[f"{TRUTH}{key_of(keeper)}.{key_of(skill.name)}"] = (keeper, skill.name)
     return found
 
@@ -40,7 +41,7 @@ def offer_weaving(play: Play[Chronicle], who: str, skill: str, *, complicated: b
     """After the roll, a weaving: it removes the complication, or gives another player a die (MN-11)."""
     sheet = active(play, who)
     suit = sheet.skill(skill).suit
-    asked_for = truths(play, who) if complicated else {}
+    asked_for = truths(play, who) if complicated or _truth_after_a_clean_use(play) else {}
     options = tuple(_options(play, who, skill, complicated)) + tuple(
         Option(key, f"Ask {keeper} for {truth}", "A universal truth.")
         for key, (keeper, truth) in asked_for.items()
@@ -55,6 +56,12 @@ def offer_weaving(play: Play[Chronicle], who: str, skill: str, *, complicated: b
         yield from _call_truth(play, who, skill, suit, *asked_for[chosen.key], complicated=complicated)
         return
     yield from _weave(play, who, skill, suit, gives=chosen.key == GIVE, complicated=complicated)
+
+
+def _truth_after_a_clean_use(play: Play[Chronicle]) -> bool:
+    """Whether a truth can be asked for although nothing is complicated (MN-8)."""
+    weaves = play.ruled("weaving-after-a-clean-use") == "allowed"
+    return weaves and play.ruled("truth-after-a-clean-use") == "allowed"
 
 
 def _options(play: Play[Chronicle], who: str, skill: str, complicated: bool) -> list[Option]:

@@ -41,6 +41,10 @@ def _people(event: Event, chronicle: Chronicle) -> str:
 
 def _skills(event: Event, chronicle: Chronicle) -> str:
     match event:
+        case s.SkillsLocked(who=who, suit=suit, injured=True):
+            return f"{suit.label} of {who} are injured, and no skill of theirs can be used."
+        case s.SkillsLocked(who=who, skills=skills):
+            return f"{who} cannot use {listed(skills)}: {'it is' if len(skills) == 1 else 'they are'} complicated."
         case s.SkillFaced(who=who, skill=skill, dice=dice):
             return f"{who} takes {dice_count(dice)} for {skill}."
         case s.SkillUsed(who=who, skill=skill, faces=faces, clean=clean, helps=helps):

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,9 +21,11 @@ from loomtable.engine.kernel.errors import (
     ReadingMisfit,
     UnknownAction,
 )
-from loomtable.engine.kernel.journal import Answered, MemoryJournal, Voided, effective_steps
+from loomtable.engine.kernel.fold import replay_lenient
+from loomtable.engine.kernel.journal import Answered, MemoryJournal, Step, Voided, effective_steps
 from loomtable.engine.kernel.play import Action, apply
 from loomtable.engine.kernel.readings import ChoiceReading, CoinReading, Reading, rolled
+from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.systems import SYSTEMS
@@ -224,6 +227,33 @@ def test_an_amendment_that_opens_a_question_can_answer_it_at_once() -> None:
     assert session.pending.purpose == "Attack of Goblin, exchange 2"
 
 
+def test_a_question_of_the_same_name_with_other_choices_is_said_so() -> None:
+    session: Session[Any] = Session.open(SYSTEMS["mnemonic"], seed="x", rulings={"free-play-cards": "chosen"})
+    skills = {"spades": ["Doors", "Lamp"], "diamonds": ["Songs"], "clubs": ["Dockers"]}
+    session.perform("add-character", player="Ada", name="Ilse", strong="spades", weak="hearts", skills=skills)
+    session.perform("add-character", player="Ben", name="Odo", strong="spades", weak="hearts", skills=skills)
+    session.perform("begin-mode", mode="free-play")
+    session.perform("scene", who="Ilse")
+    session.answer(ChoiceReading(("spades",)))
+    session.answer(ChoiceReading(("use-doors",)))
+    session.answer(d6(5, 2))
+    rolled_in = session.lines()[-1].seq
+    session.answer(ChoiceReading(("none",)))
+    shown = session.preview_amend(rolled_in, d6(6, 6))
+    assert [d.reason for d in shown.dropped] == ["A weaving for Ilse after Doors is asked with other choices now"]
+
+
+def test_a_roll_of_other_dice_is_said_so() -> None:
+    session = a_fight()
+    open_ = session.opened
+    asked = Roll(Die.D6, 3, "Test of Wisdom", by="Thymin", rule="SW-3")
+    step = Step(9, d6(1, 2, 3), asked)
+    session.answer(ChoiceReading(("cunning-strike",)))
+    steps = [p.step for p in session.played]
+    _, [dropped] = replay_lenient(session.system, open_, [*steps, step])
+    assert dropped.reason == "Test of Wisdom is asked for 2 d6s instead of 3 d6s now"
+
+
 def test_a_question_opened_in_the_middle_comes_before_everything_after_it() -> None:
     session: Session[Tale] = Session.open(SYSTEMS["storm-weavers"], seed="x")
     session.perform("create", dexterity_points=4)
@@ -256,7 +286,7 @@ def test_nothing_happens_while_something_is_asked() -> None:
     ("name", "args", "words"),
     [
         ("figth", {}, "Storm Weavers has no action 'figth'; did you mean fight?"),
-        ("xyz", {}, "it has begin-adventure, change, coin-test, create, fight, gain-item, go-on, lose-item,"),
+        ("xyz", {}, "it has begin-adventure, change, coin-test, create, fight, gain-gear, gain-item, go-on,"),
         ("create", {}, "create: it needs the argument `dexterity_points`"),
         ("create", {"points": 3}, "create: it has no argument `points`"),
         (

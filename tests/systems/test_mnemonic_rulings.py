@@ -263,6 +263,42 @@ def test_truth_injury() -> None:
     assert chosen.who("Ilse").injured == (Suit.CLUBS,)
 
 
+@pytest.mark.parametrize(("choice", "offered"), [("not-allowed", False), ("allowed", True)])
+def test_truth_when_locked(choice: str, offered: bool) -> None:
+    """Odo's truth is complicated by his own next use of it."""
+    at = truthful(truth_when_locked=choice)
+    at.answer("none")
+    at.scene("Odo", "7S", "use-ropes", (5,) * 6, "none")
+    assert at.skill("Odo", "Ropes").complicated
+    at.scene("Ilse", "8H", "use-climb", (3, 3))
+    assert ("ask-for-odo.ropes" in at.options) is offered
+    if offered:
+        at.answer("ask-for-odo.ropes", (4,))
+        assert not at.skill("Ilse", "Climb").complicated
+        assert at.skill("Odo", "Ropes").complicated
+
+
+@pytest.mark.parametrize(("choice", "offered"), [("not-allowed", False), ("allowed", True)])
+@pytest.mark.parametrize("face", [1, 3, 6])
+def test_truth_after_a_clean_use(choice: str, offered: bool, face: int) -> None:
+    at = truthful(truth_after_a_clean_use=choice)
+    at.answer("none")
+    at.scene("Ilse", "8H", "use-climb", (6, 3))
+    assert ("ask-for-odo.ropes" in at.options) is offered
+    if offered:
+        at.answer("ask-for-odo.ropes", (face,))
+        assert at.who("Ilse").injured == ((Suit.HEARTS,) if face in (1, 6) else ())
+        assert not at.skill("Ilse", "Climb").complicated
+
+
+def test_where_no_weaving_follows_a_clean_use_no_truth_does_either() -> None:
+    at = truthful(truth_after_a_clean_use="allowed")
+    at.answer("none")
+    at.rule("weaving-after-a-clean-use", "only-complicated")
+    at.scene("Ilse", "8H", "use-climb", (6, 3))
+    assert at.asked == ""
+
+
 # Scenes
 
 

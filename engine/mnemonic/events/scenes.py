@@ -72,6 +72,20 @@ class SuitNamed(ChronicleEvent, frozen=True, kw_only=True):
     rule: str = "MN-3"
 
 
+class SkillsLocked(ChronicleEvent, frozen=True, kw_only=True):
+    """Skills of the scene's suit cannot be used in it: complicated, or the suit is injured (MN-2, MN-4)."""
+
+    who: str
+    suit: Suit
+    skills: tuple[str, ...]
+    injured: bool
+    """Whether it is for the suit's injury, and so for all of them."""
+    rule: str = "MN-4"
+
+    def apply(self, state: Chronicle) -> Chronicle:
+        return state
+
+
 class SkillFaced(ChronicleEvent, frozen=True, kw_only=True):
     """Somebody is about to roll a skill: everything that its odds depend on (MN-3)."""
 
