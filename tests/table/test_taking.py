@@ -1,0 +1,130 @@
+"""Taking dice on the page: one press beside the picture, a tap a die; and places that a finger taps twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from docs.site.page_pictures import _five_dice, evening, idle_after, rolls
+from loomtable.engine.kernel.readings import DiceReading
+from loomtable.engine.kernel.requests import Roll
+from loomtable.table.hosting.devices import Role
+from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.hosting.proposals import proposal_of
+from loomtable.table.reading.answers import answer_of_tray
+from loomtable.vision.tray import assess_tray
+from tests.table.browsing import Served, chromium, serving
+
+SIZES = [(1280, 800), (390, 844)]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    yield from chromium()
+
+
+@pytest.fixture(scope="module")
+def table(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(browser, tmp_path_factory.mktemp("table")) as here:
+        evening(here.host, "Friday", "salt-road-evening", rolls("Gales Challenge"))
+        evening(here.host, "Duel", "woven-duel", idle_after(46))
+        yield here
+
+
+@pytest.fixture
+def friday(table: Served) -> Iterator[LiveSession]:
+    """A Challenge with five Weave dice, asked; whatever a test answers is undone."""
+    live = table.host.live_session("Friday")
+    yield live
+    live.camera_watch().proposal = None
+    while live.session.pending is None:
+        live.undo(by="", revision=live.revision)
+
+
+def page_of(table: Served, name: str, size: tuple[int, int] = (1280, 800), **more: Any) -> Any:
+    page = table.page(Role.HOST, **more)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{table.base}/table/{name}")
+    return page
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_five_dice_are_taken_by_one_press_without_scrolling(
+    table: Served, friday: LiveSession, size: tuple[int, int]
+) -> None:
+    friday.camera_watch().show(_five_dice())
+    page, before = page_of(table, "Friday", size), friday.revision
+    take = page.get_by_role("button", name="Take it", exact=True)
+    for needed in (page.locator("#camera-picture"), page.locator(".taking .tiles"), take):
+        box = needed.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= size[1], needed
+    tops = {round(tile.bounding_box()["y"]) for tile in page.locator(".tiles .tile[popovertarget]").all()}
+    assert len(tops) == 1, "the dice stand in one row"
+    assert "accepted" not in page.locator("#taking").inner_text()
+    take.click()
+    page.locator(".take-back").get_by_role("button", name="Undo").wait_for()
+    assert friday.revision == before + 1
+    assert isinstance(friday.session.played[-1].step.what, DiceReading)
+
+
+def test_the_die_in_doubt_alone_is_asked_for_and_its_tap_takes_all(table: Served, friday: LiveSession) -> None:
+    watch = friday.camera_watch()
+    seen = watch.show(_five_dice())
+    assert seen.tray is not None and isinstance(seen.request, Roll)
+    dice = [
+        replace(die, doubt="was read as 3 and as 5" if at == 2 else "") for at, die in enumerate(seen.tray.dice)
+    ]
+    tray = assess_tray(dice, seen.tray.expected)
+    shown = answer_of_tray(seen.request, tray)
+    watch.proposal = proposal_of(seen.number, seen.revision, seen.request, shown, _five_dice(), tray)
+    page, before = page_of(table, "Friday"), friday.revision
+    assert page.locator("#accept").count() == 0 and page.locator(".tile.doubtful").count() == 1
+    page.locator(".one-die").get_by_role("button", name="shows Gales").click()
+    page.locator(".take-back").wait_for()
+    assert friday.revision == before + 1
+
+
+def test_the_last_tap_takes_the_dice_and_undo_asks_again(table: Served, friday: LiveSession) -> None:
+    page, before = page_of(table, "Friday"), friday.revision
+    for face in ("gales", "weave", "strike"):
+        page.locator(f"#answer [data-face={face}]").click()
+    page.get_by_role("button", name="Die 2: Weave. Take it off").click()
+    for face in ("stones", "flames"):
+        page.locator(f"#answer [data-face={face}]").click()
+    assert friday.revision == before, "one die is still missing"
+    page.locator("#answer [data-face=brooks]").click()
+    page.locator(".take-back").get_by_role("button", name="Undo").click()
+    page.get_by_role("heading", name="Roll five Weave dice").wait_for()
+    answered = [line.entry for line in friday.lines()[before : before + 1]]
+    assert str(getattr(answered[0], "reading", "")).count("face=") == 5
+    assert friday.session.pending is not None
+
+
+def test_what_the_camera_sees_changes_without_the_rest_of_the_page(table: Served, friday: LiveSession) -> None:
+    page = page_of(table, "Friday")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(200)
+    friday.camera_watch().show(_five_dice())
+    friday.camera_watch()._tell()
+    page.locator("#accept").wait_for()
+    assert any(url.endswith("/table/Friday/taking") for url in asked)
+    assert not any(url.endswith("/table/Friday") for url in asked)
+
+
+def test_a_finger_sees_what_a_place_costs_before_it_goes_there(table: Served) -> None:
+    live = table.host.live_session("Duel")
+    page, before = page_of(table, "Duel", (390, 844), has_touch=True), live.revision
+    place = page.locator("svg.map .open").first
+    place.tap()
+    told = page.locator("section:has(svg.map) .preview")
+    assert "mana" in told.inner_text() and place.get_attribute("data-says") in told.inner_text()
+    assert live.revision == before
+    told.get_by_role("button", name="Do it").click()
+    page.wait_for_function(
+        "n => Number(document.querySelector('input[name=revision]')?.value) > n", arg=before, polling=30
+    )
+    assert live.revision > before
