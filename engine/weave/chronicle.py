@@ -23,7 +23,7 @@ from loomtable.engine.weave.system import WEAVE
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _FOUNDATION = {
     QualityKind.THEME: "The theme is {name}.",
-    QualityKind.LOCATION: "It plays around {name}.",
+    QualityKind.LOCATION: "The place is {name}.",
     QualityKind.BOSS: "Behind it all stands {name}.",
 }
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from loomtable.engine.kernel.chronicle import Cards, Decisive, Ending, Lead, Mark, Scene, Sentence
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.play import Action, Event
-from loomtable.engine.kernel.wording import how_many, listed
+from loomtable.engine.kernel.wording import how_many, listed, number_word
 from loomtable.engine.woven.events import beginning as b
 from loomtable.engine.woven.events import ground as g
 from loomtable.engine.woven.events import weaving as w
@@ -32,7 +32,8 @@ def woven_chronicle(event: Event, contest: Contest, viewer: str, action: Action)
             rounds = f" for {how_many(last, 'round', 'rounds')}" if last else ""
             yield Sentence(f"{listed(players)} meet on {contest.ground.title}{rounds}.")
         case b.SpellsSetAside():
-            yield Sentence("Each keeps seven spells, and shows nobody which.")
+            kept = number_word(len(next(iter(contest.mages.values())).hand))
+            yield Sentence(f"Each keeps {kept} spells, and shows nobody which.")
         case b.TurnBegun(round=round_) if _first_of_round(contest):
             yield Lead(f"Round {round_}.")
         case w.SpellCast(who=who, spell=spell, revealed=revealed):

@@ -46,12 +46,12 @@ def who_cast(cast: Cast) -> str:
 
 
 def chance_words(throw: Throw) -> str:
-    """How likely it was: ``"Before the roll, the chance of this was 14 %."``; empty where nobody knew."""
+    """How likely it was: ``"Before the roll, the chance of this was 14%."``; empty where nobody knew."""
     chance = throw.chance
     if chance is None:
         return ""
     hundredths = round(chance * 100)
-    share = "less than 1 %" if not hundredths else "more than 99 %" if hundredths == 100 else f"{hundredths} %"
+    share = "less than 1%" if not hundredths else "more than 99%" if hundredths == 100 else f"{hundredths}%"
     return f"Before the roll, the chance of this was {share}."
 
 

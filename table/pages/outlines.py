@@ -55,7 +55,7 @@ def _as_outlines(found: re.Match[str], letters: dict[tuple[Face, str], str]) -> 
     for character in unescape(found[2]):
         glyph = names.get(ord(character), ".notdef")
         if _outline(face, glyph):
-            name = letters.setdefault((face, glyph), f"letter-{len(letters)}")
+            name = letters.setdefault((face, glyph), f"l{len(letters)}")
             used.append(f'<use href="#{name}" x="{x:.0f}"/>')
         x += glyphs[glyph].width + spacing
     # Words are turned upright where they stand in a sheet whose y grows upwards; outlines have theirs upwards.

@@ -27,7 +27,7 @@ LOOK_COOKIE = "look"
 LOOKS = ("system", "light", "dark")
 _LEAST_PACKED = 1000
 """Bytes below which a page is not packed: it goes over the network in one piece anyway."""
-_PAGE_LEVEL, _FILE_LEVEL = 4, 9
+_PAGE_LEVEL, _FILE_LEVEL = 6, 9
 """How hard gzip tries: a page is packed each time it is made, a file once."""
 
 
