@@ -124,6 +124,17 @@ def test_a_kind_that_nobody_asked_for_is_named(kind: Kind, said: str) -> None:
     assert len(tray.everything) == 3
 
 
+def test_unasked_specks_are_none_and_what_may_be_a_die_is_asked_about() -> None:
+    """A pip or a shadow beside sure dice keeps no tray from being taken; a faint die of their size does."""
+    dice = (lying(Kind.D6, 2), lying(Kind.D6, 5, 200))
+    speck = lying(Kind.D6, 1, 300, side=20, heat=0.25, none=0.4, sure=0.4)
+    assert read(*dice, speck).verdict is Verdict.ACCEPTED
+    faint = lying(Kind.D6, 1, 300, heat=0.28, none=0.2, sure=0.6)
+    tray = read(*dice, faint)
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "two dice read, and something more that may be dice")
+    assert read(speck).verdict is not Verdict.ACCEPTED
+
+
 def test_unasked_dice_that_no_game_rolls_are_rejected_and_others_accepted() -> None:
     assert read(lying(Kind.D20, 17)).reason == "a d20 lies there; no game here rolls it"
     tray = read(lying(Kind.D12, 11), lying(Kind.D8, 8, 300))

@@ -46,6 +46,11 @@ hand."""
 UNREAD_CLUTTER_RATIO = 0.97
 """The same for its shape alone, whether it can be read or not. Chosen on the left-out folds
 (``models/dice_reader.md``)."""
+MAX_SPECK_SIZE, MAX_SPECK_SCORE = 0.6, 0.3
+"""Where nobody said what lies there: side over the usual one and ``die_score`` under which something is a pip, a
+shadow or a piece of a die. Chosen on the photographs (``models/README.md``)."""
+MAX_FAINT_SCORE, MAX_FAINT_DETECTION = 0.1, 0.35
+"""The same of any size: ``die_score`` and the detector's score under which it is none. Chosen on the same."""
 MIN_DIE_SCORE = 0.04
 """What is less like a die than this is none, however many were asked for. Set by hand."""
 MAX_SIZE_DEVIATION = 0.8
@@ -224,7 +229,7 @@ def select_dice(
         j for j in ranked if die_score(j) >= thresholds.count and j.evidence.detection.score >= thresholds.high
     ]
     if pool is None:
-        return good, [j for j in ranked if j not in good and _may_be_a_die(j, calibration)]
+        return good, [j for j in ranked if j not in good and _may_be_a_die(j, good, calibration)]
     kept, beyond = ranked[: pool.total], ranked[pool.total :]
     kept = [j for j in kept if j.evidence.detection.score >= thresholds.low and die_score(j) > MIN_DIE_SCORE]
     if len(kept) < pool.total:
@@ -262,8 +267,18 @@ def _objectness(decision: Decision) -> float:
     return decision.evidence.detection.score * (1 - decision.none)
 
 
-def _may_be_a_die(decision: Decision, calibration: Calibration) -> bool:
-    return decision.none < MAX_NONE_PROBABILITY and decision.evidence.detection.score >= calibration.detector.low
+def _may_be_a_die(decision: Decision, good: Sequence[Decision], calibration: Calibration) -> bool:
+    """Whether something that nobody asked for may be a die: not if it hardly looks like one, nor if it is much
+    smaller than the dice that plainly lie there, and less clear."""
+    score = decision.evidence.detection.score
+    if decision.none >= MAX_NONE_PROBABILITY or score < calibration.detector.low:
+        return False
+    if not good:
+        return True
+    usual = float(np.median([j.evidence.detection.side for j in good]))
+    if decision.evidence.detection.side < MAX_SPECK_SIZE * usual:
+        return die_score(decision) >= MAX_SPECK_SCORE
+    return die_score(decision) >= MAX_FAINT_SCORE or score >= MAX_FAINT_DETECTION
 
 
 def _doubting_weak(calibration: Calibration) -> Callable[[Decision], Decision]:
