@@ -132,6 +132,11 @@ class Session(Generic[S]):
         return self._fold.game
 
     @property
+    def start(self) -> Game[S]:
+        """The game before anything was played."""
+        return self._fold.start
+
+    @property
     def state(self) -> S:
         """The state now."""
         return self._fold.game.state

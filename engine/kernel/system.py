@@ -75,6 +75,8 @@ class System(Generic[S]):
         tell: an event as a sentence for people.
         hints: what a player could do that is easily overlooked, in sentences for that player alone.
         people: who plays: every person with the names of the figures that are theirs.
+        hears: whether one viewer may hear the sentence of an event; the storyteller hears all.
+        turn: whose turn it is, where the game has turns and it is somebody's.
         solo: whether one plays it alone, so that nothing is hidden and whoever sits there may act.
         about: the game in one line.
         motif: the drawing that stands for it, one of those on Story cards.
@@ -97,6 +99,8 @@ class System(Generic[S]):
         tell: Callable[[Event, S], str],
         hints: Callable[[S, str], tuple[str, ...]] | None = None,
         people: Callable[[S], Mapping[str, tuple[str, ...]]] | None = None,
+        hears: Callable[[Event, S, str], bool] | None = None,
+        turn: Callable[[S], str] | None = None,
         solo: bool = False,
         about: str = "",
         motif: str = "loom",
@@ -116,6 +120,10 @@ class System(Generic[S]):
         self._hints = hints
         self._thinkable: Callable[[S, str], Iterable[Action]] | None = None
         self._people = people
+        self._hears = hears
+        self._turn = turn
+        self.outcome_of: Callable[[Any, str], Any] | None = None
+        """What came of a roll (``results.py``); ``None`` where only the dice and their total are known."""
         self.solo = solo
         self.about = about
         self.motif = motif
@@ -170,6 +178,11 @@ class System(Generic[S]):
         self.editor = editor
         return editor
 
+    def outcome(self, says: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
+        """Register what the game says about a roll and its viewer: an ``OutcomeOf`` of ``results.py``."""
+        self.outcome_of = says
+        return says
+
     def start(self, play: Play[S], action: Action) -> Steps[None]:
         """The rule of an action, ready to run.
 
@@ -223,6 +236,21 @@ class System(Generic[S]):
     def people(self, game: Game[S]) -> Mapping[str, tuple[str, ...]]:
         """Everybody who is known to play, with the names of the figures that are theirs."""
         return {} if self._people is None else self._people(game.state)
+
+    @property
+    def says_who_hears(self) -> bool:
+        """Whether the game itself decides who hears which sentence."""
+        return self._hears is not None
+
+    def hears(self, event: Event, game: Game[S], viewer: str) -> bool:
+        """Whether ``viewer`` may hear the sentence of an event; ``game`` is the game after it."""
+        if viewer == STORYTELLER or self.solo or isinstance(event, RulingChanged):
+            return True
+        return self._hears is not None and self._hears(event, game.state, viewer)
+
+    def turn(self, game: Game[S]) -> str:
+        """Whose turn it is; empty where it is nobody's."""
+        return "" if self._turn is None else self._turn(game.state)
 
     def begun_by(self, viewer: str) -> tuple[ActionRule, ...]:
         """The actions that a viewer may begin, as they were declared; rulings are decided apart."""

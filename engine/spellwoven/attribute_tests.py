@@ -18,6 +18,7 @@ from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.system import stands
 
 DICE = 3
+ONCE_MORE = "once more"
 HEROIC_BONUS = 3
 MANOEUVRE, QUICKNESS, PROWESS = "manoeuvre", "quickness", "prowess"
 SENSES, FORTITUDE, HEALING, SPEED = "senses", "fortitude", "healing", "speed"
@@ -229,7 +230,7 @@ def _throw(
     if net and way == "one-die-again":
         lifted = max(lying.pips) if net > 0 else min(lying.pips)
         again = yield from ask(
-            Roll(Die.D10, 1, f"{purpose}: the {lifted} once more", by=who, rule="SP-23", why=why)
+            Roll(Die.D10, 1, f"{purpose}: the {lifted} {ONCE_MORE}", by=who, rule="SP-23", why=why)
         )
         place = lying.pips.index(lifted)
         return (*lying.pips[:place], *again.pips, *lying.pips[place + 1 :])

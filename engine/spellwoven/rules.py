@@ -8,6 +8,7 @@ from loomtable.engine.spellwoven import (
     encounters,
     free_attacks,
     healing,
+    outcomes,
     people,
     reference,
     rounds,
@@ -18,4 +19,4 @@ from loomtable.engine.spellwoven.system import SPELLWOVEN
 CHAPTERS = (people, encounters, trials, rounds, acting, free_attacks, healing)
 """Where the actions stand, in the order in which a group needs them."""
 
-__all__ = ["CHAPTERS", "SPELLWOVEN", "chronicle", "reference"]
+__all__ = ["CHAPTERS", "SPELLWOVEN", "chronicle", "outcomes", "reference"]

@@ -12,9 +12,10 @@ from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import STORYTELLER, System, no_setup, people_of
 from loomtable.engine.spellwoven.rulings import RULINGS
 from loomtable.engine.spellwoven.state import Adventure, Character, Combatant, Conflict
-from loomtable.engine.spellwoven.words import tell
+from loomtable.engine.spellwoven.words import hears, tell
 
 _SEEN_OF_OTHERS = ("name", "kind", "side", "player", "dead")
+_TRACKS = ("wounds", "wound_slots", "effort", "shield")
 _SEEN_OF_AN_ENCOUNTER = ("key", "title", "opening")
 
 
@@ -24,8 +25,13 @@ def _begin(setup: Mapping[str, Any]) -> Adventure:
 
 
 def _view(adventure: Adventure, viewer: str) -> dict[str, Any]:
-    """A player sees the whole sheets of their own characters, and of others what anybody at the table can see."""
+    """A player sees the whole sheets of their own characters, and of others what anybody at the table can see.
+
+    ``tracks`` are the wounds, the Effort and the shield of every hero: who fights together knows of it.
+    """
     seen: dict[str, Any] = to_builtins(adventure)
+    heroes = {n: seen["characters"][n] for n, c in adventure.characters.items() if c.is_player_character}
+    seen["tracks"] = {name: {field: hero[field] for field in _TRACKS} for name, hero in heroes.items()}
     if viewer == STORYTELLER:
         return seen
     for name, character in adventure.characters.items():
@@ -49,6 +55,15 @@ def condition(character: Character) -> str:
     return "hurt" if character.wounds.total else "unhurt"
 
 
+def _turn(adventure: Adventure) -> str:
+    """Who acts next in a conflict whose round has begun."""
+    from loomtable.engine.spellwoven.turns import due
+
+    if adventure.conflict is None or not adventure.conflict.round:
+        return ""
+    return " and ".join(due(adventure))
+
+
 SPELLWOVEN: System[Adventure] = System(
     "spellwoven",
     "Spellwoven",
@@ -58,6 +73,8 @@ SPELLWOVEN: System[Adventure] = System(
     view=_view,
     tell=tell,
     people=lambda adventure: people_of(adventure.characters),
+    hears=hears,
+    turn=_turn,
     about="Adventures with rounds, momentum and wounds that heal slowly.",
     motif="raven",
     groups=("In a conflict", "Tests", "Beginning and ending", "Time and healing", "People"),

@@ -1,4 +1,4 @@
-"""Every event of Spellwoven as a sentence: the one place to translate."""
+"""Every event of Spellwoven as a sentence: the one place to translate; and who may hear it."""
 
 from __future__ import annotations
 
@@ -20,6 +20,60 @@ def tell(event: Event, adventure: Adventure) -> str:
         if sentence := chapter(event, adventure):
             return sentence
     return ""
+
+
+_OPEN = (
+    p.EncounterOpened,
+    p.EncounterClosed,
+    p.Opposed,
+    o.ConflictBegun,
+    o.ConflictJoined,
+    o.InitiativeSet,
+    o.TieRolled,
+    o.RoundBegun,
+    o.RangedDeclared,
+    o.Cooperated,
+    o.CooperationPaid,
+    o.TurnTaken,
+    o.MomentumChanged,
+    o.Distracted,
+    o.LeftConflict,
+    o.MoraleChecked,
+    o.ConflictEnded,
+    f.Moved,
+    f.Talked,
+    f.Attacked,
+    f.OverSwung,
+    f.Loaded,
+    f.FreeAttackGiven,
+    w.ArmourPierced,
+    w.MenaceCounted,
+    w.BlowPulled,
+    w.ShieldDestroyed,
+    w.Hampered,
+    w.Collapsed,
+    w.Incapacitated,
+    w.Died,
+    w.LastStandBegun,
+    h.AidDeclared,
+    h.AidLost,
+    h.TimePassed,
+)
+"""What anybody at the table can see."""
+_ON_THE_SHEET = (p.CharacterAdded, p.RollFaced)
+
+
+def hears(event: Event, adventure: Adventure, viewer: str) -> bool:
+    """Whether a viewer may hear the sentence of an event: what anybody can see, and what happens to the heroes.
+
+    What stands on a sheet is for its player alone, and of those whom the storyteller plays for nobody.
+    """
+    if isinstance(event, _OPEN):
+        return True
+    sheet = adventure.characters.get(getattr(event, "who", ""))
+    if sheet is None:
+        return False
+    return sheet.player == viewer or (sheet.is_player_character and not isinstance(event, _ON_THE_SHEET))
 
 
 def _people(event: Event, adventure: Adventure) -> str:

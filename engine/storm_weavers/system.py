@@ -9,6 +9,7 @@ from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import System, no_setup
 from loomtable.engine.storm_weavers.rulings import RULINGS
+from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.storm_weavers.views import board, page
 from loomtable.engine.storm_weavers.words import tell
@@ -34,6 +35,7 @@ STORM_WEAVERS: System[Tale] = System(
     view=_view,
     tell=tell,
     solo=True,
+    turn=lambda tale: THYMIN if tale.thymin is not None else "",
     about="A gamebook for one: paragraphs, tests, and fights on a map.",
     motif="storm",
     groups=("The journey", "Tests and fights", "The sheet"),

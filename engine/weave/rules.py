@@ -9,6 +9,7 @@ from loomtable.engine.weave import (
     combat,
     core,
     encounter,
+    outcomes,
     qualities,
     reference,
     scene,
@@ -19,4 +20,4 @@ from loomtable.engine.weave.system import WEAVE
 CHAPTERS = (season, character, scene, challenge, core, qualities, encounter, combat)
 """The modules that hold the rules, in the order of the rulebook."""
 
-__all__ = ["CHAPTERS", "WEAVE", "chronicle", "reference"]
+__all__ = ["CHAPTERS", "WEAVE", "chronicle", "outcomes", "reference"]

@@ -11,10 +11,12 @@ from loomtable.engine.kernel.system import STORYTELLER, System, no_setup, people
 from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.rulings import RULINGS
 from loomtable.engine.weave.state import Season
-from loomtable.engine.weave.words import tell
+from loomtable.engine.weave.words import hears, tell
 
 FACE_DOWN = "face down"
 SHOWN_OF_NPC = ("name", "enemy", "beaten")
+SHOWN_OF_ALL = ("name", "player", "strikes", "wounds", "left")
+"""What everybody sees of a character: Strikes and Wounds are marked before all eyes."""
 
 
 def _begin(setup: Mapping[str, Any]) -> Season:
@@ -26,10 +28,12 @@ def _view(season: Season, viewer: str) -> dict[str, Any]:
     """The storyteller sees everything but the order of the decks; a player far less (WV-5).
 
     A player sees the sheets of their own characters with the cards these kept, and what lies face up: the spread,
-    the Locations, Subplots and Assets in play, who is there, and the encounter. Not seen are hands, face-down
-    cards, plans, other sheets, and the sheets of those whom the storyteller plays.
+    the Locations, Subplots and Assets in play, who is there, the Strikes and Wounds of all characters, and the
+    encounter. Not seen are hands, face-down cards, plans, other sheets, and the sheets of those whom the
+    storyteller plays.
     """
     seen: dict[str, Any] = to_builtins(season)
+    seen["tracks"] = {n: {k: c[k] for k in SHOWN_OF_ALL} for n, c in seen["characters"].items()}
     for deck in ("story", "challenges"):
         seen[deck] = {"pile": len(seen[deck]["pile"]), "discards": len(seen[deck]["discards"])}
     if viewer == STORYTELLER:
@@ -54,6 +58,8 @@ WEAVE: System[Season] = System(
     view=_view,
     tell=tell,
     people=lambda season: people_of(season.characters, *season.players),
+    hears=hears,
+    turn=lambda season: season.encounter.acting if season.encounter is not None else "",
     about="Seasons of episodes, woven from Story cards, suits and dice with symbols.",
     motif="loom",
     groups=("Challenges", "The scene", "Encounters", "Characters", "The season"),

@@ -18,6 +18,7 @@ from loomtable.engine.weave.state import BASE_POOL, Figure, Npc, Outcome, Season
 from loomtable.engine.weave.suits import Suit
 
 WEAVE_FACE, STRIKE_FACE = "weave", "strike"
+WEAVES_AGAIN, STRIKES_AGAIN = "Weave dice to roll again", "Strike dice to roll again"
 EPIC_MARGIN = 2
 LOWEST_LEVEL = 1
 
@@ -145,7 +146,7 @@ def _rolled_again(
     """How many dice are picked up to be rolled again."""
     weaves = strikes = 0
     if tally.weaves:
-        purpose = f"Weave dice to roll again, after roll {after}"
+        purpose = f"{WEAVES_AGAIN}, after roll {after}"
         why = (
             f"{how_many(tally.successes, 'success', 'successes')} so far; {tally.weaves} of your dice show Weave."
         )
@@ -153,7 +154,7 @@ def _rolled_again(
         weaves = chosen.value
     may_strike = lucky and (after == 1 or play.ruled("lucky-strike-rerolls") == "until-none")
     if may_strike and tally.strikes_lying:
-        purpose = f"Strike dice to roll again, after roll {after}"
+        purpose = f"{STRIKES_AGAIN}, after roll {after}"
         chosen = yield from ask(EnterNumber(purpose, 0, tally.strikes_lying, by=by, rule="WV-10"))
         strikes = chosen.value
     tally.pick_up(weaves, strikes)

@@ -1,6 +1,6 @@
-"""Every event of Weave as a sentence: the one place to translate.
+"""Every event of Weave as a sentence: the one place to translate; and who may hear it.
 
-Cards in a hand, and those laid face down to entice, are not named here: everybody at the table reads this.
+Cards in a hand, and those laid face down to entice, are not named here.
 """
 
 from __future__ import annotations
@@ -20,6 +20,62 @@ def tell(event: Event, season: Season) -> str:
     """The event as a sentence for people."""
     sentence = _of_the_story(event) or _of_the_cards(event) or _of_figures(event) or _of_challenges(event)
     return sentence or _of_mechanics(event) or _of_encounters(event)
+
+
+_OPEN = (
+    e.SeasonBegun,
+    e.EpisodeBegun,
+    e.StoryElementAdded,
+    e.StoryElementGone,
+    e.SubplotResolved,
+    e.InvitationAnswered,
+    e.SceneEnded,
+    e.CardPlayed,
+    e.CardLaidFaceDown,
+    e.CardKept,
+    h.CardRedeemed,
+    h.LeftSeason,
+    h.LeftScene,
+    h.EnemyBeaten,
+    h.ChallengeIssued,
+    h.ChallengeResolved,
+    h.AutoPassed,
+    h.CoreChallengeRolled,
+    h.Ranked,
+    h.EnticementAnswered,
+    h.ActionFailed,
+    t.EncounterBegun,
+    t.TurnOrderSet,
+    t.TurnBegun,
+    t.ActionSpent,
+    t.ActionsChanged,
+    t.OrderChanged,
+    t.JoinedEncounter,
+    t.BandChanged,
+    t.EncounterEnded,
+)
+"""What happens before everybody's eyes."""
+_OF_CHARACTERS = (
+    h.StrikesMarked,
+    h.StrikesCleared,
+    h.WoundMarked,
+    h.WoundHealed,
+    h.QualityActivated,
+    h.QualitySpent,
+    h.BoonGiven,
+    h.BoonsUsed,
+)
+"""What is open where it happens to a player's character; of those whom the storyteller plays it is hidden."""
+
+
+def hears(event: Event, season: Season, viewer: str) -> bool:
+    """Whether a viewer may hear the sentence of an event: what lies open, and what is on the own sheet (WV-5)."""
+    if isinstance(event, _OPEN):
+        return True
+    if isinstance(event, h.CharacterCreated):
+        return event.character.player == viewer
+    sheet = season.characters.get(getattr(event, "who", ""))
+    return sheet is not None and (isinstance(event, _OF_CHARACTERS) or sheet.player == viewer)
 
 
 def _of_the_story(event: Event) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from loomtable.engine.woven import acting, charges, chronicle, moves, reference, setting_up, turns
+from loomtable.engine.woven import acting, charges, chronicle, moves, outcomes, reference, setting_up, turns
 from loomtable.engine.woven.system import WOVEN
 
 CHAPTERS = (setting_up, acting, turns, charges)
 """Where the actions stand, in the order in which players need them."""
 
-__all__ = ["CHAPTERS", "WOVEN", "chronicle", "moves", "reference"]
+__all__ = ["CHAPTERS", "WOVEN", "chronicle", "moves", "outcomes", "reference"]

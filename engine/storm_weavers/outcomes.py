@@ -1,0 +1,103 @@
+"""What came of the dice and the coin: tests, attacks against defences, and how a fight ended."""
+
+from __future__ import annotations
+
+from loomtable.engine.kernel.results import Outcome, RollInPlay
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.storm_weavers.events import (
+    Charged,
+    CoinTested,
+    Exchanged,
+    FightBegun,
+    FightEnded,
+    Flanked,
+    MapFightBegun,
+    Moved,
+    ParagraphReached,
+    RoundBegun,
+    RoundEnded,
+    Tested,
+    Waited,
+)
+from loomtable.engine.storm_weavers.plans import Outcome as FightOutcome
+from loomtable.engine.storm_weavers.sheet import THYMIN
+from loomtable.engine.storm_weavers.state import Tale
+from loomtable.engine.storm_weavers.system import STORM_WEAVERS
+from loomtable.engine.storm_weavers.words import tell
+
+_APART = (
+    Charged,
+    FightBegun,
+    FightEnded,
+    Flanked,
+    MapFightBegun,
+    Moved,
+    ParagraphReached,
+    RoundBegun,
+    RoundEnded,
+    Waited,
+)
+"""What goes on by itself after a roll, or stands in its words already."""
+
+
+@STORM_WEAVERS.outcome
+def outcome(roll: RollInPlay[Tale], viewer: str) -> Outcome:
+    """A test (SW-3), a coin (SW-4), an Attack and its Defence (SW-8), or the end of a fight (SW-5, SW-15)."""
+    over = roll.last(FightEnded)
+    ending = _ending(over, roll.after.state) if over is not None else ""
+    tested, coin, exchanged = roll.last(Tested), roll.last(CoinTested), roll.last(Exchanged)
+    if exchanged is not None:
+        return _exchange(roll, exchanged, ending)
+    if tested is not None:
+        total = tested.total + tested.modifier
+        return Outcome(
+            settled=True,
+            verdict="Pass" if tested.passed else "Fail",
+            passed=tested.passed,
+            counted=(
+                f"{_sum(roll, tested.modifier)} = {total}",
+                f"{tested.value} or less was needed",
+            ),
+            ending=ending,
+            said=(Tested, *_APART),
+        )
+    if coin is not None:
+        return Outcome(
+            settled=True,
+            verdict="Pass" if coin.passed else "Fail",
+            passed=coin.passed,
+            counted=(f"Thymin called {coin.called}",),
+            ending=ending,
+            said=(CoinTested, *_APART),
+        )
+    return Outcome(settled=bool(ending), verdict="The fight is over" if ending else "", ending=ending, said=_APART)
+
+
+def _exchange(roll: RollInPlay[Tale], made: Exchanged, ending: str) -> Outcome:
+    """Attack against Defence: each die with what is added to it."""
+    dice = [int(throw.faces[0]) for throw in roll.throws[-2:]]
+    sides = zip(("Attack", "Defence"), dice, (made.attack, made.defence), strict=False)
+    injuries = (how_many(made.injuries, "injury", "injuries").capitalize(),) if made.winner else ()
+    return Outcome(
+        settled=True,
+        verdict=f"{made.winner} wins" if made.winner else "A draw",
+        passed=made.winner == THYMIN if made.winner else None,
+        counted=(*(f"{name}: {die} + {total - die} = {total}" for name, die, total in sides), *injuries),
+        title=f"{made.attacker} attacks",
+        ending=ending,
+        said=(Exchanged, *_APART),
+    )
+
+
+def _sum(roll: RollInPlay[Tale], modifier: int) -> str:
+    dice = " + ".join(str(face) for face in roll.throws[-1].faces)
+    return f"{dice} + {modifier}" if modifier > 0 else f"{dice} - {-modifier}" if modifier else dice
+
+
+def _ending(over: FightEnded, tale: Tale) -> str:
+    """Who won the fight, and how it ended."""
+    if over.outcome is FightOutcome.ALL_DEAD:
+        return f"Thymin won the fight. {tell(over, tale)}"
+    if over.outcome is FightOutcome.THYMIN_DEAD:
+        return f"{over.enemy} won the fight. {tell(over, tale)}"
+    return tell(over, tale)
