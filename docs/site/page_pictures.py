@@ -105,7 +105,7 @@ def table_of_examples() -> Iterator[tuple[TableHost, str]]:
         evening(host, "The lamp turns inland", "salt-road-evening", rolls("Gales Challenge"))
         evening(host, "Last Friday", "salt-road-evening")
         evening(host, "Before the camera", "salt-road-evening", rolls("Gales Challenge"))
-        host.live_session("Before the camera").camera_watch().show(_five_dice())
+        host.live_session("Before the camera").camera_watch().show(five_dice())
         evening(host, "Hounds at the cord", "weave-hounds-at-the-cord", idle_after(58))
         evening(host, "The high road", "spellwoven-high-road", rolls("guile against Wren"))
         evening(host, "The sluice yard", "storm-weavers-sluice-yard", asks("move, round 4"))
@@ -164,7 +164,7 @@ def screens(host: TableHost) -> list[Screen]:
     ]
 
 
-def _five_dice() -> BgrImage:
+def five_dice() -> BgrImage:
     """Five ordinary dice on felt, as a camera sees them."""
     lamp = Light(azimuth=200, elevation=58, distance=1100, size=9, sky=0.7)
     places = ((3, -70, 12), (6, -32, -14), (1, 6, 16), (5, 44, -10), (2, 82, 14))

@@ -211,8 +211,8 @@ def _plain(value: object) -> str:
 def _actions(session: Session[Any]) -> Iterator[range]:
     """The steps of each action."""
     begun = [at for at, p in enumerate(session.played) if isinstance(p.step.what, Action)]
-    for start, stop in zip(begun, [*begun[1:], len(session.played)], strict=True):
-        yield range(start, stop)
+    for place, start in enumerate(begun):
+        yield range(start, begun[place + 1] if place + 1 < len(begun) else len(session.played))
 
 
 def _results_in(session: Session[Any], action: range, viewer: str) -> Iterator[RollResult]:

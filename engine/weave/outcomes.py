@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from loomtable.engine.kernel.readings import ChoiceReading, DiceReading, NumberReading
@@ -18,10 +17,10 @@ from loomtable.engine.weave.system import WEAVE
 from loomtable.engine.weave.tally import STRIKE_FACE, STRIKES_AGAIN, WEAVE_FACE, WEAVES_AGAIN
 
 SUCCESS = Meaning("success", Tone.GOOD)
-WILD = Meaning("success, may be rolled again", Tone.GOOD)
-AGAIN = Meaning("success, and rolled again", Tone.GOOD)
+WILD = Meaning("success", Tone.GOOD)
+AGAIN = Meaning("success, rolled again", Tone.GOOD)
 STRIKE = Meaning("Strike", Tone.BAD)
-STRUCK = Meaning("Strike, and rolled again", Tone.BAD)
+STRUCK = Meaning("Strike, rolled again", Tone.BAD)
 
 
 @WEAVE.outcome
@@ -69,8 +68,8 @@ def _so_far(roll: RollInPlay[Season], issued: ChallengeIssued | None, viewer: st
     if suit is None:
         return Outcome()
     meanings = _meanings(roll, suit)
-    count = Counter(meaning for throw in meanings for meaning in throw)
-    successes = how_many(count[SUCCESS] + count[WILD] + count[AGAIN], "success", "successes")
+    count = sum(meaning.tone is Tone.GOOD for throw in meanings for meaning in throw)
+    successes = how_many(count, "success", "successes")
     against = f" against level {issued.level}" if issued is not None else ""
     return Outcome(counted=(f"{successes} so far{against}", *_pool(roll, issued, viewer)), meanings=meanings)
 

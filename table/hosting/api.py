@@ -23,7 +23,7 @@ from loomtable.table.hosting.guard import EVERYBODY, HOST, PLAYERS, GuardedRoute
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import Json, done
 from loomtable.table.hosting.rights import actions_of, check_action, check_answer, check_take_back, is_asked
-from loomtable.table.hosting.views import camera_seen_by, may_see_picture
+from loomtable.table.hosting.views import came_of_it, camera_seen_by, may_see_picture
 from loomtable.table.reading.typed import reading_of, typed_reading
 from loomtable.vision.verdict import Verdict
 
@@ -42,11 +42,9 @@ def _come(request: Request) -> tuple[LiveSession, Device, Form, int]:
     return live_session_of(request), request.state.device, form, form.number("revision")
 
 
-def _played(request: Request, live: LiveSession, happened: Sequence[str], otherwise: str) -> Response:
-    """The host is told what happened; what others may know of it, their page shows."""
-    device: Device = request.state.device
-    says = " ".join(happened) if device.role is Role.HOST and happened else otherwise
-    return done(request, says, revision=live.revision)
+def _played(request: Request, live: LiveSession, revision: int) -> Response:
+    """The answer to an act is what came of it, as far as this device may know; ``revision`` is that before it."""
+    return done(request, came_of_it(live, request.state.device, revision), revision=live.revision)
 
 
 def state(request: Request) -> Response:
@@ -75,8 +73,8 @@ def act(request: Request) -> Response:
         live.check(revision, device.name)
         action = action_from(form, session.system)
         check_action(session, action, device)
-        happened = live.take(action, by=device.name, revision=revision)
-    return _played(request, live, happened, "Done.")
+        live.take(action, by=device.name, revision=revision)
+    return _played(request, live, revision)
 
 
 def answer(request: Request) -> Response:
@@ -85,15 +83,16 @@ def answer(request: Request) -> Response:
     with live.held() as session:
         live.check(revision, device.name)
         asked = check_answer(session, device)
-        happened = live.take(answer_from(form, asked, _CHANCE), by=device.name, revision=revision)
-    return _played(request, live, happened, "Taken.")
+        live.take(answer_from(form, asked, _CHANCE), by=device.name, revision=revision)
+    return _played(request, live, revision)
 
 
 def ruling(request: Request) -> Response:
     """Decide a ruling anew: ``ruling``, ``choice``."""
     live, device, form, revision = _come(request)
     action = Action(RULING_ACTION, {"ruling": form.one("ruling"), "choice": form.one("choice")})
-    return _played(request, live, live.take(action, by=device.name, revision=revision), "Decided.")
+    live.take(action, by=device.name, revision=revision)
+    return _played(request, live, revision)
 
 
 def undo(request: Request) -> Response:
@@ -252,8 +251,8 @@ def accept(request: Request) -> Response:
     with live.held():
         live.check(revision, device.name)
         _may_help(request, live)
-        happened = live.camera_watch().accept(form.number("proposal"), by=device.name, revision=revision)
-    return _played(request, live, happened, "Taken.")
+        live.camera_watch().accept(form.number("proposal"), by=device.name, revision=revision)
+    return _played(request, live, revision)
 
 
 def correct(request: Request) -> Response:
@@ -270,8 +269,8 @@ def correct(request: Request) -> Response:
         made = watch.correct(number, form.number("place"), form.one("face"))
         if not (doubted and made.answer is not None):
             return done(request, "", revision=live.revision)
-        happened = watch.accept(number, by=device.name, revision=revision)
-    return _played(request, live, happened, "Taken.")
+        watch.accept(number, by=device.name, revision=revision)
+    return _played(request, live, revision)
 
 
 def _on(path: str, endpoint: Callable[[Request], Response], roles: frozenset[Role]) -> GuardedRoute:

@@ -1,14 +1,29 @@
-"""What devices see of the camera: everything for the host, for others only what lies open or is theirs."""
+"""What devices see of what happens and of the camera: for others than the host what lies open or is theirs."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from loomtable.engine.kernel.results import told_in
+from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.errors import CameraGone, NotAllowed
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.proposals import Proposal
 from loomtable.table.hosting.rights import is_asked, open_to_all
+
+
+def came_of_it(live: LiveSession, device: Device, revision: int) -> str:
+    """What happened since a revision, in sentences this device may hear; where none is, what is asked now."""
+    with live.held() as session:
+        steps = [at for at, played in enumerate(session.played) if played.step.seq >= revision]
+        told = [says for at in steps for says in told_in(session, at, device.viewer)]
+        asked = session.pending
+        if told or asked is None:
+            return " ".join(told) or "It stands in the journal."
+        if open_to_all(asked) or is_asked(session, asked, device):
+            return ended(f"{asked.by[:1].upper()}{asked.by[1:]}: {asked.purpose}")
+        return f"{asked.by[:1].upper()}{asked.by[1:]} decides."
 
 
 def sees_reading(live: LiveSession, device: Device) -> bool:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from typing import Any
 
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -25,13 +23,13 @@ from loomtable.table.journal_words import line_in_words
 from loomtable.table.pages.asked import question
 from loomtable.table.pages.journal_view import consequences_shown, lines_of
 from loomtable.table.pages.rendering import page
+from loomtable.table.pages.result_view import result_shown, results_by_line
 from loomtable.table.pages.table_pages import MOST_DICE, places
-from loomtable.table.screens import Panel, screen_of
+from loomtable.table.screens import screen_of
+from loomtable.table.screens.panel import only_seen
 
 _DIGITS = 12
 """Digits that the number of a line has fewer of."""
-_PRESSED = re.compile(r' data-(act|answer)="[^"]*" role="button" tabindex="0"')
-"""What makes an element of a panel play; quotation marks within are escaped, so it ends at the first one."""
 
 
 LINES = 100
@@ -46,6 +44,7 @@ def journal(request: Request) -> Response:
         revision = live.revision
         newest = min(int(given), revision - 1) if given.isdecimal() and len(given) < _DIGITS else revision - 1
         lines = lines_of(session, newest, LINES)
+        results = results_by_line(session, request.state.device.viewer)
     earlier = lines[-1].seq - 1
     later = min(newest + LINES, revision - 1)
     return page(
@@ -54,6 +53,7 @@ def journal(request: Request) -> Response:
         sitting=live,
         revision=revision,
         lines=lines,
+        results=results,
         earlier=earlier if earlier >= 0 else None,
         later=later if newest < revision - 1 else None,
         last=revision - 1,
@@ -77,14 +77,10 @@ def then(request: Request) -> Response:
         says=line_in_words(line),
         at=line.at,
         pending=was.pending,
-        panels=[_only_seen(panel) for panel in screen_of(was, device.viewer)],
+        r=result_shown(live.session, device, seq),
+        panels=[replace(panel, html=only_seen(panel.html)) for panel in screen_of(was, device.viewer)],
         **places(live),
     )
-
-
-def _only_seen(panel: Panel) -> Panel:
-    """A panel on which nothing can be pressed."""
-    return replace(panel, html=Markup(_PRESSED.sub("", panel.html)))
 
 
 def amend(request: Request) -> Response:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from loomtable.engine.kernel.results import story_for
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import ROOM, Device, Role
 from loomtable.table.hosting.guard import GuardedRoute, route
 from loomtable.table.hosting.joining import host_of
+from loomtable.table.hosting.rights import open_to_all
+from loomtable.table.pages.art import system_picture
 from loomtable.table.pages.rendering import page
-from loomtable.table.pages.sitting_view import shown_to
+from loomtable.table.pages.result_view import as_room, result_shown
+from loomtable.table.pages.sitting_view import odds_of, shown_to
 from loomtable.table.pages.table_pages import places
+from loomtable.table.screens import television_of
 
-BESIDE = ("turn", "episode", "evening")
-"""Panels that say shortly how things stand; the room has them beside what is asked."""
+STORY = 14
+"""How many sentences of the story so far a television has room for, at most."""
 
 
 def place_of(device: Device) -> str:
@@ -35,18 +39,22 @@ def room(request: Request) -> Response:
     """What everybody may see, large, for a television; nothing can be changed here."""
     live, device = live_session_of(request), request.state.device
     # The host may look at it too, and then sees what the room sees.
-    seen_by = msgspec.structs.replace(device, role=Role.SCREEN, person=ROOM)
-    shown = shown_to(live, seen_by)
-    return page(
-        request,
-        "room.html",
-        sitting=live,
-        revision=shown.revision,
-        shown=shown,
-        far_away=True,
-        beside=BESIDE,
-        **places(live),
-    )
+    seen_by = as_room(device)
+    with live.held() as session:
+        return page(
+            request,
+            "room.html",
+            sitting=live,
+            revision=live.revision,
+            shown=shown_to(live, seen_by),
+            odds=odds_of(session) if session.pending is not None and open_to_all(session.pending) else (),
+            tv=television_of(session, ROOM),
+            result=result_shown(session, seen_by),
+            story=story_for(session, ROOM, STORY),
+            own_picture=system_picture(session.system),
+            far_away=True,
+            **places(live),
+        )
 
 
 def camera(request: Request) -> Response:

@@ -10,6 +10,7 @@ from loomtable.table.pages import (
     journal_pages,
     open_pages,
     print_pages,
+    result_view,
     room_pages,
     table_pages,
     taking_pages,
@@ -27,6 +28,7 @@ ROUTES: tuple[GuardedRoute, ...] = (
     *chronicle_pages.ROUTES,
     *viewer.ROUTES,
     *taking_pages.ROUTES,
+    *result_view.ROUTES,
     *table_pages.ROUTES,
     table_pages.TABLE,
 )

@@ -24,10 +24,12 @@ from loomtable.table.hosting.guard import HOST, PLAYERS, GuardedRoute, route
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import done
 from loomtable.table.hosting.rights import actions_of, check_action, check_answer
+from loomtable.table.hosting.views import came_of_it
 from loomtable.table.pages.fields import PREFIX, Field, arguments_from, fields_of
 from loomtable.table.pages.groups import ActionShown, Moves, action_shown, moves_of
 from loomtable.table.pages.offers import Offers
 from loomtable.table.pages.rendering import page
+from loomtable.table.pages.result_view import result_shown
 from loomtable.table.pages.sitting_view import shown_to
 from loomtable.table.pages.viewer import EVERYTHING, people_of, seen_as
 from loomtable.table.reading.typed import reading_of, typed_reading
@@ -50,6 +52,8 @@ def table(request: Request) -> Response:
         device = seen_as(request, session)
         people = people_of(session)
     shown = shown_to(live, device)
+    with live.held() as session:
+        result = result_shown(session, device)
     doing: Doing | None = None
     moves: Moves | None = None
     if shown.asked is None:
@@ -67,6 +71,7 @@ def table(request: Request) -> Response:
         sitting=live,
         revision=shown.revision,
         shown=shown,
+        result=result,
         doing=doing,
         moves=moves,
         people=people,
@@ -118,8 +123,9 @@ def act(request: Request) -> Response:
         arguments = arguments_from(rule, fields, lambda name: list(form.many(name)))
         action = Action(rule.name, arguments)
         check_action(session, action, device)
-    happened = live.take(action, by=device.name, revision=form.number("revision"))
-    return _played(request, live, happened, "Done.")
+    revision = form.number("revision")
+    live.take(action, by=device.name, revision=revision)
+    return _played(request, live, revision)
 
 
 def answer(request: Request) -> Response:
@@ -137,7 +143,8 @@ def answer(request: Request) -> Response:
         else:
             # A suggestion that was pressed counts before what stands in the field beside it.
             reading = reading_of(asked, words[:1] if isinstance(asked, EnterText) else words)
-    return _played(request, live, live.take(reading, by=device.name, revision=revision), "Taken.")
+    live.take(reading, by=device.name, revision=revision)
+    return _played(request, live, revision)
 
 
 def words_in(form: Form) -> list[str]:
@@ -181,9 +188,8 @@ def decide(request: Request) -> Response:
     return done(request, says, way_on=address_of(live, "rulings"), revision=live.revision)
 
 
-def _played(request: Request, live: LiveSession, happened: tuple[str, ...], otherwise: str) -> Response:
-    device: Device = request.state.device
-    says = " ".join(happened) if device.role is Role.HOST and happened else otherwise
+def _played(request: Request, live: LiveSession, revision: int) -> Response:
+    says = came_of_it(live, request.state.device, revision)
     return done(request, says, way_on=address_of(live), revision=live.revision)
 
 

@@ -60,7 +60,7 @@ def look_through(request: Request) -> Response:
     wanted = form.one("as", EVERYTHING)
     live = live_session_of(request)
     answer = done(request, "", way_on=f"/table/{quote(live.name)}", revision=live.revision)
-    answer.set_cookie(COOKIE, quote(wanted), max_age=_KEPT, path="/table", httponly=True, samesite="strict")
+    answer.set_cookie(COOKIE, quote(wanted), max_age=_KEPT, path="/", httponly=True, samesite="strict")
     return answer
 
 

@@ -14,6 +14,7 @@ from loomtable.engine.kernel.plugins import SCREENS, loaded
 from loomtable.engine.kernel.session import Session
 from loomtable.table.screens.default import default_screen
 from loomtable.table.screens.panel import Panel
+from loomtable.table.screens.television import Television, default_television
 
 Screen = Callable[[Session[Any], str, Mapping[str, Any]], tuple[Panel, ...]]
 """From a session, a viewer, and what that viewer may see, to the panels."""
@@ -25,4 +26,10 @@ def screen_of(session: Session[Any], viewer: str) -> tuple[Panel, ...]:
     return screen(session, viewer, session.view(viewer))
 
 
-__all__ = ["Panel", "screen_of"]
+def television_of(session: Session[Any], viewer: str) -> Television:
+    """What a television shows of a session now, as ``viewer`` may see it."""
+    own = getattr(loaded(SCREENS, session.system.key), "television", None)
+    return (own or default_television)(session, session.view(viewer))
+
+
+__all__ = ["Panel", "Television", "screen_of", "television_of"]

@@ -17,15 +17,15 @@ def default_screen(session: Session[Any], viewer: str, seen: Mapping[str, Any]) 
     plain = {name: value for name, value in seen.items() if not isinstance(value, Mapping)}
     parts = {name: value for name, value in seen.items() if isinstance(value, Mapping) and value}
     panels = [Panel("game", session.system.title, _table(plain), wide=True)] if plain else []
-    return (*panels, *(Panel(f"part-{name}", _label(name), _shown(value)) for name, value in parts.items()))
+    return (*panels, *(Panel(f"part-{name}", _label(name), shown_value(value)) for name, value in parts.items()))
 
 
-def _shown(value: Any) -> Markup:
+def shown_value(value: Any) -> Markup:
     """A value in words; what has parts as a table in a table."""
     if isinstance(value, Mapping):
         return _table(value) if value else Markup("nothing")
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return listing(map(_shown, value)) or Markup("nothing")
+        return listing(map(shown_value, value)) or Markup("nothing")
     if value is None or value == "":
         return Markup("nothing")
     if isinstance(value, bool):
@@ -36,7 +36,7 @@ def _shown(value: Any) -> Markup:
 
 def _table(values: Mapping[str, Any]) -> Markup:
     rows = (
-        fitted('<tr><th scope="row">{name}</th><td>{value}</td></tr>', name=_label(name), value=_shown(value))
+        fitted('<tr><th scope="row">{name}</th><td>{value}</td></tr>', name=_label(name), value=shown_value(value))
         for name, value in values.items()
     )
     return fitted('<table class="default">{rows}</table>', rows=joined(rows))

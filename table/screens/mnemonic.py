@@ -14,12 +14,14 @@ from loomtable.engine.kernel.wording import dice_count, how_many
 from loomtable.engine.mnemonic.journal import in_words
 from loomtable.engine.mnemonic.state import MEANINGS, Character, GameFace, GroupScene, Sitting, Skill
 from loomtable.table.screens.panel import Panel, cards_laid, component, facts, fitted, joined, listing
+from loomtable.table.screens.television import GameScreen
+from loomtable.table.screens.tv_mnemonic import television
 
 Seen = Mapping[str, Any]
 MARKS = {Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.SPADES: "♠", Suit.CLUBS: "♣"}
 
 
-def screen(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
+def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
     """The panels of a chronicle."""
     panels = [Panel("evening", _title(seen), _evening(seen), wide=True)]
     if seen["group"]:
@@ -173,3 +175,7 @@ def _game_face(seen: Seen) -> Markup:
     return joined(
         [fitted("<p>Round {round}, about {about}</p>", round=game.round, about=game.about), listing(lines)]
     )
+
+
+screen = GameScreen(_panels, television)
+"""The screens of Mnemonic."""

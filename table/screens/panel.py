@@ -142,6 +142,15 @@ def may_press(session: Session[Any], viewer: str, who: str) -> bool:
     return viewer == STORYTELLER or who in session.system.names_of(session.game, viewer)
 
 
+_PRESSED = re.compile(r' data-(act|answer)="[^"]*" role="button" tabindex="0"')
+"""What makes an element of a panel play; quotation marks within are escaped, so it ends at the first one."""
+
+
+def only_seen(html: Markup) -> Markup:
+    """A piece of a screen on which nothing can be pressed."""
+    return Markup(_PRESSED.sub("", html))
+
+
 def component(code: object) -> ComponentId | str:
     """A card as a view writes it: its id, or words where it is hidden."""
     try:

@@ -14,11 +14,13 @@ from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.levels import LEVELS, Levels
 from loomtable.engine.spellwoven.state import Character, Combatant, Conflict
 from loomtable.table.screens.panel import Panel, facts, fitted, joined, listing, track
+from loomtable.table.screens.television import GameScreen
+from loomtable.table.screens.tv_spellwoven import television
 
 Seen = Mapping[str, Any]
 
 
-def screen(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
+def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
     """The panels of an adventure."""
     panels = []
     if seen["encounter"]:
@@ -207,3 +209,7 @@ def _from_afar(sheet: Seen) -> Markup:
         if sheet["weapons"] or sheet["armour"]
         else "",
     )
+
+
+screen = GameScreen(_panels, television)
+"""The screens of Spellwoven."""

@@ -9,38 +9,32 @@ from markupsafe import Markup
 
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.wording import how_many, listed
-from loomtable.engine.odds.exact import percent
-from loomtable.engine.odds.map_strikes import strike_odds
-from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
+from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Sheet
-from loomtable.engine.storm_weavers.squares import Square
-from loomtable.engine.storm_weavers.state import Fight, MapFight, Tale
-from loomtable.printkit.components.combat_map import SQUARE, map_size, square_corner
-from loomtable.table.screens.panel import (
-    Panel,
-    answering,
-    doing,
-    facts,
-    fitted,
-    joined,
-    listing,
-    preview_line,
-    previewed,
-    track,
-)
+from loomtable.engine.storm_weavers.state import Fight, Tale
+from loomtable.table.screens.panel import Panel, answering, doing, facts, fitted, joined, listing, track
+from loomtable.table.screens.storm_map import map_panel
+from loomtable.table.screens.television import GameScreen
+from loomtable.table.screens.tv_storm_weavers import television
 
 Seen = Mapping[str, Any]
 
 
-def screen(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
+def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
     """The panels of a tale. One player plays alone, and nothing is hidden."""
     panels = []
     tale: Tale = session.state
     if tale.map_fight is not None:
         fought = tale.map_fight
         title = f"{combat_map(fought.plan.map).title}, round {fought.round.number}"
-        panels.append(Panel("map", title, _map(session, fought), wide=True))
+        panels.append(
+            Panel(
+                "map",
+                title,
+                map_panel(session, fought),
+                wide=True,
+            )
+        )
     if tale.fight is not None:
         panels.append(Panel("fight", "The fight", _fight(tale.fight)))
     if seen["page"]:
@@ -131,125 +125,5 @@ def _journey(tale: Tale) -> Markup:
     return joined([fitted('<p class="journey">{chain}</p>', chain=chain), listing(notes)])
 
 
-# The map
-
-
-def _map(session: Session[Any], fought: MapFight) -> Markup:
-    """The printed map with figures; squares that can be gone to and enemies that can be struck are marked."""
-    ground = combat_map(fought.plan.map)
-    width, height = map_size(ground)
-    squares = list(_open_squares(session, fought, ground, height))
-    lying = joined([*squares, *_figures(session, fought, ground, height)])
-    stand = [f"Thymin stands on {fought.thymin}"]
-    stand += [f"{fought.label(number)} on {e.square}, health {e.health}" for number, e in fought.standing.items()]
-    idle = "Press a dashed square to go there." if squares else ""
-    if any(key.startswith("attack-") for key in _choices(session)):
-        idle = "Press an enemy to strike it."
-    return fitted(
-        '<svg class="map" viewBox="0 0 {w} {h}" role="group" aria-label="{says}">'
-        '<image href="/art/ground/{name}.svg" width="{w}" height="{h}"/>{lying}</svg>{preview}{list}',
-        w=width,
-        h=height,
-        name=fought.plan.map,
-        says="The map. " + "; ".join(stand),
-        lying=lying,
-        preview=preview_line(idle),
-        list=listing(stand, "standing"),
-    )
-
-
-def _choices(session: Session[Any]) -> dict[str, str]:
-    """The keys and labels of what is asked now, if it is a choice."""
-    asked = session.pending
-    return {option.key: option.label for option in asked.options} if isinstance(asked, Choose) else {}
-
-
-def _open_squares(session: Session[Any], fought: MapFight, ground: CombatMap, height: float) -> Iterator[Markup]:
-    for key, label in _choices(session).items():
-        square, _, run_up = key.partition("-")
-        if not ground.holds(square):
-            continue
-        x, y = _upper_left(ground, square, height)
-        arrow = Markup()
-        if run_up:
-            arrow = fitted('<text x="{x}" y="{y}">{way}</text>', x=x + SQUARE / 2, y=y + 15, way=_ARROWS[run_up])
-        inset = 7 if run_up else 1
-        yield fitted(
-            '<g class="open" {press}><rect x="{x}" y="{y}" width="{side}" height="{side}" rx="2"/>{arrow}</g>',
-            press=previewed(answering(key), f"To {square}", _way(label), _beside(fought, ground, square)),
-            x=x + inset,
-            y=y + inset,
-            side=SQUARE - 2 * inset,
-            arrow=arrow,
-        )
-
-
-def _way(label: str) -> str:
-    """The way and what it costs: ``"by B3 and B2, 2 squares, a run-up for a charge"``."""
-    path, _, charge = label.partition(", ")
-    steps = path.split("-")[1:]
-    if not steps:
-        return label
-    words = how_many(len(steps), "square", "squares") + (f" by {listed(steps[:-1])}" if len(steps) > 1 else "")
-    return words + (f", {charge}" if charge else "")
-
-
-def _beside(fought: MapFight, ground: CombatMap, square: Square) -> str:
-    """Which enemies he then stands beside; two or more flank him (SW-13)."""
-    around = {there for _, there in ground.around(square)}
-    beside = [fought.label(number) for number, enemy in fought.standing.items() if enemy.square in around]
-    return f"beside {listed(beside)}" if beside else "beside no enemy"
-
-
-_ARROWS = {"north": "↑", "east": "→", "south": "↓", "west": "←"}
-
-
-def _figures(session: Session[Any], fought: MapFight, ground: CombatMap, height: float) -> Iterator[Markup]:
-    choices = _choices(session)
-    yield _figure(ground, fought.thymin, height, "T", "thymin", THYMIN, "", Markup())
-    for number, enemy in fought.enemies.items():
-        standing = number in fought.standing
-        key = f"attack-{number}"
-        press = Markup()
-        if key in choices:
-            odds = strike_odds(session, number)
-            chances = f"{percent(odds.enemy_hurt)} to hurt it, {percent(odds.thymin_hurt)} to be hurt"
-            press = previewed(answering(key), choices[key], f"its health {enemy.health}", chances)
-        kind = "enemy" if standing else "enemy fallen"
-        says = f"{fought.label(number)}, health {enemy.health}"
-        health = str(enemy.health) if standing else ""
-        yield _figure(ground, enemy.square, height, str(number), kind, says, health, press)
-
-
-def _figure(
-    ground: CombatMap, square: Square, height: float, mark: str, kind: str, says: str, health: str, press: Markup
-) -> Markup:
-    """A figure as a disc with its number; an enemy's health stands beside it."""
-    x, y = _upper_left(ground, square, height)
-    badge = Markup()
-    if health:
-        badge = fitted(
-            '<g class="badge"><circle cx="{x}" cy="{y}" r="4.6"/><text x="{x}" y="{t}">{health}</text></g>',
-            x=x + 20.5,
-            y=y + 4.8,
-            t=y + 6.8,
-            health=health,
-        )
-    return fitted(
-        '<g class="figure {kind}{open}" {press}><title>{says}</title>'
-        '<circle cx="{cx}" cy="{cy}" r="9.2"/><text x="{cx}" y="{ty}">{mark}</text>{badge}</g>',
-        kind=kind,
-        open=" can-strike" if press else "",
-        press=press or fitted('aria-label="{says}"', says=says),
-        says=says,
-        cx=x + SQUARE / 2,
-        cy=y + SQUARE / 2,
-        ty=y + SQUARE / 2 + 3.4,
-        mark=mark,
-        badge=badge,
-    )
-
-
-def _upper_left(ground: CombatMap, square: Square, height: float) -> tuple[float, float]:
-    x, y = square_corner(ground, square)
-    return x, height - y - SQUARE
+screen = GameScreen(_panels, television)
+"""The screens of Storm Weavers."""

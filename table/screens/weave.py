@@ -27,11 +27,13 @@ from loomtable.table.screens.panel import (
     listing,
     track,
 )
+from loomtable.table.screens.television import GameScreen
+from loomtable.table.screens.tv_weave import television
 
 Seen = Mapping[str, Any]
 
 
-def screen(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
+def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
     """The panels of a season."""
     panels = [Panel("episode", _episode_title(seen), _episode(seen), wide=True)]
     if seen["encounter"]:
@@ -261,3 +263,7 @@ def _bands(fought: Encounter) -> Markup:
         for one, other in combinations(fought.participants, 2)
     )
     return fitted('<h3>How far</h3><table class="bands">{rows}</table>', rows=joined(rows))
+
+
+screen = GameScreen(_panels, television)
+"""The screens of Weave."""

@@ -6,44 +6,26 @@ The land is in ``woven_map``.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from markupsafe import Markup
 
-from loomtable.engine.kernel.requests import Choose
-from loomtable.engine.kernel.serialization import from_builtins
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.wording import how_many, listed
-from loomtable.engine.woven.patterns import castable
+from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.woven.spells import IGNORED, SYMBOL, Spell, spell_named
 from loomtable.engine.woven.state import Dye
 from loomtable.engine.woven.tapestries import CARD_COST
-from loomtable.engine.woven.tapestry import Spot, Tapestry
-from loomtable.table.screens.panel import (
-    Panel,
-    answering,
-    cards_laid,
-    doing,
-    facts,
-    fitted,
-    joined,
-    listing,
-    may_press,
-    preview_line,
-    previewed,
-)
-from loomtable.table.screens.woven_laying import laying, step_asked
+from loomtable.table.screens.panel import Panel, cards_laid, facts, fitted, joined, may_press
+from loomtable.table.screens.television import GameScreen
+from loomtable.table.screens.tv_woven import television
 from loomtable.table.screens.woven_map import land, mana
+from loomtable.table.screens.woven_tapestry import FACE_DOWN, rows_in_words, tapestry_panel, thread
 
 Seen = Mapping[str, Any]
-ROOM = 2
-"""Cells of room round a tapestry while a card is laid: it may reach so far beyond."""
-CELL = 24.0
-"""Side of a cell of a tapestry on the screen, in units of its drawing."""
 
 
-def screen(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
+def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
     """The panels of a contest."""
     if not seen["mages"]:
         return ()
@@ -62,12 +44,9 @@ def screen(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
             )
         )
         if mage["dealt"]:
-            dealt = (d if d == _DOWN else spell_named(d).component for d in mage["dealt"])
+            dealt = (d if d == FACE_DOWN else spell_named(d).component for d in mage["dealt"])
             panels.append(Panel(f"dealt-{name}", f"{name} chooses from", cards_laid(dealt), wide=True))
     return tuple(panels)
-
-
-_DOWN = "face down"
 
 
 def _title(seen: Seen) -> str:
@@ -113,8 +92,8 @@ def _mage(mage: Seen) -> Markup:
         f"{count} {kind.removesuffix('s') if count == 1 else kind}" for kind, count in lies.items() if count
     )
     known = [*mage["shown"], *mage["hand"]]
-    spells = [_spell(key, mage) for key in known if key != _DOWN]
-    if unseen := known.count(_DOWN):
+    spells = [_spell(key, mage) for key in known if key != FACE_DOWN]
+    if unseen := known.count(FACE_DOWN):
         says = how_many(unseen, "spell", "spells").capitalize()
         spells.append(fitted('<li class="spell down">{says} nobody has seen yet</li>', says=says))
     home = mage["home_card"]
@@ -181,79 +160,16 @@ def _pattern_cell(mark: str, x: float, y: float, spell: Spell) -> Markup:
             x=x + 0.5,
             y=y + 0.5,
         )
-    return _thread(x, y, 8)
-
-
-def _thread(x: float, y: float, side: float) -> Markup:
-    a, b = side * 0.25, side * 0.75
-    return fitted(
-        '<path class="thread" d="M{x1} {y1}L{x2} {y2}M{x2} {y1}L{x1} {y2}"/>',
-        x1=x + a,
-        y1=y + a,
-        x2=x + b,
-        y2=y + b,
-    )
-
-
-# The tapestry
+    return thread(x, y, 8)
 
 
 def _tapestry(session: Session[Any], viewer: str, name: str, mage: Seen) -> Markup:
-    """The cells that can be seen, with threads; where one can be laid now, a cell can be pressed.
-
-    While a drawn card is to be laid there is room round it, and the page's script lays the card.
-    """
-    tapestry = from_builtins(mage["tapestry"], Tapestry)
-    visible = tapestry.visible()
-    acting = may_press(session, viewer, name)
-    step = step_asked(session.pending, name, mage["drawn"]) if acting else ""
-    if not visible and not step:
-        return Markup("<p>No card lies here yet.</p>")
-    open_spots = dict(_open_spots(session, name, mage, tapestry)) if acting and not step else {}
-    spots = [*visible, *open_spots] or [Spot(0, 0), Spot(2, 1)]
-    margin = ROOM if step and visible else 0
-    left, top = min(s.column for s in spots) - margin, min(s.row for s in spots) - margin
-    columns = 1 + max(s.column for s in spots) + margin - left
-    rows = 1 + max(s.row for s in spots) + margin - top
-
-    def place(spot: Spot) -> tuple[float, float]:
-        return (spot.column - left) * CELL, (spot.row - top) * CELL
-
-    cells = [_cell(*place(spot), cell, spot in tapestry.threads) for spot, cell in visible.items()]
-    pressed = [_open_spot(*place(spot), press) for spot, press in open_spots.items()]
-    idle = "Drag the card onto the tapestry, or tap where it is to lie." if step and visible else ""
-    idle = idle or ("Press a dashed box." if open_spots else "")
-    drawing = fitted(
-        '<svg class="tapestry" viewBox="-1 -1 {w} {h}" role="group" aria-label="{says}"{origin}>'
-        '{cells}{pressed}<g class="ghost"></g></svg>{preview}',
-        w=columns * CELL + 2,
-        h=rows * CELL + 2,
-        says=f"The tapestry of {name}, {rows} rows of {columns} cells, "
-        + how_many(len(tapestry.threads), "thread", "threads"),
-        origin=fitted(' data-left="{left}" data-top="{top}" data-cell="{cell}"', left=left, top=top, cell=CELL),
-        cells=joined(cells),
-        pressed=joined(pressed),
-        preview=preview_line(idle),
-    )
-    if step:
-        known = laying(session, step, mage["drawn"], tapestry)
-        drawing = fitted('<div class="laying" {known}>{drawing}</div>', known=known, drawing=drawing)
-    words = _rows_in_words(mage)
-    return fitted(
-        '{drawing}<details class="in-words"><summary>In words</summary>{words}</details>',
-        drawing=drawing,
-        words=words,
-    )
-
-
-def _open_spot(x: float, y: float, press: Markup) -> Markup:
-    return fitted(
-        '<g class="open" {press}><rect x="{x}" y="{y}" width="{s}" height="{s}" rx="3"/></g>',
-        press=press,
-        x=x + 2,
-        y=y + 2,
-        s=CELL - 4,
-    )
+    drawn = tapestry_panel(session, viewer, name, mage)
+    if not mage["laid"]["rows"]:
+        return drawn
+    words = rows_in_words(mage)
+    in_words = fitted('<details class="in-words"><summary>In words</summary>{words}</details>', words=words)
+    return joined([drawn, in_words])
 
 
 def _deeds(session: Session[Any], viewer: str, name: str, seen: Seen) -> Markup:
@@ -285,61 +201,5 @@ def _plain_press(deed: str, who: str) -> Markup:
     return fitted('data-act="{act}"', act=json.dumps({"name": deed, "args": {"who": who}}))
 
 
-def _cell(x: float, y: float, element: Any, threaded: bool) -> Markup:
-    parts = [fitted('<rect class="cell" x="{x}" y="{y}" width="{s}" height="{s}"/>', x=x, y=y, s=CELL)]
-    if element is not None:
-        parts.append(
-            fitted(
-                '<image href="/art/element/{e}.svg" x="{x}" y="{y}" width="18" height="18"/>',
-                e=element.value,
-                x=x + 3,
-                y=y + 3,
-            )
-        )
-    else:
-        parts.append(fitted('<rect class="box" x="{x}" y="{y}" width="16" height="16" rx="2"/>', x=x + 4, y=y + 4))
-    if threaded:
-        parts.append(_thread(x, y, CELL))
-    return joined(parts)
-
-
-def _open_spots(session: Session[Any], name: str, mage: Seen, tapestry: Tapestry) -> Iterator[tuple[Spot, Markup]]:
-    """The spots that answer what is asked of this mage, or where a thread can be laid now, with what it costs and
-    which spells it would let the mage cast."""
-    asked = session.pending
-    if isinstance(asked, Choose) and asked.by == name:
-        for option in asked.options:
-            column, slash, row = option.key.partition("/")
-            if slash and _whole(column) and _whole(row):
-                press = previewed(answering(option.key), asked.purpose, option.label, option.says)
-                yield Spot(int(column), int(row)), press
-    elif asked is None:
-        casts = _casts(mage, tapestry)
-        for spot in tapestry.free_boxes():
-            if not session.refusal("place-thread", who=name, at=[spot.column, spot.row]):
-                press = doing("place-thread", who=name, at=[spot.column, spot.row])
-                spells = f"casts {listed(casts[spot])}" if spot in casts else ""
-                yield spot, previewed(press, f"A thread at {spot}", mana(1, mage["pool"]), spells)
-
-
-def _casts(mage: Seen, tapestry: Tapestry) -> dict[Spot, list[str]]:
-    """Which of the spells that the viewer may see one thread would complete, by its place (WO-10)."""
-    spells = [spell_named(key) for key in (*mage["shown"], *mage["hand"]) if key != _DOWN]
-    found: dict[Spot, dict[str, None]] = {}
-    for way in castable(tapestry, spells, 1):
-        found.setdefault(way.place[0], {})[spell_named(way.spell).name] = None
-    return {spot: list(names) for spot, names in found.items()}
-
-
-def _whole(word: str) -> bool:
-    return word.removeprefix("-").isdecimal()
-
-
-def _rows_in_words(mage: Seen) -> Markup:
-    laid = mage["laid"]
-    says = {"x": "thread", ".": "box", " ": "bare table", "A": "Air", "F": "Fire", "E": "Earth", "W": "Water"}
-    rows = [", ".join(says.get(mark, mark) for mark in row) for row in laid["rows"]]
-    return listing(
-        (f"Row {laid['top'] + number}, from column {laid['left']}: {row}" for number, row in enumerate(rows)),
-        "rows",
-    )
+screen = GameScreen(_panels, television)
+"""The screens of Woven."""

@@ -29,26 +29,32 @@ COLOURS = {"madder": 1, "woad": 2, "orchil": 3, "moss": 4, "weld": 5}
 
 
 def land(session: Session[Any], viewer: str, seen: Seen) -> Markup:
+    """The map with everything on it, what would come of what is pointed at, and the same in words."""
+    ground = region_map(seen["map"])
+    can_go = any(True for _ in _open(session, viewer, seen, ground))
+    idle = "Press a dashed place to go there." if can_go else ""
+    words = listing(_in_words(seen, ground))
+    in_words = fitted('<details class="in-words"><summary>In words</summary>{words}</details>', words=words)
+    return joined([land_picture(session, viewer, seen), preview_line(idle), in_words])
+
+
+def land_picture(session: Session[Any], viewer: str, seen: Seen) -> Markup:
     """The map, the figures on it, and the regions that can be pressed."""
     ground = region_map(seen["map"])
     width, height = ground.size
     letters = _letters(list(seen["mages"]))
     opened = list(_open(session, viewer, seen, ground))
     open_regions = [_open_region(ground, key, press) for key, press, _ in opened]
-    words = _in_words(seen, ground)
     return fitted(
         '<svg class="map" viewBox="0 0 {w} {h}" role="group" aria-label="The map. {says}">'
-        '<image href="/art/region/{name}.svg" width="{w}" height="{h}"/>{open}{figures}{prices}</svg>{preview}'
-        '<details class="in-words"><summary>In words</summary>{words}</details>',
+        '<image href="/art/region/{name}.svg" width="{w}" height="{h}"/>{open}{figures}{prices}</svg>',
         w=width,
         h=height,
-        says="; ".join(words),
+        says="; ".join(_in_words(seen, ground)),
         name=seen["map"],
         open=joined(open_regions),
         figures=joined(_figures(session, viewer, seen, ground, letters)),
         prices=joined(_price(ground, key, cost) for key, _, cost in opened if cost),
-        preview=preview_line("Press a dashed place to go there." if opened else ""),
-        words=listing(words),
     )
 
 
@@ -139,7 +145,7 @@ def _figures(
     for key, lying in places.items():
         x, y = _middle(ground, key)
         for at, figure in enumerate(lying):
-            shift = (at - (len(lying) - 1) / 2) * 11
+            shift = (at - (len(lying) - 1) / 2) * 14
             yield fitted(
                 '<g transform="translate({x} {y})">{figure}</g>', x=f"{x + shift:g}", y=f"{y - 4:g}", figure=figure
             )

@@ -1,4 +1,4 @@
-"""What came of a roll, as every screen shows it: counted once, for each viewer, after an undo and an amendment too."""
+"""What came of a roll, as every screen shows it: counted once, for each viewer, after an undo and an amendment."""
 
 from __future__ import annotations
 
@@ -113,6 +113,7 @@ def test_a_fights_end_says_who_won() -> None:
 
 def test_undo_takes_the_last_result_back_and_an_amendment_changes_it() -> None:
     session = Session.open(SYSTEMS["storm-weavers"], seed="yard")
+    assert last_result(session, ROOM) is None and story_for(session, ROOM, 5) == ()
     session.perform("create", dexterity_points=2)
     session.perform("test", attribute="wisdom")
     assert last_result(session, ROOM) is None

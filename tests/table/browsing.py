@@ -41,8 +41,20 @@ class Served:
         self.complaints: list[str] = []
         """What pages' scripts have complained of; a test that ends with any has failed."""
 
-    def page(self, role: Role, person: str = "", live: str = "", *, size: str = "laptop", **more: Any) -> Any:
-        """A page of a new device of this role; a small one is a phone."""
+    def page(
+        self,
+        role: Role,
+        person: str = "",
+        live: str = "",
+        *,
+        size: str = "laptop",
+        reads: bool = False,
+        **more: Any,
+    ) -> Any:
+        """A page of a new device of this role; a small one is a phone.
+
+        What came of a roll is put away at once, by a key, unless somebody ``reads`` it.
+        """
         width, height = SIZES[size]
         context = self.browser.new_context(viewport={"width": width, "height": height}, **more)
         context.set_default_timeout(PATIENCE)
@@ -50,7 +62,10 @@ class Served:
         _, token = self.host.devices.join(made.code)
         port = self.base.rpartition(":")[2]
         context.add_cookies([{"name": f"loomtable-{port}", "value": token, "url": self.base}])
-        return self.watched(context.new_page())
+        page = self.watched(context.new_page())
+        if not reads:
+            page.add_locator_handler(page.locator("#result:not([hidden])"), lambda: page.keyboard.press("Escape"))
+        return page
 
     def watched(self, page: Any) -> Any:
         """The page, with its script's complaints kept."""

@@ -84,6 +84,7 @@ EXPECTED: dict[str, set[str]] = {
     "GET /devices/code/{code}": {HOST},
     "GET /join": ANYBODY,
     "GET /room/{session:path}": {HOST, SCREEN},
+    "GET /api/play/{session:path}/result": {HOST, PLAYER, SCREEN},
     "GET /camera/{session:path}": {HOST, CAMERA},
     "GET /print": {HOST},
     "GET /table/{session:path}": PLAYERS,

@@ -16,6 +16,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.journal import Amended, Answered
 from loomtable.engine.kernel.readings import DiceReading, Source
 from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.woven.spells import spell_named
 from loomtable.table.hosting.devices import Role
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual import (
@@ -199,11 +200,11 @@ def test_a_spell_is_cast_on_the_page(table: Served) -> None:
     who = live.session.pending.by  # type: ignore[union-attr]
     spell = live.session.pending.options[0].key  # type: ignore[union-attr]
     assert spell not in live.session.state.mages[who].shown
-    phone = table.page(Role.PLAYER, who, "Duel", size="phone")
+    phone = table.page(Role.PLAYER, who, "Duel", size="phone", reads=True)
     phone.goto(table.base + "/table/Duel")
     heading(phone).wait_for()
     phone.locator("#answer button").nth(0).click()
-    phone.get_by_text("Taken.").wait_for()
+    phone.locator("#result .verdict-word").get_by_text(spell_named(spell).name).wait_for()
     entry = live.lines()[-1].entry
     assert isinstance(entry, Answered) and entry.request.purpose == "Cast a spell?"
     assert live.lines()[-1].who == f"{who}'s phone"

@@ -110,6 +110,13 @@
     }
   }
 
+  // What came of a roll is asked for first; the page is made anew when it is there, or after a short while.
+  function changed() {
+    const waits = [];
+    document.dispatchEvent(new CustomEvent("table:play", { detail: waits }));
+    return Promise.race([Promise.all(waits), new Promise((done) => setTimeout(done, 400))]);
+  }
+
   // Sending
 
   async function send(address, content, control) {
@@ -143,6 +150,7 @@
     if (!said) return;
     note(said.says);
     form.dispatchEvent(new CustomEvent("sent", { bubbles: true, detail: said }));
+    if (said.revision !== undefined && said.revision !== revision) await changed();
     const then = form.dataset.then;
     if (then && then !== location.pathname) { location.assign(then); return; }
     if (then && location.search) history.replaceState(null, "", then);
@@ -180,7 +188,7 @@
     const said = answer !== null
       ? await send(`${base}answer`, JSON.stringify({ revision, answer: JSON.parse(answer).keys }), one)
       : await send(`${base}act`, JSON.stringify({ revision, action: JSON.parse(act).name, args: JSON.parse(act).args }), one);
-    if (said) { note(said.says); await refresh(); }
+    if (said) { note(said.says); await changed(); await refresh(); }
   }
 
   document.addEventListener("click", (event) => {
@@ -241,7 +249,7 @@
     until = Date.now() + patience();
     const on = (name, act) => events.addEventListener(name, (event) => { until = Date.now() + SILENCE; act(event); });
     on("open", () => { if (!lost.hidden) refresh(); connection(""); });
-    on("play", (event) => { if (JSON.parse(event.data).revision !== revision) refresh(); });
+    on("play", (event) => { if (JSON.parse(event.data).revision !== revision) changed().then(() => refresh()); });
     on("camera", () => {
       // What shows the camera fetches its own part; a page without one is made anew.
       if (document.dispatchEvent(new Event("camera", { cancelable: true }))) refresh();

@@ -1,0 +1,66 @@
+// The result of a roll, over everything else, for as long as it takes to read. Without this script it stands in the page.
+"use strict";
+(() => {
+  const box = document.getElementById("result"), from = box?.dataset.from;
+  const begun = Number(document.body.dataset.revision ?? -1);
+  if (!box || begun < 0) return;
+  const inside = box.querySelector("[data-inside]"), left = box.querySelector("[data-left]");
+  let seen = begun - 1, asking = null, again = false, timer = 0;
+
+  async function look() {
+    if (asking) { again = true; return; }
+    asking = fetch(from, { headers: { Accept: "application/json" } });
+    try {
+      const said = await (await asking).json();
+      if (said.result?.settled && said.result.seq > seen) show(said);
+    } catch { /* the page says that the connection is lost */ }
+    asking = null;
+    if (again) { again = false; look(); }
+  }
+
+  function show({ result, html }, stays = false) {
+    if (!stays) seen = result.seq;
+    const fresh = new DOMParser().parseFromString(html, "text/html");
+    inside.replaceChildren(...document.adoptNode(fresh.body).childNodes);
+    box.hidden = false;
+    box.dataset.seq = result.seq;
+    document.getElementById("note")?.replaceChildren();
+    // A screen that nobody scrolls sets a long result closer, until all of it is in sight.
+    for (const close of ["", "tight", "tighter"]) {
+      inside.className = close;
+      if (inside.scrollHeight <= inside.clientHeight + 1) break;
+    }
+    box.classList.remove("arriving");
+    void box.offsetWidth;
+    box.classList.add("arriving");
+    left?.getAnimations().forEach((one) => one.cancel());
+    clearTimeout(timer);
+    if (stays) return;
+    left?.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], { duration: result.seconds * 1000, fill: "forwards" });
+    timer = setTimeout(leave, result.seconds * 1000);
+    const live = document.getElementById("live");
+    if (live) { live.textContent = ""; setTimeout(() => { live.textContent = result.says; }, 60); }
+  }
+
+  // A phone that sleeps, and a page behind another one, have not been read.
+  function leave() {
+    if (document.hidden) { addEventListener("visibilitychange", () => { timer = setTimeout(leave, 4000); }, { once: true }); return; }
+    close();
+  }
+  function close() { clearTimeout(timer); box.hidden = true; }
+
+  box.addEventListener("click", close);
+  document.addEventListener("click", async (event) => {
+    const line = event.target.closest("[data-result-line]")?.dataset.resultLine;
+    if (!line || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const said = await (await fetch(`${from}?line=${line}`, { headers: { Accept: "application/json" } })).json();
+    if (said.result) show(said, true);
+  });
+  addEventListener("keydown", (event) => {
+    if (box.hidden || event.ctrlKey || event.metaKey || event.altKey) return;
+    close();
+    if (["Escape", "Enter", " "].includes(event.key)) { event.preventDefault(); event.stopPropagation(); }
+  }, true);
+  document.addEventListener("table:play", (event) => event.detail.push(look()));
+})();

@@ -1,0 +1,239 @@
+"""The television in a real browser: nothing to scroll, nothing too small to read, all that matters in sight."""
+
+from __future__ import annotations
+
+import importlib
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docs.site.page_pictures import Moment, asks, evening, five_dice, idle_after, rolls
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.readings import CardReading, ChoiceReading, rolled
+from loomtable.engine.kernel.requests import Choose, Request, Roll
+from loomtable.engine.kernel.results import last_result
+from loomtable.engine.kernel.session import Session
+from loomtable.table.hosting.devices import ROOM, Role
+from loomtable.table.hosting.live_session import LiveSession
+from tests.table.browsing import Served, chromium, serving
+
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "last_ferry"
+
+SIZES = {1080: (1920, 1080), 2160: (3840, 2160)}
+SMALLEST = 32
+"""Pixels of the smallest type at 1080 lines: what is read from three metres."""
+SMALLEST_ON_MAPS = 28
+"""The same for the letters on figures, which stand on their own ground."""
+
+
+def later_roll(line: int) -> Moment:
+    """The first roll that is asked after a line."""
+    return lambda seq, asked: seq >= line and isinstance(asked, Roll)
+
+
+def any_question(line: int) -> Moment:
+    def found(seq: int, asked: Request | None) -> bool:
+        return seq >= line and asked is not None
+
+    return found
+
+
+SCREENS: dict[str, tuple[str, Moment, tuple[str, ...]]] = {
+    "Weave, a roll": (
+        "weave-an-hour-ahead",
+        any_question(144),
+        (".tv-now .odds b", ".spread .card img", ".person .track .boxes", ".order .now", ".tv-last .verdict-word"),
+    ),
+    "Weave, idle": (
+        "weave-hounds-at-the-cord",
+        idle_after(58),
+        (".tv-story li", ".spread .card img", ".person .track .boxes"),
+    ),
+    "Spellwoven, a roll": ("spellwoven-barrow-road", later_roll(40), (".lane li", ".person .levels .boxes")),
+    "Spellwoven, idle": (
+        "spellwoven-the-nineteenth-piece",
+        idle_after(60),
+        (".tv-story li", ".lane li", ".person .levels .boxes", ".tv-last .verdict-word"),
+    ),
+    "Storm Weavers, a fight": (
+        "storm-weavers-sluice-yard",
+        rolls("round 6"),
+        ("svg.map .thymin", ".person .track.health .boxes", ".tv-last .verdict-word"),
+    ),
+    "Storm Weavers, a page": (
+        "storm-weavers-karrow-head",
+        idle_after(50),
+        (".read-out", ".ways-on li", ".person .track.health", ".tv-story li"),
+    ),
+    "Mnemonic, a scene": (
+        "mnemonic-the-last-house",
+        later_roll(60),
+        (".prompt .card img", ".read-out", ".person .skills li", ".tv-now .odds b"),
+    ),
+    "Mnemonic, the group": (
+        "mnemonic-the-last-house",
+        later_roll(97),
+        (".sides .thrown svg", ".person .skills li"),
+    ),
+    "Woven, three": (
+        "woven-three-at-the-loom",
+        idle_after(80),
+        ("svg.map .mage", "svg.tapestry", ".mana i", ".tv-story li", ".tv-last .verdict-word"),
+    ),
+    "Woven, five": ("woven-five-at-the-table", idle_after(70), ("svg.map .mage", "svg.tapestry", ".mana i")),
+    "Woven, a question": ("woven-duel", asks("Cast a spell?"), ("svg.map", "svg.tapestry", ".tv-now h2")),
+}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    yield from chromium()
+
+
+@pytest.fixture
+def table(browser: Any, tmp_path: Path) -> Iterator[Served]:
+    with serving(browser, tmp_path) as here:
+        yield here
+
+
+def television(table: Served, name: str, lines: int) -> Any:
+    page = table.page(Role.SCREEN, live=name, reads=True)
+    width, height = SIZES[lines]
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{table.base}/room/{name}")
+    page.wait_for_load_state("networkidle")
+    page.evaluate("() => document.fonts.ready")
+    return page
+
+
+CUT_OFF = """() => {
+  const wrong = [];
+  const root = document.documentElement;
+  const [wide, high] = [root.scrollWidth, root.scrollHeight];
+  if (high > innerHeight || wide > innerWidth) wrong.push(`the page is ${wide} by ${high}`);
+  const parts = ".tv-stage, .tv-people, .tv-now, .tv-last, .person, .lane ul, .tv-side, main";
+  for (const one of document.querySelectorAll(parts)) {
+    if (one.offsetParent === null && one !== document.querySelector("main")) continue;
+    const over = one.scrollHeight - one.clientHeight;
+    if (over > 2) wrong.push(`${one.className || one.localName}, ${over}px: ${one.textContent.slice(0, 60)}`);
+  }
+  return wrong;
+}"""
+
+SMALL = """([least, leastOnMaps]) => {
+  const small = new Map(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let at = walker.nextNode(); at; at = walker.nextNode()) {
+    const one = at.parentElement;
+    if (!at.data.trim() || !one.checkVisibility() || one.closest(".hidden-to-eyes, script, style")) continue;
+    const svg = one.ownerSVGElement;
+    const scale = svg ? one.getScreenCTM().a : 1;
+    const px = parseFloat(getComputedStyle(one).fontSize) * scale;
+    if (px < (svg ? leastOnMaps : least) - 0.05) {
+      const where = `${one.className?.baseVal ?? one.className} ${one.localName}`;
+      small.set(where, `${px.toFixed(1)} px: ${at.data.trim()}`);
+    }
+  }
+  return Object.fromEntries(small);
+}"""
+
+OUT_OF_SIGHT = """(wanted) => wanted.filter((what) => ![...document.querySelectorAll(what)].some((one) => {
+  const box = one.getBoundingClientRect();
+  const inside = box.left >= -1 && box.top >= -1 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
+  return inside && box.width > 4 && box.height > 4
+    && one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+}))"""
+
+
+def check(page: Any, lines: int, wanted: tuple[str, ...]) -> None:
+    """Nothing is cut off or small, and what is wanted lies in sight."""
+    factor = lines / 1080
+    assert page.evaluate(CUT_OFF) == []
+    assert page.evaluate(SMALL, [SMALLEST * factor, SMALLEST_ON_MAPS * factor]) == {}
+    assert page.evaluate(OUT_OF_SIGHT, list(wanted)) == []
+    assert page.locator("nav, a[href], button:visible").count() == 0, "nothing on a television can be pressed"
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_everything_fits_and_can_be_read_from_afar(table: Served, name: str) -> None:
+    transcript, moment, wanted = SCREENS[name]
+    session = evening(table.host, "Friday", transcript, moment)
+    live = table.host.live_session(session)
+    always = (".tv-head h1", ".tv-head img", ".tv-now h2" if live.session.pending else ".tv-story h2")
+    for lines in SIZES:
+        page = television(table, session, lines)
+        check(page, lines, (*always, *wanted))
+        page.context.close()
+
+
+@pytest.mark.parametrize(
+    "name", ["Weave, a roll", "Storm Weavers, a fight", "Mnemonic, the group", "Woven, a question"]
+)
+def test_what_came_of_a_roll_fills_the_screen_and_fits_it(table: Served, name: str) -> None:
+    session = evening(table.host, "Friday", *SCREENS[name][:2])
+    live = table.host.live_session(session)
+    pages = {lines: television(table, session, lines) for lines in SIZES}
+    settle(live)
+    for lines, page in pages.items():
+        shown = page.locator("#result:not([hidden]) .verdict-word")
+        shown.wait_for()
+        page.wait_for_timeout(400)  # until it has come in
+        inside = page.locator("#result [data-inside]")
+        assert inside.evaluate("one => one.scrollHeight - one.clientHeight") <= 2
+        assert shown.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 110 * lines / 1080
+        assert page.evaluate(SMALL, [SMALLEST * lines / 1080, 0]) == {}
+
+
+def settle(live: LiveSession) -> None:
+    """Answer, of choices the first one, until nothing about the roll or the spell is open any more."""
+    before, source = last_result(live.session, ROOM), random.Random(4)
+    while (asked := live.session.pending) is not None:
+        first = isinstance(asked, Choose) and ChoiceReading(
+            tuple(o.key for o in asked.options[: asked.at_least or 1])
+        )
+        live.take(first or random_answer(asked, source), by="", revision=live.revision)
+        found = last_result(live.session, ROOM)
+        if found is not None and found.settled and (before is None or found.seq > before.seq):
+            return
+    raise AssertionError("nothing came of it")
+
+
+def test_the_camera_is_as_wide_as_the_question_while_dice_are_asked(table: Served) -> None:
+    evening(table.host, "Friday", "weave-an-hour-ahead", any_question(144))
+    live = table.host.live_session("Friday")
+    live.camera_watch().show(five_dice())
+    for lines in SIZES:
+        page = television(table, "Friday", lines)
+        wide = page.locator(".tv-now .camera img").evaluate("one => one.getBoundingClientRect().width")
+        asked = page.locator(".tv-now h2").evaluate("one => one.parentElement.clientWidth")
+        assert wide > 0.85 * asked
+        check(page, lines, (".tv-now h2", ".tv-now .camera img", ".person .track .boxes"))
+        page.context.close()
+
+
+def test_a_strangers_game_has_a_television_without_its_doing_anything(
+    table: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLE))
+    ferry, journal = importlib.import_module("last_ferry.rules").FERRY, table.host.store.journal("Ferry")
+    session: Session[Any] = Session.open(ferry, seed="river", journal=journal)
+    live = LiveSession("Ferry", session)
+    table.host._live_sessions["Ferry"] = live
+    pages = {lines: television(table, "Ferry", lines) for lines in SIZES}
+    for lines, page in pages.items():
+        check(page, lines, (".tv-head h1", ".tv-story li", ".read-out"))
+    for who, card, faces in (("Ada", "7H", (3, 5)), ("Ben", "9S", (1, 2)), ("Cleo", "2C", (6, 6))):
+        session.perform("cross", who=who)
+        session.answer(CardReading(ComponentId.parse(card)))
+        if who == "Cleo":
+            break
+        live.take(rolled(Die.D6, *faces), by="", revision=live.revision)
+    for lines, page in pages.items():
+        page.locator("#result:not([hidden]) .verdict-word").get_by_text("3", exact=True).wait_for()
+        page.reload()
+        check(page, lines, (".tv-now h2", ".parts section", ".tv-last .roll-dice svg"))
+        assert "7H" not in page.content(), "Ada's lucky card is for her alone"
