@@ -18,7 +18,7 @@ def chronicle(
     session: Annotated[str, typer.Argument(help="The session, by its name.", show_default=False)],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="The PDF file; output/SESSION.pdf if left out.", show_default=False),
+        typer.Option("--output", help="The PDF file; output/SESSION.pdf if left out.", show_default=False),
     ] = None,
     store: StoreAt = DEFAULT_STORE,
     paper: Annotated[str, typer.Option("--paper", help="a4, letter or a3.")] = "a4",
