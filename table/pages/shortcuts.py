@@ -10,6 +10,6 @@ SHORTCUTS: tuple[tuple[str, str], ...] = (
     ("1 to 9", "take that choice"),
     ("j", "the journal"),
     ("t", "back to the table"),
-    ("Esc", "leave a form without doing anything"),
+    ("Esc", "put a result away; leave a form without doing anything"),
 )
 """Each key, and what it does."""
