@@ -40,7 +40,7 @@ def friday(table: Served) -> Iterator[LiveSession]:
     live = table.host.live_session("Friday")
     yield live
     live.camera_watch().proposal = None
-    while live.session.pending is None:
+    while not isinstance(live.session.pending, Roll):
         live.undo(by="", revision=live.revision)
 
 
@@ -97,6 +97,7 @@ def test_the_last_tap_takes_the_dice_and_undo_asks_again(table: Served, friday: 
     assert friday.revision == before, "one die is still missing"
     page.locator("#answer [data-face=brooks]").click()
     page.locator(".take-back").get_by_role("button", name="Undo").click()
+    page.locator(".take-back").wait_for(state="hidden")
     page.get_by_role("heading", name="Roll five Weave dice").wait_for()
     answered = [line.entry for line in friday.lines()[before : before + 1]]
     assert str(getattr(answered[0], "reading", "")).count("face=") == 5
