@@ -113,6 +113,8 @@ def table_of_examples() -> Iterator[tuple[TableHost, str]]:
         evening(host, "A duel", "woven-duel", asks("Cast"))
         evening(host, "Five at the table", "woven-five-at-the-table", idle_after(70))
         evening(host, "Lantern and thread", "storm-weavers-lantern-and-thread", asks("from paragraph 3"))
+        host.begin_ready("weave")
+        host.begin_ready("weave", from_cards=True)
         with served(host) as planned:
             yield host, planned.addresses.own
 
@@ -135,6 +137,8 @@ def screens(host: TableHost) -> list[Screen]:
         Screen("weave-roll", weave),
         Screen("weave-camera", _table("Before the camera")),
         Screen("weave-acts", hounds),
+        Screen("weave-ready", _table("One lamp out")),
+        Screen("weave-cards", _table("Weave")),
         Screen("weave-form", f"{hounds}?do=challenge"),
         Screen("spellwoven", _table("The high road")),
         Screen("storm-map", _table("The sluice yard")),
