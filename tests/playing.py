@@ -91,12 +91,17 @@ def play_at_random(session: Session[Any], source: random.Random, steps: int, *, 
             continue
 
 
+def random_session(system: str, seed: int, steps: int, *, undo: float = 0.0) -> Session[Any]:
+    """A session that was played at random."""
+    session: Session[Any] = Session.open(SYSTEMS[system], seed=str(seed))
+    play_at_random(session, random.Random(seed), steps, undo=undo)
+    return session
+
+
 @cache
 def live_evening(system: str, seed: int) -> Session[Any]:
     """A session of this game that was played at random, with undos; it is shared: look, do not touch."""
-    session: Session[Any] = Session.open(SYSTEMS[system], seed=str(seed))
-    play_at_random(session, random.Random(seed), STEPS, undo=0.1)
-    return session
+    return random_session(system, seed, STEPS, undo=0.1)
 
 
 def evening(system: str, seed: int) -> Session[Any]:
