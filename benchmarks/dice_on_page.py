@@ -183,9 +183,8 @@ def throw(live: LiveSession, page: Any, faces: list[int], seed: int) -> Throw | 
     page.evaluate("window.shown = 0")
     with watched_reader() as noted:
         watch.start("the video")
-        while "no dice" not in watch.says:  # the table has been seen empty, and is not read any more
-            time.sleep(0.05)
-        while not watch._dice._watch._settled:
+        seen_by = time.monotonic() + 30  # until the table has been seen empty, and is not read any more
+        while time.monotonic() < seen_by and not ("no dice" in watch.says and watch._dice._watch._settled):
             time.sleep(0.05)
         source.throw()
         end = time.monotonic() + 15
