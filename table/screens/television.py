@@ -55,7 +55,7 @@ class GameScreen:
 def person_card(name: str, inside: object, *, about: str = "", state: str = "") -> Markup:
     """Somebody who is there: the name, whose it is, and tracks or words."""
     return fitted(
-        '<section class="person {state}"><h3>{name}{about}</h3>{inside}</section>',
+        '<section class="person {state}"><h2>{name}{about}</h2>{inside}</section>',
         state=state,
         name=name,
         about=fitted(" <small>{about}</small>", about=about) if about else "",
@@ -100,7 +100,7 @@ def _box(title: str, values: Seen) -> Markup:
         fitted("<div><dt>{name}</dt><dd>{value}</dd></div>", name=_label(name), value=_short(value))
         for name, value in shown
     )
-    return fitted("<section><h3>{title}</h3><dl>{rows}</dl></section>", title=title, rows=rows)
+    return fitted("<section><h2>{title}</h2><dl>{rows}</dl></section>", title=title, rows=rows)
 
 
 def _short(value: Any) -> Markup:

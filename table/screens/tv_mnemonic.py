@@ -49,7 +49,7 @@ def _stage(seen: Seen) -> Markup:
         return _suits(seen)
     prompt = prompts().cards[card.number]
     return fitted(
-        '<div class="prompt">{card}<div><h3>{name}</h3>{prompt}{suits}</div></div>',
+        '<div class="prompt">{card}<div><h2>{name}</h2>{prompt}{suits}</div></div>',
         card=card_picture(card),
         name=PokerCard(card.number).name,
         prompt=prose(prompt),

@@ -57,7 +57,7 @@ def _lanes(session: Session[Any], seen: Seen, conflict: Conflict) -> Markup:
             there.append(fitted('<li class="done">and {count} more</li>', count=len(near) - MOST_IN_A_LANE))
         lanes.append(
             fitted(
-                '<section class="lane"><h3>{where}</h3><ul>{there}</ul></section>',
+                '<section class="lane"><h2>{where}</h2><ul>{there}</ul></section>',
                 where=proximity.label,
                 there=joined(there),
             )
