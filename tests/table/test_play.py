@@ -148,7 +148,7 @@ def test_the_list_of_actions_says_what_may_be_left_out(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed(monkeypatch, tmp_path / "s.db", "storm-weavers", ":actions")
-    assert "  test attribute= [modifier=]\n" in capsys.readouterr().out
+    assert "  test attribute= [modifier=] [dice=]\n" in capsys.readouterr().out
 
 
 def test_weave_with_everything_left_to_chance(
