@@ -18,6 +18,7 @@ from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.spellwoven.attribute_tests import best_or_worst, successes_of
 from loomtable.engine.spellwoven.events.people import RollFaced
 from loomtable.engine.systems import SYSTEMS
+from tests.systems.spellwoven_table import HIT, answer, fight, table
 
 
 def moments(name: str) -> list[tuple[RollFaced, int, tuple[OddsLine, ...]]]:
@@ -70,9 +71,15 @@ def test_every_roll_of_an_evening_has_the_odds_of_its_throws(name: str) -> None:
 
 
 def test_a_menace_beyond_9_has_odds_in_a_session() -> None:
-    [(faced, dice, lines)] = [shown for shown in moments("spellwoven-two-guards") if shown[0].rule == "SP-11"]
-    assert faced.rating == 12
-    successes = throws(faced, dice)
+    ram = {"name": "Gate ram", "menace": 12, "uses": [{"skill": "one-handed-crush"}]}
+    session = fight(table(hero={"weapons": [ram]}), "Hero")
+    session.perform("attack", who="Hero", target="Foe")
+    answer(session, HIT)
+    lines = odds_before(session)
+    faced = session.played[-1].events[-1]
+    assert isinstance(faced, RollFaced) and faced.rating == 12
+    assert lines is not None
+    successes = throws(faced, 3)
     for place, line in enumerate((one for one in lines if one.key == "severity"), start=1):
         assert line.chance == Fraction(sum(s >= place for s in successes), len(successes))
 
