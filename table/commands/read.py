@@ -95,7 +95,9 @@ def _line(name: str, tray: TrayReading, milliseconds: float) -> Line:
 
 def _told(one: SeenDie | UnexpectedDie) -> Told:
     x0, y0, x1, y1 = (round(side, 1) for side in one.box)
-    doubt = "" if isinstance(one, UnexpectedDie) else one.doubt
+    from loomtable.vision.dice import SeenDie
+
+    doubt = one.doubt if isinstance(one, SeenDie) else ""
     return Told(one.name, one.value, round(one.confidence, 3), (x0, y0, x1, y1), doubt)
 
 

@@ -57,7 +57,7 @@ def test_one_line_for_each_picture(capsys: pytest.CaptureFixture[str], tmp_path:
     assert (first["status"], first["reason"]) == ("accepted", "two dice")
     assert sorted(die["value"] for die in first["dice"]) == [4, 6]
     for die in first["dice"]:
-        assert die.keys() == {"kind", "value", "confidence", "box"}
+        assert die.keys() == {"kind", "value", "confidence", "box", "doubt"}
         assert die["kind"] == "d6"
         assert 0.5 < die["confidence"] <= 1
         x0, y0, x1, y1 = die["box"]
