@@ -80,7 +80,9 @@ def test_the_advice_in_the_documents_is_what_the_camera_says() -> None:
     [table] = re.findall(r"\| it says \| do \|\n(.*?)\n\n", page, re.DOTALL)
     source = (HOME / "vision" / "advice.py").read_text("utf-8")
     told = [line.split(" | ")[0].removeprefix("| ") for line in table.splitlines()[1:]]
-    assert len(told) == len(re.findall(r"said\.append\(|return \[\"|said = \[f\"|said \+= \[f\"", source))
+    assert len(told) == len(
+        re.findall(r"said\.append\(|return \[\"|said = \[f\"|said \+= \[f\"|return \(\n", source)
+    )
     for sentence in told:
         beginning = re.split(r" \.\.\.| on the ", sentence)[0]
         assert beginning in source, f"no camera says {sentence!r}"

@@ -18,6 +18,7 @@ from loomtable.vision.arrays import GrayImage
 from loomtable.vision.cards import ENOUGH_PIXELS_PER_MODULE, CardScan, to_gray
 from loomtable.vision.code_places import code_places
 from loomtable.vision.code_reading import MODULES
+from loomtable.vision.dice.elevation import CameraPose
 from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Quad, quad_centre, quad_side
@@ -34,6 +35,8 @@ SHAKEN = 1.5
 """How much more blurred edges of one direction are than those of the other where something moved."""
 OBLIQUE = 0.72
 """Shorter side of a code against its longer one, from which the camera looks too much from the side."""
+LEAST_ELEVATION = 45.0
+"""Degrees above the table from which the top of a d6 is seen larger than its front."""
 GLARE = 0.5
 """How bright the black of a code is against its white, from which glare lies over it."""
 _LEAST_SIDE = 1.6 * MODULES
@@ -77,6 +80,16 @@ def advice(picture: BgrImage, scan: CardScan | None = None, before: BgrImage | N
     if not said and scan is not None and not (scan.cards or scan.unread or scan.refused) and code_places(grey):
         said.append("no code can be made out: lay cards under the camera, or move it closer")
     return tuple(said)
+
+
+def elevation_advice(pose: CameraPose | None) -> tuple[str, ...]:
+    """What to change where the dice show that the camera stands too low."""
+    if pose is None or not pose.is_known or pose.elevation >= LEAST_ELEVATION:
+        return ()
+    return (
+        f"the camera stands low, about {pose.elevation:.0f} degrees above the table: raise it until it looks down "
+        f"from {LEAST_ELEVATION:.0f} or more, or it cannot always tell which face of a die is up",
+    )
 
 
 def measure_quality(picture: BgrImage) -> PictureQuality:

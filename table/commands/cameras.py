@@ -35,6 +35,9 @@ def cameras_(
         write_json(found)
         return 0
     say(f"{found['camera']}: {found['mode']}", f"  {how_many(found['cards'], 'card', 'cards')} read")
+    if found["elevation"] is not None:
+        angle = f"{found['elevation']} degrees (give or take {found['elevation_error']})"
+        say(f"  dice seen from {angle} above the table")
     say(*(f"  {line}." for line in found["advice"] or ("all is well",)))
     return 0
 
@@ -55,16 +58,26 @@ def _listed(as_json: bool) -> int:
 
 def _looked(camera: str, preview: Path | None) -> dict[str, Any]:
     from loomtable.table.reading.pictures import card_marks, cards_in, two_frames
-    from loomtable.vision.advice import advice
+    from loomtable.vision.advice import advice, elevation_advice
+    from loomtable.vision.dice.reader import measure_camera
     from loomtable.vision.overlay import draw_caption, draw_marks
     from loomtable.vision.pictures import write_picture
     from loomtable.vision.verdict import Verdict
 
     before, picture, mode = two_frames(camera)
     scan = cards_in(picture)
-    said = advice(picture, scan, before)
+    pose = measure_camera(picture)
+    known = pose is not None and pose.is_known
+    said = (*advice(picture, scan, before), *elevation_advice(pose))
     if preview is not None:
         drawn = draw_marks(picture, card_marks(scan))
         words = "; ".join(said) or "all is well"
         write_picture(preview, draw_caption(drawn, words, Verdict.ASK if said else Verdict.ACCEPTED))
-    return {"camera": camera, "mode": mode, "cards": len(scan.cards), "advice": list(said)}
+    return {
+        "camera": camera,
+        "mode": mode,
+        "cards": len(scan.cards),
+        "elevation": round(pose.elevation) if pose is not None and known else None,
+        "elevation_error": round(pose.spread) if pose is not None and known else None,
+        "advice": list(said),
+    }

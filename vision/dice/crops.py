@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from loomtable.vision.arrays import Float32Array
+from loomtable.vision.arrays import Float32Array, Float64Array
 from loomtable.vision.pictures import BgrImage
 
 Box = tuple[float, float, float, float]
@@ -26,19 +26,28 @@ def square_about(box: Box) -> tuple[tuple[float, float], float]:
     return ((x0 + x1) / 2, (y0 + y1) / 2), CROP_MARGIN * max(x1 - x0, y1 - y0)
 
 
-def cut(picture: BgrImage, centre: tuple[float, float], side: float, turn: float, size: int) -> BgrImage:
+def cut(
+    picture: BgrImage,
+    centre: tuple[float, float],
+    side: float,
+    turn: float,
+    size: int,
+    squeeze: Float64Array | None = None,
+) -> BgrImage:
     """The square of ``side`` pixels about ``centre``, turned clockwise by ``turn`` degrees, ``size`` pixels wide.
 
-    What lies outside the picture takes the colour of its border.
+    What lies outside the picture takes the colour of its border. Where the picture shows the square shortened,
+    because the camera does not look straight at it, ``squeeze`` (2, 2) says how: it is laid flat.
     """
     patch, corner, scale = _patch(picture, centre, side, size)
     angle = math.radians(turn)
     step = side * scale / size
     cos, sin = math.cos(angle) * step, math.sin(angle) * step
-    middle = (size - 1) / 2
-    x = (centre[0] - corner[0]) * scale - 0.5
-    y = (centre[1] - corner[1]) * scale - 0.5
-    warp = np.array([[cos, sin, x - (cos + sin) * middle], [-sin, cos, y - (cos - sin) * middle]])
+    turned = np.array([[cos, sin], [-sin, cos]])
+    if squeeze is not None:
+        turned = squeeze @ turned
+    place = (np.array(centre) - corner) * scale - 0.5
+    warp = np.column_stack([turned, place - turned.sum(axis=1) * (size - 1) / 2])
     flat = cv2.warpAffine(
         patch, warp, (size, size), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
     )

@@ -29,6 +29,7 @@ import numpy as np
 from loomtable.engine.kernel.dice import Die
 from loomtable.vision.boxes import iou
 from loomtable.vision.dice.detector import Detection, detect_dice
+from loomtable.vision.dice.elevation import CameraPose, SeenCube, StandingCamera, measure_pose
 from loomtable.vision.dice.enrolment.recall import OwnDice
 from loomtable.vision.dice.enrolment.relief import MIN_SIDE_MARGIN, CoinSide, sides_up
 from loomtable.vision.dice.fusion.agreement import networks_agree
@@ -37,6 +38,7 @@ from loomtable.vision.dice.fusion.decide import Decision, assess_dice, select_di
 from loomtable.vision.dice.fusion.doubts import CUT_OFF
 from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS, Evidence, classify_crops, read_numerals
 from loomtable.vision.dice.fusion.explaining import log_decisions
+from loomtable.vision.dice.fusion.low_camera import lay_flat
 from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.pips.reader import PipFace, PipsOfDie, detect_pip_faces, faces_up, pips_of
 from loomtable.vision.dice.plane import Plane
@@ -58,6 +60,10 @@ others follow if the first network takes them for d6."""
 
 MAX_NUMERALS, EXTRA_NUMERALS = 10, 3
 """How many numerals are read where nobody said what lies there; and how many more than were asked for."""
+
+MAX_MEASURED, EXTRA_FLAT = 6, 2
+"""From how many d6 the camera's elevation is measured where nobody said what lies there; and how many more than
+were asked for have their tops laid flat."""
 
 # What follows is set by hand.
 MIN_PIPS_PROBABILITY = 0.15
@@ -85,6 +91,7 @@ def read_dice(
     models: Models | None = None,
     own: OwnDice | None = None,
     plane: Plane | None = None,
+    camera: StandingCamera | None = None,
 ) -> TrayReading:
     """Read the dice in a picture.
 
@@ -95,6 +102,7 @@ def read_dice(
         models: the networks; the shipped ones by default.
         own: dice that a person has taught this machine.
         plane: the table's plane, where a printed mat tells it; the picture is then read as seen from above.
+        camera: what earlier rolls told of where the camera stands; what this picture tells is noted there.
 
     Raises:
         ModelBroken: an installed model is damaged.
@@ -108,7 +116,7 @@ def read_dice(
     ('accepted', 'three dice', [3, 5, 6])
     """
     begun = time.perf_counter()
-    tray = _read(picture, Pool.of(expect), models or load_models(), own, plane)
+    tray = _read(picture, Pool.of(expect), models or load_models(), own, plane, camera)
     shown = ", ".join(f"{die.name} {die.value}" for die in tray.everything)
     asked = "anything" if tray.expected is None else tray.expected.words
     taken = 1000 * (time.perf_counter() - begun)
@@ -117,19 +125,33 @@ def read_dice(
 
 
 def _read(
-    picture: BgrImage, pool: Pool | None, networks: Models | None, own: OwnDice | None, plane: Plane | None
+    picture: BgrImage,
+    pool: Pool | None,
+    networks: Models | None,
+    own: OwnDice | None,
+    plane: Plane | None = None,
+    camera: StandingCamera | None = None,
 ) -> TrayReading:
     if plane is not None:
-        return plane.back(_read(plane.rectified(picture), pool, networks, own, None))
+        return plane.back(_read(plane.rectified(picture), pool, networks, own))
     ours, others = _split_pool(pool)
     if pool is not None and others is None:
         return _with_own_coins(picture, read_printed(picture, ours), own)
     if networks is None:
         return read_by_pips(picture, pool)
     if pool is not None and ours is None:
-        found = gather_evidence(picture, pool, networks)
+        found = gather_evidence(picture, pool, networks, camera)
         return verdict_on(found, picture, pool, networks.calibration, own)
-    return _read_beside_printed(picture, read_printed(picture, ours), others, networks, own)
+    return _read_beside_printed(picture, read_printed(picture, ours), others, networks, own, camera)
+
+
+def measure_camera(picture: BgrImage) -> CameraPose | None:
+    """From where a picture of d6 was taken; nothing where no networks are installed, or no d6 lies there."""
+    models, camera = load_models(), StandingCamera()
+    if models is None:
+        return None
+    gather_evidence(picture, None, models, camera)
+    return camera.latest if camera.latest is not None and camera.latest.dice else None
 
 
 @cache
@@ -205,14 +227,19 @@ def _coin(up: CoinSide) -> SeenDie:
 
 
 def _read_beside_printed(
-    picture: BgrImage, printed: TrayReading, others: Pool | None, models: Models, own: OwnDice | None
+    picture: BgrImage,
+    printed: TrayReading,
+    others: Pool | None,
+    models: Models,
+    own: OwnDice | None,
+    camera: StandingCamera | None,
 ) -> TrayReading:
     """A tray of dice that we print and of others: detections of the printed ones are left out.
 
     Where nobody said what lies there (``others`` is nothing), there may be none of the one or of the other.
     """
     taken = [die.box for die in printed.dice]
-    found = gather_evidence(picture, others, models)
+    found = gather_evidence(picture, others, models, camera)
     found = [e for e in found if all(iou(e.detection.box, box) < MAX_PRINTED_IOU for box in taken)]
     rest = resolve_tray(found, picture, others, models.calibration, own)
     if others is None and not printed.dice:
@@ -228,7 +255,9 @@ def _read_beside_printed(
     return TrayReading(worst, "; ".join(part.reason for part in parts), dice, pool, rest.unexpected)
 
 
-def gather_evidence(picture: BgrImage, pool: Pool | None, models: Models) -> list[Evidence]:
+def gather_evidence(
+    picture: BgrImage, pool: Pool | None, models: Models, camera: StandingCamera | None = None
+) -> list[Evidence]:
     """Everything in a picture that may be a die, with every prediction about it."""
     expected = None if pool is None else pool.total
     detections = detect_dice(models.detector, picture, models.calibration.detector, expected)
@@ -247,10 +276,23 @@ def gather_evidence(picture: BgrImage, pool: Pool | None, models: Models) -> lis
     limit = MAX_NUMERALS if pool is None else pool.total + EXTRA_NUMERALS if _has_numerals(pool) else 0
     printed = read_numerals(models, picture, detections, [reader for reader, _, _ in predictions], limit)
     pips = [counted[k] if k in pip_like else PipsOfDie() for k in range(len(predictions))]
-    return [
+    found = [
         Evidence(detection, reader, second, pips[k].up, crop, printed.get(k), pips[k].sides)
         for k, (detection, (reader, second, crop)) in enumerate(zip(detections, predictions, strict=True))
     ]
+    clearest = sorted(pip_like, key=lambda k: -found[k].detection.score)
+    if pool is None:
+        clearest = [k for k in clearest if found[k].detection.score >= models.calibration.detector.high]
+    count = MAX_MEASURED if pool is None else pool.total
+    dice = [found[k] for k in clearest[:count]]
+    pose = measure_pose(
+        [SeenCube(die.detection.box, die.sides, die.reader.top) for die in dice],
+        (picture.shape[1], picture.shape[0]),
+        None if camera is None else camera.known,
+    )
+    if camera is not None:
+        camera.latest = pose
+    return lay_flat(models, picture, found, clearest[: count + EXTRA_FLAT], pose, len(dice))
 
 
 def _early_pip_counts(pool: Pool | None) -> int:

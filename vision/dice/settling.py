@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from loomtable.vision.dice.elevation import StandingCamera
 from loomtable.vision.dice.enrolment.recall import OwnDice
 from loomtable.vision.dice.identity import DiceTracker, TrackedRoll
 from loomtable.vision.dice.networks import Models, load_models
@@ -102,6 +103,7 @@ class StreamReader:
     max_readings: int = MAX_READINGS
     _motion: Motion = field(default_factory=Motion)
     _tracker: DiceTracker = field(default_factory=DiceTracker)
+    _camera: StandingCamera = field(default_factory=StandingCamera)
     _still: int = 0
     _readings: list[TrayReading] = field(default_factory=list)
     _settled: bool = False
@@ -116,6 +118,8 @@ class StreamReader:
         """Take the next frame; ``plane`` where a printed mat lies in it."""
         change = self._motion.change(frame)
         if change is not Change.STILL:
+            if change is Change.CAMERA:
+                self._camera.moved()
             self._still = 0
             self._readings.clear()
             # A hand that only passes over dice that lie still rolls nothing; what they show is read again.
@@ -127,7 +131,7 @@ class StreamReader:
         if self._still < self.still_frames:
             return StreamReading(Phase.READING, "the dice are being read")
         begun = time.perf_counter()
-        tray = read_dice(frame, self.expect, models=self.models, own=self.own, plane=plane)
+        tray = read_dice(frame, self.expect, models=self.models, own=self.own, plane=plane, camera=self._camera)
         taken = 1000 * (time.perf_counter() - begun)
         self._readings.append(tray)
         self._last = tray
@@ -151,6 +155,7 @@ class StreamReader:
         if tray.verdict is not Verdict.ACCEPTED and len(self._readings) < self.max_readings:
             return None
         self._settled = True
+        self._camera.settle()
         if not tray.everything:
             # An empty table is no roll; it is the ground that the next dice fall on.
             self._motion.settle()

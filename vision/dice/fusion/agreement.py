@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from loomtable.vision.dice.fusion.elevation import seen_too_low
 from loomtable.vision.dice.fusion.ensemble import Evidence, Prediction
+from loomtable.vision.dice.fusion.low_camera import PLAUSIBLE, plausible_views
 from loomtable.vision.dice.pips.reader import PipFace
 from loomtable.vision.die_kinds import KINDS, Kind
 
@@ -49,11 +49,19 @@ def _lies_on(face: PipFace, evidence: Evidence) -> bool:
 
 
 def _agrees(face: PipFace, evidence: Evidence) -> bool:
-    """Whether neither network objects to the face, nor the camera stands too low for it to be the top."""
-    predictions = [prediction for prediction in (evidence.reader, evidence.second) if prediction is not None]
-    return not any(_objects(prediction, face.value) for prediction in predictions) and not seen_too_low(
-        evidence, face.value
-    )
+    """Whether neither network objects to the face.
+
+    Where it may be a front, both must hold it to be likeliest, from wherever the camera may see it.
+    """
+    views = [view for _, view in plausible_views(evidence)]
+    predictions = [one for view in views for one in (view.reader, view.second) if one is not None]
+    if evidence.low >= PLAUSIBLE and any(_likeliest(prediction) != face.value for prediction in predictions):
+        return False
+    return not any(_objects(prediction, face.value) for prediction in predictions)
+
+
+def _likeliest(prediction: Prediction) -> int:
+    return Kind.D6.numbers[int(prediction.numbers(Kind.D6).argmax())]
 
 
 def _objects(prediction: Prediction, number: int) -> bool:

@@ -26,9 +26,9 @@ from loomtable.vision.dice.fusion.doubts import (
     soft_doubt,
     some,
 )
-from loomtable.vision.dice.fusion.elevation import TOO_LOW, seen_too_low
 from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS, Evidence, fuse
 from loomtable.vision.dice.fusion.features import ViewingConditions, features_of, viewing_conditions
+from loomtable.vision.dice.fusion.low_camera import MAX_RIVAL_PROBABILITY, TOO_LOW, plausible_views
 from loomtable.vision.die_kinds import KINDS, Kind
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pool import Pool
@@ -115,6 +115,21 @@ def assess_dice(
 def _assess(
     evidence: Evidence, seen: ViewingConditions, pool: Pool | None, calibration: Calibration, own: OwnDice | None
 ) -> Decision:
+    """A die as the likeliest camera shows it; doubted where another one that is plausible shows another number."""
+    (_, likeliest), *others = plausible_views(evidence)
+    decision = _assess_view(likeliest, seen, pool, calibration, own)
+    if decision.doubt or decision.kind is not Kind.D6:
+        return decision
+    if evidence.flat is not None and evidence.low > 0.5 and not evidence.flat.sure:
+        return replace(decision, doubt=TOO_LOW)
+    place = Kind.D6.numbers.index(decision.number)
+    rival = sum(chance * -math.expm1(float(fuse(view, calibration)[1][Kind.D6][place])) for chance, view in others)
+    return replace(decision, doubt=TOO_LOW) if rival > MAX_RIVAL_PROBABILITY else decision
+
+
+def _assess_view(
+    evidence: Evidence, seen: ViewingConditions, pool: Pool | None, calibration: Calibration, own: OwnDice | None
+) -> Decision:
     kinds, numbers = fuse(evidence, calibration)
     recalled = own.recall(evidence.reader) if own is not None else None
     if recalled is not None:
@@ -136,8 +151,6 @@ def _assess(
         confidence = calibration.confidence(kind, features)
     believed = confidence >= (level if recalled is None else max(level, MIN_RECALLED_CONFIDENCE))
     doubt = hard_doubt(seen)
-    if not doubt and kind is Kind.D6 and seen_too_low(evidence, kind.numbers[number]):
-        doubt = TOO_LOW
     if not doubt and kind is Kind.D6 and not same:
         doubt = disagreement(evidence, number)
     if not doubt and kind in NUMERAL_KINDS and kind.die is not None and not same:

@@ -8,7 +8,7 @@ one is sure.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -63,6 +63,18 @@ class Prediction:
 
 
 @dataclass(frozen=True, eq=False)
+class LaidFlat:
+    """What the networks predict of a d6's top, laid flat as it would be if the camera stands low."""
+
+    reader: Prediction
+    second: Prediction | None
+    probability: float
+    """That the camera does stand low, 0 to 1; the same for every die of the picture."""
+    sure: bool = False
+    """Whether the networks read it surely, taken by itself."""
+
+
+@dataclass(frozen=True, eq=False)
 class Evidence:
     """Everything that is known about one die of a picture before anything is decided."""
 
@@ -77,25 +89,48 @@ class Evidence:
     """What the OCR model reads on it; nothing where numerals were not looked for."""
     sides: tuple[PipSide, ...] = ()
     """Every face that its pips make, up or not."""
+    flat: LaidFlat | None = None
+    """The same die read as before a low camera; nothing where the camera surely stands high, or it is no d6."""
+
+    @property
+    def low(self) -> float:
+        """Probability that the camera stands too low to take the largest face for the top."""
+        return 0.0 if self.flat is None else self.flat.probability
+
+    @property
+    def laid_flat(self) -> Evidence:
+        """This evidence, with what is read of the top laid flat in the place of what is read of the whole die.
+
+        Pips are left out: those that were counted are as likely the front's.
+        """
+        assert self.flat is not None
+        return replace(self, reader=self.flat.reader, second=self.flat.second, pips=None, flat=None)
 
 
 def classify_crops(
     models: Models, picture: BgrImage, detections: Sequence[Detection]
 ) -> list[tuple[Prediction, Prediction | None, BgrImage]]:
     """What both networks predict of each die, and its crop."""
-    if not detections:
-        return []
-    views, temperature = models.calibration.views, models.calibration.temperature
+    views = models.calibration.views
     cuts: list[BgrImage] = []
     for detection in detections:
         centre, side = square_about(detection.box)
         cuts += [cut(picture, centre, side * view.stretch, view.rotation, CROP) for view in views]
-    inputs = as_input(cuts)
-    first = _predict(models.reader, inputs, len(views), temperature("reader"))
-    second: Sequence[Prediction | None] = [None] * len(first)
-    if models.second is not None:
-        second = _predict(models.second, inputs, len(views), temperature("second"))
+    first, second = predict(models, cuts, len(views))
     return list(zip(first, second, cuts[:: len(views)], strict=True))
+
+
+def predict(
+    models: Models, cuts: Sequence[BgrImage], views: int
+) -> tuple[list[Prediction], Sequence[Prediction | None]]:
+    """What each network predicts of dice of which there are so many views each, one after another."""
+    if not cuts:
+        return [], []
+    inputs, temperature = as_input(cuts), models.calibration.temperature
+    first = _predict(models.reader, inputs, views, temperature("reader"))
+    if models.second is None:
+        return first, [None] * len(first)
+    return first, _predict(models.second, inputs, views, temperature("second"))
 
 
 def read_numerals(

@@ -70,8 +70,9 @@ class PipSide:
     """All checks of the face by itself, 0 to 1; which face lies up is none of them."""
     middle: tuple[float, float]
     """x, y in pixels of the picture."""
-    aspect_ratio: float
-    """Short over long axis of its pips: 1 where the camera looks straight at it."""
+    ellipse: Float64Array
+    """(2, 2): the pips' mean covariance in square pixels of the picture; a circle where the camera looks straight
+    at the face."""
 
 
 @dataclass(frozen=True)
@@ -184,7 +185,9 @@ def _in_tile(tile: _Tile, pips: Pips, box: Box) -> PipsOfDie:
 
 def _side(found: Candidate, tile: _Tile) -> PipSide:
     x, y = (found.fit.centre / tile.zoom).tolist()
-    return PipSide(found.fit.value, found.confidence, (x + tile.left, y + tile.top), found.fit.aspect_ratio)
+    return PipSide(
+        found.fit.value, found.confidence, (x + tile.left, y + tile.top), found.fit.ellipse / tile.zoom**2
+    )
 
 
 def _zoomed(picture: BgrImage, zoom: float) -> BgrImage:
