@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -93,3 +94,20 @@ def serving(browser: Any, folder: Path) -> Iterator[Served]:
                     context.close()
         host.close()
     assert not here.complaints, here.complaints
+
+
+def act(page: Any, label: str, **fields: str) -> None:
+    """Choose an action on the page, fill its form in, and send it."""
+    page.get_by_role("link", name=re.compile(rf"^{label}\b")).first.click()
+    form = page.locator("#act-form")
+    form.wait_for()
+    for name, value in fields.items():
+        field = form.locator(f"[name='arg.{name}']").first
+        kind = field.evaluate("one => one.type || one.localName")
+        if kind == "radio":
+            form.locator(f"[name='arg.{name}'][value='{value}']").check()
+        elif kind.startswith("select"):
+            field.select_option(value)
+        else:
+            field.fill(value)
+    form.get_by_role("button", name=label).click()

@@ -184,7 +184,7 @@ def test_light_and_dark_are_chosen_without_a_script(looking: Looking) -> None:
 
 
 def test_colours_of_the_system_are_kept_where_they_are_forced(looking: Looking) -> None:
-    page = looking.at("weave-roll", "laptop")
+    page = looking.at("amend", "laptop")
     page.emulate_media(forced_colors="active")
     assert page.evaluate("matchMedia('(forced-colors: active)').matches")
     page.locator(".face input").first.check(force=True)

@@ -29,7 +29,7 @@ from loomtable.vision.virtual import (
     photograph,
     row_of_cards,
 )
-from tests.table.browsing import Served, chromium, serving
+from tests.table.browsing import Served, act, chromium, serving
 
 LAMP = Light(azimuth=200, elevation=58, distance=1100, size=9, sky=0.7)
 FELT = Surface("felt", TINTS["felt"][0], 3)
@@ -91,23 +91,6 @@ def heading(page: Any) -> Any:
 def played_on(page: Any, revision: int) -> None:
     """Wait until the page shows a later state than this one."""
     page.wait_for_function("n => document.querySelector('input[name=revision]')?.value > n", arg=revision)
-
-
-def act(page: Any, label: str, **fields: str) -> None:
-    """Choose an action on the page, fill its form in, and send it."""
-    page.get_by_role("link", name=re.compile(rf"^{label}\b")).first.click()
-    form = page.locator("#act-form")
-    form.wait_for()
-    for name, value in fields.items():
-        field = form.locator(f"[name='arg.{name}']").first
-        kind = field.evaluate("one => one.type || one.localName")
-        if kind == "radio":
-            form.locator(f"[name='arg.{name}'][value='{value}']").check()
-        elif kind.startswith("select"):
-            field.select_option(value)
-        else:
-            field.fill(value)
-    form.get_by_role("button", name=label).click()
 
 
 def test_an_episode_from_scanning_to_a_resolved_challenge(table: Served, cards: dict[str, BgrImage]) -> None:

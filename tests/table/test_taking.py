@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from docs.site.page_pictures import _five_dice, evening, idle_after, rolls
+from docs.site.page_pictures import evening, five_dice, idle_after, rolls
 from loomtable.engine.kernel.readings import DiceReading
 from loomtable.engine.kernel.requests import Roll
 from loomtable.table.hosting.devices import Role
@@ -52,10 +52,10 @@ def page_of(table: Served, name: str, size: tuple[int, int] = (1280, 800), **mor
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_five_dice_are_taken_by_one_press_without_scrolling(
+def testfive_dice_are_taken_by_one_press_without_scrolling(
     table: Served, friday: LiveSession, size: tuple[int, int]
 ) -> None:
-    friday.camera_watch().show(_five_dice())
+    friday.camera_watch().show(five_dice())
     page, before = page_of(table, "Friday", size), friday.revision
     take = page.get_by_role("button", name="Take it", exact=True)
     for needed in (page.locator("#camera-picture"), page.locator(".taking .tiles"), take):
@@ -72,14 +72,14 @@ def test_five_dice_are_taken_by_one_press_without_scrolling(
 
 def test_the_die_in_doubt_alone_is_asked_for_and_its_tap_takes_all(table: Served, friday: LiveSession) -> None:
     watch = friday.camera_watch()
-    seen = watch.show(_five_dice())
+    seen = watch.show(five_dice())
     assert seen.tray is not None and isinstance(seen.request, Roll)
     dice = [
         replace(die, doubt="was read as 3 and as 5" if at == 2 else "") for at, die in enumerate(seen.tray.dice)
     ]
     tray = assess_tray(dice, seen.tray.expected)
     shown = answer_of_tray(seen.request, tray)
-    watch.proposal = proposal_of(seen.number, seen.revision, seen.request, shown, _five_dice(), tray)
+    watch.proposal = proposal_of(seen.number, seen.revision, seen.request, shown, five_dice(), tray)
     page, before = page_of(table, "Friday"), friday.revision
     assert page.locator("#accept").count() == 0 and page.locator(".tile.doubtful").count() == 1
     page.locator(".one-die").get_by_role("button", name="shows Gales").click()
@@ -109,7 +109,7 @@ def test_what_the_camera_sees_changes_without_the_rest_of_the_page(table: Served
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.wait_for_timeout(200)
-    friday.camera_watch().show(_five_dice())
+    friday.camera_watch().show(five_dice())
     friday.camera_watch()._tell()
     page.locator("#accept").wait_for()
     assert any(url.endswith("/table/Friday/taking") for url in asked)

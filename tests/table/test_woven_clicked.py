@@ -18,8 +18,7 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.woven.tapestry import Spot
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.live_session import LiveSession
-from tests.table.browsing import Served, chromium, serving
-from tests.table.test_pages_evenings import act
+from tests.table.browsing import Served, act, chromium, serving
 
 GAME = "woven-three-at-the-loom"
 DEEDS = {"rest": "Rest", "acquire-card": "Draw a card", "end-turn": "End the turn"}

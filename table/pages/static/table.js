@@ -270,7 +270,6 @@
 
   function ready() {
     document.querySelectorAll("details").forEach((one) => { if (!opened.has(one)) opened.set(one, one.open); });
-    sift(document.querySelector("[data-filter]"));
     const picture = document.querySelector("[data-live-picture='1']");
     if (picture && !picture.dataset.going) { picture.dataset.going = "1"; setTimeout(() => look(picture), 300); }
   }
