@@ -193,7 +193,10 @@ def _deeds(session: Session[Any], viewer: str, name: str, seen: Seen) -> Markup:
         for deed, (label, cost) in deeds.items()
         if not session.refusal(deed, who=name)
     ]
-    return fitted('<p class="row deeds">{buttons}</p>', buttons=joined(buttons)) if buttons else Markup()
+    if not buttons:
+        return Markup()
+    number = list(seen["mages"]).index(name)
+    return fitted('<p class="row deeds" id="deeds-{number}">{buttons}</p>', number=number, buttons=joined(buttons))
 
 
 def _plain_press(deed: str, who: str) -> Markup:

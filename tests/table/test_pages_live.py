@@ -49,12 +49,15 @@ def test_what_does_not_change_stays_as_it_is_when_somebody_plays(table: Served) 
     page.locator(".panels summary").first.focus()
     page.locator("details").last.evaluate("one => { one.open = true; one.dataset.mine = '1'; }")
     page.evaluate(
-        """() => {
+        """(whose) => {
           scrollTo(0, 300);
-          window.before = [...document.querySelectorAll(".panels > section, .panels svg, .panels img")];
+          const hers = document.getElementById(whose);
+          window.before = [...document.querySelectorAll(".panels > section, .panels svg, .panels img")]
+            .filter((one) => !hers.contains(one));
           window.moved = document.getAnimations().length;
           document.addEventListener("animationstart", () => { window.moved += 1; });
-        }"""
+        }""",
+        f"panel-mage-{mage}",
     )
     live.take(Action("rest", {"who": mage}), by="another", revision=revision)
     shown(page, live.revision)

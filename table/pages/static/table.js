@@ -45,10 +45,11 @@
     for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value && !ours(name)) old.setAttribute(name, value);
     if (old.localName === "details" && opened.get(old) !== next.open) opened.set(old, old.open = next.open);
     let at = old.firstChild;
+    const names = new Set([...next.childNodes].map(called));
     for (const come of [...next.childNodes]) {
       let same = at;
-      // Further down only what has a name of its own is sought.
-      while (same && !alike(same, come)) same = called(come) ? same.nextSibling : null;
+      // Further down only what has a name of its own is sought, or what comes after something named that is gone.
+      while (same && !alike(same, come)) same = called(come) || !names.has(called(same)) ? same.nextSibling : null;
       if (!same) { old.insertBefore(document.adoptNode(come), at); continue; }
       for (; at !== same; at = drop(at)) ;
       morph(same, come);
