@@ -97,10 +97,13 @@ def serving(browser: Any, folder: Path) -> Iterator[Served]:
 
 
 def act(page: Any, label: str, **fields: str) -> None:
-    """Choose an action on the page, fill its form in, and send it."""
-    page.get_by_role("link", name=re.compile(rf"^{label}\b")).first.click()
+    """Choose an action on the page, unless its form stands there already; fill it in, and send it."""
     form = page.locator("#act-form")
-    form.wait_for()
+    page.locator("#asked-title").get_by_text("Your move").wait_for()
+    if not form.get_by_role("button", name=label, exact=True).count():
+        page.get_by_role("link", name=re.compile(rf"^{label}\b")).first.click()
+        page.locator("#asked-title").get_by_text(label).wait_for()
+    form.locator("details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
     for name, value in fields.items():
         field = form.locator(f"[name='arg.{name}']").first
         kind = field.evaluate("one => one.type || one.localName")

@@ -138,7 +138,7 @@ def test_networks_that_were_cut_short(
 
 
 def test_a_report_names_nobody(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, at_home: Path
 ) -> None:
     home = tmp_path / "home" / "ilsebill"
     home.mkdir(parents=True)
@@ -148,8 +148,8 @@ def test_a_report_names_nobody(
     for name in ("CONFIG", "DATA", "STATE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(home / name.lower()))
     monkeypatch.chdir(home)
-    (home / "data" / "loomtable" / "dice").mkdir(parents=True)
-    (home / "data" / "loomtable" / "dice" / "grandmas-ruby.json").write_text("{", "utf-8")
+    (at_home / "dice").mkdir()
+    (at_home / "dice" / "grandmas-ruby.json").write_text("{", "utf-8")
     printers_folder().mkdir(parents=True)
     (printers_folder() / "attic.json").write_text("{", "utf-8")
     open_store("evenings-of-ada.db").close()

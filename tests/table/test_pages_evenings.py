@@ -96,33 +96,33 @@ def played_on(page: Any, revision: int) -> None:
 def test_an_episode_from_scanning_to_a_resolved_challenge(table: Served, cards: dict[str, BgrImage]) -> None:
     host = table.page(Role.HOST)
     host.goto(table.base + "/")
-    host.get_by_role("link", name="Begin Weave").click()
-    host.get_by_label("What the session is called").fill("Friday")
+    host.get_by_role("link", name="Step by step for Weave").click()
+    host.get_by_label("Name").fill("Friday")
     host.get_by_role("button", name="Begin").first.click()
     phone = table.page(Role.CAMERA, live="Friday", size="phone")
     phone.goto(table.base + "/camera/Friday")
 
-    act(host, "New season", playset="the-salt-road")
+    act(host, "New season")
+    host.locator("#answer").get_by_role("button", name="The Salt Road").click()
     for code in ("S5", "S16", "S14"):
-        heading(host).get_by_text("Show a Story card").wait_for()
+        heading(host).get_by_text("Draw a Story card").wait_for()
         phone.locator("#photo").set_input_files(photo(card_lying(cards[code], code)))
         host.locator(".verdict.accepted").wait_for()
         host.keyboard.press("a")
         heading(host).get_by_text("Choose").wait_for()
         host.keyboard.press("1")
-    host.get_by_label("A name or a line").fill("The lamp turns inland")
-    host.get_by_role("button", name="Write it").click()
+    host.get_by_label("Or write your own").fill("The lamp turns inland")
+    host.get_by_role("button", name="OK").click()
 
     act(host, "Add character", player="Ada")
     host.get_by_role("button", name="Gales").click()
     for code in ("S1", "S8", "S6", "S9"):
-        host.get_by_label("The code that stands on the card").fill(code)
+        host.get_by_label("The code on the card").fill(code)
         host.get_by_role("button", name="This card").click()
         heading(host).get_by_text("Choose").wait_for()
         host.keyboard.press("1")
-        heading(host).get_by_text(re.compile("Show a Story card|Write")).wait_for()
-    host.get_by_label("A name or a line").fill("Ilse")
-    host.get_by_role("button", name="Write it").click()
+        heading(host).get_by_text(re.compile("Draw a Story card|Write")).wait_for()
+    host.locator(".suggestions").get_by_role("button", name="Ilse").click()
 
     act(host, "Challenge", who="Ilse", suit="gales", card="C22")
     heading(host).get_by_text(re.compile("Roll .* Weave dice")).wait_for()
@@ -257,10 +257,10 @@ def test_two_pages_answer_at_once_and_the_second_is_told_who_was_first(table: Se
         page.get_by_label(re.compile("Or type them")).fill("gales weave strike stones weave")
     before = live.revision
     host.get_by_role("button", name="Enter").click()
-    host.get_by_role("heading", name="Say a number").wait_for()
+    host.get_by_role("heading", name=re.compile("Choose a number")).wait_for()
     phone.get_by_role("button", name="Enter").click()
     phone.get_by_role("alert").get_by_text("answered first").wait_for()
-    phone.get_by_role("heading", name="Say a number").wait_for()
+    phone.get_by_role("heading", name=re.compile("Choose a number")).wait_for()
     assert live.revision == before + 1
 
 

@@ -56,6 +56,8 @@ class Player:
         """Wait until the page shows the table as it is after so many lines, and no older one."""
         shows = "n => Number(document.querySelector('input[name=revision]')?.value) >= n"
         self.page.wait_for_function(shows, arg=revision, polling=30)
+        if self.page.locator("#result:not([hidden])").count():
+            self.page.keyboard.press("Escape")  # what came of it has been read
         self.page.wait_for_function(shows, arg=self.live.revision, polling=30)
 
     def step(self, steps: list[Any], at: int) -> int:

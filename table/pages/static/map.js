@@ -41,6 +41,14 @@
   document.addEventListener("focusin", (event) => { const one = pressable(event.target); if (one) tell(one); });
   document.addEventListener("focusout", (event) => { const one = pressable(event.target); if (one) untell(one); });
 
+  // A page that was made anew while something is pointed at goes on telling of it.
+  document.addEventListener("renewed", () => {
+    if (chosen && !document.contains(chosen)) chosen = null;
+    chosen?.classList.add("chosen");
+    const one = chosen ?? (pointer === "touch" ? null : document.querySelector("svg [data-act]:hover, svg [data-answer]:hover"));
+    if (one) tell(one);
+  });
+
   // A finger sees nothing before it taps: the first tap chooses, the second one does it.
   document.addEventListener("click", (event) => {
     const one = pressable(event.target);

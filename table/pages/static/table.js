@@ -69,6 +69,7 @@
       if (title) { title.tabIndex = -1; title.focus({ preventScroll: true }); }
     }
     if (scrollY !== y) scrollTo({ top: y, behavior: "instant" });
+    document.dispatchEvent(new Event("renewed"));
   }
   function swap(old, next) { if (alike(old, next)) morph(old, next); else old.replaceWith(document.adoptNode(next)); }
 
