@@ -29,7 +29,7 @@ import numpy as np
 from benchmarks.table import PACE
 from docs.site.page_pictures import browser_path, evening, rolls
 from loomtable.engine.kernel.play import Action
-from loomtable.table.hosting import dice_look
+from loomtable.table.hosting import dice_watch
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
@@ -78,11 +78,11 @@ class Watched:
 @contextmanager
 def watched_reader() -> Iterator[Watched]:
     """Notes how long the frames after rest take to read."""
-    noted, look = Watched(), dice_look.DiceLook.look
+    noted, read_frame = Watched(), dice_watch.DiceWatch.read_frame
 
     def timed(self: Any, *given: Any) -> Any:
         begun = time.perf_counter()
-        seen = look(self, *given)
+        seen = read_frame(self, *given)
         if not seen.moves and seen.was_read:
             noted.reading += time.perf_counter() - begun
             noted.readings += 1
@@ -90,11 +90,11 @@ def watched_reader() -> Iterator[Watched]:
             noted.reading, noted.readings = 0.0, 0
         return seen
 
-    dice_look.DiceLook.look = timed  # type: ignore[method-assign]
+    dice_watch.DiceWatch.read_frame = timed  # type: ignore[method-assign]
     try:
         yield noted
     finally:
-        dice_look.DiceLook.look = look  # type: ignore[method-assign]
+        dice_watch.DiceWatch.read_frame = read_frame  # type: ignore[method-assign]
 
 
 class Video(FrameSource):

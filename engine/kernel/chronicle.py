@@ -61,7 +61,7 @@ class Cards:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RollMark:
     """What came of the dice that were cast since the last outcome."""
 
     says: str
@@ -89,6 +89,6 @@ class Ending:
     says: str
 
 
-Mark = Scene | Sentence | Lead | Passage | Cards | Outcome | Decisive | Ending
+Mark = Scene | Sentence | Lead | Passage | Cards | RollMark | Decisive | Ending
 Editor = Callable[[Event, S, str, Action], Iterable[Mark]]
 """From an event, the state after it, who reads (``STORYTELLER``: who may see everything), the action."""

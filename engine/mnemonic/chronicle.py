@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loomtable.engine.kernel.chronicle import Cards, Decisive, Ending, Mark, Outcome, Passage, Scene, Sentence
+from loomtable.engine.kernel.chronicle import Cards, Decisive, Ending, Mark, Passage, RollMark, Scene, Sentence
 from loomtable.engine.kernel.play import Action, Event
 from loomtable.engine.kernel.wording import article, ended, listed
 from loomtable.engine.mnemonic.almanac import prompts, weaving_dice
@@ -70,7 +70,7 @@ def _skills(event: Event) -> Iterator[Mark]:
         case s.SkillUsed(who=who, skill=skill, clean=clean, helps=helps):
             whom = f" for {helps}" if helps else ""
             way = "it works, cleanly" if clean else "it works, but not cleanly"
-            yield Outcome(
+            yield RollMark(
                 f"{who} uses {skill}{whom}: {way}.", ("clean",), missed=not clean, word="clean" if clean else ""
             )
         case p.ComplicationRemoved(who=who, skill=skill):
@@ -78,21 +78,21 @@ def _skills(event: Event) -> Iterator[Mark]:
         case p.SkillImproved(who=who, skill=skill, rating=rating):
             yield Sentence(f"{who} has learned something about {skill}: it rises to {rating}.")
         case p.SkillLearned(who=who, skill=skill):
-            yield Outcome(f"{who} learns {skill.name}.")
+            yield RollMark(f"{who} learns {skill.name}.")
         case p.SuitInjured(who=who, suit=suit):
             yield Sentence(f"{who}'s {suit.label} are injured.")
         case p.WentAlone(who=who):
             yield Sentence(f"{who} goes off alone for a while.")
         case p.SuitHealed(who=who, suit=suit, absent=absent):
             key = "alone-absent" if absent else "alone-grows"
-            yield Outcome(f"{who}'s {suit.label} heal.", (key,))
+            yield RollMark(f"{who}'s {suit.label} heal.", (key,))
         case s.WeavingPerformed(who=who, weaver=weaver, die=die, band=band):
             kind = weaving_dice()[die]
             whom = "" if weaver == who else f" for {who}"
-            yield Outcome(f"{weaver} weaves {kind.name}{whom}.", (band.label,), word=band.label)
+            yield RollMark(f"{weaver} weaves {kind.name}{whom}.", (band.label,), word=band.label)
             yield Passage(kind.text(band))
         case s.TruthCalled(who=who, keeper=keeper, skill=skill):
-            yield Outcome(f"{who} calls for {skill} of {keeper}.", ("truth-solves",))
+            yield RollMark(f"{who} calls for {skill} of {keeper}.", ("truth-solves",))
 
 
 def _together(event: Event) -> Iterator[Mark]:
@@ -104,11 +104,11 @@ def _together(event: Event) -> Iterator[Mark]:
         case s.GroupSceneEnded(outcome=outcome, players=players, adversary=adversary):
             word, says = _STANDS[outcome]
             against = f"{players or 'Nothing'} against {adversary}."
-            yield Outcome(f"{against} {says}", (word,), word=word)
+            yield RollMark(f"{against} {says}", (word,), word=word)
             if outcome is not GroupOutcome.DRAW:
                 yield Decisive("")
         case m.FaceRoundPlayed(winner=winner):
             says = f"The round is {winner}'s." if winner else "Nobody has the better of this round."
-            yield Outcome(says, (f"{winner} wins the round",) if winner else ())
+            yield RollMark(says, (f"{winner} wins the round",) if winner else ())
         case m.GameFaceEnded(winner=winner):
             yield Decisive(f"{winner} has kept their face." if winner else "Neither has the better of it.")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loomtable.engine.kernel.chronicle import Decisive, Ending, Lead, Mark, Outcome, Passage, Scene, Sentence
+from loomtable.engine.kernel.chronicle import Decisive, Ending, Lead, Mark, Passage, RollMark, Scene, Sentence
 from loomtable.engine.kernel.play import Action, Event
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import ended, how_many, listed
@@ -44,13 +44,13 @@ def _encounters(event: Event, action: Action) -> Iterator[Mark]:
             yield Scene()
         case p.Tested(faces=(_, *_), who=who, difficulty=int()) if action.args.get("doing"):
             says = f"{who} {ended(str(action.args['doing']))}"
-            yield Outcome(says, _odds(event), missed=not event.passed, word="pass" if event.passed else "fail")
+            yield RollMark(says, _odds(event), missed=not event.passed, word="pass" if event.passed else "fail")
         case p.Opposed(who=who, opposer=opposer, winner=winner):
-            yield Outcome(f"{who} against {opposer}: {winner or 'nobody'} wins.")
+            yield RollMark(f"{who} against {opposer}: {winner or 'nobody'} wins.")
         case h.TimePassed(hours=hours) if hours >= _DAY:
             yield Sentence(f"{how_many(hours // _DAY, 'day passes', 'days pass')}.", apart=True)
         case h.AidGiven(who=who, patient=patient, successes=successes) if who != patient:
-            yield Outcome(f"{who} tends {patient}{'' if successes else ', and can do nothing'}.")
+            yield RollMark(f"{who} tends {patient}{'' if successes else ', and can do nothing'}.")
 
 
 _DAY = 24
@@ -71,10 +71,10 @@ def _conflicts(event: Event) -> Iterator[Mark]:
             yield Sentence(f"{who} {ended(doing)}")
         case f.Attacked(who=who, target=target, weapon=weapon, hit=hit):
             says = f"{who} {'hits' if hit else 'misses'} {target} with the {weapon}."
-            yield Outcome(says, ("pass",), missed=not hit, word="hit" if hit else "miss", minor=True)
+            yield RollMark(says, ("pass",), missed=not hit, word="hit" if hit else "miss", minor=True)
         case f.Talked(who=who, target=target, succeeded=succeeded):
             says = f"{who} talks to {target}{'' if succeeded else ', in vain'}."
-            yield Outcome(says, ("pass",), missed=not succeeded, word="pass" if succeeded else "fail")
+            yield RollMark(says, ("pass",), missed=not succeeded, word="pass" if succeeded else "fail")
         case o.LeftConflict(who=who, how=how):
             yield Sentence(f"{who} {_LEFT[how]}.")
         case o.ConflictEnded(outcome=outcome, standing=standing):
@@ -86,7 +86,7 @@ def _conflicts(event: Event) -> Iterator[Mark]:
 def _wounds(event: Event, adventure: Adventure, viewer: str) -> Iterator[Mark]:
     match event:
         case w.MenaceCounted(who=who, target=target, severity=severity, successes=successes):
-            yield Outcome(
+            yield RollMark(
                 f"{who} hits {target}: {severity.label}.", (f"{severity.label} or graver",), minor=not successes
             )
         case w.WoundMarked(who=who, level=level):

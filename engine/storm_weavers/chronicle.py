@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loomtable.engine.kernel.chronicle import Decisive, Ending, Mark, Outcome, Passage, Scene, Sentence
+from loomtable.engine.kernel.chronicle import Decisive, Ending, Mark, Passage, RollMark, Scene, Sentence
 from loomtable.engine.kernel.play import Action, Event
 from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.storm_weavers import events as e
@@ -32,9 +32,9 @@ def _journey(event: Event) -> Iterator[Mark]:
             yield Sentence(f"Thymin takes: {item}.")
         case e.Tested(attribute=attribute, passed=passed):
             says = f"Thymin tests {attribute.label}."
-            yield Outcome(says, ("pass-highest",), missed=not passed, word="pass" if passed else "fail")
+            yield RollMark(says, ("pass-highest",), missed=not passed, word="pass" if passed else "fail")
         case e.CoinTested(called=called, side=side, passed=passed):
-            yield Outcome(f"Thymin calls {called}; the coin shows {side}.", word="pass" if passed else "fail")
+            yield RollMark(f"Thymin calls {called}; the coin shows {side}.", word="pass" if passed else "fail")
         case e.AdventureEnded(ending=Ended.VICTORY):
             yield Ending("The adventure ends well.")
         case e.AdventureEnded():
@@ -50,12 +50,12 @@ def _fights(event: Event) -> Iterator[Mark]:
             yield Scene(f"The fight with {enemy.name}")
         case e.Exchanged(attacker=attacker, winner=winner, injuries=injuries, attack=attack, defence=defence):
             came = f"{winner} wins, {how_many(injuries, 'injury', 'injuries')}" if winner else "nobody wins"
-            yield Outcome(
+            yield RollMark(
                 f"{attacker} attacks, {attack} against {defence}: {came}.", minor=not (winner and injuries)
             )
         case e.CunningStrikeMade(passed=passed):
             says = "A Cunning Strike."
-            yield Outcome(
+            yield RollMark(
                 says, ("cunning-lands",), missed=not passed, word="it lands" if passed else "seen through"
             )
         case e.FightEnded(outcome=outcome, enemy=enemy):

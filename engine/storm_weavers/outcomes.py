@@ -4,21 +4,7 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.results import Outcome, RollInPlay
 from loomtable.engine.kernel.wording import how_many
-from loomtable.engine.storm_weavers.events import (
-    Charged,
-    CoinTested,
-    Exchanged,
-    FightBegun,
-    FightEnded,
-    Flanked,
-    MapFightBegun,
-    Moved,
-    ParagraphReached,
-    RoundBegun,
-    RoundEnded,
-    Tested,
-    Waited,
-)
+from loomtable.engine.storm_weavers import events as e
 from loomtable.engine.storm_weavers.plans import Outcome as FightOutcome
 from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.state import Tale
@@ -26,16 +12,16 @@ from loomtable.engine.storm_weavers.system import STORM_WEAVERS
 from loomtable.engine.storm_weavers.words import tell
 
 _APART = (
-    Charged,
-    FightBegun,
-    FightEnded,
-    Flanked,
-    MapFightBegun,
-    Moved,
-    ParagraphReached,
-    RoundBegun,
-    RoundEnded,
-    Waited,
+    e.Charged,
+    e.FightBegun,
+    e.FightEnded,
+    e.Flanked,
+    e.MapFightBegun,
+    e.Moved,
+    e.ParagraphReached,
+    e.RoundBegun,
+    e.RoundEnded,
+    e.Waited,
 )
 """What goes on by itself after a roll, or stands in its words already."""
 
@@ -43,9 +29,9 @@ _APART = (
 @STORM_WEAVERS.outcome
 def outcome(roll: RollInPlay[Tale], viewer: str) -> Outcome:
     """A test (SW-3), a coin (SW-4), an Attack and its Defence (SW-8), or the end of a fight (SW-5, SW-15)."""
-    over = roll.last(FightEnded)
+    over = roll.last(e.FightEnded)
     ending = _ending(over, roll.after.state) if over is not None else ""
-    tested, coin, exchanged = roll.last(Tested), roll.last(CoinTested), roll.last(Exchanged)
+    tested, coin, exchanged = roll.last(e.Tested), roll.last(e.CoinTested), roll.last(e.Exchanged)
     if exchanged is not None:
         return _exchange(roll, exchanged, ending)
     if tested is not None:
@@ -59,7 +45,7 @@ def outcome(roll: RollInPlay[Tale], viewer: str) -> Outcome:
                 f"{tested.value} or less was needed",
             ),
             ending=ending,
-            said=(Tested, *_APART),
+            said=(e.Tested, *_APART),
         )
     if coin is not None:
         return Outcome(
@@ -68,12 +54,12 @@ def outcome(roll: RollInPlay[Tale], viewer: str) -> Outcome:
             passed=coin.passed,
             counted=(f"Thymin called {coin.called}",),
             ending=ending,
-            said=(CoinTested, *_APART),
+            said=(e.CoinTested, *_APART),
         )
     return Outcome(settled=bool(ending), verdict="The fight is over" if ending else "", ending=ending, said=_APART)
 
 
-def _exchange(roll: RollInPlay[Tale], made: Exchanged, ending: str) -> Outcome:
+def _exchange(roll: RollInPlay[Tale], made: e.Exchanged, ending: str) -> Outcome:
     """Attack against Defence: each die with what is added to it."""
     dice = [int(throw.faces[0]) for throw in roll.throws[-2:]]
     sides = zip(("Attack", "Defence"), dice, (made.attack, made.defence), strict=False)
@@ -85,7 +71,7 @@ def _exchange(roll: RollInPlay[Tale], made: Exchanged, ending: str) -> Outcome:
         counted=(*(f"{name}: {die} + {total - die} = {total}" for name, die, total in sides), *injuries),
         title=f"{made.attacker} attacks",
         ending=ending,
-        said=(Exchanged, *_APART),
+        said=(e.Exchanged, *_APART),
     )
 
 
@@ -94,7 +80,7 @@ def _sum(roll: RollInPlay[Tale], modifier: int) -> str:
     return f"{dice} + {modifier}" if modifier > 0 else f"{dice} - {-modifier}" if modifier else dice
 
 
-def _ending(over: FightEnded, tale: Tale) -> str:
+def _ending(over: e.FightEnded, tale: Tale) -> str:
     """Who won the fight, and how it ended."""
     if over.outcome is FightOutcome.ALL_DEAD:
         return f"Thymin won the fight. {tell(over, tale)}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loomtable.engine.kernel.chronicle import Cards, Decisive, Ending, Mark, Outcome, Passage, Scene, Sentence
+from loomtable.engine.kernel.chronicle import Cards, Decisive, Ending, Mark, Passage, RollMark, Scene, Sentence
 from loomtable.engine.kernel.play import Action, Event
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import ended, how_many, listed, number_word
@@ -105,7 +105,7 @@ def _challenges(event: Event) -> Iterator[Mark]:
         case h.ChallengeResolved(who=who, suit=suit, outcome=outcome, successes=successes, level=level):
             key = {Came.EPIC_PASS: "epic-pass", Came.EPIC_FAIL: "epic-fail"}.get(outcome, "pass")
             came = f"{how_many(successes, 'success', 'successes')} against level {level}"
-            yield Outcome(
+            yield RollMark(
                 f"{who} faces a {suit.label} Challenge: {came}.",
                 (key,),
                 missed=outcome is Came.FAIL,

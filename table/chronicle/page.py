@@ -11,13 +11,12 @@ from starlette.responses import Response
 
 from loomtable.engine.kernel.chronicle import Cards, Passage
 from loomtable.printkit.sheet.papers import A4, paper_named
-from loomtable.table.chronicle.telling import Beat, Paragraph, Throw, Turn, beside_cards, chronicle_of
+from loomtable.table.chronicle.telling import Beat, Paragraph, RollBeat, Turn, beside_cards, chronicle_of
 from loomtable.table.chronicle.words import (
     AGAINST_THE_ODDS,
     LONGEST_ITALIC,
-    THE_END,
-    TO_BE_CONTINUED,
     chance_words,
+    closing,
     colophon,
     company,
     days,
@@ -55,7 +54,7 @@ def chronicle_page(request: Request) -> Response:
         company=company(told),
         days=days(told),
         colophon=colophon(told),
-        closing=TO_BE_CONTINUED if told.open_question or not told.ending else THE_END,
+        closing=closing(told),
         **places(live),
     )
 
@@ -90,11 +89,11 @@ def _shown(beats: Sequence[Beat]) -> Iterator[dict[str, Any]]:
                 yield {"kind": "cards", "cards": _cards(beat)}
             case Turn(says=says):
                 yield {"kind": "turn", "says": says}
-            case Throw():
+            case RollBeat():
                 yield _throw(beat)
 
 
-def _throw(throw: Throw) -> dict[str, Any]:
+def _throw(throw: RollBeat) -> dict[str, Any]:
     return {
         "kind": "throw",
         "turning": throw.turning,

@@ -41,13 +41,12 @@ from loomtable.printkit.draw.type import Face, face_name, has_letter
 from loomtable.printkit.sheet.document import AUTHOR, LANGUAGE
 from loomtable.printkit.sheet.papers import A4, Paper
 from loomtable.table.chronicle.flowables import DICE_APART, CardRow, Dice, Emblem, Framed, Rule, pen_on
-from loomtable.table.chronicle.telling import Beat, Chapter, Chronicle, Paragraph, Throw, Turn, beside_cards
+from loomtable.table.chronicle.telling import Beat, Chapter, Chronicle, Paragraph, RollBeat, Turn, beside_cards
 from loomtable.table.chronicle.words import (
     AGAINST_THE_ODDS,
     LONGEST_ITALIC,
-    THE_END,
-    TO_BE_CONTINUED,
     chance_words,
+    closing,
     colophon,
     company,
     days,
@@ -216,7 +215,7 @@ class _Book:
 
     def _block(self, cards: Cards | None, beats: Sequence[Beat]) -> list[Flowable]:
         """What stands together: beats, with the cards that belong to them at their left."""
-        if cards is not None and isinstance(beats[0], Throw) and beats[0].turning:
+        if cards is not None and isinstance(beats[0], RollBeat) and beats[0].turning:
             return self._turning(beats[0], cards)
         inside = [part for beat in beats for part in self._beat(beat)]
         if cards is None:
@@ -240,9 +239,9 @@ class _Book:
                 for at in range(0, len(cards), _CARDS_ACROSS):
                     yield CardRow(cards[at : at + _CARDS_ACROSS], _CARD)
                     yield Spacer(1, 3.5 * mm)
-            case Throw(turning=True):
+            case RollBeat(turning=True):
                 yield from self._turning(beat, None)
-            case Throw():
+            case RollBeat():
                 yield from self._throw(beat)
             case Turn(says=says):
                 yield Spacer(1, 2 * mm)
@@ -262,7 +261,7 @@ class _Book:
         if passage.by:
             yield Set(self._words(passage.by, Face.LABEL), self.by)
 
-    def _throw(self, throw: Throw) -> Iterator[Flowable]:
+    def _throw(self, throw: RollBeat) -> Iterator[Flowable]:
         """Dice on the left, what came of them beside; below, where there are several casts."""
         dice, says = Dice(_named(throw), _DIE), Set(self._outcome(throw), self.text)
         if len(throw.casts) > 1:
@@ -272,13 +271,13 @@ class _Book:
             yield self._beside(dice, says, across * _DIE * DICE_APART + 3)
         yield Spacer(1, 1.4 * mm)
 
-    def _outcome(self, throw: Throw) -> str:
+    def _outcome(self, throw: RollBeat) -> str:
         bold, warm = face_name(Face.LABEL_BOLD), _hex(self.theme.warm)
         word = f' <font name="{bold}" color="{warm}">{escape(throw.word)}</font>'
         decided = f" {self._words(' '.join(throw.decides), Face.TEXT)}" if throw.decides else ""
         return f"{self._words(throw.says, Face.TEXT)}{word if throw.word else ''}{decided}"
 
-    def _turning(self, throw: Throw, beside: Cards | None) -> list[Flowable]:
+    def _turning(self, throw: RollBeat, beside: Cards | None) -> list[Flowable]:
         """A turning point: large dice, and how likely it was."""
         inside: list[Flowable] = [Dice(_named(throw), _LARGE_DIE), Spacer(1, 2 * mm)]
         inside.append(Set(self._outcome_large(throw), self.large))
@@ -310,18 +309,17 @@ class _Book:
         )
         return [Spacer(1, 2.5 * mm), table, Spacer(1, 4 * mm)]
 
-    def _outcome_large(self, throw: Throw) -> str:
+    def _outcome_large(self, throw: RollBeat) -> str:
         says = " ".join(throw.decides) or (throw.word[:1].upper() + throw.word[1:])
         return self._words(says or AGAINST_THE_ODDS, Face.TITLE)
 
     def _end(self) -> Iterator[Flowable]:
         told = self.told
-        open_ = bool(told.open_question) or not told.ending
         parts: list[Flowable] = [
             Spacer(1, 10 * mm),
             Emblem(self.theme),
             Spacer(1, 5 * mm),
-            Set(self._words(TO_BE_CONTINUED if open_ else THE_END, Face.TITLE), self.head),
+            Set(self._words(closing(told), Face.TITLE), self.head),
         ]
         if told.ending:
             parts.append(Set(self._words(told.ending, Face.TEXT_ITALIC), self.about))
@@ -342,7 +340,7 @@ class _Book:
         return "".join(written)
 
 
-def _named(throw: Throw) -> list[tuple[str, Sequence[Any]]]:
+def _named(throw: RollBeat) -> list[tuple[str, Sequence[Any]]]:
     """Casts with whose they are, where more than one was made."""
     several = len(throw.casts) > 1
     return [(_printable(who_cast(cast)) if several else "", cast.faces) for cast in throw.casts]

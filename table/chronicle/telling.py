@@ -17,15 +17,15 @@ from loomtable.engine.kernel.chronicle import (
     Ending,
     Lead,
     Mark,
-    Outcome,
     Passage,
+    RollMark,
     Scene,
     Sentence,
 )
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.play import Action, Event, Game
-from loomtable.engine.kernel.readings import CoinReading, DiceReading, Reading
 from loomtable.engine.kernel.requests import Request, Roll
+from loomtable.engine.kernel.results import Throw, thrown
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import ended
@@ -56,7 +56,7 @@ class Cast:
 
 
 @dataclass(frozen=True)
-class Throw:
+class RollBeat:
     """Casts that had one outcome."""
 
     casts: tuple[Cast, ...]
@@ -94,7 +94,7 @@ class Turn:
     says: str
 
 
-Beat = Paragraph | Passage | Cards | Throw | Turn
+Beat = Paragraph | Passage | Cards | RollBeat | Turn
 
 
 @dataclass
@@ -138,8 +138,8 @@ def chronicle_of(session: Session[Any], name: str, viewer: str = STORYTELLER) ->
         if isinstance(what, Action):
             told.action = what
             told.casts.clear()
-        elif asked is not None:
-            told.cast(asked, what, odds_before(again) or ())
+        elif asked is not None and (throw := thrown(played, asked)) is not None:
+            told.cast(asked, throw, odds_before(again) or ())
         events = again.take(what)
         told.happened(tuple(_marks(session, events, again.game, told)))
     told.close()
@@ -170,13 +170,15 @@ def beside_cards(beats: Sequence[Beat]) -> Iterator[tuple[Cards | None, list[Bea
             yield None, [beat]
             continue
         together = [rest.pop(0)]
-        if isinstance(together[0], Passage) and rest and isinstance(rest[0], Throw) and not rest[0].turning:
+        if isinstance(together[0], Passage) and rest and isinstance(rest[0], RollBeat) and not rest[0].turning:
             together.append(rest.pop(0))
         yield beat, together
 
 
 def _fits_beside(beat: Beat) -> bool:
-    return isinstance(beat, Throw) or (isinstance(beat, Passage | Paragraph) and len(beat.says) <= LONGEST_BESIDE)
+    return isinstance(beat, RollBeat) or (
+        isinstance(beat, Passage | Paragraph) and len(beat.says) <= LONGEST_BESIDE
+    )
 
 
 def _marks(session: Session[Any], events: Iterable[Event], game: Game[Any], told: _Told) -> Iterator[Mark]:
@@ -186,9 +188,9 @@ def _marks(session: Session[Any], events: Iterable[Event], game: Game[Any], told
             yield from system.editor(event, game.state, told.viewer, told.action)
         elif told.viewer == STORYTELLER:
             says = system.tell(event, game)
-            yield Outcome(says) if told.casts else Sentence(says)
+            yield RollMark(says) if told.casts else Sentence(says)
     if system.editor is None and told.viewer != STORYTELLER and told.casts:
-        yield Outcome(ended(told.purpose))  # dice fall on the table; what they did may be hidden
+        yield RollMark(ended(told.purpose))  # dice fall on the table; what they did may be hidden
 
 
 class _Told:
@@ -208,14 +210,10 @@ class _Told:
         self._lead = ""
         self._passages: set[str] = set()
 
-    def cast(self, asked: Request, reading: Reading, odds: tuple[OddsLine, ...]) -> None:
+    def cast(self, asked: Request, throw: Throw, odds: tuple[OddsLine, ...]) -> None:
         """Dice were cast."""
-        answer = asked.check(reading)
-        if isinstance(answer, DiceReading):
-            faces = tuple((die.die, die.face) for die in answer.dice)
-        elif isinstance(answer, CoinReading) and answer.side in Die.COIN.faces:
-            faces = ((Die.COIN, answer.side),)
-        else:
+        faces = tuple((throw.die, face) for face in throw.faces if face in throw.die.faces)
+        if not faces:
             return
         if self.viewer != STORYTELLER and asked.by not in self._players:
             odds = ()  # they would tell what stands on a hidden sheet
@@ -224,7 +222,7 @@ class _Told:
         who = own[0] if len(own) == 1 else asked.by
         again = before is not None and before.who == who and isinstance(asked, Roll)
         self.dice += len(faces)
-        self.purpose = getattr(asked, "purpose", "")
+        self.purpose = throw.purpose
         self.casts.append(Cast(who, faces, again, odds))
 
     def happened(self, marks: Iterable[Mark]) -> None:
@@ -249,7 +247,7 @@ class _Told:
                         self._add(mark)
                 case Cards(cards=cards):
                     self._cards(cards)
-                case Outcome():
+                case RollMark():
                     self._add(self._throw(mark))
                     fresh = True
                 case Decisive(says=says):
@@ -287,19 +285,19 @@ class _Told:
             self.close()
         beats.append(Cards(cards))
 
-    def _throw(self, mark: Outcome) -> Throw:
+    def _throw(self, mark: RollMark) -> RollBeat:
         casts, self.casts = tuple(self.casts), []
         lines = (
             line for cast in casts for wanted in mark.odds for line in cast.odds if wanted in (line.key, line.says)
         )
-        return Throw(casts, mark.says, mark.word, next(lines, None), mark.missed, minor=mark.minor)
+        return RollBeat(casts, mark.says, mark.word, next(lines, None), mark.missed, minor=mark.minor)
 
     def _decide(self, says: str, *, fresh: bool) -> None:
         beats = self.chapters[-1].beats
-        last = next((at for at in range(len(beats) - 1, -1, -1) if isinstance(beats[at], Throw)), None)
+        last = next((at for at in range(len(beats) - 1, -1, -1) if isinstance(beats[at], RollBeat)), None)
         if fresh and last is not None:
             throw = beats[last]
-            assert isinstance(throw, Throw)
+            assert isinstance(throw, RollBeat)
             said = " ".join((throw.says, *self._sentences))  # a wound, before somebody falls by it
             self._sentences.clear()
             decides = (*throw.decides, says) if says else throw.decides
@@ -310,13 +308,15 @@ class _Told:
 
 def _with_turns(chapters: list[Chapter]) -> tuple[Chapter, ...]:
     """The chapters in which something happens, with the turning points marked and small matters left out."""
-    throws = [beat for chapter in chapters for beat in chapter.beats if isinstance(beat, Throw) and _weight(beat)]
+    throws = [
+        beat for chapter in chapters for beat in chapter.beats if isinstance(beat, RollBeat) and _weight(beat)
+    ]
     turning = {id(throw) for throw in sorted(throws, key=_weight)[:MOST_TURNS]}
     kept = []
     for chapter in chapters:
         beats: list[Beat] = []
         for beat in chapter.beats:
-            if isinstance(beat, Throw):
+            if isinstance(beat, RollBeat):
                 if id(beat) in turning:
                     beat = replace(beat, turning=True)
                 elif beat.minor and not beat.decisive:
@@ -330,7 +330,7 @@ def _with_turns(chapters: list[Chapter]) -> tuple[Chapter, ...]:
     return tuple(kept)
 
 
-def _weight(throw: Throw) -> Fraction:
+def _weight(throw: RollBeat) -> Fraction:
     """How much of a turning point it is, the smaller the more; 0 where it is none."""
     chance = throw.chance
     if not throw.casts:

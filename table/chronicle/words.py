@@ -8,15 +8,18 @@ from loomtable.engine.kernel.dice import Face
 from loomtable.engine.kernel.requests import GROUP
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import how_many, listed
-from loomtable.table.chronicle.telling import Cast, Chronicle, Throw
+from loomtable.table.chronicle.telling import Cast, Chronicle, RollBeat
 
 _WHO = {STORYTELLER: "The storyteller", GROUP: "Against them"}
 LONGEST_ITALIC = 240
 """Letters above which what was read aloud is set upright: more slanted type than this tires the eye."""
 AGAINST_THE_ODDS = "Against the odds"
 """The heading of a turning point that has no other."""
-TO_BE_CONTINUED = "To be continued"
-THE_END = "The end"
+
+
+def closing(told: Chronicle) -> str:
+    """The words over the end: whether the evening goes on."""
+    return "To be continued" if told.open_question or not told.ending else "The end"
 
 
 def days(told: Chronicle) -> str:
@@ -45,7 +48,7 @@ def who_cast(cast: Cast) -> str:
     return "rolled again" if cast.again else _WHO.get(cast.who, cast.who)
 
 
-def chance_words(throw: Throw) -> str:
+def chance_words(throw: RollBeat) -> str:
     """How likely it was: ``"Before the roll, the chance of this was 14%."``; empty where nobody knew."""
     chance = throw.chance
     if chance is None:

@@ -19,7 +19,7 @@ from loomtable.engine.kernel.readings import CardReading, Source
 from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
 from loomtable.table.hosting.backoff import Backoff
 from loomtable.table.hosting.camera_words import GETTING_READY, waiting_for
-from loomtable.table.hosting.dice_look import DiceLook
+from loomtable.table.hosting.dice_watch import DiceWatch
 from loomtable.table.hosting.errors import CameraGone
 from loomtable.table.hosting.event_bus import Change, Topic
 from loomtable.table.hosting.proposals import Proposal, as_jpeg, proposal_of
@@ -61,7 +61,7 @@ class CameraWatch:
         self._source: FrameSource | None = None
         self._frame: BgrImage | None = None
         self._encoded: bytes | None = None
-        self._dice = DiceLook()
+        self._dice = DiceWatch()
         self._asked: tuple[int, Request | None] = (-1, None)
         self._moved = False
         self._cards = CardWatch(MIDDLE, tagged=TAGGED)
@@ -335,7 +335,7 @@ class CameraWatch:
         return True
 
     def _look_for_dice(self, request: Roll | Flip, revision: int, frame: BgrImage) -> bool:
-        seen = self._dice.look(request, frame)
+        seen = self._dice.read_frame(request, frame)
         if seen.moves:
             self._moved = True
             self._drop()

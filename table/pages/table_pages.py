@@ -48,16 +48,14 @@ def address_of(live: LiveSession, *further: str) -> str:
 def table(request: Request) -> Response:
     """The table of a sitting, as the device that asks may see it."""
     live = live_session_of(request)
+    doing: Doing | None = None
+    moves: Moves | None = None
     with live.held() as session:
         device = seen_as(request, session)
         people = people_of(session)
-    shown = shown_to(live, device)
-    with live.held() as session:
+        shown = shown_to(live, device)
         result = result_shown(session, device)
-    doing: Doing | None = None
-    moves: Moves | None = None
-    if shown.asked is None:
-        with live.held() as session:
+        if shown.asked is None:
             allowed = actions_of(session, device)
             wanted = request.query_params.get("do", "")
             if wanted not in allowed:

@@ -26,7 +26,7 @@ from loomtable.table.chronicle.telling import (
     MOST_TURNS,
     Chronicle,
     Paragraph,
-    Throw,
+    RollBeat,
     Turn,
     beside_cards,
     chronicle_of,
@@ -51,9 +51,9 @@ def whole_evening(key: str) -> Session[Any]:
     return _PLAYED[key]
 
 
-def throws(told: Chronicle) -> Iterator[Throw]:
+def throws(told: Chronicle) -> Iterator[RollBeat]:
     for chapter in told.chapters:
-        yield from (beat for beat in chapter.beats if isinstance(beat, Throw))
+        yield from (beat for beat in chapter.beats if isinstance(beat, RollBeat))
 
 
 def words(told: Chronicle) -> str:
@@ -67,7 +67,7 @@ def words(told: Chronicle) -> str:
                     said.append(says)
                 case Passage(says=says, by=by, prompt=prompt):
                     said += [prompt, says, by]
-                case Throw():
+                case RollBeat():
                     said += [beat.says, *beat.decides]
                 case Cards():
                     said += [card.short for card in beat.cards]
@@ -139,7 +139,7 @@ def test_cards_stand_beside_what_they_were_played_for() -> None:
     scene = next(chapter for chapter in told.chapters if chapter.title == "Maren")
     [(cards, beats)] = [group for group in beside_cards(scene.beats) if group[0]]
     assert cards is not None and [card.short for card in cards.cards] == ["JC"]
-    assert [type(beat) for beat in beats] == [Passage, Throw]
+    assert [type(beat) for beat in beats] == [Passage, RollBeat]
 
 
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
@@ -156,7 +156,7 @@ def test_the_file_is_set_whole_and_always_the_same(key: str, paper: Any) -> None
     for chapter in told.chapters:
         assert chapter.title in found
         for beat in chapter.beats:
-            if isinstance(beat, Paragraph | Throw):
+            if isinstance(beat, Paragraph | RollBeat):
                 assert " ".join(beat.says.split()[:4]) in found
 
 

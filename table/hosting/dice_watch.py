@@ -1,4 +1,4 @@
-"""Looking for the dice that are asked for, frame by frame: what moves, what lies there so far, what counts."""
+"""Watching for the dice that are asked for, frame by frame: what moves, what lies there so far, what counts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_READINGS = 4
 
 
 @dataclass(frozen=True)
-class Seen:
+class FrameReading:
     """What one frame brought."""
 
     says: str
@@ -37,7 +37,7 @@ class Seen:
     """In the one frame in which dice that were given before turn out to lie as they lay."""
 
 
-class DiceLook:
+class DiceWatch:
     """Watches for what is asked, or for ordinary dice that stand in for it."""
 
     def __init__(self) -> None:
@@ -46,33 +46,33 @@ class DiceLook:
 
     def begin_anew(self) -> None:
         """Look as if for the first time: another camera, or the same one elsewhere."""
-        self._watch = StreamReader(
+        self._stream = StreamReader(
             own=own_dice(), min_readings=AGREEING, still_frames=STILL, max_readings=MOST_READINGS
         )
 
     def expect(self, request: Request | None) -> None:
         """Something else is asked now."""
-        self._watch.own = own_dice()  # a roll that was confirmed meanwhile may have taught some
-        self._watch.expect = None
+        self._stream.own = own_dice()  # a roll that was confirmed meanwhile may have taught some
+        self._stream.expect = None
         if isinstance(request, Roll):
             die = Die.D6 if request.stand_in and self._d6_first else request.die
-            self._watch.expect = Pool.of((request.count, die))
+            self._stream.expect = Pool.of((request.count, die))
         elif isinstance(request, Flip):
-            self._watch.expect = Pool.of((1, Die.COIN))
+            self._stream.expect = Pool.of((1, Die.COIN))
 
-    def look(self, request: Roll | Flip, frame: BgrImage) -> Seen:
+    def read_frame(self, request: Roll | Flip, frame: BgrImage) -> FrameReading:
         """Take the next frame."""
-        seen = self._watch.read_frame(frame)
+        seen = self._stream.read_frame(frame)
         if seen.phase in (Phase.MOVING, Phase.HAND):
-            return Seen(seen.says, moves=True, was_read=False)
+            return FrameReading(seen.says, moves=True, was_read=False)
         if seen.tray is None:
-            return Seen("", moves=False, was_read=seen.phase is Phase.SETTLED)
+            return FrameReading("", moves=False, was_read=seen.phase is Phase.SETTLED)
         lying = seen.tray
         if isinstance(request, Roll) and request.stand_in and lying.verdict is Verdict.REJECTED:
             lying = self._other_kind(request, frame, lying)
         says = seen_so_far(request, lying, frame)
         roll = seen.roll.tray if seen.roll is not None and lying is seen.tray else None
-        return Seen(says, moves=False, was_read=True, roll=roll, unmoved=seen.unmoved is not None)
+        return FrameReading(says, moves=False, was_read=True, roll=roll, unmoved=seen.unmoved is not None)
 
     def _other_kind(self, request: Roll, frame: BgrImage, asked: TrayReading) -> TrayReading:
         """What lies there, held against the other kind of dice that may answer where that fits better; from the
@@ -82,5 +82,5 @@ class DiceLook:
         if second.verdict is Verdict.REJECTED and len(second.dice) <= len(asked.dice):
             return asked
         self._d6_first = not self._d6_first
-        self._watch.expect_instead(Pool.of(other), second)
+        self._stream.expect_instead(Pool.of(other), second)
         return second
