@@ -12,7 +12,9 @@ import pytest
 from loomtable.engine.kernel.play import Action
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
+from loomtable.vision.pictures import BgrImage
 from tests.table.asking import Table
+from tests.table.filming import TWO, shot
 from tests.table.postgres import NoPostgres, place_in, postgres_server
 
 _NUMBERS = itertools.count()
@@ -56,3 +58,15 @@ def friday(tmp_path: Path) -> Iterator[Table]:
         live.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
         yield Table(host, hurried=True)
         host.close()
+
+
+@pytest.fixture(scope="session")
+def empty() -> BgrImage:
+    """The felt under the camera, before any dice were thrown."""
+    return shot(())
+
+
+@pytest.fixture(scope="session")
+def lying() -> BgrImage:
+    """Two dice that lie on it."""
+    return shot(TWO)
