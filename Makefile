@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint pytest alone clean
+.PHONY: demo test thorough lint pytest alone clean
 
 demo: .venv/run.stamp
 	$(BIN)/loom demo
@@ -16,6 +16,10 @@ test: .venv/test.stamp
 # A file to a core, so that what a file's tests share is made once.
 pytest: .venv/test.stamp
 	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder
+
+# Every example of every law: before a release, and after a change that reaches far.
+thorough: .venv/test.stamp
+	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder -m ""
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check .

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 HOME = Path(__file__).parent.parent
 
 
+@cache
 def errors_of_the_family() -> dict[str, Path]:
     """The classes that descend from ``LoomtableError``, by name, without importing what training alone needs."""
     bases: dict[str, tuple[list[str], Path]] = {}

@@ -7,6 +7,7 @@ import importlib
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,10 +27,16 @@ def modules(package: str) -> list[Path]:
     return sorted((HOME / package).rglob("*.py"))
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Everything in a module; several tests walk through all of them."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def imported(path: Path) -> list[str]:
     """What a module imports; names of ours without ``loomtable.``."""
     names: list[str] = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             names.extend(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -96,7 +103,7 @@ def test_no_list_of_games_stands_outside_the_games() -> None:
     """What a game has, it declares or registers itself; a table by games would leave out a stranger's."""
     games = {path.name.replace("_", "-") for path in (HOME / "engine").iterdir() if (path / "rules.py").exists()}
     for path in (path for package in MAY_IMPORT for path in modules(package)):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             parts = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [])
             named = {part.value for part in parts if isinstance(part, ast.Constant)} & games
             assert len(named) < 2, f"{path.relative_to(HOME)}:{getattr(node, 'lineno', 0)} lists {sorted(named)}"
@@ -135,7 +142,7 @@ def test_types_are_decoded_in_one_place() -> None:
             name = path.relative_to(HOME).as_posix()
             if name == "engine/kernel/serialization.py" or name in alone or name.startswith("vision/training/"):
                 continue
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in nodes(path):
                 if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("msgspec."):
                     typed = any(word.arg == "type" for word in node.keywords)
                     called = ast.unparse(node.func)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -64,8 +65,7 @@ def draw_sampler(pen: Pen) -> None:
 def five_dice(camera: VirtualCamera, *, on_the_mat: bool) -> tuple[BgrImage, tuple[Face, ...]]:
     """A photograph of five paper Weave dice, and the faces that lie up."""
     mat = MATS["A4"]
-    ground = picture_of(lambda pen: draw_mat(pen, mat), mat.width, mat.height, 160)
-    laid = PlacedCard(ground, 0, 0, 0, mat.width, mat.height, corner_mm=0.5, curl_mm=0.3, shine=0.2)
+    laid = PlacedCard(_mat(), 0, 0, 0, mat.width, mat.height, corner_mm=0.5, curl_mm=0.3, shine=0.2)
     dice = []
     for at, (x, y, turn, value) in enumerate(_LYING):
         number = at % DICE_NUMBERS + 1
@@ -75,6 +75,13 @@ def five_dice(camera: VirtualCamera, *, on_the_mat: bool) -> tuple[BgrImage, tup
     return photograph(scene, camera, 3).picture, tuple(Die.WEAVE.faces[value - 1] for *_, value in _LYING)
 
 
+@cache
+def _mat() -> BgrImage:
+    mat = MATS["A4"]
+    return picture_of(lambda pen: draw_mat(pen, mat), mat.width, mat.height, 160)
+
+
+@cache
 def _side(mark: RingMark) -> BgrImage:
     return picture_of(lambda pen: draw_weave_side(pen, mark, EDGE), EDGE, EDGE, 254)
 

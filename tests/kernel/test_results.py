@@ -22,10 +22,10 @@ from loomtable.engine.spellwoven.events import people
 from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.figure_events import ChallengeResolved
 from tests.playing import random_session
+from tests.tiers import EVENINGS, evenings
 
 ROOM = "the room"
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "last_ferry"
-EVENINGS = sorted(path.stem for path in package_file("templates", "transcripts").glob("*.yaml"))
 
 
 def evening(name: str) -> Session[Any]:
@@ -41,7 +41,7 @@ def tones(result: RollResult) -> list[list[Tone]]:
     return [[meaning.tone for meaning in throw.meanings] for throw in result.throws]
 
 
-@pytest.mark.parametrize("name", EVENINGS)
+@pytest.mark.parametrize("name", evenings())
 def test_every_throw_of_an_evening_is_in_one_result(name: str) -> None:
     session = evening(name)
     thrown = [

@@ -29,6 +29,7 @@ from loomtable.table.store import open_store
 from loomtable.vision.dice import read_dice
 from loomtable.vision.pictures import BgrImage, read_picture, write_picture
 from loomtable.vision.verdict import Verdict
+from tests.tiers import thorough
 
 
 @pytest.fixture(scope="module")
@@ -212,6 +213,7 @@ def test_a_picture_that_does_not_show_what_is_needed(
     assert err.count("\n") == 1
 
 
+@thorough
 @settings(max_examples=6, deadline=None)
 @given(st.integers(0, 1000), st.sampled_from((3, 4)))
 def test_the_virtual_camera_shows_cards_that_can_be_read(

@@ -40,6 +40,7 @@ from loomtable.table.screens.art import NoSuchPicture
 from loomtable.table.store import open_store
 from tests.playing import evening, some_action
 from tests.table.asking import Asker, Table
+from tests.tiers import thorough
 
 HOST = Device("1", "the host", Role.HOST)
 RULES = [(s, rule) for s in SYSTEMS.values() for rule in s.actions.values()]
@@ -381,6 +382,7 @@ def test_a_form_without_a_script_plays_and_leads_back(table: Table) -> None:
     assert post(f"{here}/answer", value0=3).status in (303, 403)
 
 
+@thorough
 def test_pages_go_on_at_random(table: Table) -> None:
     """Whatever is asked, its page can be made, for the host and for a player."""
     from loomtable.engine.kernel.chance import random_answer

@@ -1,12 +1,11 @@
 """Everybody can use the pages: WCAG 2.2 AA by axe on every screen, by keyboard alone, in light and in dark.
 
-Each screen is held once against all of axe's rules, on a phone in light colours; then contrast in dark ones. With
-``LOOMTABLE_EVERY_SIZE=1`` every screen is held against all rules at every size and in both looks.
+Each screen is held once against all of axe's rules, on a phone in light colours; then contrast in dark ones. The
+thorough run holds every screen against all rules at every size and in both looks.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +15,7 @@ from docs.site.page_pictures import LOOKS, SIZES, Onlooker, screens, table_of_ex
 from loomtable.table.hosting.devices import Role
 from loomtable.table.pages.shortcuts import SHORTCUTS
 from tests.table.browsing import PATIENCE, chromium
+from tests.tiers import mostly, thorough
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 NAMES = [
@@ -53,12 +53,27 @@ NAMES = [
     "phone-player",
     "phone-camera",
 ]
-EVERY = bool(os.environ.get("LOOMTABLE_EVERY_SIZE"))
-DARK_TOO = (
-    frozenset(NAMES)
-    if EVERY
-    else frozenset({"weave-roll", "weave-form", "storm-map", "woven", "amend", "chronicle"})
+ALWAYS = frozenset(
+    [
+        "home",
+        "weave-roll",
+        "weave-form",
+        "spellwoven",
+        "storm-map",
+        "mnemonic",
+        "woven",
+        "journal",
+        "chronicle",
+        "amend",
+        "devices",
+        "join",
+        "room",
+        "phone-player",
+        "phone-camera",
+    ]
 )
+"""One screen of each sort."""
+DARK_TOO = frozenset({"weave-roll", "weave-form", "storm-map", "woven", "amend", "chronicle"})
 
 
 class Looking:
@@ -107,7 +122,7 @@ def test_the_list_of_screens_is_whole(looking: Looking) -> None:
     assert list(looking.screens) == NAMES
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", mostly(NAMES, ALWAYS))
 def test_a_screen_is_accessible_and_fits_a_phone(looking: Looking, name: str) -> None:
     page = looking.at(name)
     assert not faults(page)
@@ -117,7 +132,7 @@ def test_a_screen_is_accessible_and_fits_a_phone(looking: Looking, name: str) ->
         assert not faults(page, "color-contrast", "link-in-text-block")
 
 
-@pytest.mark.skipif(not EVERY, reason="every size takes minutes; set LOOMTABLE_EVERY_SIZE=1")
+@thorough
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", NAMES)

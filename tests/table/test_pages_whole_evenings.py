@@ -34,8 +34,8 @@ from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from tests.table.asking import Asker, Table
+from tests.tiers import evenings
 
-EVENINGS = sorted(path.stem for path in package_file("templates", "transcripts").glob("*.yaml"))
 Sent = list[tuple[str, str]]
 FIELDS = re.compile(r"<textarea\b.*?</textarea>|</?(?:form|option|select|button|input)\b[^>]*>", re.DOTALL)
 """What forms consist of: the parser is slow, and most of a page is pictures."""
@@ -215,7 +215,7 @@ def _answered(what: Any) -> Iterator[tuple[str, str]]:
             yield "value", what.text
 
 
-@pytest.mark.parametrize("name", EVENINGS)
+@pytest.mark.parametrize("name", evenings())
 def test_a_whole_evening_on_the_forms_of_the_page(name: str, tmp_path: Path) -> None:
     path = package_file("templates", "transcripts") / f"{name}.yaml"
     told = replay(path.read_text("utf-8"), path.name, SYSTEMS).session

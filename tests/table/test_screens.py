@@ -29,6 +29,7 @@ from loomtable.table.screens import Panel, screen_of
 from loomtable.table.screens.art import NoSuchPicture, art
 from loomtable.table.screens.default import default_screen
 from loomtable.table.screens.panel import component
+from tests.tiers import evenings
 
 TRANSCRIPTS = sorted(package_file("templates", "transcripts").glob("*.yaml"))
 
@@ -78,9 +79,9 @@ def whole(panels: tuple[Panel, ...]) -> str:
     return "".join(panel.html for panel in panels)
 
 
-@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
-def test_every_step_is_shown_to_everybody(path: Path) -> None:
-    for session in played_again(path, every=7):
+@pytest.mark.parametrize("name", evenings())
+def test_every_step_is_shown_to_everybody(name: str) -> None:
+    for session in played_again(package_file("templates", "transcripts", f"{name}.yaml"), every=7):
         for viewer in viewers(session):
             panels = screen_of(session, viewer)
             assert len({panel.id for panel in panels}) == len(panels)
@@ -115,9 +116,9 @@ def words_in(value: Any) -> Iterator[str]:
         yield value
 
 
-@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
-def test_whatever_can_be_pressed_is_legal(path: Path) -> None:
-    for session in played_again(path, every=11):
+@pytest.mark.parametrize("name", evenings())
+def test_whatever_can_be_pressed_is_legal(name: str) -> None:
+    for session in played_again(package_file("templates", "transcripts", f"{name}.yaml"), every=11):
         html = whole(screen_of(session, STORYTELLER))
         for written in re.findall(r'data-act="([^"]*)"', html):
             action = Action(**json.loads(unescape(written)))
@@ -141,11 +142,9 @@ def test_moves_threads_and_squares_are_offered_somewhere() -> None:
     assert {"move", "place-thread", "go-on", "storm-weavers", "woven"} <= offered
 
 
-@pytest.mark.parametrize(
-    "path", [p for p in TRANSCRIPTS if p.stem.startswith("woven")], ids=lambda path: path.stem
-)
-def test_spells_that_nobody_has_seen_are_on_no_other_screen(path: Path) -> None:
-    for session in played_again(path, every=9):
+@pytest.mark.parametrize("name", evenings("woven"))
+def test_spells_that_nobody_has_seen_are_on_no_other_screen(name: str) -> None:
+    for session in played_again(package_file("templates", "transcripts", f"{name}.yaml"), every=9):
         contest: Contest = session.state
         for viewer, own in contest.mages.items():
             html = whole(screen_of(session, viewer))

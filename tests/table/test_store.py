@@ -27,6 +27,7 @@ from loomtable.table.store.packing import PackInvalid, pack, unpack
 from tests.playing import play_at_random
 from tests.table.full_disk import limit_pages
 from tests.table.postgres import crash, letterless_in, place_in
+from tests.tiers import thorough
 
 STORM = SYSTEMS["storm-weavers"]
 GOBLIN = {"name": "Goblin", "dexterity": 10, "health": 10}
@@ -74,6 +75,7 @@ def test_nothing_that_was_acknowledged_is_lost_when_the_program_is_killed(place:
     assert kill_at_random(place, 10, random.Random(5)).lost == 0
 
 
+@thorough
 def test_nothing_is_lost_when_the_server_is_stopped_hard_in_the_middle(postgres: Path) -> None:
     toll = kill_at_random(place_in(postgres, "crashes"), 20, random.Random(6), lambda: crash(postgres))
     assert (toll.lost, toll.crashes) == (0, 2)

@@ -17,6 +17,7 @@ from loomtable.table.hosting.proposals import proposal_of
 from loomtable.table.reading.answers import answer_of_tray
 from loomtable.vision.tray import assess_tray
 from tests.table.browsing import Served, chromium, serving
+from tests.tiers import thorough
 
 SIZES = [(1280, 800), (390, 844)]
 
@@ -57,7 +58,7 @@ def box_of(one: Any) -> Any:
     return one.bounding_box() or box_of(one)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [SIZES[0], pytest.param(SIZES[1], marks=thorough)])
 def test_five_dice_are_taken_by_one_press_without_scrolling(
     table: Served, friday: LiveSession, size: tuple[int, int]
 ) -> None:

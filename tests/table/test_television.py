@@ -21,10 +21,12 @@ from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.devices import ROOM, Role
 from loomtable.table.hosting.live_session import LiveSession
 from tests.table.browsing import Served, chromium, serving
+from tests.tiers import mostly
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "last_ferry"
 
 SIZES = {1080: (1920, 1080), 2160: (3840, 2160)}
+EACH_SIZE = mostly(SIZES, [1080])
 SMALLEST = 32
 """Pixels of the smallest type at 1080 lines: what is read from three metres."""
 SMALLEST_ON_MAPS = 28
@@ -158,34 +160,32 @@ def check(page: Any, lines: int, wanted: tuple[str, ...]) -> None:
     assert page.locator("nav, a[href], button:visible").count() == 0, "nothing on a television can be pressed"
 
 
+@pytest.mark.parametrize("lines", EACH_SIZE)
 @pytest.mark.parametrize("name", SCREENS)
-def test_everything_fits_and_can_be_read_from_afar(table: Served, name: str) -> None:
+def test_everything_fits_and_can_be_read_from_afar(table: Served, name: str, lines: int) -> None:
     transcript, moment, wanted = SCREENS[name]
     session = evening(table.host, "Friday", transcript, moment)
     live = table.host.live_session(session)
     always = (".tv-head h1", ".tv-head img", ".tv-now h2" if live.session.pending else ".tv-story h2")
-    for lines in SIZES:
-        page = television(table, session, lines)
-        check(page, lines, (*always, *wanted))
-        page.context.close()
+    check(television(table, session, lines), lines, (*always, *wanted))
 
 
+@pytest.mark.parametrize("lines", EACH_SIZE)
 @pytest.mark.parametrize(
     "name", ["Weave, a roll", "Storm Weavers, a fight", "Mnemonic, the group", "Woven, a question"]
 )
-def test_what_came_of_a_roll_fills_the_screen_and_fits_it(table: Served, name: str) -> None:
+def test_what_came_of_a_roll_fills_the_screen_and_fits_it(table: Served, name: str, lines: int) -> None:
     session = evening(table.host, "Friday", *SCREENS[name][:2])
     live = table.host.live_session(session)
-    pages = {lines: television(table, session, lines) for lines in SIZES}
+    page = television(table, session, lines)
     settle(live)
-    for lines, page in pages.items():
-        shown = page.locator("#result:not([hidden]) .verdict-word")
-        shown.wait_for()
-        page.wait_for_timeout(400)  # until it has come in
-        inside = page.locator("#result [data-inside]")
-        assert inside.evaluate("one => one.scrollHeight - one.clientHeight") <= 2
-        assert shown.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 110 * lines / 1080
-        assert page.evaluate(SMALL, [SMALLEST * lines / 1080, 0]) == {}
+    shown = page.locator("#result:not([hidden]) .verdict-word")
+    shown.wait_for()
+    page.wait_for_timeout(400)  # until it has come in
+    inside = page.locator("#result [data-inside]")
+    assert inside.evaluate("one => one.scrollHeight - one.clientHeight") <= 2
+    assert shown.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 110 * lines / 1080
+    assert page.evaluate(SMALL, [SMALLEST * lines / 1080, 0]) == {}
 
 
 def settle(live: LiveSession) -> None:
@@ -202,17 +202,16 @@ def settle(live: LiveSession) -> None:
     raise AssertionError("nothing came of it")
 
 
-def test_the_camera_is_as_wide_as_the_question_while_dice_are_asked(table: Served) -> None:
+@pytest.mark.parametrize("lines", EACH_SIZE)
+def test_the_camera_is_as_wide_as_the_question_while_dice_are_asked(table: Served, lines: int) -> None:
     evening(table.host, "Friday", "weave-an-hour-ahead", any_question(144))
     live = table.host.live_session("Friday")
     live.camera_watch().show(five_dice())
-    for lines in SIZES:
-        page = television(table, "Friday", lines)
-        wide = page.locator(".tv-now .camera img").evaluate("one => one.getBoundingClientRect().width")
-        asked = page.locator(".tv-now h2").evaluate("one => one.parentElement.clientWidth")
-        assert wide > 0.85 * asked
-        check(page, lines, (".tv-now h2", ".tv-now .camera img", ".person .track .boxes"))
-        page.context.close()
+    page = television(table, "Friday", lines)
+    wide = page.locator(".tv-now .camera img").evaluate("one => one.getBoundingClientRect().width")
+    asked = page.locator(".tv-now h2").evaluate("one => one.parentElement.clientWidth")
+    assert wide > 0.85 * asked
+    check(page, lines, (".tv-now h2", ".tv-now .camera img", ".person .track .boxes"))
 
 
 def test_a_strangers_game_has_a_television_without_its_doing_anything(

@@ -19,6 +19,7 @@ from loomtable.table.hosting import uploads
 from loomtable.table.hosting.devices import Role
 from loomtable.vision.pictures import KEPT, BgrImage, PictureUnreadable, decode_upload
 from tests.table.asking import Answer, Asker, Table
+from tests.tiers import thorough
 
 
 def felt(width: int, height: int) -> BgrImage:
@@ -80,6 +81,7 @@ def test_one_photograph_at_a_time_is_decoded_and_read(friday: Table, monkeypatch
     assert answers == [200] * 6 and len(decoded) == 6 and max(at_once) == 1
 
 
+@thorough
 def test_while_a_photograph_is_read_few_wait_and_the_table_answers(
     friday: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

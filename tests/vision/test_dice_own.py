@@ -25,6 +25,7 @@ from loomtable.vision.dice.enrolment.storage import NothingToLearn
 from loomtable.vision.dice.fusion.ensemble import Prediction
 from loomtable.vision.pictures import read_picture, write_picture
 from loomtable.vision.training.photographs import load_photographs, photograph_folder
+from tests.tiers import thorough
 from tests.vision.needed import needs_networks, needs_photographs
 from tests.vision.own_dice_drawn import FOREIGN, HEADS, TAILS, coin_on_table, fancy
 
@@ -216,6 +217,7 @@ def confirmed(number: int, turn: float, seed: int) -> TrayReading:
     return tray.corrected(0, number) if len(tray.dice) == 1 else tray
 
 
+@thorough
 @needs_networks
 def test_what_is_confirmed_at_the_table_is_known_later_and_fewer_are_wrong() -> None:
     for k in range(4):

@@ -16,6 +16,7 @@ from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tray import assess_tray
 from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
+from tests.tiers import thorough
 
 CAMERA = VirtualCamera(height=240, tilt=6, frame=(800, 450), noise=0.8)
 FELT = Surface("felt", TINTS["felt"][0], 3)
@@ -107,6 +108,7 @@ def test_two_dice_are_thrown_again_and_the_third_is_known_to_have_stayed(still: 
     assert second.dice.gone == ()
 
 
+@thorough
 def test_a_nudged_die_is_not_a_thrown_one(still: BgrImage) -> None:
     watch = StreamReader(POOL)
     [first] = rolls(watched(watch, again(still, 13)))
@@ -126,6 +128,7 @@ def test_a_hand_suspends_reading_and_changes_nothing_by_passing(still: BgrImage)
     assert rolls(watched(watch, again(still, 13, seed=4))) == [], "the same dice are not told twice"
 
 
+@thorough
 def test_a_hand_that_stays_keeps_the_dice_from_being_read(still: BgrImage) -> None:
     watch = StreamReader(POOL)
     watched(watch, again(still, 13))

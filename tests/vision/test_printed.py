@@ -15,13 +15,14 @@ from loomtable.vision.printed import read_printed
 from loomtable.vision.printed.reader import search_rings
 from loomtable.vision.printed.words import ANGLES, STEPS, read_word
 from loomtable.vision.verdict import Verdict
+from tests.tiers import mostly, thorough
 from tests.vision.printed_laid import laid, one, printed
 
 WEAVE = [mark for mark in WORDS if mark.die is Die.WEAVE]
 COINS = [mark for mark in WORDS if mark.die is Die.COIN]
 
 
-@pytest.mark.parametrize("style", list(Style))
+@pytest.mark.parametrize("style", mostly(Style, [Style.LOW_INK]))
 def test_every_side_is_read_in_every_style(style: Style) -> None:
     for at in range(0, len(WEAVE), 6):
         row = [
@@ -43,6 +44,7 @@ def test_small_and_large_sides_are_read_however_they_are_turned(edge: float) -> 
         assert (reading.verdict, reading.faces) == (Verdict.ACCEPTED, (mark.face,)), reading.reason
 
 
+@thorough
 def test_every_word_is_read_on_a_side_so_small_and_blurred_that_its_rim_looks_like_the_cells_beside_it() -> None:
     """Some words have a run of five dark cells and few others: no place of such a rim is as dark as the next."""
     for mark in WEAVE:
@@ -52,7 +54,7 @@ def test_every_word_is_read_on_a_side_so_small_and_blurred_that_its_rim_looks_li
         assert (seen.word.bit_errors, seen.word.margin > 0.15) == (0, True), (mark, seen.word)
 
 
-@pytest.mark.parametrize("light", [0.85, 0.6, 0.4])
+@pytest.mark.parametrize("light", mostly([0.85, 0.6, 0.4], [0.6]))
 def test_a_shadow_across_a_side_is_put_up_with_or_asked_about(light: float) -> None:
     read = 0
     for number, mark in enumerate(WEAVE):

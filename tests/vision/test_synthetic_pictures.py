@@ -23,6 +23,7 @@ from loomtable.vision.training.invent import make_scene
 from loomtable.vision.training.raster import Rasteriser
 from loomtable.vision.training.scenes import Camera, LaidDie, Scene, Table
 from loomtable.vision.training.views import RendererMissing
+from tests.tiers import thorough
 
 
 @cache
@@ -126,6 +127,7 @@ def test_the_labelled_value_is_what_stands_on_the_face_and_the_right_way_up(kind
         assert fits[right.text, False] > 0.6
 
 
+@thorough
 def test_a_seed_is_one_picture_in_this_process_and_in_another() -> None:
     def bytes_of(scene: Scene) -> str:
         rendered = quick().draw(scene)

@@ -14,6 +14,7 @@ from benchmarks.board_cards import tag_sheet
 from loomtable.engine.kernel.tags import tagged
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tags import CELLS, find_tags, registered
+from tests.tiers import mostly
 
 FAMILY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
 GROUND = 190
@@ -137,7 +138,7 @@ def test_corners_are_found_to_a_part_of_a_pixel() -> None:
         assert np.abs(moved.mean(axis=0)).max() < 0.05
 
 
-@pytest.mark.parametrize("seed", [3, 4])
+@pytest.mark.parametrize("seed", mostly([3, 4], [3]))
 def test_printed_tags_are_read_at_two_and_a_half_pixels_a_cell(seed: int) -> None:
     sheet = tag_sheet(seed, pixels_per_cell=2.8)
     read = {tag.number: tag for tag in find_tags(sheet.shot.picture)}

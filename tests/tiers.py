@@ -1,0 +1,66 @@
+"""What ``make test`` leaves to ``make thorough``: more examples of a law that it has shown by others.
+
+A law is always held by ``make test``; marked ``thorough`` is what repeats it on more sizes, games, seeds or
+evenings, and what takes minutes to draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from loomtable.engine.kernel.package_data import package_file
+
+thorough = pytest.mark.thorough
+"""Marks a test, or one of its examples, that only the thorough run takes."""
+
+EVENINGS = sorted(path.stem for path in package_file("templates", "transcripts").glob("*.yaml"))
+"""Every evening that travels with Loomtable."""
+TELLING = frozenset(
+    [
+        "long-night",
+        "mnemonic-game-face",
+        "mnemonic-learning",
+        "mnemonic-low-field-evening",
+        "mnemonic-the-last-lamp",
+        "mnemonic-tides-and-debts",
+        "mnemonic-universal-truth",
+        "spellwoven-barrow-road",
+        "spellwoven-high-road",
+        "spellwoven-infirmary",
+        "spellwoven-outlaws",
+        "spellwoven-parley",
+        "spellwoven-the-nineteenth-piece",
+        "spellwoven-two-guards",
+        "storm-weavers-lantern-and-thread",
+        "storm-weavers-ringers-word",
+        "storm-weavers-the-axe-in-the-river",
+        "storm-weavers-too-tired",
+        "weave-give-in",
+        "weave-house-rules",
+        "weave-second-episode",
+        "weave-seventh-level",
+        "weave-the-rope-and-the-minute",
+        "woven-an-empty-pool",
+        "woven-five-at-the-table",
+        "woven-nine-stones",
+    ]
+)
+"""Evenings in which together every action of a transcript and every kind of question comes up."""
+
+
+def mostly(every: Iterable[Any], kept: Iterable[Any]) -> list[Any]:
+    """The parameters of a test, of which all but ``kept`` wait for the thorough run."""
+    kept = set(kept)
+    return [one if one in kept else pytest.param(*_several(one), marks=thorough) for one in every]
+
+
+def _several(one: Any) -> tuple[Any, ...]:
+    return one if isinstance(one, tuple) else (one,)
+
+
+def evenings(*beginning: str) -> list[Any]:
+    """Every evening whose name begins so, all but the telling ones for the thorough run."""
+    return mostly((name for name in EVENINGS if name.startswith(beginning or "")), TELLING)
