@@ -109,14 +109,26 @@ def ready_evening(system: System[Any]) -> ReadyEvening | None:
     return _declared(system.ready_evening)[0] if system.ready_evening is not None else None
 
 
+def more_evenings(system: System[Any]) -> tuple[ReadyEvening, ...]:
+    """Further evenings that a game declares.
+
+    Raises:
+        ContentInvalid, FileUnreadable: a file does not hold together.
+    """
+    return tuple(_declared(path)[0] for path in system.more_evenings)
+
+
 def opening_scene(session: Session[Any]) -> ReadyEvening | None:
     """The evening as which a session was begun, for its opening scene; nothing for sessions begun otherwise."""
-    evening, played = ready_evening(session.system), session.played
-    if evening is None or played_by_people(session) == len(played):
+    played = session.played
+    if played_by_people(session) == len(played):
         return None
     steps = [step.what for one in played if isinstance((step := one.step).what, Action)]
-    declared = [Action(step.do, step.args) for step in evening.play if step.do is not None]
-    return evening if steps[: len(declared)] == declared else None
+    for evening in filter(None, (ready_evening(session.system), *more_evenings(session.system))):
+        declared = [Action(step.do, step.args) for step in evening.play if step.do is not None]
+        if steps[: len(declared)] == declared:
+            return evening
+    return None
 
 
 def played_by_people(session: Session[Any]) -> int:
@@ -125,15 +137,18 @@ def played_by_people(session: Session[Any]) -> int:
     return sum(authors[played.step.seq] != READY for played in session.played)
 
 
-def begun_ready(system: System[Any], seed: str, source: random.Random) -> Session[Any]:
+def begun_ready(system: System[Any], seed: str, source: random.Random, title: str = "") -> Session[Any]:
     """A session in memory, set up and waiting for its people; ``source`` answers what no step does.
 
+    ``title`` names one of the game's further evenings; without it, it is the first one.
+
     Raises:
-        ContentInvalid: its steps cannot be played; the message says in which line.
+        ContentInvalid: there is no evening of this title, or its steps cannot be played; the message says in which
+            line.
         LoomtableError: its own file or rules do not hold together.
     """
-    if system.ready_evening is not None:
-        evening, lines = _declared(system.ready_evening)
+    if (path := _path_of(system, title)) is not None:
+        evening, lines = _declared(path)
         session = _played(system, evening.play, evening.rulings, (lines, "play"), seed, source)
         if evening.last_by_chance:
             _answered_by_chance(session, source, _no_dice)
@@ -141,6 +156,15 @@ def begun_ready(system: System[Any], seed: str, source: random.Random) -> Sessio
     session = Session.open(system, seed=seed)
     _as_declared_by_actions(session, source)
     return session
+
+
+def _path_of(system: System[Any], title: str) -> Path | None:
+    if not title:
+        return system.ready_evening
+    for path in filter(None, (system.ready_evening, *system.more_evenings)):
+        if _declared(path)[0].title == title:
+            return path
+    raise ContentInvalid(f"{system.title} has no ready evening {title!r}; choose another on the first page")
 
 
 def begun_from_cards(system: System[Any], seed: str, source: random.Random) -> Session[Any]:

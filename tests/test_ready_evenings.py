@@ -19,6 +19,7 @@ from loomtable.engine.ready_evening import (
     begun_from_cards,
     begun_ready,
     check_ready_evening,
+    more_evenings,
     opening_scene,
     played_by_people,
     ready_evening,
@@ -62,6 +63,25 @@ def test_nobody_is_nameless(key: str) -> None:
     session = begun(key)
     for figures in session.system.people(session.game).values():
         assert all("Nameless" not in name and not any(map(str.isdigit, name)) for name in figures)
+
+
+MORE = [(key, evening.title) for key in sorted(SYSTEMS) for evening in more_evenings(SYSTEMS[key])]
+
+
+@pytest.mark.parametrize(("key", "title"), MORE)
+def test_a_further_evening_waits_for_its_people_and_has_a_scene_of_its_own(key: str, title: str) -> None:
+    session = begun_ready(SYSTEMS[key], "tonight", random.Random(1), title)
+    scene, usual = opening_scene(session), opening_scene(begun(key))
+    assert scene is not None and usual is not None
+    assert scene.title == title and scene.scene != usual.scene
+    assert played_by_people(session) == 0
+    people = [figure for figures in session.system.people(session.game).values() for figure in figures]
+    assert people and all(figure in scene.scene for figure in people)
+
+
+def test_an_evening_that_nobody_wrote_is_refused() -> None:
+    with pytest.raises(ContentInvalid, match="Weave has no ready evening 'Nowhere'"):
+        begun_ready(SYSTEMS["weave"], "tonight", random.Random(1), "Nowhere")
 
 
 @pytest.mark.parametrize("key", ["mnemonic", "weave", "woven"])

@@ -85,6 +85,7 @@ class System(Generic[S]):
         evening: the name of the transcript that shows a whole evening, if there is one.
         likely: actions that tables want most often; of them, the first that is allowed is offered largest.
         ready_evening: the file of an evening that is set up in one press, if it has one.
+        more_evenings: files of further evenings of this kind.
     """
 
     def __init__(
@@ -109,6 +110,7 @@ class System(Generic[S]):
         evening: str = "",
         likely: tuple[str, ...] = (),
         ready_evening: Path | None = None,
+        more_evenings: tuple[Path, ...] = (),
     ) -> None:
         self.key = key
         self.title = title
@@ -132,6 +134,7 @@ class System(Generic[S]):
         self.evening = evening
         self.likely = likely
         self.ready_evening = ready_evening
+        self.more_evenings = more_evenings
         self.rules_in_short: Callable[[], Reference] | None = None
         self.editor: Editor[S] | None = None
         arguments = _ruling_arguments(rulings)

@@ -67,5 +67,6 @@ WEAVE: System[Season] = System(
     evening="weave-an-hour-ahead",
     likely=("attack", "challenge", "add-character", "new-season"),
     ready_evening=package_file("templates", "ready_evenings", "weave.yaml"),
+    more_evenings=(package_file("templates", "ready_evenings", "weave-still-harbour.yaml"),),
 )
 """Seasons of episodes, from Story cards, Challenge cards and suit dice."""

@@ -107,19 +107,24 @@ class TableHost:
             logger.info("the session %r of %s is begun", name, played.title)
             return self._go_live(name, session)
 
-    def begin_ready(self, system: str, *, from_cards: bool = False) -> LiveSession:
+    def begin_ready(self, system: str, *, from_cards: bool = False, title: str = "") -> LiveSession:
         """Begin a session that is set up already, under a name that none has yet; all of it is kept, or nothing.
 
+        ``title`` names one of the game's ready evenings; without it, it is the first.
+
         Raises:
-            UnknownSystem, ContentInvalid: there is no such game, or it cannot be begun so.
+            UnknownSystem, ContentInvalid: there is no such game or evening, or it cannot be begun so.
             StoreUnusable: it cannot be written.
         """
         played = system_named(system)
         evening = ready_evening(played)
         with self._lock:
-            name = self.unused_name(evening.title if evening is not None and not from_cards else played.title)
-            begin = begun_from_cards if from_cards else begun_ready
-            session = begin(played, name, random.Random(name))
+            told = title or (evening.title if evening is not None else "")
+            name = self.unused_name(told if told and not from_cards else played.title)
+            source = random.Random(name)
+            session = (
+                begun_from_cards(played, name, source) if from_cards else begun_ready(played, name, source, title)
+            )
             self.store.bring_in(name, session.lines())
             logger.info("the session %r of %s is begun, set up already", name, played.title)
             return self.live_session(name)

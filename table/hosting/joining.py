@@ -173,9 +173,11 @@ def begin(request: Request) -> Response:
 
 
 def ready(request: Request) -> Response:
-    """Begin a session that is set up already: ``system``; with ``cards`` from cards of one's own."""
+    """Begin a session that is set up already: ``system``, its ``title``; ``cards`` from one's own cards."""
     form: Form = request.state.form
-    live = host_of(request).begin_ready(form.one("system"), from_cards=form.yes("cards"))
+    live = host_of(request).begin_ready(
+        form.one("system"), from_cards=form.yes("cards"), title=form.one("title", "")
+    )
     path = table_path(live.name)
     return done(request, f"{live.name} begins.", way_on=path, session=live.name, path=path)
 
