@@ -172,3 +172,11 @@ def test_words_that_name_a_limit_or_an_attack_have_it_as_data(name: str) -> None
             attacks = any(f"ttack at {band}" in mechanic.says for band in ("Melee", "Short", "Long"))
             in_sun = "attack at" in mechanic.says
             assert bool(mechanic.reach) == (attacks or in_sun), quality.name
+
+
+def test_a_group_that_plays_two_playsets_meets_no_name_twice() -> None:
+    offered: dict[str, str] = {}
+    for name in SHIPPED:
+        for offer in playset(name).cards.values():
+            for quality in (one for kind in QualityKind for one in offer[kind]):
+                assert offered.setdefault(quality.name, name) == name, quality.name
