@@ -1,9 +1,10 @@
 """Storm Weavers: a whole fight on a map, exactly, where Thymin keeps to a manner of fighting (SW-5 to SW-14).
 
 A fight is a walk over (squares, Healths). It is walked forward, a phase at a time, all at once. Thymin's Health is
-not part of a spot: each spot keeps one long whole number in which every Health, for every Health with which he may
-have begun, has a lane of its own. An injury shifts all lanes; nothing ever spills from one into another. What the
-figures do on given squares is asked of the engine once and kept.
+not part of a spot: each spot keeps one long whole number in which every Health, for every Health with which he
+may have begun, has a lane of its own. An injury shifts all lanes; nothing ever spills from one into another. Where
+nothing but death depends on Thymin's Health, one beginning stands for all: whoever began with less falls sooner.
+What the figures do on given squares is asked of the engine once and kept.
 
 Only fights that the paragraph ends after so many rounds can be reckoned: others may go on for ever.
 """
@@ -14,10 +15,10 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from loomtable.engine.odds.exact import OddsUnknown, added
+from loomtable.engine.odds.exact import OddsUnknown
 from loomtable.engine.odds.fight_ends import DEAD, Chances, FightEnding, reduced
 from loomtable.engine.odds.manners import Manner, every_ruling
-from loomtable.engine.odds.map_figures import Figures, Strike
+from loomtable.engine.odds.map_figures import Figures, Phase, Strike
 from loomtable.engine.odds.map_moves import Alive, Moves, Spot
 from loomtable.engine.odds.storm_weavers import SQUARE
 from loomtable.engine.storm_weavers.endings import verdict
@@ -44,8 +45,32 @@ class Standing(NamedTuple):
     """Within a phase of several attacks: the run-up that counts for the next one (SW-12)."""
 
 
-Steps = tuple[tuple[range, tuple[tuple[Standing, int, int], ...]], ...]
-"""By Thymin's Health: where a phase leads, the injuries that it costs him, and in how many of 36 throws."""
+class _Blow(NamedTuple):
+    """One outcome of an attack, as far as it does not depend on anybody's Health."""
+
+    to_thymin: int
+    to_enemy: int
+    ways: int
+    pushed: Spot
+    """The squares if the enemy stands after it."""
+    collision: int
+    """What the push costs the enemy besides."""
+    fallen: Spot
+    """The squares if the injuries fell the enemy."""
+    fallen_pushed: Spot
+    """The squares if only the collision does."""
+    run_up: Direction | None
+
+
+class _Meeting(NamedTuple):
+    """An attack as it is made on given squares, whatever Health anybody has left."""
+
+    spot: Spot
+    enemy: int
+    """Who meets Thymin; 0 for nobody."""
+    struck: tuple[int, ...]
+    by_health: tuple[tuple[range, tuple[_Blow, ...]], ...]
+    """The blows by Thymin's Health."""
 
 
 def map_fight_chances(
@@ -72,13 +97,16 @@ def map_fight_chances(
 
 
 class _Lanes:
-    """Lanes for Thymin's Health, 0 to ``most``, once for each Health from 1 on with which he may begin."""
+    """Lanes for Thymin's Health, 0 to ``most``, once for each Health from 1 on with which he may begin.
 
-    def __init__(self, most: int, largest: int) -> None:
-        self.most, self.bits = most, largest.bit_length()
+    If all are ``alike``, only for the highest: the others run along it, lower by what they lacked at the start.
+    """
+
+    def __init__(self, most: int, largest: int, *, alike: bool) -> None:
+        self.most, self.bits, self.alike = most, largest.bit_length(), alike
         self.group = (most + 1) * self.bits
         lane = (1 << self.bits) - 1
-        everyone = sum(1 << (start * self.group) for start in range(most))
+        everyone = sum(1 << (start * self.group) for start in range(1 if alike else most))
         of_health = [everyone * (lane << (health * self.bits)) for health in range(most + 1)]
         self._lane, self._of_health = lane, of_health
         self.above = [sum(of_health[health + 1 :]) for health in range(most + 1)]
@@ -92,6 +120,8 @@ class _Lanes:
 
     def begun(self) -> int:
         """One fight for each Health, as it begins."""
+        if self.alike:
+            return 1 << (self.most * self.bits)
         return sum(1 << ((health - 1) * self.group + health * self.bits) for health in range(1, self.most + 1))
 
     def hurt(self, lanes: int, injuries: int) -> int:
@@ -100,9 +130,10 @@ class _Lanes:
 
     def read(self, lanes: int, start: int) -> Iterator[tuple[int, int]]:
         """Each Health above 0 with its weight, for a fight begun with Health ``start``."""
-        group = lanes >> ((start - 1) * self.group)
+        lacked = self.most - start if self.alike else 0
+        group = lanes if self.alike else lanes >> ((start - 1) * self.group)
         for health in range(1, start + 1):
-            weight = (group >> (health * self.bits)) & self._lane
+            weight = (group >> ((health + lacked) * self.bits)) & self._lane
             if weight:
                 yield health, weight
 
@@ -121,13 +152,13 @@ class _Fight:
         self.phases = self.rounds * sum(figures.attacks(mover) for mover in self.movers)
         """Attacks that can still come: each multiplies the total by 36, made or not."""
         self.total = SQUARE**self.phases
-        self.lanes = _Lanes(thymin.health, self.total)
-        self.ended: dict[int, int] = {}
         edges = {end.at + 1 for end in plan.ends if end.when is Outcome.THYMIN_HEALTH}
+        self.lanes = _Lanes(thymin.health, self.total, alike=not edges and not figures.heeds_health)
+        self.ended: dict[int, int] = {}
         bounds = sorted({1, *(edge for edge in edges if edge <= thymin.health), thymin.health + 1})
         self.bands = [range(low, high) for low, high in pairwise(bounds)]
         """Thymin's Healths between which no end of the fight makes a difference."""
-        self._steps: dict[tuple[Standing, int, int], Steps] = {}
+        self._meetings: dict[tuple[Spot, Alive, int, int, tuple[int, ...], Direction | None], _Meeting] = {}
         self._verdicts: dict[tuple[tuple[int, ...], int, RoundEnded | None], int | None] = {}
 
     def fought(self) -> dict[int, Chances]:
@@ -160,68 +191,85 @@ class _Fight:
         """One figure's attack, with its move before the first; whatever ends the fight is put aside, at the scale
         of the fight's end."""
         after: Walk = {}
-        steps, lanes_of = self._steps, self.lanes
+        within, hurt = self.lanes.within, self.lanes.hurt
         for standing, lanes in walk.items():
-            known = steps.get((standing, mover, attack))
-            if known is None:
-                known = steps[standing, mover, attack] = self._steps_from(standing, mover, attack)
-            for band, outcomes in known:
-                concerned = lanes_of.within(lanes, band)
-                if concerned:
-                    for left, injuries, ways in outcomes:
-                        there = ways * (lanes_of.hurt(concerned, injuries) if injuries else concerned)
-                        after[left] = after.get(left, 0) + there
+            alive = self.figures.moves.alive(standing.healths)
+            if mover and not alive[mover - 1]:
+                after[standing] = after.get(standing, 0) + lanes * SQUARE
+                continue
+            key = (standing.spot, alive, mover, attack, standing.struck, standing.run_up)
+            met = self._meetings.get(key)
+            if met is None:
+                met = self._meetings[key] = self._meeting(*key)
+            if not met.enemy:
+                moved = standing._replace(spot=met.spot, struck=(), run_up=None)
+                after[moved] = after.get(moved, 0) + lanes * SQUARE
+            for band, blows in met.by_health:
+                concerned = within(lanes, band)
+                for blow in blows if concerned else ():
+                    left = self._left(standing, met, blow)
+                    there = hurt(concerned, blow.to_thymin) if blow.to_thymin else concerned
+                    after[left] = after.get(left, 0) + there * blow.ways
         return {left: there for left, lanes in after.items() if (there := self._still_on(left, lanes))}
 
-    def _steps_from(self, standing: Standing, mover: int, attack: int) -> Steps:
-        """Where an attack leads from here: by Thymin's Health, each outcome with what it costs him and ways."""
-        alive = self.figures.moves.alive(standing.healths)
-        everybody = range(1, self.lanes.most + 1)
-        if mover and not alive[mover - 1]:
-            return ((everybody, ((standing, 0, SQUARE),)),)
-        figures, spot = self.figures, standing.spot
+    def _meeting(
+        self,
+        spot: Spot,
+        alive: Alive,
+        mover: int,
+        attack: int,
+        struck: tuple[int, ...],
+        run_up: Direction | None,
+    ) -> _Meeting:
+        """An attack on these squares, whatever Health anybody has left."""
+        figures = self.figures
         phase = (
-            figures.striking(spot, alive, mover, standing.struck, standing.run_up)
-            if attack
-            else figures.moving(spot, alive, mover)
+            figures.striking(spot, alive, mover, struck, run_up) if attack else figures.moving(spot, alive, mover)
         )
-        moved = standing._replace(spot=phase.spot, struck=(), run_up=None)
-        if not phase.enemy:
-            return ((everybody, ((moved, 0, SQUARE),)),)
-        if attack + 1 < figures.attacks(mover):
-            struck = standing.struck if mover else (*standing.struck, phase.enemy)
-            moved = moved._replace(struck=struck, run_up=phase.run_up)
-        steps = []
-        for band, strike in phase.by_health:
-            outcomes = (
-                (self._struck(moved, alive, mover, phase.enemy, strike, b[:2]), b[2]) for b in strike.blows
-            )
-            steps.append((band, tuple((*outcome, ways) for outcome, ways in added(outcomes).items())))
-        return tuple(steps)
+        more = bool(phase.enemy) and attack + 1 < figures.attacks(mover)
+        met = () if not more else struck if mover else (*struck, phase.enemy)
+        by_health = tuple(
+            (band, tuple(self._blow(phase, alive, mover, strike, blow, more=more) for blow in strike.blows))
+            for band, strike in phase.by_health
+        )
+        return _Meeting(phase.spot, phase.enemy, met, by_health)
 
-    def _struck(
-        self, standing: Standing, alive: Alive, mover: int, enemy: int, strike: Strike, injuries: tuple[int, int]
-    ) -> tuple[Standing, int]:
+    def _blow(
+        self, phase: Phase, alive: Alive, mover: int, strike: Strike, blow: tuple[int, int, int], *, more: bool
+    ) -> _Blow:
         """A blow between Thymin and an enemy: the loser is hurt, perhaps pushed out and hurt again."""
-        to_thymin, to_enemy = injuries
-        spot, healths, figures = standing.spot, standing.healths, self.figures
-        caused, received = standing.caused or (self.scored and to_enemy > 0), standing.received
+        to_thymin, to_enemy, ways = blow
+        figures, spot, enemy, collision, cost = self.figures, phase.spot, phase.enemy, 0, 0
+        if to_thymin and strike.pushes:
+            spot, cost = figures.pushed(spot, alive, 0, enemy, to_thymin)
+        pushed = spot
+        if to_enemy and strike.pushes:
+            pushed, collision = figures.pushed(spot, alive, enemy, enemy, to_enemy)
         grave = strike.pushes and figures.pushes(to_enemy if mover else to_thymin)
-        run_up = figures.run_up_left(standing.run_up, pushed=grave)
-        if to_thymin:
-            if strike.pushes:
-                spot, collision = figures.pushed(spot, alive, 0, enemy, to_thymin)
-                to_thymin += collision
-            received = received or self.scored
-        if to_enemy:
-            left = healths[enemy - 1] - to_enemy
-            if left > 0 and strike.pushes:
-                spot, collision = figures.pushed(spot, alive, enemy, enemy, to_enemy)
-                left -= collision
-            healths = (*healths[: enemy - 1], max(left, 0), *healths[enemy:])
+        return _Blow(
+            to_thymin + cost,
+            to_enemy,
+            ways,
+            pushed,
+            collision,
+            figures.fallen(spot, enemy),
+            figures.fallen(pushed, enemy),
+            figures.run_up_left(phase.run_up if more else None, pushed=grave),
+        )
+
+    def _left(self, standing: Standing, met: _Meeting, blow: _Blow) -> Standing:
+        """Where a blow leaves the fight."""
+        spot, healths = blow.pushed, standing.healths
+        if blow.to_enemy:
+            left = healths[met.enemy - 1] - blow.to_enemy
             if left <= 0:
-                spot = figures.fallen(spot, enemy)
-        return Standing(spot, healths, caused, received, standing.struck, run_up), to_thymin
+                spot = blow.fallen
+            elif (left := left - blow.collision) <= 0:
+                spot = blow.fallen_pushed
+            healths = (*healths[: met.enemy - 1], max(left, 0), *healths[met.enemy :])
+        caused = standing.caused or (self.scored and blow.to_enemy > 0)
+        received = standing.received or (self.scored and blow.to_thymin > 0)
+        return Standing(spot, healths, caused, received, met.struck, blow.run_up)
 
     def _still_on(self, standing: Standing, lanes: int, finished: RoundEnded | None = None) -> int:
         """The lanes in which the fight goes on; the others are put aside by the end that they came to."""

@@ -41,6 +41,13 @@ class Figures:
     def __init__(self, thymin: Sheet, manner: Manner, moves: Moves) -> None:
         self.thymin, self.manner, self.moves = thymin, manner, moves
         self.plan, self.rulings = moves.plan, moves.rulings
+        self._phases: dict[tuple[Spot, Alive, int], Phase] = {}
+        self._strikes: dict[tuple[int, int, int], tuple[tuple[range, Strike], ...]] = {}
+
+    @property
+    def heeds_health(self) -> bool:
+        """Whether what Thymin does depends on how hurt he is."""
+        return self.plan.conditions.cunning_strike and self.manner is not Manner.PLAIN
 
     def attacks(self, mover: int) -> int:
         """How often Thymin (0) or an enemy may attack in one phase (SW-8)."""
@@ -49,8 +56,11 @@ class Figures:
 
     def moving(self, spot: Spot, alive: Alive, mover: int) -> Phase:
         """What Thymin (0) or an enemy does on these squares: the move, and the first attack after it."""
-        moved, run_up = self.moves.moved(spot, alive, mover)
-        return self.striking(moved, alive, mover, (), run_up)
+        key = (spot, alive, mover)
+        if key not in self._phases:
+            moved, run_up = self.moves.moved(spot, alive, mover)
+            self._phases[key] = self.striking(moved, alive, mover, (), run_up)
+        return self._phases[key]
 
     def striking(
         self, spot: Spot, alive: Alive, mover: int, struck: tuple[int, ...], run_up: Direction | None
@@ -112,6 +122,12 @@ class Figures:
 
     def _thymins_strikes(self, target: int, lost: int, charge: int) -> tuple[tuple[range, Strike], ...]:
         """His attack or his Cunning Strike, whichever his manner prefers at each Health."""
+        key = (target, lost, charge)
+        if key not in self._strikes:
+            self._strikes[key] = self._preferred(target, lost, charge)
+        return self._strikes[key]
+
+    def _preferred(self, target: int, lost: int, charge: int) -> tuple[tuple[range, Strike], ...]:
         attack = Strike(self._blows_with(target, lost, charge, by_thymin=True))
         bands: list[tuple[range, Strike]] = []
         for health in range(1, self.thymin.health + 1):

@@ -400,3 +400,16 @@ def test_karrow_heads_simple_line() -> None:
         for _ in range(plays)
     )
     assert abs(wins / plays - float(plan.won)) < 0.45
+
+
+@pytest.mark.parametrize("manner", [Manner.PLAIN, Manner.WEIGHING])
+@pytest.mark.parametrize("health", [1, 4, 7])
+def test_whoever_begins_with_less_health_fares_as_if_nobody_had_more(manner: Manner, health: int) -> None:
+    """Where nothing depends on Health but death, all beginnings are walked as one; it must not show."""
+    goblin = MapEnemy("Goblin", 7, 4, 1)
+    ends = (FightEnd(Outcome.ALL_DEAD, to=2), FightEnd(Outcome.ENEMY_HEALTH, at=2, to=4))
+    ends = (*ends, FightEnd(Outcome.ROUNDS, at=3, to=3))
+    plan = MapFightPlan("lamp-room", (goblin, goblin), speed=3, conditions=Conditions(attacks=2), ends=ends)
+    beside_others = map_fight_chances(Sheet(7, 7), plan, manner)[health]
+    alone = map_fight_chances(Sheet(7, 7, health=health), plan, manner)[health]
+    assert in_fractions(beside_others) == in_fractions(alone)
