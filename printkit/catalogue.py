@@ -57,6 +57,7 @@ MODULES = (
     "reference_cards",
     "weaving_dice_cards",
     "screen_panels",
+    "who_is_who",
     "adventure_booklet",
     "quick_start",
 )

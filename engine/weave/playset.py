@@ -22,6 +22,8 @@ from loomtable.engine.weave.mechanics import Mechanic, mechanic_trouble
 from loomtable.engine.weave.suits import Suit
 
 LONGEST_TEXT = 280
+LONGEST_KNOWN, LONGEST_KNOWN_NAME, MOST_KNOWN = 130, 30, 8
+"""Characters of what is said of a person or place that cards speak of, and of the name; and how many of each."""
 MOST_BONUS = 5
 
 
@@ -76,6 +78,13 @@ class Quality(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 Offer = dict[QualityKind, list[Quality]]
 
 
+class Known(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody, or some place, that several cards speak of: who or where that is, for all to know beforehand."""
+
+    name: str
+    text: str
+
+
 class Playset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Options of every kind for every Story card."""
 
@@ -84,6 +93,10 @@ class Playset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mood: str
     licence: str
     cards: dict[int, Offer]
+    people: tuple[Known, ...] = ()
+    """Who is who."""
+    places: tuple[Known, ...] = ()
+    """Where is where."""
 
     def options(self, card: int, kind: QualityKind) -> tuple[Quality, ...]:
         """What the Story card of this number offers of a kind."""
@@ -96,6 +109,8 @@ class _PlaysetFile(msgspec.Struct, forbid_unknown_fields=True):
     mood: str
     licence: str
     cards: dict[int, dict[str, Any]]
+    people: tuple[Known, ...] = ()
+    places: tuple[Known, ...] = ()
 
 
 def parse_playset(text: str, name: str) -> Playset:
@@ -114,7 +129,22 @@ def parse_playset(text: str, name: str) -> Playset:
         if number not in numbers:
             raise ContentInvalid(f"{lines.place('cards', number)}: the Story deck has no card {number}")
         cards[number] = _offer(number, offered, lines)
-    return Playset(file.playset, file.title, file.mood, file.licence, cards)
+    for field, known in (("people", file.people), ("places", file.places)):
+        _check_known(known, lines, field)
+    return Playset(file.playset, file.title, file.mood, file.licence, cards, file.people, file.places)
+
+
+def _check_known(known: tuple[Known, ...], lines: YamlLines, field: str) -> None:
+    if len(known) > MOST_KNOWN:
+        raise ContentInvalid(f"{lines.place(field)}: at most {MOST_KNOWN} fit the sheet; there are {len(known)}")
+    for place, one in enumerate(known):
+        named = 1 <= len(one.name.strip()) <= LONGEST_KNOWN_NAME
+        if not named or not 1 <= len(one.text.strip()) <= LONGEST_KNOWN:
+            raise ContentInvalid(
+                f"{lines.place(field, place)}: {one.name!r} needs a name of at most "
+                f"{LONGEST_KNOWN_NAME} characters "
+                f"and a text of at most {LONGEST_KNOWN}"
+            )
 
 
 def _offer(number: int, offered: dict[str, Any], lines: YamlLines) -> Offer:

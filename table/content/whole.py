@@ -36,6 +36,8 @@ def _weave() -> Iterator[str]:
         if card.motif not in motif_names():
             yield f"story-deck.yaml: nobody drew {card.motif!r}, the picture of {card.name}"
     for name in playset_names():
+        if not (playset(name).people and playset(name).places):
+            yield f"{name}.yaml: nobody says who is who (people) and where is where (places)"
         named: dict[str, str] = {}
         for card in story_deck():
             for kind in QualityKind:

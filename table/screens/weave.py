@@ -13,7 +13,7 @@ from loomtable.engine.kernel.serialization import from_builtins
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.weave.effect_words import quality_does
-from loomtable.engine.weave.playset import Quality, QualityKind, playset
+from loomtable.engine.weave.playset import Playset, Quality, QualityKind, playset
 from loomtable.engine.weave.state import BASE_POOL, MOST_WOUNDS, STRIKE_TRACK, Character, Encounter, pair
 from loomtable.engine.weave.suits import Suit
 from loomtable.table.screens.panel import (
@@ -49,6 +49,8 @@ def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]
     if seen["hand"]:
         hand = cards_laid(component(card) for card in seen["hand"])
         panels.append(Panel("hand", "The storyteller's hand", hand, wide=True))
+    if seen["playset"] and playset(seen["playset"]).people:
+        panels.append(Panel("known", "Who is who, where is where", _known(playset(seen["playset"])), wide=True))
     return tuple(panels)
 
 
@@ -77,6 +79,16 @@ def _episode(seen: Seen) -> Markup:
         ),
     ]
     return joined(parts)
+
+
+def _known(played: Playset) -> Markup:
+    """Who and what the cards speak of, folded away until somebody asks."""
+    return fitted(
+        "<details><summary>{title}</summary><h3>Who is who</h3>{people}<h3>Where is where</h3>{places}</details>",
+        title=played.title,
+        people=facts({one.name: one.text for one in played.people}),
+        places=facts({one.name: one.text for one in played.places}),
+    )
 
 
 def _playset(seen: Seen) -> str:

@@ -79,6 +79,8 @@ def damaged(old: str, new: str) -> tuple[str, int]:
         ("{do: clear-strikes, amount: 10, to: self}", "{do: clear-strikes, amount: 11}", "it must be 1 to 10"),
         ("{do: clear-strikes, amount: 10, to: self}", "{do: clear-strikes, suit: gales}", "with a suit, a span"),
         ("            symbols: 2\n", "            symbols: 2\n            dice: 3\n", "there is no field `dice`"),
+        ("  - name: Captain Wen Barley", "  - name: ''", "'' needs a name of at most 30 characters"),
+        ("people:\n", "people:\n" + "  - {name: a, text: b}\n" * 9, "at most 8 fit the sheet"),
     ],
 )
 def test_a_mistake_is_named_with_its_line(old: str, new: str, words: str) -> None:

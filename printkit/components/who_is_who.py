@@ -1,0 +1,76 @@
+"""Who is who and where is where: one page for each playset of Weave, to lie on the table from the start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from loomtable.engine.kernel.reference import Block
+from loomtable.engine.weave.playset import Known, Playset, playset, playset_names
+from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.components.reference_blocks import draw_blocks
+from loomtable.printkit.components.sheet_style import draw_ground, draw_roundel
+from loomtable.printkit.components.sheet_themes import WEAVE
+from loomtable.printkit.draw.palette import INK
+from loomtable.printkit.draw.path import lens
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.wrapping import LEADING, wrapped
+from loomtable.printkit.sheet.grid import page_area
+from loomtable.printkit.sheet.pieces import PrintedPage
+
+_EDGE, _GUTTER, _HEAD, _MOOD = 11.0, 9.0, 24.0, 26.0
+_POINTS, _LEAST = 14.0, 9.0
+_POINT = 25.4 / 72
+
+
+def draw_who_is_who(pen: Pen, played: Playset, width: float, height: float) -> None:
+    """The page of a playset, width x height mm.
+
+    Raises:
+        TextTooLong: it does not fit; the message names the playset.
+    """
+    draw_ground(pen, WEAVE, width, height)
+    top, room = height - _EDGE, width - 2 * _EDGE
+    draw_roundel(pen, WEAVE, _EDGE + 8, top - 8, 8)
+    pen.text(_EDGE + 20, top - 9, played.title, Face.TITLE, 24, WEAVE.deep, spacing=0.3)
+    pen.text(_EDGE + 20, top - 15.5, "who is who, and where is where", Face.TEXT_ITALIC, 12, WEAVE.warm)
+    pen.solid(lens(width / 2, top - 20, room, 0.5), WEAVE.deep)
+    lines, size = wrapped(played.mood, Face.TEXT_ITALIC, (room, _MOOD), 12, 9, f"{played.title}, its mood")
+    step = size * _POINT * LEADING
+    for number, line in enumerate(lines, start=1):
+        pen.text(_EDGE, top - _HEAD - number * step + 1, line, Face.TEXT_ITALIC, size, INK)
+    each, tall = (room - _GUTTER) / 2, height - 2 * _EDGE - _HEAD - _MOOD - 8
+    for at, (heading, known) in enumerate((("Who is who", played.people), ("Where is where", played.places))):
+        left = _EDGE + at * (each + _GUTTER)
+        pen.text(left, _EDGE + tall + 3, heading, Face.TITLE, 16, WEAVE.warm, spacing=0.2)
+        box = (left, _EDGE, each, tall)
+        draw_blocks(pen, WEAVE, [box], _blocks(known), _POINTS, _LEAST, f"{played.title}, {heading.lower()}")
+
+
+def _blocks(known: Sequence[Known]) -> tuple[Block, ...]:
+    return tuple(Block(one.name, text=one.text) for one in known)
+
+
+def _component(name: str) -> Component:
+    def pages(options: RenderOptions) -> list[PrintedPage]:
+        area = page_area(options.paper)
+        played = playset(name)
+
+        def draw(pen: Pen) -> None:
+            draw_who_is_who(pen, played, area.width, area.height)
+
+        return [PrintedPage(None, f"{played.title}, who is who", draw)]
+
+    return Component(
+        name=f"{name}-who-is-who",
+        title=f"{name.replace('-', ' ').title()}: who is who",
+        description="One page: the people and places that its cards speak of",
+        system="weave",
+        pieces=pages,
+        aliases=("who-is-who",),
+        has_cards=False,
+    )
+
+
+PRINTED = tuple(_component(name) for name in playset_names())
+"""What this file prints."""
