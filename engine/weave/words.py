@@ -98,7 +98,8 @@ def _of_the_story(event: Event) -> str:
         case e.CombinationKept():
             return "This combination is kept for the coming episode."
         case e.StoryElementAdded(added=added):
-            return f"{added.kind.label} from {name_of(added.card)}: {added.quality.name}."
+            told = f"{added.kind.label} from {name_of(added.card)}: {added.quality.name}."
+            return f"{told} {added.quality.text}".strip()
         case e.StoryElementGone(gone=gone) if gone.kind is QualityKind.SUBPLOT:
             return f"The Subplot {gone.quality.name} is over."
         case e.StoryElementGone(gone=gone):
@@ -145,7 +146,9 @@ def _of_figures(event: Event) -> str:
             return f"{who}'s dice bonus: {dice}."
         case h.NpcAdded(npc=npc):
             dice = ", ".join(f"{suit.label} +{n}" for suit, n in npc.dice.items() if n)
-            return f"{npc.name} comes in, {'an enemy' if npc.enemy else 'no enemy'}{f' ({dice})' if dice else ''}."
+            side = "an enemy" if npc.enemy else "no enemy"
+            looks = next((q.quality.text for q in npc.qualities if q.quality.name == npc.name), "")
+            return f"{npc.name} comes in, {side}{f' ({dice})' if dice else ''}. {looks}".strip()
         case h.LevelUpDeclined(who=who):
             return f"{who} does not level up now."
         case h.LevelReached(who=who, level=level):
