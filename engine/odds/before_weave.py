@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.play import Action, Event
 from loomtable.engine.kernel.readings import DiceReading, NumberReading, Reading
 from loomtable.engine.kernel.requests import EnterNumber, Request, Roll
 from loomtable.engine.kernel.session import Session
@@ -13,7 +13,7 @@ from loomtable.engine.odds.weave import Needed, SoFar, challenge_odds, outcome_o
 from loomtable.engine.odds.weave_dice import Rerolls
 from loomtable.engine.odds.words import OddsLine as OddsLine
 from loomtable.engine.odds.words import line as _line
-from loomtable.engine.weave.figure_events import BoonsUsed, ChallengeIssued
+from loomtable.engine.weave.figure_events import BoonsUsed, ChallengeIssued, PassivesApplied
 from loomtable.engine.weave.mechanics import EffectKind, MechanicType, Trigger
 from loomtable.engine.weave.state import Outcome, Season
 
@@ -56,7 +56,7 @@ def _since_issued(session: Session[Season]) -> tuple[ChallengeIssued | None, lis
     for played in reversed(session.played):
         if issued is None:
             issued = next((e for e in reversed(played.events) if isinstance(e, ChallengeIssued)), None)
-        if any(isinstance(e, BoonsUsed) and _replaces(e) for e in played.events):
+        if any(_replaces(e) for e in played.events):
             return None, []
         if isinstance(played.step.what, Action):
             break
@@ -65,9 +65,11 @@ def _since_issued(session: Session[Season]) -> tuple[ChallengeIssued | None, lis
     return issued, after[::-1]
 
 
-def _replaces(used: BoonsUsed) -> bool:
+def _replaces(event: Event) -> bool:
     """Whether dice of the first roll may be replaced, which is not reckoned here."""
-    return any(boon.do is EffectKind.REROLL_DICE for boon in used.used)
+    if isinstance(event, PassivesApplied):
+        return any(one.change.rerolls for one in event.applied)
+    return isinstance(event, BoonsUsed) and any(boon.do is EffectKind.REROLL_DICE for boon in event.used)
 
 
 class _Activated(NamedTuple):

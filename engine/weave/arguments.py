@@ -42,6 +42,21 @@ def _named(kind: QualityKind) -> Names:
     return Names(lambda seen: (q["name"] for q in qualities(seen)), closed=False, does=does)
 
 
+def _locations(seen: View) -> list[str]:
+    """The Locations of the episode, as far as they are seen."""
+    known = [one for one in (*seen["foundation"], *seen["elements"]) if isinstance(one, Mapping)]
+    return [one["quality"]["name"] for one in known if one["kind"] == "location"]
+
+
+def _by_saying_so(seen: View) -> list[str]:
+    """What is always on and applied when people say so."""
+    sheets = [q for c in seen["characters"].values() for q in c["qualities"]]
+    sheets += [q for npc in seen["npcs"].values() for q in npc.get("qualities", ())]
+    known = [one for one in (*sheets, *seen["foundation"], *seen["elements"]) if isinstance(one, Mapping)]
+    mechanics = [(one["quality"]["name"], one["quality"].get("mechanic") or {}) for one in known]
+    return [name for name, m in mechanics if any(p.get("at") == "any" for p in m.get("always", ()))]
+
+
 def _cards(letter: str) -> Callable[[View], list[str]]:
     """The cards whose codes begin with a letter, in the storyteller's hand, and those that characters keep."""
 
@@ -64,5 +79,7 @@ AssetName = Annotated[str, _named(QualityKind.ASSET)]
 FlawName = Annotated[str, _named(QualityKind.FLAW)]
 MoveName = Annotated[str, _named(QualityKind.SIGNATURE_MOVE)]
 SubplotName = Annotated[str, _named(QualityKind.SUBPLOT)]
+LocationName = Annotated[str, Names(_locations, closed=False)]
+PassiveName = Annotated[str, Names(_by_saying_so, closed=False)]
 ChallengeCard = Annotated[ComponentId, Names(_cards("C"), closed=False), STORYTELLERS]
 StoryCard = Annotated[ComponentId, Names(_cards("S"), closed=False), STORYTELLERS]

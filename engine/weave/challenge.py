@@ -10,7 +10,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.weave.arguments import ChallengeCard, Who, Whom
-from loomtable.engine.weave.cards import can_draw, check_playable, fill_hand, play_card
+from loomtable.engine.weave.cards import can_draw, check_playable, play_card, refill
 from loomtable.engine.weave.decks import challenge_card
 from loomtable.engine.weave.enticement import Enticement, EnticementGiven, check_enticement, redeemed, tempt
 from loomtable.engine.weave.events import CardsDiscarded
@@ -22,7 +22,8 @@ from loomtable.engine.weave.figure_events import (
     ChallengeResolved,
 )
 from loomtable.engine.weave.hurt import bear, check_able, heal_wounds
-from loomtable.engine.weave.mechanics import EffectKind
+from loomtable.engine.weave.mechanics import EffectKind, Moment
+from loomtable.engine.weave.passives import Occasion, settled, strikes_after
 from loomtable.engine.weave.state import Boon, Npc, Outcome, Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
@@ -30,6 +31,7 @@ from loomtable.engine.weave.tally import LOWEST_LEVEL, Tally, challenge_pool, ou
 from loomtable.engine.weave.turns import check_season, check_turn, take_action
 
 MOST_DICE_BY_WORDS = 6
+replace = msgspec.structs.replace
 
 
 class ChallengeResult(msgspec.Struct, frozen=True):
@@ -118,16 +120,22 @@ def face(
     dice: int = 0,
     easier: int = 0,
     lucky: bool = False,
+    target: str = "",
     rule: str = "WV-17",
 ) -> Steps[ChallengeResult]:
     """Face a Challenge: what waited for it, cards redeemed, the roll, and what it costs (WV-17, WV-18, WV-27).
 
-    ``dice`` more or fewer and levels ``easier`` come from effects that stand in words only.
+    ``dice`` more or fewer and levels ``easier`` come from what people agree on; ``target`` is the one attacked.
     """
+    occasion = Occasion(
+        Moment.CHALLENGE, who, suit, attacker=who if target else "", target=target, healing=rule == "WV-21"
+    )
+    held = yield from settled(play, occasion)
     waited = tuple(b for b in play.state.figure(who).boons if b.fits(suit))
     if waited:
         yield BoonsUsed(who=who, suit=suit, used=waited)
-    easier += _sum(waited, EffectKind.LOWER_LEVEL)
+    easier += _sum(waited, EffectKind.LOWER_LEVEL) - _sum(waited, EffectKind.RAISE_LEVEL)
+    easier -= sum(change.level for change in held)
     level = yield from redeemed(play, who, suit, max(LOWEST_LEVEL, level - easier))
     if level == 0:
         yield ChallengeResolved(
@@ -135,10 +143,11 @@ def face(
         )
         return ChallengeResult(suit, 0, Outcome.PASS)
     figure = play.state.figure(who)
-    dice += _sum(waited, EffectKind.EXTRA_DICE)
+    dice += _sum(waited, EffectKind.EXTRA_DICE) - _sum(waited, EffectKind.FEWER_DICE)
+    dice += sum(change.dice for change in held)
     pool = challenge_pool(figure, suit, minimum=play.ruled("minimum-pool"), dice=dice)
     yield ChallengeIssued(who=who, suit=suit, level=level, pool=pool, rule=rule)
-    rerolls = _sum(waited, EffectKind.REROLL_DICE)
+    rerolls = _sum(waited, EffectKind.REROLL_DICE) + sum(change.rerolls for change in held)
     purpose = f"{suit.label} Challenge, level {level}"
     tally = yield from roll_pool(play, figure, suit, pool, purpose, rule=rule, lucky=lucky, rerolls=rerolls)
     outcome = outcome_of(tally.successes, level)
@@ -152,8 +161,30 @@ def face(
         outcome=outcome,
         rule="WV-18" if epic else rule,
     )
-    yield from bear(play, who, tally.strikes, outcome)
+    yield from _borne(play, occasion, tally.strikes, outcome)
     return ChallengeResult(suit, level, outcome, tally)
+
+
+def _borne(play: Play[Season], occasion: Occasion, strikes: int, outcome: Outcome) -> Steps[None]:
+    """What a Challenge cost, less what is warded off; then what follows from it (WV-10)."""
+    who = occasion.who
+    wounds = play.state.figure(who).wounds
+    if strikes:
+        held = yield from settled(play, replace(occasion, at=Moment.MARKED, strikes=strikes))
+        strikes = strikes_after(strikes, held)
+    yield from bear(play, who, strikes, outcome)
+    if play.state.figure(who).wounds > wounds:
+        yield from settled(play, replace(occasion, at=Moment.WOUNDED))
+    for moment in _FOLLOWS[outcome]:
+        yield from settled(play, replace(occasion, at=moment))
+
+
+_FOLLOWS = {
+    Outcome.EPIC_PASS: (Moment.PASSED, Moment.EPIC_PASS),
+    Outcome.PASS: (Moment.PASSED,),
+    Outcome.FAIL: (Moment.FAILED,),
+    Outcome.EPIC_FAIL: (Moment.FAILED, Moment.EPIC_FAIL),
+}
 
 
 def _sum(boons: tuple[Boon, ...], kind: EffectKind) -> int:
@@ -215,10 +246,13 @@ def npc_challenge(
 
 @WEAVE.action("auto-pass", "WV-19", group="Challenges")
 def auto_pass(play: Play[Season], *, who: Who, discards: tuple[ChallengeCard, ...] = ()) -> Steps[None]:
-    """Nothing in the hand fits: let a character pass, discard Challenge cards and draw as many."""
+    """Nothing in the hand fits: let a character pass, discard Challenge cards and draw as many.
+
+    A table that keeps its hand to itself names what it discards, and draws as many unseen.
+    """
     check_season(play)
     figure = check_able(play, who)
-    if not play.state.hand_drawn:
+    if not play.state.hand_drawn and play.ruled("undrawn-hand") == "refused":
         raise IllegalAction("the storyteller's hand has not been drawn yet (draw-hand)")
     if len(set(discards)) != len(discards):
         raise IllegalAction("a card can be discarded only once")
@@ -232,10 +266,10 @@ def auto_pass(play: Play[Season], *, who: Who, discards: tuple[ChallengeCard, ..
         # Where the pile has run out, its old discards come first: a card just given up is not drawn back at once.
         yield from can_draw(play, Kind.CHALLENGE)
         yield CardsDiscarded(cards=discards, rule="WV-19")
-        yield from fill_hand(play)
+        yield from refill(play)
 
 
-@WEAVE.action("heal", "WV-21", begun_by=PLAYER, group="Challenges")
+@WEAVE.action("heal", "WV-21", "WV-26", begun_by=PLAYER, group="Challenges")
 def heal(
     play: Play[Season],
     *,
@@ -243,13 +277,13 @@ def heal(
     healer: Whom | None = None,
     suit: Suit | None = None,
     card: ChallengeCard | None = None,
+    enticement: EnticementGiven = None,
     dice: int = 0,
     easier: int = 0,
 ) -> Steps[None]:
     """Heal a Wound; with a ``suit``, the ``healer`` has to pass a Challenge first.
 
-    The healer is the wounded one unless somebody else is named. Talents and Assets that help stand in words, and
-    count by ``dice`` and ``easier``.
+    The healer is the wounded one unless somebody else is named, and can be enticed as in any Challenge.
     """
     check_season(play)
     check_words(dice, easier)
@@ -259,16 +293,19 @@ def heal(
     if hurt.wounds == 0:
         raise IllegalAction(f"{who} has no Wound to heal")
     if suit is None:
-        if card is not None:
-            raise IllegalAction("a Challenge card needs the suit of its Challenge")
+        if card is not None or enticement is not None:
+            raise IllegalAction("a Challenge card or an enticement needs the suit of the Challenge")
         if healer is not None:
             yield from take_action(play, healer)
         yield from heal_wounds(play, who, 1)
         return
     check_card(play, card, suit)
     acting = healer or who
+    check_enticement(play, play.state.figure(acting), enticement, card)
     yield from take_action(play, acting)
     suit, level = yield from issued(play, acting, suit, card, None)
+    if not (yield from may_go_on(play, acting, enticement)):
+        return
     faced = yield from face(play, acting, suit, level, dice=dice, easier=easier, rule="WV-21")
     if faced.passed:
         yield from heal_wounds(play, who, 1)

@@ -91,6 +91,8 @@ def level_up(play: Play[Season], *, who: Who) -> Steps[None]:
         raise IllegalAction(f"{who} is of level {HIGHEST_LEVEL}, the highest there is")
     if character.levelled_in == play.state.episode:
         raise IllegalAction(f"{who} has already levelled up in this episode")
+    if play.state.episode == 1 and play.ruled("level-up-first-episode") == "refused":
+        raise IllegalAction("Level Ups begin with the second episode (ruling level-up-first-episode)")
     if play.ruled("level-up-when") == "at-the-start" and not play.state.opening:
         raise IllegalAction("Level Ups are for the start of an episode, before anything has been played")
     level = character.level + 1

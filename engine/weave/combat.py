@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.weave.arguments import AssetName, Who, Whom
 from loomtable.engine.weave.challenge import ChallengeResult, check_words, face, may_go_on, negotiated
 from loomtable.engine.weave.enticement import EnticementGiven, check_enticement
+from loomtable.engine.weave.figure_events import BoonsEnded
 from loomtable.engine.weave.hurt import check_able, mark_strikes
-from loomtable.engine.weave.mechanics import Band, MechanicType
+from loomtable.engine.weave.mechanics import Band, EffectKind, MechanicType, Moment
+from loomtable.engine.weave.passives import Occasion, blocked, settled, strikes_after
 from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.qualities import check_unspent, is_triggered, owned, strikes_to_target, take_effect
-from loomtable.engine.weave.state import Figure, ScannedQuality, Season
+from loomtable.engine.weave.state import Boon, Figure, Npc, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
 from loomtable.engine.weave.tally import LOWEST_LEVEL
@@ -52,6 +56,7 @@ def attack(
     if weapon is not None:
         check_unspent(attacker, weapon)
     _check_reach(play, weapon, who, target)
+    _check_peace(play, who, target)
     suit = suit or (weapon.quality.mechanic.suit if weapon and weapon.quality.mechanic else None)
     if suit is None:
         raise IllegalAction("say the suit of this attack")
@@ -63,20 +68,47 @@ def attack(
     level = combat_level(play.state.figure(who), attacked, suit)
     mechanic = weapon.quality.mechanic if weapon else None
     lucky = mechanic is not None and mechanic.type is MechanicType.LUCKY
-    faced = yield from face(play, who, suit, level, dice=dice, easier=easier, lucky=lucky, rule="WV-24")
+    faced = yield from face(
+        play, who, suit, level, dice=dice, easier=easier, lucky=lucky, target=target, rule="WV-24"
+    )
+    yield from _peace_ends(play, who, target)
     if faced.passed:
         yield from _land(play, who, target, weapon, faced)
+    thorns = _boons(play, target, EffectKind.THORNS)
+    if thorns and met.band(who, target) is Band.MELEE:
+        yield from mark_strikes(play, who, sum(b.amount for b in thorns))
+
+
+def _check_peace(play: Play[Season], who: str, target: str) -> None:
+    """Refuse an attack that something keeps from being made (WV-10)."""
+    if because := blocked(play, who, EffectKind.CALM):
+        raise IllegalAction(f"{who} does not attack now: {because}")
+    if because := blocked(play, target, EffectKind.SAFE):
+        raise IllegalAction(f"{target} cannot be attacked now: {because}")
+
+
+def _peace_ends(play: Play[Season], who: str, target: str) -> Steps[None]:
+    """Whoever attacks is no longer safe, and whoever is attacked is no longer calm (WV-10)."""
+    for name, kind in ((who, EffectKind.SAFE), (target, EffectKind.CALM)):
+        if ended := _boons(play, name, kind):
+            yield BoonsEnded(who=name, ended=ended)
+
+
+def _boons(play: Play[Season], who: str, kind: EffectKind) -> tuple[Boon, ...]:
+    return tuple(b for b in play.state.figure(who).boons if b.do is kind)
 
 
 def _check_reach(play: Play[Season], weapon: ScannedQuality | None, who: str, target: str) -> None:
     """Refuse an attack out of reach (WV-24, WV-25)."""
     band = the_encounter(play).band(who, target)
     mechanic = weapon.quality.mechanic if weapon else None
+    reach: tuple[Band, ...]
     if weapon is None:
         if play.ruled("attack-without-asset") == "refused":
             raise IllegalAction("an attack needs an Asset (ruling attack-without-asset)")
-        reach: tuple[Band, ...] = (Band.MELEE,)
-        name = "a bare hand"
+        attacker = play.state.figure(who)
+        reach = attacker.reach if isinstance(attacker, Npc) else (Band.MELEE,)
+        name = "a bare hand" if reach == (Band.MELEE,) else who
     else:
         reach = mechanic.reach if mechanic else ()
         name = weapon.quality.name
@@ -96,6 +128,22 @@ def _land(
     mechanic = weapon.quality.mechanic if weapon else None
     if mechanic is not None:
         strikes += strikes_to_target(mechanic, is_triggered(play, mechanic, faced))
-    yield from mark_strikes(play, target, strikes, rule="WV-24")
+    if stored := _boons(play, who, EffectKind.MORE_STRIKES):
+        yield BoonsEnded(who=who, ended=stored)
+        strikes += sum(b.amount for b in stored)
+    struck = Occasion(Moment.STRUCK, target, faced.suit, attacker=who, target=target, strikes=strikes)
+    strikes = strikes_after(strikes, (yield from settled(play, struck)))
+    wounds = play.state.figure(target).wounds
+    yield from mark_strikes(play, target, (yield from _warded(play, target, strikes)), rule="WV-24")
+    if play.state.figure(target).wounds > wounds:
+        yield from settled(play, msgspec.structs.replace(struck, at=Moment.WOUNDED))
     if weapon is not None:
         yield from take_effect(play, who, weapon, faced, target=target)
+
+
+def _warded(play: Play[Season], target: str, strikes: int) -> Steps[int]:
+    """What wards leave of an attack's Strikes; one that does not last is used up by it (WV-10)."""
+    wards = _boons(play, target, EffectKind.WARD)
+    if used := tuple(b for b in wards if not b.firm):
+        yield BoonsEnded(who=target, ended=used)
+    return max(0, strikes - sum(b.amount for b in wards))

@@ -12,6 +12,8 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.weave.arguments import Whom
+from loomtable.engine.weave.challenge import may_go_on
+from loomtable.engine.weave.enticement import Enticement, EnticementGiven, check_enticed_here, check_enticement
 from loomtable.engine.weave.figure_events import CoreChallengeRolled, Ranked
 from loomtable.engine.weave.hurt import check_able
 from loomtable.engine.weave.state import Season
@@ -34,9 +36,19 @@ class Standing(msgspec.Struct, frozen=True):
         return -self.successes, -self.symbols
 
 
-@WEAVE.action("core-challenge", "WV-22", group="Challenges")
-def core_challenge(play: Play[Season], *, suit: Suit, who: tuple[Whom, ...] = ()) -> Steps[None]:
-    """A Core Challenge for those named, or for every character in the scene; several are put in order."""
+@WEAVE.action("core-challenge", "WV-22", "WV-26", group="Challenges")
+def core_challenge(
+    play: Play[Season],
+    *,
+    suit: Suit,
+    who: tuple[Whom, ...] = (),
+    enticement: EnticementGiven = None,
+    enticed: Whom | None = None,
+) -> Steps[None]:
+    """A Core Challenge for those named, or for every character in the scene; several are put in order.
+
+    An ``enticement`` is for the one who is ``enticed``, or for the only one who rolls.
+    """
     check_season(play)
     rolling = who or play.state.present
     if not rolling:
@@ -45,16 +57,34 @@ def core_challenge(play: Play[Season], *, suit: Suit, who: tuple[Whom, ...] = ()
         raise IllegalAction("nobody rolls twice in one Core Challenge")
     for name in rolling:
         check_able(play, name)
-    standings = yield from roll_all(play, rolling, suit)
+    if enticement is not None:
+        check_enticed_here(play)
+        if enticed is None and len(rolling) > 1:
+            raise IllegalAction("several roll; say who of them is enticed")
+        enticed = enticed or rolling[0]
+        if enticed not in rolling:
+            raise IllegalAction(f"{enticed} does not roll, and cannot be enticed")
+        check_enticement(play, play.state.figure(enticed), enticement)
+    standings = yield from roll_all(play, rolling, suit, enticed=enticed or "", enticement=enticement)
     if len(rolling) > 1:
         order = yield from ranked(standings)
         yield Ranked(order=order)
 
 
-def roll_all(play: Play[Season], who: Sequence[str], suit: Suit) -> Steps[list[Standing]]:
-    """Everybody rolls the same Core Challenge."""
+def roll_all(
+    play: Play[Season],
+    who: Sequence[str],
+    suit: Suit,
+    *,
+    enticed: str = "",
+    enticement: Enticement | None = None,
+) -> Steps[list[Standing]]:
+    """Everybody rolls the same Core Challenge; who gives in to an enticement does not, and has no success."""
     standings: list[Standing] = []
     for name in who:
+        if name == enticed and not (yield from may_go_on(play, name, enticement)):
+            standings.append(Standing(name, 0, 0))
+            continue
         tally = yield from core_roll(play, name, suit)
         standings.append(Standing(name, tally.successes, tally.symbols[suit]))
     return standings

@@ -13,6 +13,7 @@ def quality_does(quality: Quality) -> str:
         f"One die more for {quality.suit.label} Challenges." if quality.suit is not None else "",
         _dice(quality),
         mechanic_does(quality.mechanic) if quality.mechanic is not None else "",
+        f"Attacks at {listed([band.label for band in quality.reach])}." if quality.reach else "",
         "Brings a sheet of its own." if quality.sheet else "",
     ]
     return " ".join(filter(None, parts))

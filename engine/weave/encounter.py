@@ -6,8 +6,11 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import PLAYER
+from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.weave.arguments import Who, Whom
+from loomtable.engine.weave.challenge import may_go_on
 from loomtable.engine.weave.core import ranked, roll_all
+from loomtable.engine.weave.effects import MOST_ACTIONS
 from loomtable.engine.weave.encounter_events import (
     ActionsChanged,
     BandChanged,
@@ -18,16 +21,16 @@ from loomtable.engine.weave.encounter_events import (
     TurnBegun,
     TurnOrderSet,
 )
-from loomtable.engine.weave.hurt import check_able
-from loomtable.engine.weave.mechanics import Band
+from loomtable.engine.weave.enticement import EnticementGiven, check_enticed_here, check_enticement
+from loomtable.engine.weave.figure_events import ActionFailed, BoonsEnded
+from loomtable.engine.weave.hurt import check_able, mark_strikes
+from loomtable.engine.weave.mechanics import Band, EffectKind, Moment
+from loomtable.engine.weave.passives import Occasion, blocked, settled
 from loomtable.engine.weave.scene import meet_boss
 from loomtable.engine.weave.state import TURN_ACTIONS, Encounter, Npc, Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.turns import check_season, take_action, the_encounter
-
-MOST_ACTIONS = 2 * TURN_ACTIONS
-"""What effects in words can raise a turn's actions to."""
+from loomtable.engine.weave.turns import check_season, check_turn, take_action, the_encounter
 
 
 @WEAVE.action("begin-encounter", "WV-4", "WV-22", "WV-23", "WV-25", group="Encounters")
@@ -63,7 +66,7 @@ def begin_encounter(
     met = Encounter(combat, suit, participants, opening_band=band)
     if starter is not None and (yield from _acts_first(starter, here)):
         yield EncounterBegun(encounter=Encounter(combat, suit, participants, starter, opening_band=band))
-        yield TurnBegun(who=starter, round=0)
+        yield from begin_turn(play, starter, 0)
         return
     yield EncounterBegun(encounter=met)
     yield from _roll_for_turns(play)
@@ -86,6 +89,9 @@ def _roll_for_turns(play: Play[Season]) -> Steps[None]:
     standings = yield from roll_all(play, rolling, met.suit)
     order = yield from ranked(standings, rule="WV-23")
     yield TurnOrderSet(order=order)
+    for name in the_encounter(play).participants:
+        if not play.state.figure(name).out:
+            yield from settled(play, Occasion(Moment.ENCOUNTER, name))
     yield from _next_turn(play)
 
 
@@ -94,17 +100,43 @@ def _next_turn(play: Play[Season]) -> Steps[None]:
     met = the_encounter(play)
     place = met.order.index(met.acting) if met.acting in met.order else -1
     round_ = met.round
+    if round_ > 0 and met.acting in met.participants:
+        yield from settled(play, Occasion(Moment.TURN_END, met.acting))
+    ended = False
     for _ in range(2 * len(met.order)):
         place += 1
         if place == len(met.order):
+            if round_ > 0 and met.acting and not ended:
+                yield from _round_ends(play)
+                ended = True
             place, round_ = 0, round_ + 1
         name = met.order[place]
         figure = play.state.figure(name)
         waits = round_ == 1 and name == met.starter and play.ruled("starter-acts-again") == "no"
-        if not (figure.out or figure.left or waits):
-            yield TurnBegun(who=name, round=round_)
+        if not (figure.out or figure.left or waits) and name in met.participants:
+            yield from begin_turn(play, name, round_)
             return
     raise IllegalAction("nobody in the order can act any more; end the encounter (end-encounter)")
+
+
+def _round_ends(play: Play[Season]) -> Steps[None]:
+    """What is always on at the end of a round, for each who still takes part (WV-10)."""
+    for name in the_encounter(play).participants:
+        if not play.state.figure(name).out:
+            yield from settled(play, Occasion(Moment.ROUND_END, name))
+
+
+def begin_turn(play: Play[Season], who: str, round_: int) -> Steps[None]:
+    """A turn of two actions, and those that effects give or take (WV-10, WV-23)."""
+    boons = play.state.figure(who).boons
+    more = sum(b.amount for b in boons if b.do is EffectKind.GAIN_ACTIONS)
+    fewer = sum(b.amount for b in boons if b.do is EffectKind.LOSE_ACTIONS)
+    actions = min(max(0, TURN_ACTIONS + more - fewer), MOST_ACTIONS)
+    yield TurnBegun(who=who, round=round_, actions=actions)
+    held = yield from settled(play, Occasion(Moment.TURN, who))
+    by = min(max(0, actions + sum(change.actions for change in held)), MOST_ACTIONS) - actions
+    if by:
+        yield ActionsChanged(who=who, by=by)
 
 
 @WEAVE.action("end-turn", "WV-22", "WV-23", group="Encounters")
@@ -155,11 +187,24 @@ def end_encounter(play: Play[Season], *, resolution: str) -> Steps[None]:
     yield EncounterEnded(resolution=resolution.strip())
 
 
-@WEAVE.action("move", "WV-25", begun_by=PLAYER, group="Encounters")
-def move(play: Play[Season], *, who: Who, other: Whom, closer: bool, bands: int = 1) -> Steps[None]:
+@WEAVE.action("move", "WV-25", "WV-26", begun_by=PLAYER, group="Encounters")
+def move(
+    play: Play[Season],
+    *,
+    who: Who,
+    other: Whom,
+    closer: bool,
+    bands: int = 1,
+    enticement: EnticementGiven = None,
+) -> Steps[None]:
     """Move closer to somebody or farther off: one range band an action, two take two actions."""
     met = the_encounter(play)
-    check_able(play, who)
+    figure = check_able(play, who)
+    if enticement is not None:
+        check_enticed_here(play)
+        check_enticement(play, figure, enticement)
+    if because := blocked(play, who, EffectKind.HOLD):
+        raise IllegalAction(f"{who} is held fast: {because} (break-free)")
     if who == other or other not in met.participants:
         raise IllegalAction(f"{other} takes no part in the encounter that {who} could move by")
     if not 1 <= bands <= TURN_ACTIONS:
@@ -169,8 +214,31 @@ def move(play: Play[Season], *, who: Who, other: Whom, closer: bool, bands: int 
     if band is None:
         way = "nearer to" if closer else "farther from"
         raise IllegalAction(f"{who} is at {now.label} and cannot go so much {way} {other}")
-    yield from take_action(play, who, bands)
-    yield BandChanged(who=who, other=other, band=band)
+    counts = check_turn(play, figure, bands)
+    held = yield from settled(play, Occasion(Moment.MOVE, who))
+    actions = max(0, bands + sum(change.actions for change in held))
+    if counts and the_encounter(play).actions_left < actions:
+        yield ActionFailed(who=who, because=f"the move takes {how_many(actions, 'action', 'actions')} here")
+        return
+    if actions:
+        yield from take_action(play, who, actions)
+    if (yield from may_go_on(play, who, enticement)):
+        yield BandChanged(who=who, other=other, band=band)
+
+
+@WEAVE.action("break-free", "WV-10", "WV-25", begun_by=PLAYER, group="Encounters")
+def break_free(play: Play[Season], *, who: Who) -> Steps[None]:
+    """Spend an action to break what holds one fast, and bear what that costs."""
+    the_encounter(play)
+    figure = check_able(play, who)
+    broken = tuple(b for b in figure.boons if b.do is EffectKind.HOLD and not b.firm)
+    if not broken:
+        because = blocked(play, who, EffectKind.HOLD)
+        raise IllegalAction(f"no action breaks this hold: {because}" if because else f"nothing holds {who} fast")
+    yield from take_action(play, who)
+    barbs = tuple(b for b in figure.boons if b.do is EffectKind.BARBS)
+    yield BoonsEnded(who=who, ended=(*broken, *barbs))
+    yield from mark_strikes(play, who, sum(b.amount for b in barbs))
 
 
 @WEAVE.action("set-band", "WV-25", group="Encounters")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from loomtable.engine.kernel.play import replace_in
-from loomtable.engine.weave.events import SeasonEvent, forget, replace
-from loomtable.engine.weave.mechanics import Band, Span
-from loomtable.engine.weave.state import TURN_ACTIONS, Encounter, Season, pair
+from loomtable.engine.weave.events import SeasonEvent, figures, forget, replace, with_figure
+from loomtable.engine.weave.mechanics import Band, EffectKind, Span
+from loomtable.engine.weave.state import TURN_ACTIONS, Boon, Encounter, Season, pair
 
 
 class EncounterBegun(SeasonEvent, frozen=True, kw_only=True):
@@ -30,16 +30,27 @@ class TurnOrderSet(SeasonEvent, frozen=True, kw_only=True):
 
 
 class TurnBegun(SeasonEvent, frozen=True, kw_only=True):
-    """Somebody's turn begins, with two actions (WV-23)."""
+    """Somebody's turn begins, with two actions (WV-23), or as many as effects leave (WV-10).
+
+    What was to last until this turn ends, and so does what waited for it.
+    """
 
     who: str
     round: int
+    actions: int = TURN_ACTIONS
     rule: str = "WV-23"
 
     def apply(self, state: Season) -> Season:
         assert state.encounter is not None
-        turn = replace(state.encounter, acting=self.who, round=self.round, actions_left=TURN_ACTIONS)
+        turn = replace(state.encounter, acting=self.who, round=self.round, actions_left=self.actions)
+        for figure in figures(state):
+            left = tuple(b for b in figure.boons if not self._ends(figure.name, b))
+            state = with_figure(state, replace(figure, boons=left))
         return replace(state, encounter=turn)
+
+    def _ends(self, who: str, boon: Boon) -> bool:
+        waited = who == self.who and boon.do in (EffectKind.GAIN_ACTIONS, EffectKind.LOSE_ACTIONS)
+        return waited or (boon.lasts is Span.TURN and boon.by == self.who)
 
 
 class ActionSpent(SeasonEvent, frozen=True, kw_only=True):
@@ -90,8 +101,21 @@ class JoinedEncounter(SeasonEvent, frozen=True, kw_only=True):
     def apply(self, state: Season) -> Season:
         met = state.encounter
         assert met is not None
-        order = (*met.order, self.who) if met.order and self.in_order else met.order
+        waits = met.order and self.in_order and self.who not in met.order
+        order = (*met.order, self.who) if waits else met.order
         return replace(state, encounter=replace(met, participants=(*met.participants, self.who), order=order))
+
+
+class LeftEncounter(SeasonEvent, frozen=True, kw_only=True):
+    """Somebody is no longer part of the encounter; their turns are passed over (WV-23)."""
+
+    who: str
+    rule: str = "WV-10"
+
+    def apply(self, state: Season) -> Season:
+        assert state.encounter is not None
+        stay = tuple(n for n in state.encounter.participants if n != self.who)
+        return replace(state, encounter=replace(state.encounter, participants=stay))
 
 
 class BandChanged(SeasonEvent, frozen=True, kw_only=True):
@@ -115,4 +139,4 @@ class EncounterEnded(SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-23"
 
     def apply(self, state: Season) -> Season:
-        return replace(forget(state, Span.ENCOUNTER), encounter=None)
+        return replace(forget(state, Span.TURN, Span.ENCOUNTER), encounter=None)

@@ -54,6 +54,16 @@ def check_enticement(
     check_playable(play, enticement.card, Kind.CHALLENGE)
 
 
+def check_enticed_here(play: Play[Season]) -> None:
+    """Refuse an enticement at a Core Challenge or a move where the table plays none there (WV-26).
+
+    Raises:
+        IllegalAction: by the ruling ``enticement-elsewhere``.
+    """
+    if play.ruled("enticement-elsewhere") == "refused":
+        raise IllegalAction("nobody is enticed at a Core Challenge or a move here (ruling enticement-elsewhere)")
+
+
 def tempt(play: Play[Season], who: str, enticement: Enticement) -> Steps[bool]:
     """Lay the card face down and ask; accepted, the action fails and the player keeps the card (WV-26).
 

@@ -152,7 +152,7 @@ class EpisodeBegun(SeasonEvent, frozen=True, kw_only=True):
             back += [card for c in state.characters.values() for card in c.kept]
         past = (*state.past, *state.foundation, *(e for e in state.elements if e.kind is QualityKind.LOCATION))
         state = discarded(replace(state, foundation=()), *back)
-        state = forget(gathered(state, discards=True), Span.ENCOUNTER, Span.SCENE, Span.EPISODE)
+        state = forget(gathered(state, discards=True), *Span)
         return replace(
             state,
             episode=self.episode,
@@ -160,6 +160,7 @@ class EpisodeBegun(SeasonEvent, frozen=True, kw_only=True):
             opening=True,
             past=past,
             elements=(),
+            place="",
             npcs={},
             hand_drawn=False,
             plan=None,
@@ -217,6 +218,16 @@ class StoryElementGone(SeasonEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Season) -> Season:
         return replace(state, elements=tuple(e for e in state.elements if e != self.gone))
+
+
+class PlaceSet(SeasonEvent, frozen=True, kw_only=True):
+    """The scene plays at one of the episode's Locations (WV-4)."""
+
+    location: str
+    rule: str = "WV-4"
+
+    def apply(self, state: Season) -> Season:
+        return replace(state, place=self.location)
 
 
 class SubplotResolved(SeasonEvent, frozen=True, kw_only=True):
@@ -340,5 +351,5 @@ class SceneEnded(SeasonEvent, frozen=True, kw_only=True):
     def apply(self, state: Season) -> Season:
         for figure in figures(state):
             state = with_figure(state, replace(figure, strikes=0))
-        state = forget(gathered(state, discards=self.discards), Span.ENCOUNTER, Span.SCENE)
-        return replace(state, scene=state.scene + 1, opening=False)
+        state = forget(gathered(state, discards=self.discards), Span.TURN, Span.ENCOUNTER, Span.SCENE)
+        return replace(state, scene=state.scene + 1, opening=False, place="")

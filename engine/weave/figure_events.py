@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.play import replace_in
 from loomtable.engine.weave.decks import challenge_card
 from loomtable.engine.weave.events import SeasonEvent, discarded, replace, with_figure
-from loomtable.engine.weave.mechanics import Span
+from loomtable.engine.weave.mechanics import Passive, Span
 from loomtable.engine.weave.state import Boon, Character, Npc, Outcome, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
 
@@ -292,6 +294,47 @@ class BoonsUsed(SeasonEvent, frozen=True, kw_only=True):
         for boon in blessed.boons:
             if not boon.fits(self.suit):
                 left.append(boon)
-            elif boon.challenges > 1:
-                left.append(replace(boon, challenges=boon.challenges - 1))
+            elif boon.challenges != 1:
+                left.append(replace(boon, challenges=max(0, boon.challenges - 1)))
         return with_figure(state, replace(blessed, boons=tuple(left)))
+
+
+class BoonsEnded(SeasonEvent, frozen=True, kw_only=True):
+    """What stayed with a figure is used, broken or taken away (WV-10)."""
+
+    who: str
+    ended: tuple[Boon, ...]
+    rule: str = "WV-10"
+
+    def apply(self, state: Season) -> Season:
+        figure = state.figure(self.who)
+        left = list(figure.boons)
+        for boon in self.ended:
+            left.remove(boon)
+        return with_figure(state, replace(figure, boons=tuple(left)))
+
+
+class Answered(SeasonEvent, frozen=True, kw_only=True):
+    """The storyteller answered, as a mechanic asks (WV-10)."""
+
+    who: str
+    quality: str
+    words: str
+    rule: str = "WV-10"
+
+
+class Applied(msgspec.Struct, frozen=True):
+    """What a passive quality changes, with its name."""
+
+    quality: str
+    owner: str
+    """Whose it is; empty where it is a place's."""
+    change: Passive
+
+
+class PassivesApplied(SeasonEvent, frozen=True, kw_only=True):
+    """What is always on makes itself felt (WV-10)."""
+
+    who: str
+    applied: tuple[Applied, ...]
+    rule: str = "WV-10"

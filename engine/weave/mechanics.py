@@ -1,7 +1,7 @@
 """Mechanics as data: how a quality comes into play, its Trigger, and the effects the engine applies (WV-10).
 
-What a mechanic does stands in its words, and the table applies them. Where the words say exactly one of the
-effects below, the playset lists it as well, and the engine applies it.
+What a mechanic does stands in its words. Where the engine can apply them, the playset lists effects beside them;
+what a passive mechanic changes, and when, stands in ``always``.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ class MechanicType(StrEnum):
 class Span(StrEnum):
     """How long something lasts, or how often it can be had."""
 
+    TURN = "turn"
+    """Until the next turn of whoever brought it about; only for how long something lasts."""
     ENCOUNTER = "encounter"
     SCENE = "scene"
     EPISODE = "episode"
@@ -53,16 +55,36 @@ class Band(StrEnum):
 
 
 class EffectKind(StrEnum):
-    """Everything that the engine can apply by itself."""
+    """Everything that the engine can apply by itself; ``docs/playsets.md`` says what each does."""
 
     HEAL_WOUNDS = "heal-wounds"
     CLEAR_STRIKES = "clear-strikes"
     DEAL_STRIKES = "deal-strikes"
     EXTRA_DICE = "extra-dice"
+    FEWER_DICE = "fewer-dice"
     LOWER_LEVEL = "lower-level"
-    MOVE_BANDS = "move-bands"
-    DRAW_CHALLENGE = "draw-challenge"
+    RAISE_LEVEL = "raise-level"
     REROLL_DICE = "reroll-dice"
+    MORE_STRIKES = "more-strikes"
+    WARD = "ward"
+    THORNS = "thorns"
+    CALM = "calm"
+    SAFE = "safe"
+    HOLD = "hold"
+    BARBS = "barbs"
+    GAIN_ACTIONS = "gain-actions"
+    LOSE_ACTIONS = "lose-actions"
+    ACT_NOW = "act-now"
+    TAKE_BOON = "take-boon"
+    MOVE_BANDS = "move-bands"
+    PUSH = "push"
+    PULL = "pull"
+    EXCHANGE_PLACES = "exchange-places"
+    LEAVE = "leave"
+    CHANGE_SIDES = "change-sides"
+    DRAW_CHALLENGE = "draw-challenge"
+    ANSWER = "answer"
+    STAND = "stand"
 
     @property
     def label(self) -> str:
@@ -70,8 +92,38 @@ class EffectKind(StrEnum):
         return self.value.replace("-", " ")
 
 
-BOONS = (EffectKind.EXTRA_DICE, EffectKind.LOWER_LEVEL, EffectKind.REROLL_DICE)
+FOR_CHALLENGES = (
+    EffectKind.EXTRA_DICE,
+    EffectKind.FEWER_DICE,
+    EffectKind.LOWER_LEVEL,
+    EffectKind.RAISE_LEVEL,
+    EffectKind.REROLL_DICE,
+)
 """Effects that wait for a coming Challenge."""
+BOONS = (
+    *FOR_CHALLENGES,
+    EffectKind.MORE_STRIKES,
+    EffectKind.WARD,
+    EffectKind.THORNS,
+    EffectKind.CALM,
+    EffectKind.SAFE,
+    EffectKind.HOLD,
+    EffectKind.BARBS,
+    EffectKind.GAIN_ACTIONS,
+    EffectKind.LOSE_ACTIONS,
+    EffectKind.CHANGE_SIDES,
+    EffectKind.STAND,
+)
+"""Effects that stay with a figure for a while, for good or ill."""
+IN_ENCOUNTERS = (
+    EffectKind.MOVE_BANDS,
+    EffectKind.PUSH,
+    EffectKind.PULL,
+    EffectKind.EXCHANGE_PLACES,
+    EffectKind.LEAVE,
+    EffectKind.ACT_NOW,
+)
+"""Effects that change an encounter; where there is none they change nothing."""
 
 
 class Whom(StrEnum):
@@ -84,7 +136,7 @@ class Whom(StrEnum):
     ENEMY = "enemy"
     ENEMIES = "enemies"
     TARGET = "target"
-    """The target of the attack; there is none outside of an attack."""
+    """The target of the attack; of a passive mechanic, whoever rolls, acts or is struck. Else there is none."""
     ANYONE = "anyone"
     SAME = "same"
     """Whoever the effect before it was for."""
@@ -102,23 +154,32 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     amount: int = 1
     to: Whom = Whom.SELF
     suit: Suit | None = None
-    """For extra dice and lower levels: only Challenges of this suit."""
+    """For what waits for a Challenge: only Challenges of this suit."""
     challenges: int = 1
-    """For extra dice and lower levels: for how many coming Challenges."""
+    """For what waits for a Challenge: for how many coming ones; 0 is every one, as long as it lasts."""
     lasts: Span | None = None
-    """When it is lost if no such Challenge came; without it, it waits."""
+    """When it is lost if nothing used it; without it, what is for Challenges waits."""
+    within: Band | None = None
+    """In an encounter: only those no farther from its owner than this (WV-25)."""
 
     @property
     def trouble(self) -> str:
         """What does not hold together, or nothing."""
         if not 1 <= self.amount <= 10:
             return f"has an effect {self.do} of {self.amount}; it must be 1 to 10"
-        if not 1 <= self.challenges <= 5:
-            return f"has an effect for {self.challenges} Challenges; it must be 1 to 5"
-        if self.do not in BOONS and (self.suit or self.lasts or self.challenges != 1):
-            return f"has an effect {self.do} with a suit, a span or Challenges, which belong to {', '.join(BOONS)}"
-        if self.do is EffectKind.MOVE_BANDS and self.to.many:
+        if not 0 <= self.challenges <= 5 or (self.challenges == 0 and self.lasts is None):
+            return f"has an effect for {self.challenges} Challenges; it must be 1 to 5, or 0 with a span"
+        if self.do not in FOR_CHALLENGES and (self.suit or self.challenges != 1):
+            kinds = ", ".join(FOR_CHALLENGES)
+            return f"has an effect {self.do} with a suit or Challenges, which belong to {kinds}"
+        if self.do not in BOONS and self.lasts:
+            return f"has an effect {self.do} with a span, which belongs to {', '.join(BOONS)}"
+        if self.do in (EffectKind.STAND, EffectKind.CHANGE_SIDES) and self.lasts is None:
+            return f"has an effect {self.do} that never ends; say how long it lasts"
+        if self.do in (EffectKind.MOVE_BANDS, EffectKind.EXCHANGE_PLACES) and self.to.many:
             return "moves several at once; range bands are changed one by one"
+        if self.within and self.to in (Whom.SELF, Whom.TARGET):
+            return "has a range band for somebody who is not chosen"
         return ""
 
 
@@ -129,6 +190,117 @@ class Trigger(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     suit: Suit
     says: str
     effects: tuple[Effect, ...] = ()
+    once: Span | None = None
+    """It takes effect once in an encounter, a scene or an episode, though the mechanic itself may oftener."""
+
+
+class Moment(StrEnum):
+    """When a passive mechanic makes itself felt."""
+
+    CHALLENGE = "challenge"
+    """Before the dice of a Challenge are rolled."""
+    PASSED = "passed"
+    FAILED = "failed"
+    EPIC_PASS = "epic-pass"
+    EPIC_FAIL = "epic-fail"
+    MARKED = "marked"
+    """Before the Strikes of one's own roll are marked."""
+    STRUCK = "struck"
+    """Before the Strikes of an attack are marked."""
+    WOUNDED = "wounded"
+    """After a Wound."""
+    ENCOUNTER = "encounter"
+    """When the order of turns is settled."""
+    TURN = "turn"
+    TURN_END = "turn-end"
+    ROUND_END = "round-end"
+    MOVE = "move"
+    """When a figure moves: ``actions`` more or fewer than usual."""
+    ANY = "any"
+    """Whenever people say so (``passive``)."""
+
+
+class Whose(StrEnum):
+    """Whose Challenge, turn or Strikes a passive mechanic is about, as its owner sees them."""
+
+    OWNER = "owner"
+    ALLY = "ally"
+    FOE = "foe"
+    OTHERS = "others"
+    ALL = "all"
+
+
+class Given(StrEnum):
+    """Conditions of passive mechanics that the engine knows."""
+
+    ENCOUNTER = "encounter"
+    FIRST_ROUND = "first-round"
+    LATER_ROUNDS = "third-round"
+    """From the third round on."""
+    WOUNDED = "wounded"
+    MELEE = "melee"
+    """Whom it is about is within Melee Range of the owner."""
+    SHORT = "short"
+    AGAINST = "against"
+    """Whom it is about attacks the owner."""
+    BY_OWNER = "by-owner"
+    """The owner attacks whom it is about."""
+    ATTACK = "attack"
+    """The Challenge is an attack."""
+    FROM_MELEE = "from-melee"
+    """Attacker and target are at Melee Range."""
+    FROM_AFAR = "from-afar"
+    HEALING = "healing"
+    NO_ALLY_MELEE = "no-ally-melee"
+    NO_ALLY_SHORT = "no-ally-short"
+    TWO_FOES_MELEE = "two-foes-melee"
+    THREE_STRIKES = "three-strikes"
+    """Three Strikes or more at once."""
+    FOUR_STRIKES = "four-strikes"
+    ODD_NUMBER = "odd-number"
+    """An odd number takes part in the encounter."""
+
+
+class Passive(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a passive mechanic changes, when, and for whom (WV-10).
+
+    What the engine knows is applied; where ``judged``, or where it cannot know what is ``given``, the storyteller
+    is asked whether it holds.
+    """
+
+    at: Moment = Moment.CHALLENGE
+    whose: Whose = Whose.OWNER
+    suits: tuple[Suit, ...] = ()
+    """Only in these suits; without any, in all."""
+    given: tuple[Given, ...] = ()
+    judged: bool = False
+    once: Span | None = None
+    dice: int = 0
+    level: int = 0
+    rerolls: int = 0
+    strikes: int = 0
+    """Strikes more or fewer; ``double`` and ``half`` instead where they are doubled or halved."""
+    double: bool = False
+    half: bool = False
+    actions: int = 0
+    effects: tuple[Effect, ...] = ()
+
+    @property
+    def trouble(self) -> str:
+        """What does not hold together, or nothing."""
+        changes = {
+            "dice, levels or re-rolls": (bool(self.dice or self.level or self.rerolls), (Moment.CHALLENGE,)),
+            "Strikes": (bool(self.strikes or self.double or self.half), (Moment.MARKED, Moment.STRUCK)),
+            "actions": (bool(self.actions), (Moment.TURN, Moment.MOVE)),
+        }
+        for what, (changed, moments) in changes.items():
+            if changed and self.at not in moments:
+                return f"changes {what} at {self.at}; that is done at {' or '.join(moments)}"
+        if not any(changed for changed, _ in changes.values()) and not self.effects:
+            return "has something that is always on and changes nothing"
+        if self.once is Span.TURN:
+            return "is had once a turn; that is once an encounter, a scene or an episode"
+        return next(filter(None, (effect.trouble for effect in self.effects)), "")
 
 
 class Mechanic(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -143,6 +315,8 @@ class Mechanic(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     """It takes effect once in an encounter, a scene or an episode."""
     reach: tuple[Band, ...] = ()
     """It is used to attack, in these range bands (WV-24)."""
+    always: tuple[Passive, ...] = ()
+    """What a passive mechanic changes by itself."""
 
 
 def mechanic_trouble(mechanic: Mechanic) -> str:
@@ -154,11 +328,18 @@ def mechanic_trouble(mechanic: Mechanic) -> str:
     for effect in (*mechanic.effects, *(mechanic.trigger.effects if mechanic.trigger else ())):
         if effect.trouble:
             return effect.trouble
+    for passive in mechanic.always:
+        if passive.trouble:
+            return passive.trouble
+    if Span.TURN in (mechanic.once, mechanic.trigger.once if mechanic.trigger else None):
+        return "is had once a turn; that is once an encounter, a scene or an episode"
+    if mechanic.always and mechanic.type is not MechanicType.PASSIVE:
+        return f"is {mechanic.type}, and only what is passive is always on"
     if mechanic.type is MechanicType.PASSIVE:
         if mechanic.trigger:
             return "is passive and can have no Trigger"
         idle = mechanic.effects and not mechanic.reach
-        return "is passive and never activated, so its effects stay words" if idle else ""
+        return "is passive and never activated; its effects belong under always" if idle else ""
     if mechanic.suit is None:
         return f"is {mechanic.type} and needs the suit that activates it"
     if mechanic.type is MechanicType.LUCKY and mechanic.trigger is None:

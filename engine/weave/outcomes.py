@@ -10,11 +10,17 @@ from loomtable.engine.kernel.results import NOTHING, SPENT, Meaning, Outcome, Ro
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import ended, how_many, listed
 from loomtable.engine.weave.encounter_events import EncounterEnded, TurnBegun
-from loomtable.engine.weave.figure_events import ChallengeIssued, ChallengeResolved, CoreChallengeRolled
+from loomtable.engine.weave.figure_events import (
+    ChallengeIssued,
+    ChallengeResolved,
+    CoreChallengeRolled,
+    PassivesApplied,
+)
 from loomtable.engine.weave.state import BASE_POOL, Encounter, Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
 from loomtable.engine.weave.tally import STRIKE_FACE, STRIKES_AGAIN, WEAVE_FACE, WEAVES_AGAIN
+from loomtable.engine.weave.words import hears
 
 SUCCESS = Meaning("success", Tone.GOOD)
 WILD = Meaning("success", Tone.GOOD)
@@ -81,6 +87,10 @@ def _pool(roll: RollInPlay[Season], issued: ChallengeIssued | None, viewer: str)
         return
     core = issued.suit is sheet.core_suit
     known = {"Core Suit": int(core), "Backstory": sheet.dice_bonus(issued.suit) - core, "Wounds": -sheet.wounds}
+    felt = roll.faced(PassivesApplied)
+    heard = felt is not None and (viewer == STORYTELLER or hears(felt, roll.before.state, viewer))
+    for one in felt.applied if felt is not None and heard and felt.who == issued.who else ():
+        known[one.quality] = known.get(one.quality, 0) + one.change.dice
     known["other effects"] = issued.pool - BASE_POOL - sum(known.values())
     parts = [f"{abs(n)} {'for' if n > 0 else 'fewer for'} {why}" for why, n in known.items() if n]
     yield f"{how_many(issued.pool, 'die', 'dice')}: {', '.join([str(BASE_POOL), *parts])}"
@@ -134,7 +144,7 @@ def _pick_up(throws: list[list[Meaning]], kind: Meaning, lifted: Meaning, count:
 def _ending(over: EncounterEnded, met: Encounter, season: Season) -> str:
     """Who still stands where all of the other side have fallen; otherwise how it was resolved."""
     heroes = [n for n in met.participants if n in season.characters]
-    enemies = [n for n in met.participants if n in season.npcs and season.npcs[n].enemy]
+    enemies = [n for n in met.participants if n in season.npcs and season.npcs[n].hostile]
     won = ""
     if met.combat and enemies and heroes:
         if not _standing(season, enemies):

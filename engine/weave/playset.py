@@ -18,7 +18,7 @@ from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.wording import article, listed
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, part, read_text
 from loomtable.engine.weave.decks import story_deck
-from loomtable.engine.weave.mechanics import Mechanic, mechanic_trouble
+from loomtable.engine.weave.mechanics import Band, Mechanic, mechanic_trouble
 from loomtable.engine.weave.suits import Suit
 
 LONGEST_TEXT = 280
@@ -53,7 +53,7 @@ CREATION = (QualityKind.BACKSTORY, QualityKind.TALENT, QualityKind.FLAW, Quality
 IN_PLAY = (QualityKind.LOCATION, QualityKind.NPC, QualityKind.ENEMY, QualityKind.SUBPLOT, QualityKind.ASSET)
 """What a Story card from the storyteller's hand can bring into a scene (WV-15)."""
 PLAYED_BY_STORYTELLER = (QualityKind.NPC, QualityKind.ENEMY, QualityKind.BOSS)
-WITH_MECHANIC = (QualityKind.TALENT, QualityKind.ASSET, QualityKind.SIGNATURE_MOVE)
+WITH_MECHANIC = (QualityKind.TALENT, QualityKind.FLAW, QualityKind.ASSET, QualityKind.SIGNATURE_MOVE)
 MOST_ON_A_SHEET = 5
 """Of each kind, on a Boss's sheet (WV-4)."""
 
@@ -71,8 +71,15 @@ class Quality(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     """The dice bonus for each suit of somebody whom the storyteller plays (WV-15, WV-20)."""
     track: int | None = None
     """An enemy's own track of Strikes, for tables that play with one (ruling ``combat-strikes-on-npc``)."""
+    reach: tuple[Band, ...] = ()
+    """The range bands in which somebody whom the storyteller plays attacks; only Melee where nothing is said."""
     sheet: dict[QualityKind, tuple[Quality, ...]] = {}
     """A Boss's own Backstories, Talents, Flaws and Assets (WV-4)."""
+
+    @property
+    def attacks_at(self) -> tuple[Band, ...]:
+        """Where somebody whom the storyteller plays attacks without an Asset (WV-24)."""
+        return self.reach or (self.mechanic.reach if self.mechanic is not None else ()) or (Band.MELEE,)
 
 
 Offer = dict[QualityKind, list[Quality]]
@@ -181,7 +188,7 @@ def _trouble(quality: Quality, kind: QualityKind) -> str:
         return (
             "needs a suit" if kind is QualityKind.BACKSTORY else f"has a suit, but {article(kind.label)} has none"
         )
-    if kind in (QualityKind.NPC, QualityKind.ENEMY) and not quality.dice:
+    if kind in PLAYED_BY_STORYTELLER and not quality.dice:
         return "needs dice, a bonus for at least one suit"
     if quality.dice and kind not in PLAYED_BY_STORYTELLER:
         return f"has dice, but {article(kind.label)} has none"
@@ -189,6 +196,8 @@ def _trouble(quality: Quality, kind: QualityKind) -> str:
         return f"has a dice bonus that is not from 1 to {MOST_BONUS}"
     if quality.track is not None and (kind not in PLAYED_BY_STORYTELLER or not 1 <= quality.track <= 10):
         return "has a track; one of 1 to 10 Strikes belongs to an NPC, an Enemy or a Boss"
+    if quality.reach and kind not in PLAYED_BY_STORYTELLER:
+        return f"has a reach of its own, but {article(kind.label)} has none; its mechanic can have one"
     if quality.sheet and kind is not QualityKind.BOSS:
         return f"has a sheet, but {article(kind.label)} has none"
     if quality.mechanic is None:

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.play import Play, Steps, ask
-from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.weave.arguments import AssetName, ChallengeCard, MoveName, TalentName, Who
-from loomtable.engine.weave.cards import can_draw, drawn
 from loomtable.engine.weave.challenge import ChallengeResult, check_card, check_words, face, issued, may_go_on
 from loomtable.engine.weave.core import core_roll
-from loomtable.engine.weave.encounter_events import BandChanged
+from loomtable.engine.weave.effects import apply_effect, candidates
 from loomtable.engine.weave.enticement import Enticement, EnticementGiven, check_enticement
-from loomtable.engine.weave.events import CardKept
-from loomtable.engine.weave.figure_events import BoonGiven, QualityActivated, QualitySpent, StrikesCleared
-from loomtable.engine.weave.hurt import check_able, heal_wounds, mark_strikes
-from loomtable.engine.weave.mechanics import BOONS, Band, Effect, EffectKind, Mechanic, MechanicType, Span, Whom
+from loomtable.engine.weave.figure_events import QualityActivated, QualitySpent
+from loomtable.engine.weave.hurt import check_able
+from loomtable.engine.weave.mechanics import IN_ENCOUNTERS, Effect, EffectKind, Mechanic, MechanicType, Span, Whom
 from loomtable.engine.weave.playset import QualityKind
-from loomtable.engine.weave.state import Boon, Character, Figure, Npc, ScannedQuality, Season
+from loomtable.engine.weave.state import Figure, Npc, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.tally import LOWEST_LEVEL, asked, outcome_of, trigger_met
-from loomtable.engine.weave.turns import check_season, others, take_action
+from loomtable.engine.weave.tally import LOWEST_LEVEL, outcome_of, trigger_met
+from loomtable.engine.weave.turns import check_season, take_action
 
 
 def owned(figure: Figure, name: str, kind: QualityKind) -> ScannedQuality:
@@ -54,6 +51,20 @@ def usable(figure: Figure, scanned: ScannedQuality) -> Mechanic:
     return mechanic
 
 
+def check_in_reach(play: Play[Season], who: str, mechanic: Mechanic) -> None:
+    """Refuse a mechanic that would do nothing, for nobody whom it is for is within the band that it names (WV-25).
+
+    Raises:
+        IllegalAction: nobody is near enough.
+    """
+    met = play.state.encounter
+    bands = [e.within for e in mechanic.effects if e.within is not None]
+    if met is None or who not in met.participants or not bands:
+        return
+    if not any(candidates(play, who, e) for e in mechanic.effects if e.to is not Whom.SAME):
+        raise IllegalAction(f"nobody it could be for is within {bands[0].label} of {who}")
+
+
 def check_unspent(figure: Figure, scanned: ScannedQuality) -> None:
     """Refuse a quality that was used.
 
@@ -72,7 +83,7 @@ def use_talent(
     """Activate a Standard or Lucky Talent by a Core Challenge in its suit; its Trigger comes with it."""
     figure = check_able(play, who)
     scanned = owned(figure, talent, QualityKind.TALENT)
-    usable(figure, scanned)
+    check_in_reach(play, who, usable(figure, scanned))
     check_enticement(play, figure, enticement)
     yield from take_action(play, who)
     if (yield from may_go_on(play, who, enticement)):
@@ -95,6 +106,7 @@ def use_asset(
     figure = check_able(play, who)
     scanned = owned(figure, asset, QualityKind.ASSET)
     mechanic = usable(figure, scanned)
+    check_in_reach(play, who, mechanic)
     check_card(play, card, _suit(mechanic))
     check_enticement(play, figure, enticement, card)
     yield from take_action(play, who)
@@ -114,6 +126,7 @@ def signature_move(
     figure = check_able(play, who)
     scanned = owned(figure, move, QualityKind.SIGNATURE_MOVE)
     mechanic = usable(figure, scanned)
+    check_in_reach(play, who, mechanic)
     moves = [q.quality.name for q in figure.qualities if q.kind is QualityKind.SIGNATURE_MOVE]
     made = [m for m in moves if m in figure.spent]
     if made and play.ruled("two-signature-moves") == "one-in-all":
@@ -187,14 +200,21 @@ def take_effect(
     """
     mechanic, name = scanned.quality.mechanic, scanned.quality.name
     assert mechanic is not None
-    triggered = is_triggered(play, mechanic, faced)
+    triggered = is_triggered(play, mechanic, faced) and _trigger_of(name) not in play.state.figure(who).spent
     yield QualityActivated(who=who, quality=name, triggered=triggered)
     if mechanic.once is not None:
         yield QualitySpent(who=who, quality=name, span=mechanic.once)
+    if triggered and mechanic.trigger is not None and mechanic.trigger.once is not None:
+        yield QualitySpent(who=who, quality=_trigger_of(name), span=mechanic.trigger.once)
     before: tuple[str, ...] = (who,)
     for effect in effects_of(mechanic, triggered):
         if not (target and _hits_target(effect)):
             before = yield from apply_effect(play, who, effect, name, target=target, before=before)
+
+
+def _trigger_of(quality: str) -> str:
+    """The name under which a Trigger that comes once in a span is remembered."""
+    return f"the Trigger of {quality}"
 
 
 def effects_of(mechanic: Mechanic, triggered: bool) -> tuple[Effect, ...]:
@@ -234,94 +254,9 @@ def effect_by_hand(
     figure = play.state.figure(who)
     if do is not EffectKind.HEAL_WOUNDS:
         check_able(play, who)
+    if do in IN_ENCOUNTERS and (play.state.encounter is None or who not in play.state.encounter.participants):
+        raise IllegalAction(f"{do.label} changes an encounter, and {who} takes part in none")
     if do is EffectKind.DRAW_CHALLENGE and isinstance(figure, Npc):
         raise IllegalAction(f"only characters keep cards, and {who} is none")
     yield QualityActivated(who=who, quality=because.strip(), triggered=False)
     yield from apply_effect(play, who, effect, because.strip())
-
-
-def apply_effect(
-    play: Play[Season], who: str, effect: Effect, because: str, *, target: str = "", before: tuple[str, ...] = ()
-) -> Steps[tuple[str, ...]]:
-    """Apply one effect to whom it is for; its owner chooses where there is a choice (WV-10).
-
-    ``before`` are those whom the effect before it was for. Returns whom this one was for.
-    """
-    names = before if effect.to is Whom.SAME else (yield from _whom(play, who, effect, because, target))
-    for name in names:
-        yield from _apply_to(play, who, name, effect, because)
-    return names
-
-
-def _apply_to(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
-    figure = play.state.figure(name)
-    if effect.do in BOONS:
-        boon = Boon(effect.do, effect.amount, because, effect.suit, effect.challenges, effect.lasts)
-        yield BoonGiven(who=name, boon=boon)
-    elif effect.do is EffectKind.HEAL_WOUNDS:
-        yield from heal_wounds(play, name, effect.amount)
-    elif effect.do is EffectKind.CLEAR_STRIKES and figure.strikes:
-        yield StrikesCleared(who=name, strikes=min(figure.strikes, effect.amount))
-    elif effect.do is EffectKind.DEAL_STRIKES:
-        yield from mark_strikes(play, name, effect.amount)
-    elif effect.do is EffectKind.DRAW_CHALLENGE and isinstance(figure, Character):
-        for _ in range(effect.amount):
-            yield from draw_to_keep(play, name, rule="WV-10")
-    elif effect.do is EffectKind.MOVE_BANDS:
-        yield from _move_bands(play, who, "" if name == who else name, effect.amount)
-
-
-def draw_to_keep(play: Play[Season], who: str, *, rule: str) -> Steps[None]:
-    """Draw the top Challenge card and keep it, to redeem it later; an exhausted deck gives none (WV-16)."""
-    if (yield from can_draw(play, Kind.CHALLENGE)):
-        purpose = f"Challenge card for {who} to keep"
-        card = yield from drawn(play, Kind.CHALLENGE, purpose, by=who, rule=rule)
-        yield CardKept(who=who, card=card, rule=rule)
-
-
-def _whom(play: Play[Season], who: str, effect: Effect, because: str, target: str) -> Steps[tuple[str, ...]]:
-    if effect.to is Whom.SELF:
-        return (who,)
-    if effect.to is Whom.TARGET:
-        return (target,) if target else ()
-    even_out = effect.do is EffectKind.HEAL_WOUNDS
-    friends = others(play, who, against=False, even_out=even_out)
-    foes = others(play, who, against=True, even_out=even_out)
-    match effect.to:
-        case Whom.SELF_OR_ALLY:
-            names: tuple[str, ...] = (who, *friends)
-        case Whom.ALLY | Whom.ALLIES:
-            names = friends
-        case Whom.ANYONE:
-            names = (who, *friends, *foes)
-        case _:
-            names = foes
-    if not names:
-        return ()
-    low, high = (0, len(names)) if effect.to.many else (1, 1)
-    options = tuple(Option(name, name) for name in names)
-    by = asked(play.state.figure(who))
-    chosen = yield from ask(
-        Choose(f"{because}: for whom? ({effect.do.label})", options, low, high, by=by, rule="WV-10")
-    )
-    return chosen.keys
-
-
-def _move_bands(play: Play[Season], who: str, other: str, bands: int) -> Steps[None]:
-    """Change the distance between two figures of an encounter by up to so many bands, as the owner likes."""
-    met = play.state.encounter
-    if met is None or who not in met.participants or len(met.participants) == 1:
-        return
-    by = asked(play.state.figure(who))
-    if not other:
-        near = tuple(Option(name, name) for name in met.participants if name != who)
-        chosen = yield from ask(Choose(f"{who} moves: nearer to or farther from whom?", near, by=by, rule="WV-25"))
-        other = chosen.key
-    elif other not in met.participants:
-        return
-    now = met.band(who, other)
-    reachable = tuple(Option(b.value, b.label) for b in Band if now.steps_to(b) <= bands)
-    question = Choose(f"Range band between {who} and {other}", reachable, by=by, rule="WV-25")
-    chosen = yield from ask(question)
-    if Band(chosen.key) is not now:
-        yield BandChanged(who=who, other=other, band=Band(chosen.key))

@@ -10,6 +10,7 @@ from loomtable.engine.weave import (
     core,
     encounter,
     outcomes,
+    passives,
     qualities,
     reference,
     scene,
@@ -17,7 +18,7 @@ from loomtable.engine.weave import (
 )
 from loomtable.engine.weave.system import WEAVE
 
-CHAPTERS = (season, character, scene, challenge, core, qualities, encounter, combat)
+CHAPTERS = (season, character, scene, challenge, core, qualities, passives, encounter, combat)
 """The modules that hold the rules, in the order of the rulebook."""
 
 __all__ = ["CHAPTERS", "WEAVE", "chronicle", "outcomes", "reference"]

@@ -146,6 +146,14 @@ _MECHANICS = [
         at_the_start="Before anything has been played in the episode.",
         any_time="At any time, once in the episode.",
     ),
+    ruling(
+        "level-up-first-episode",
+        "WV-11",
+        "Can a character level up in the season's first episode?",
+        "The Level Up Button: at the start of a new episode; whether the first one counts is not said.",
+        allowed="Yes, like in any other.",
+        refused="No, from the second episode on; everybody begins at level 1.",
+    ),
 ]
 
 _CARDS = [
@@ -204,6 +212,14 @@ _CARDS = [
         "Refusing an Enticement: it must be passed before the initial Challenge; failing it is not described.",
         initial_fails="The initial action fails.",
         initial_rolled="The initial Challenge is still rolled.",
+    ),
+    ruling(
+        "enticement-elsewhere",
+        "WV-26",
+        "Can an enticement be played at a Core Challenge or a move?",
+        "Playing an Enticement: after an action is announced; whether these count as actions is not said.",
+        allowed="Yes, wherever a player announces something.",
+        refused="No, only at Challenges and at Talents, Assets and Signature Moves.",
     ),
     ruling(
         "redeem-floor",

@@ -10,7 +10,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import article
-from loomtable.engine.weave.arguments import AssetName, Chooser, StoryCard, SubplotName, Who, Whom
+from loomtable.engine.weave.arguments import AssetName, Chooser, LocationName, StoryCard, SubplotName, Who, Whom
 from loomtable.engine.weave.cards import (
     check_playable,
     choose_quality,
@@ -21,8 +21,10 @@ from loomtable.engine.weave.cards import (
     refill,
     scan,
 )
+from loomtable.engine.weave.effects import draw_to_keep
 from loomtable.engine.weave.events import (
     CardPlayed,
+    PlaceSet,
     SceneEnded,
     StoryElementAdded,
     StoryElementGone,
@@ -30,8 +32,8 @@ from loomtable.engine.weave.events import (
 )
 from loomtable.engine.weave.figure_events import NpcAdded, QualityGained
 from loomtable.engine.weave.hurt import check_able
+from loomtable.engine.weave.mechanics import Band
 from loomtable.engine.weave.playset import IN_PLAY, MOST_BONUS, MOST_ON_A_SHEET, QualityKind
-from loomtable.engine.weave.qualities import draw_to_keep
 from loomtable.engine.weave.state import STRIKE_TRACK, Character, Npc, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
@@ -91,7 +93,8 @@ def _brought_in(play: Play[Season], chosen: ScannedQuality) -> Steps[None]:
         quality = chosen.quality
         name = _unused(play, quality.name)
         track = quality.track or STRIKE_TRACK
-        yield NpcAdded(npc=Npc(name, chosen.kind is QualityKind.ENEMY, quality.dice, (chosen,), track))
+        enemy = chosen.kind is QualityKind.ENEMY
+        yield NpcAdded(npc=Npc(name, enemy, quality.dice, (chosen,), track, reach=quality.attacks_at))
         return
     yield StoryElementAdded(added=chosen)
 
@@ -115,6 +118,16 @@ def add_location(play: Play[Season]) -> Steps[None]:
     yield CardPlayed(card=card)
     yield from refill(play)
     yield StoryElementAdded(added=chosen, rule="WV-4")
+
+
+@WEAVE.action("set-place", "WV-4", group="The scene")
+def set_place(play: Play[Season], *, location: LocationName) -> Steps[None]:
+    """Say at which of the episode's Locations the scene plays; what is always on there then counts by itself."""
+    check_season(play)
+    names = [q.quality.name for q in play.state.locations]
+    if location not in names:
+        raise IllegalAction(f"there is no Location {location!r} in this episode; there is {', '.join(names)}")
+    yield PlaceSet(location=location)
 
 
 @WEAVE.action("take-asset", "WV-15", group="The scene")
@@ -163,9 +176,18 @@ def resolve_subplot(play: Play[Season], *, subplot: SubplotName, involved: tuple
 
 @WEAVE.action("add-npc", "WV-20", group="The scene")
 def add_npc(
-    play: Play[Season], *, npc: str, enemy: bool = False, dice: dict[Suit, int] | None = None, track: int = 10
+    play: Play[Season],
+    *,
+    npc: str,
+    enemy: bool = False,
+    dice: dict[Suit, int] | None = None,
+    track: int = 10,
+    reach: tuple[Band, ...] = (Band.MELEE,),
 ) -> Steps[None]:
-    """The storyteller brings in somebody whom no card has brought, with a dice bonus for some suits."""
+    """The storyteller brings in somebody whom no card has brought, with a dice bonus for some suits.
+
+    ``reach`` are the range bands in which they attack.
+    """
     check_season(play)
     name = npc.strip()
     if not name or len(name) > 60 or name in (STORYTELLER, NOBODY) or not name.isprintable():
@@ -176,7 +198,9 @@ def add_npc(
         raise IllegalAction(f"a dice bonus is 0 to {MOST_BONUS}")
     if not 1 <= track <= STRIKE_TRACK:
         raise IllegalAction(f"a track has 1 to {STRIKE_TRACK} Strikes")
-    yield NpcAdded(npc=Npc(name, enemy, dice or {}, track=track), rule="WV-20")
+    if not reach:
+        raise IllegalAction("an NPC attacks in at least one range band")
+    yield NpcAdded(npc=Npc(name, enemy, dice or {}, track=track, reach=reach), rule="WV-20")
 
 
 @WEAVE.action("boss-sheet", "WV-4", group="The season")
@@ -232,7 +256,8 @@ def meet_boss(play: Play[Season], names: Collection[str]) -> Steps[None]:
 def _boss_comes(boss: ScannedQuality, *scanned: ScannedQuality) -> NpcAdded:
     quality = boss.quality
     own = [ScannedQuality(kind, boss.card, q) for kind, written in quality.sheet.items() for q in written]
-    npc = Npc(quality.name, True, quality.dice, (boss, *own, *scanned), quality.track or STRIKE_TRACK)
+    sheet, track = (boss, *own, *scanned), quality.track or STRIKE_TRACK
+    npc = Npc(quality.name, True, quality.dice, sheet, track, reach=quality.attacks_at)
     return NpcAdded(npc=npc, rule="WV-4")
 
 

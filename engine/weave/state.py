@@ -10,7 +10,7 @@ import msgspec
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.decks import Deck
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.weave.mechanics import Band, EffectKind, Span
+from loomtable.engine.weave.mechanics import FOR_CHALLENGES, Band, EffectKind, Span
 from loomtable.engine.weave.playset import CREATION, Quality, QualityKind
 from loomtable.engine.weave.suits import Suit
 
@@ -32,7 +32,7 @@ class ScannedQuality(msgspec.Struct, frozen=True):
 
 
 class Boon(msgspec.Struct, frozen=True):
-    """Dice, an easier level or re-rolls that wait for a coming Challenge (WV-10)."""
+    """What stays with a figure for a while: dice for a coming Challenge, a ward, a hold (WV-10)."""
 
     do: EffectKind
     amount: int
@@ -40,10 +40,14 @@ class Boon(msgspec.Struct, frozen=True):
     suit: Suit | None = None
     challenges: int = 1
     lasts: Span | None = None
+    by: str = ""
+    """Who brought it about; what lasts a turn ends when theirs begins."""
+    firm: bool = False
+    """A hold that no action breaks, a calm that no attack ends: it lasts as long as it was said to."""
 
     def fits(self, suit: Suit) -> bool:
         """Whether it counts for a Challenge of this suit."""
-        return self.suit in (None, suit)
+        return self.do in FOR_CHALLENGES and self.suit in (None, suit)
 
 
 class Character(msgspec.Struct, frozen=True):
@@ -95,6 +99,8 @@ class Npc(msgspec.Struct, frozen=True):
     wounds: int = 0
     boons: tuple[Boon, ...] = ()
     spent: dict[str, Span] = {}
+    reach: tuple[Band, ...] = (Band.MELEE,)
+    """The range bands in which it attacks without an Asset (WV-24)."""
     beaten: bool = False
     """The enemy's own track was filled."""
 
@@ -102,6 +108,11 @@ class Npc(msgspec.Struct, frozen=True):
         """The bonus from the card, and one die for each Backstory of a Boss (WV-4)."""
         backstories = sum(q.kind is QualityKind.BACKSTORY and q.quality.suit is suit for q in self.qualities)
         return self.dice.get(suit, 0) + backstories
+
+    @property
+    def hostile(self) -> bool:
+        """An enemy, unless it has changed sides; or somebody who has come over to the enemies."""
+        return self.enemy != any(b.do is EffectKind.CHANGE_SIDES for b in self.boons)
 
     @property
     def core_suit(self) -> Suit | None:
@@ -193,6 +204,8 @@ class Season(msgspec.Struct, frozen=True):
     """Locations, Subplots and Assets that came into play in this episode (WV-4, WV-15)."""
     past: tuple[ScannedQuality, ...] = ()
     """Themes, Locations and Bosses of earlier episodes (WV-2)."""
+    place: str = ""
+    """The Location where the scene plays, once somebody has said so."""
     plan: Plan | None = None
     players: dict[str, bool] = {}
     """Who was invited, and whether they have accepted (WV-5)."""
@@ -228,6 +241,16 @@ class Season(msgspec.Struct, frozen=True):
             known = ", ".join([*self.characters, *self.npcs]) or "none yet"
             raise IllegalAction(f"there is no character {name!r}; there are: {known}")
         return found
+
+    @property
+    def locations(self) -> tuple[ScannedQuality, ...]:
+        """The Locations of the episode (WV-1, WV-4)."""
+        return tuple(q for q in (*self.foundation, *self.elements) if q.kind is QualityKind.LOCATION)
+
+    @property
+    def face_down_names(self) -> frozenset[str]:
+        """The Theme, Location and Boss that no player has seen: their cards lie face down (WV-13)."""
+        return frozenset(q.quality.name for q in self.foundation) - frozenset(self.npcs)
 
     @property
     def present(self) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ def _view(season: Season, viewer: str) -> dict[str, Any]:
     seen["characters"] = {n: c for n, c in seen["characters"].items() if c["player"] == viewer}
     seen["npcs"] = {n: {k: npc[k] for k in SHOWN_OF_NPC} for n, npc in seen["npcs"].items()}
     seen["foundation"] = [FACE_DOWN] * len(season.foundation)
+    seen["place"] = "" if season.place in season.face_down_names else season.place
     seen["hand"] = [FACE_DOWN] * len(season.hand)
     seen["face_down"] = FACE_DOWN if season.face_down else None
     seen["plan"] = None
@@ -52,7 +53,7 @@ def _view(season: Season, viewer: str) -> dict[str, Any]:
 WEAVE: System[Season] = System(
     "weave",
     "Weave",
-    rules_version="2",
+    rules_version="3",
     rulings=RULINGS,
     begin=_begin,
     view=_view,

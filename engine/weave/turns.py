@@ -6,6 +6,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.weave.encounter_events import ActionSpent
 from loomtable.engine.weave.hurt import check_able
+from loomtable.engine.weave.mechanics import Band
 from loomtable.engine.weave.state import Encounter, Figure, Npc, Season
 
 
@@ -61,18 +62,34 @@ def take_action(play: Play[Season], who: str, actions: int = 1) -> Steps[Figure]
 
 
 def others(play: Play[Season], who: str, *, against: bool, even_out: bool = False) -> tuple[str, ...]:
-    """Allies or, ``against``, those on the other side: characters and friendly NPCs here, enemies there."""
-    hostile = _hostile(play.state.figure(who))
+    """Allies or, ``against``, those on the other side: characters and friendly NPCs here, enemies there.
+
+    In an encounter only those who take part in it, where ``who`` does.
+    """
+    hostile = is_hostile(play.state.figure(who))
     everyone: list[Figure] = [*play.state.characters.values(), *play.state.npcs.values()]
+    met = play.state.encounter
+    there = met.participants if met is not None and who in met.participants else None
     return tuple(
         f.name
         for f in everyone
         if f.name != who
+        and (there is None or f.name in there)
         and not f.left
         and (even_out or not f.out)
-        and ((_hostile(f) != hostile) if against else (_hostile(f) == hostile))
+        and ((is_hostile(f) != hostile) if against else (is_hostile(f) == hostile))
     )
 
 
-def _hostile(figure: Figure) -> bool:
-    return isinstance(figure, Npc) and figure.enemy
+def is_hostile(figure: Figure) -> bool:
+    """Whether a figure is on the side of the enemies."""
+    return isinstance(figure, Npc) and figure.hostile
+
+
+def near(play: Play[Season], who: str, other: str, within: Band) -> bool:
+    """Whether two are no farther from each other than a band; outside of encounters nobody is far (WV-25)."""
+    met = play.state.encounter
+    if met is None or who == other or not {who, other} <= set(met.participants):
+        return True
+    bands = list(Band)
+    return bands.index(met.band(who, other)) <= bands.index(within)

@@ -6,14 +6,15 @@ Cards in a hand, and those laid face down to entice, are not named here.
 from __future__ import annotations
 
 from loomtable.engine.kernel.play import Event
-from loomtable.engine.kernel.wording import how_many, listed
+from loomtable.engine.kernel.wording import ended, how_many, listed
 from loomtable.engine.weave import encounter_events as t
 from loomtable.engine.weave import events as e
 from loomtable.engine.weave import figure_events as h
 from loomtable.engine.weave.decks import name_of
-from loomtable.engine.weave.mechanics import EffectKind
-from loomtable.engine.weave.playset import QualityKind
-from loomtable.engine.weave.state import Boon, Season
+from loomtable.engine.weave.mechanics import FOR_CHALLENGES, Span
+from loomtable.engine.weave.passive_words import PHRASES, changes
+from loomtable.engine.weave.playset import PLAYED_BY_STORYTELLER, QualityKind
+from loomtable.engine.weave.state import TURN_ACTIONS, Boon, Season
 
 
 def tell(event: Event, season: Season) -> str:
@@ -51,6 +52,7 @@ _OPEN = (
     t.ActionsChanged,
     t.OrderChanged,
     t.JoinedEncounter,
+    t.LeftEncounter,
     t.BandChanged,
     t.EncounterEnded,
 )
@@ -64,18 +66,48 @@ _OF_CHARACTERS = (
     h.QualitySpent,
     h.BoonGiven,
     h.BoonsUsed,
+    h.BoonsEnded,
+    h.Answered,
+    h.PassivesApplied,
 )
 """What is open where it happens to a player's character; of those whom the storyteller plays it is hidden."""
 
 
 def hears(event: Event, season: Season, viewer: str) -> bool:
     """Whether a viewer may hear the sentence of an event: what lies open, and what is on the own sheet (WV-5)."""
-    if isinstance(event, _OPEN):
+    if any(name in season.face_down_names for name in _names(event)):
+        return False
+    if isinstance(event, (*_OPEN, e.PlaceSet)):
         return True
+    if isinstance(event, h.PassivesApplied) and any(_on_a_hidden_sheet(one, season) for one in event.applied):
+        return False
     if isinstance(event, h.CharacterCreated):
         return event.character.player == viewer
     sheet = season.characters.get(getattr(event, "who", ""))
     return sheet is not None and (isinstance(event, _OF_CHARACTERS) or sheet.player == viewer)
+
+
+def _names(event: Event) -> tuple[str, ...]:
+    """The qualities that a sentence names, one of which may still lie face down."""
+    match event:
+        case e.PlaceSet(location=location):
+            return (location,)
+        case h.PassivesApplied(applied=applied):
+            return tuple(one.quality for one in applied)
+        case h.QualityActivated(quality=quality) | h.QualitySpent(quality=quality) | h.Answered(quality=quality):
+            return (quality,)
+        case h.BoonGiven(boon=boon):
+            return (boon.because,)
+        case h.BoonsEnded(ended=over):
+            return tuple(boon.because for boon in over)
+    return ()
+
+
+def _on_a_hidden_sheet(one: h.Applied, season: Season) -> bool:
+    """Whether it is what somebody whom the storyteller plays can do, and not who they are (WV-5)."""
+    npc = season.npcs.get(one.owner)
+    known = {q.quality.name for q in npc.qualities if q.kind in PLAYED_BY_STORYTELLER} if npc is not None else ()
+    return npc is not None and one.quality not in known
 
 
 def _of_the_story(event: Event) -> str:
@@ -106,6 +138,8 @@ def _of_the_story(event: Event) -> str:
             return f"{gone.quality.name} is picked up."
         case e.SubplotResolved(subplot=subplot, involved=involved):
             return f"{listed(involved)} resolved {subplot}."
+        case e.PlaceSet(location=location):
+            return f"The scene plays at {location}."
         case e.PlayerInvited(player=player):
             return f"{player} is invited."
         case e.InvitationAnswered(player=player, accepted=accepted):
@@ -201,23 +235,38 @@ def _of_mechanics(event: Event) -> str:
         case h.QualitySpent(who=who, quality=quality, span=span):
             return f"{who} cannot use {quality} again in this {span}."
         case h.BoonGiven(who=who, boon=boon):
-            return f"{who}: {_boon(boon)} ({boon.because})."
+            return f"{who}: {boon_words(boon)} ({boon.because})."
+        case h.BoonsEnded(who=who, ended=over):
+            return f"For {who} this is over: {listed(b.because for b in over)}."
+        case h.Answered(who=who, quality=quality, words=words):
+            return f"{quality}, for {who}: {ended(words)}"
+        case h.PassivesApplied(who=who, applied=applied):
+            return ended(". ".join(f"{a.quality}: {changes(a.change, who)}" for a in applied))
         case h.BoonsUsed(who=who, used=used):
-            return f"For {who} this counts now: {listed(_boon(b, brief=True) for b in used)}."
+            return f"For {who} this counts now: {listed(boon_words(b, brief=True) for b in used)}."
     return ""
 
 
-def _boon(boon: Boon, *, brief: bool = False) -> str:
-    said = {
-        EffectKind.EXTRA_DICE: how_many(boon.amount, "die more", "dice more"),
-        EffectKind.LOWER_LEVEL: how_many(boon.amount, "level lower", "levels lower"),
-        EffectKind.REROLL_DICE: f"up to {how_many(boon.amount, 'die', 'dice')} rolled again",
-    }[boon.do]
+def boon_words(boon: Boon, *, brief: bool = False) -> str:
+    """What stays with a figure, in a few words."""
+    said = PHRASES[boon.do](boon.amount)
+    if boon.do not in FOR_CHALLENGES:
+        return said if boon.lasts is None else f"{said} {_UNTIL[boon.lasts]}"
     if brief:
         return said
     suit = f" {boon.suit.label}" if boon.suit else ""
+    if boon.challenges == 0 and boon.lasts is not None:
+        return f"{said} in every{suit} Challenge {_UNTIL[boon.lasts]}"
     coming = "the next" if boon.challenges == 1 else f"each of the next {boon.challenges}"
     return f"{said} in {coming}{suit} Challenge{'s' if boon.challenges > 1 else ''}"
+
+
+_UNTIL = {
+    Span.TURN: "until the next turn of whoever brought it about",
+    Span.ENCOUNTER: "in this encounter",
+    Span.SCENE: "in this scene",
+    Span.EPISODE: "in this episode",
+}
 
 
 def _of_encounters(event: Event) -> str:
@@ -228,8 +277,9 @@ def _of_encounters(event: Event) -> str:
             return f"The order of turns: {', '.join(order)}."
         case t.TurnBegun(who=who, round=0):
             return f"{who} started it and acts first."
-        case t.TurnBegun(who=who, round=round_):
-            return f"Round {round_}: {who}'s turn."
+        case t.TurnBegun(who=who, round=round_, actions=actions):
+            counted = "" if actions == TURN_ACTIONS else f", with {how_many(actions, 'action', 'actions')}"
+            return f"Round {round_}: {who}'s turn{counted}."
         case t.ActionSpent(who=who, actions=actions):
             return f"{who} uses {'an action' if actions == 1 else 'both actions'}."
         case t.ActionsChanged(who=who, by=by):
@@ -239,6 +289,8 @@ def _of_encounters(event: Event) -> str:
             return f"The order of turns is now: {', '.join(order)}."
         case t.JoinedEncounter(who=who):
             return f"{who} joins the encounter."
+        case t.LeftEncounter(who=who):
+            return f"{who} is no longer part of the encounter."
         case t.BandChanged(who=who, other=other, band=band):
             return f"{who} and {other} are at {band.label}."
         case t.EncounterEnded(resolution=resolution):

@@ -14,8 +14,9 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.weave.effect_words import quality_does
 from loomtable.engine.weave.playset import Playset, Quality, QualityKind, playset
-from loomtable.engine.weave.state import BASE_POOL, MOST_WOUNDS, STRIKE_TRACK, Character, Encounter, pair
+from loomtable.engine.weave.state import BASE_POOL, MOST_WOUNDS, STRIKE_TRACK, Character, Encounter, Npc, pair
 from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.words import boon_words
 from loomtable.table.screens.panel import (
     Panel,
     card_picture,
@@ -74,6 +75,7 @@ def _episode(seen: Seen) -> Markup:
         facts(
             {
                 "Playset": _playset(seen),
+                "Place": seen["place"],
                 "Players": ", ".join(_player(*p) for p in seen["players"].items()),
             }
         ),
@@ -186,22 +188,9 @@ def _does(quality: Quality) -> Markup:
     return fitted('<p class="does">{says}</p>', says=says) if says else Markup()
 
 
-def _boons(sheet: Character) -> Markup:
-    lines = [
-        fitted(
-            "{do} {amount}{suit}: {why}",
-            do=b.do.replace("-", " "),
-            amount=b.amount,
-            suit=_in(b.suit),
-            why=b.because,
-        )
-        for b in sheet.boons
-    ]
-    return joined([Markup("<h3>Waiting</h3>"), listing(lines)]) if lines else Markup()
-
-
-def _in(suit: Suit | None) -> str:
-    return f" in {suit.label}" if suit else ""
+def _boons(sheet: Character | Npc) -> Markup:
+    lines = [fitted("{why}: {words}", why=b.because, words=boon_words(b)) for b in sheet.boons]
+    return joined([Markup("<h3>In force</h3>"), listing(lines)]) if lines else Markup()
 
 
 def _npc(npc: Seen) -> Markup:
@@ -215,11 +204,12 @@ def _npc(npc: Seen) -> Markup:
             ]
         )
     return fitted(
-        "<b>{name}</b> ({kind}){beaten}{tracks}{qualities}",
+        "<b>{name}</b> ({kind}){beaten}{tracks}{boons}{qualities}",
         name=npc["name"],
         kind=kind,
         beaten=", beaten" if npc["beaten"] else "",
         tracks=tracks,
+        boons=_boons(from_builtins(npc, Npc)) if "boons" in npc else Markup(),
         qualities=joined(_hidden_quality(one) for one in npc.get("qualities", ())),
     )
 

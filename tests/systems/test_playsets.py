@@ -39,9 +39,9 @@ WHOLE = package_file("templates", "weave", "playsets", "the-salt-road.yaml").rea
 QUALITY = "{name: a, text: b, mechanic: {type: passive, says: c}}"
 PLAIN = ", ".join(
     [
-        *(f"{k}: [{{name: a, text: b}}]" for k in ("theme", "location", "boss", "flaw", "subplot")),
-        *(f"{k}: [{QUALITY}]" for k in ("talent", "asset", "signature-move")),
-        *(f"{k}: [{{name: a, text: b, dice: {{gales: 1}}}}]" for k in ("npc", "enemy")),
+        *(f"{k}: [{{name: a, text: b}}]" for k in ("theme", "location", "subplot")),
+        *(f"{k}: [{QUALITY}]" for k in ("talent", "flaw", "asset", "signature-move")),
+        *(f"{k}: [{{name: a, text: b, dice: {{gales: 1}}}}]" for k in ("boss", "npc", "enemy")),
         "backstory: [{name: a, text: b, suit: gales}]",
     ]
 )
@@ -77,7 +77,16 @@ def damaged(old: str, new: str) -> tuple[str, int]:
         ("        track: 4", "        track: 14", "has a track; one of 1 to 10 Strikes"),
         ("{do: clear-strikes, amount: 10, to: self}", "{do: cure, amount: 10}", "'cure' is not one of "),
         ("{do: clear-strikes, amount: 10, to: self}", "{do: clear-strikes, amount: 11}", "it must be 1 to 10"),
-        ("{do: clear-strikes, amount: 10, to: self}", "{do: clear-strikes, suit: gales}", "with a suit, a span"),
+        (
+            "{do: clear-strikes, amount: 10, to: self}",
+            "{do: clear-strikes, suit: gales}",
+            "with a suit or Challenges",
+        ),
+        (
+            "{do: clear-strikes, amount: 10, to: self}",
+            "{do: hold, within: short}",
+            "for somebody who is not chosen",
+        ),
         ("            symbols: 2\n", "            symbols: 2\n            dice: 3\n", "there is no field `dice`"),
         ("  - name: Captain Wen Barley", "  - name: ''", "'' needs a name of at most 30 characters"),
         ("people:\n", "people:\n" + "  - {name: a, text: b}\n" * 9, "at most 8 fit the sheet"),
@@ -102,9 +111,10 @@ def test_some_bosses_have_a_sheet_of_their_own(name: str) -> None:
         assert boss.dice, boss.name
 
 
-BOSS = "boss: [{name: a, text: b}]"
-FLAW = "{name: c, text: d}"
-A_BOSS = "boss: [{{name: a, text: b, sheet: {}}}]"
+BOSS = "boss: [{name: a, text: b, dice: {gales: 1}}]"
+FLAW = "{name: c, text: d, mechanic: {type: passive, says: e}}"
+PLAIN_ONE = "{name: c, text: d}"
+A_BOSS = "boss: [{{name: a, text: b, dice: {{gales: 1}}, sheet: {}}}]"
 
 
 @pytest.mark.parametrize(
@@ -114,7 +124,7 @@ A_BOSS = "boss: [{{name: a, text: b, sheet: {}}}]"
             f"{{signature-move: [{QUALITY}]}}",
             "'a' has a Signature Move on its sheet; a sheet holds Backstory, Talent",
         ),
-        (f"{{talent: [{FLAW}]}}", "'a' has on its sheet 'c', which needs a mechanic"),
+        (f"{{talent: [{PLAIN_ONE}]}}", "'a' has on its sheet 'c', which needs a mechanic"),
         ("{backstory: [{name: c, text: d}]}", "'a' has on its sheet 'c', which needs a suit"),
         (f"{{flaw: [{FLAW}, {FLAW}]}}", "'a' has the same Flaw twice on its sheet"),
         ("{flaw: []}", "'a' has 0 of flaw on its sheet; 1 to 5 are possible"),

@@ -213,7 +213,7 @@ def test_a_boss_with_a_sheet_uses_its_talents() -> None:
     table.do("boss-sheet", *scans)
     boss = table.npc("Mistress Corbie Slate")
     assert boss.enemy
-    assert boss.dice_bonus(Suit.BROOKS) == 1
+    assert boss.dice_bonus(Suit.BROOKS) == 4, "three from the card and one for the Backstory"
     answers = (weave("stones", "gales", "gales"), pick("Ilse"))
     table.do("use-talent", *answers, who=boss.name, talent="Crown-Breaker's Blow")
     assert table.ilse.strikes == 2

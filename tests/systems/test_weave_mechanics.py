@@ -23,7 +23,7 @@ from loomtable.engine.weave.mechanics import (
     Whom,
 )
 from loomtable.engine.weave.mechanics import mechanic_trouble as trouble
-from loomtable.engine.weave.playset import QualityKind, playset
+from loomtable.engine.weave.playset import QualityKind, playset, playset_names
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.tally import Tally, trigger_met
 from tests.systems.weave_table import Table, card, pick, say, weave, write
@@ -219,7 +219,7 @@ def test_a_signature_move_is_made_once_in_an_episode() -> None:
         (Mechanic(MechanicType.PASSIVE, "so", trigger=Trigger(2, Suit.GALES, "")), "can have no Trigger"),
         (
             Mechanic(MechanicType.PASSIVE, "so", effects=(Effect(EffectKind.HEAL_WOUNDS),)),
-            "its effects stay words",
+            "its effects belong under always",
         ),
         (
             Mechanic(MechanicType.STANDARD, "so", Suit.GALES, effects=(Effect(EffectKind.HEAL_WOUNDS, 11),)),
@@ -229,7 +229,7 @@ def test_a_signature_move_is_made_once_in_an_episode() -> None:
             Mechanic(
                 MechanicType.STANDARD, "so", Suit.GALES, effects=(Effect(EffectKind.HEAL_WOUNDS, suit=Suit.GALES),)
             ),
-            "with a suit, a span or Challenges",
+            "with a suit or Challenges",
         ),
         (
             Mechanic(
@@ -246,11 +246,15 @@ def test_a_mechanic_that_does_not_hold_together_is_said_to(mechanic: Mechanic, w
     assert bool(words) == bool(trouble(mechanic))
 
 
-def test_the_shipped_playset_uses_every_effect() -> None:
-    cards = playset("the-salt-road").cards.values()
+BY_HAND = {EffectKind.EXCHANGE_PLACES, EffectKind.TAKE_BOON, EffectKind.RAISE_LEVEL}
+"""No shipped quality speaks of these yet; tables apply them by hand."""
+
+
+def test_the_shipped_playsets_use_every_effect() -> None:
+    cards = [offer for name in playset_names() for offer in playset(name).cards.values()]
     mechanics = [q.mechanic for offer in cards for kind in offer.values() for q in kind if q.mechanic]
     effects = [e for m in mechanics for e in (*m.effects, *(m.trigger.effects if m.trigger else ()))]
-    assert {e.do for e in effects} == set(EffectKind)
+    assert {e.do for e in effects} >= set(EffectKind) - BY_HAND
     assert {e.to for e in effects} >= {
         Whom.SELF,
         Whom.SELF_OR_ALLY,
@@ -259,6 +263,6 @@ def test_the_shipped_playset_uses_every_effect() -> None:
         Whom.TARGET,
         Whom.SAME,
     }
-    assert {m.once for m in mechanics} == {None, *Span}
+    assert {m.once for m in mechanics} == {None, *Span} - {Span.TURN}
     assert {band for m in mechanics for band in m.reach} == set(Band)
     assert {e.do for e in effects if e.lasts} <= set(BOONS)

@@ -266,6 +266,25 @@ def _resisted(ruling: str, choice: str) -> object:
     return table.pending.purpose if table.pending else None
 
 
+@given("enticement-elsewhere", allowed="Enticement: Late Reflection", refused="nobody is enticed")
+def _elsewhere(ruling: str, choice: str) -> object:
+    table = Table({ruling: choice})
+    tempted = {"suit": "gales", "who": ["Odo"], "enticement": {"flaw": "Late Reflection", "card": "C1"}}
+    said = refusal(lambda: table.session.perform("core-challenge", **tempted))
+    return table.pending.purpose if table.pending else said[: len("nobody is enticed")]
+
+
+@given("level-up-first-episode", allowed="allowed", refused="refused")
+def _first_episode(ruling: str, choice: str) -> object:
+    table = Table({ruling: choice})
+    said = refusal(lambda: table.session.perform("level-up", who="Ilse"))
+    if choice == "refused":
+        assert said.startswith("Level Ups begin with the second episode")
+        table.do("new-episode", card("S9"), pick("1"), card("S10"), pick("1"), card("S11"), pick("1"))
+        table.session.perform("level-up", who="Ilse")
+    return "allowed" if said == "allowed" else "refused"
+
+
 @given("redeem-floor", level_1="Brooks Challenge, level 1", may_reach_0=None)
 def _floor(ruling: str, choice: str) -> object:
     table = Table({ruling: choice})

@@ -1,0 +1,63 @@
+"""How much of Weave's playsets stands in words only: main effects, Triggers, passives, Flaws, dice of Bosses.
+
+python -m benchmarks.weave_in_words            # the counts
+python -m benchmarks.weave_in_words --list     # and what they are
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+
+from loomtable.engine.weave.mechanics import MechanicType
+from loomtable.engine.weave.playset import Quality, QualityKind, playset, playset_names
+
+SPEAKS = re.compile(r"\b(dice|die|dies|levels?|Strikes?|Wounds?|actions?)\b")
+"""What a passive mechanic speaks of when it is one that could be reckoned."""
+
+
+def qualities() -> Iterator[tuple[str, QualityKind, Quality]]:
+    """Every option of every card, with its playset."""
+    for name in playset_names():
+        for offer in playset(name).cards.values():
+            for kind, offered in offer.items():
+                yield from ((name, kind, quality) for quality in offered)
+
+
+def in_words() -> dict[str, tuple[list[str], int]]:
+    """By what is counted: the names of those that stand in words, and how many there are in all."""
+    counted: dict[str, tuple[list[str], int]] = {}
+
+    def count(what: str, where: str, quality: Quality, *, words: bool) -> None:
+        names, total = counted.get(what, ([], 0))
+        counted[what] = ([*names, f"{where}: {quality.name}"] if words else names, total + 1)
+
+    for where, kind, quality in qualities():
+        mechanic = quality.mechanic
+        if kind is QualityKind.FLAW:
+            count("Flaws without a mechanic", where, quality, words=mechanic is None)
+        if kind is QualityKind.BOSS:
+            count("Bosses without dice", where, quality, words=not quality.dice)
+        if mechanic is None:
+            continue
+        if mechanic.type is MechanicType.PASSIVE:
+            if not mechanic.reach and SPEAKS.search(mechanic.says):
+                count("passives that speak of what is reckoned", where, quality, words=not mechanic.always)
+            continue
+        if not mechanic.reach:
+            count("main effects", where, quality, words=not mechanic.effects)
+        if mechanic.trigger is not None:
+            count("Triggers", where, quality, words=not mechanic.trigger.effects)
+    return counted
+
+
+def main() -> None:
+    for what, (names, total) in in_words().items():
+        print(f"{what}: {len(names)} of {total} in words only")
+        if "--list" in sys.argv:
+            print(*(f"    {name}" for name in names), sep="\n")
+
+
+if __name__ == "__main__":
+    main()

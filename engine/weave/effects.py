@@ -1,0 +1,242 @@
+"""The effects that the engine applies: for whom they are, what they change at once, and what stays (WV-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, EnterText, Option
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.weave.cards import can_draw, drawn
+from loomtable.engine.weave.encounter_events import ActionsChanged, BandChanged, LeftEncounter
+from loomtable.engine.weave.events import CardKept
+from loomtable.engine.weave.figure_events import Answered, BoonGiven, BoonsEnded, StrikesCleared
+from loomtable.engine.weave.hurt import heal_wounds, mark_strikes
+from loomtable.engine.weave.mechanics import BOONS, FOR_CHALLENGES, Band, Effect, EffectKind, Span, Whom
+from loomtable.engine.weave.state import TURN_ACTIONS, Boon, Character, Season
+from loomtable.engine.weave.tally import asked
+from loomtable.engine.weave.turns import near, others
+
+MOST_ACTIONS = 2 * TURN_ACTIONS
+"""What effects can raise a turn's actions to."""
+LONGEST_ANSWER = 200
+TOLD_ALOUD = "Told aloud"
+
+
+def apply_effect(
+    play: Play[Season], who: str, effect: Effect, because: str, *, target: str = "", before: tuple[str, ...] = ()
+) -> Steps[tuple[str, ...]]:
+    """Apply one effect to whom it is for; its owner chooses where there is a choice (WV-10).
+
+    ``before`` are those whom the effect before it was for. Returns whom this one was for.
+    """
+    if effect.to is Whom.SAME:
+        names = tuple(n for n in before if effect.within is None or near(play, who, n, effect.within))
+    else:
+        names = yield from _whom(play, who, effect, because, target)
+    for name in names:
+        if effect.do in BOONS:
+            yield from _give(who, name, effect, because)
+        elif effect.do in _AT_ONCE:
+            yield from _AT_ONCE[effect.do](play, who, name, effect, because)
+    return names
+
+
+def _give(who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    """What is for Challenges waits for them; all else ends with the encounter unless it says otherwise."""
+    lasts = effect.lasts
+    if lasts is None and effect.do not in FOR_CHALLENGES:
+        lasts = Span.ENCOUNTER
+    firm = effect.lasts is not None and effect.do not in FOR_CHALLENGES
+    boon = Boon(effect.do, effect.amount, because, effect.suit, effect.challenges, lasts, by=who, firm=firm)
+    yield BoonGiven(who=name, boon=boon)
+
+
+# For whom
+
+
+def candidates(play: Play[Season], who: str, effect: Effect) -> tuple[str, ...]:
+    """Whom an effect could be for: those who take part, no farther off than it reaches (WV-10, WV-25)."""
+    even_out = effect.do is EffectKind.HEAL_WOUNDS
+    friends = others(play, who, against=False, even_out=even_out)
+    foes = others(play, who, against=True, even_out=even_out)
+    match effect.to:
+        case Whom.SELF_OR_ALLY:
+            names: tuple[str, ...] = (who, *friends)
+        case Whom.ALLY | Whom.ALLIES:
+            names = friends
+        case Whom.ANYONE:
+            names = (who, *friends, *foes)
+        case Whom.ENEMY | Whom.ENEMIES:
+            names = foes
+        case _:
+            return (who,)
+    return tuple(n for n in names if effect.within is None or near(play, who, n, effect.within))
+
+
+def _whom(play: Play[Season], who: str, effect: Effect, because: str, target: str) -> Steps[tuple[str, ...]]:
+    if effect.to is Whom.SELF:
+        return (who,)
+    if effect.to is Whom.TARGET:
+        return (target,) if target else ()
+    names = candidates(play, who, effect)
+    if not names:
+        return ()
+    low, high = (0, len(names)) if effect.to.many else (1, 1)
+    options = tuple(Option(name, name) for name in names)
+    by = asked(play.state.figure(who))
+    chosen = yield from ask(
+        Choose(f"{because}: for whom? ({effect.do.label})", options, low, high, by=by, rule="WV-10")
+    )
+    return chosen.keys
+
+
+# At once
+
+
+def _heal(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    yield from heal_wounds(play, name, effect.amount)
+
+
+def _clear(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    strikes = play.state.figure(name).strikes
+    if strikes:
+        yield StrikesCleared(who=name, strikes=min(strikes, effect.amount))
+
+
+def _deal(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    yield from mark_strikes(play, name, effect.amount)
+
+
+def _draw(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    if isinstance(play.state.figure(name), Character):
+        for _ in range(effect.amount):
+            yield from draw_to_keep(play, name, rule="WV-10")
+
+
+def draw_to_keep(play: Play[Season], who: str, *, rule: str) -> Steps[None]:
+    """Draw the top Challenge card and keep it, to redeem it later; an exhausted deck gives none (WV-16)."""
+    if (yield from can_draw(play, Kind.CHALLENGE)):
+        purpose = f"Challenge card for {who} to keep"
+        card = yield from drawn(play, Kind.CHALLENGE, purpose, by=who, rule=rule)
+        yield CardKept(who=who, card=card, rule=rule)
+
+
+def _act_now(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    """More actions in the turn that is being played, for whoever plays it."""
+    met = play.state.encounter
+    if met is not None and met.acting == name:
+        more = min(effect.amount, MOST_ACTIONS - met.actions_left)
+        if more > 0:
+            yield ActionsChanged(who=name, by=more)
+
+
+def _take_boon(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    """Choose so many of what stays with a figure, and take it away."""
+    boons = play.state.figure(name).boons
+    options = tuple(Option(str(n), f"{b.do.label}: {b.because}") for n, b in enumerate(boons, start=1))
+    if not options:
+        return
+    most = min(effect.amount, len(options))
+    question = Choose(f"{because}: what is taken from {name}?", options, most, most, by=STORYTELLER, rule="WV-10")
+    chosen = yield from ask(question)
+    yield BoonsEnded(who=name, ended=tuple(boons[int(key) - 1] for key in chosen.keys))
+
+
+def _answer(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    """The storyteller answers so many questions, in writing or aloud."""
+    for _ in range(effect.amount):
+        question = EnterText(
+            f"{because}: the storyteller answers", LONGEST_ANSWER, (TOLD_ALOUD,), by=STORYTELLER, rule="WV-10"
+        )
+        answer = yield from ask(question)
+        yield Answered(who=name, quality=because, words=answer.text.strip())
+
+
+def _leave(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    met = play.state.encounter
+    if met is not None and name in met.participants:
+        yield LeftEncounter(who=name)
+
+
+# Range bands
+
+
+def _other_there(play: Play[Season], who: str, name: str, question: str) -> Steps[str]:
+    """Whom a change of place is about: the one named or, for the owner alone, the one they choose; or nobody."""
+    met = play.state.encounter
+    if met is None or who not in met.participants or name not in met.participants or len(met.participants) == 1:
+        return ""
+    if name != who:
+        return name
+    around = tuple(Option(other, other) for other in met.participants if other != who)
+    by = asked(play.state.figure(who))
+    return (yield from ask(Choose(f"{who} {question}", around, by=by, rule="WV-25"))).key
+
+
+def _push(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    """So many bands farther from the owner, as far as there are any."""
+    yield from _moved(play, who, name, effect.amount)
+
+
+def _pull(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    """So many bands nearer to the owner, as near as one can be."""
+    yield from _moved(play, who, name, -effect.amount)
+
+
+def _moved(play: Play[Season], who: str, name: str, bands: int) -> Steps[None]:
+    other = yield from _other_there(play, who, name, "is moved: from whom?")
+    met = play.state.encounter
+    if met is None or not other:
+        return
+    order = list(Band)
+    now = met.band(who, other)
+    then = order[min(max(order.index(now) + bands, 0), len(order) - 1)]
+    if then is not now:
+        yield BandChanged(who=who, other=other, band=then)
+
+
+def _move(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    """Change the distance between two figures of an encounter by up to so many bands, as the owner likes."""
+    other = yield from _other_there(play, who, name, "moves: nearer to or farther from whom?")
+    met = play.state.encounter
+    if met is None or not other:
+        return
+    now = met.band(who, other)
+    reachable = tuple(Option(b.value, b.label) for b in Band if now.steps_to(b) <= effect.amount)
+    by = asked(play.state.figure(who))
+    question = Choose(f"Range band between {who} and {other}", reachable, by=by, rule="WV-25")
+    chosen = yield from ask(question)
+    if Band(chosen.key) is not now:
+        yield BandChanged(who=who, other=other, band=Band(chosen.key))
+
+
+def _exchange(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    """The owner and another change places: each is then as far from everybody else as the other was."""
+    other = yield from _other_there(play, who, name, "changes places: with whom?")
+    met = play.state.encounter
+    if met is None or not other:
+        return
+    for third in met.participants:
+        mine, theirs = met.band(who, third), met.band(other, third)
+        if third not in (who, other) and mine is not theirs:
+            yield BandChanged(who=who, other=third, band=theirs)
+            yield BandChanged(who=other, other=third, band=mine)
+
+
+_AT_ONCE: dict[EffectKind, Callable[[Play[Season], str, str, Effect, str], Steps[None]]] = {
+    EffectKind.HEAL_WOUNDS: _heal,
+    EffectKind.CLEAR_STRIKES: _clear,
+    EffectKind.DEAL_STRIKES: _deal,
+    EffectKind.DRAW_CHALLENGE: _draw,
+    EffectKind.ACT_NOW: _act_now,
+    EffectKind.TAKE_BOON: _take_boon,
+    EffectKind.ANSWER: _answer,
+    EffectKind.LEAVE: _leave,
+    EffectKind.PUSH: _push,
+    EffectKind.PULL: _pull,
+    EffectKind.MOVE_BANDS: _move,
+    EffectKind.EXCHANGE_PLACES: _exchange,
+}
+"""What each kind does that does not stay with a figure."""

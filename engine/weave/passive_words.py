@@ -1,0 +1,78 @@
+"""What effects and passive mechanics do, in a few words (WV-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from loomtable.engine.kernel.wording import how_many, listed
+from loomtable.engine.weave.mechanics import Effect, EffectKind, Passive, Whom
+
+
+def _strikes(count: int) -> str:
+    return how_many(count, "Strike", "Strikes")
+
+
+def _actions(count: int) -> str:
+    return how_many(count, "action", "actions")
+
+
+def _bands(count: int) -> str:
+    return how_many(count, "range band", "range bands")
+
+
+PHRASES: dict[EffectKind, Callable[[int], str]] = {
+    EffectKind.HEAL_WOUNDS: lambda n: f"{how_many(n, 'Wound', 'Wounds')} healed",
+    EffectKind.CLEAR_STRIKES: lambda n: f"{_strikes(n)} cleared" if n < 10 else "all Strikes cleared",
+    EffectKind.DEAL_STRIKES: lambda n: f"{_strikes(n)} marked",
+    EffectKind.EXTRA_DICE: lambda n: how_many(n, "die more", "dice more"),
+    EffectKind.FEWER_DICE: lambda n: how_many(n, "die fewer", "dice fewer"),
+    EffectKind.LOWER_LEVEL: lambda n: how_many(n, "level lower", "levels lower"),
+    EffectKind.RAISE_LEVEL: lambda n: how_many(n, "level higher", "levels higher"),
+    EffectKind.REROLL_DICE: lambda n: f"up to {how_many(n, 'die', 'dice')} rolled again",
+    EffectKind.MORE_STRIKES: lambda n: f"{_strikes(n)} more by the next attack that lands",
+    EffectKind.WARD: lambda n: f"{_strikes(n)} fewer from an attack",
+    EffectKind.THORNS: lambda n: f"{_strikes(n)} for whoever attacks at Melee Range",
+    EffectKind.CALM: lambda n: "no attacking before being attacked",
+    EffectKind.SAFE: lambda n: "not to be attacked before attacking",
+    EffectKind.HOLD: lambda n: "held fast",
+    EffectKind.BARBS: lambda n: f"breaking free costs {_strikes(n)}",
+    EffectKind.GAIN_ACTIONS: lambda n: f"{_actions(n)} more on the next turn",
+    EffectKind.LOSE_ACTIONS: lambda n: f"{_actions(n)} fewer on the next turn",
+    EffectKind.ACT_NOW: lambda n: f"{_actions(n)} more at once",
+    EffectKind.TAKE_BOON: lambda n: f"{n} of what is in force taken away",
+    EffectKind.MOVE_BANDS: lambda n: f"up to {_bands(n)} nearer or farther",
+    EffectKind.PUSH: lambda n: f"{_bands(n)} farther off",
+    EffectKind.PULL: lambda n: f"{_bands(n)} nearer",
+    EffectKind.EXCHANGE_PLACES: lambda n: "two places exchanged",
+    EffectKind.LEAVE: lambda n: "out of the encounter",
+    EffectKind.CHANGE_SIDES: lambda n: "on the other side",
+    EffectKind.DRAW_CHALLENGE: lambda n: f"{how_many(n, 'Challenge card', 'Challenge cards')} to keep",
+    EffectKind.ANSWER: lambda n: f"{how_many(n, 'answer', 'answers')} of the storyteller",
+    EffectKind.STAND: lambda n: "this holds",
+}
+"""Each kind of effect, by its amount."""
+
+
+def changes(change: Passive, who: str) -> str:
+    """``"1 die fewer, for Ilse"``, ``"2 Strikes cleared, for Ilse"``."""
+    level = "higher" if change.level > 0 else "lower"
+    parts = [
+        _more(change.dice, "die", "dice"),
+        f"{how_many(abs(change.level), 'level', 'levels')} {level}" if change.level else "",
+        PHRASES[EffectKind.REROLL_DICE](change.rerolls) if change.rerolls else "",
+        _more(change.strikes, "Strike", "Strikes"),
+        "Strikes doubled" if change.double else "",
+        "Strikes halved" if change.half else "",
+        _more(change.actions, "action", "actions"),
+        *(_effect(effect) for effect in change.effects),
+    ]
+    return f"{listed([part for part in parts if part])}, for {who}"
+
+
+def _more(count: int, one: str, many: str) -> str:
+    return f"{how_many(abs(count), one, many)} {'more' if count > 0 else 'fewer'}" if count else ""
+
+
+def _effect(effect: Effect) -> str:
+    whom = "" if effect.to in (Whom.TARGET, Whom.SELF, Whom.SAME) else f" ({effect.to.value.replace('-', ' ')})"
+    return f"{PHRASES[effect.do](effect.amount)}{whom}"

@@ -1,0 +1,251 @@
+"""Passive mechanics: applied where the engine knows that they hold, asked about where it cannot (WV-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.weave.arguments import PassiveName, Whom
+from loomtable.engine.weave.effects import apply_effect
+from loomtable.engine.weave.figure_events import Applied, PassivesApplied, QualitySpent
+from loomtable.engine.weave.hurt import check_able
+from loomtable.engine.weave.mechanics import Band, EffectKind, Given, Moment, Passive, Whose
+from loomtable.engine.weave.passive_words import changes
+from loomtable.engine.weave.playset import Quality, QualityKind
+from loomtable.engine.weave.state import Encounter, Figure, ScannedQuality, Season
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.system import WEAVE
+from loomtable.engine.weave.turns import check_season, is_hostile, others
+
+
+class Occasion(msgspec.Struct, frozen=True):
+    """What happens when a passive mechanic may hold: whose it is, in which suit, against whom."""
+
+    at: Moment
+    who: str
+    suit: Suit | None = None
+    attacker: str = ""
+    target: str = ""
+    healing: bool = False
+    strikes: int = 0
+
+
+class Offered(msgspec.Struct, frozen=True):
+    """A passive mechanic that holds, or may hold, on an occasion."""
+
+    owner: str
+    """Whose it is; empty for a place's or a thing's."""
+    quality: Quality
+    change: Passive
+    certain: bool
+
+
+def sources(season: Season) -> Iterator[tuple[str, ScannedQuality]]:
+    """Every quality that can be always on, with its owner: on sheets, of places, of Subplots."""
+    met = season.encounter
+    figures: list[Figure] = [*season.characters.values(), *season.npcs.values()]
+    for figure in figures:
+        away = met is not None and figure.name not in met.participants
+        if not (figure.left or figure.out or away):
+            yield from ((figure.name, q) for q in figure.qualities)
+    for place in season.locations:
+        if season.place in ("", place.quality.name):
+            yield "", place
+    yield from (("", element) for element in season.elements if element.kind is QualityKind.SUBPLOT)
+
+
+def offers(play: Play[Season], occasion: Occasion) -> list[Offered]:
+    """What holds, or may hold, on an occasion; not what the engine knows not to hold."""
+    found: list[Offered] = []
+    for owner, scanned in sources(play.state):
+        mechanic = scanned.quality.mechanic
+        if mechanic is None:
+            continue
+        for change in mechanic.always:
+            if change.at is not occasion.at or _spent(play, owner or occasion.who, scanned.quality.name, change):
+                continue
+            holds = _holds(play, owner, scanned, change, occasion)
+            if holds is not False:
+                found.append(Offered(owner, scanned.quality, change, certain=holds is True))
+    return found
+
+
+def _spent(play: Play[Season], keeper: str, quality: str, change: Passive) -> bool:
+    return change.once is not None and quality in play.state.figure(keeper).spent
+
+
+def _holds(
+    play: Play[Season], owner: str, scanned: ScannedQuality, change: Passive, occasion: Occasion
+) -> bool | None:
+    """Whether it holds; ``None`` where only people can say."""
+    if change.suits and occasion.suit not in change.suits:
+        return False
+    answers = [_is_about(play, owner, change.whose, occasion.who)]
+    answers += [_known(play, owner, given, occasion) for given in change.given]
+    if not owner and scanned in play.state.locations:
+        answers.append(True if play.state.place == scanned.quality.name else None)
+    if False in answers:
+        return False
+    return None if change.judged or None in answers else True
+
+
+def _is_about(play: Play[Season], owner: str, whose: Whose, who: str) -> bool | None:
+    """Whether it is about this figure; of those who come and go the engine knows in encounters only."""
+    if not owner:
+        return True
+    if whose in (Whose.OWNER, Whose.ALL) and owner == who:
+        return True
+    if whose is Whose.OWNER or owner == who:
+        return False
+    season = play.state
+    same_side = is_hostile(season.figure(owner)) == is_hostile(season.figure(who))
+    if (whose is Whose.ALLY and not same_side) or (whose is Whose.FOE and same_side):
+        return False
+    there = season.encounter is not None or (owner in season.characters and whose is not Whose.OTHERS)
+    return True if there else None
+
+
+def _known(play: Play[Season], owner: str, given: Given, occasion: Occasion) -> bool | None:
+    """A condition as far as the engine knows."""
+    met, who = play.state.encounter, occasion.who
+    attack = bool(occasion.attacker)
+    match given:
+        case Given.WOUNDED:
+            return play.state.figure(who).wounds > 0
+        case Given.HEALING:
+            return occasion.healing
+        case Given.ATTACK:
+            return attack
+        case Given.AGAINST:
+            return occasion.target == owner if attack else None
+        case Given.ENCOUNTER:
+            return met is not None
+        case Given.BY_OWNER:
+            return occasion.attacker == owner
+        case Given.THREE_STRIKES:
+            return occasion.strikes >= 3
+        case Given.FOUR_STRIKES:
+            return occasion.strikes >= 4
+    if met is None:
+        return False if given in _TOLD_BY_ROUND or given in (Given.FROM_MELEE, Given.FROM_AFAR) else None
+    match given:
+        case Given.FIRST_ROUND:
+            return met.round <= 1
+        case Given.LATER_ROUNDS:
+            return met.round >= 3
+        case Given.ODD_NUMBER:
+            return len(met.participants) % 2 == 1
+        case Given.FROM_MELEE | Given.FROM_AFAR:
+            close = attack and met.band(occasion.attacker, occasion.target) is Band.MELEE
+            return attack and close == (given is Given.FROM_MELEE)
+        case Given.MELEE | Given.SHORT:
+            return _apart(met, owner, who, Band.MELEE if given is Given.MELEE else Band.SHORT)
+        case Given.NO_ALLY_MELEE | Given.NO_ALLY_SHORT:
+            band = Band.MELEE if given is Given.NO_ALLY_MELEE else Band.SHORT
+            return not any(_apart(met, who, ally, band) for ally in others(play, who, against=False))
+        case _:
+            foes = others(play, who, against=True)
+            return sum(_apart(met, who, foe, Band.MELEE) for foe in foes) >= 2
+
+
+_TOLD_BY_ROUND = (Given.FIRST_ROUND, Given.LATER_ROUNDS)
+
+
+def _apart(met: Encounter, one: str, other: str, most: Band) -> bool:
+    """Whether two who take part are no farther from each other than a band."""
+    bands = list(Band)
+    return one == other or bands.index(met.band(one, other)) <= bands.index(most)
+
+
+# Asked and applied
+
+
+def settled(play: Play[Season], occasion: Occasion) -> Steps[tuple[Passive, ...]]:
+    """What holds on an occasion: what is known, and what the storyteller ticks; its effects are applied."""
+    found = offers(play, occasion)
+    asked = [o for o in found if not o.certain]
+    ticked: tuple[str, ...] = ()
+    if asked:
+        options = tuple(
+            Option(str(n), f"{o.quality.name}: {changes(o.change, occasion.who)}", _says(o.quality))
+            for n, o in enumerate(asked, start=1)
+        )
+        purpose = _QUESTIONS[occasion.at].format(who=occasion.who)
+        question = Choose(purpose, options, 0, len(options), by=STORYTELLER, rule="WV-10")
+        ticked = (yield from ask(question)).keys
+    chosen = [o for o in found if o.certain or str(asked.index(o) + 1) in ticked]
+    if chosen:
+        applied = tuple(Applied(o.quality.name, o.owner, o.change) for o in chosen)
+        yield PassivesApplied(who=occasion.who, applied=applied)
+    for one in chosen:
+        yield from _take_effect(play, one.owner or occasion.who, one.quality.name, one.change, occasion.who)
+    return tuple(o.change for o in chosen)
+
+
+_QUESTIONS = {
+    Moment.CHALLENGE: "What holds for this roll of {who}?",
+    Moment.PASSED: "What holds now that {who} has passed?",
+    Moment.FAILED: "What holds now that {who} has failed?",
+    Moment.EPIC_PASS: "What holds after this epic pass of {who}?",
+    Moment.EPIC_FAIL: "What holds after this epic fail of {who}?",
+    Moment.MARKED: "What holds for the Strikes that {who} marks?",
+    Moment.STRUCK: "What holds for the Strikes dealt to {who}?",
+    Moment.TURN: "What holds as the turn of {who} begins?",
+    Moment.TURN_END: "What holds as the turn of {who} ends?",
+    Moment.ROUND_END: "What holds for {who} as the round ends?",
+    Moment.ENCOUNTER: "What holds for {who} as the encounter begins?",
+    Moment.MOVE: "What holds as {who} moves?",
+    Moment.WOUNDED: "What holds now that {who} is wounded?",
+}
+
+
+def _says(quality: Quality) -> str:
+    return quality.mechanic.says.strip() if quality.mechanic is not None else ""
+
+
+def _take_effect(play: Play[Season], keeper: str, quality: str, change: Passive, who: str) -> Steps[None]:
+    if change.once is not None:
+        yield QualitySpent(who=keeper, quality=quality, span=change.once)
+    before: tuple[str, ...] = (keeper,)
+    for effect in change.effects:
+        before = yield from apply_effect(play, keeper, effect, quality, target=who, before=before)
+
+
+def strikes_after(strikes: int, held: tuple[Passive, ...]) -> int:
+    """Strikes once what holds is reckoned: first more and fewer, then doubled, then halved and rounded up."""
+    strikes = max(0, strikes + sum(change.strikes for change in held))
+    strikes *= 2 ** sum(change.double for change in held)
+    for _ in range(sum(change.half for change in held)):
+        strikes = -(-strikes // 2)
+    return strikes
+
+
+@WEAVE.action("passive", "WV-10", group="Challenges")
+def passive(play: Play[Season], *, who: Whom, quality: PassiveName) -> Steps[None]:
+    """Apply what is always on and no roll calls for, to whoever meets its words; people say when that is."""
+    check_season(play)
+    figure = check_able(play, who)
+    found = [
+        (owner, scanned, change)
+        for owner, scanned in sources(play.state)
+        if scanned.quality.name == quality and scanned.quality.mechanic is not None
+        for change in scanned.quality.mechanic.always
+        if change.at is Moment.ANY
+    ]
+    if not found:
+        raise IllegalAction(f"there is no passive quality {quality!r} here that is applied by saying so")
+    for owner, scanned, change in found:
+        if _spent(play, owner or figure.name, quality, change):
+            raise IllegalAction(f"{quality} has been used in this {change.once}")
+        yield PassivesApplied(who=who, applied=(Applied(quality, owner, change),))
+        yield from _take_effect(play, owner or who, scanned.quality.name, change, who)
+
+
+def blocked(play: Play[Season], who: str, *kinds: EffectKind) -> str:
+    """Why something that stays with a figure keeps it from acting; empty where nothing does."""
+    return next((b.because for b in play.state.figure(who).boons if b.do in kinds), "")

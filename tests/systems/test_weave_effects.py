@@ -1,0 +1,380 @@
+"""Each kind of effect has its law, held for any amount (WV-10); and how much of the playsets is still in words."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.weave_in_words import in_words
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.requests import Choose, EnterText, Roll
+from loomtable.engine.weave.effects import MOST_ACTIONS
+from loomtable.engine.weave.mechanics import Band, EffectKind
+from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK, TURN_ACTIONS, Figure
+from loomtable.engine.weave.turns import is_hostile
+from tests.systems.weave_table import Table, card, pick, weave, write
+
+AMOUNT = st.integers(1, 10)
+BANDS = st.sampled_from(list(Band))
+LAW = settings(max_examples=8, deadline=None)
+TESTED: set[EffectKind] = set()
+
+
+def fight(band: str = "melee", **dice: int) -> Table:
+    """Ilse acts, then Odo, then the Wolf; all of them one band apart."""
+    table = Table()
+    table.fight("Ilse", "Odo", "Wolf", band=band, **dice)
+    return table
+
+
+def give(table: Table, who: str, kind: EffectKind, amount: int = 1, **more: object) -> None:
+    TESTED.add(kind)
+    table.do("effect", who=who, do=kind.value, amount=amount, because="the road", **more)
+
+
+def hit(table: Table, who: str, target: str) -> None:
+    """An attack with bare hands that passes by one success: one Strike."""
+    table.session.perform("attack", who=who, target=target, suit="flames")
+    while isinstance(table.pending, Roll):
+        table.session.answer(weave("flames", *["stones"] * (table.pending.count - 1)))
+
+
+def kinds(figure: Figure) -> list[EffectKind]:
+    return [boon.do for boon in figure.boons]
+
+
+@LAW
+@given(st.integers(0, 2), AMOUNT)
+def test_healing_takes_so_many_wounds_and_no_more_than_there_are(wounds: int, amount: int) -> None:
+    table = Table()
+    table.wound("Ilse", wounds)
+    give(table, "Ilse", EffectKind.HEAL_WOUNDS, amount)
+    assert table.ilse.wounds == max(0, wounds - amount)
+
+
+@LAW
+@given(st.integers(0, 9), AMOUNT, AMOUNT)
+def test_strikes_are_dealt_up_to_the_tenth_and_cleared_down_to_none(had: int, dealt: int, cleared: int) -> None:
+    table = Table()
+    if had:
+        table.strikes("Ilse", had)
+    give(table, "Ilse", EffectKind.DEAL_STRIKES, dealt)
+    full = had + dealt >= STRIKE_TRACK
+    left = 0 if full else had + dealt
+    assert (table.ilse.strikes, table.ilse.wounds) == (left, int(full))
+    give(table, "Ilse", EffectKind.CLEAR_STRIKES, cleared)
+    assert table.ilse.strikes == max(0, left - cleared)
+
+
+@LAW
+@given(AMOUNT, AMOUNT)
+def test_dice_more_and_fewer_add_up_and_one_is_always_rolled(more: int, fewer: int) -> None:
+    table = Table()
+    give(table, "Ilse", EffectKind.EXTRA_DICE, more)
+    give(table, "Ilse", EffectKind.FEWER_DICE, fewer)
+    table.session.perform("challenge", who="Ilse", suit="flames")
+    assert isinstance(table.pending, Roll)
+    assert table.pending.count == max(1, 3 + more - fewer)
+    assert table.ilse.boons == ()
+
+
+@LAW
+@given(AMOUNT, AMOUNT)
+def test_levels_lower_and_higher_add_up_to_no_less_than_one(lower: int, higher: int) -> None:
+    table = Table()
+    give(table, "Ilse", EffectKind.LOWER_LEVEL, lower)
+    give(table, "Ilse", EffectKind.RAISE_LEVEL, higher)
+    table.session.perform("challenge", who="Ilse", suit="gales", card="C25")
+    assert table.pending is not None
+    assert table.pending.purpose == f"Gales Challenge, level {max(1, 4 - lower + higher)}"
+
+
+@LAW
+@given(AMOUNT)
+def test_so_many_dice_of_the_first_roll_may_be_replaced_and_no_more_than_lie_there(amount: int) -> None:
+    table = Table()
+    give(table, "Ilse", EffectKind.REROLL_DICE, amount)
+    table.session.perform("challenge", who="Ilse", suit="flames")
+    table.session.answer(weave("stones", "stones", "gales"))
+    assert isinstance(table.pending, Choose)
+    assert table.pending.at_most == min(3, amount)
+
+
+@LAW
+@given(st.integers(1, 8))
+def test_strikes_that_wait_join_the_next_attack_that_lands_and_only_that(amount: int) -> None:
+    table = fight()
+    give(table, "Ilse", EffectKind.MORE_STRIKES, amount)
+    table.session.perform("attack", who="Ilse", target="Wolf", suit="flames")
+    table.session.answer(weave("stones", "stones", "stones"))
+    assert table.npc("Wolf").strikes == 0
+    assert table.ilse.boons, "it failed, so they wait on"
+    hit(table, "Ilse", "Wolf")
+    assert (table.npc("Wolf").strikes, table.ilse.boons) == (1 + amount, ())
+
+
+@LAW
+@given(AMOUNT, st.integers(0, 8), st.booleans())
+def test_a_ward_takes_so_many_strikes_once_or_as_long_as_it_lasts(ward: int, more: int, lasting: bool) -> None:
+    table = fight()
+    give(table, "Wolf", EffectKind.WARD, ward, lasts="encounter" if lasting else None)
+    if more:
+        give(table, "Ilse", EffectKind.MORE_STRIKES, more)
+    hit(table, "Ilse", "Wolf")
+    first = max(0, 1 + more - ward)
+    assert table.npc("Wolf").strikes == first
+    hit(table, "Ilse", "Wolf")
+    assert table.npc("Wolf").strikes == (first if lasting else (first + 1) % STRIKE_TRACK)
+
+
+@LAW
+@given(st.integers(1, 9), BANDS)
+def test_thorns_strike_whoever_attacks_at_melee_range_whether_it_lands_or_not(amount: int, band: Band) -> None:
+    table = Table()
+    table.do("add-npc", npc="Wolf", enemy=True, reach=[b.value for b in Band])
+    rolls = [weave(*["stones"] * n) for n in (4, 3)]
+    table.do(
+        "begin-encounter",
+        *rolls,
+        weave("gales", "gales", "gales"),
+        pick("Ilse", "Odo"),
+        against=["Wolf"],
+        combat=True,
+        band=band.value,
+    )
+    give(table, "Ilse", EffectKind.THORNS, amount)
+    table.do("attack", weave("stones", "stones", "stones"), who="Wolf", target="Ilse", suit="flames")
+    assert table.npc("Wolf").strikes == (amount if band is Band.MELEE else 0)
+
+
+def test_the_calm_do_not_attack_until_they_are_attacked() -> None:
+    table = fight()
+    give(table, "Ilse", EffectKind.CALM)
+    give(table, "Wolf", EffectKind.CALM)
+    with pytest.raises(IllegalAction, match="Ilse does not attack now: the road"):
+        table.session.perform("attack", who="Ilse", target="Wolf", suit="flames")
+    table.do("end-turn")
+    hit(table, "Odo", "Wolf")
+    assert kinds(table.npc("Wolf")) == []
+    assert kinds(table.ilse) == [EffectKind.CALM]
+
+
+def test_the_safe_cannot_be_attacked_until_they_attack() -> None:
+    table = fight()
+    give(table, "Wolf", EffectKind.SAFE)
+    give(table, "Odo", EffectKind.SAFE)
+    with pytest.raises(IllegalAction, match="Wolf cannot be attacked now"):
+        table.session.perform("attack", who="Ilse", target="Wolf", suit="flames")
+    table.do("end-turn")
+    table.do("end-turn")
+    hit(table, "Wolf", "Ilse")
+    assert kinds(table.npc("Wolf")) == []
+    assert kinds(table.odo) == [EffectKind.SAFE]
+
+
+@LAW
+@given(st.integers(1, 9))
+def test_what_is_held_cannot_move_until_an_action_breaks_it_and_barbs_are_paid_for(barbs: int) -> None:
+    table = fight()
+    give(table, "Ilse", EffectKind.HOLD)
+    give(table, "Ilse", EffectKind.BARBS, barbs)
+    with pytest.raises(IllegalAction, match="Ilse is held fast"):
+        table.session.perform("move", who="Ilse", other="Wolf", closer=False)
+    table.do("break-free", who="Ilse")
+    assert (table.ilse.strikes, table.ilse.boons) == (barbs, ())
+    assert table.state.encounter is not None
+    assert table.state.encounter.actions_left == 1
+    table.do("move", who="Ilse", other="Wolf", closer=False)
+    with pytest.raises(IllegalAction, match="nothing holds Ilse fast"):
+        table.session.perform("break-free", who="Ilse")
+
+
+def test_a_hold_that_lasts_is_broken_by_no_action_and_ends_with_its_time() -> None:
+    table = fight()
+    give(table, "Ilse", EffectKind.HOLD, lasts="turn")
+    with pytest.raises(IllegalAction, match="no action breaks this hold"):
+        table.session.perform("break-free", who="Ilse")
+    for _ in range(3):
+        table.do("end-turn")
+    assert table.ilse.boons == (), "until the next turn of whoever brought it about"
+
+
+@LAW
+@given(AMOUNT, AMOUNT)
+def test_actions_gained_and_lost_count_on_the_next_turn_and_on_that_alone(more: int, fewer: int) -> None:
+    table = fight()
+    give(table, "Odo", EffectKind.GAIN_ACTIONS, more)
+    give(table, "Odo", EffectKind.LOSE_ACTIONS, fewer)
+    table.do("end-turn")
+    assert table.state.encounter is not None
+    assert table.state.encounter.actions_left == min(max(0, TURN_ACTIONS + more - fewer), MOST_ACTIONS)
+    assert table.odo.boons == ()
+    for _ in range(3):
+        table.do("end-turn")
+    assert table.state.encounter.acting == "Odo"
+    assert table.state.encounter.actions_left == TURN_ACTIONS
+
+
+@LAW
+@given(AMOUNT)
+def test_actions_at_once_are_for_whoever_acts_and_never_more_than_a_turn_can_have(amount: int) -> None:
+    table = fight()
+    give(table, "Odo", EffectKind.ACT_NOW, amount)
+    assert table.state.encounter is not None
+    assert table.state.encounter.actions_left == TURN_ACTIONS
+    give(table, "Ilse", EffectKind.ACT_NOW, amount)
+    assert table.state.encounter.actions_left == min(TURN_ACTIONS + amount, MOST_ACTIONS)
+
+
+@LAW
+@given(st.integers(1, 3), st.integers(0, 3))
+def test_so_many_boons_are_taken_as_the_storyteller_says_and_the_others_stay(amount: int, there: int) -> None:
+    table = Table()
+    for n in range(there):
+        give(table, "Ilse", EffectKind.EXTRA_DICE, n + 1)
+    TESTED.add(EffectKind.TAKE_BOON)
+    table.session.perform("effect", who="Ilse", do="take-boon", amount=amount, because="the road")
+    taken = [str(n) for n in range(1, min(amount, there) + 1)]
+    if there:
+        assert isinstance(table.pending, Choose)
+        assert table.pending.by == "storyteller"
+        table.session.answer(pick(*taken))
+    assert [b.amount for b in table.ilse.boons] == list(range(len(taken) + 1, there + 1))
+
+
+@LAW
+@given(BANDS, st.integers(1, 3))
+def test_bands_are_moved_by_no_more_than_so_many_and_as_the_owner_likes(band: Band, amount: int) -> None:
+    table = fight(band.value)
+    TESTED.add(EffectKind.MOVE_BANDS)
+    table.session.perform("effect", who="Ilse", do="move-bands", amount=amount, because="the road")
+    table.session.answer(pick("Wolf"))
+    assert isinstance(table.pending, Choose)
+    assert [o.key for o in table.pending.options] == [b for b in Band if band.steps_to(b) <= amount]
+
+
+@LAW
+@given(BANDS, st.integers(1, 3), st.booleans())
+def test_a_push_and_a_pull_go_as_far_as_there_are_bands(band: Band, amount: int, push: bool) -> None:
+    table = fight(band.value)
+    kind = EffectKind.PUSH if push else EffectKind.PULL
+    TESTED.add(kind)
+    table.do("effect", pick("Wolf"), who="Ilse", do=kind.value, amount=amount, because="the road")
+    order = list(Band)
+    then = order[min(max(order.index(band) + (amount if push else -amount), 0), 2)]
+    met = table.state.encounter
+    assert met is not None
+    assert (met.band("Ilse", "Wolf"), met.band("Ilse", "Odo")) == (then, band)
+
+
+@LAW
+@given(BANDS, BANDS, BANDS)
+def test_two_who_change_places_are_each_where_the_other_was_and_twice_is_as_before(
+    one: Band, two: Band, three: Band
+) -> None:
+    table = fight()
+    for (who, other), band in zip(combinations(("Ilse", "Odo", "Wolf"), 2), (one, two, three), strict=True):
+        table.do("set-band", who=who, other=other, band=band.value)
+
+    def apart() -> tuple[Band, ...]:
+        met = table.state.encounter
+        assert met is not None
+        return tuple(met.band(*pair) for pair in combinations(("Ilse", "Odo", "Wolf"), 2))
+
+    TESTED.add(EffectKind.EXCHANGE_PLACES)
+    for expected in ((one, three, two), (one, two, three)):
+        table.do("effect", pick("Odo"), who="Ilse", do="exchange-places", because="the road")
+        assert apart() == expected
+
+
+def test_whoever_leaves_takes_no_part_and_no_turns_and_can_come_back() -> None:
+    table = fight()
+    give(table, "Odo", EffectKind.LEAVE)
+    assert table.state.encounter is not None
+    assert table.state.encounter.participants == ("Ilse", "Wolf")
+    table.do("end-turn")
+    assert table.state.encounter.acting == "Wolf"
+    with pytest.raises(IllegalAction, match="takes part in none"):
+        give(table, "Odo", EffectKind.LEAVE)
+    table.do("join-encounter", who="Odo")
+    assert table.state.encounter.order.count("Odo") == 1
+
+
+def test_sides_are_changed_as_long_as_it_lasts() -> None:
+    table = fight()
+    give(table, "Wolf", EffectKind.CHANGE_SIDES, lasts="scene")
+    assert not is_hostile(table.npc("Wolf"))
+    table.do("end-encounter", resolution="A truce.")
+    assert not is_hostile(table.npc("Wolf"))
+    table.do("end-scene")
+    assert is_hostile(table.npc("Wolf"))
+
+
+@LAW
+@given(st.integers(1, 4))
+def test_so_many_cards_are_drawn_and_kept(amount: int) -> None:
+    table = Table()
+    cards = [card(f"C{n}") for n in range(1, amount + 1)]
+    TESTED.add(EffectKind.DRAW_CHALLENGE)
+    table.do("effect", *cards, who="Ilse", do="draw-challenge", amount=amount, because="the road")
+    assert len(table.ilse.kept) == amount
+
+
+@LAW
+@given(st.integers(1, 3))
+def test_so_many_questions_are_answered_by_the_storyteller_in_writing_or_aloud(amount: int) -> None:
+    table = Table()
+    TESTED.add(EffectKind.ANSWER)
+    table.session.perform("effect", who="Ilse", do="answer", amount=amount, because="The raven")
+    for n in range(amount):
+        assert isinstance(table.pending, EnterText)
+        assert (table.pending.by, table.pending.suggestions) == ("storyteller", ("Told aloud",))
+        table.session.answer(write(f"Word {n}"))
+    assert table.pending is None
+    assert table.story()[-amount:] == tuple(f"The raven, for Ilse: Word {n}." for n in range(amount))
+
+
+@pytest.mark.parametrize(("lasts", "scene_over", "episode_over"), [("scene", [], []), ("episode", ["stand"], [])])
+def test_a_state_of_affairs_holds_as_long_as_it_lasts(
+    lasts: str, scene_over: list[str], episode_over: list[str]
+) -> None:
+    table = Table()
+    with pytest.raises(IllegalAction, match="never ends"):
+        give(table, "Ilse", EffectKind.STAND)
+    give(table, "Ilse", EffectKind.STAND, lasts=lasts)
+    assert kinds(table.ilse) == [EffectKind.STAND]
+    table.do("end-scene")
+    assert kinds(table.ilse) == scene_over
+    table.do("new-episode", card("S9"), pick("1"), card("S10"), pick("1"), card("S11"), pick("1"))
+    assert kinds(table.ilse) == episode_over
+
+
+def test_every_kind_of_effect_has_a_law() -> None:
+    assert set(EffectKind) == TESTED, "run the whole file"
+
+
+@pytest.mark.parametrize(
+    ("what", "most"),
+    [
+        ("main effects", 20),
+        ("Triggers", 20),
+        ("passives that speak of what is reckoned", 5),
+        ("Flaws without a mechanic", 0),
+        ("Bosses without dice", 0),
+    ],
+)
+def test_no_more_of_the_shipped_playsets_stands_in_words_only(what: str, most: int) -> None:
+    names, total = in_words()[what]
+    assert total >= 100
+    assert len(names) <= most, names
+
+
+def test_no_wound_is_marked_beyond_the_third() -> None:
+    table = fight()
+    for _ in range(4):
+        if not table.ilse.out:
+            give(table, "Ilse", EffectKind.DEAL_STRIKES, 10)
+    assert table.ilse.wounds == MOST_WOUNDS

@@ -1,0 +1,364 @@
+"""What is always on: applied where the engine knows that it holds, asked about where it cannot (WV-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.requests import Choose, Roll
+from loomtable.engine.kernel.results import last_result
+from loomtable.engine.weave.mechanics import (
+    Band,
+    Effect,
+    EffectKind,
+    Given,
+    Mechanic,
+    MechanicType,
+    Moment,
+    Passive,
+    Span,
+    Whom,
+    Whose,
+    mechanic_trouble,
+)
+from loomtable.engine.weave.passives import strikes_after
+from loomtable.engine.weave.playset import Offer, Playset, Quality, QualityKind, playset
+from loomtable.engine.weave.suits import Suit
+from tests.systems.weave_table import Table, card, pick, weave, write
+
+ONE = Passive(dice=1)
+LAW = settings(max_examples=25, deadline=None)
+
+
+def quality(name: str, *always: Passive) -> Quality:
+    return Quality(name, "x", mechanic=Mechanic(MechanicType.PASSIVE, "It is so.", always=always))
+
+
+def table_with(*always: Passive, place: tuple[Passive, ...] = (), boss: tuple[Passive, ...] = ()) -> Table:
+    """Ilse and Odo as usual, and Ilse's Flaw, the Location and the Boss are these."""
+    PLAYED.append(_playset(always, place, boss))
+    table = Table(people=False)
+    table.season("S5", "S17", "S14")
+    table.character("Ada", "Ilse", "gales", ("S1", "2"), ("S8", "2"), ("S6", "1"), ("S16", "1"))
+    table.character("Ben", "Odo", "brooks", ("S3", "1"), ("S22", "2"), ("S12", "2"), ("S15", "1"))
+    return table
+
+
+def _playset(flaw: tuple[Passive, ...], place: tuple[Passive, ...], boss: tuple[Passive, ...]) -> Playset:
+    whole = playset("the-salt-road")
+    cards: dict[int, Offer] = {n: dict(offer) for n, offer in whole.cards.items()}
+    cards[6][QualityKind.FLAW] = [quality("Her Flaw", *flaw)]
+    cards[17][QualityKind.LOCATION] = [quality("The Place", *place)]
+    enemy = msgspec.structs.replace(quality("The Boss", *boss), dice={Suit.GALES: 1})
+    cards[14][QualityKind.BOSS] = [enemy]
+    return msgspec.structs.replace(whole, cards=cards)
+
+
+PLAYED: list[Playset] = []
+"""What is played with, the latest last: a session is folded anew now and then, and asks for it again."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _played() -> Iterator[None]:
+    from loomtable.engine.weave import cards
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cards, "playset", lambda name: PLAYED[-1])
+        yield
+
+
+def fight(table: Table, band: str = "melee") -> None:
+    table.do(
+        "begin-encounter",
+        weave("gales", "gales", "gales", "stones"),
+        weave("gales", "gales", "stones"),
+        weave("gales", "stones", "stones"),
+        against=["The Boss"],
+        combat=True,
+        band=band,
+    )
+
+
+def dice_of(table: Table, who: str, suit: str, *ticks: str) -> int:
+    """How many dice a Challenge is rolled with; what is ticked where that is asked."""
+    table.session.perform("challenge", who=who, suit=suit, reaction=table.state.encounter is not None)
+    asked = isinstance(table.pending, Choose)
+    if asked:
+        table.session.answer(pick(*ticks))
+    assert isinstance(table.pending, Roll)
+    count = table.pending.count
+    for _ in range(1 + asked):
+        table.session.undo()
+    return count
+
+
+@LAW
+@given(st.integers(-4, 4), st.sampled_from(list(Suit)), st.sampled_from(list(Suit)))
+def test_a_known_condition_is_applied_unasked_and_only_in_its_suit(dice: int, suit: Suit, rolled: Suit) -> None:
+    table = table_with(Passive(dice=dice or 1, suits=(suit,)))
+    plain = 3 + table.ilse.dice_bonus(rolled)
+    table.session.perform("challenge", who="Ilse", suit=rolled.value)
+    assert isinstance(table.pending, Roll)
+    assert table.pending.count == max(1, plain + (dice or 1) * (suit is rolled))
+    table.session.undo()
+    assert dice_of(table, "Odo", rolled.value) == 3 + table.odo.dice_bonus(rolled)
+
+
+def test_what_only_people_can_judge_is_a_tick_with_its_words_and_the_storyteller_says() -> None:
+    table = table_with(Passive(dice=-1, judged=True))
+    table.session.perform("challenge", who="Ilse", suit="gales")
+    asked = table.pending
+    assert isinstance(asked, Choose)
+    assert (asked.by, asked.at_least, asked.at_most) == ("storyteller", 0, 1)
+    assert [(o.label, o.says) for o in asked.options] == [("Her Flaw: 1 die fewer, for Ilse", "It is so.")]
+    assert dice_of(fresh(), "Ilse", "gales") == 5
+    assert dice_of(fresh(), "Ilse", "gales", "1") == 4
+
+
+def fresh() -> Table:
+    return table_with(Passive(dice=-1, judged=True))
+
+
+def test_its_name_stands_in_the_reckoning_and_in_the_story() -> None:
+    table = table_with(Passive(dice=-1, suits=(Suit.GALES,)))
+    table.do("challenge", weave("gales", "stones", "stones", "brooks"), who="Ilse", suit="gales")
+    assert "Her Flaw: 1 die fewer, for Ilse." in table.story()
+    result = last_result(table.session, "storyteller")
+    assert result is not None
+    assert "4 dice: 3, 1 for Core Suit, 1 for Backstory, 1 fewer for Her Flaw" in result.counted
+
+
+@pytest.mark.parametrize(
+    ("whose", "for_ilse", "for_odo", "for_boss"),
+    [
+        (Whose.OWNER, 1, 0, 0),
+        (Whose.ALLY, 0, 1, 0),
+        (Whose.FOE, 0, 0, 1),
+        (Whose.OTHERS, 0, 1, 1),
+        (Whose.ALL, 1, 1, 1),
+    ],
+)
+def test_it_is_about_whom_it_says(whose: Whose, for_ilse: int, for_odo: int, for_boss: int) -> None:
+    table = table_with(Passive(dice=1, whose=whose))
+    fight(table)
+    assert dice_of(table, "Ilse", "flames") == 3 + for_ilse
+    assert dice_of(table, "Odo", "flames") == 3 + for_odo
+    table.do("end-turn")
+    table.do("end-turn")
+    table.session.perform("npc-challenge", npc="The Boss", suit="flames")
+    assert isinstance(table.pending, Roll)
+    assert table.pending.count == 3 + for_boss
+
+
+def test_a_boss_counts_only_once_it_has_come_in_and_not_where_it_takes_no_part() -> None:
+    table = table_with(boss=(Passive(dice=-2, whose=Whose.FOE),))
+    assert dice_of(table, "Ilse", "flames") == 3, "not here yet"
+    fight(table)
+    assert dice_of(table, "Ilse", "flames") == 1
+    table.do("effect", who="The Boss", do="leave", because="the road")
+    assert dice_of(table, "Ilse", "flames") == 3
+    table.do("end-encounter", resolution="Over.")
+    table.session.perform("challenge", who="Ilse", suit="flames")
+    assert isinstance(table.pending, Choose), "outside of encounters nobody knows whether it is there"
+
+
+def test_a_place_is_asked_about_until_somebody_says_where_the_scene_plays() -> None:
+    table = table_with(place=(Passive(dice=-1),))
+    assert (dice_of(table, "Ilse", "flames", "1"), dice_of(table, "Odo", "flames")) == (2, 3)
+    table.do("set-place", location="The Place")
+    table.session.perform("challenge", who="Odo", suit="flames")
+    assert isinstance(table.pending, Roll)
+    assert table.pending.count == 2
+    table.session.undo()
+    table.do("add-location", card("S9"), pick("1"))
+    there = table.state.elements[-1].quality.name
+    table.do("set-place", location=there)
+    assert dice_of(table, "Odo", "flames") == 3
+    table.do("end-scene")
+    assert table.state.place == ""
+
+
+@pytest.mark.parametrize(
+    ("given_", "round_one", "round_three"),
+    [(Given.FIRST_ROUND, 1, 0), (Given.LATER_ROUNDS, 0, 1), (Given.ENCOUNTER, 1, 1), (Given.ODD_NUMBER, 1, 1)],
+)
+def test_rounds_and_numbers_are_known(given_: Given, round_one: int, round_three: int) -> None:
+    table = table_with(Passive(dice=1, given=(given_,)))
+    fight(table)
+    assert dice_of(table, "Ilse", "flames") == 3 + round_one
+    for _ in range(6):
+        table.do("end-turn")
+    assert dice_of(table, "Ilse", "flames") == 3 + round_three
+    if given_ is Given.ODD_NUMBER:
+        table.do("add-npc", npc="Wolf", enemy=True)
+        table.do("join-encounter", who="Wolf")
+        assert dice_of(table, "Ilse", "flames") == 3
+
+
+@pytest.mark.parametrize("band", list(Band))
+@pytest.mark.parametrize(
+    ("given_", "near"),
+    [
+        (Given.MELEE, {Band.MELEE}),
+        (Given.SHORT, {Band.MELEE, Band.SHORT}),
+        (Given.NO_ALLY_MELEE, {Band.SHORT, Band.LONG}),
+        (Given.NO_ALLY_SHORT, {Band.LONG}),
+    ],
+)
+def test_range_bands_are_known(band: Band, given_: Given, near: set[Band]) -> None:
+    about_odo = given_ in (Given.MELEE, Given.SHORT)
+    table = table_with(Passive(dice=1, whose=Whose.ALLY if about_odo else Whose.OWNER, given=(given_,)))
+    fight(table, "melee")
+    table.do("set-band", who="Ilse", other="Odo", band=band.value)
+    assert dice_of(table, "Odo" if about_odo else "Ilse", "flames") == 3 + (band in near)
+
+
+def test_wounds_and_two_enemies_close_by_are_known() -> None:
+    table = table_with(Passive(dice=2, given=(Given.WOUNDED,)))
+    assert dice_of(table, "Ilse", "flames") == 3
+    table.wound("Ilse")
+    assert dice_of(table, "Ilse", "flames") == 3 - 1 + 2
+    table = table_with(Passive(dice=1, given=(Given.TWO_FOES_MELEE,)))
+    fight(table)
+    assert dice_of(table, "Ilse", "flames") == 3
+    table.do("add-npc", npc="Wolf", enemy=True)
+    table.do("join-encounter", who="Wolf")
+    assert dice_of(table, "Ilse", "flames") == 4
+    table.do("set-band", who="Ilse", other="Wolf", band="short")
+    assert dice_of(table, "Ilse", "flames") == 3
+
+
+def test_who_attacks_whom_is_known() -> None:
+    table = table_with(
+        Passive(dice=2, given=(Given.BY_OWNER,), whose=Whose.OWNER),
+        Passive(dice=-1, at=Moment.CHALLENGE, whose=Whose.FOE, given=(Given.AGAINST, Given.FROM_MELEE)),
+    )
+    fight(table)
+    table.session.perform("attack", who="Ilse", target="The Boss", suit="flames")
+    assert isinstance(table.pending, Roll)
+    assert table.pending.count == 5
+    table.session.undo()
+    table.do("end-turn")
+    table.do("end-turn")
+    for target, dice in (("Ilse", 2), ("Odo", 3)):
+        table.session.perform("attack", who="The Boss", target=target, suit="flames")
+        assert isinstance(table.pending, Roll)
+        assert table.pending.count == dice
+        table.session.undo()
+
+
+@LAW
+@given(
+    st.integers(0, 12),
+    st.lists(st.builds(Passive, strikes=st.integers(-5, 5), double=st.booleans(), half=st.booleans()), max_size=4),
+)
+def test_strikes_are_added_doubled_and_halved_in_this_order_and_never_less_than_none(
+    strikes: int, held: list[Passive]
+) -> None:
+    expected = max(0, strikes + sum(p.strikes for p in held))
+    for passive in held:
+        expected = expected * 2 if passive.double else expected
+    for passive in held:
+        expected = (expected + 1) // 2 if passive.half else expected
+    assert strikes_after(strikes, tuple(held)) == expected
+
+
+def test_strikes_of_ones_own_roll_are_reckoned_once_a_scene() -> None:
+    change = Passive(at=Moment.MARKED, given=(Given.THREE_STRIKES,), once=Span.SCENE, strikes=-2)
+    table = table_with(change)
+    table.do("challenge", weave("strike", "strike", "flames"), who="Ilse", suit="flames")
+    assert table.ilse.strikes == 2, "two are fewer than three"
+    table.do("challenge", weave("strike", "strike", "strike", "flames"), who="Ilse", suit="flames", dice=1)
+    assert table.ilse.strikes == 2 + 1
+    table.do("challenge", weave("strike", "strike", "strike", "flames"), who="Ilse", suit="flames", dice=1)
+    assert table.ilse.strikes == 2 + 1 + 3
+
+
+def test_turns_rounds_moves_wounds_and_outcomes_have_their_moment() -> None:
+    mark = (Effect(EffectKind.DEAL_STRIKES, 1, to=Whom.TARGET),)
+    for moment, play, strikes in (
+        (Moment.TURN_END, lambda t: t.do("end-turn"), 1),
+        (Moment.ROUND_END, lambda t: [t.do("end-turn") for _ in range(3)], 1),
+        (Moment.MOVE, lambda t: t.do("move", who="Ilse", other="The Boss", closer=False), 1),
+        (
+            Moment.PASSED,
+            lambda t: t.do("challenge", weave("flames", "stones", "stones"), who="Ilse", suit="flames"),
+            1,
+        ),
+        (
+            Moment.FAILED,
+            lambda t: t.do("challenge", weave("stones", "stones", "stones"), who="Ilse", suit="flames"),
+            1,
+        ),
+        (Moment.EPIC_PASS, lambda t: t.do("challenge", weave(*["flames"] * 3), who="Ilse", suit="flames"), 1),
+        (Moment.WOUNDED, lambda t: t.wound("Ilse"), 0),
+    ):
+        table = table_with(Passive(at=moment, effects=mark))
+        if moment is not Moment.WOUNDED:
+            fight(table)
+        play(table)
+        assert table.ilse.strikes == strikes or moment is Moment.WOUNDED, moment
+        told = any(s.startswith("Her Flaw: 1 Strike marked") for s in table.story())
+        assert told, moment
+
+
+def test_a_turn_and_a_move_take_more_actions_or_fewer() -> None:
+    table = table_with(
+        Passive(at=Moment.TURN, given=(Given.FIRST_ROUND,), actions=1), Passive(at=Moment.MOVE, actions=1)
+    )
+    fight(table)
+    met = table.state.encounter
+    assert met is not None
+    assert (met.acting, met.actions_left) == ("Ilse", 3)
+    table.do("move", who="Ilse", other="The Boss", closer=False)
+    assert table.state.encounter is not None
+    assert table.state.encounter.actions_left == 1
+    table.do("move", who="Ilse", other="The Boss", closer=False)
+    assert table.state.encounter.actions_left == 1, "it takes two, and one is left"
+    assert table.state.encounter.band("Ilse", "The Boss") is Band.SHORT
+
+
+def test_what_no_moment_calls_for_is_applied_by_saying_so_once_in_its_span() -> None:
+    heal = Passive(at=Moment.ANY, once=Span.SCENE, effects=(Effect(EffectKind.CLEAR_STRIKES, 2, to=Whom.TARGET),))
+    table = table_with(heal)
+    table.strikes("Odo", 5)
+    table.do("passive", who="Odo", quality="Her Flaw")
+    assert table.odo.strikes == 3
+    with pytest.raises(IllegalAction, match="has been used in this scene"):
+        table.session.perform("passive", who="Odo", quality="Her Flaw")
+    with pytest.raises(IllegalAction, match="no passive quality 'Her Hat'"):
+        table.session.perform("passive", who="Odo", quality="Her Hat")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (Passive(), "changes nothing"),
+        (Passive(at=Moment.TURN, dice=1), "changes dice, levels or re-rolls at turn"),
+        (Passive(strikes=1), "changes Strikes at challenge"),
+        (Passive(actions=1), "changes actions at challenge"),
+        (Passive(dice=1, once=Span.TURN), "once a turn"),
+        (Passive(effects=(Effect(EffectKind.HOLD, 11),)), "it must be 1 to 10"),
+        (Passive(dice=1), ""),
+    ],
+)
+def test_a_change_that_does_not_hold_together_is_said_to(change: Passive, words: str) -> None:
+    said = mechanic_trouble(Mechanic(MechanicType.PASSIVE, "so", always=(change,)))
+    assert words in said
+    assert bool(words) == bool(said)
+
+
+def test_only_what_is_passive_is_always_on() -> None:
+    said = mechanic_trouble(Mechanic(MechanicType.STANDARD, "so", Suit.GALES, always=(ONE,)))
+    assert "only what is passive is always on" in said
+
+
+def test_an_answer_given_aloud_is_as_good_as_one_in_writing() -> None:
+    table = table_with(Passive(at=Moment.ANY, effects=(Effect(EffectKind.ANSWER),)))
+    table.do("passive", write("Told aloud"), who="Ilse", quality="Her Flaw")
+    assert table.story()[-1] == "Her Flaw, for Ilse: Told aloud."
