@@ -12,6 +12,7 @@ from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.engine.kernel.poker import PokerCard
 from loomtable.engine.weave.decks import name_of
 from loomtable.engine.woven.spells import spell_numbered
+from loomtable.table.reading.card_edges import on_edges
 from loomtable.table.reading.card_geometry import MIDDLE, card_outline, code_by_tag, on_card
 from loomtable.table.reading.card_tags import TAGGED
 from loomtable.vision.camera import CameraDevice, FrameSource, PictureFiles, open_source
@@ -253,9 +254,14 @@ def cards_in(picture: BgrImage, *, tags: bool = False) -> CardScan:
     return with_tags(scan, find_tags(picture), on_card=on_card, code_by_tag=code_by_tag, middle=MIDDLE)
 
 
-def card_marks(scan: CardScan) -> list[Mark]:
-    """Every code in a picture as a mark: the card's name, or why it was refused."""
-    marks = [Mark(_outline(c), c.doubt or f"{c.card.short} {card_name(c.card)}", c.verdict) for c in scan.cards]
+def card_marks(scan: CardScan, picture: BgrImage | None = None) -> list[Mark]:
+    """Every code in a picture as a mark: the card's name, or why it was refused.
+
+    With the picture, outlines are laid on the edges of the cards that are seen in it.
+    """
+    marks = [
+        Mark(_outline(c, picture), c.doubt or f"{c.card.short} {card_name(c.card)}", c.verdict) for c in scan.cards
+    ]
     words = {
         RefusalKind.FOREIGN: "not one of ours",
         RefusalKind.OTHER_VERSION: "another version",
@@ -265,9 +271,12 @@ def card_marks(scan: CardScan) -> list[Mark]:
     return marks
 
 
-def _outline(seen: SeenCard) -> tuple[Point, ...]:
+def _outline(seen: SeenCard, picture: BgrImage | None) -> tuple[Point, ...]:
     """The whole card where its code tells where it lies; of a card with tags the tag."""
-    return seen.quad if seen.card.kind is Kind.TAPESTRY else card_outline(seen)
+    if seen.card.kind is Kind.TAPESTRY:
+        return seen.quad
+    outline = card_outline(seen)
+    return outline if picture is None else on_edges(picture, outline)
 
 
 def dice_marks(tray: TrayReading, faces: Sequence[str] = ()) -> list[Mark]:
@@ -315,7 +324,7 @@ def card_name(card: ComponentId) -> str:
 
 def draw_cards(picture: BgrImage, scan: CardScan, folder: Path, name: str) -> Path:
     """Write the picture with its cards marked into ``folder``; returns where it lies."""
-    return _drawn(draw_marks(picture, card_marks(scan)), folder, name)
+    return _drawn(draw_marks(picture, card_marks(scan, picture)), folder, name)
 
 
 def draw_dice(picture: BgrImage, tray: TrayReading, folder: Path, name: str) -> Path:

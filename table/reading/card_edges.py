@@ -1,0 +1,112 @@
+"""Outlines of cards laid on the edges that are seen: a code tells about where its card lies, not to a pixel.
+
+For drawing only; nothing that counts is read from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from loomtable.vision.arrays import Float64Array
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.quads import Point
+
+REACH = 0.09
+"""How far from where it is expected an edge is looked for, in parts of the outline's height; set by hand."""
+BAND = 0.012
+"""How wide the strips on both sides of an edge are, in the same parts: wider than a printed line."""
+SAMPLES = 48
+MIDDLE_PART = (0.08, 0.92)
+"""The part of a side that is looked at: corners are round."""
+PLAIN = ((0.08, 0.42), (0.68, 0.94))
+"""The part of a card beside its code: from left to right, from top to bottom."""
+LEAST_STEP = 7.0
+"""Grey levels by which the two sides of an edge differ at least; below, the edge stays where it is expected."""
+LONG_WAY = 0.25
+"""What a shift by the whole reach costs, in parts of the step found there."""
+
+
+def on_edges(picture: BgrImage, outline: Sequence[Point]) -> tuple[Point, ...]:
+    """The outline of four corners, in order, with each side moved onto the strongest long edge near it.
+
+    A side near which there is none stays. Where the result is no likely card, the whole outline does.
+    """
+    corners = np.array(outline, np.float64)
+    grey = np.asarray(cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (3, 3), 0), np.uint8)
+    size = float(np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1).max())
+    paper = _paper(grey, corners)
+    sides = [_moved(grey, corners[at], corners[(at + 1) % 4], size, paper) for at in range(4)]
+    met = [_crossing(sides[at - 1], sides[at]) for at in range(4)]
+    if any(point is None for point in met):
+        return tuple(outline)
+    found = np.array(met, np.float64)
+    was, now = (abs(cv2.contourArea(one.astype(np.float32))) for one in (corners, found))
+    if not 0.75 * was < now < 1.2 * was or np.linalg.norm(found - corners, axis=1).max() > 2.5 * REACH * size:
+        return tuple(outline)
+    return tuple((float(x), float(y)) for x, y in found)
+
+
+def _paper(grey: BgrImage, corners: Float64Array) -> float:
+    """How light the card's own ground is: that beside the code, where little is printed."""
+    top_left, top_right, _, bottom_left = corners
+    right, down = np.meshgrid(np.linspace(*PLAIN[0], 24), np.linspace(*PLAIN[1], 24))
+    places = top_left + right[..., None] * (top_right - top_left) + down[..., None] * (bottom_left - top_left)
+    where = places.astype(np.float32)
+    return float(np.percentile(cv2.remap(grey, where[..., 0], where[..., 1], cv2.INTER_LINEAR), 70))
+
+
+def _moved(
+    grey: BgrImage, start: Float64Array, end: Float64Array, size: float, paper: float
+) -> tuple[Float64Array, Float64Array]:
+    """A side's two ends, moved across it onto an edge: paper on this side, something else on the other."""
+    along = end - start
+    across = np.array([along[1], -along[0]]) / max(float(np.linalg.norm(along)), 1e-6)
+    reach, band = max(4, round(REACH * size)), max(2, round(BAND * size))
+    steps = _steps(grey, start, along, across, reach, band, paper)
+    parts = np.linspace(*MIDDLE_PART, SAMPLES)
+    shifts = np.arange(-reach, reach + 1)
+    first, last = np.meshgrid(shifts, shifts, indexing="ij")
+    rows = np.rint(first[..., None] * (1 - parts) + last[..., None] * parts).astype(int) + reach
+    strength = steps[np.arange(SAMPLES), rows].mean(axis=-1)
+    worth = strength * (1 - LONG_WAY * (np.abs(first) + np.abs(last)) / (2 * reach))
+    best = np.unravel_index(int(worth.argmax()), worth.shape)
+    if strength[best] < LEAST_STEP:
+        return start, end
+    return start + across * first[best], end + across * last[best]
+
+
+def _steps(
+    grey: BgrImage,
+    start: Float64Array,
+    along: Float64Array,
+    across: Float64Array,
+    reach: int,
+    band: int,
+    paper: float,
+) -> Float64Array:
+    """(SAMPLES, 2 * reach + 1): how much less like paper it is just beyond each place across than just before."""
+    parts = np.linspace(*MIDDLE_PART, SAMPLES)
+    offsets = np.arange(-reach - band, reach + band + 1)
+    places = start + parts[:, None, None] * along + offsets[None, :, None] * across
+    where = places.astype(np.float32)
+    seen = cv2.remap(grey, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    sums = np.cumsum(np.pad(seen.astype(np.float64), ((0, 0), (1, 0))), axis=1)
+    count = 2 * reach + 1
+    before = (sums[:, band : band + count] - sums[:, :count]) / band
+    beyond = (sums[:, 2 * band + 1 : 2 * band + 1 + count] - sums[:, band + 1 : band + 1 + count]) / band
+    return np.asarray(np.abs(beyond - paper) - np.abs(before - paper))
+
+
+def _crossing(
+    one: tuple[Float64Array, Float64Array], other: tuple[Float64Array, Float64Array]
+) -> Float64Array | None:
+    """Where two lines meet; ``None`` for parallel ones."""
+    (a, b), (c, d) = one, other
+    matrix = np.column_stack([b - a, c - d])
+    if abs(np.linalg.det(matrix)) < 1e-6:
+        return None
+    part, _ = np.linalg.solve(matrix, c - a)
+    return np.asarray(a + part * (b - a))
