@@ -94,4 +94,6 @@ def check_take_back(last: Line, device: Device) -> None:
     entry = last.entry
     own = isinstance(entry, Answered) and isinstance(entry.request, Roll | Flip) and last.who == device.name
     if not own:
-        raise NotAllowed("only your own dice can be taken back here, and only at once; the host can undo more")
+        raise NotAllowed(
+            "you can take back only your own dice, and only before anything else happens; the host can undo more"
+        )

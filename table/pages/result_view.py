@@ -15,6 +15,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import ROOM, Device, Role
+from loomtable.table.hosting.errors import BadForm
 from loomtable.table.hosting.guard import EVERYBODY, GuardedRoute, route
 from loomtable.table.hosting.responses import Json
 from loomtable.table.pages.art import face_key, face_words
@@ -134,12 +135,19 @@ def result(request: Request) -> Response:
     """``{revision, result, html}``: the latest result as this device may see it, or that of ``line``.
 
     The host's pages name through whose eyes they look by a cookie; a screen for the room by ``as=room``.
+
+    Raises:
+        BadForm: ``line`` is no number, or ``as`` something else than ``room``.
     """
     live = live_session_of(request)
-    line = request.query_params.get("line", "")
+    line, eyes = (request.query_params.get(name, "") for name in ("line", "as"))
+    if line and not (line.isascii() and line.isdecimal()):
+        raise BadForm(f"line is the number of a line in the journal, not {line[:40]!r}")
+    if eyes not in ("", "room"):
+        raise BadForm(f"as is 'room' or left out, not {eyes[:40]!r}")
     with live.held() as session:
-        device = as_room(request.state.device) if "as" in request.query_params else seen_as(request, session)
-        found = result_shown(session, device, int(line) if line.isdecimal() else None)
+        device = as_room(request.state.device) if eyes else seen_as(request, session)
+        found = result_shown(session, device, int(line) if line else None)
         revision = live.revision
     html = environment().get_template("result.html").render(r=found) if found is not None else ""
     return Json({"revision": revision, "result": found, "html": html})

@@ -50,6 +50,21 @@ def rolled_out(table: Table) -> None:
         live.take(random_answer(live.session.pending, source), by="", revision=live.revision)
 
 
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("?line=abc", "number of a line in the journal, not 'abc'"),
+        ("?line=-1", "not '-1'"),
+        ("?as=bogus", "not 'bogus'"),
+    ],
+)
+def test_a_result_that_is_asked_for_wrongly_is_refused_in_words(table: Table, query: str, words: str) -> None:
+    evening(table.host, "friday", "salt-road-evening", rolls("Gales Challenge"))
+    answer = table.join(Role.SCREEN).get(f"/api/play/friday/result{query}")
+    assert answer.status == 400
+    assert words in answer.text
+
+
 def test_laptop_television_and_phone_see_one_result_each_with_what_it_may_know(table: Table) -> None:
     evening(table.host, "friday", "salt-road-evening", rolls("Gales Challenge"))
     laptop, room = table.join(Role.HOST), table.join(Role.SCREEN)
