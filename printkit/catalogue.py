@@ -153,7 +153,7 @@ def components_named(names: Sequence[str]) -> list[Component]:
     every, grouped = components(), kits()
     aliases = _aliases()
     if not names:
-        raise UnknownPrintName("nothing to print was named; loom print --list shows all there is")
+        raise UnknownPrintName("nothing to print: name a kit or a component; loom print --list shows them")
     wanted: dict[str, Component] = {}
     for name in names:
         tidy = name.strip().lower()

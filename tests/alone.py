@@ -19,7 +19,7 @@ import venv
 from pathlib import Path
 
 HOME = Path(__file__).parent.parent
-QUICK = 0.3
+QUICK = 0.25
 """Seconds that ``loom --help`` may take at best, once files are warm; twice that fails."""
 
 

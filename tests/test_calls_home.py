@@ -116,7 +116,9 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, K
     folder = tmp_path_factory.mktemp("nobody")
     table, port = folder / "table", free_port()
     _evening(table)
-    evening = f"--log log.txt table --session friday --camera dice --no-open --port {port}"
+    evening = (
+        f"--log log.txt table --store output/sessions.db --session friday --camera dice --no-open --port {port}"
+    )
     reader, seconds = str(package_file("models") / "dice_reader.onnx"), str(LONG_ENOUGH)
     demo = ("demo", "read output/demo/seen-4.jpg --expect 5d6")
     runs = {

@@ -75,7 +75,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     session = replay(
         package_file("templates", "transcripts", "goblin.yaml").read_text("utf-8"), "goblin", SYSTEMS
     ).session
-    with open_store(folder / "output" / "sessions.db") as store:
+    with open_store(folder / "home" / "sessions.db") as store:
         TableHost(store, Devices()).bring_in(pack("saturday", session.lines()))
     for number, name in enumerate(NUMBERS, start=1):
         write_picture(folder / f"{name}.jpg", fancy(number, 20.0 * number, number))

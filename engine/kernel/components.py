@@ -172,7 +172,7 @@ class ComponentId:
             return cls(Kind.POKER, poker)
         found = _SHORT.fullmatch(wanted)
         if not found or found[1] not in _LETTERS:
-            raise UnknownComponent(f"{_shown(text)} is no card; a short code looks like S7 or C12")
+            raise UnknownComponent(f"{_shown(text)} is not a card code; one looks like S7 or C12")
         kind, own_side = _LETTERS[found[1]]
         return cls(kind, int(found[2]), found[3] or own_side)
 

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from loomtable.engine.kernel.chronicle import Cards, Passage
-from loomtable.printkit.sheet.papers import A4, paper_named
+from loomtable.printkit.sheet.papers import paper_named
 from loomtable.table.chronicle.telling import Beat, Paragraph, RollBeat, Turn, beside_cards, chronicle_of
 from loomtable.table.chronicle.words import (
     AGAINST_THE_ODDS,
@@ -31,6 +31,7 @@ from loomtable.table.pages.rendering import page
 from loomtable.table.pages.table_pages import places
 from loomtable.table.pages.viewer import seen_as
 from loomtable.table.reading.pictures import card_name
+from loomtable.table.settings import usual_paper
 
 
 def chronicle_page(request: Request) -> Response:
@@ -64,7 +65,7 @@ def chronicle_file(request: Request) -> Response:
     from loomtable.table.chronicle.pdf import chronicle_pdf
 
     live = live_session_of(request)
-    paper = paper_named(request.query_params["paper"]) if request.query_params.get("paper") else A4
+    paper = paper_named(request.query_params.get("paper") or usual_paper())
     with live.held() as session:
         told = chronicle_of(session, live.name, seen_as(request, session).viewer)
     with PRINTING:

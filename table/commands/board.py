@@ -7,12 +7,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from loomtable.engine.kernel.errors import FileUnreadable, IllegalAction
-from loomtable.engine.kernel.session import Session
-from loomtable.engine.systems import SYSTEMS
-from loomtable.table.commands.output import AsJson, say, write_json
+from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
+from loomtable.table.commands.options import (
+    AsLines,
+    CameraAt,
+    Draw,
+    Images,
+    SessionNamed,
+    camera_or_set,
+    is_store,
+    kept_session,
+    open_kept,
+)
+from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, each, say, warn, write_line
 
 if TYPE_CHECKING:
+    from loomtable.engine.kernel.session import Session
     from loomtable.table.reading.board import Offer
     from loomtable.vision.pictures import BgrImage
 
@@ -20,48 +30,61 @@ DIFFERS = 1
 
 
 def board(
-    file: Annotated[str, typer.Argument(help="A file of journals, e.g. evenings.db, or a postgresql:// address.")],
-    session: Annotated[str, typer.Argument(help="The session that is on the table.")],
-    images: Annotated[
-        list[Path] | None, typer.Argument(help="A picture of the table.", show_default=False)
-    ] = None,
-    camera: Annotated[str | None, typer.Option("--camera", help="Use this camera instead.")] = None,
+    images: Images = None,
+    session: SessionNamed = None,
+    store: StoreAt = DEFAULT_STORE,
+    camera: CameraAt = None,
     tapestry: Annotated[
-        str | None, typer.Option("--tapestry", help="Look at this player's tapestry instead of the map (Woven).")
+        str | None,
+        typer.Option(
+            "--tapestry",
+            metavar="PLAYER",
+            help="Look at this player's tapestry instead of the map (Woven).",
+            show_default=False,
+        ),
     ] = None,
     take: Annotated[
         bool, typer.Option("--take", help="Play the move that was made by hand, if it is legal.")
     ] = False,
-    draw: Annotated[Path | None, typer.Option("--draw", help="Write a picture with what was seen here.")] = None,
-    as_json: AsJson = False,
+    draw: Draw = None,
+    as_json: AsLines = False,
 ) -> int:
     """Say where figures and tapestry cards lie, what the book says, and whether a move made by hand is legal."""
     from loomtable.table.reading.pictures import pictures_from
-    from loomtable.table.store import is_file, open_store
     from loomtable.vision.pictures import write_picture
+    from loomtable.vision.verdict import Verdict
 
-    if is_file(file) and not Path(file).is_file():
-        raise FileUnreadable(f"{file}: there is no such file")
-    with open_store(file) as store:
-        if session not in store.sessions():
-            known = ", ".join(repr(name) for name in store.sessions()) or "none"
-            raise FileUnreadable(f"{file}: there is no session {session!r}; it holds {known}")
-        game = Session.resume(SYSTEMS, store.journal(session))
+    files, store, session = _as_now(images or [], store, session)
+    with open_kept(store) as journals:
+        game = kept_session(journals, session)
         code = 0
-        for name, picture in pictures_from(images or [], camera):
+        for name, picture in each("Reading", pictures_from(files, camera_or_set(files, camera))):
             lines, offer, agrees, drawn = _looked(game, picture, tapestry)
             if take and offer is not None and offer.legal:
                 offer.take(game, by="camera")
                 lines = (*lines, "played")
             if as_json:
                 legal = None if offer is None else offer.legal
-                write_json({"picture": name, "says": lines, "agrees": agrees, "legal": legal})
+                status = Verdict.ACCEPTED if agrees else Verdict.REJECTED if legal is False else Verdict.ASK
+                reason = "" if agrees else lines[-1]
+                seen = {"says": lines, "agrees": agrees, "legal": legal}
+                write_line({"image": name, "status": status, "reason": reason, **seen})
             else:
                 say(f"{name}:", *(f"  {line}" for line in lines))
             if draw is not None:
                 write_picture(draw / f"{Path(name).stem.replace(' ', '-')}-board.png", drawn)
             code = max(code, 0 if agrees else DIFFERS)
     return code
+
+
+def _as_now(images: list[Path], store: str, session: str | None) -> tuple[list[Path], str, str]:
+    """Pictures, store and session, also where the two last came first and without an option, as before."""
+    if session is None and len(images) >= 2 and is_store(str(images[0])):
+        store, session, images = str(images[0]), str(images[1]), images[2:]
+        warn(f"store and session have options now: loom board IMAGE --store {store} --session {session!r}")
+    if session is None:
+        raise LoomtableError("say which session is on the table: loom board IMAGE --session NAME")
+    return images, store, session
 
 
 def _looked(

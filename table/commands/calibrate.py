@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.table.commands import completion
+from loomtable.table.commands.command import Command
+from loomtable.table.commands.options import AS_SET, PaperNamed
 from loomtable.table.commands.output import AsJson, say, show_help, write_json
 
 if TYPE_CHECKING:
@@ -22,28 +25,58 @@ app = typer.Typer(
 
 app.callback(invoke_without_command=True)(show_help)
 
-Offset = Annotated[float | None, typer.Option(help="What the vernier on this edge shows, in mm.")]
+Offset = Annotated[
+    float | None,
+    typer.Option(metavar="MM", help="What the vernier on this edge shows, in mm.", show_default=False),
+]
 
 
-@app.command("printer")
+@app.command(
+    "printer",
+    cls=Command,
+    epilog="loom calibrate printer\nloom calibrate printer inkjet --front front.jpg --back back.jpg",
+)
 def printer(
     name: Annotated[
-        str | None, typer.Argument(help="What the profile is to be called; without it the sheet is printed.")
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            help="What the profile is to be called; without it the sheet is printed.",
+            show_default=False,
+            autocompletion=completion.printers,
+        ),
     ] = None,
-    paper: Annotated[str, typer.Option("--paper", help="a4, letter or a3.")] = "a4",
-    front: Annotated[Path | None, typer.Option("--front", help="A photograph of the sheet's front.")] = None,
-    back: Annotated[Path | None, typer.Option("--back", help="A photograph of its back.")] = None,
+    paper: PaperNamed = AS_SET,
+    front: Annotated[
+        Path | None,
+        typer.Option("--front", metavar="IMAGE", help="A photograph of the sheet's front.", show_default=False),
+    ] = None,
+    back: Annotated[
+        Path | None,
+        typer.Option("--back", metavar="IMAGE", help="A photograph of its back.", show_default=False),
+    ] = None,
     top: Offset = None,
     bottom: Offset = None,
     left: Offset = None,
     right: Offset = None,
-    width: Annotated[float, typer.Option("--width", help="How long the line of 150 mm is, by a ruler.")] = 150.0,
-    height: Annotated[float, typer.Option("--height", help="How long the line of 200 mm is, by a ruler.")] = 200.0,
+    width: Annotated[
+        float, typer.Option("--width", metavar="MM", help="How long the line of 150 mm is, by a ruler.")
+    ] = 150.0,
+    height: Annotated[
+        float, typer.Option("--height", metavar="MM", help="How long the line of 200 mm is, by a ruler.")
+    ] = 200.0,
     correct: Annotated[
         str | None,
-        typer.Option("--correct", help="backs: onto their fronts; both: both sides to their true place."),
+        typer.Option(
+            "--correct",
+            metavar="WHAT",
+            show_default=False,
+            help="backs: onto their fronts; both: both sides to their true place.",
+        ),
     ] = None,
-    output: Annotated[Path, typer.Option("--output", help="The folder for the sheet.")] = Path("output"),
+    output: Annotated[Path, typer.Option("--output", metavar="FOLDER", help="The folder for the sheet.")] = Path(
+        "output"
+    ),
     as_json: AsJson = False,
 ) -> None:
     """Print the calibration sheet; or make a profile from photographs of it, or from what its scales show."""
@@ -55,7 +88,7 @@ def printer(
     by_eye = any(value is not None for value in offsets.values())
     if name is None:
         if front or back or by_eye:
-            raise LoomtableError("name the printer first: loom calibrate printer NAME ...")
+            raise LoomtableError("name the printer first, as in: loom calibrate printer inkjet --front front.jpg")
         _print_sheet(size, output, as_json)
         return
     if bool(front or back) == by_eye:

@@ -9,7 +9,8 @@ import typer
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.wording import how_many
-from loomtable.table.commands.output import AsJson, say, warn, write_json
+from loomtable.table.commands import completion
+from loomtable.table.commands.output import AsJson, progress, say, warn, write_json
 
 NONE_FOUND = 1
 UNUSABLE = 2
@@ -18,16 +19,31 @@ UNUSABLE = 2
 def cameras_(
     camera: Annotated[
         str | None,
-        typer.Argument(help="A camera's number or address, a video, a picture or a folder to look at."),
+        typer.Argument(
+            metavar="CAMERA",
+            help="A camera's number or address, a video, a picture or a folder to look at.",
+            show_default=False,
+            autocompletion=completion.cameras,
+        ),
     ] = None,
-    preview: Annotated[Path | None, typer.Option("--preview", help="Write what it sees to this picture.")] = None,
+    draw: Annotated[
+        Path | None,
+        typer.Option(
+            "--draw",
+            metavar="FILE",
+            help="Write what it sees to this picture, with what was read drawn on it.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """List the cameras; with one named, look through it and say what to change so that it sees better."""
     if camera is None:
         return _listed(as_json)
     try:
-        found = _looked(camera, preview)
+        with progress("Looking through the camera") as report:
+            report(0, 1, "")
+            found = _looked(camera, draw)
     except LoomtableError as error:
         warn(str(error))
         return UNUSABLE
@@ -56,7 +72,7 @@ def _listed(as_json: bool) -> int:
     return 0 if found else NONE_FOUND
 
 
-def _looked(camera: str, preview: Path | None) -> dict[str, Any]:
+def _looked(camera: str, draw: Path | None) -> dict[str, Any]:
     from loomtable.table.reading.pictures import card_marks, cards_in, two_frames
     from loomtable.vision.advice import advice, elevation_advice
     from loomtable.vision.dice.reader import measure_camera
@@ -69,10 +85,10 @@ def _looked(camera: str, preview: Path | None) -> dict[str, Any]:
     pose = measure_camera(picture)
     known = pose is not None and pose.is_known
     said = (*advice(picture, scan, before), *elevation_advice(pose))
-    if preview is not None:
-        drawn = draw_marks(picture, card_marks(scan))
+    if draw is not None:
+        drawn = draw_marks(picture, card_marks(scan, picture))
         words = "; ".join(said) or "all is well"
-        write_picture(preview, draw_caption(drawn, words, Verdict.ASK if said else Verdict.ACCEPTED))
+        write_picture(draw, draw_caption(drawn, words, Verdict.ASK if said else Verdict.ACCEPTED))
     return {
         "camera": camera,
         "mode": mode,

@@ -10,7 +10,7 @@ import typer
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.kernel.yamlfile import read_text
-from loomtable.table.commands.output import AsJson, say, write_json
+from loomtable.table.commands.output import AsJson, each, say, write_json
 from loomtable.table.content.prose import remarks_on
 from loomtable.table.content.sorts import findings_in
 from loomtable.table.content.whole import shipped_content, shortfalls
@@ -22,14 +22,16 @@ def check(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="Playsets, adventures, encounters, maps, transcripts ...; all that ships if none is given."
+            metavar="FILE",
+            help="Playsets, adventures, encounters, maps, transcripts ...; all that ships if none is given.",
+            show_default=False,
         ),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Remarks on style count as findings.")] = False,
     as_json: AsJson = False,
 ) -> int:
     """Check content: everything that does not hold together, and remarks on how it reads, each with its line."""
-    results = [_checked(path) for path in files] if files else [_found(path) for path in shipped_content()]
+    results = [_checked(path) for path in each("Checking", files)] if files else _shipped()
     missing = [] if files else shortfalls()
     if as_json:
         write_json({"files": results, "missing": missing} if not files else results)
@@ -37,6 +39,10 @@ def check(
         _tell(results, missing, whole=not files)
     count = sum(len(r["findings"]) + (len(r["remarks"]) if strict else 0) for r in results) + len(missing)
     return DOES_NOT_HOLD if count else 0
+
+
+def _shipped() -> list[dict[str, Any]]:
+    return [_found(path) for path in each("Checking", list(shipped_content()))]
 
 
 def _checked(path: Path) -> dict[str, Any]:

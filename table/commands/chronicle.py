@@ -8,24 +8,27 @@ from typing import Annotated
 
 import typer
 
-from loomtable.engine.kernel.errors import FileUnreadable
-from loomtable.engine.kernel.session import Session
-from loomtable.engine.systems import SYSTEMS
-from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, say
+from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.table.commands.options import AS_SET, OlderWords, PaperNamed, SessionNamed, kept_session, open_kept
+from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, progress, say, warn, write_json
 
 
 def chronicle(
-    session: Annotated[str, typer.Argument(help="The session, by its name.", show_default=False)],
+    words: OlderWords = None,
+    session: SessionNamed = None,
+    store: StoreAt = DEFAULT_STORE,
     output: Annotated[
         Path | None,
-        typer.Option("--output", help="The PDF file; output/SESSION.pdf if left out.", show_default=False),
+        typer.Option(
+            "--output", metavar="FILE", help="The PDF file; output/SESSION.pdf if left out.", show_default=False
+        ),
     ] = None,
-    store: StoreAt = DEFAULT_STORE,
-    paper: Annotated[str, typer.Option("--paper", help="a4, letter or a3.")] = "a4",
+    paper: PaperNamed = AS_SET,
     player: Annotated[
         str | None,
         typer.Option("--for", metavar="PLAYER", help="Only what this player may know.", show_default=False),
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Make a chronicle of an evening: its scenes, the cards, the dice as they lay, and how it ended."""
     from loomtable.engine.kernel.system import STORYTELLER
@@ -33,22 +36,22 @@ def chronicle(
     from loomtable.printkit.sheet.papers import paper_named
     from loomtable.table.chronicle.pdf import chronicle_pdf
     from loomtable.table.chronicle.telling import chronicle_of
-    from loomtable.table.store import is_file, open_store
 
+    if words and session is None:
+        session, *words = words
+        warn(f"a session is named with --session now: loom chronicle --session {session!r}")
+    if words or session is None:
+        raise LoomtableError("say which session: loom chronicle --session NAME; loom journal lists them")
     wanted = paper_named(paper)
-    if is_file(store) and not Path(store).is_file():
-        raise FileUnreadable(f"{store}: there is no such file")
-    with open_store(store) as journals:
-        names = journals.sessions()
-        if session not in names:
-            known = ", ".join(map(repr, names)) or "none"
-            raise FileUnreadable(f"{store}: there is no session {session!r}; it holds {known}")
-        played = Session.resume(SYSTEMS, journals.journal(session))
+    with open_kept(store) as journals:
+        played = kept_session(journals, session)
     people = played.system.people(played.game)
     if player is not None and player not in people:
         known = ", ".join(map(repr, people)) or "none"
         raise FileUnreadable(f"nobody called {player!r} plays in {session!r}; there are: {known}")
     told = chronicle_of(played, session, STORYTELLER if player is None else player)
     path = output or Path("output") / (re.sub(r"[^\w -]", "-", session) + ".pdf")
-    write_whole(path, chronicle_pdf(told, wanted))
-    say(str(path))
+    with progress("Writing the chronicle") as report:
+        report(0, 1, "")
+        write_whole(path, chronicle_pdf(told, wanted))
+    write_json({"file": str(path), "session": session}) if as_json else say(str(path))

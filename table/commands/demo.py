@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from loomtable.table.commands import completion
 from loomtable.table.commands.output import AsJson, progress, say, write_json
 
 DEFAULT_SEED = 6
@@ -17,17 +18,28 @@ def demo(
         list[Path] | None,
         typer.Option(
             "--image",
+            metavar="FILE",
+            show_default=False,
             help="A real picture; give one for three Story cards, one for four, one for a Challenge card, "
             "and one for each roll, in this order.",
         ),
     ] = None,
     camera: Annotated[
-        str | None, typer.Option("--camera", help="Use this camera, and ask at the terminal.")
+        str | None,
+        typer.Option(
+            "--camera",
+            metavar="CAMERA",
+            help="Use this camera, and ask at the terminal.",
+            show_default=False,
+            autocompletion=completion.cameras,
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Another seed is another evening.")] = DEFAULT_SEED,
-    output: Annotated[Path, typer.Option("--output", help="The folder for everything that is made.")] = Path(
-        "output/demo"
-    ),
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", help="Another seed is another evening.")
+    ] = DEFAULT_SEED,
+    output: Annotated[
+        Path, typer.Option("--output", metavar="FOLDER", help="The folder for everything that is made.")
+    ] = Path("output/demo"),
     as_json: AsJson = False,
 ) -> None:
     """Play a first evening: print a kit, photograph it, scan cards, read dice, resolve a Challenge."""

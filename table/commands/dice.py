@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.table.commands.output import AsJson, say, show_help, warn, write_json
+from loomtable.table.commands import completion
+from loomtable.table.commands.command import Command
+from loomtable.table.commands.options import CameraAt, camera_or_set
+from loomtable.table.commands.output import AsJson, each, say, show_help, warn, write_json
 
 if TYPE_CHECKING:
     from loomtable.vision.dice import Kind
@@ -35,17 +38,33 @@ class NoFaceGiven(LoomtableError):
     """A picture does not say which face it shows."""
 
 
-@app.command("learn")
+@app.command(
+    "learn", cls=Command, epilog="loom dice learn ruby 1=one.jpg 2=two.jpg\nloom dice learn ruby --camera 0"
+)
 def learn(
-    name: Annotated[str, typer.Argument(help="What to call the die, e.g. ruby.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="What to call the die, e.g. ruby.", autocompletion=completion.own_dice
+        ),
+    ],
     faces: Annotated[
         list[str] | None,
-        typer.Argument(help="NUMBER=PICTURE, a picture or a folder of them.", show_default=False),
+        typer.Argument(
+            metavar="NUMBER=IMAGE",
+            help="The number that lies up, and a picture of it or a folder of them.",
+            show_default=False,
+        ),
     ] = None,
     kind: Annotated[
-        str, typer.Option("--kind", help="d6, d8, d10, d12, coin, or a stranger: d4, d20, d100, d6_numeral.")
+        str,
+        typer.Option(
+            "--kind",
+            metavar="KIND",
+            help="d6, d8, d10, d12, coin, or a stranger: d4, d20, d100, d6_numeral.",
+        ),
     ] = "d6",
-    camera: Annotated[str | None, typer.Option("--camera", help="Show the faces to this camera instead.")] = None,
+    camera: CameraAt = None,
     as_json: AsJson = False,
 ) -> int:
     """Learn a die, or add to what is known of it: one die a picture, the number on its upper face given."""
@@ -54,6 +73,7 @@ def learn(
     from loomtable.vision.dice.enrolment.dice import missing_faces
     from loomtable.vision.dice.enrolment.relief import SIDES
 
+    camera = camera_or_set(faces or (), camera)
     if bool(faces) == (camera is not None):
         raise NoFaceGiven("give either pictures as NUMBER=PICTURE (a coin's as heads=PICTURE), or --camera 0")
     missing: Sequence[object]
@@ -80,7 +100,7 @@ def learn(
     return 0
 
 
-@app.command("list")
+@app.command("list", cls=Command, epilog="loom dice list")
 def list_(as_json: AsJson = False) -> int:
     """List the dice and coins that this machine knows."""
     from loomtable.vision.dice.enrolment.coins import known_coins
@@ -96,17 +116,22 @@ def list_(as_json: AsJson = False) -> int:
     return 0
 
 
-@app.command("forget")
-def forget(name: Annotated[str, typer.Argument(help="The die to forget.")]) -> int:
-    """Forget a die and everything that was shown of it."""
+@app.command("forget", cls=Command, epilog="loom dice forget ruby")
+def forget(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="The die to forget.", autocompletion=completion.own_dice)
+    ],
+    as_json: AsJson = False,
+) -> int:
+    """Forget a die or coin and everything that was shown of it."""
     from loomtable.vision.dice.enrolment.dice import forget as forget_die
 
     forget_die(name)
-    say(f"{name} is forgotten.")
+    write_json({"name": name, "forgotten": True}) if as_json else say(f"{name} is forgotten.")
     return 0
 
 
-@app.command("rolls")
+@app.command("rolls", cls=Command, epilog="loom dice rolls\nloom dice rolls --off")
 def rolls(
     learn: Annotated[
         bool | None,
@@ -114,7 +139,10 @@ def rolls(
     ] = None,
     forget: Annotated[bool, typer.Option("--forget", help="Forget what was learned from rolls.")] = False,
     draw: Annotated[
-        Path | None, typer.Option("--draw", help="Write the crops into this folder, to look at.")
+        Path | None,
+        typer.Option(
+            "--draw", metavar="FOLDER", help="Write the crops into this folder, to look at.", show_default=False
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> int:
@@ -140,7 +168,7 @@ def rolls(
         about = [{"kind": k.kind.value, "shots": len(k.shots), "faces": k.faces} for k in kinds]
         write_json({"learns": learns_from_rolls(), "kinds": about})
         return 0
-    say("Confirmed rolls are learned from." if learns_from_rolls() else "Rolls are not learned from.")
+    say(f"Learning from your rolls is {'on' if learns_from_rolls() else 'off'}.")
     for k in kinds:
         say(f"{k.kind.label}: {_looks(len(k.shots))} at {len(k.faces)} of {len(k.kind.numbers)} faces")
     if not kinds:
@@ -161,7 +189,7 @@ def _from_files(given: list[str]) -> list[tuple[str, BgrImage]]:
     from loomtable.vision.camera import PictureFiles
 
     shown: list[tuple[str, BgrImage]] = []
-    for text in given:
+    for text in each("Reading", given):
         face, equals, place = text.partition("=")
         if not equals or not face.strip() or not place:
             raise NoFaceGiven(f"{text!r} does not say which face it shows; write it like 4=four.jpg")
@@ -171,7 +199,9 @@ def _from_files(given: list[str]) -> list[tuple[str, BgrImage]]:
 
 def _from_camera(camera: str, what: str, faces: Sequence[str]) -> Iterator[tuple[str, BgrImage]]:
     from loomtable.table.reading.pictures import settled_frame
+    from loomtable.vision.camera import open_source
 
+    open_source(camera).close()  # nobody is asked to lay anything before a camera that is not there
     say(f"Lay {what} before the camera, alone, and turn it a little each time.")
     for face in faces:
         for shot in range(1, SHOTS + 1):

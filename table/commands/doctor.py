@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +16,7 @@ import typer
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.commands.doctor_machine import Finding, machine
-from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, say, write_json
+from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, each, say, write_json
 from loomtable.table.commands.table import PORT
 
 OLDEST_PYTHON = (3, 11)
@@ -32,7 +33,9 @@ _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;]*?>=\s*([0-9][0-9a-z.]*)[^;]*$"
 
 def doctor(
     store: StoreAt = DEFAULT_STORE,
-    port: Annotated[int, typer.Option("--port", min=1, max=65534, help="Where the page would be served.")] = PORT,
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=1, max=65534, help="Where the page would be served.")
+    ] = PORT,
     report: Annotated[
         Path | None,
         typer.Option(
@@ -45,7 +48,7 @@ def doctor(
     as_json: AsJson = False,
 ) -> int:
     """Look at everything that often gives trouble, and say what to do: one line for each thing."""
-    findings = [finding for check in (_itself, lambda: machine(store, port)) for finding in check()]
+    findings = list(each("Checking", chain(_itself(), machine(store, port))))
     if report is not None:
         _write(report, findings, store)
     if as_json:
@@ -54,7 +57,7 @@ def doctor(
     for finding in findings:
         say(f"{finding.mark}  {finding.what:<18} {finding.says}")
     missing = sum(finding.needed and not finding.ok for finding in findings)
-    say("", f"{missing} of these must be mended first." if missing else "Nothing that is needed is missing.")
+    say("", f"{missing} of these must be fixed first." if missing else "Everything required is in place.")
     if report is not None:
         say(f"{report}: written; read it through before you give it to somebody")
     return _code(findings)

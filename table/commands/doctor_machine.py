@@ -42,6 +42,7 @@ def machine(store: str, port: int) -> Iterator[Finding]:
     yield from _own_dice()
     yield from _printers()
     yield from _folders()
+    yield _settings()
     yield _disk()
     yield _sqlite()
     yield _store(store)
@@ -144,6 +145,14 @@ def _unwritable(folder: Path) -> str:
         return error.strerror or str(error)
 
 
+def _settings() -> Finding:
+    """Which settings differ from the usual; an address of a camera may hold a password, so no values."""
+    from loomtable.table.settings import read_settings, settings_file
+
+    names = ", ".join(read_settings()) or "all as usual"
+    return Finding("settings", True, f"{settings_file()}: {names}", needed=False)
+
+
 def _disk() -> Finding:
     free = shutil.disk_usage(OUTPUT if OUTPUT.is_dir() else Path()).free
     says = f"{free / 1e9:.1f} GB free"
@@ -225,6 +234,6 @@ def _browser() -> Finding:
 def _terminal() -> Finding:
     told = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "")
     if told in ("utf8", "cp65001"):
-        return Finding("terminal", True, "shows every letter", needed=False)
+        return Finding("terminal", True, "UTF-8 works", needed=False)
     says = f"writes {told or 'nothing known'}, not UTF-8: set PYTHONUTF8=1, or some letters are lost"
     return Finding("terminal", False, says, needed=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -12,40 +11,37 @@ from loomtable.engine.kernel.journal import Acted, Answered, Opened
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.transcript import print_transcript, transcript_of
-from loomtable.engine.systems import SYSTEMS
-from loomtable.table.commands.output import AsJson, say, write_json
+from loomtable.table.commands.options import OlderWords, SessionNamed, is_store, kept_session, open_kept
+from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, say, warn, write_json
 from loomtable.table.journal_words import line_in_words
 
 
 def journal(
-    file: Annotated[
-        str, typer.Argument(help="A file of journals, e.g. output/demo/evenings.db, or a postgresql:// address.")
-    ],
-    session: Annotated[
-        str | None, typer.Argument(help="A session in it; all are listed if left out.", show_default=False)
-    ] = None,
+    words: OlderWords = None,
+    session: SessionNamed = None,
+    store: StoreAt = DEFAULT_STORE,
     transcript: Annotated[
         bool, typer.Option("--transcript", help="Write the session down as a transcript instead.")
     ] = False,
     page: Annotated[
-        str | None, typer.Option("--page", help="The journal of this character (Mnemonic), to read or print.")
+        str | None,
+        typer.Option(
+            "--page",
+            metavar="CHARACTER",
+            help="The journal of this character (Mnemonic), to read or print.",
+            show_default=False,
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what people did and what was read: every line of a session, struck-through ones included."""
-    from loomtable.table.store import is_file, open_store
-
-    if is_file(file) and not Path(file).is_file():
-        raise FileUnreadable(f"{file}: there is no such file")
-    with open_store(file) as store:
-        names = store.sessions()
+    """List the sessions; with --session show every line of one, those that were struck through included."""
+    store, session = _as_now(words or [], store, session)
+    with open_kept(store) as journals:
         if session is None:
+            names = journals.sessions()
             write_json(names) if as_json else say(*(names or ("no sessions",)))
             return
-        if session not in names:
-            known = ", ".join(repr(n) for n in names) or "none"
-            raise FileUnreadable(f"{file}: there is no session {session!r}; it holds {known}")
-        resumed = Session.resume(SYSTEMS, store.journal(session))
+        resumed = kept_session(journals, session)
     if page is not None:
         say(_page(resumed, page))
     elif transcript:
@@ -54,6 +50,19 @@ def journal(
         write_json({"lines": resumed.lines(), "pending": resumed.pending, "state": resumed.state})
     else:
         _tell(resumed)
+
+
+def _as_now(words: list[str], store: str, session: str | None) -> tuple[str, str | None]:
+    """Store and session, also where they were given as words, as it was done before."""
+    if words and is_store(words[0]):
+        warn(f"a file of journals is named with --store now: loom journal --store {words[0]}")
+        store, *words = words
+    if words:
+        warn(f"a session is named with --session now: loom journal --session {words[0]!r}")
+        session, *words = words
+    if words:
+        raise typer.BadParameter(f"{words[0]!r} is more than this command takes; loom journal --help shows what")
+    return store, session
 
 
 def _page(session: Session[Any], who: str) -> str:

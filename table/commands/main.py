@@ -6,61 +6,205 @@ or unseen); 2 something that was given cannot be used, with one sentence on stan
 
 from __future__ import annotations
 
+import importlib
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
 import typer
+from typer.core import TyperGroup
 
-import loomtable
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.table.commands import (
-    board,
-    calibrate,
-    cameras,
-    check,
-    chronicle,
-    demo,
-    dice,
-    doctor,
-    journal,
-    logs,
-    odds,
-    play,
-    printing,
-    read,
-    replay,
-    rulings,
-    scan,
-    table,
-)
+from loomtable.table.commands.command import Command, write_examples
 from loomtable.table.commands.given import refusal
-from loomtable.table.commands.map import map_
 
 logger = logging.getLogger(__name__)
 BAD_INPUT = 2
 DEFECT = 3
 STOPPED = 130
+WIDEST = 100
+"""Columns that help takes at most."""
+
+
+class _Listed(NamedTuple):
+    """A command as ``loom --help`` lists it, without importing it; ``where`` is its module and its name there."""
+
+    section: str
+    where: str
+    says: str
+    example: str = ""
+    """Empty for a group: its own commands have one each."""
+
+
+COMMANDS: Mapping[str, _Listed] = {
+    "demo": _Listed("Start here", "demo:demo", "Play a first evening, with nothing attached.", "loom demo"),
+    "doctor": _Listed("Start here", "doctor:doctor", "Check this machine, and say what to do.", "loom doctor"),
+    "settings": _Listed(
+        "Start here",
+        "settings:settings",
+        "Show or change your paper, camera, printer and house rules.",
+        "loom settings paper letter",
+    ),
+    "table": _Listed(
+        "Play", "table:table", "Open the table as a page in the browser.", "loom table\nloom table --lan"
+    ),
+    "play": _Listed(
+        "Play", "play:play", "Play a game in the terminal.", "loom play weave\nloom play storm-weavers"
+    ),
+    "print": _Listed(
+        "Print",
+        "printing:print_",
+        "Print cards, sheets, maps and dice as PDF files.",
+        "loom print --list\nloom print weave --paper letter\nloom print story-cards --only S3,S7x2",
+    ),
+    "map": _Listed(
+        "Print", "map:map_", "Make a fair region map for Woven.", "loom map heather --output heather.pdf"
+    ),
+    "calibrate": _Listed("Print", "calibrate:app", "Measure a printer, so that backs lie behind their fronts."),
+    "cameras": _Listed(
+        "Look", "cameras:cameras_", "List the cameras, and say how to set one up.", "loom cameras\nloom cameras 0"
+    ),
+    "read": _Listed(
+        "Look",
+        "read:read",
+        "Read dice in pictures or before a camera.",
+        "loom read roll.jpg --expect 5d6\nloom read --camera 0",
+    ),
+    "scan": _Listed(
+        "Look",
+        "scan:scan",
+        "Read printed cards; with --for, set up a step of Weave.",
+        "loom scan spread.jpg\nloom scan --camera 0 --for episode --playset the-salt-road --session friday",
+    ),
+    "board": _Listed(
+        "Look",
+        "board:board",
+        "Read maps and tapestries, and check the moves there.",
+        "loom board table.jpg --session friday",
+    ),
+    "dice": _Listed("Look", "dice:app", "Teach Loomtable your own dice and coins."),
+    "journal": _Listed(
+        "Look back",
+        "journal:journal",
+        "List your sessions, or every line of one.",
+        "loom journal\nloom journal --session friday",
+    ),
+    "chronicle": _Listed(
+        "Look back",
+        "chronicle:chronicle",
+        "Make an evening into a PDF file to keep.",
+        "loom chronicle --session friday",
+    ),
+    "replay": _Listed(
+        "Look back",
+        "replay:replay",
+        "Play transcripts again and check what they expect.",
+        "loom replay friday.yaml",
+    ),
+    "odds": _Listed("Look up", "odds:app", "Exact chances of what the dice may bring."),
+    "rulings": _Listed(
+        "Look up",
+        "rulings:rulings",
+        "List what a table decides where the rules are silent.",
+        "loom rulings weave",
+    ),
+    "check": _Listed(
+        "Write",
+        "check:check",
+        "Check a playset, adventure, map or deck of your own.",
+        "loom check my-playset.yaml",
+    ),
+}
+
+
+class _Commands(MutableMapping[str, Any]):
+    """The commands by name, each imported when it is wanted."""
+
+    def __init__(self) -> None:
+        self._built: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._built:
+            self._built[name] = _built(name, COMMANDS[name])
+        return self._built[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._built[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._built[name]
+
+
+def _built(name: str, listed: _Listed) -> Any:
+    module, _, attribute = listed.where.partition(":")
+    found = getattr(importlib.import_module(f"loomtable.table.commands.{module}"), attribute)
+    if isinstance(found, typer.Typer):
+        group = typer.models.TyperInfo(found, name=name)
+        return typer.main.get_group_from_info(
+            group, pretty_exceptions_short=False, rich_markup_mode=None, suggest_commands=True
+        )
+    command = typer.models.CommandInfo(
+        name=name, cls=Command, callback=found, short_help=listed.says, epilog=listed.example
+    )
+    return typer.main.get_command_from_info(command, pretty_exceptions_short=False, rich_markup_mode=None)
+
+
+class _Loom(TyperGroup):
+    """``loom`` itself: no command is imported before it is called, and help lists them by what they are for."""
+
+    @property
+    def commands(self) -> MutableMapping[str, Any]:
+        """Every command, by its name."""
+        return self._lazy
+
+    @commands.setter
+    def commands(self, given: MutableMapping[str, Any]) -> None:
+        """Nothing is given beforehand."""
+        self._lazy = _Commands()
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names, in the order of the help."""
+        return list(COMMANDS)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The commands in their sections, and how to begin."""
+        width = max(map(len, COMMANDS))
+        for section in dict.fromkeys(one.section for one in COMMANDS.values()):
+            with formatter.section(section):
+                lines = [(f"{n:<{width}}", one.says) for n, one in COMMANDS.items() if one.section == section]
+                formatter.write_dl(lines)
+        write_examples(formatter, "loom demo\nloom print weave-quick-start\nloom table")
+
 
 app = typer.Typer(
     name="loom",
-    help="Prints a tabletop kit, reads real dice and cards from a camera, and resolves five story games.",
+    cls=_Loom,
+    help="Prints a tabletop kit, reads real dice and cards from a camera, and resolves five story games. "
+    "loom COMMAND --help says more.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDEST},
 )
 
 
 def _say_version(wanted: bool) -> None:
     if wanted:
+        import loomtable
+
         print(f"loomtable {loomtable.__version__}")
         raise typer.Exit
 
 
 @app.callback()
-def _log(
+def _begin(
     verbose: Annotated[bool, typer.Option("--verbose", help="Say on standard error what is going on.")] = False,
     file: Annotated[
         Path | None,
@@ -70,27 +214,11 @@ def _log(
         bool, typer.Option("--version", help="Say which version this is.", is_eager=True, callback=_say_version)
     ] = False,
 ) -> None:
+    from loomtable.table.commands import logs
+    from loomtable.table.commands.output import colour_as_set
+
     logs.start(verbose=verbose, file=file)
-
-
-app.command("demo")(demo.demo)
-app.command("print")(printing.print_)
-app.add_typer(calibrate.app, name="calibrate")
-app.command("scan")(scan.scan)
-app.command("read")(read.read)
-app.command("board")(board.board)
-app.add_typer(dice.app, name="dice")
-app.command("table")(table.table)
-app.command("play")(play.play)
-app.command("replay")(replay.replay)
-app.command("journal")(journal.journal)
-app.command("chronicle")(chronicle.chronicle)
-app.command("rulings")(rulings.rulings)
-app.add_typer(odds.app, name="odds")
-app.command("map")(map_)
-app.command("check")(check.check)
-app.command("cameras")(cameras.cameras_)
-app.command("doctor")(doctor.doctor)
+    colour_as_set()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -123,5 +251,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
         print(f"loom: {words}", file=sys.stderr)
         return DEFECT
     finally:
-        logs.stop()
+        _stop_logging()
     return code if isinstance(code, int) else 0
+
+
+def _stop_logging() -> None:
+    """Close the log, where one was begun: help and versions come without."""
+    begun = sys.modules.get("loomtable.table.commands.logs")
+    if begun is not None:
+        begun.stop()

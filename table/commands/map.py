@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.table.commands.output import AsJson, say, write_json
+from loomtable.table.commands import completion
+from loomtable.table.commands.output import AsJson, progress, say, write_json
+from loomtable.table.settings import setting
 
 if TYPE_CHECKING:
     from loomtable.engine.woven.map.fairness import Fairness
@@ -29,16 +31,47 @@ class MapExists(LoomtableError):
 
 
 def map_(
-    seed: Annotated[str, typer.Argument(help="Any word or number; the same seed gives the same map.")],
-    size: Annotated[str, typer.Option("--size", help="small, medium or large.")] = "medium",
-    homes: Annotated[int, typer.Option("--homes", help="How many home places, 2 to 5.")] = 5,
-    title: Annotated[str, typer.Option("--title", help="What to call it; otherwise it gets a name.")] = "",
-    out: Annotated[Path | None, typer.Option("--out", help="Write the map to this file.")] = None,
-    pdf: Annotated[Path | None, typer.Option("--pdf", help="Draw it on this PDF file.")] = None,
-    paper: Annotated[
-        str | None, typer.Option("--paper", help="a4, letter or a3; otherwise what takes it on one page.")
+    seed: Annotated[
+        str, typer.Argument(metavar="SEED", help="Any word or number; the same seed gives the same map.")
+    ],
+    size: Annotated[
+        str,
+        typer.Option(
+            "--size", metavar="SIZE", help="small, medium or large.", autocompletion=completion.map_sizes
+        ),
+    ] = "medium",
+    homes: Annotated[int, typer.Option("--homes", metavar="N", help="How many home places, 2 to 5.")] = 5,
+    title: Annotated[
+        str,
+        typer.Option(
+            "--title", metavar="NAME", help="What to call it; otherwise it gets a name.", show_default=False
+        ),
+    ] = "",
+    output: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--output",
+            metavar="FILE",
+            help="Write it here: a file to play on, or drawn, where the name ends in .pdf; also twice.",
+            show_default=False,
+        ),
     ] = None,
-    style: Annotated[str, typer.Option("--style", help="colour, low-ink or grey.")] = "colour",
+    paper: Annotated[
+        str | None,
+        typer.Option(
+            "--paper",
+            metavar="PAPER",
+            help="a4, letter or a3; otherwise as set, or what takes it on one page.",
+            show_default=False,
+            autocompletion=completion.papers,
+        ),
+    ] = None,
+    style: Annotated[
+        str,
+        typer.Option(
+            "--style", metavar="STYLE", help="colour, low-ink or grey.", autocompletion=completion.styles
+        ),
+    ] = "colour",
     as_json: AsJson = False,
 ) -> None:
     """Make a region map for Woven that is fair to every start, and say what the ways on it cost."""
@@ -51,19 +84,26 @@ def map_(
 
     map_size = chosen(size, {s.value: s for s in MapSize}, "size of map")
     drawn_in = chosen(style, {s.value: s for s in Style}, "style")
-    if out is not None and out.exists():
-        raise MapExists(f"{out}: is there already; choose another name, so that no map is lost")
-    made = make_map(seed, map_size, homes, title=title)
-    drawing = _drawing(made, paper, drawn_in) if pdf is not None else b""
-    if out is not None:
-        write_whole(out, print_region_map(made).encode())
-    if pdf is not None:
-        write_whole(pdf, drawing)
+    files = list(dict.fromkeys(output or []))
+    for path in files:
+        if path.exists() and not _is_drawn(path):
+            raise MapExists(f"{path}: is there already; choose another name, so that no map is lost")
+    with progress("Making the map") as report:
+        report(0, 1, "")
+        made = make_map(seed, map_size, homes, title=title)
+        drawing = _drawing(made, paper or setting("paper"), drawn_in) if any(map(_is_drawn, files)) else b""
+    for path in files:
+        write_whole(path, drawing if _is_drawn(path) else print_region_map(made).encode())
     found = fairness(made)
     if as_json:
-        write_json({**_about(made), "out": _path(out), "pdf": _path(pdf), "fairness": found})
+        write_json({**_about(made), "files": list(map(str, files)), "fairness": found})
     else:
-        say(*_lines(made, found), *(f"{path}: written" for path in (out, pdf) if path is not None))
+        say(*_lines(made, found), *(f"{path}: written" for path in files))
+
+
+def _is_drawn(path: Path) -> bool:
+    """Whether a map is drawn into this file; otherwise it is written as data, to play on."""
+    return path.suffix.lower() == ".pdf"
 
 
 def _drawing(made: RegionMap, paper: str | None, style: Style) -> bytes:
@@ -92,10 +132,6 @@ def _about(made: RegionMap) -> dict[str, object]:
         "cities": made.cities,
         "homes": made.homes,
     }
-
-
-def _path(path: Path | None) -> str | None:
-    return None if path is None else str(path)
 
 
 def _lines(made: RegionMap, found: Fairness) -> list[str]:

@@ -26,7 +26,7 @@ from loomtable.table.commands.odds_telling import (
     print_chances,
     print_table,
 )
-from loomtable.table.commands.output import AsJson, say, write_json
+from loomtable.table.commands.output import AsJson, each, say, write_json
 
 _SAID = {
     Line.SIMPLE: "the simple line: always the first choice that is open, every item that helps, plain fighting",
@@ -35,7 +35,7 @@ _SAID = {
 
 
 def adventure(
-    file: Annotated[Path, typer.Argument(help="An adventure's file.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="An adventure's file.")],
     line: Annotated[
         list[Line] | None, typer.Option("--line", help="Only this line of play: simple or best.")
     ] = None,
@@ -53,7 +53,8 @@ def adventure(
             raise ContentInvalid(str(finding))
     told, _ = parse_adventure(text, str(file))
     rulings = given_rulings(ruling)
-    found = [adventure_odds(told, one, dexterity_points, rulings) for one in line or list(Line)]
+    lines = each("Reckoning", line or list(Line))
+    found = [adventure_odds(told, one, dexterity_points, rulings) for one in lines]
     if as_json:
         write_json(plain({"adventure": told.name, "lines": {str(odds.line): odds for odds in found}}))
         return

@@ -10,6 +10,7 @@ import typer
 from loomtable.engine.odds.exact import OddsUnknown, plain
 from loomtable.engine.odds.game_face import ALL, game_face_odds
 from loomtable.engine.odds.mnemonic import group_scene_odds, single_die_odds, use_odds
+from loomtable.table.commands.command import Command
 from loomtable.table.commands.odds_telling import (
     Exactly,
     Rulings,
@@ -27,7 +28,7 @@ app = typer.Typer(help="Mnemonic: skills, weavings, group scenes, Game Face.", r
 app.callback(invoke_without_command=True)(show_help)
 
 
-@app.command("use")
+@app.command("use", cls=Command, epilog="loom odds mnemonic use --rating 3")
 def use(
     rating: Annotated[
         int | None, typer.Option("--rating", help="The skill's rating; all from 1 to 6 without.")
@@ -52,7 +53,7 @@ def use(
     )
 
 
-@app.command("weaving")
+@app.command("weaving", cls=Command, epilog="loom odds mnemonic weaving")
 def weaving(exact: Exactly = False, as_json: AsJson = False) -> None:
     """What is rolled with one die: weavings, learning, universal truths, A Moment Alone."""
     odds = single_die_odds()
@@ -71,7 +72,7 @@ def weaving(exact: Exactly = False, as_json: AsJson = False) -> None:
     print_chances({"a skill grows": odds.alone_grows, "out of the next group scene": odds.alone_absent}, exact)
 
 
-@app.command("group")
+@app.command("group", cls=Command, epilog="loom odds mnemonic group --adversary 4 --player 2 --player 3")
 def group(
     adversary: Annotated[int, typer.Option("--adversary", help="Complications in the group: a die each.")],
     player: Annotated[list[int], typer.Option("--player", help="A player's dice; again for each player.")],
@@ -88,7 +89,7 @@ def group(
     print_chances({"victory": odds.victory, "draw": odds.draw, "defeat": odds.defeat}, exact)
 
 
-@app.command("game-face")
+@app.command("game-face", cls=Command, epilog="loom odds mnemonic game-face --score 1-0")
 def game_face(
     own: Annotated[
         list[int] | None, typer.Option("--own", help="A die of yours, by its sides; again for each.")

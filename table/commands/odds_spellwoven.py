@@ -12,6 +12,7 @@ from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.odds.exact import plain
 from loomtable.engine.odds.spellwoven import SEVERITIES, Edge, attack_odds, odds_of_test, wound_odds
 from loomtable.engine.spellwoven.levels import Severity
+from loomtable.table.commands.command import Command
 from loomtable.table.commands.odds_telling import (
     Exactly,
     Rulings,
@@ -32,7 +33,7 @@ app = typer.Typer(help="Spellwoven: tests, wounds and attacks.", rich_markup_mod
 app.callback(invoke_without_command=True)(show_help)
 
 
-@app.command("test")
+@app.command("test", cls=Command, epilog="loom odds spellwoven test --rating 5 --difficulty 3")
 def rating_test(
     rating: Annotated[int, typer.Option("--rating", help="The rating that is tested.")],
     difficulty: Annotated[int, typer.Option("--difficulty", help="The successes that pass.")],
@@ -62,7 +63,7 @@ def rating_test(
     print_chances({"passed with a triplet": odds.triplet}, exact)
 
 
-@app.command("wound")
+@app.command("wound", cls=Command, epilog="loom odds spellwoven wound --menace 4")
 def wound(
     menace: Menace,
     effort: Effort = 0,
@@ -80,7 +81,7 @@ def wound(
     print_chances({"a triplet, armour ignored": odds.triplet}, exact)
 
 
-@app.command("attack")
+@app.command("attack", cls=Command, epilog="loom odds spellwoven attack --skill 5 --defence 3 --menace 4")
 def attack(
     skill: Annotated[int, typer.Option("--skill", help="The fighting skill.")],
     defence: Annotated[int, typer.Option("--defence", help="The target's Quickness Defence.")],

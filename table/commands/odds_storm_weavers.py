@@ -12,6 +12,7 @@ from loomtable.engine.odds.fight import CunningStrikes, FightOdds, fight_odds
 from loomtable.engine.odds.storm_weavers import exchange_odds, odds_of_test
 from loomtable.engine.storm_weavers.plans import USUAL_DICE, Enemy
 from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, MAX_HEALTH, Sheet
+from loomtable.table.commands.command import Command
 from loomtable.table.commands.odds_adventure import adventure
 from loomtable.table.commands.odds_telling import (
     Exactly,
@@ -45,11 +46,11 @@ FirstAttack = Annotated[First, typer.Option("--first", help="Whose attack it is.
 
 
 app = typer.Typer(help="Storm Weavers: tests, exchanges, whole fights, whole adventures.", rich_markup_mode=None)
-app.command("adventure")(adventure)
+app.command("adventure", cls=Command, epilog="loom odds storm-weavers adventure my-adventure.yaml")(adventure)
 app.callback(invoke_without_command=True)(show_help)
 
 
-@app.command("test")
+@app.command("test", cls=Command, epilog="loom odds storm-weavers test --attribute 8")
 def attribute_test(
     attribute: Annotated[int, typer.Option("--attribute", help="Wisdom or Dexterity.")],
     modifier: Annotated[int, typer.Option("--modifier", help="What is added to the dice.")] = 0,
@@ -68,7 +69,7 @@ def attribute_test(
     print_chances({"passed": odds.passed}, exact)
 
 
-@app.command("exchange")
+@app.command("exchange", cls=Command, epilog="loom odds storm-weavers exchange --dexterity 8 --enemy-dexterity 10")
 def exchange(
     dexterity: Dexterity,
     enemy_dexterity: EnemyDexterity,
@@ -100,7 +101,11 @@ def exchange(
     print_chances({"nobody is hurt": odds.nobody_hurt}, exact)
 
 
-@app.command("fight")
+@app.command(
+    "fight",
+    cls=Command,
+    epilog="loom odds storm-weavers fight --dexterity 8 --health 10 --enemy-dexterity 10 --enemy-health 10",
+)
 def fight(
     dexterity: Dexterity,
     enemy_dexterity: EnemyDexterity,

@@ -13,6 +13,7 @@ from loomtable.engine.odds.exact import percent, plain
 from loomtable.engine.odds.weave import ChallengeOdds, Needed, challenge_odds, core_challenge_odds, joint_odds
 from loomtable.engine.odds.weave_dice import Rerolls
 from loomtable.engine.weave.state import Outcome
+from loomtable.table.commands.command import Command
 from loomtable.table.commands.odds_telling import (
     GAP,
     Exactly,
@@ -44,7 +45,7 @@ app = typer.Typer(help="Weave: Challenges and Core Challenges.", rich_markup_mod
 app.callback(invoke_without_command=True)(show_help)
 
 
-@app.command("challenge")
+@app.command("challenge", cls=Command, epilog="loom odds weave challenge --pool 5 --level 3")
 def challenge(
     pool: Pool,
     level: Annotated[int, typer.Option("--level", help="The Challenge Level.")],
@@ -77,7 +78,7 @@ def challenge(
         _tell_joint(both.chances, level + 2)
 
 
-@app.command("core")
+@app.command("core", cls=Command, epilog="loom odds weave core --pool 4")
 def core(
     pool: Pool = 3,
     rerolls: Again = Rerolls.WEAVE,

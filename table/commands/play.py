@@ -20,9 +20,11 @@ from loomtable.engine.kernel.session import Consequences, Session
 from loomtable.engine.kernel.transcript import print_transcript, transcript_of
 from loomtable.engine.kernel.wording import ended, how_many
 from loomtable.engine.systems import SYSTEMS, system_named
+from loomtable.table.commands import completion
 from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, say, warn
 from loomtable.table.journal_words import line_in_words
 from loomtable.table.reading.typed import parse_action, typed_number, typed_reading
+from loomtable.table.settings import house_rules, setting
 
 if TYPE_CHECKING:
     from loomtable.table.reading.answers import CameraAnswer
@@ -46,14 +48,38 @@ chosen. ? lets the computer answer.
 
 
 def play(
-    system: Annotated[str, typer.Argument(help="What to play, e.g. weave.")],
+    system: Annotated[
+        str, typer.Argument(metavar="SYSTEM", help="What to play, e.g. weave.", autocompletion=completion.games)
+    ],
     session: Annotated[
-        str | None, typer.Option("--session", help="The session's name; by default the system's.")
+        str | None,
+        typer.Option(
+            "--session",
+            metavar="NAME",
+            help="The session's name; by default the system's.",
+            show_default=False,
+            autocompletion=completion.sessions,
+        ),
     ] = None,
     store: StoreAt = DEFAULT_STORE,
-    camera: Annotated[str | None, typer.Option("--camera", help="The camera that :look looks through.")] = None,
+    camera: Annotated[
+        str | None,
+        typer.Option(
+            "--camera",
+            metavar="CAMERA",
+            help="The camera that :look looks through; otherwise as set.",
+            show_default=False,
+            autocompletion=completion.cameras,
+        ),
+    ] = None,
     seed: Annotated[
-        str | None, typer.Option("--seed", help="For decks that the computer deals, in a new session.")
+        str | None,
+        typer.Option(
+            "--seed",
+            metavar="TEXT",
+            help="For decks that the computer deals, in a new session.",
+            show_default=False,
+        ),
     ] = None,
 ) -> None:
     """Play a game in the terminal; a session that exists is taken up where it was left."""
@@ -73,10 +99,10 @@ def play(
             logger.info("the session %r of %s is taken up", name, played.title)
             say(f"{played.title}, session {name!r}, taken up after {steps}.")
         else:
-            evening = Session.open(played, seed=seed or name, journal=journal)
+            evening = Session.open(played, seed=seed or name, rulings=house_rules(played), journal=journal)
             logger.info("the session %r of %s is begun", name, played.title)
             say(f"{played.title}, session {name!r}, begun. :help says how to play.")
-        _Terminal(evening, camera).run()
+        _Terminal(evening, camera or setting("camera")).run()
 
 
 class _Terminal:

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.table.commands import completion
+from loomtable.table.commands.options import AS_SET, PaperNamed, kept_session, open_kept
 from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, progress, say, write_json
+from loomtable.table.settings import setting
 
 if TYPE_CHECKING:
     from loomtable.engine.kernel.session import Session
@@ -19,64 +22,173 @@ if TYPE_CHECKING:
 PROFILES = ("home", "low-ink", "pro")
 
 
+def _option(
+    name: str, metavar: str | None, says: str, section: str, completed: completion.Offers | None = None
+) -> Any:
+    """One of the many options, in its section of the help."""
+    return typer.Option(name, metavar=metavar, help=says, rich_help_panel=section, autocompletion=completed)
+
+
 def print_(
     what: Annotated[
-        list[str] | None, typer.Argument(help="Kits or components; --list shows them.", show_default=False)
+        list[str] | None,
+        typer.Argument(
+            metavar="KIT|COMPONENT",
+            help="Kits or components; --list shows them.",
+            show_default=False,
+            autocompletion=completion.components,
+        ),
     ] = None,
     list_: Annotated[
         bool, typer.Option("--list", help="List the kits and components that can be printed.")
     ] = False,
-    paper: Annotated[str, typer.Option("--paper", help="a4, letter or a3.")] = "a4",
-    card_size: Annotated[
-        str, typer.Option("--card-size", help="poker (63 x 88 mm), us-poker, bridge, tarot, mini and others.")
-    ] = "poker",
-    sleeves: Annotated[
-        str | None, typer.Option("--sleeves", help="Cards that fit these sleeves, e.g. mini-european.")
+    only: Annotated[
+        str | None, _option("--only", "CARDS", "Only these, e.g. S3,S7x2 or story:3,7-9.", "What")
     ] = None,
-    sides: Annotated[
-        str, typer.Option("--sides", help="long-edge, short-edge, gutterfold or fronts-only.")
-    ] = "long-edge",
-    marks: Annotated[str, typer.Option("--marks", help="Crop marks: none, corner, edge or full.")] = "corner",
-    marks_on: Annotated[str, typer.Option("--marks-on", help="Marked sides: front, back or both.")] = "both",
-    corners: Annotated[bool, typer.Option("--corners", help="Draw guides for rounding corners.")] = False,
-    spacing: Annotated[
-        str,
-        typer.Option("--spacing", help="shared: one cut between neighbours; each: every card its whole bleed."),
-    ] = "shared",
-    gutter: Annotated[float, typer.Option("--gutter", help="Space between cards in mm.")] = 0.0,
-    profile: Annotated[
-        str, typer.Option("--profile", help="home, low-ink, or pro: inks of a press, PDF/X-4, one face a page.")
-    ] = "home",
-    style: Annotated[str | None, typer.Option("--style", help="colour, low-ink or grey.")] = None,
-    icc: Annotated[Path | None, typer.Option("--icc", help="The press's ICC profile, for --profile pro.")] = None,
-    single: Annotated[bool, typer.Option("--single", help="One face a page: front, back, front, back.")] = False,
-    packed: Annotated[
-        bool, typer.Option("--packed", help="Everything in one file, sizes mixed on the same pages.")
-    ] = False,
-    png: Annotated[int | None, typer.Option("--png", help="A PNG picture of each face, at this dpi.")] = None,
-    printer: Annotated[
-        str | None, typer.Option("--printer", help="Undo this printer's misprint (loom calibrate printer).")
+    copies: Annotated[int, _option("--copies", "N", "How many of each.", "What")] = 1,
+    deck: Annotated[
+        Path | None, _option("--deck", "FILE", "A deck of your own: a CSV or YAML file.", "What")
     ] = None,
-    only: Annotated[str | None, typer.Option("--only", help="Only these, e.g. S3,S7x2 or story:3,7-9.")] = None,
-    copies: Annotated[int, typer.Option("--copies", help="How many of each.")] = 1,
-    fillable: Annotated[bool, typer.Option("--fillable", help="Sheets with fields to type into.")] = False,
-    session: Annotated[
-        str | None, typer.Option("--session", help="Fill sheets from this session, or from a transcript's file.")
+    template: Annotated[
+        str | None, _option("--template", "NAME|FILE", "The card template of your own deck.", "What")
     ] = None,
     system: Annotated[
-        str | None, typer.Option("--system", help="Only what belongs to this game; --session implies its own.")
+        str | None,
+        _option(
+            "--system",
+            "SYSTEM",
+            "Only what belongs to this game; --session implies its own.",
+            "What",
+            completion.games,
+        ),
+    ] = None,
+    session: Annotated[
+        str | None,
+        _option(
+            "--session",
+            "NAME|FILE",
+            "Fill sheets from this session, or from a transcript's file.",
+            "What",
+            completion.sessions,
+        ),
     ] = None,
     store: StoreAt = DEFAULT_STORE,
-    deck: Annotated[Path | None, typer.Option("--deck", help="A deck of your own: a CSV or YAML file.")] = None,
-    template: Annotated[str | None, typer.Option("--template", help="The card template of your own deck.")] = None,
-    camera: Annotated[
-        str | None, typer.Option("--camera", help="Codes for this camera: 720p, 1080p, 4k, phone and others.")
+    fillable: Annotated[bool, _option("--fillable", None, "Sheets with fields to type into.", "What")] = False,
+    paper: PaperNamed = AS_SET,
+    card_size: Annotated[
+        str,
+        _option(
+            "--card-size",
+            "SIZE",
+            "poker (63 x 88 mm), us-poker, bridge, tarot, mini and others.",
+            "Paper and cards",
+            completion.card_sizes,
+        ),
+    ] = "poker",
+    sleeves: Annotated[
+        str | None,
+        _option(
+            "--sleeves",
+            "NAME",
+            "Cards that fit these sleeves, e.g. mini-european.",
+            "Paper and cards",
+            completion.sleeves,
+        ),
     ] = None,
-    distance: Annotated[str, typer.Option("--distance", help="How far the camera is, e.g. 40cm.")] = "40cm",
-    tags: Annotated[
-        bool, typer.Option("--tags", help="A tag besides the code on Story, Challenge and spell cards.")
+    sides: Annotated[
+        str,
+        _option(
+            "--sides",
+            "HOW",
+            "long-edge, short-edge, gutterfold or fronts-only.",
+            "Paper and cards",
+            completion.sides,
+        ),
+    ] = "long-edge",
+    single: Annotated[
+        bool, _option("--single", None, "One face a page: front, back, front, back.", "Paper and cards")
     ] = False,
-    output: Annotated[Path, typer.Option("--output", help="The folder for what is made.")] = Path("output"),
+    packed: Annotated[
+        bool,
+        _option("--packed", None, "Everything in one file, sizes mixed on the same pages.", "Paper and cards"),
+    ] = False,
+    marks: Annotated[
+        str,
+        _option("--marks", "KIND", "Crop marks: none, corner, edge or full.", "Cutting", completion.marks),
+    ] = "corner",
+    marks_on: Annotated[
+        str,
+        _option("--marks-on", "SIDES", "Marked sides: front, back or both.", "Cutting", completion.marked_sides),
+    ] = "both",
+    corners: Annotated[bool, _option("--corners", None, "Draw guides for rounding corners.", "Cutting")] = False,
+    spacing: Annotated[
+        str,
+        _option(
+            "--spacing",
+            "HOW",
+            "shared: one cut between neighbours; each: every card its whole bleed.",
+            "Cutting",
+            completion.spacings,
+        ),
+    ] = "shared",
+    gutter: Annotated[float, _option("--gutter", "MM", "Space between cards in mm.", "Cutting")] = 0.0,
+    profile: Annotated[
+        str,
+        _option(
+            "--profile",
+            "PROFILE",
+            "home, low-ink, or pro: inks of a press, PDF/X-4, one face a page.",
+            "Ink and printer",
+            completion.profiles,
+        ),
+    ] = "home",
+    style: Annotated[
+        str | None,
+        _option("--style", "STYLE", "colour, low-ink or grey.", "Ink and printer", completion.styles),
+    ] = None,
+    icc: Annotated[
+        Path | None,
+        _option("--icc", "FILE", "The press's ICC profile, for --profile pro.", "Ink and printer"),
+    ] = None,
+    printer: Annotated[
+        str | None,
+        _option(
+            "--printer",
+            "NAME",
+            "Correct for this printer's offset (loom calibrate printer); otherwise as set.",
+            "Ink and printer",
+            completion.printers,
+        ),
+    ] = None,
+    png: Annotated[
+        int | None, _option("--png", "DPI", "A PNG picture of each face, at this dpi.", "Ink and printer")
+    ] = None,
+    camera: Annotated[
+        str | None,
+        _option(
+            "--camera",
+            "KIND",
+            "Codes for this kind of camera: 720p, 1080p, 4k, phone and others.",
+            "Codes that a camera reads",
+            completion.camera_kinds,
+        ),
+    ] = None,
+    distance: Annotated[
+        str,
+        _option("--distance", "LENGTH", "How far the camera is, e.g. 40cm.", "Codes that a camera reads"),
+    ] = "40cm",
+    tags: Annotated[
+        bool,
+        _option(
+            "--tags",
+            None,
+            "A tag besides the code on Story, Challenge and spell cards.",
+            "Codes that a camera reads",
+        ),
+    ] = False,
+    output: Annotated[
+        Path, typer.Option("--output", metavar="FOLDER", help="The folder for what is made.")
+    ] = Path("output"),
     as_json: AsJson = False,
 ) -> None:
     """Print kits, components or a deck of your own as PDF files, one for each component."""
@@ -99,6 +211,7 @@ def print_(
         raise LoomtableError("--icc belongs to --profile pro")
     if fillable and profile == "pro":
         raise LoomtableError("--fillable is for screens, and a press prints no fields; leave one of the two out")
+    printer = printer or (setting("printer") if profile != "pro" else None)
     settings = PrintSettings(
         paper=paper_named(paper),
         card_size=sleeve_named(sleeves) if sleeves else card_size_named(card_size),
@@ -203,27 +316,20 @@ def _of_system(components: list[Component], system: str | None, session: Session
     game = session.system.key if session else system
     kept = [component for component in components if game in (None, component.system)]
     if not kept:
-        raise LoomtableError(f"nothing of what was named belongs to {game}; loom print --list shows what does")
+        raise LoomtableError(f"none of these belong to {game}; loom print --list shows what does")
     return kept
 
 
 def _session(store: str, name: str) -> Session[Any]:
     """A session from the store; or the end of a transcript, where the name is that of its file."""
-    from loomtable.engine.kernel.session import Session
     from loomtable.engine.kernel.transcript import replay
     from loomtable.engine.kernel.yamlfile import read_text
     from loomtable.engine.systems import SYSTEMS
-    from loomtable.table.store import is_file, open_store
 
     if Path(name).suffix.lower() in (".yaml", ".yml"):
         return replay(read_text(Path(name)), Path(name).name, SYSTEMS).session
-    if is_file(store) and not Path(store).exists():
-        raise LoomtableError(f"{store}: there is no such file of journals; name yours with --store")
-    with open_store(store) as journals:
-        names = journals.sessions()
-        if name not in names:
-            raise LoomtableError(f"{store}: holds no session {name!r}; it holds {', '.join(names) or 'none'}")
-        return Session.resume(SYSTEMS, journals.journal(name))
+    with open_kept(store) as journals:
+        return kept_session(journals, name)
 
 
 def _list(as_json: bool) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.table.commands.output import say, warn
+from loomtable.table.commands.options import AsLines, CameraAt, Draw, Images, camera_or_set
+from loomtable.table.commands.output import each, say, warn, write_line
 from loomtable.vision.verdict import how_sure
 
 if TYPE_CHECKING:
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
 
 NOT_SURE = 1
 UNREADABLE = 2
-
-AsLines = Annotated[bool, typer.Option("--json", help="Write one line of JSON for each picture or roll.")]
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -44,24 +41,27 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def read(
-    images: Annotated[
-        list[Path] | None, typer.Argument(help="Pictures, videos or folders of pictures.", show_default=False)
-    ] = None,
-    camera: Annotated[str | None, typer.Option("--camera", help="Use this camera instead.")] = None,
+    images: Images = None,
+    camera: CameraAt = None,
     expect: Annotated[
         str | None,
         typer.Option(
-            "--expect", help="What was asked for: 3d10, 5d6+3d10, or cards; anything else is then doubted."
+            "--expect",
+            metavar="DICE",
+            help="What was asked for: 3d10, 5d6+3d10, or cards; anything else is then doubted.",
+            show_default=False,
         ),
     ] = None,
-    draw: Annotated[Path | None, typer.Option("--draw", help="Write pictures with what was seen here.")] = None,
+    draw: Draw = None,
     as_json: AsLines = False,
 ) -> int:
     """Read dice (or ordinary playing cards): each with how sure it is, and a verdict on the whole."""
     from loomtable.table.commands.read_cards import asks_for_cards, read_cards
 
+    files = images or []
+    camera = camera_or_set(files, camera)
     if expect is not None and asks_for_cards(expect):
-        return read_cards(images or [], camera, expect, draw, as_json=as_json)
+        return read_cards(files, camera, expect, draw, as_json=as_json)
     from loomtable.table.reading.pictures import draw_dice, looks_at
     from loomtable.vision.dice import Verdict, parse_dice
     from loomtable.vision.dice.enrolment.dice import own_dice
@@ -69,16 +69,16 @@ def read(
     pool = parse_dice(expect) if expect else None
     own = own_dice()
     code = 0
-    for look in looks_at(images or [], camera, pool, own):
+    for look in each("Reading", looks_at(files, camera, pool, own)):
         if isinstance(look.tray, LoomtableError):
             warn(str(look.tray))
             code = UNREADABLE
             if as_json:
-                _write(Line(look.name, Verdict.REJECTED, str(look.tray), (), 0.0))
+                write_line(Line(look.name, Verdict.REJECTED, str(look.tray), (), 0.0))
             continue
         in_file = look.tray.scaled(look.scale)
         if as_json:
-            _write(_line(look.name, in_file, look.milliseconds))
+            write_line(_line(look.name, in_file, look.milliseconds))
         else:
             _tell(look.name, in_file)
         if look.tray.verdict is not Verdict.ACCEPTED:
@@ -101,17 +101,13 @@ def _told(one: SeenDie | UnexpectedDie) -> Told:
     return Told(one.name, one.value, round(one.confidence, 3), (x0, y0, x1, y1), doubt)
 
 
-def _write(line: Line) -> None:
-    sys.stdout.write(msgspec.json.encode(line).decode() + "\n")
-    # Whoever reads along a camera wants each roll when it is known.
-    sys.stdout.flush()
-
-
 def _tell(name: str, tray: TrayReading) -> None:
     reason = f" - {tray.reason}" if tray.reason else ""
     say(f"{name}: {tray.verdict}{reason}")
-    for die in tray.everything:
+    values = ["?" if die.value is None else str(die.value) for die in tray.everything]
+    named, valued = max([4, *(len(die.name) for die in tray.everything)]), max([2, *map(len, values)])
+    for die, value in zip(tray.everything, values, strict=True):
         x, y = (round(place) for place in die.centre)
-        value = "?" if die.value is None else die.value
         learned = f"  known as {die.learned}" if die.learned else ""
-        say(f"  {die.name:<4} {value!s:>2}  {how_sure(die.confidence):>8} sure  at {x:>4}, {y:>4}{learned}")
+        what = f"{die.name:<{named}} {value:>{valued}}"
+        say(f"  {what}  {how_sure(die.confidence):>8} sure  at {x:>4}, {y:>4}{learned}")

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from loomtable.table.commands.output import say, write_json
+from loomtable.table.commands.output import each, say, write_line
 from loomtable.vision.verdict import how_sure
 
 if TYPE_CHECKING:
@@ -31,18 +31,17 @@ def read_cards(images: list[Path], camera: str | None, expect: str, draw: Path |
 
     wanted = _ASKED.fullmatch(expect.strip().lower())
     count = int(wanted[1]) if wanted and wanted[1] else None
-    code, told = 0, []
-    for name, picture in pictures_from(images, camera):
+    code = 0
+    for name, picture in each("Reading", pictures_from(images, camera)):
         reading = read_poker(picture, count)
         if reading.verdict is not Verdict.ACCEPTED:
             code = NOT_SURE
-        told.append(_plain(name, reading))
-        if not as_json:
+        if as_json:
+            write_line(_plain(name, reading))
+        else:
             _tell(name, reading)
         if draw is not None:
             write_picture(draw / f"{Path(name).stem.replace(' ', '-')}-seen.png", drawn_poker(picture, reading))
-    if as_json:
-        write_json(told)
     return code
 
 

@@ -12,20 +12,22 @@ from loomtable.engine.kernel.transcript import Replayed
 from loomtable.engine.kernel.transcript import replay as replay_transcript
 from loomtable.engine.kernel.yamlfile import read_text
 from loomtable.engine.systems import SYSTEMS
-from loomtable.table.commands.output import AsJson, say, warn, write_json
+from loomtable.table.commands.output import AsJson, each, say, warn, write_json
 
 DOES_NOT_HOLD = 1
 
 
 def replay(
-    transcripts: Annotated[list[Path], typer.Argument(help="Transcript files.", show_default=False)],
+    transcripts: Annotated[
+        list[Path], typer.Argument(metavar="TRANSCRIPT", help="Transcript files.", show_default=False)
+    ],
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only say whether each one holds.")] = False,
     as_json: AsJson = False,
 ) -> int:
     """Replay transcripts: play every step and hold every expectation."""
     results: list[dict[str, Any]] = []
     failed = False
-    for path in transcripts:
+    for path in each("Playing", transcripts):
         try:
             played = replay_transcript(read_text(path), str(path), SYSTEMS)
         except TranscriptFailed as error:
@@ -59,4 +61,6 @@ def _tell(path: Path, played: Replayed[Any], quiet: bool) -> None:
         say(*(f"  {sentence}" for sentence in played.session.story()))
         if played.session.pending is not None:
             say(f"  ... {played.session.pending.purpose}?")
-    say(f"{path}: holds. {played.expectations} expectations; rules {', '.join(played.rules)}")
+    met = {0: "nothing is expected", 1: "the one expectation is met"}
+    says = met.get(played.expectations, f"all {played.expectations} expectations are met")
+    say(f"{path}: OK, {says}; rules {', '.join(played.rules)}")

@@ -8,12 +8,19 @@ import typer
 
 from loomtable.engine.kernel.rulings import Ruling
 from loomtable.engine.systems import SYSTEMS, system_named
+from loomtable.table.commands import completion
 from loomtable.table.commands.output import AsJson, say, write_json
 
 
 def rulings(
     system: Annotated[
-        str | None, typer.Argument(help="A game system, e.g. weave; all of them if left out.", show_default=False)
+        str | None,
+        typer.Argument(
+            metavar="SYSTEM",
+            help="A game, e.g. weave; all of them if left out.",
+            show_default=False,
+            autocompletion=completion.games,
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

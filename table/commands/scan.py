@@ -8,50 +8,106 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, say, warn, write_json
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.table.commands import completion
+from loomtable.table.commands.options import AsLines, CameraAt, Draw, Images, camera_or_set
+from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, each, say, warn, write_line
 
 if TYPE_CHECKING:
     from loomtable.table.reading.card_setup import ScanFlow
     from loomtable.vision.cards import CardScan
+    from loomtable.vision.verdict import Verdict
 
 NO_CARDS = 1
 REFUSED = 2
+_STEP = "Set up a step of Weave"
 
 
 def scan(
-    images: Annotated[list[Path] | None, typer.Argument(help="Pictures of cards.", show_default=False)] = None,
-    camera: Annotated[str | None, typer.Option("--camera", help="Use this camera instead.")] = None,
-    draw: Annotated[Path | None, typer.Option("--draw", help="Write pictures with what was seen here.")] = None,
-    as_json: AsJson = False,
+    images: Images = None,
+    camera: CameraAt = None,
+    draw: Draw = None,
+    as_json: AsLines = False,
     purpose: Annotated[
         str | None,
         typer.Option(
-            "--for", help="Set up a step of Weave: episode, character, level-up, location, hand or challenge."
+            "--for",
+            metavar="STEP",
+            help="episode, character, level-up, location, hand or challenge.",
+            show_default=False,
+            autocompletion=completion.scan_purposes,
+            rich_help_panel=_STEP,
         ),
     ] = None,
-    session: Annotated[str, typer.Option("--session", help="With --for: the session it is for.")] = "weave",
+    session: Annotated[
+        str,
+        typer.Option(
+            "--session",
+            metavar="NAME",
+            help="The session it is for.",
+            autocompletion=completion.sessions,
+            rich_help_panel=_STEP,
+        ),
+    ] = "weave",
     store: StoreAt = DEFAULT_STORE,
-    who: Annotated[str | None, typer.Option("--who", help="The character of a level-up or challenge.")] = None,
-    player: Annotated[str | None, typer.Option("--player", help="Whose character it is.")] = None,
-    playset: Annotated[str | None, typer.Option("--playset", help="The playset of a new season.")] = None,
+    who: Annotated[
+        str | None,
+        typer.Option(
+            "--who",
+            metavar="NAME",
+            help="The character of a level-up or challenge.",
+            show_default=False,
+            rich_help_panel=_STEP,
+        ),
+    ] = None,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            "--player",
+            metavar="NAME",
+            help="Whose character it is.",
+            show_default=False,
+            rich_help_panel=_STEP,
+        ),
+    ] = None,
+    playset: Annotated[
+        str | None,
+        typer.Option(
+            "--playset",
+            metavar="NAME",
+            help="The playset of a new season.",
+            show_default=False,
+            autocompletion=completion.playsets,
+            rich_help_panel=_STEP,
+        ),
+    ] = None,
 ) -> int:
-    """Find the cards in pictures, in the order in which they lie; with --for, set up a step of Weave by them."""
+    """Read printed cards, in the order in which they lie; with --for, set up a step of Weave by them."""
+    files = images or []
     if purpose is not None:
         from loomtable.table.commands.scan_flow import purpose_named, scan_for
 
         if as_json:
-            raise typer.BadParameter("--for is talked through in the terminal; it has no --json")
+            raise LoomtableError(
+                "--for is talked through in the terminal and has no --json; leave one of the two out"
+            )
         wanted = purpose_named(purpose)
-        with closing(_Looking(images or [], camera)) as looking:
+        with closing(_Looking(files, camera_or_set(files, camera))) as looking:
             return scan_for(wanted, session, store, looking.look, who=who, player=player, playset=playset)
-    from loomtable.table.reading.pictures import cards_in, draw_cards, pictures_from
+    from loomtable.table.reading.pictures import draw_cards
+    from loomtable.table.reading.scanning import scans_of
 
-    results: list[dict[str, Any]] = []
     code = 0
-    for name, picture in pictures_from(images or [], camera):
-        seen = cards_in(picture, tags=True)
-        results.append(_result(name, seen))
-        if not as_json:
+    for name, title, seen, picture in each("Reading", scans_of(files, camera_or_set(files, camera))):
+        if isinstance(seen, LoomtableError):
+            warn(str(seen))
+            code = REFUSED
+            if as_json:
+                write_line(_unread(name, str(seen)))
+            continue
+        if as_json:
+            write_line(_result(name, seen))
+        else:
             _tell(name, seen)
         for refused in seen.refused:
             x, y = (round(v) for v in refused.quad[0])
@@ -60,10 +116,8 @@ def scan(
             code = REFUSED
         elif not seen.cards:
             code = max(code, NO_CARDS)
-        if draw is not None:
-            draw_cards(picture, seen, draw, name)
-    if as_json:
-        write_json(results)
+        if draw is not None and picture is not None:
+            draw_cards(picture, seen, draw, title)
     return code
 
 
@@ -83,15 +137,15 @@ class _Looking:
         if self._camera is not None:
             lying, said = self._camera.look()
             return (*flow.see(lying), *said)
-        from loomtable.table.reading.pictures import cards_in
-        from loomtable.vision.pictures import read_picture
+        from loomtable.table.reading.scanning import scans_of
 
         told: list[str] = []
         images, self._images = self._images, []
-        for path in images:
-            seen = cards_in(read_picture(path), tags=True)
+        for name, _, seen, _ in scans_of(images, None) if images else ():
+            if isinstance(seen, LoomtableError):
+                raise seen
             told += flow.see(seen.cards)
-            told += [f"{path}: {words}" for words in (*(r.reason for r in seen.refused), seen.advice) if words]
+            told += [f"{name}: {words}" for words in (*(r.reason for r in seen.refused), seen.advice) if words]
         return tuple(told)
 
     def close(self) -> None:
@@ -100,18 +154,42 @@ class _Looking:
             self._camera.close()
 
 
+def _verdict(seen: CardScan) -> tuple[Verdict, str]:
+    """The whole picture's: refused codes first, then doubts, then whether there is anything."""
+    from loomtable.vision.verdict import Verdict
+
+    if seen.refused:
+        return Verdict.REJECTED, seen.refused[0].reason
+    doubtful = [card for card in seen.cards if card.doubt]
+    if doubtful:
+        return Verdict.ASK, f"{doubtful[0].card.short}: {doubtful[0].doubt}"
+    if not seen.cards:
+        return Verdict.REJECTED, seen.advice or "no cards were seen"
+    return Verdict.ACCEPTED, ""
+
+
+def _unread(name: str, reason: str) -> dict[str, Any]:
+    from loomtable.vision.verdict import Verdict
+
+    told = {"image": name, "status": Verdict.REJECTED, "reason": reason}
+    return {**told, "cards": [], "refused": [], "advice": None}
+
+
 def _result(name: str, seen: CardScan) -> dict[str, Any]:
     from loomtable.table.reading.pictures import card_name
 
+    status, reason = _verdict(seen)
     return {
-        "picture": name,
+        "image": name,
+        "status": status,
+        "reason": reason,
         "cards": [
             {
                 "card": c.card.short,
                 "name": card_name(c.card),
                 "quad": c.quad,
                 "turn": round(c.rotation, 1),
-                "verdict": c.verdict,
+                "status": c.verdict,
                 "doubt": c.doubt,
                 "pixels_per_module": round(c.pixels_per_module, 2),
             }

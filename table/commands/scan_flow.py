@@ -14,14 +14,19 @@ from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended, listed
 from loomtable.engine.systems import SYSTEMS
+from loomtable.engine.weave.playset import playset as playset_
+from loomtable.engine.weave.playset import playset_names
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.table.commands.output import say, warn
 from loomtable.table.reading.card_setup import For, ScanFlow
 from loomtable.table.reading.card_trial import proposal_lines
 from loomtable.table.reading.typed import typed_number, typed_reading
+from loomtable.table.settings import house_rules
 from loomtable.table.store import open_store
 
 NOT_DONE = 1
+_NEED_A_SEASON = (For.CHARACTER, For.LOCATION, For.HAND)
+"""What can be set up as soon as there is a season, and not before."""
 HELP = """\
 A card whose code is torn is typed by its short code: S7. A question is answered by a number or in words.
 :not S7  that card does not count   :swap 1 2  another order   :look  look again
@@ -52,27 +57,63 @@ def scan_for(
     player: str | None = None,
     playset: str | None = None,
 ) -> int:
-    """Set up one step of the session with cards; the exit code is 0 once it was done."""
+    """Set up one step of the session with cards; the exit code is 0 once it was done.
+
+    Where there is no season yet, beginning one is offered first. A session that cannot be begun so is not kept.
+    """
     with open_store(store) as journals:
         journal = journals.journal(session)
-        evening: Session[Any]
-        if journal.lines():
-            evening = Session.resume(SYSTEMS, journal)
-            flow = ScanFlow.begin(evening, purpose, who=who, player=player, playset=playset)
-        else:
-            # A session that cannot be begun so is not left lying about.
-            ScanFlow.begin(Session.open(WEAVE, seed=session), purpose, who=who, player=player, playset=playset)
-            evening = Session.open(WEAVE, seed=session, journal=journal)
-            flow = ScanFlow.begin(evening, purpose, who=who, player=player, playset=playset)
+        rulings, is_begun = house_rules(WEAVE), bool(journal.lines())
+        evening: Session[Any] = (
+            Session.resume(SYSTEMS, journal) if is_begun else Session.open(WEAVE, seed=session, rulings=rulings)
+        )
+        steps = [purpose]
+        if purpose in _NEED_A_SEASON and not _has_season(evening) and (player or purpose is not For.CHARACTER):
+            playset = _offered_season(session, playset)
+            steps = [For.EPISODE, purpose]
+        given = {"who": who, "player": player, "playset": playset}
+        ScanFlow.begin(evening, steps[0], **given)
+        if not is_begun:
+            evening = Session.open(WEAVE, seed=session, rulings=rulings, journal=journal)
         say(*HELP.splitlines())
-        return 0 if _Talk(flow, look).run() else NOT_DONE
+        for step in steps:
+            if not _Talk(ScanFlow.begin(evening, step, **given), look, session).run():
+                return NOT_DONE
+        return 0
+
+
+def _has_season(evening: Session[Any]) -> bool:
+    """Whether a season has begun; other games are refused later."""
+    return evening.system is not WEAVE or bool(evening.state.name)
+
+
+def _offered_season(session: str, playset: str | None) -> str:
+    """The playset of the season that somebody begins first.
+
+    Raises:
+        IllegalAction: nobody wants to, or there is no such playset.
+    """
+    say(f"There is no season in the session {session!r} yet. Begin one now, with three Story cards? (:yes)")
+    if _line() != ":yes":
+        raise IllegalAction(
+            f"there is no season yet; begin one: loom scan --for episode --playset NAME --session {session!r}"
+        )
+    if playset is not None:
+        return playset
+    names = playset_names()
+    say("Which playset?", *(f"  {place}  {playset_(name).title}" for place, name in enumerate(names, start=1)))
+    typed = _line() or ""
+    if typed.isdecimal() and 1 <= int(typed) <= len(names):
+        return names[int(typed) - 1]
+    return typed
 
 
 class _Talk:
     """Reads lines and puts the flow right by them, until it is confirmed or given up."""
 
-    def __init__(self, flow: ScanFlow, look: Look) -> None:
+    def __init__(self, flow: ScanFlow, look: Look, session: str) -> None:
         self._flow = flow
+        self._session = session
         self._look = look
         self._chance = random.Random()
         self._told: tuple[ComponentId, ...] = ()
@@ -86,7 +127,10 @@ class _Talk:
                 if line == ":yes":
                     say(*(f"  {sentence}" for sentence in self._flow.confirm()))
                     if (asked := self._flow.session.pending) is not None:
-                        say(f"Then {asked.by} is asked: {ended(asked.purpose)} Go on with: loom play weave")
+                        say(
+                            f"Then {asked.by} is asked: {ended(asked.purpose)} Go on with: "
+                            f"loom play weave --session {self._session!r}"
+                        )
                     return True
                 self._take(line)
             except LoomtableError as error:

@@ -13,6 +13,7 @@ import typer
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.wording import ended
+from loomtable.table.commands import completion
 from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, say, warn
 
 if TYPE_CHECKING:
@@ -27,21 +28,41 @@ _ROLES = ("host", "camera", "screen")
 
 def table(
     session: Annotated[
-        str | None, typer.Option("--session", help="Open this session at once.", show_default=False)
+        str | None,
+        typer.Option(
+            "--session",
+            metavar="NAME",
+            help="Open this session at once.",
+            show_default=False,
+            autocompletion=completion.sessions,
+        ),
     ] = None,
     store: StoreAt = DEFAULT_STORE,
     camera: Annotated[
         str | None,
-        typer.Option("--camera", help="Watch with this camera: its number, its address, or a recording."),
+        typer.Option(
+            "--camera",
+            metavar="CAMERA",
+            help="Watch with this camera: its number, its address, or a recording.",
+            show_default=False,
+            autocompletion=completion.cameras,
+        ),
     ] = None,
     lan: Annotated[
         bool, typer.Option("--lan", help="Let phones in the same network join, each with a code.")
     ] = False,
     invite: Annotated[
         list[str] | None,
-        typer.Option("--invite", help="Show a code for this player, or for: camera, screen.", show_default=False),
+        typer.Option(
+            "--invite",
+            metavar="NAME",
+            help="Show a code for this player, or for: camera, screen.",
+            show_default=False,
+        ),
     ] = None,
-    port: Annotated[int, typer.Option("--port", min=1, max=65534, help="Where the page is served.")] = PORT,
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=1, max=65534, help="Where the page is served.")
+    ] = PORT,
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
 ) -> None:
     """Open the table as a page in the browser: choose a game, play it, read dice, print, go back and forth."""

@@ -24,7 +24,9 @@ def sort_of(text: str, name: str) -> str:
     for sort in known:
         if sort in fields:
             return sort
-    raise ContentInvalid(f"{lines.place()}: this is none of what can be checked: {', '.join(known)}")
+    raise ContentInvalid(
+        f"{lines.place()}: loom check does not know this kind of file; it checks {', '.join(known)}"
+    )
 
 
 def findings_in(text: str, name: str) -> tuple[str, list[str]]:

@@ -20,7 +20,7 @@ from loomtable.table.demo.evening import Evening
 from loomtable.table.demo.page import write_page
 from loomtable.table.demo.people import AtTerminal, Chance, Person
 from loomtable.table.store import Store, open_store
-from loomtable.vision.pictures import write_picture
+from loomtable.vision.pictures import read_picture, write_picture
 
 PLAYSET = "the-salt-road"
 PLAYER = "Ada"
@@ -56,6 +56,8 @@ def run_demo(
     """
     if images and camera is not None:
         raise LoomtableError("give either --image or --camera, not both")
+    for path in images:  # before anything is printed
+        read_picture(path)
     tell("Printing a kit of Story and Challenge cards")
     printed = print_kit(["story-cards", "challenge-cards"], folder, progress=report)
     for file in printed:

@@ -26,6 +26,7 @@ from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.event_bus import Change, Topic
 from loomtable.table.hosting.following import Follower
 from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.settings import house_rules
 from loomtable.table.store import NameTaken, Store
 from loomtable.table.store.packing import pack, unpack
 
@@ -91,7 +92,7 @@ class TableHost:
         setup: Mapping[str, Any] | None = None,
         by: str = "",
     ) -> LiveSession:
-        """Begin a session.
+        """Begin a session; rulings that are not given are decided by your house rules, or as usual.
 
         Raises:
             UnknownSystem, UnknownRuling, ContentInvalid: it cannot be begun so.
@@ -103,7 +104,8 @@ class TableHost:
             journal = self.store.journal(name)
             if journal.lines():
                 raise NameTaken(f"there is a session {name!r} already; take it up, or choose another name")
-            session = Session.open(played, seed=seed or name, setup=setup, rulings=rulings, journal=journal)
+            ruled = {**house_rules(played), **(rulings or {})}
+            session = Session.open(played, seed=seed or name, setup=setup, rulings=ruled, journal=journal)
             logger.info("the session %r of %s is begun", name, played.title)
             return self._go_live(name, session)
 

@@ -24,7 +24,7 @@ def switch(request: Request) -> Response:
     """Whether confirmed rolls are learned from: ``learns``."""
     learns: bool = request.state.form.yes("learns")
     learn_from_rolls(learns)
-    return done(request, "Confirmed rolls are learned from." if learns else "Rolls are no longer learned from.")
+    return done(request, f"Learning from your rolls is {'on' if learns else 'off'} now.")
 
 
 def forget(request: Request) -> Response:

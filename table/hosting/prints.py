@@ -17,6 +17,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.errors import BadForm
 from loomtable.table.hosting.guard import HOST, route
+from loomtable.table.settings import usual_paper
 
 PRINTING = threading.Lock()
 """One thing is printed at a time: it takes a processor and some memory, and play goes on beside it."""
@@ -40,7 +41,7 @@ def _printed(request: Request, session: Session[object] | None) -> Response:
     from loomtable.printkit.catalogue import components_named
     from loomtable.printkit.draw.palette import Style
     from loomtable.printkit.kit import PrintSettings, print_components
-    from loomtable.printkit.sheet.papers import A4, chosen, paper_named
+    from loomtable.printkit.sheet.papers import chosen, paper_named
 
     query = request.query_params
     names = [name for name in query.getlist("what") if name]
@@ -52,7 +53,7 @@ def _printed(request: Request, session: Session[object] | None) -> Response:
         if not components:
             raise NothingToPrint(f"nothing of that belongs to {session.system.title}")
     settings = PrintSettings(
-        paper=paper_named(query["paper"]) if query.get("paper") else A4,
+        paper=paper_named(query.get("paper") or usual_paper()),
         style=chosen(query.get("style") or Style.COLOUR.value, {s.value: s for s in Style}, "style"),
         fillable=query.get("fillable", "") in ("1", "on", "yes"),
         session=session,

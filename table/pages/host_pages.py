@@ -30,6 +30,7 @@ from loomtable.table.pages.art import system_picture
 from loomtable.table.pages.qr import qr_code
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.room_pages import place_of
+from loomtable.table.settings import house_rules
 
 
 def home(request: Request) -> Response:
@@ -82,6 +83,7 @@ def new(request: Request) -> Response:
         picture=system_picture(system),
         suggested=host_of(request).unused_name(system.title),
         rulings=list(system.rulings.values()),
+        ruled={**system.rulings.defaults(), **house_rules(system)},
     )
 
 

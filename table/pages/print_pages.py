@@ -15,6 +15,7 @@ from loomtable.printkit.sheet.papers import PAPERS
 from loomtable.table.hosting.guard import HOST, GuardedRoute, route
 from loomtable.table.hosting.joining import host_of
 from loomtable.table.pages.rendering import page
+from loomtable.table.settings import usual_paper
 
 
 class Kit(msgspec.Struct, frozen=True):
@@ -46,6 +47,7 @@ def print_page(request: Request) -> Response:
         kits=[_kit(key, title, every) for key, title in _titles().items()],
         sheets=[sheets for one in sessions if (sheets := _sheets(one.name, one.system, every)).parts],
         papers=[(name, str(paper.name)) for name, paper in PAPERS.items()],
+        usual_paper=usual_paper(),
         styles=_STYLES,
     )
 

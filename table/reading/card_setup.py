@@ -219,7 +219,7 @@ class ScanFlow:
         """
         tried = self.proposed
         if not tried.ready:
-            raise IllegalAction(self.asks.rstrip("."))
+            raise IllegalAction(tried.refusal or f"first: {self.asks.rstrip('.')}")
         told, done = len(self.session.story()), 0
         try:
             for step in (*((tried.action,) if tried.action else ()), *tried.readings):
@@ -253,6 +253,11 @@ def _action(
             before its card lies there, so whose it is has to be held against the session here.
     """
     match purpose:
+        case For.EPISODE if session.state.name and playset not in (None, session.state.playset):
+            raise IllegalAction(
+                f"the season {session.state.name!r} is played with {session.state.playset}, not with {playset}; "
+                "leave --playset out, or name another session for a new season"
+            )
         case For.EPISODE if not session.state.name:
             return Action("new-season", {"playset": _given(playset, "a new season needs its playset (--playset)")})
         case For.EPISODE:

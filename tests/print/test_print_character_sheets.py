@@ -396,6 +396,6 @@ def test_sheets_of_a_session_are_those_of_its_game(tmp_path: Path, capsys: pytes
     assert run(["print", "sheets", "--session", session, "--system", "weave"]) != 0
     assert "Mnemonic" in capsys.readouterr().err
     assert run(["print", "story-cards", "--session", session]) != 0
-    assert "nothing of what was named belongs to mnemonic" in capsys.readouterr().err
+    assert "none of these belong to mnemonic" in capsys.readouterr().err
     assert run(["print", "sheets", "--fillable", "--profile", "pro"]) != 0
     assert "--fillable" in capsys.readouterr().err

@@ -84,7 +84,7 @@ def test_a_yaml_table_is_the_same_deck(tmp_path: Path) -> None:
         ("name,text,code\nBell,,O1\n", r"card 1 \(Bell\), field 'text': is empty"),
         ("name,text,code\nBell,A.,O1\nFord,B.,O1\n", r"card 2 \(Ford\), field 'code': O1 is the code of card 1"),
         ("name,text,code\nBell,A.,S3\n", r"field 'code': S3 is a story card of ours"),
-        ("name,text,code\nBell,A.,bell\n", r"field 'code': 'bell' is no card"),
+        ("name,text,code\nBell,A.,bell\n", r"field 'code': 'bell' is not a card code"),
         ("name,text,code,copies\nBell,A.,O1,many\n", r"field 'copies': 'many' is no number"),
         ("name,text,code,colour\nBell,A.,O1,red\n", r"field 'colour': the template 'plain' shows no such field"),
         ("name,text,code\nBell,A, B,O1\n", r"line 2: this card does not have the 3 fields"),
@@ -232,7 +232,7 @@ def test_the_command_prints_a_deck_and_refuses_in_one_sentence(
         (["story", "--gutter", "-3"], "0 to 50"),
         (
             ["story", "--session", "nobody", "--store", str(tmp_path / "no.db")],
-            "there is no such file of journals",
+            "there is no such file, so no session either",
         ),
     ):
         assert run(["print", *arguments, "--output", str(tmp_path / "none")]) == 2

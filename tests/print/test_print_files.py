@@ -139,7 +139,7 @@ def test_unknown_names_say_what_was_perhaps_meant(tmp_path: Path) -> None:
     for names, said in (
         (["weave", "stroy-cards"], "did you mean 'story-cards' or .*loom print --list"),
         (["qqqq"], "called 'qqqq'; loom print --list shows"),
-        ([], "nothing to print was named; loom print --list shows"),
+        ([], "nothing to print: name a kit or a component; loom print --list shows"),
     ):
         with pytest.raises(UnknownPrintName, match=said):
             print_kit(names, tmp_path)

@@ -205,9 +205,9 @@ def test_the_command_makes_a_map_and_draws_it(tmp_path: Path, capsys: pytest.Cap
         "3",
         "--title",
         "Our Vale",
-        "--out",
+        "--output",
         str(out),
-        "--pdf",
+        "--output",
         str(pdf),
     ]
     assert run(asked) == 0
@@ -229,7 +229,7 @@ def test_the_command_makes_a_map_and_draws_it(tmp_path: Path, capsys: pytest.Cap
         (["--size", "huge"], "there is no size of map 'huge'; choose from small, medium and large"),
         (["--homes", "1"], "a map has 2 to 5 homes, not 1"),
         (["--style", "neon"], "there is no style 'neon'"),
-        (["--size", "small", "--paper", "a9", "--pdf", "x.pdf"], "there is no paper 'a9'"),
+        (["--size", "small", "--paper", "a9", "--output", "x.pdf"], "there is no paper 'a9'"),
         (["--title", "!!!"], "'!!!' is no title for a map"),
     ],
 )

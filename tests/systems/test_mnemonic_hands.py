@@ -75,9 +75,9 @@ def test_a_journal_is_printed_by_its_characters_name(tmp_path: Path, capsys: pyt
         session: Session[Chronicle] = Session.open(MNEMONIC, seed="s", journal=store.journal("evening"))
         session.perform("add-character", player="Ada", name="Ilse", strong="hearts", weak="clubs", skills=ILSE)
         session.perform("note", who="Ilse", text="It is still raining.")
-    assert run(["journal", str(file), "evening", "--page", "Ilse"]) == 0
+    assert run(["journal", "--store", str(file), "--session", "evening", "--page", "Ilse"]) == 0
     assert capsys.readouterr().out == journal_page(session.state, "Ilse")
-    assert run(["journal", str(file), "evening", "--page", "Odo"]) == 2
+    assert run(["journal", "--store", str(file), "--session", "evening", "--page", "Odo"]) == 2
     assert "'Odo' keeps no journal in this session; there are: 'Ilse'" in capsys.readouterr().err
 
 

@@ -57,7 +57,7 @@ HEAD = "transcript: t\nsystem: storm-weavers\nseed: s\nplay:\n- do: create\n  wi
         (HEAD + "- do: coin-test\n  roll: [3]\n", "t.yaml line 7: a step is one of do, roll, flip"),
         (HEAD + "- note: only a note\n", "this one has none of them"),
         (HEAD + "- undo: 0\n", "t.yaml line 7: 'undo' counts steps"),
-        (HEAD + "- card: X99\n", "t.yaml line 7: 'X99' is no card"),
+        (HEAD + "- card: X99\n", "t.yaml line 7: 'X99' is not a card code"),
         (HEAD + "- undo: 1\n  undo: 2\n", "t.yaml line 8: is not good YAML: 'undo' stands twice"),
         (
             HEAD + "- expect: {thymin.health: 20}\n  by: Ash\n",

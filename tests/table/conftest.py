@@ -22,9 +22,10 @@ _NUMBERS = itertools.count()
 
 @pytest.fixture(autouse=True)
 def at_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What is learned from confirmed rolls is kept here, and nobody's real dice are touched."""
+    """What is kept from evening to evening is kept here, and nobody's real dice and settings are touched."""
     home = tmp_path_factory.mktemp("home")
     monkeypatch.setattr(platformdirs, "user_data_dir", lambda *_, **__: str(home))
+    monkeypatch.setattr(platformdirs, "user_config_dir", lambda *_, **__: str(home / "config"))
     return home
 
 

@@ -212,9 +212,9 @@ def test_the_command_writes_the_file(capsys: pytest.CaptureFixture[str], tmp_pat
         host = TableHost(store)
         host.bring_in(pack("friday", whole_evening("weave").lines()))
         host.close()
-    assert run(["chronicle", "friday", "--store", path, "--output", str(made)]) == 0
+    assert run(["chronicle", "--session", "friday", "--store", path, "--output", str(made)]) == 0
     assert "Reflections Out of Step" in words_of_pdf(made.read_bytes())
-    assert run(["chronicle", "friday", "--store", path, "--output", str(made), "--for", "Ben"]) == 0
+    assert run(["chronicle", "--session", "friday", "--store", path, "--output", str(made), "--for", "Ben"]) == 0
     assert "Reflections Out of Step" not in words_of_pdf(made.read_bytes())
     assert capsys.readouterr().out == f"{made}\n" * 2
     for wrong in (["monday"], ["friday", "--for", "Zoe"], ["friday", "--paper", "napkin"]):

@@ -76,7 +76,7 @@ def test_replay_tells_the_story(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = told(capsys, "replay", str(GOBLIN))
     assert code == 0
     assert "Goblin attacks: 11 against 14; Thymin wins, 5 injuries." in out
-    assert "holds. 10 expectations; rules SW-1, SW-11" in out
+    assert "OK, all 10 expectations are met; rules SW-1, SW-11" in out
 
 
 def test_replay_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -152,7 +152,8 @@ def test_scan_finds_the_cards_in_their_order(
     ]
     assert (tmp_path / "d" / "cards-seen.png").exists()
     code, out, _ = told(capsys, "scan", picture(card("S7")), "--json")
-    [seen] = json.loads(out)
+    seen = json.loads(out)
+    assert (seen["image"], seen["status"], seen["reason"]) == (str(tmp_path / "cards.png"), "accepted", "")
     assert seen["cards"][0]["card"] == "S7"
     assert len(seen["cards"][0]["quad"]) == 4
 
@@ -258,11 +259,11 @@ def test_print_writes_what_it_says(capsys: pytest.CaptureFixture[str], tmp_path:
     ("arguments", "words"),
     [
         (("weft",), "there is nothing to print called 'weft'"),
-        ((), "nothing to print was named"),
+        ((), "nothing to print: name a kit or a component"),
         (("weave", "--paper", "a9"), "there is no paper 'a9'"),
         (("weave", "--sides", "both"), "there is no way of printing sides 'both'"),
         (("weave", "--only", "S99"), "S99"),
-        (("weave", "--only", "X1"), "is no card"),
+        (("weave", "--only", "X1"), "is not a card code"),
         (("weave", "--copies", "0"), "copies are 1 to"),
         (("weave", "--copies", "many"), "--copies takes a whole number, not 'many'"),
         (("weave", "--list=3"), "--list takes no value"),
@@ -306,7 +307,7 @@ def test_doctor_finds_everything_needed_here(capsys: pytest.CaptureFixture[str])
         (
             "recipe: soup\n",
             2,
-            "none of what can be checked: playset, adventure, map, transcript, region_map, spells",
+            "does not know this kind of file; it checks playset, adventure, map, transcript, region_map, spells",
         ),
         ("- a\n", 2, "expected a block of fields"),
     ],
@@ -337,19 +338,19 @@ def evening(tmp_path: Path) -> Path:
 
 
 def test_a_journal_can_be_read_line_by_line(capsys: pytest.CaptureFixture[str], evening: Path) -> None:
-    code, out, _ = told(capsys, "journal", str(evening))
+    code, out, _ = told(capsys, "journal", "--store", str(evening))
     assert (code, out) == (0, "friday\n")
-    code, out, _ = told(capsys, "journal", str(evening), "friday")
+    code, out, _ = told(capsys, "journal", "--store", str(evening), "--session", "friday")
     assert code == 0
     assert "Attack of Thymin, exchange 1 (Thymin): 5, read by the camera, 97% sure (struck through)" in out
     assert "taken back: line 4" in out
     assert out.endswith("now asked of Goblin: Defence of Goblin, exchange 1\n")
-    code, out, _ = told(capsys, "journal", str(evening), "friday", "--json")
+    code, out, _ = told(capsys, "journal", "--store", str(evening), "--session", "friday", "--json")
     assert json.loads(out)["pending"]["purpose"] == "Defence of Goblin, exchange 1"
 
 
 def test_a_journal_written_down_replays(capsys: pytest.CaptureFixture[str], evening: Path, tmp_path: Path) -> None:
-    _, out, _ = told(capsys, "journal", str(evening), "friday", "--transcript")
+    _, out, _ = told(capsys, "journal", "--store", str(evening), "--session", "friday", "--transcript")
     written = tmp_path / "friday.yaml"
     written.write_text(out, "utf-8")
     code, out, _ = told(capsys, "replay", str(written))
@@ -368,10 +369,10 @@ def test_journals_that_cannot_be_read(capsys: pytest.CaptureFixture[str], evenin
     for arguments, words in (
         ((str(noise),), "no good journal file"),
         ((str(tmp_path / "none.db"),), "there is no such file"),
-        ((str(evening), "monday"), "there is no session 'monday'; it holds 'friday'"),
-        ((str(damaged), "friday"), "the journal of 'friday' is damaged at line 2"),
+        ((str(evening), "--session", "monday"), "there is no session 'monday'; it holds 'friday'"),
+        ((str(damaged), "--session", "friday"), "the journal of 'friday' is damaged at line 2"),
     ):
-        code, out, err = told(capsys, "journal", *arguments)
+        code, out, err = told(capsys, "journal", "--store", *arguments)
         assert (code, out) == (2, "")
         assert one_sentence(err)
         assert words in err
@@ -391,6 +392,48 @@ def test_every_command_and_option_is_documented() -> None:
             for option in parameter.opts:
                 if option.startswith("-") and option not in ("--help", "-h"):
                     assert f"`{option}" in sections[name], f"loom {name} {option} is not documented"
+
+
+def leaves(group: Any, name: str = "loom") -> list[tuple[str, Any]]:
+    """Every command that is no group, with its name as it is typed."""
+    inner = getattr(group, "commands", None)
+    if inner is None:
+        return [(name, group)]
+    return [leaf for key, one in inner.items() for leaf in leaves(one, f"{name} {key}")]
+
+
+def test_every_command_has_an_example_with_options_that_exist_and_speaks_json() -> None:
+    commands = leaves(typer.main.get_command(app))
+    assert len(commands) > 25
+    for name, command in commands:
+        options = {option for one in command.params for option in (*one.opts, *one.secondary_opts)}
+        assert ("--json" in options) != (name in ("loom table", "loom play")), name
+        assert command.epilog, f"{name} has no example"
+        for example in command.epilog.splitlines():
+            assert example.startswith(name), example
+            given = {word for word in example.split() if word.startswith("--")}
+            assert given <= options, f"{example}: there is no {given - options}"
+
+
+def test_every_value_of_json_that_the_documents_name_is_there(
+    capsys: pytest.CaptureFixture[str], picture: Any
+) -> None:
+    page = (HOME / "docs" / "commands.md").read_text("utf-8")
+    tables = page.partition("## JSON")[2].partition("\n## ")[0]
+    rows = dict(re.findall(r"^\| `([\w ]+)` \| (.*) \|$", tables, re.MULTILINE))
+    for command, arguments in (
+        ("read", ("read", picture(card("S7")))),
+        ("scan", ("scan", picture(card("S7")))),
+        ("map", ("map", "heather", "--size", "small")),
+        ("settings", ("settings",)),
+        ("rulings", ("rulings", "weave")),
+        ("replay", ("replay", str(GOBLIN))),
+    ):
+        _, out, _ = told(capsys, *arguments, "--json")
+        found: Any = json.loads(out)
+        first = found[0] if isinstance(found, list) else found["weave"][0] if command == "rulings" else found
+        for field in first:
+            assert f"`{field}`" in rows[command] or field in rows, f"{command} --json: {field} is not told"
 
 
 def test_every_ruling_is_listed_with_a_question() -> None:

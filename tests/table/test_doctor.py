@@ -14,6 +14,7 @@ from loomtable.printkit.sheet.printer import printers_folder
 from loomtable.table.commands import doctor as doctor_
 from loomtable.table.commands import doctor_machine
 from loomtable.table.commands.main import run
+from loomtable.table.settings import usual_store
 from loomtable.table.store import open_store
 
 
@@ -35,7 +36,7 @@ def found(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dic
 def test_an_empty_machine_is_well_and_stays_empty(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     code, things = found(capsys)
     assert code == 0
-    assert things["sessions"] == (True, "output/sessions.db: none yet")
+    assert things["sessions"] == (True, f"{usual_store()}: none yet")
     assert things["certificate"][0]
     assert list(tmp_path.iterdir()) == []
 
@@ -43,7 +44,7 @@ def test_an_empty_machine_is_well_and_stays_empty(capsys: pytest.CaptureFixture[
 def test_every_trouble_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["doctor"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-1] == "Nothing that is needed is missing."
+    assert lines[-1] == "Everything required is in place."
     for line in lines:
         assert not line.startswith(("MISS", "note")) or ";" in line or ":" in line, line
 

@@ -40,7 +40,7 @@ def test_an_episode_is_laid_put_right_and_confirmed(typed, tmp_path, capsys) -> 
     assert code == 0
     assert "S17 The Comet: Story card for the Theme" in shown.out
     assert "The season 'A season' begins." in shown.out
-    assert "loom: storyteller: Theme from S17?" in shown.err
+    assert "loom: first: storyteller: Theme from S17?" in shown.err
     assert "there is no :jump" in shown.err
     state = the_session("monday").state
     assert [q.card for q in state.foundation] == list(ids("S5", "S17", "S14"))
@@ -68,6 +68,58 @@ def test_what_is_not_confirmed_leaves_the_session_as_it_was(typed, capsys) -> No
     assert len(the_session("weave").journal.lines()) == 1
 
 
+def test_a_season_is_not_played_on_with_another_playset(typed, tmp_path, capsys) -> None:
+    write_picture(tmp_path / "spread.png", under_the_camera_picture("S17 S5 S14", 0))
+    begin = "scan spread.png --for episode --playset the-salt-road"
+    assert typed(begin, "1", "1", "1", "A season", ":yes") == 0
+    capsys.readouterr()
+    before = len(the_session("weave").journal.lines())
+    assert typed("scan spread.png --for episode --playset the-lamplit-court") == 2
+    assert "is played with the-salt-road, not with the-lamplit-court" in capsys.readouterr().err
+    assert len(the_session("weave").journal.lines()) == before
+
+
+def test_where_there_is_no_season_one_is_offered_first(typed, capsys) -> None:
+    answers = (":yes", "1", "S17", "S5", "S14", "1", "1", "1", "A season", ":yes")
+    assert typed("scan --for hand --session monday", *answers, ":quit") == 1
+    shown = capsys.readouterr()
+    assert "Begin one now, with three Story cards?" in shown.out
+    assert the_session("monday").state.name == "A season"
+    assert typed("scan --for hand --session tuesday", "no") == 2
+    shown = capsys.readouterr()
+    assert "loom scan --for episode --playset NAME --session 'tuesday'" in shown.err
+    with open_store("evenings.db") as store:
+        assert store.sessions() == ("monday",)
+
+
+def test_a_folder_and_a_video_of_cards_are_scanned_as_they_are_read(typed, tmp_path, capsys) -> None:
+    first, second = (under_the_camera_picture(cards, 0) for cards in ("S17 S5 S14", "S14 S5 S17"))
+    (tmp_path / "folder").mkdir()
+    write_picture(tmp_path / "folder" / "one.png", first)
+    write_picture(tmp_path / "folder" / "two.png", second)
+    (tmp_path / "folder" / "torn.png").write_bytes(b"\x89PNG")
+    height, width = first.shape[:2]
+    film = cv2.VideoWriter(str(tmp_path / "film.avi"), cv2.VideoWriter_fourcc(*"MJPG"), 30, (width, height))
+    empty = np.full_like(first, 120)
+    for picture, count in ((first, 16), (empty, 60), (second, 16)):
+        for _ in range(count):
+            film.write(picture)
+    film.release()
+    assert run(["scan", "folder", "film.avi", "--json", "--draw", "seen"]) == 2
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    told = [(line["image"], line["status"], [card["card"] for card in line["cards"]]) for line in lines]
+    assert told == [
+        ("folder/one.png", "accepted", ["S17", "S5", "S14"]),
+        ("folder/torn.png", "rejected", []),
+        ("folder/two.png", "accepted", ["S14", "S5", "S17"]),
+        ("film.avi", "accepted", ["S17", "S5", "S14"]),
+        ("film.avi", "accepted", ["S14", "S5", "S17"]),
+    ]
+    assert {path.name for path in (tmp_path / "seen").iterdir()} == {
+        "one-seen.png", "two-seen.png", "film-1-seen.png", "film-2-seen.png",
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("command", "words"),
     [
@@ -86,7 +138,7 @@ def test_what_cannot_be_done_is_one_sentence(typed, capsys, command, words) -> N
 
 def test_a_camera_is_looked_through_and_what_to_change_is_said(tmp_path, capsys) -> None:
     write_picture(tmp_path / "dark.png", np.full((300, 400, 3), 20, np.uint8))
-    assert run(["cameras", str(tmp_path / "dark.png"), "--json", "--preview", str(tmp_path / "seen.png")]) == 0
+    assert run(["cameras", str(tmp_path / "dark.png"), "--json", "--draw", str(tmp_path / "seen.png")]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["mode"], told["cards"]) == ("400 x 300", 0)
     assert told["advice"] == ["too dark: more light, or a longer exposure"]

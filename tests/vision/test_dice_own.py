@@ -248,11 +248,11 @@ def test_confirmed_rolls_can_be_looked_at_switched_off_and_forgotten(
     rolled = [confirmed(n, 10 * n, 1) for n in (2, 2, 3)]
     assert sum(map(learn_roll, rolled)) == 3
     assert run(["dice", "rolls", "--draw", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == "Confirmed rolls are learned from.\nd6: 3 looks at 2 of 6 faces\n"
+    assert capsys.readouterr().out == "Learning from your rolls is on.\nd6: 3 looks at 2 of 6 faces\n"
     assert read_picture(tmp_path / "confirmed-d6.png").shape == (2 * 96, 2 * 96, 3)
     assert own_dice().confirmed
     assert run(["dice", "rolls", "--off"]) == 0
-    assert "Rolls are not learned from." in capsys.readouterr().out
+    assert "Learning from your rolls is off." in capsys.readouterr().out
     assert (own_dice().confirmed, learn_roll(rolled[0])) == ((), 0)
     assert run(["dice", "rolls", "--on", "--forget"]) == 0
     assert capsys.readouterr().out.endswith("Nothing has been learned from rolls yet.\n")

@@ -1,0 +1,84 @@
+"""How a command is shown and called: help in sections with an example, and older spellings understood."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any
+
+from typer.core import TyperCommand
+
+RENAMED = {
+    "map": {"--out": "--output", "--pdf": "--output"},
+    "cameras": {"--preview": "--draw"},
+}
+"""Options by what they were called before, for each command."""
+
+
+_KINDS = re.compile(r"<([\w|-]+)(?: range)?>")
+_WORDS = {"int": "N", "float": "NUMBER", "str": "TEXT", "path": "FILE"}
+"""What a value is called in the help, by what the library calls it."""
+
+
+class Command(TyperCommand):
+    """A command: its options stand in sections (``rich_help_panel``), its epilog holds examples line by line."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the command line; what has another name now is understood, and its name is said."""
+        return super().parse_args(ctx, self._as_now(args))
+
+    def _as_now(self, args: list[str]) -> list[str]:
+        renamed = RENAMED.get(self.name or "", {})
+        options = args.index("--") if "--" in args else len(args)
+        now: list[str] = []
+        for word in args[:options]:
+            option, equals, value = word.partition("=")
+            if option in renamed:
+                print(f"loom: {option} is called {renamed[option]} now", file=sys.stderr)
+                word = renamed[option] + equals + value
+            now.append(word)
+        return now + args[options:]
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Options and arguments as the first line of the help shows them; older ways are not shown."""
+        shown = [one for one in self.get_params(ctx) if not getattr(one, "hidden", False)]
+        return [*([self.options_metavar] if self.options_metavar else ()), *_pieces(shown, ctx)]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Arguments, then the options by their sections; those without one stand last."""
+        sections: dict[str, list[tuple[str, str]]] = {"Arguments": []}
+        plain: list[tuple[str, str]] = []
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is None:
+                continue
+            record = (_KINDS.sub(lambda kind: _WORDS.get(kind[1], kind[1]), record[0]), record[1])
+            panel = getattr(parameter, "rich_help_panel", None)
+            if parameter.param_type_name == "argument":
+                sections["Arguments"].append((record[0].split(" ")[0], record[1]))
+            elif panel:
+                sections.setdefault(panel, []).append(record)
+            else:
+                plain.append(record)
+        more = "Options" if len(sections) == 1 else "More"
+        for title, records in {**sections, more: plain}.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Examples, each on a line of its own."""
+        if self.epilog:
+            write_examples(formatter, self.epilog)
+
+
+def _pieces(parameters: list[Any], ctx: Any) -> list[str]:
+    return [piece for parameter in parameters for piece in parameter.get_usage_pieces(ctx)]
+
+
+def write_examples(formatter: Any, examples: str) -> None:
+    """Each line of ``examples`` as it is typed."""
+    lines = [line for line in examples.splitlines() if line]
+    with formatter.section("Example" if len(lines) == 1 else "Examples"):
+        for line in lines:
+            formatter.write(f"{'':>{formatter.current_indent}}{line}\n")

@@ -1,0 +1,147 @@
+"""What the shell offers when Tab is pressed: names of games, sessions, playsets, components, cameras and the like.
+
+Nothing is imported before it is asked for, and what cannot be looked up offers nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from importlib import import_module
+from typing import Any
+
+import typer
+
+from loomtable.engine.kernel.errors import LoomtableError
+
+Offers = Callable[[typer.Context, str], list[str]]
+
+
+def _completes(names: Callable[[typer.Context], Iterable[str]]) -> Offers:
+    def complete(ctx: typer.Context, incomplete: str) -> list[str]:
+        try:
+            return [name for name in names(ctx) if name.startswith(incomplete)]
+        except LoomtableError:  # a shell that is about to complete a word is no place for an error
+            return []
+
+    return complete
+
+
+def _from(module: str, name: str) -> Offers:
+    """The names in a table, or the values of an enumeration, of one of our modules."""
+
+    def named(_: typer.Context) -> Iterable[str]:
+        found: Mapping[str, Any] | type[Enum] = getattr(import_module(f"loomtable.{module}"), name)
+        return [str(one.value) for one in found] if isinstance(found, type) else found
+
+    return _completes(named)
+
+
+def _games(_: typer.Context) -> Iterable[str]:
+    from loomtable.engine.kernel.plugins import GAMES, registered
+
+    return registered(GAMES)
+
+
+def _sessions(ctx: typer.Context) -> Iterable[str]:
+    from pathlib import Path
+
+    from loomtable.table.settings import setting, usual_store
+    from loomtable.table.store import is_file, open_store
+
+    kept = ctx.params.get("store") or setting("store") or usual_store()
+    if is_file(kept) and not Path(kept).is_file():
+        return ()
+    with open_store(kept) as store:
+        return store.sessions()
+
+
+def _playsets(_: typer.Context) -> Iterable[str]:
+    from loomtable.engine.weave.playset import playset_names
+
+    return playset_names()
+
+
+def _components(_: typer.Context) -> Iterable[str]:
+    """Kits and components. To draw up their list takes over a second, so it is kept until a drawing changes."""
+    import json
+
+    import platformdirs
+
+    from loomtable.engine.kernel.package_data import package_file
+
+    drawings = package_file("printkit", "components").glob("*.py")
+    made = max(drawing.stat().st_mtime_ns for drawing in drawings)
+    kept = platformdirs.user_cache_path("loomtable", appauthor=False) / f"printable-{made}.json"
+    with contextlib.suppress(OSError, ValueError):
+        return [str(name) for name in json.loads(kept.read_text("utf-8"))]
+    from loomtable.printkit.catalogue import components, kits
+    from loomtable.printkit.files import write_whole
+
+    names = [*kits(), *components()]
+    with contextlib.suppress(LoomtableError):
+        write_whole(kept, json.dumps(names).encode())
+    return names
+
+
+def _printers(_: typer.Context) -> Iterable[str]:
+    from loomtable.printkit.sheet.printer import printer_names
+
+    return printer_names()
+
+
+def _cameras(_: typer.Context) -> Iterable[str]:
+    from loomtable.vision.camera import cameras
+
+    return (str(one.number) for one in cameras())
+
+
+def _dice(_: typer.Context) -> Iterable[str]:
+    from loomtable.vision.dice.enrolment.coins import known_coins
+    from loomtable.vision.dice.enrolment.dice import known_dice
+
+    return (*(die.name for die in known_dice()), *(coin.name for coin in known_coins()))
+
+
+def _settings(_: typer.Context) -> Iterable[str]:
+    from loomtable.engine.systems import SYSTEMS
+    from loomtable.table.settings import CHECKS
+
+    return (*CHECKS, *(f"{key}.{ruling}" for key, system in SYSTEMS.items() for ruling in system.rulings))
+
+
+def _setting_values(ctx: typer.Context) -> Iterable[str]:
+    name = str(ctx.params.get("name") or "")
+    game, dot, ruling = name.partition(".")
+    if dot:
+        from loomtable.engine.systems import system_named
+
+        return (choice.key for choice in system_named(game).rulings[ruling].choices)
+    if name == "colour":
+        return ("auto", "always", "never")
+    known = {"camera": cameras, "paper": papers, "printer": printers}.get(name)
+    return known(ctx, "") if known else ()
+
+
+games = _completes(_games)
+sessions = _completes(_sessions)
+playsets = _completes(_playsets)
+components = _completes(_components)
+printers = _completes(_printers)
+cameras = _completes(_cameras)
+own_dice = _completes(_dice)
+settings_names = _completes(_settings)
+settings_values = _completes(_setting_values)
+profiles = _from("table.commands.printing", "PROFILES")
+papers = _from("printkit.sheet.papers", "PAPERS")
+card_sizes = _from("printkit.sheet.papers", "CARD_SIZES")
+sleeves = _from("printkit.sheet.papers", "SLEEVES")
+sides = _from("printkit.sheet.grid", "DuplexMode")
+spacings = _from("printkit.sheet.imposition", "Spacing")
+marks = _from("printkit.sheet.marks", "CropMarks")
+marked_sides = _from("printkit.sheet.marks", "MarkedSides")
+styles = _from("printkit.draw.palette", "Style")
+camera_kinds = _from("printkit.draw.code_size", "CAMERAS")
+map_sizes = _from("engine.woven.map.maker", "MapSize")
+scan_purposes = _from("table.reading.card_setup", "For")

@@ -1,0 +1,123 @@
+"""Options and arguments that several commands take: one word for one thing, completed alike everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from loomtable.engine.kernel.errors import FileUnreadable
+from loomtable.table.commands import completion
+from loomtable.table.settings import setting, usual_paper
+
+if TYPE_CHECKING:
+    from loomtable.engine.kernel.session import Session
+    from loomtable.table.store import Store
+
+Images = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="IMAGE", help="Pictures, videos, or folders of pictures.", show_default=False),
+]
+CameraAt = Annotated[
+    str | None,
+    typer.Option(
+        "--camera",
+        metavar="CAMERA",
+        help="Use this camera instead: its number, its address, or a recording.",
+        show_default=False,
+        autocompletion=completion.cameras,
+    ),
+]
+Draw = Annotated[
+    Path | None,
+    typer.Option(
+        "--draw", metavar="FOLDER", help="Write the pictures here, with what was seen drawn on them.",
+        show_default=False,
+    ),
+]  # fmt: skip
+AsLines = Annotated[bool, typer.Option("--json", help="Write one line of JSON for each picture or roll.")]
+SessionNamed = Annotated[
+    str | None,
+    typer.Option(
+        "--session",
+        metavar="NAME",
+        help="The session, by its name.",
+        show_default=False,
+        autocompletion=completion.sessions,
+    ),
+]
+OlderWords = Annotated[
+    list[str] | None,
+    typer.Argument(hidden=True, help="A file or a session, as they were named before.", show_default=False),
+]
+
+
+def _paper_as_set(context: typer.Context, given: str) -> str:
+    return given if given or context.resilient_parsing else usual_paper()
+
+
+PaperNamed = Annotated[
+    str,
+    typer.Option(
+        "--paper",
+        metavar="PAPER",
+        help="a4, letter or a3; otherwise as set, or a4.",
+        show_default=False,
+        callback=_paper_as_set,
+        autocompletion=completion.papers,
+    ),
+]
+AS_SET = ""
+"""The default of an option that the settings decide about."""
+
+
+def camera_or_set(images: Sequence[object], camera: str | None) -> str | None:
+    """The camera to look through: as given, or as set where no picture was named either."""
+    return camera if images or camera is not None else setting("camera")
+
+
+def is_store(word: str) -> bool:
+    """Whether a word without an option is a file of journals or an address, as it could be given before."""
+    return "://" in word or Path(word).suffix.lower() in (".db", ".sqlite") or _is_sqlite(Path(word))
+
+
+def _is_sqlite(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(16) == b"SQLite format 3\0"
+
+
+def open_kept(store: str) -> Store:
+    """Open a store that has to be there already: looking for a session does not make a file.
+
+    Raises:
+        FileUnreadable: there is none.
+        StoreUnusable, JournalCorrupt: it cannot be used.
+    """
+    from loomtable.table.store import is_file, open_store
+
+    if is_file(store) and not Path(store).is_file():
+        raise FileUnreadable(
+            f"{store}: there is no such file, so no session either; loom play and loom table begin one"
+        )
+    return open_store(store)
+
+
+def kept_session(journals: Store, name: str) -> Session[Any]:
+    """A session of a store, taken up.
+
+    Raises:
+        FileUnreadable: it holds none of this name; the message lists those it holds.
+        JournalCorrupt: it is damaged, or of other rules.
+    """
+    from loomtable.engine.kernel.session import Session
+    from loomtable.engine.systems import SYSTEMS
+
+    names = journals.sessions()
+    if name not in names:
+        known = ", ".join(map(repr, names)) or "none"
+        raise FileUnreadable(f"{journals.title}: there is no session {name!r}; it holds {known}")
+    return Session.resume(SYSTEMS, journals.journal(name))

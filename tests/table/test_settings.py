@@ -1,0 +1,142 @@
+"""What is set once for this machine, and where sessions are kept."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.commands.main import run
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.settings import change_setting, settings_file, usual_store
+from loomtable.table.store import open_store
+from loomtable.vision.pictures import write_picture
+from tests.vision.own_dice_drawn import fancy
+
+RULE, USUAL, OTHER = (
+    "strikes-on-rerolls",
+    *(one.key for one in SYSTEMS["weave"].rulings["strikes-on-rerolls"].choices[:2]),
+)
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert run(arguments) == 0, capsys.readouterr().err
+    return capsys.readouterr().out
+
+
+def values(capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
+    shown = json.loads(said(capsys, "settings", "--json"))
+    return {one["name"]: one["value"] for one in shown["settings"] if one["set"]}
+
+
+def test_what_is_set_is_shown_and_forgotten_again(capsys: pytest.CaptureFixture[str]) -> None:
+    assert values(capsys) == {}
+    assert "paper    letter  (" in said(capsys, "settings", "paper", "letter")
+    said(capsys, "settings", f"weave.{RULE}", OTHER)
+    assert values(capsys) == {"paper": "letter", f"weave.{RULE}": OTHER}
+    assert "a4  as usual" in said(capsys, "settings", "paper", "--reset")
+    said(capsys, "settings", f"weave.{RULE}", "--reset")
+    assert values(capsys) == {}
+
+
+def test_what_somebody_wrote_into_the_file_stays(capsys: pytest.CaptureFixture[str]) -> None:
+    settings_file().parent.mkdir(parents=True)
+    settings_file().write_text(
+        "# ours at the club\npaper = 'a3'\n\n[house-rules.weave]\n# agreed in May\n", "utf-8"
+    )
+    said(capsys, "settings", "camera", "2")
+    said(capsys, "settings", f"weave.{RULE}", OTHER)
+    text = settings_file().read_text("utf-8")
+    assert "# ours at the club" in text and "# agreed in May" in text
+    assert values(capsys) == {"paper": "a3", "camera": "2", f"weave.{RULE}": OTHER}
+    assert [path.name for path in settings_file().parent.iterdir()] == ["settings.toml"]
+
+
+def test_the_paper_that_is_set_is_printed_on_unless_another_is_given(capsys: pytest.CaptureFixture[str]) -> None:
+    change_setting("paper", "letter")
+    printing = ("print", "story-cards", "--only", "S3", "--json")
+    assert json.loads(said(capsys, *printing))[0]["file"].endswith("letter-long-edge.pdf")
+    assert json.loads(said(capsys, *printing, "--paper", "a4"))[0]["file"].endswith("a4-long-edge.pdf")
+
+
+def test_the_camera_that_is_set_is_looked_through_where_no_picture_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "camera").mkdir()
+    write_picture(tmp_path / "camera" / "one.png", fancy(4, 20.0, 1))
+    write_picture(tmp_path / "other.png", fancy(4, 20.0, 1))
+    change_setting("camera", str(tmp_path / "camera"))
+    run(["scan", "--json"])
+    assert json.loads(capsys.readouterr().out)["image"] == f"camera {tmp_path / 'camera'}"
+    run(["scan", "other.png", "--json"])
+    assert json.loads(capsys.readouterr().out)["image"] == "other.png"
+
+
+def test_sessions_are_kept_in_the_users_data_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    said(capsys, "play", "weave")
+    assert Path(usual_store()).is_file()
+    assert list(tmp_path.iterdir()) == []
+    assert said(capsys, "journal") == "weave\n"
+
+
+def test_the_store_that_is_set_is_one_place_from_everywhere(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said(capsys, "settings", "store", "ours.db")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    said(capsys, "play", "weave")
+    assert (tmp_path / "ours.db").is_file() and not Path(usual_store()).exists()
+
+
+def test_sessions_of_the_old_place_are_pointed_out_and_can_be_kept_there(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said(capsys, "play", "weave", "--store", "output/sessions.db", "--session", "friday")
+    assert run(["journal"]) == 2
+    hint, refused = capsys.readouterr().err.splitlines()
+    assert "the sessions in output/sessions.db are not among these" in hint
+    assert "there is no such file" in refused
+    assert said(capsys, "journal", "--store", "output/sessions.db") == "friday\n"
+    said(capsys, "settings", "store", "output/sessions.db")
+    assert said(capsys, "journal") == "friday\n"
+    assert not capsys.readouterr().err
+
+
+def test_house_rules_hold_in_sessions_that_are_begun_from_then_on(tmp_path: Path) -> None:
+    with open_store(tmp_path / "e.db") as store:
+        host = TableHost(store)
+        before = host.begin("weave", "before")
+        change_setting(f"weave.{RULE}", OTHER)
+        after = host.begin("weave", "after")
+        given = host.begin("weave", "given", rulings={RULE: USUAL})
+        assert [live.session.game.rulings[RULE] for live in (before, after, given)] == [USUAL, OTHER, USUAL]
+        host.close()
+
+
+@pytest.mark.parametrize(
+    ("old", "words"),
+    [
+        ("map heather --size small --out m.yaml", "--out is called --output now"),
+        ("cameras one.png --preview=seen.png", "--preview is called --draw now"),
+        ("journal e.db", "a file of journals is named with --store now"),
+        ("journal e.db friday", "a session is named with --session now: loom journal --session 'friday'"),
+    ],
+)
+def test_older_spellings_are_understood_and_the_new_one_is_said(
+    old: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_picture(tmp_path / "one.png", fancy(4, 20.0, 1))
+    with open_store("e.db") as store:
+        TableHost(store).begin("storm-weavers", "friday")
+    assert run(old.split()) == 0
+    assert words in capsys.readouterr().err
