@@ -20,7 +20,6 @@ from benchmarks.board_scenes import (
     lying,
     take,
 )
-from docs.site.printed_symbols import picture_of
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.squares import Square, square_at
 from loomtable.engine.woven.region_map import region_map
@@ -30,6 +29,7 @@ from loomtable.printkit.components.figure_file import Figure, figures
 from loomtable.printkit.components.region_map import draw_region_sheet, sheet_size
 from loomtable.printkit.draw.figures_mages import MAGES
 from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.raster import picture_of
 from loomtable.table.reading.board_geometry import (
     FIGURE_PRINTS,
     combat_sheet,

@@ -15,7 +15,6 @@ import numpy as np
 from benchmarks.board_scenes import Panel
 from benchmarks.board_tables import combat_picture, facing, standing_panels
 from docs.site.printed_pictures import OF_PAPER
-from docs.site.printed_symbols import picture_of
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.ring_codes import RingMark
@@ -25,7 +24,7 @@ from loomtable.printkit.components.combat_map import map_size
 from loomtable.printkit.components.figure_file import figures
 from loomtable.printkit.components.weave_die import draw_weave_side
 from loomtable.printkit.draw.palette import Style
-from loomtable.printkit.raster import card_faces
+from loomtable.printkit.raster import card_faces, picture_of
 from loomtable.table.reading.board_geometry import square_middle
 from loomtable.table.reading.pictures import card_marks, cards_in
 from loomtable.vision.arrays import Float32Array
@@ -74,7 +73,7 @@ def kit_on_a_table() -> BgrImage:
     for name, square, turn in _STANDING:
         _stand(light, plan, name, square, turn)
     picture = develop(light, _CAMERA, np.random.default_rng(11))
-    return draw_marks(picture, [*card_marks(cards_in(picture)), *_read(picture)])
+    return draw_marks(picture, [*card_marks(cards_in(picture), picture), *_read(picture)])
 
 
 def make_kit_picture(folder: Path) -> list[Path]:

@@ -6,24 +6,28 @@ on a page are in mm from its lower left corner, y upwards; a picture's rows coun
 
 from __future__ import annotations
 
+import io
 from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pypdfium2
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.wording import how_many
 from loomtable.printkit.catalogue import components_named
 from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.errors import NoSuchCard, PrintError
 from loomtable.printkit.kit import deck_pages
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
 from loomtable.printkit.sheet.grid import DuplexMode, Grid, Rect, grid_for
 from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import A4, POKER, CardSize, Paper
-from loomtable.printkit.sheet.pieces import Piece
+from loomtable.printkit.sheet.pieces import Drawing, Piece
 
 Picture = npt.NDArray[np.uint8]
 
@@ -55,6 +59,17 @@ def render_page(pdf: Path | bytes, page_index: int, dpi: float) -> Picture:
         return picture
     finally:
         document.close()
+
+
+def picture_of(draw: Drawing, width: float, height: float, dpi: float, style: Style = Style.COLOUR) -> Picture:
+    """What a drawing function prints on ``width`` x ``height`` mm, as a picture of its PDF."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(width * mm, height * mm), invariant=1)
+    canvas.scale(mm, mm)
+    draw(Pen(canvas, style))
+    canvas.showPage()
+    canvas.save()
+    return render_page(file.getvalue(), 0, dpi)
 
 
 def slot_rectangles(paper: Paper, card_size: CardSize, gutter: float = 0.0) -> list[Rect]:

@@ -101,7 +101,7 @@ def test_what_a_page_says_is_done_works(
         words = shlex.split(command)
         for at in range(1, len(words)):  # a picture stands in for the camera; nothing else is changed
             if words[at - 1] in ("--camera", "cameras") and not words[at].startswith("-"):
-                words[at] = "output/demo/seen-1.jpg"
+                words[at] = "output/demo/frame-1.jpg"
         if "--for" in words:  # it asks what to make of the cards, and is told to leave it
             monkeypatch.setattr("sys.stdin", io.StringIO(":quit\n"))
         code = run(words)

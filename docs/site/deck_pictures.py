@@ -11,14 +11,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from docs.site.printed_symbols import picture_of
 from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.decks.own import own_deck
 from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.kit import PrintSettings
-from loomtable.printkit.raster import render_page
+from loomtable.printkit.raster import picture_of, render_page
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.imposition import lay_out
 from loomtable.printkit.sheet.papers import POKER

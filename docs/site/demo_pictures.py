@@ -24,8 +24,8 @@ def make_demo_pictures(folder: Path) -> list[Path]:
         )
         seen = [Path(s["picture"]) for s in demo.seen]
         accepted = next(Path(s["picture"]) for s in demo.seen if s["says"].startswith("accepted"))
-        sheets = sorted(Path(scratch).glob("*-fronts.png"))
-        wanted = {"scanned.jpg": seen[0], "spread.jpg": seen[2], "read.jpg": accepted, "printed.jpg": sheets[-1]}
+        [sheet] = Path(scratch).glob("story-cards-*-fronts.png")
+        wanted = {"scanned.jpg": seen[0], "spread.jpg": seen[2], "read.jpg": accepted, "printed.jpg": sheet}
         written: list[Path] = []
         for name, source in wanted.items():
             write_picture(folder / name, _narrowed(read_picture(source)))

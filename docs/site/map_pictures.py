@@ -7,8 +7,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from docs.site.printed_symbols import picture_of
 from loomtable.printkit.catalogue import RenderOptions, components
+from loomtable.printkit.raster import picture_of
 from loomtable.printkit.sheet.pieces import LargeDrawing
 from loomtable.vision.pictures import BgrImage, write_picture
 

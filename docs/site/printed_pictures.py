@@ -9,7 +9,6 @@ from typing import Any
 import cv2
 import numpy as np
 
-from docs.site.printed_symbols import picture_of
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.mats import MATS
 from loomtable.engine.kernel.ring_codes import DICE_NUMBERS, RingMark
@@ -21,6 +20,7 @@ from loomtable.printkit.components.weave_die import EDGE, draw_paper_die, draw_w
 from loomtable.printkit.draw.palette import WHITE
 from loomtable.printkit.draw.path import circle, rect
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.raster import picture_of
 from loomtable.vision.overlay import Mark, draw_marks
 from loomtable.vision.pictures import BgrImage, write_picture
 from loomtable.vision.printed import read_printed

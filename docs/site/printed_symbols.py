@@ -6,37 +6,21 @@ drawing changes.
 
 from __future__ import annotations
 
-import io
 import sys
 from pathlib import Path
 
 import cv2
 import numpy as np
-from reportlab.lib.units import mm
-from reportlab.pdfgen.canvas import Canvas
 
 from loomtable.engine.kernel.dice import Face
 from loomtable.engine.kernel.ring_codes import SYMBOL_RADIUS
 from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_symbol
-from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.raster import MM_PER_INCH, Picture, render_page
-from loomtable.printkit.sheet.pieces import Drawing
+from loomtable.printkit.raster import MM_PER_INCH, Picture, picture_of
 from loomtable.vision.pictures import write_picture
 from loomtable.vision.printed.symbols import FACES, REACH, SIDE
 
 SYMBOLS = Path(__file__).resolve().parents[2] / "models" / "printed-symbols.png"
-
-
-def picture_of(draw: Drawing, width: float, height: float, dpi: float, style: Style = Style.COLOUR) -> Picture:
-    """What a drawing function of ``printkit`` prints on ``width`` x ``height`` mm: an RGB picture of its PDF."""
-    file = io.BytesIO()
-    canvas = Canvas(file, pagesize=(width * mm, height * mm), invariant=1)
-    canvas.scale(mm, mm)
-    draw(Pen(canvas, style))
-    canvas.showPage()
-    canvas.save()
-    return render_page(file.getvalue(), 0, dpi)
 
 
 def symbol_pictures() -> Picture:

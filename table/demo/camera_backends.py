@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.ring_codes import DICE_NUMBERS
 from loomtable.engine.kernel.wording import dice_count
+from loomtable.printkit.components.weave_die import EDGE
+from loomtable.table.demo.printed import weave_sides
 from loomtable.table.reading.pictures import settled_frame
 from loomtable.vision.dice import TrayReading
 from loomtable.vision.pictures import BgrImage, read_picture
@@ -23,16 +27,24 @@ from loomtable.vision.virtual import (
     Surface,
     Truth,
     VirtualCamera,
-    any_die,
     handful_of_dice,
     photograph,
     row_of_cards,
 )
+from loomtable.vision.virtual.printed_die import PrintedDie
 
 CARD_HEIGHT = 270.0
-DICE_HEIGHT = 250.0
+DICE_HEIGHT = 215.0
 """How high the virtual camera stands over cards and over dice (mm)."""
-DICE_SPREAD = 140.0
+_OF_PAPER: dict[str, Any] = {
+    "body": (240, 238, 232),
+    "edge_mm": 0.35,
+    "corner": 0.0,
+    "gloss": 0.05,
+    "corner_mm": 0.1,
+}
+"""How dice look that were folded from paper."""
+DICE_SPREAD = 125.0
 """Width of the circle that the dice roll about in (mm)."""
 
 
@@ -68,8 +80,8 @@ class CameraBackend(ABC):
         """The tray after a person has tapped every doubtful die, where this can know what lies there."""
         return None
 
-    def lying(self) -> tuple[int, ...] | None:
-        """The pips that lie up, as a person at the table sees them, where this can know it."""
+    def lying(self) -> tuple[Face, ...] | None:
+        """The faces that lie up, as a person at the table sees them, where this can know it."""
         return None
 
 
@@ -84,7 +96,6 @@ class RenderedCamera(CameraBackend):
         self._chance = random.Random(seed)
         self._seed = seed * 1000
         self._left = {kind: sorted(c for c in faces if c.kind is kind) for kind in (Kind.STORY, Kind.CHALLENGE)}
-        self._look = any_die(np.random.default_rng([seed, 7]))
         self._truth: Truth | None = None
         self._drawn: list[ComponentId] = []
         self._rolled: list[int] = []
@@ -104,18 +115,21 @@ class RenderedCamera(CameraBackend):
         return self._shot(row_of_cards(faces, self._seed, camera, cards=self._drawn, surface=surface), camera)
 
     def at_dice(self, die: Die, count: int, purpose: str, *, again: bool) -> BgrImage:
-        """Throw ordinary dice onto a felt mat, and photograph them."""
+        """Throw Weave dice that were folded from paper onto felt, and photograph them."""
         if not again:
             self._rolled = [self._chance.randint(1, 6) for _ in range(count)]
         self._seed += 1
         camera = VirtualCamera(height=DICE_HEIGHT, tilt=8, noise=0.8)
-        # People lay dice on cloth of another colour than the dice.
-        tint = max(TINTS["felt"], key=lambda t: math.dist(t, self._look.body))
-        surface = Surface("felt", tint, self._seed)
+        surface = Surface("felt", TINTS["felt"][0], self._seed)
+        look = PrintedDie(1, 0, 0, 0, EDGE, **_OF_PAPER, sides=weave_sides(1), side_mm=EDGE)
         scene = handful_of_dice(
-            self._rolled, self._seed, camera, surface=surface, look=self._look, spread_mm=DICE_SPREAD
+            self._rolled, self._seed, camera, surface=surface, look=look, spread_mm=DICE_SPREAD
         )
-        return self._shot(scene, camera)
+        dice = tuple(
+            replace(cast(PrintedDie, die), sides=weave_sides(place % DICE_NUMBERS + 1))
+            for place, die in enumerate(scene.dice)
+        )
+        return self._shot(replace(scene, dice=dice), camera)
 
     def _shot(self, scene: Scene, camera: VirtualCamera) -> BgrImage:
         shot = photograph(scene, camera, self._seed)
@@ -131,12 +145,12 @@ class RenderedCamera(CameraBackend):
                     self._truth.dice,
                     key=lambda true, seen=seen: float(np.hypot(*(true.top.mean(axis=0) - seen.centre))),  # type: ignore[misc]
                 )
-                tray = tray.corrected(place, nearest.value)
+                tray = tray.corrected(place, Die.WEAVE.faces[nearest.value - 1])
         return tray
 
-    def lying(self) -> tuple[int, ...] | None:
+    def lying(self) -> tuple[Face, ...] | None:
         """What was thrown."""
-        return tuple(self._rolled)
+        return tuple(Die.WEAVE.faces[value - 1] for value in self._rolled)
 
 
 class PictureFolder(CameraBackend):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from loomtable.engine.kernel.components import ComponentId, Kind
@@ -14,12 +14,15 @@ from loomtable.engine.kernel.readings import CardReading, DiceReading, Source, r
 from loomtable.engine.kernel.requests import Roll, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.odds.before import odds_before
+from loomtable.engine.odds.exact import percent
+from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.weave.decks import challenge_card
 from loomtable.engine.weave.state import Character, Season
 from loomtable.table.demo.camera_backends import CameraBackend
 from loomtable.table.demo.people import Person
 from loomtable.table.reading.pictures import card_marks, cards_in, dice_marks
-from loomtable.vision.dice import TrayReading, Verdict, read_dice
+from loomtable.vision.dice import TrayReading, Verdict, read_either
 from loomtable.vision.overlay import Mark, draw_marks
 from loomtable.vision.pictures import BgrImage, write_picture
 
@@ -33,11 +36,22 @@ class NotSeen(LoomtableError):
 
 @dataclass(frozen=True)
 class ReadFrame:
-    """A picture that was looked at, with what was read drawn on it, and what came of it."""
+    """A picture that was looked at, as it was taken and with what was read drawn on it, and what came of it."""
 
     title: str
+    frame: Path
     picture: Path
     says: str
+    line: int = 0
+    """The journal's line that it brought; 0 where it brought none, or cards that the engine asks for later."""
+
+
+@dataclass(frozen=True)
+class Before:
+    """What the table knew before a roll: the question, and the odds in words."""
+
+    asked: Roll
+    odds: tuple[OddsLine, ...]
 
 
 @dataclass
@@ -49,7 +63,12 @@ class Evening:
     person: Person
     folder: Path
     tell: Callable[[str], None]
+    name: str = ""
+    """The session's name, and where it is kept."""
+    session_store: str = ""
     seen: list[ReadFrame] = field(default_factory=list)
+    before: dict[int, Before] = field(default_factory=dict)
+    """What was known before each roll, by the journal's line that it became."""
     _cards: deque[ComponentId] = field(default_factory=deque)
     _told: int = 0
 
@@ -81,10 +100,22 @@ class Evening:
             if isinstance(asked, ShowCard):
                 self.session.answer(CardReading(self._cards.popleft(), Source.CAMERA))
             elif isinstance(asked, Roll):
-                self.session.answer(self._rolled(asked))
+                self._roll(asked)
             else:
                 self.session.answer(self.person.answer(asked, may_roll=self.eyes.has_more))
             self._tell_news()
+
+    def _roll(self, asked: Roll) -> None:
+        """Say the odds, roll, and remember both under the line of the journal that they became."""
+        self.tell(f"\n{asked.purpose}: {asked.dice}")
+        known = Before(asked, odds_before(self.session) or ())
+        for odds in known.odds:
+            self.tell(f"  {odds.says}: {percent(odds.chance)}")
+        reading, first = self._rolled(asked), len(self.seen) - 1
+        self.session.answer(reading)
+        line = self.session.lines()[-1].seq
+        self.before[line] = known
+        self.seen[first] = replace(self.seen[first], line=line)
 
     def _tell_news(self) -> None:
         story = self.session.story()
@@ -113,7 +144,9 @@ class Evening:
             picture = self.eyes.at_cards(kind, count, also, again=look > 0)
             scan = cards_in(picture)
             found = [c for c in scan.ids if c.kind is kind and c not in also]
-            self._keep(title, picture, card_marks(scan), f"{how_many(len(scan.ids), 'card', 'cards')} read")
+            self._keep(
+                title, picture, card_marks(scan, picture), f"{how_many(len(scan.ids), 'card', 'cards')} read"
+            )
             for refused in scan.refused:
                 self.tell(f"  Refused: {refused.reason}.")
             if len(found) == len(set(found)) == count:
@@ -128,11 +161,11 @@ class Evening:
         raise NotSeen(f"{self.eyes.name}: the cards could not be read in {LOOKS} looks")
 
     def _rolled(self, asked: Roll) -> DiceReading:
-        """Look at ordinary dice standing in for those asked for; ask a person where the reader is not sure."""
-        self.tell(f"\n{asked.purpose}: {asked.count} {'die' if asked.count == 1 else 'dice'}")
+        """Look at the dice, or at ordinary ones in their stead; ask a person where the reader is not sure."""
+        kinds = (asked.die, Die.D6) if asked.stand_in else (asked.die,)
         for look in range(LOOKS):
-            picture = self.eyes.at_dice(Die.D6, asked.count, asked.purpose, again=look > 0)
-            tray = read_dice(picture, (asked.count, Die.D6))
+            picture = self.eyes.at_dice(asked.die, asked.count, asked.purpose, again=look > 0)
+            tray = read_either(picture, [(asked.count, die) for die in kinds])
             says = f"{tray.verdict.value}: {tray.reason}"
             self._keep(asked.purpose, picture, dice_marks(tray, _words(asked, tray)), says)
             self.tell(f"  The reader says {says}.")
@@ -145,11 +178,12 @@ class Evening:
                 raise NotSeen(f"{self.eyes.name}: the dice cannot be counted on: {tray.reason}")
             if look + 1 < LOOKS:
                 self.tell("  The dice are moved apart and looked at again.")
-        pips = self.eyes.lying() or self.person.typed(asked)
-        if pips is None:
+        lying = self.eyes.lying()
+        typed = rolled(asked.die, *lying) if lying else self.person.typed(asked)
+        if typed is None:
             raise NotSeen(f"{self.eyes.name}: the dice could not be read in {LOOKS} looks")
-        self.tell(f"  Typed at the table instead: {', '.join(map(str, pips))}.")
-        return rolled(Die.D6, *pips)
+        self.tell(f"  Typed at the table instead: {', '.join(str(one.face) for one in typed.dice)}.")
+        return typed
 
     def _put_right(self, asked: Roll, tray: TrayReading) -> TrayReading:
         """A person taps the dice that the reader is not sure of."""
@@ -160,15 +194,18 @@ class Evening:
         return told
 
     def _keep(self, title: str, picture: BgrImage, marks: list[Mark], says: str) -> None:
-        path = self.folder / f"seen-{len(self.seen) + 1}.jpg"
+        number = len(self.seen) + 1
+        frame, path = self.folder / f"frame-{number}.jpg", self.folder / f"seen-{number}.jpg"
+        write_picture(frame, picture)
         write_picture(path, draw_marks(picture, marks))
-        self.seen.append(ReadFrame(title, path, says))
+        self.seen.append(ReadFrame(title, frame, path, says))
 
 
 def _words(asked: Roll, tray: TrayReading) -> list[str]:
-    """Each die's pips and what they mean in place of the die that was asked for."""
-    words: list[str] = []
-    for seen in tray.dice:
-        meaning = asked.stand_in[int(seen.face) - 1] if asked.stand_in else str(seen.face)
-        words.append(f"{seen.face} {meaning.capitalize()}")
-    return words
+    """Each die's face; of an ordinary die its pips, and what they mean in place of the die that was asked for."""
+    return [
+        str(seen.face).capitalize()
+        if seen.die is asked.die
+        else f"{seen.face} {asked.stand_in[int(seen.face) - 1].capitalize()}"
+        for seen in tray.dice
+    ]

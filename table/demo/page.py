@@ -1,4 +1,7 @@
-"""The demo's page: the evening in pictures, with what was read drawn on them. One HTML file and its pictures."""
+"""The demo's page: an evening told from the first card to the last die. One HTML file and its pictures.
+
+The raw frames and those with what was read drawn on them stand beside it, with cards and dice as they are printed.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,15 @@ import fontpkg_marcellus
 import fontpkg_spectral
 
 from loomtable.engine.kernel.journal import Answered, Line
+from loomtable.engine.kernel.results import RollResult, Throw, Tone, roll_results
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.odds.exact import percent
 from loomtable.engine.weave.decks import name_of
-from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK, Character
+from loomtable.engine.weave.playset import playset
+from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK, Character, ScannedQuality
 from loomtable.engine.weave.suits import Suit
-from loomtable.table.demo.evening import Evening, ReadFrame
+from loomtable.table.demo.evening import Before, Evening, ReadFrame
+from loomtable.table.demo.printed import card_picture, die_picture
 from loomtable.table.journal_words import line_in_words, reading_in_words
 
 _FONTS = (
@@ -24,35 +32,195 @@ _FONTS = (
     (fontpkg_spectral, "Spectral-Italic.ttf"),
     (fontpkg_spectral, "Spectral-SemiBold.ttf"),
 )
+_STYLE = Path(__file__).with_name("page.css")
+_RENDERED = (
+    "No camera was needed: the pictures are rendered, of the very pages that were printed, on a table that is not "
+    "there. They are read just as photographs are."
+)
 
 
-def write_page(path: Path, evening: Evening, sheets: Sequence[tuple[str, Path]]) -> None:
-    """Write the page; ``sheets`` are pictures of printed pages with their titles. Written beside and renamed."""
-    season = evening.session.state
+def write_page(path: Path, evening: Evening, sheets: Sequence[tuple[str, Path]], *, rendered: bool) -> None:
+    """Write the page; ``sheets`` are pictures of printed pages with their titles. Written beside and renamed.
+
+    ``rendered`` is whether the frames come from the virtual camera, which the page then says.
+    """
+    session, home = evening.session, path.parent
+    season = session.state
+    [character] = season.characters.values()
     body = [
-        f"<header><p class=over>An evening of Weave</p><h1>{escape(season.name)}</h1></header>",
-        _section("Printed", _sheets(sheets, path.parent)),
-        _section("Seen", f"<div class=pictures>{''.join(_seen(s, path.parent) for s in evening.seen)}</div>"),
-        _section("The character", "".join(_sheet(c) for c in season.characters.values())),
-        _section("The story", _list("story", evening.session.story())),
-        _section("The journal", _journal(evening.session.lines())),
+        _header(evening, rendered),
+        _section(
+            "Three cards begin a season",
+            "The first card is the Theme, the second the Location, the third the Boss. The playset says what each "
+            "of them means; where it offers a choice, you make it.",
+            _drawn(season.foundation, home),
+        ),
+        _section(
+            "Four cards make a character",
+            f"{character.player} plays {character.name}.",
+            _frames(evening.seen[1:2], home) + _sheet(character),
+        ),
+        _section("A Challenge", _challenge(evening), _rolls(evening, home)),
+        _section("What to do next", "", _next(evening)),
+        _folded("Everything that happened", _list("story", session.story())),
+        _folded("The journal, with where each line comes from", _journal(session.lines())),
+        _folded("The kit that was printed", _sheets(sheets, home)),
     ]
-    text = _PAGE.replace("{title}", escape(season.name)).replace("{body}", "\n".join(body))
-    _bring_fonts(path.parent / "fonts")
+    page = _PAGE.replace("{title}", escape(season.name)).replace("{style}", _STYLE.read_text("utf-8"))
+    text = page.replace("{body}", "\n".join(body))
+    _bring_fonts(home / "fonts")
     beside = path.with_name(path.name + ".part")
     beside.write_text(text, encoding="utf-8")
     os.replace(beside, path)  # noqa: PTH105 - the one call that renames over an existing file on every system
 
 
-def _bring_fonts(folder: Path) -> None:
-    """The page's own fonts beside it, so that it looks the same on any machine and without a network."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for package, name in _FONTS:
-        shutil.copyfile(Path(package.ROOT) / "files" / name, folder / name)
+def _header(evening: Evening, rendered: bool) -> str:
+    season = evening.session.state
+    chosen = playset(season.playset)
+    said = f'<p class="rendered">{escape(_RENDERED)}</p>' if rendered else ""
+    return (
+        f"<header><p class=over>An evening of Weave</p><h1>{escape(season.name)}</h1>"
+        "<p>Weave is a story game for a few people, a deck of Story cards and a handful of dice with symbols. "
+        "Loomtable printed the cards and dice, looked at them through a camera, and played what it saw by the "
+        "rules. This is that evening, card by card and roll by roll.</p>"
+        f"<p>{escape(chosen.title)}: {escape(chosen.mood)}</p>{said}</header>"
+        + _frames(evening.seen[:1], evening.folder, "hero")
+    )
 
 
-def _section(title: str, inside: str) -> str:
-    return f"<section><h2>{escape(title)}</h2>{inside}</section>"
+def _section(title: str, says: str, inside: str) -> str:
+    under = f"<small>{escape(says)}</small>" if says else ""
+    return f"<section><h2>{escape(title)}{under}</h2>{inside}</section>"
+
+
+def _folded(title: str, inside: str) -> str:
+    return f"<details><summary>{escape(title)}</summary>{inside}</details>"
+
+
+def _frames(seen: Sequence[ReadFrame], home: Path, kind: str = "seen") -> str:
+    return "".join(_frame(one, home, kind) for one in seen)
+
+
+def _frame(seen: ReadFrame, home: Path, kind: str = "seen") -> str:
+    source, raw = (escape(p.relative_to(home).as_posix()) for p in (seen.picture, seen.frame))
+    return (
+        f'<figure class={kind}><img src="{source}" alt="{escape(seen.title)}: {escape(seen.says)}">'
+        f"<figcaption><b>{escape(seen.title)}</b> {escape(seen.says)} "
+        f'(<a href="{raw}">the picture as it was taken</a>)</figcaption></figure>'
+    )
+
+
+def _drawn(qualities: Iterable[ScannedQuality], home: Path) -> str:
+    """Cards with what they mean: picture, name, text, and what the rules make of it."""
+    told = (
+        f'<article><img src="{escape(card_picture(q.card, home))}" alt="{escape(name_of(q.card))}" loading=lazy>'
+        f"<p class=label>{q.kind.label} · {escape(name_of(q.card))}</p><h3>{escape(q.quality.name)}</h3>"
+        f"<div><p>{escape(q.quality.text)}</p>{_does(q.quality.mechanic)}</div></article>"
+        for q in qualities
+    )
+    return f"<div class=drawn>{''.join(told)}</div>"
+
+
+def _does(mechanic: object) -> str:
+    says = getattr(mechanic, "says", "")
+    return f"<p class=does>{escape(says)}</p>" if says else ""
+
+
+def _sheet(character: Character) -> str:
+    suits = "".join(
+        f"<td>{suit.label}<b>{'+' if character.dice_bonus(suit) else ''}{character.dice_bonus(suit)}</b></td>"
+        for suit in Suit
+    )
+    strikes = _track("Strikes", character.strikes, STRIKE_TRACK)
+    wounds = _track("Wounds", character.wounds, MOST_WOUNDS)
+    qualities = "".join(
+        f"<dt><small>{q.kind.label} · {escape(name_of(q.card))}</small>{escape(q.quality.name)}</dt>"
+        f"<dd>{escape(q.quality.text)}{_does(q.quality.mechanic)}</dd>"
+        for q in character.qualities
+    )
+    return (
+        f"<article class=sheet><h3>{escape(character.name)}</h3>"
+        f"<p>Core Suit {character.core_suit.label}, level {character.level}. The dice that each suit adds, and "
+        "how things stand at the end of the evening:</p>"
+        f"<table><tr>{suits}</tr></table>{strikes}{wounds}<dl>{qualities}</dl></article>"
+    )
+
+
+def _track(name: str, marked: int, length: int) -> str:
+    boxes = "".join(f"<i{' class=marked' if n < marked else ''}></i>" for n in range(length))
+    return f'<p class=track aria-label="{name}: {marked} of {length}"><span>{name}</span>{boxes}</p>'
+
+
+def _challenge(evening: Evening) -> str:
+    """What the Challenge asks for, in a sentence."""
+    first = next(iter(evening.before.values()), None)
+    asked = f"{first.asked.purpose}: roll {first.asked.dice}. " if first else ""
+    return (
+        f"A Challenge card joins the three cards and says which suit is tested. {asked}"
+        "A symbol of the suit is a success; a Weave counts for any suit and may be rolled again for more; "
+        "a Strike hurts."
+    )
+
+
+def _rolls(evening: Evening, home: Path) -> str:
+    """The Challenge card, then every throw: the odds before it, what was seen, and what each die counted for."""
+    looked = {frame.line: frame for frame in evening.seen if frame.line}
+    cards = [frame for frame in evening.seen[2:] if not frame.line][:1]
+    parts = [_frames(cards, home)]
+    for result in roll_results(evening.session, STORYTELLER):
+        for place, (line, throw) in enumerate(zip(result.lines, result.throws, strict=True)):
+            last = place == len(result.throws) - 1
+            parts.append(_throw(throw, evening.before[line], looked.get(line), home, result if last else None))
+    return "".join(parts)
+
+
+def _throw(throw: Throw, before: Before, frame: ReadFrame | None, home: Path, result: RollResult | None) -> str:
+    seen = _frame(frame, home) if frame else ""
+    return (
+        f"<article class=roll><h3>{escape(throw.purpose)}: {escape(before.asked.dice)}</h3>{seen}"
+        f"<div>{_odds(before)}{_dice(throw, home)}{_reckoned(result) if result else ''}</div></article>"
+    )
+
+
+def _odds(before: Before) -> str:
+    lines = "".join(
+        f"<li><b>{percent(line.chance)}</b>{escape(line.says)}"
+        f'<i><span style="width:{float(100 * line.chance):.1f}%"></span></i></li>'
+        for line in before.odds
+    )
+    return f"<p class=label>Before the roll</p><ul class=odds>{lines}</ul>" if lines else ""
+
+
+def _dice(throw: Throw, home: Path) -> str:
+    meanings = throw.meanings or (None,) * len(throw.faces)
+    shown = "".join(
+        f'<li class="{meaning.tone if meaning else Tone.PLAIN}"><img src="{die_picture(throw.die, face, home)}" '
+        f'alt=""><b>{escape(str(face).capitalize())}</b>{escape(meaning.says if meaning else "")}</li>'
+        for face, meaning in zip(throw.faces, meanings, strict=True)
+    )
+    return f"<p class=label>What each die counts for</p><ul class=dice>{shown}</ul>"
+
+
+def _reckoned(result: RollResult) -> str:
+    counted = f"<p>{escape('; '.join(result.counted))}</p>" if result.counted else ""
+    effects = "".join(f"<p>{escape(effect)}</p>" for effect in result.effects)
+    return f"<p class=verdict>{escape(result.verdict)}</p>{counted}{effects}"
+
+
+def _next(evening: Evening) -> str:
+    session, store = evening.name, evening.session_store
+    where = f" --store {store}" if store else ""
+    return (
+        "<ul class=next>"
+        f"<li><b>Go on with this evening</b> in the browser: "
+        f"<code>loom table{where} --session &quot;{escape(session)}&quot;</code></li>"
+        "<li><b>Print a kit</b> of your own: <code>loom print weave</code>, or one page to start with: "
+        "<code>loom print weave-quick-start</code></li>"
+        "<li><b>Begin an evening</b> of one of five games: <code>loom table</code>, or in the terminal: "
+        "<code>loom play weave</code></li>"
+        "<li><b>Use your own camera</b>: <code>loom cameras</code> lists those there are, "
+        "<code>loom demo --camera 0</code> plays this demo before one</li></ul>"
+    )
 
 
 def _list(kind: str, lines: Iterable[str]) -> str:
@@ -66,43 +234,6 @@ def _sheets(sheets: Sequence[tuple[str, Path]], home: Path) -> str:
         for title, p in sheets
     )
     return f"<div class=sheets>{''.join(figures)}</div>"
-
-
-def _seen(seen: ReadFrame, home: Path) -> str:
-    source = escape(seen.picture.relative_to(home).as_posix())
-    return (
-        f'<figure class=seen><img src="{source}" alt="{escape(seen.title)}: {escape(seen.says)}" loading=lazy>'
-        f"<figcaption><b>{escape(seen.title)}</b> {escape(seen.says)}</figcaption></figure>"
-    )
-
-
-def _sheet(character: Character) -> str:
-    suits = "".join(
-        f"<td>{suit.label}<b>{'+' if character.dice_bonus(suit) else ''}{character.dice_bonus(suit)}</b></td>"
-        for suit in Suit
-    )
-    strikes = _track("Strikes", character.strikes, STRIKE_TRACK)
-    wounds = _track("Wounds", character.wounds, MOST_WOUNDS)
-    qualities = "".join(
-        _quality(q.kind.label, name_of(q.card), q.quality.name, q.quality.text, q.quality.mechanic)
-        for q in character.qualities
-    )
-    return (
-        f"<article class=sheet><h3>{escape(character.name)}</h3>"
-        f"<p>Core Suit {character.core_suit.label}, level {character.level}</p>"
-        f"<table><tr>{suits}</tr></table>{strikes}{wounds}<dl>{qualities}</dl></article>"
-    )
-
-
-def _track(name: str, marked: int, length: int) -> str:
-    boxes = "".join(f"<i{' class=marked' if n < marked else ''}></i>" for n in range(length))
-    return f'<p class=track aria-label="{name}: {marked} of {length}"><span>{name}</span>{boxes}</p>'
-
-
-def _quality(kind: str, card: str, name: str, text: str, mechanic: object) -> str:
-    says = getattr(mechanic, "says", "")
-    effect = f"<em>{escape(says)}</em>" if says else ""
-    return f"<dt><small>{kind} - {escape(card)}</small>{escape(name)}</dt><dd>{escape(text)} {effect}</dd>"
 
 
 def _journal(lines: Sequence[Line]) -> str:
@@ -120,60 +251,20 @@ def _entry(line: Line) -> str:
             return f"<td colspan=3><b>{escape(line_in_words(line))}</b></td>"
 
 
+def _bring_fonts(folder: Path) -> None:
+    """The page's own fonts beside it, so that it looks the same on any machine and without a network."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for package, name in _FONTS:
+        shutil.copyfile(Path(package.ROOT) / "files" / name, folder / name)
+
+
 _PAGE = """<!doctype html>
 <html lang=en>
 <meta charset=utf-8>
 <meta name=viewport content="width=device-width, initial-scale=1">
 <title>{title} - Loomtable</title>
 <style>
-@font-face { font-family: Marcellus; src: url(fonts/Marcellus-Regular.ttf); }
-@font-face { font-family: Spectral; src: url(fonts/Spectral-Regular.ttf); }
-@font-face { font-family: Spectral; font-style: italic; src: url(fonts/Spectral-Italic.ttf); }
-@font-face { font-family: Spectral; font-weight: 600; src: url(fonts/Spectral-SemiBold.ttf); }
-:root { color-scheme: light dark; --ground: #f7f2e8; --ink: #2b2620; --soft: #6d6255; --line: #d9cdb8;
-  --card: #fffdf8; --accent: #a03d2a; }
-@media (prefers-color-scheme: dark) { :root { --ground: #1b1916; --ink: #ece4d6; --soft: #a99d8b; --line: #403a31;
-  --card: #25221d; --accent: #e58a6f; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1rem clamp(1rem, 4vw, 3rem) 4rem; max-width: 78rem; background: var(--ground);
-  color: var(--ink); font: 1.05rem/1.55 Spectral, Georgia, "Times New Roman", serif; }
-header { padding: 3rem 0 1rem; text-align: center; }
-h1, h2, h3 { font-family: Marcellus, Optima, Georgia, serif; font-weight: 400; line-height: 1.15; margin: 0; }
-h1 { font-size: clamp(2.2rem, 6vw, 3.6rem); }
-h2 { font-size: 1.6rem; padding: 2.2rem 0 .8rem; border-top: 1px solid var(--line); margin-top: 2.4rem; }
-.over, small { color: var(--soft); letter-spacing: .06em; }
-.over { text-transform: uppercase; font-size: .85rem; margin: 0 0 .4rem; }
-figure { margin: 0; }
-img { display: block; max-width: 100%; height: auto; border-radius: 6px; }
-figcaption { color: var(--soft); padding: .5rem .1rem 1.6rem; }
-figcaption b { color: var(--ink); font-weight: 600; margin-right: .6em; }
-.sheets { display: grid; gap: 1rem 1.4rem;
-  grid-template-columns: repeat(auto-fit, minmax(min(16rem, 42vw), 1fr)); }
-.pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(34rem, 100%), 1fr)); gap: 0 1.4rem; }
-.sheets img { border: 1px solid var(--line); background: #fff; }
-.sheet { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1.6rem 1.8rem; }
-.sheet h3 { font-size: 2rem; }
-.sheet p { margin: .3rem 0 .9rem; color: var(--soft); }
-table { border-collapse: collapse; width: 100%; }
-.sheet td { border: 1px solid var(--line); text-align: center; padding: .4rem; width: 25%; }
-.sheet td b { display: block; font-size: 1.5rem; font-weight: 500; }
-.track { display: flex; gap: clamp(.18rem, 1vw, .35rem); align-items: center; flex-wrap: wrap; }
-.track span { min-width: clamp(3.9rem, 14vw, 5.2rem); }
-.track i { width: clamp(.8rem, 3.4vw, 1.1rem); height: clamp(.8rem, 3.4vw, 1.1rem);
-  border: 1.5px solid var(--ink); border-radius: 3px; }
-.track i.marked { background: var(--accent); border-color: var(--accent);
-  clip-path: polygon(0 0, 100% 0, 100% 100%, 0 100%); }
-dt { font-family: Marcellus, Georgia, serif; font-size: 1.15rem; margin-top: 1rem; }
-dt small { display: block; font: .8rem Spectral, Georgia, serif; }
-dd { margin: .15rem 0 0; }
-dd em { display: block; color: var(--accent); }
-.story { padding-left: 1.4rem; }
-.story li { padding: .12rem 0; }
-.scroll { overflow-x: auto; }
-.journal td { border-bottom: 1px solid var(--line); padding: .35rem .6rem; vertical-align: top; }
-.journal td:first-child { color: var(--soft); text-align: right; }
-.journal td:last-child { color: var(--soft); }
-</style>
+{style}</style>
 <body>
 {body}
 </body>

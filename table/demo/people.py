@@ -9,7 +9,15 @@ from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.names import MOST, NAMES
-from loomtable.engine.kernel.readings import ChoiceReading, NumberReading, Reading, Source, TextReading, rolled
+from loomtable.engine.kernel.readings import (
+    ChoiceReading,
+    DiceReading,
+    NumberReading,
+    Reading,
+    Source,
+    TextReading,
+    rolled,
+)
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Request, Roll
 from loomtable.vision.dice import TrayReading, Verdict
 
@@ -25,8 +33,8 @@ class Person(Protocol):
         """The tray with every doubtful die put right, or ``None`` where nobody can tell."""
         ...
 
-    def typed(self, asked: Roll) -> tuple[int, ...] | None:
-        """The pips of dice that no camera can read, typed; ``None`` where nobody can tell."""
+    def typed(self, asked: Roll) -> DiceReading | None:
+        """Dice that no camera can read, typed; ``None`` where nobody can tell."""
         ...
 
 
@@ -50,7 +58,7 @@ class Chance:
         """Chance never guesses what a die shows."""
         return None
 
-    def typed(self, asked: Roll) -> tuple[int, ...] | None:
+    def typed(self, asked: Roll) -> DiceReading | None:
         """Chance never guesses what a die shows."""
         return None
 
@@ -95,14 +103,15 @@ class AtTerminal:
                     print(f"  {error}")
         return tray
 
-    def typed(self, asked: Roll) -> tuple[int, ...] | None:
-        """Ask for the pips until they are as many as were rolled."""
+    def typed(self, asked: Roll) -> DiceReading | None:
+        """Ask for the faces (or the pips of ordinary dice) until they are as many as were rolled."""
         while True:
-            which = "the die" if asked.count == 1 else f"the {asked.count} dice, with spaces between"
-            said = input(f"  Type the pips of {which}: ").split()
+            which = "the die shows" if asked.count == 1 else f"the {asked.count} dice show, with spaces between"
+            said = input(f"  Type what {which}: ").split()
+            die = Die.D6 if asked.stand_in and all(word.isdecimal() for word in said) else asked.die
             try:
-                faces = tuple(int(Die.D6.parse_face(word)) for word in said)
-                asked.check(rolled(Die.D6, *faces))
-                return faces
+                reading = rolled(die, *(die.parse_face(word) for word in said))
+                asked.check(reading)
+                return reading
             except ReadingMisfit as error:
                 print(f"  {error}")

@@ -58,25 +58,29 @@ def run_demo(
         raise LoomtableError("give either --image or --camera, not both")
     for path in images:  # before anything is printed
         read_picture(path)
-    tell("Printing a kit of Story and Challenge cards")
-    printed = print_kit(["story-cards", "challenge-cards"], folder, progress=report)
+    tell("Printing a kit: Story cards, Challenge cards and Weave dice")
+    printed = print_kit(["story-cards", "challenge-cards", "weave-dice-nets"], folder, progress=report)
     for file in printed:
-        tell(f"  {file.path}: {how_many(file.cards, 'card', 'cards')} on {how_many(file.pages, 'page', 'pages')}")
+        tell(f"  {file.path}: {how_many(file.pages, 'page', 'pages')}")
     eyes, person = _table(printed, seed, images, camera)
     with open_store(folder / "evenings.db") as store:
         name = _unused_name(store, f"demo {seed}")
         session = Session.open(WEAVE, seed=str(seed), journal=store.journal(name))
-        evening = Evening(session, eyes, person, folder, tell)
+        evening = Evening(session, eyes, person, folder, tell, name, store.title)
         evening.play(PLAYSET, PLAYER)
         page = folder / "index.html"
-        write_page(page, evening, _sheet_pictures(printed, folder))
+        rendered = isinstance(eyes, RenderedCamera)
+        write_page(page, evening, _sheet_pictures(printed, folder), rendered=rendered)
         return Demo(
             printed=[str(f.path) for f in printed],
             page=str(page),
             journal=store.title,
             session=name,
             story=session.story(),
-            seen=[{"title": s.title, "picture": str(s.picture), "says": s.says} for s in evening.seen],
+            seen=[
+                {"title": s.title, "frame": str(s.frame), "picture": str(s.picture), "says": s.says}
+                for s in evening.seen
+            ],
         )
 
 
@@ -101,7 +105,7 @@ def _unused_name(store: Store, name: str) -> str:
 def _sheet_pictures(printed: Sequence[PrintedFile], folder: Path) -> list[tuple[str, Path]]:
     pictures: list[tuple[str, Path]] = []
     for file in printed:
-        for page, side in ((0, "fronts"), (1, "backs")):
+        for page, side in enumerate(("fronts", "backs")[: file.pages]):
             path = folder / f"{file.path.stem}-{side}.png"
             write_picture(path, np.ascontiguousarray(render_page(file.path, page, SHEET_DPI)[:, :, ::-1]))
             pictures.append((f"{file.path.name}, {side}", path))

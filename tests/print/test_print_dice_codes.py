@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from docs.site.printed_symbols import SYMBOLS, picture_of, symbol_pictures
+from docs.site.printed_symbols import SYMBOLS, symbol_pictures
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.mats import MATS
 from loomtable.engine.kernel.ring_codes import (
@@ -31,7 +31,7 @@ from loomtable.printkit.components.plain_dice_net import cube, unfolded
 from loomtable.printkit.components.weave_die import EDGE, RING_SHARE, STICKER, draw_weave_side
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.raster import MM_PER_INCH, Picture
+from loomtable.printkit.raster import MM_PER_INCH, Picture, picture_of
 from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.papers import PAPERS
 

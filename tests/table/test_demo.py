@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 from functools import cache
+from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,9 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.journal import Answered
 from loomtable.engine.kernel.readings import CardReading, DiceReading, Source
+from loomtable.engine.kernel.results import roll_results
 from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import dice_count
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.raster import card_faces
@@ -41,7 +44,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_it_prints_plays_and_keeps_the_journal(evening: Path) -> None:
-    assert len(list(evening.glob("*.pdf"))) == 2
+    assert len(list(evening.glob("*.pdf"))) == 3
     with open_store(evening / "evenings.db") as store:
         [name] = store.sessions()
         session = Session.resume(SYSTEMS, store.journal(name))
@@ -118,8 +121,8 @@ def table_pictures(faces: dict[ComponentId, BgrImage], tmp_path_factory: pytest.
 def clearly_lying(count: int) -> BgrImage:
     """A picture of so many dice of which the reader is sure: a person would move the others apart."""
     for seed in range(40):
-        picture = RenderedCamera({}, seed).at_dice(Die.D6, count, "a roll", again=False)
-        if read_dice(picture, (count, Die.D6)).verdict is Verdict.ACCEPTED:
+        picture = RenderedCamera({}, seed).at_dice(Die.WEAVE, count, "a roll", again=False)
+        if read_dice(picture, (count, Die.WEAVE)).verdict is Verdict.ACCEPTED:
             return picture
     raise AssertionError(f"the reader is sure of none of 40 pictures of {count} dice")
 
@@ -162,7 +165,7 @@ def test_the_same_seed_lays_the_same_cards_and_throws_the_same_dice(
 ) -> None:
     again = RenderedCamera(faces, 5).at_cards(Kind.STORY, 3, (), again=False)
     assert np.array_equal(again, read_picture(Path(table_pictures[0])))
-    one, other, another = (RenderedCamera({}, seed).at_dice(Die.D6, 1, "", again=False) for seed in (5, 5, 6))
+    one, other, another = (RenderedCamera({}, seed).at_dice(Die.WEAVE, 1, "", again=False) for seed in (5, 5, 6))
     assert np.array_equal(one, other)
     assert not np.array_equal(one, another)
 
@@ -183,7 +186,7 @@ def test_the_same_before_a_camera_with_a_person_at_the_terminal(
         for number, words in enumerate(("Lay down 3 Story", "Lay down 4 Story", "Lay down 1 Challenge")):
             if words in prompt:
                 return lay(read_picture(Path(table_pictures[number])))
-        if found := re.search(r"Roll (\d) d6", prompt):
+        if found := re.search(r"Roll (\d) Weave", prompt):
             return lay(clearly_lying(int(found[1])))
         if "Which?" in prompt:
             return next(choices)
@@ -211,6 +214,32 @@ def test_a_picture_that_does_not_show_what_is_needed(
     _, err = capsys.readouterr()
     assert re.search(r"\d (Story|Challenge) cards? expected, \d seen", err)
     assert err.count("\n") == 1
+
+
+def test_the_raw_frames_stand_beside_the_drawn_ones_and_are_read_without_being_told_what_lies_there(
+    evening: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbers = {path.stem.removeprefix("seen-") for path in evening.glob("seen-*.jpg")}
+    assert numbers == {path.stem.removeprefix("frame-") for path in evening.glob("frame-*.jpg")}
+    assert not np.array_equal(read_picture(evening / "frame-4.jpg"), read_picture(evening / "seen-4.jpg"))
+    for command, frame in (("scan", "frame-1.jpg"), ("read", "frame-4.jpg")):
+        assert run([command, str(evening / frame), "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["status"] == "accepted"
+
+
+def test_the_page_tells_what_the_cards_mean_the_odds_before_each_roll_and_what_came_of_it(evening: Path) -> None:
+    page = (evening / "index.html").read_text("utf-8")
+    with open_store(evening / "evenings.db") as store:
+        session = Session.resume(SYSTEMS, store.journal(store.sessions()[0]))
+    for quality in session.state.foundation:
+        assert escape(quality.quality.text) in page and f"card-{quality.card.short}.jpg" in page
+    results = roll_results(session, STORYTELLER)
+    assert results
+    assert page.count("Before the roll") == sum(len(one.throws) for one in results)
+    for result in results:
+        assert f"<p class=verdict>{result.verdict}</p>" in page
+    assert "the pictures are rendered" in page
+    assert "loom table --store" in page
 
 
 @thorough

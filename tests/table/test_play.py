@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import math
+import random
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -26,6 +28,7 @@ from loomtable.table.store import open_store
 from loomtable.vision.dice import read_dice
 from loomtable.vision.pictures import BgrImage, read_picture, write_picture
 from loomtable.vision.verdict import Verdict
+from loomtable.vision.virtual import TINTS, Surface, VirtualCamera, any_die, handful_of_dice, photograph
 
 GOBLIN = [
     "create dexterity_points=3",
@@ -182,7 +185,12 @@ def test_actions_as_people_type_them() -> None:
 
 @cache
 def two_dice(seed: int) -> BgrImage:
-    return RenderedCamera({}, seed).at_dice(Die.D6, 2, "a test", again=False)
+    """Two d6 on felt of another colour."""
+    chance, camera = random.Random(seed), VirtualCamera(height=250, tilt=8, noise=0.8)
+    look = any_die(np.random.default_rng([seed, 7]))
+    surface = Surface("felt", max(TINTS["felt"], key=lambda tint: math.dist(tint, look.body)), seed)
+    rolled = [chance.randint(1, 6) for _ in range(2)]
+    return photograph(handful_of_dice(rolled, seed, camera, surface=surface, look=look), camera, seed).picture
 
 
 def out_of_focus(picture: BgrImage, blur: float) -> BgrImage:
