@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from loomtable.engine.kernel.chronicle import Cards, Passage
 from loomtable.printkit.sheet.papers import paper_named
+from loomtable.table.card_names import card_name
 from loomtable.table.chronicle.telling import Beat, Paragraph, RollBeat, Turn, beside_cards, chronicle_of
 from loomtable.table.chronicle.words import (
     AGAINST_THE_ODDS,
@@ -30,7 +31,6 @@ from loomtable.table.pages.art import face_key
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.table_pages import places
 from loomtable.table.pages.viewer import seen_as
-from loomtable.table.reading.pictures import card_name
 from loomtable.table.settings import usual_paper
 
 

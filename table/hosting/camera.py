@@ -17,6 +17,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
 from loomtable.engine.kernel.readings import CardReading, Source
 from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
+from loomtable.table.card_names import card_name
 from loomtable.table.hosting.backoff import Backoff
 from loomtable.table.hosting.camera_words import GETTING_READY, waiting_for
 from loomtable.table.hosting.dice_watch import DiceWatch
@@ -27,7 +28,6 @@ from loomtable.table.hosting.sources import PushedFrames, open_camera
 from loomtable.table.reading.answers import CameraAnswer, answer_of_tray, corrected, look_at
 from loomtable.table.reading.card_geometry import MIDDLE
 from loomtable.table.reading.card_tags import TAGGED
-from loomtable.table.reading.pictures import card_name
 from loomtable.vision.camera import FrameSource
 from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.dice import TrayReading, warm_up

@@ -20,8 +20,8 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import UnknownAction
 from loomtable.engine.kernel.system import ActionRule
 from loomtable.engine.kernel.yamlfile import parse_value
+from loomtable.table.card_names import card_name
 from loomtable.table.pages.offers import NOTHING, Offer
-from loomtable.table.reading.pictures import card_name
 from loomtable.table.screens.panel import component
 
 PREFIX = "arg"

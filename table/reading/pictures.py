@@ -7,11 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
-from loomtable.engine.kernel.poker import PokerCard
-from loomtable.engine.weave.decks import name_of
-from loomtable.engine.woven.spells import spell_numbered
+from loomtable.table.card_names import card_name
 from loomtable.table.reading.card_edges import on_edges
 from loomtable.table.reading.card_geometry import MIDDLE, card_outline, code_by_tag, on_card
 from loomtable.table.reading.card_tags import TAGGED
@@ -306,20 +304,6 @@ def _face_label(die: SeenDie, several: bool) -> str:
 def _corners(box: tuple[float, float, float, float]) -> tuple[tuple[float, float], ...]:
     x0, y0, x1, y1 = box
     return (x0, y0), (x1, y0), (x1, y1), (x0, y1)
-
-
-def card_name(card: ComponentId) -> str:
-    """The card's name, or only its kind where this installation does not hold it."""
-    try:
-        if card.kind is Kind.POKER:
-            return PokerCard(card.number).name
-        if card.kind is Kind.SPELL:
-            return spell_numbered(card.number).name
-        if card.kind is Kind.TAPESTRY:
-            return f"tapestry card {card.number}, side {card.side}"
-        return name_of(card)
-    except LoomtableError:
-        return f"an unknown {card.kind} card"
 
 
 def draw_cards(picture: BgrImage, scan: CardScan, folder: Path, name: str) -> Path:

@@ -14,7 +14,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadCode, UnknownComponent
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
-from loomtable.table.reading.pictures import card_name
+from loomtable.table.card_names import card_name
 
 
 @dataclass(frozen=True)
