@@ -30,6 +30,7 @@ CONTENTS = {
         "quick-starts",
         "ready-evenings",
         "table",
+        "terminal",
         "systems/weave",
         "systems/spellwoven",
         "systems/storm-weavers",

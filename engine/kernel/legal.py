@@ -108,8 +108,12 @@ def legal_actions(
 
 
 def legal_among(
-    system: System[Any], game: Game[Any], thinkable: Callable[[Any, str], Iterable[Action]], figures: Iterable[str]
+    system: System[Any],
+    game: Game[Any],
+    thinkable: Callable[[Any, str], Iterable[Action]],
+    figures: Iterable[str],
+    only: str = "",
 ) -> Iterator[Action]:
     """The actions that can be begun, among those that a game itself holds worth trying for some figures."""
     every = chain.from_iterable(thinkable(game.state, figure) for figure in figures)
-    return (action for action in every if begins(system, game, action))
+    return (action for action in every if only in ("", action.name) and begins(system, game, action))

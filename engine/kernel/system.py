@@ -201,15 +201,24 @@ class System(Generic[S]):
         Raises:
             UnknownAction: no such action, or an argument is unknown, missing or of the wrong sort.
         """
-        rule = self.actions.get(action.name)
-        if rule is None:
-            near = difflib.get_close_matches(action.name, self.actions, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(sorted(self.actions))}"
-            raise UnknownAction(f"{self.title} has no action {action.name!r}; {hint}")
+        rule = self.named(action.name)
         try:
             return rule, from_builtins(action.args, rule.arguments)
         except msgspec.ValidationError as error:
             raise UnknownAction(f"{action.name}: {_argument_trouble(error, rule.arguments)}") from None
+
+    def named(self, name: str) -> ActionRule:
+        """The action of this name.
+
+        Raises:
+            UnknownAction: there is none.
+        """
+        rule = self.actions.get(name)
+        if rule is None:
+            near = difflib.get_close_matches(name, self.actions, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(sorted(self.actions))}"
+            raise UnknownAction(f"{self.title} has no action {name!r}; {hint}")
+        return rule
 
     def new_game(self, setup: Mapping[str, Any], rulings: Mapping[str, str]) -> Game[S]:
         """A game before anything has happened, with the table's rulings over our defaults.
@@ -270,19 +279,26 @@ class System(Generic[S]):
         own = None if viewer == STORYTELLER or self.solo else self.names_of(game, viewer)
         return Candidates(self.view(game, viewer), own, **thought_of)
 
-    def legal_actions(self, game: Game[S], viewer: str, each: int = 1000) -> tuple[Action, ...]:
+    def thinks_of(self, name: str) -> bool:
+        """Whether the game itself thinks of all the ways in which an action can be taken."""
+        return self._thinkable is not None and self.actions[name].begun_by == PLAYER
+
+    def legal_actions(self, game: Game[S], viewer: str, each: int = 1000, only: str = "") -> tuple[Action, ...]:
         """Every action that a viewer can begin now, with arguments, at most ``each`` of one name; for them alone.
+
+        ``only`` is the name of the one action that is wanted.
 
         Each is tried on the rules themselves, so what is listed is not refused. Where words or numbers are free,
         one of many stands for them all. What follows an action is asked then.
         """
-        rules, able = self.begun_by(viewer), self.candidates(game, viewer)
+        rules = tuple(rule for rule in self.begun_by(viewer) if only in ("", rule.name))
+        able = self.candidates(game, viewer)
         if self._thinkable is None:
             return tuple(legal_actions(self, game, rules, able, each))
         hosts = (rule for rule in rules if rule.begun_by != PLAYER)
         figures = sorted(able.own) if able.own is not None else chain.from_iterable(self.people(game).values())
         first: dict[str, list[Action]] = {}
-        for action in legal_among(self, game, self._thinkable, figures):
+        for action in legal_among(self, game, self._thinkable, figures, only):
             first.setdefault(action.name, []).append(action)
         return (
             *(action for some in first.values() for action in some[:each]),

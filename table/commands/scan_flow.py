@@ -20,7 +20,7 @@ from loomtable.engine.weave.rules import WEAVE
 from loomtable.table.commands.output import say, warn
 from loomtable.table.reading.card_setup import For, ScanFlow
 from loomtable.table.reading.card_trial import proposal_lines
-from loomtable.table.reading.typed import typed_number, typed_reading
+from loomtable.table.reading.typed import AT_RANDOM, typed_number, typed_reading
 from loomtable.table.settings import house_rules
 from loomtable.table.store import open_store
 
@@ -150,7 +150,7 @@ class _Talk:
                 self._flow.remove(ComponentId.parse(rest))
             case ":swap":
                 self._flow.swap(*_places(rest))
-            case _ if command.startswith(":"):
+            case _ if command.startswith(":") and line != AT_RANDOM:
                 raise IllegalAction(f"there is no {command}; :help lists what there is")
             case _ if self._flow.proposed.questions:
                 self._flow.answer(typed_reading(self._flow.proposed.questions[0], line, self._chance))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shlex
 import typing
 from collections.abc import Sequence
 from enum import Enum
@@ -28,35 +27,13 @@ from loomtable.engine.kernel.readings import (
     TextReading,
 )
 from loomtable.engine.kernel.requests import UNCLEAR, Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
-from loomtable.engine.kernel.system import ActionRule, System
+from loomtable.engine.kernel.system import ActionRule
 from loomtable.engine.kernel.yamlfile import parse_value
 
-AT_RANDOM = "?"
-"""Typed instead of an answer, it lets the computer roll, draw or choose."""
+AT_RANDOM = ":chance"
+"""Typed instead of an answer, it lets the computer roll, draw or choose: never by accident."""
 NONE = "none"
 """Typed where nothing need be chosen."""
-
-
-def parse_action(line: str, system: System[Any] | None = None) -> tuple[str, dict[str, Any]]:
-    """An action and its arguments from a typed line: ``challenge who=Ilse suit=gales``.
-
-    Where the ``system`` is known, text stays text wherever its rules want text.
-
-    Raises:
-        UnknownAction: the line cannot be taken apart.
-    """
-    try:
-        name, *words = shlex.split(line)
-    except ValueError as error:
-        raise UnknownAction(f"{line!r} cannot be read ({error})") from None
-    rule = system.actions.get(name) if system is not None else None
-    args: dict[str, Any] = {}
-    for word in words:
-        key, equals, value = word.partition("=")
-        if not equals or not key:
-            raise UnknownAction(f"{word!r} is no argument; write it as name=value")
-        args[key] = typed_argument(rule, key, [value]) if rule is not None else typed_value(key, value)
-    return name, args
 
 
 def typed_argument(rule: ActionRule | None, key: str, typed: Sequence[str]) -> Any:

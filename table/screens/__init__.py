@@ -15,6 +15,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.table.screens.default import default_screen
 from loomtable.table.screens.panel import Panel
 from loomtable.table.screens.television import Television, default_television
+from loomtable.table.screens.text import Drawings, TextDrawing
 
 Screen = Callable[[Session[Any], str, Mapping[str, Any]], tuple[Panel, ...]]
 """From a session, a viewer, and what that viewer may see, to the panels."""
@@ -32,4 +33,10 @@ def television_of(session: Session[Any], viewer: str) -> Television:
     return (own or default_television)(session, session.view(viewer))
 
 
-__all__ = ["Panel", "Television", "screen_of", "television_of"]
+def drawings_of(session: Session[Any], viewer: str) -> Mapping[str, TextDrawing]:
+    """What a terminal draws of a session now, as ``viewer`` may see it, by the word that asks for it."""
+    own: Drawings | None = getattr(loaded(SCREENS, session.system.key), "drawings", None)
+    return own(session, viewer, session.view(viewer)) if own is not None else {}
+
+
+__all__ = ["Panel", "Television", "TextDrawing", "drawings_of", "screen_of", "television_of"]

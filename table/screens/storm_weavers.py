@@ -14,6 +14,7 @@ from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Sheet
 from loomtable.engine.storm_weavers.state import Fight, Tale
 from loomtable.table.screens.panel import Panel, answering, doing, facts, fitted, joined, listing, track
 from loomtable.table.screens.storm_map import map_panel
+from loomtable.table.screens.storm_text import drawings
 from loomtable.table.screens.television import GameScreen
 from loomtable.table.screens.tv_storm_weavers import television
 
@@ -125,5 +126,5 @@ def _journey(tale: Tale) -> Markup:
     return joined([fitted('<p class="journey">{chain}</p>', chain=chain), listing(notes)])
 
 
-screen = GameScreen(_panels, television)
+screen = GameScreen(_panels, television, drawings)
 """The screens of Storm Weavers."""

@@ -15,6 +15,7 @@ from markupsafe import Markup
 from loomtable.engine.kernel.session import Session
 from loomtable.table.screens.default import shown_value
 from loomtable.table.screens.panel import Panel, fitted, joined
+from loomtable.table.screens.text import Drawings
 
 Seen = Mapping[str, Any]
 PROSE = (260, 520)
@@ -42,10 +43,15 @@ class Television:
 
 @dataclass(frozen=True)
 class GameScreen:
-    """A game's screens: the panels of a page, and the television. It can be called for the panels alone."""
+    """A game's screens: the panels of a page, the television, and what a terminal draws.
+
+    It can be called for the panels alone.
+    """
 
     panels: Callable[[Session[Any], str, Seen], tuple[Panel, ...]]
     television: Callable[[Session[Any], Seen], Television] | None = None
+    drawings: Drawings | None = None
+    """Its pictures in characters, for a terminal."""
 
     def __call__(self, session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
         """The panels."""

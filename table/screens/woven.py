@@ -21,6 +21,7 @@ from loomtable.table.screens.television import GameScreen
 from loomtable.table.screens.tv_woven import television
 from loomtable.table.screens.woven_map import land, mana
 from loomtable.table.screens.woven_tapestry import FACE_DOWN, rows_in_words, tapestry_panel, thread
+from loomtable.table.screens.woven_text import drawings, pattern_drawn
 
 Seen = Mapping[str, Any]
 
@@ -143,7 +144,9 @@ def _pattern(spell: Spell) -> Markup:
     )
     width, height = 8 * spell.pattern.columns, 8 * spell.pattern.rows
     return fitted(
-        '<svg class="pattern" viewBox="0 0 {w} {h}" width="{pw}" height="{ph}" aria-hidden="true">{cells}</svg>',
+        '<svg class="pattern" viewBox="0 0 {w} {h}" width="{pw}" height="{ph}" aria-hidden="true" '
+        'data-drawn="{drawn}">{cells}</svg>',
+        drawn=pattern_drawn(spell),
         w=width,
         h=height,
         pw=width * 2,
@@ -204,5 +207,5 @@ def _plain_press(deed: str, who: str) -> Markup:
     return fitted('data-act="{act}"', act=json.dumps({"name": deed, "args": {"who": who}}))
 
 
-screen = GameScreen(_panels, television)
+screen = GameScreen(_panels, television, drawings)
 """The screens of Woven."""

@@ -51,6 +51,17 @@ def laying(session: Session[Any], step: str, card: int, tapestry: Tapestry) -> M
     return fitted('data-laying="{known}"', known=json.dumps(known))
 
 
+def faces_shown(session: Session[Any], step: str, card: int) -> dict[str, list[list[str]]]:
+    """How the card can lie, by what is asked: both its sides, its turns, or as it is turned already."""
+    side, turns = _answered(session, step)
+    asked = session.pending
+    if step == "side" or side is None:
+        return {f"side {one}": _face(card, one, 0) for one in Side}
+    if step == "turns" and isinstance(asked, Choose):
+        return {option.key: _face(card, side, int(option.key)) for option in asked.options}
+    return {"": _face(card, side, turns or 0)}
+
+
 def _answered(session: Session[Any], step: str) -> tuple[Side | None, int | None]:
     """The side and the turn that were answered already, by the last steps of the journal."""
     said = [played.step.what for played in session.played[-2:]]

@@ -33,7 +33,7 @@ def land(session: Session[Any], viewer: str, seen: Seen) -> Markup:
     ground = region_map(seen["map"])
     can_go = any(True for _ in _open(session, viewer, seen, ground))
     idle = "Press a dashed place to go there." if can_go else ""
-    words = listing(_in_words(seen, ground))
+    words = listing(land_in_words(seen, ground))
     in_words = fitted('<details class="in-words"><summary>In words</summary>{words}</details>', words=words)
     return joined([land_picture(session, viewer, seen), preview_line(idle), in_words])
 
@@ -42,7 +42,7 @@ def land_picture(session: Session[Any], viewer: str, seen: Seen) -> Markup:
     """The map, the figures on it, and the regions that can be pressed."""
     ground = region_map(seen["map"])
     width, height = ground.size
-    letters = _letters(list(seen["mages"]))
+    letters = mage_letters(list(seen["mages"]))
     opened = list(_open(session, viewer, seen, ground))
     open_regions = [_open_region(ground, key, press) for key, press, _ in opened]
     return fitted(
@@ -50,7 +50,7 @@ def land_picture(session: Session[Any], viewer: str, seen: Seen) -> Markup:
         '<image href="/art/region/{name}.svg" width="{w}" height="{h}"/>{open}{figures}{prices}</svg>',
         w=width,
         h=height,
-        says="; ".join(_in_words(seen, ground)),
+        says="; ".join(land_in_words(seen, ground)),
         name=seen["map"],
         open=joined(open_regions),
         figures=joined(_figures(session, viewer, seen, ground, letters)),
@@ -58,7 +58,7 @@ def land_picture(session: Session[Any], viewer: str, seen: Seen) -> Markup:
     )
 
 
-def _letters(names: list[str]) -> dict[str, str]:
+def mage_letters(names: list[str]) -> dict[str, str]:
     """The shortest beginnings that tell the mages apart."""
     length = 1
     while len({name[:length].casefold() for name in names}) < len(names) and length < 8:
@@ -190,7 +190,7 @@ def _knot(colour: str, letter: str, count: int, says: str, press: Markup) -> Mar
     )
 
 
-def _in_words(seen: Seen, ground: RegionMap) -> list[str]:
+def land_in_words(seen: Seen, ground: RegionMap) -> list[str]:
     words = []
     for name, mage in seen["mages"].items():
         where = ground.region(mage["place"]).name if mage["place"] else "not on the map"

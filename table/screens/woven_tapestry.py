@@ -144,7 +144,7 @@ def _open_spots(session: Session[Any], name: str, mage: Seen, tapestry: Tapestry
                 press = previewed(answering(option.key), asked.purpose, option.label, option.says)
                 yield Spot(int(column), int(row)), press
     elif asked is None:
-        casts = _casts(mage, tapestry)
+        casts = spells_completed(mage, tapestry)
         for spot in tapestry.free_boxes():
             if not session.refusal("place-thread", who=name, at=[spot.column, spot.row]):
                 press = doing("place-thread", who=name, at=[spot.column, spot.row])
@@ -152,7 +152,7 @@ def _open_spots(session: Session[Any], name: str, mage: Seen, tapestry: Tapestry
                 yield spot, previewed(press, f"A thread at {spot}", mana(1, mage["pool"]), spells)
 
 
-def _casts(mage: Seen, tapestry: Tapestry) -> dict[Spot, list[str]]:
+def spells_completed(mage: Seen, tapestry: Tapestry) -> dict[Spot, list[str]]:
     """Which of the spells that the viewer may see one thread would complete, by its place (WO-10)."""
     spells = [spell_named(key) for key in (*mage["shown"], *mage["hand"]) if key != FACE_DOWN]
     found: dict[Spot, dict[str, None]] = {}

@@ -23,7 +23,7 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.raster import card_faces
 from loomtable.table.commands.main import run
 from loomtable.table.demo.camera_backends import RenderedCamera
-from loomtable.table.reading.typed import parse_action
+from loomtable.table.pages.fields import label_of
 from loomtable.table.store import open_store
 from loomtable.vision.dice import read_dice
 from loomtable.vision.pictures import BgrImage, read_picture, write_picture
@@ -53,8 +53,10 @@ def test_a_fight_typed_line_by_line(
     assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *GOBLIN) == 0
     out, err = capsys.readouterr()
     assert err == ""
-    assert "Thymin attacks: 13 against 14" in out
-    assert "Goblin attacks: 11 against 14" in out
+    assert "[5]" in out and "[4]" in out, "the dice as they lie"
+    assert "Goblin wins (Attack: 5 + 8 = 13, Defence: 4 + 10 = 14, No injuries)" in out
+    assert "Thymin wins (Attack: 1 + 10 = 11, Defence: 6 + 8 = 14, 3 injuries)" in out
+    assert "Goblin loses 3 Health." in out
     with open_store(tmp_path / "s.db") as store:
         session = Session.resume(SYSTEMS, store.journal("storm-weavers"))
     assert session.pending is not None
@@ -79,10 +81,12 @@ def test_what_cannot_be_taken_is_said_and_nothing_is_lost(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wrong = [
-        "?",
-        "create",
+        ":chance",
         "figth",
-        "create dexterity_points",
+        "create",
+        "many",
+        "",
+        "create soup",
         'create dexterity_points="3',
         ":dance",
         *GOBLIN[:3],
@@ -93,10 +97,10 @@ def test_what_cannot_be_taken_is_said_and_nothing_is_lost(
     assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *wrong) == 0
     _, err = capsys.readouterr()
     for words in (
-        "nothing is asked for at the moment; ? answers a question",
-        "needs the argument `dexterity_points`",
+        "nothing is asked for at the moment; :chance answers a question",
         "did you mean fight?",
-        "is no argument; write it as name=value",
+        "'many' is no whole number",
+        "'soup' says nothing to Create; write it as name=value",
         "cannot be read",
         "there is no :dance",
         "'9' is not among the choices",
@@ -143,21 +147,23 @@ def test_every_action_is_listed_and_the_computer_can_answer_anything(
     out, err = capsys.readouterr()
     assert err == ""
     for action in SYSTEMS[system].actions:
-        assert f"  {action}" in out
+        assert label_of(action) in out
     assert "``" not in out, "markup is for programmers"
 
 
-def test_the_list_of_actions_says_what_may_be_left_out(
+def test_an_action_is_explained_with_what_may_be_left_out(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", ":actions")
-    assert "  test attribute= [modifier=] [dice=]\n" in capsys.readouterr().out
+    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", "? test", "help create")
+    out = capsys.readouterr().out
+    assert "  test attribute= [modifier=] [dice=]\n" in out
+    assert "Not now: " in out, "and why not"
 
 
 def test_weave_with_everything_left_to_chance(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lines = ["new-season playset=the-salt-road", *["?"] * 12, "add-character player=Ada", *["?"] * 14]
+    lines = ["new-season playset=the-salt-road", *[":chance"] * 12, "add-character player=Ada", *[":chance"] * 14]
     assert typed(monkeypatch, tmp_path / "s.db", "weave", *lines) == 0
     with open_store(tmp_path / "s.db") as store:
         assert Session.resume(SYSTEMS, store.journal("weave")).state.characters
@@ -166,21 +172,24 @@ def test_weave_with_everything_left_to_chance(
 def test_a_session_of_another_game_is_not_taken_up(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "storm-weavers")
+    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", "create dexterity_points=3")
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert run(["play", "weave", "--session", "storm-weavers", "--store", str(tmp_path / "s.db")]) == 2
     assert "is of Storm Weavers" in capsys.readouterr().err
 
 
-def test_actions_as_people_type_them() -> None:
-    assert parse_action("challenge who=Ilse suit=gales card=C22") == (
-        "challenge",
-        {"who": "Ilse", "suit": "gales", "card": "C22"},
-    )
-    assert parse_action('fight enemy="{name: Old Troll, health: 3}"') == (
-        "fight",
-        {"enemy": {"name": "Old Troll", "health": 3}},
-    )
+def test_actions_as_people_type_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By number, by name with spaces, with loose words, with the beginning of a name, and written out."""
+    lines = ["0", "challenge ilse GALES", ":undo", "1 od flames", ":undo", "core stones", ":undo"]
+    lines += ["challenge who=Ilse suit=gales", ":undo", "challenge", "1", "3", ":undo"]
+    assert typed(monkeypatch, tmp_path / "s.db", "weave", *lines) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert out.count("Ilse faces a Gales Challenge") == 3
+    assert out.count("Odo faces a Flames Challenge") == 1
+    assert out.count("Stones Core Challenge, Ilse") >= 1
 
 
 @cache
@@ -280,3 +289,89 @@ def test_cards_are_read_from_a_picture(
     with open_store(tmp_path / "s.db") as store:
         session = Session.resume(SYSTEMS, store.journal("weave"))
     assert isinstance(session.pending, Choose), "the card was taken, and its options are asked"
+
+
+def test_a_question_mark_explains_and_answers_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        typed(monkeypatch, tmp_path / "s.db", "spellwoven", "0", "begin conflict", "?", "3 4 5", "?", "help") == 0
+    )
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "let the computer answer" in out and "spends" not in out, "no Effort is spent by asking what is meant"
+
+
+@pytest.mark.parametrize("word", ["undo", "help", "begin-mode mode=free-play", "begin-mode", "2=3", "7"])
+def test_a_question_for_a_name_takes_no_command(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], word: str
+) -> None:
+    begun = ["add-character player=Ada", "Ash", ":sheet"]
+    typed(monkeypatch, tmp_path / "s.db", "mnemonic", *begun[:1], word, f'"{word}"')
+    out, err = capsys.readouterr()
+    assert err.startswith("loom: a name is asked for, and "), out
+    assert err.count("\n") == 1, "in quotes it is a name"
+
+
+def test_names_that_are_written_with_an_apostrophe_need_no_quotes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", "0", "2", "gain-item item=Smith's", "sheet")
+    out, err = capsys.readouterr()
+    assert err == "" and "Thymin takes: Smith's." in out
+
+
+def test_what_is_missing_is_asked_for_with_all_that_can_be_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ["create", "3", "begin adventure", "The Bell of Hollow Pass"]
+    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *lines)
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "Begin adventure: Adventure?" in out and "The Light on Karrow Head" in out
+    assert "The adventure begins: The Bell of Hollow Pass." in out
+
+
+def test_enter_alone_goes_back_and_nothing_is_done(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, tmp_path / "s.db", "weave", "0", "challenge", "", "journal")
+    out, _ = capsys.readouterr()
+    assert (
+        "Left as it was." in out
+        and "challenge" not in out.rpartition("Left as it was.")[2].casefold().split("what now")[0]
+    )
+
+
+def test_what_stays_hidden_is_not_in_the_state(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither the order of a deck for anybody, nor for Ada what only Ben may see."""
+    typed(
+        monkeypatch,
+        tmp_path / "s.db",
+        "woven",
+        "0",
+        "state",
+        "eyes Ada",
+        "state",
+        "sheet ben",
+        "eyes room",
+        "state",
+    )
+    out, err = capsys.readouterr()
+    assert err == ""
+    whole, hers, rooms = out.split("You see what")
+    assert "pile: 31" in whole and "pile: 31" in hers, "how many, not which"
+    assert whole.count("face down") == 0
+    assert 0 < hers.count("face down") < rooms.count("face down")
+
+
+def test_piped_output_has_no_colours_and_no_broken_lines(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", "0", "3", "", ":chance")
+    out, _ = capsys.readouterr()
+    assert "\x1b" not in out and "╭" not in out
+    assert not any(line != line.rstrip() for line in out.splitlines())
+    assert any(line.startswith("You are Thymin") and line.endswith("and go in.") for line in out.splitlines())

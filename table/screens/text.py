@@ -1,0 +1,52 @@
+"""Drawings in characters: maps and tapestries for a terminal, with a name for what can be chosen there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from loomtable.engine.kernel.session import Session
+
+Seen = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class TextDrawing:
+    """A picture drawn with characters."""
+
+    title: str
+    rows: tuple[str, ...]
+    legend: tuple[str, ...] = ()
+    """What the marks mean, and what is next to the picture in words."""
+    index: tuple[str, ...] = ()
+    """Everything on it, for those who ask for the picture itself."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What is written on the picture where something lies, by what the rules call it: ``{"0/0": "A1"}``."""
+    reword: Callable[[str], str] = str
+    """A sentence of the story with the names that stand on the picture."""
+
+
+Drawings = Callable[[Session[Any], str, Seen], Mapping[str, TextDrawing]]
+"""From a session, a viewer, and what that viewer may see, to drawings by the word that asks for them: ``map``."""
+
+
+def written(value: Any) -> str:
+    """A value as the names of a drawing have it: a spot as ``"2/-1"``."""
+    return "/".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def boxed(
+    cells: Mapping[tuple[int, int], str], names: tuple[Callable[[int], str], Callable[[int], str]]
+) -> list[str]:
+    """Cells by column and row as a ruled grid, three characters to a cell, with the names of columns and rows."""
+    columns, rows = [c for c, _ in cells], [r for _, r in cells]
+    wide, high = range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
+    column_name, row_name = names
+    edge = max(len(row_name(row)) for row in high)
+    drawn = [" " * (edge + 2) + " ".join(f"{column_name(column):^3}" for column in wide).rstrip()]
+    rule = " " * (edge + 1) + "+" + "---+" * len(wide)
+    for row in high:
+        inside = "".join(f"{cells.get((column, row), ''):^3}|" for column in wide)
+        drawn += [rule, f"{row_name(row):>{edge}} |{inside}"]
+    return [*drawn, rule]

@@ -1,0 +1,1 @@
+"""``loom play``: a game at a terminal, a second view of what the pages show."""

@@ -1,0 +1,241 @@
+"""What can be done now, and an action from what was typed: missing arguments are asked for, never guessed."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import prod
+from typing import Any
+
+import msgspec
+
+from loomtable.engine.kernel.errors import IllegalAction, UnknownAction
+from loomtable.engine.kernel.legal import MOST_TRIED
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.system import ActionRule
+from loomtable.table.hosting.devices import Device, Role
+from loomtable.table.pages.fields import PREFIX, Choice, Field, arguments_from, fields_of, label_of
+from loomtable.table.pages.groups import Group, groups_of
+from loomtable.table.pages.offers import Offers
+from loomtable.table.reading.typed import typed_argument
+from loomtable.table.screens.text import written
+from loomtable.table.terminal.matching import meant
+
+HOST = Device("", "the terminal", Role.HOST)
+"""Whoever sits at the terminal runs the table."""
+
+Asking = Callable[[str, Field], list[str] | None]
+"""Asks for one argument under a heading; what was typed, nothing where it may stay empty, ``None`` to give up."""
+
+
+class GaveUp(Exception):
+    """Somebody pressed Enter instead of saying an argument."""
+
+
+class ActionMenu:
+    """The actions that can begun now, numbered, in the groups of the page."""
+
+    def __init__(self, session: Session[Any], viewer: str, first: int = 1) -> None:
+        system = session.system
+        legal = dict.fromkeys(action.name for action in system.legal_actions(session.game, viewer, each=1))
+        seen: set[str] = set()
+        self.groups: list[Group] = []
+        for group in groups_of(system, legal, begun=bool(session.played)):
+            fresh = tuple(action for action in group.actions if action.name not in seen)
+            seen |= {action.name for action in fresh}
+            if fresh:
+                self.groups.append(Group(group.title, fresh))
+        self.numbered = {
+            str(at): action.name
+            for at, action in enumerate((a for group in self.groups for a in group.actions), start=first)
+        }
+        likely = next((name for name in system.likely if name in legal), "")
+        needs = likely and any(f.required for f in msgspec.structs.fields(system.actions[likely].arguments))
+        self.at_once = likely if not needs else ""
+        """The action that Enter alone begins: what tables want most often, where nothing has to be said for it."""
+
+
+class TypedAction:
+    """One action on its way from a line to the rules."""
+
+    def __init__(self, session: Session[Any], viewer: str, rule: ActionRule, names: Mapping[str, str]) -> None:
+        self.session, self.rule = session, rule
+        self._names = names
+        self._fields = {f.path.removeprefix(f"{PREFIX}."): f for f in fields_of(rule, Offers(session, HOST))}
+        system = session.system
+        self._legal = [a.args for a in system.legal_actions(session.game, viewer, only=rule.name)]
+        able = system.candidates(session.game, viewer)
+        needed = (f for f in msgspec.structs.fields(rule.arguments) if f.required)
+        tried = prod(len(able.of(f.type)) for f in needed)
+        self._all_tried = tried <= MOST_TRIED or system.thinks_of(rule.name)
+        self.args: dict[str, Any] = {}
+        self._form: dict[str, list[str]] = {}
+
+    def take(self, words: Sequence[str]) -> None:
+        """Arguments as they were typed, ``suit=gales`` or only ``gales`` where that can mean but one.
+
+        Raises:
+            UnknownAction: a word means nothing here.
+        """
+        loose: list[str] = []
+        for word in words:
+            key, equals, value = word.partition("=")
+            if equals and key:
+                self.args[key] = typed_argument(self.rule, key, [value])
+                if written(value) in self._names.values():
+                    self.args[key] = self._meant(key, value)
+            else:
+                loose.append(word)
+        while loose:
+            loose = loose[self._placed(loose) :]
+
+    def _placed(self, words: Sequence[str]) -> int:
+        """Put the longest beginning of these words where it fits; how many that took."""
+        for many in range(len(words), 0, -1):
+            typed = " ".join(words[:many])
+            for key, field in self._fields.items():
+                if not self._given(key):
+                    found = meant(typed, names_of(self._choices(key, field)))
+                    if len(found) == 1:
+                        self._said(key, field, found)
+                        return many
+        title = label_of(self.rule.name)
+        raise UnknownAction(
+            f"{words[0]!r} says nothing to {title}; write it as name=value, or type only {self.rule.name}"
+        )
+
+    def filled(self, ask: Asking) -> dict[str, Any]:
+        """All arguments; what is missing is asked for.
+
+        Raises:
+            GaveUp: somebody did not answer.
+        """
+        for key, field in self._fields.items():
+            if field.required and not self._given(key):
+                choices = self._choices(key, field)
+                if len(choices) == 1 and choices[0].value in self._possible(key):
+                    self._said(key, field, [choices[0].value])
+                else:
+                    self._ask(key, msgspec.structs.replace(field, choices=tuple(choices)), ask)
+        # What may be left out is asked for where the rules refuse without it: all of it, or whatever does.
+        wanted = {key for args in self._legal for key in args}
+        further = [key for key in self._fields if key in wanted and not self._given(key)]
+        for key in further:
+            if self.session.refusal(self.rule.name, **self._arguments()):
+                self._ask(key, msgspec.structs.replace(self._fields[key], required=len(further) == 1), ask)
+        return self._arguments()
+
+    def _given(self, key: str) -> bool:
+        path = self._fields[key].path
+        return key in self.args or any(one == path or one.startswith(f"{path}.") for one in self._form)
+
+    def _arguments(self) -> dict[str, Any]:
+        plain = {path: values[0] for path, values in self._form.items() if values}
+        typed = arguments_from(self.rule, plain, lambda path: self._form.get(path, []))
+        return {**typed, **self.args}
+
+    def _ask(self, key: str, field: Field, ask: Asking) -> None:
+        rows = [part for part in field.parts if part.path.rpartition(".")[2].isdecimal()]
+        for row in rows or [field] if field.kind == "group" and not field.choices else []:
+            for part in _leaves(row):
+                self._form[part.path] = _answered(ask(f"{row.label}: {part.label}", part))
+                if row is not field and not self._form[part.path]:
+                    return  # nobody else
+        if field.kind != "group" or field.choices:
+            self._said(key, field, _answered(ask(field.label, field)))
+
+    def _said(self, key: str, field: Field, values: list[str]) -> None:
+        if len(values) == 1 and field.kind == "group":
+            self.args[key] = self._meant(key, values[0])
+        else:
+            self._form[field.path] = values
+            if values and field.kind in ("one", "card", "yes-no"):
+                self._legal = [
+                    a for a in self._legal if key not in a or written(a[key]) == values[0]
+                ] or self._legal
+
+    def _meant(self, key: str, name: str) -> Any:
+        """The value of the rules for what is written on a drawing: ``A1``."""
+        value = next((v for v, called in self._names.items() if called.casefold() == name.casefold()), name)
+        return next((args[key] for args in self._legal if written(args.get(key)) == value), value)
+
+    def _possible(self, key: str) -> dict[str, Any]:
+        """The values that the rules let this argument have, where every one was tried."""
+        found = {written(args[key]): args[key] for args in self._legal if key in args}
+        return found if self._all_tried else {}
+
+    def _choices(self, key: str, field: Field) -> list[Choice]:
+        possible = self._possible(key)
+        if field.kind == "group":
+            named = {value: self._names[value] for value in possible if value in self._names}
+            return [Choice(name, name) for name in named.values()] if len(named) == len(possible) else []
+        if field.kind not in ("one", "card", "yes-no"):
+            return list(field.choices)
+        choices = [self._as_drawn(choice) for choice in field.choices]
+        return [choice for choice in choices if choice.value in possible] or choices
+
+    def _as_drawn(self, choice: Choice) -> Choice:
+        name = self._names.get(choice.value)
+        return msgspec.structs.replace(choice, label=name) if name else choice
+
+
+def _answered(typed: list[str] | None) -> list[str]:
+    if typed is None:
+        raise GaveUp
+    return typed
+
+
+def names_of(choices: Sequence[Choice]) -> dict[str, tuple[str, ...]]:
+    """What people may type for each choice, by its value; what is drawn with a number goes by that too."""
+    parts = {choice.value: choice.label.partition(" ") for choice in choices}
+    labels = {choice.value: choice.label for choice in choices}
+    return {v: (v, labels[v], *((n, rest) if n.isdecimal() else ())) for v, (n, _, rest) in parts.items()}
+
+
+def _leaves(field: Field) -> Iterator[Field]:
+    """What has to be said of a group, or, where nothing has to be, everything that can be."""
+    inner = [leaf for part in field.parts for leaf in (_leaves(part) if part.parts else (part,))]
+    needed = [leaf for leaf in inner if leaf.required]
+    yield from needed or inner
+
+
+def action_named(session: Session[Any], menu: ActionMenu | None, line: str) -> tuple[ActionRule, list[str]]:
+    """The action that a line begins with, by its number, its name or its label, and the words behind it.
+
+    Raises:
+        UnknownAction: there is none, or the line cannot be taken apart.
+    """
+    words = _words(line)
+    actions = session.system.actions
+    if menu is not None and words[0] in menu.numbered:
+        return actions[menu.numbered[words[0]]], words[1:]
+    for many in range(len(words), 0, -1):
+        name = "-".join(words[:many]).casefold()
+        if name in actions:
+            return actions[name], words[many:]
+    if menu is not None and words[0].isdecimal():
+        raise IllegalAction(f"there is no {words[0]} in the list; it goes from 1 to {list(menu.numbered)[-1]}")
+    listed = menu.numbered.values() if menu is not None else actions
+    found = meant(words[0], {name: (name, label_of(name)) for name in listed})
+    if len(found) > 1:
+        raise UnknownAction(
+            f"{words[0]!r} could be {' or '.join(map(label_of, found))}; type more of it, or its number"
+        )
+    return session.system.named(found[0] if found else words[0]), words[1:]
+
+
+def _words(line: str) -> list[str]:
+    """A line as words, quoted ones whole; an apostrophe within a name is no quotation mark.
+
+    Raises:
+        UnknownAction: a quotation mark is missing.
+    """
+    try:
+        return shlex.split(line)
+    except ValueError:
+        plain = shlex.shlex(line, posix=True)
+        plain.whitespace_split, plain.quotes, plain.commenters = True, '"', ""
+    try:
+        return list(plain)
+    except ValueError as error:
+        raise UnknownAction(f"{line!r} cannot be read ({error})") from None

@@ -1,0 +1,158 @@
+"""What is asked, as a terminal shows it, and an answer from what was typed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Mapping, Sequence
+from itertools import count
+
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import ReadingMisfit
+from loomtable.engine.kernel.readings import ChoiceReading, Reading, TextReading
+from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Option, Request, Roll, ShowCard
+from loomtable.table.card_names import card_name
+from loomtable.table.reading.typed import AT_RANDOM, NONE, typed_reading
+from loomtable.table.terminal.matching import meant
+
+MOST_CARDS = 24
+"""So many cards are listed by name; of more only the codes."""
+
+
+def numbered(asked: Choose, names: Mapping[str, str]) -> dict[str, Option]:
+    """The options by the numbers that people type: by their keys, where all of these are numbers."""
+    if all(option.key.isdecimal() for option in asked.options):
+        return {option.key: option for option in asked.options}
+    numbers = numbers_for([names.get(option.key, option.label) for option in asked.options])
+    return dict(zip(numbers, asked.options, strict=True))
+
+
+def numbers_for(labels: Sequence[str]) -> list[str]:
+    """A number for each: the one that stands on a drawing (``7 Winteracre``), otherwise the next that is free."""
+    drawn = [label.partition(" ")[0] for label in labels]
+    taken = {number for number in drawn if number.isdecimal()}
+    free = (str(at) for at in count(1) if str(at) not in taken)
+    return [number if number.isdecimal() else next(free) for number in drawn]
+
+
+def named(option: Option, names: Mapping[str, str]) -> str:
+    """An option's name; where it lies on a drawing, what is written there."""
+    name = names.get(option.key, option.label)
+    number, _, rest = name.partition(" ")
+    return rest if number.isdecimal() and option.key in names else name
+
+
+def how_to_answer(asked: Request) -> str:
+    """What to type, in a sentence."""
+    match asked:
+        case Roll(die=die):
+            faces = [str(face) for face in die.faces]
+            some = (faces * asked.count)[: asked.count]
+            example = " ".join(some if asked.count < 6 else [*some[:4], "and so on"])
+            dice = (
+                f"{asked.dice} and type what they show"
+                if asked.count > 1
+                else f"{asked.dice} and type what it shows"
+            )
+            return f"Roll {dice}, like this: {example}. Or {AT_RANDOM} lets the computer roll."
+        case Flip():
+            return f"Flip a coin and type heads or tails. Or {AT_RANDOM} lets the computer flip."
+        case ShowCard(kind=kind):
+            return f"Draw a {kind.value.capitalize()} card and type its code. Or {AT_RANDOM} draws one."
+        case Choose(at_least=least, at_most=most):
+            if least == most == 1:
+                return f"Type a number or a name. Or {AT_RANDOM} picks for you."
+            bounds = f"{least}" if least == most else f"{least} to {most}" if least else f"up to {most}"
+            nothing = f", or {NONE}" if not least else ""
+            return f"Choose {bounds}: type the numbers with spaces between{nothing}. Or {AT_RANDOM} picks for you."
+        case EnterNumber(low=low, high=high):
+            return f"Type a number from {low} to {high}. Or {AT_RANDOM} picks one."
+        case EnterText():
+            what = "a number, or other words" if asked.suggestions else "it and press Enter"
+            return f"Type {what}. Or {AT_RANDOM} writes something."
+
+
+def cards_to_show(asked: ShowCard) -> list[str]:
+    """The cards that can be shown now, by code and name."""
+    sides = ("A", "B") if asked.kind is Kind.TAPESTRY else ("",)
+    cards = [ComponentId(asked.kind, number, side) for number in asked.among for side in sides]
+    return [f"{card.short} {card_name(card)}" if len(cards) <= MOST_CARDS else card.short for card in cards]
+
+
+def offered(asked: Request, names: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What can be typed for it, each with what it means."""
+    match asked:
+        case Roll(die=die):
+            return [(str(face), "") for face in die.faces]
+        case Flip():
+            return [("heads", ""), ("tails", "")]
+        case ShowCard():
+            return [(words.partition(" ")[0], words.partition(" ")[2]) for words in cards_to_show(asked)]
+        case Choose():
+            return [(named(option, names), option.does or option.says) for option in asked.options]
+        case EnterText(suggestions=suggestions):
+            return [(word, "") for word in suggestions]
+        case _:
+            return []
+
+
+def answered(
+    asked: Request, typed: str, names: Mapping[str, str], commands: Collection[str], chance: random.Random
+) -> Reading:
+    """What was typed, as an answer. A text is taken only where it cannot be meant as something else.
+
+    Raises:
+        ReadingMisfit, UnknownComponent: it cannot be read so.
+    """
+    if typed == AT_RANDOM:
+        return random_answer(asked, chance)
+    if isinstance(asked, EnterText):
+        return TextReading(text_of(asked, typed, commands))
+    if isinstance(asked, Choose):
+        return _choice(asked, typed, names, chance)
+    return typed_reading(asked, typed, chance)
+
+
+def text_of(asked: EnterText, typed: str, commands: Collection[str]) -> str:
+    """A text, or the suggestion of this number; never what looks like a command, unless it stands in quotes.
+
+    Raises:
+        ReadingMisfit: it may be meant as something else.
+    """
+    if len(typed) > 1 and typed[0] == typed[-1] == '"':
+        return typed[1:-1].strip()
+    first = typed.split()[0].casefold() if typed.split() else ""
+    if first in commands and (typed.casefold() == first or "=" in typed):
+        raise ReadingMisfit(
+            f"a name is asked for, and {first!r} is a command; type :{first} for that, "
+            f'or "{typed}" in quotes for the name'
+        )
+    if typed.isdecimal():
+        if 1 <= int(typed) <= len(asked.suggestions):
+            return asked.suggestions[int(typed) - 1]
+        raise ReadingMisfit(
+            f'a name is asked for, and {typed} is a number; to take it as the name, write "{typed}"'
+        )
+    if "=" in typed:
+        raise ReadingMisfit(
+            f'a name is asked for, and {typed!r} looks like an action; to take it, write "{typed}"'
+        )
+    return typed
+
+
+def _choice(asked: Choose, typed: str, names: Mapping[str, str], chance: random.Random) -> Reading:
+    """By number, by key, by name, or by the beginning of one name alone."""
+    known = numbered(asked, names)
+    words = typed.replace(",", " ").split()
+    if words and all(word in known for word in words):
+        return ChoiceReading(tuple(known[word].key for word in words))
+    if typed in {option.key for option in asked.options}:
+        return ChoiceReading((typed,))
+    labels = {option.key: (named(option, names), option.label) for option in asked.options}
+    found = meant(typed, labels)
+    if len(found) == 1:
+        return ChoiceReading((found[0],))
+    if len(found) > 1:
+        which = " or ".join(labels[key][0] for key in found[:3])
+        raise ReadingMisfit(f"{typed!r} could be {which}; type more of it, or its number")
+    return typed_reading(asked, typed, chance)

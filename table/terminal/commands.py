@@ -1,0 +1,297 @@
+"""What can be typed at any time: help, a look at sheets and maps, odds, the story, and going back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import yaml
+
+from loomtable.engine.kernel.errors import IllegalAction, ReadingMisfit, UnknownAction
+from loomtable.engine.kernel.results import told_in
+from loomtable.engine.kernel.serialization import to_builtins
+from loomtable.engine.kernel.session import Consequences
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.transcript import print_transcript, transcript_of
+from loomtable.engine.kernel.wording import ended, listed
+from loomtable.table.hosting.devices import ROOM
+from loomtable.table.journal_words import line_in_words
+from loomtable.table.pages.fields import label_of
+from loomtable.table.reading.typed import typed_number, typed_reading
+from loomtable.table.screens import Panel, screen_of
+from loomtable.table.terminal.actions import action_named
+from loomtable.table.terminal.answers import how_to_answer
+from loomtable.table.terminal.html import laid_out
+from loomtable.table.terminal.matching import meant
+
+if TYPE_CHECKING:
+    from loomtable.table.reading.answers import CameraAnswer
+    from loomtable.table.terminal.terminal import Terminal
+    from loomtable.vision.dice import TrayReading
+
+COMMANDS = {
+    "help": "this help; help challenge explains one action",
+    "actions": "everything that can be done now, with what it does",
+    "table": "what lies on the table",
+    "sheet": "the sheet of whoever is asked; sheet Ada, or sheet all",
+    "map": "the map",
+    "tapestry": "the tapestry with the names of its boxes; tapestry Ada",
+    "spread": "the cards that lie open",
+    "odds": "how likely a roll goes well",
+    "story": "everything that happened",
+    "hints": "what somebody could easily overlook: hints Ada",
+    "eyes": "look through somebody's eyes: eyes Ada, eyes room, eyes everybody",
+    "undo": "take the last step back",
+    "redo": "and do it again",
+    "look": "read what is asked from a picture, or from the camera: look dice.jpg",
+    "die": "say what a doubtful die shows: die 2 5",
+    "journal": "every line so far, with its number",
+    "amend": "put the answer in a line of the journal right: amend 14 6",
+    "void": "strike out the action in a line, with all that hangs on it: void 12",
+    "state": "everything you may see, as data for programs",
+    "transcript": "the whole evening as a file that can be played again",
+    "quit": "leave; everything is kept",
+}
+SPREAD = ("spread", "hand", "dealt", "evening", "page")
+"""How the panels begin in which cards or pages lie open."""
+
+
+class Commands:
+    """The commands of one terminal."""
+
+    def __init__(self, terminal: Terminal, camera: str | None) -> None:
+        self._terminal = terminal
+        self._camera = camera
+        self._tray: TrayReading | None = None
+        self._proposed: Callable[[], object] | None = None
+
+    @property
+    def _session(self) -> Any:
+        return self._terminal.session
+
+    def forget_tray(self) -> None:
+        """What was read counts no more."""
+        self._tray = None
+
+    def take(self, command: str, rest: str) -> None:
+        """Do what a command says.
+
+        Raises:
+            UnknownAction: there is no such command.
+            LoomtableError: it cannot be done.
+        """
+        proposed, self._proposed = self._proposed, None
+        if command not in ("look", "die"):
+            self._tray = None
+        if command == "yes" and proposed is not None:
+            proposed()
+            self._terminal.forget()
+            self._say("  Done; the journal keeps what was there before.")
+            return
+        do = getattr(self, f"_{command.replace('?', 'help')}", None) if command in {*COMMANDS, "?"} else None
+        if do is None:
+            raise UnknownAction(f"there is no :{command}; help lists what there is")
+        do(rest)
+
+    def _say(self, *lines: str) -> None:
+        self._terminal.screen.say(*lines)
+
+    # Help
+
+    def _help(self, rest: str) -> None:
+        if rest:
+            self._explain(rest)
+            return
+        pending = self._session.pending
+        self._say(how_to_answer(pending) if pending is not None else "Type the number or the name of what you do.")
+        self._say(
+            "What an action needs is asked for. You can also type it all at once, with or without the names of "
+            "the arguments: challenge Ilse gales, or challenge who=Ilse suit=gales. Tab completes; the arrow keys "
+            "bring back earlier lines. These commands work at any time; where a name is asked for, put a colon "
+            "before them."
+        )
+        screen = self._terminal.screen
+        screen.options(
+            (word, says, "", "") for word, says in {":chance": "let the computer answer", **COMMANDS}.items()
+        )
+
+    def _explain(self, wanted: str) -> None:
+        """One action in full: what it does, what it needs, and why it cannot be begun, if so."""
+        rule, _ = action_named(self._session, self._terminal.menu, wanted)
+        self._terminal.screen.heading(label_of(rule.name), f"[{', '.join(rule.rules)}]" if rule.rules else "")
+        self._say(f"  {rule.says}")
+        needs = {f.encode_name: f.required for f in msgspec.structs.fields(rule.arguments)}
+        if needs:
+            written = " ".join(f"{name}=" if required else f"[{name}=]" for name, required in needs.items())
+            self._say(f"  {rule.name} {written}")
+        if why := self._session.system.refusal(self._session.game, self._terminal.viewer, rule.name):
+            self._say(f"  Not now: {ended(why)}")
+
+    def _actions(self, rest: str) -> None:
+        menu = self._terminal.menu
+        if menu is None:
+            self._say("  A question is open; answer it first.")
+            return
+        actions = {action.name: action for group in menu.groups for action in group.actions}
+        rows = ((number, actions[name].label, actions[name].says, "") for number, name in menu.numbered.items())
+        self._terminal.screen.options(rows)
+        others = [label_of(name) for name in self._session.system.actions if name not in actions]
+        self._say(f"  Not now: {', '.join(others)}. help and its name says why.")
+
+    # What lies there
+
+    def _panels(self) -> tuple[Panel, ...]:
+        return screen_of(self._session, self._terminal.viewer)
+
+    def _show(self, panels: list[Panel], nothing: str) -> None:
+        for panel in panels:
+            self._say("")
+            self._terminal.screen.heading(panel.title)
+            self._terminal.screen.show(laid_out(str(panel.html)))
+        if not panels:
+            self._say(f"  {nothing}")
+
+    def _table(self, rest: str) -> None:
+        self._show(
+            [panel for panel in self._panels() if not panel.whose and panel.id != "land"], "Nothing lies there."
+        )
+
+    def _spread(self, rest: str) -> None:
+        self._show([p for p in self._panels() if p.id.startswith(SPREAD)], "No cards lie open.")
+
+    def _sheet(self, rest: str) -> None:
+        sheets = [panel for panel in self._panels() if panel.whose]
+        pending = self._session.pending
+        who = rest or (pending.by if pending is not None else self._session.system.turn(self._session.game))
+        wanted = meant(who, {panel.id: [panel.whose] for panel in sheets})
+        found = [panel for panel in sheets if panel.id in wanted]
+        if rest and rest != "all" and not found:
+            names = listed(panel.whose for panel in sheets)
+            raise UnknownAction(
+                f"there is no sheet of {rest!r}; there is {names}" if names else "there are no sheets yet"
+            )
+        self._show(found or sheets, "There are no sheets yet.")
+
+    def _drawn(self, word: str) -> None:
+        drawings = self._terminal.drawings
+        found = meant(word, {name: [name] for name in drawings})
+        if not found:
+            raise IllegalAction(f"there is no {word} here at the moment")
+        self._terminal.draw(drawings[found[0]], whole=True)
+
+    def _map(self, rest: str) -> None:
+        self._drawn("map")
+
+    def _tapestry(self, rest: str) -> None:
+        self._drawn(f"tapestry {rest}".strip())
+
+    def _state(self, rest: str) -> None:
+        seen = to_builtins(self._session.view(self._terminal.viewer))
+        self._say(*yaml.safe_dump(seen, sort_keys=False, allow_unicode=True).rstrip().splitlines())
+
+    def _story(self, rest: str) -> None:
+        session = self._session
+        for at in range(len(session.played)):
+            self._say(*(f"  {sentence}" for sentence in told_in(session, at, self._terminal.viewer)))
+
+    def _journal(self, rest: str) -> None:
+        self._say(*(f"  {line.seq:>4}  {line_in_words(line)}" for line in self._session.lines()))
+
+    def _transcript(self, rest: str) -> None:
+        written = print_transcript(transcript_of(self._session, self._session.system.title)).rstrip()
+        self._terminal.screen.console.print(written, soft_wrap=True)
+
+    def _odds(self, rest: str) -> None:
+        from loomtable.engine.odds.before import odds_before
+        from loomtable.engine.odds.exact import percent
+
+        lines = odds_before(self._session)
+        self._say(*(f"  {line.says}: {percent(line.chance)}" for line in lines or ()))
+        if not lines:
+            self._say("  No odds are known for what is asked now.")
+
+    def _hints(self, who: str) -> None:
+        if not who:
+            raise IllegalAction("say for whom: hints Ada")
+        found = self._session.system.hints(self._session.game, who)
+        self._say(*(f"  {sentence}" for sentence in found or ("Nothing to point out.",)))
+
+    def _eyes(self, who: str) -> None:
+        people = list(self._session.system.people(self._session.game))
+        eyes = {"everybody": STORYTELLER, "room": ROOM, **{one.casefold(): one for one in people}}
+        if who.casefold() not in eyes:
+            raise UnknownAction(f"say through whose eyes: {listed([*people, 'room'])} or everybody")
+        self._terminal.viewer = eyes[who.casefold()]
+        self._say(f"  You see what {who} may see.")
+
+    # Going back
+
+    def _undo(self, rest: str) -> None:
+        self._session.undo()
+        self._terminal.forget()
+        self._say("  Taken back.")
+
+    def _redo(self, rest: str) -> None:
+        self._session.redo()
+
+    def _amend(self, typed: str) -> None:
+        place, _, answer = typed.strip().partition(" ")
+        seq = typed_number(place)
+        asked = next((p.step.request for p in self._session.played if p.step.seq == seq), None)
+        if asked is None:
+            raise IllegalAction(f"journal line {seq} holds no answer that counts; :journal shows the lines")
+        reading = typed_reading(asked, answer, self._terminal.chance)
+        self._preview(self._session.preview_amend(seq, reading))
+        self._proposed = lambda: self._session.amend(seq, reading)
+
+    def _void(self, rest: str) -> None:
+        seq = typed_number(rest.strip())
+        self._preview(self._session.preview_void(seq))
+        self._proposed = lambda: self._session.void(seq)
+
+    def _preview(self, consequences: Consequences[Any]) -> None:
+        """Everything that a change in the middle would do, before it is done."""
+        self._say(*(f"  no longer: {sentence}" for sentence in consequences.gone))
+        self._say(*(f"  instead: {sentence}" for sentence in consequences.new))
+        self._say(*(f"  {change}" for change in consequences.changes))
+        self._say(*(f"  line {d.step.seq} is dropped: {d.reason}" for d in consequences.dropped))
+        if consequences.pending is not None and consequences.pending != self._session.pending:
+            self._say(f"  then asked of {consequences.pending.by}: {consequences.pending.purpose}")
+        if consequences.after == consequences.before and not consequences.dropped:
+            self._say("  Nothing else would change.")
+        self._say("  :yes does it; anything else leaves all as it is.")
+
+    # The camera
+
+    def _look(self, file: str) -> None:
+        """Read what is asked in a picture, or before the camera."""
+        from loomtable.table.reading.answers import look_at
+        from loomtable.table.reading.pictures import NothingToLookAt, settled_frame
+        from loomtable.vision.pictures import read_picture
+
+        if self._session.pending is None:
+            raise ReadingMisfit("nothing is asked for at the moment")
+        if file:
+            picture = read_picture(Path(file))
+        elif self._camera is not None:
+            picture = settled_frame(self._camera)
+        else:
+            raise NothingToLookAt("name a picture (:look photo.jpg), or begin with --camera 0")
+        self._took(look_at(self._session.pending, picture))
+
+    def _die(self, typed: str) -> None:
+        """A person says what a doubtful die shows."""
+        from loomtable.table.reading.answers import corrected
+
+        place, _, face = typed.strip().partition(" ")
+        if self._tray is None:
+            raise ReadingMisfit("no dice were looked at that are still in doubt")
+        self._took(corrected(self._tray, typed_number(place), face))
+
+    def _took(self, seen: CameraAnswer) -> None:
+        self._say(f"  {ended(seen.says)}")
+        self._tray = seen.tray
+        if seen.answer is not None:
+            self._session.answer(seen.answer)

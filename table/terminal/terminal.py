@@ -1,0 +1,358 @@
+"""``loom play``: what is asked and what can be done, line by line, until the input ends."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Callable
+from functools import cached_property
+from itertools import chain, groupby
+from typing import Any
+
+from rich.text import Text
+
+from loomtable.engine.kernel.errors import LoomtableError, UnknownAction
+from loomtable.engine.kernel.requests import Choose, EnterText, ShowCard
+from loomtable.engine.kernel.results import last_result, told_in
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.wording import ended
+from loomtable.engine.ready_evening import begun_ready, opening_scene, ready_evening
+from loomtable.table.commands.output import warn
+from loomtable.table.pages.fields import Choice, Field, label_of
+from loomtable.table.screens import TextDrawing, drawings_of
+from loomtable.table.terminal.actions import ActionMenu, GaveUp, TypedAction, action_named, names_of
+from loomtable.table.terminal.answers import (
+    answered,
+    cards_to_show,
+    how_to_answer,
+    named,
+    numbered,
+    numbers_for,
+    offered,
+    text_of,
+)
+from loomtable.table.terminal.commands import COMMANDS, Commands
+from loomtable.table.terminal.console import Screen
+from loomtable.table.terminal.editor import Completions, Lines
+from loomtable.table.terminal.matching import meant
+
+READY = "0"
+"""The number of the ready evening, before anything else can be numbered."""
+QUIT = frozenset({"quit", "exit", "q"})
+
+
+class _Left(Exception):
+    """Somebody leaves, or the input has ended."""
+
+
+class Terminal:
+    """One session, played by whoever sits there."""
+
+    def __init__(
+        self,
+        session: Session[Any],
+        screen: Screen,
+        lines: Callable[[Completions], Lines],
+        *,
+        keep: Callable[[Session[Any]], Session[Any]] | None = None,
+        camera: str | None = None,
+        chance: random.Random | None = None,
+    ) -> None:
+        """``keep`` takes a session that is only in memory so far, and gives back the one that is kept."""
+        self.session = session
+        self.screen = screen
+        self.viewer = STORYTELLER
+        self.chance = chance or random.Random()
+        self._keep = keep
+        self._lines = lines(self._completions)
+        self._commands = Commands(self, camera)
+        self._drawn: tuple[object, dict[str, TextDrawing]] | None = None
+        self._told = len(session.played)
+        self._shown_roll = last_result(session, self.viewer)
+        self.menu: ActionMenu | None = None
+        """What can be done now; nothing while a question is open."""
+
+    def run(self) -> None:
+        """Read and answer, until the input ends or somebody leaves."""
+        self.ask()
+        with contextlib.suppress(_Left):
+            while True:
+                self._one_line()
+        if self._keep is None:
+            self.screen.say(f"Everything is kept. The same command takes {self.session.system.title} up again.")
+
+    def _one_line(self) -> None:
+        try:
+            self._take(self._line())
+        except GaveUp:
+            self.screen.say("Left as it was.", style="dim")
+        except LoomtableError as error:
+            self.trouble(error)
+            if self.session.pending is not None:
+                self.screen.say(how_to_answer(self.session.pending), style="dim")
+                return
+        self.ask()
+
+    def _line(self) -> str:
+        """What is typed next.
+
+        Raises:
+            _Left: nothing more is typed, or that somebody leaves; at a name that is said with a colon.
+        """
+        line = self._lines.line()
+        if line is None or line.casefold() in {f":{word}" for word in QUIT}:
+            raise _Left
+        if self._bare() and line.casefold() in QUIT:
+            raise _Left
+        return line
+
+    def trouble(self, error: LoomtableError) -> None:
+        """What could not be taken: on the screen that somebody looks at, otherwise on standard error."""
+        if self.screen.window:
+            self.screen.say(ended(str(error)[:1].upper() + str(error)[1:]), style="red")
+        else:
+            warn(ended(str(error)))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word that is a command or an action, so that none is taken for a name."""
+        return frozenset((*COMMANDS, *QUIT, "?", *self.session.system.actions))
+
+    @property
+    def drawings(self) -> dict[str, TextDrawing]:
+        """What can be drawn now; drawn once until something happens."""
+        now = (self.session.lines()[-1].seq, self.viewer)
+        if self._drawn is None or self._drawn[0] != now:
+            self._drawn = now, dict(drawings_of(self.session, self.viewer))
+        return self._drawn[1]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What is written on the drawings, by what the rules call it."""
+        return {value: name for drawing in self.drawings.values() for value, name in drawing.names.items()}
+
+    # What happened, and what comes now
+
+    def forget(self) -> None:
+        """After going back: what is told from here on is what happens from here on."""
+        self._told = len(self.session.played)
+        self._shown_roll = last_result(self.session, self.viewer)
+
+    def tell(self) -> None:
+        """What happened since the last time: dice first, as they lie, then what came of it."""
+        played = self.session.played
+        news = [line for at in range(self._told, len(played)) for line in told_in(self.session, at, self.viewer)]
+        fresh = {step.step.seq for step in played[self._told :]}
+        self._told = len(played)
+        found = last_result(self.session, self.viewer)
+        if found is not None and found.throws and found != self._shown_roll and fresh:
+            new_dice = [t for t, line in zip(found.throws, found.lines, strict=False) if line in fresh]
+            self.screen.result(found, new_dice)
+            if found.settled and min(fresh) >= min(found.lines):
+                news = [line for line in news if line in found.effects]
+            if found.ending and found.ending not in news:
+                news.append(ended(found.ending))
+        self._shown_roll = found
+        for drawing in self.drawings.values() if news else ():
+            news = [drawing.reword(sentence) for sentence in news]
+        for sentence, times in groupby(news):
+            again = len(list(times))
+            self.screen.say(f"  {sentence}" if again == 1 else f"  {sentence} ({again} times)")
+
+    def ask(self) -> None:
+        """What happened, then what is asked or what can be done."""
+        self.tell()
+        pending, self.menu = self.session.pending, None
+        if pending is None:
+            self._offer_actions()
+            return
+        self._draw_what_is_named([option.key for option in pending.options] if isinstance(pending, Choose) else [])
+        self.screen.say("")
+        self.screen.heading(f"{pending.by}: {ended(pending.purpose)}", f"[{pending.rule}]")
+        if pending.why:
+            self.screen.say(ended(pending.why[:1].upper() + pending.why[1:]))
+        if isinstance(pending, Choose):
+            known = numbered(pending, self.names)
+            self.screen.options((n, named(o, self.names), o.says, o.does) for n, o in known.items())
+        elif isinstance(pending, ShowCard):
+            self.screen.say("  " + ", ".join(cards_to_show(pending)))
+        elif isinstance(pending, EnterText) and pending.suggestions:
+            self.screen.options((str(n), word, "", "") for n, word in enumerate(pending.suggestions, start=1))
+        self.screen.say(how_to_answer(pending), style="dim")
+
+    def _offer_actions(self) -> None:
+        menu = self.menu = ActionMenu(self.session, self.viewer)
+        turn = self.session.system.turn(self.session.game)
+        self.screen.say("")
+        self.screen.heading(f"What now, {turn}?" if turn else "What now?")
+        if self._ready:
+            evening = ready_evening(self.session.system)
+            name, about = (evening.title, evening.about) if evening else ("Everything set up", "")
+            self.screen.options([(READY, f"A ready evening: {name}", about, "")])
+        numbers = iter(menu.numbered)
+        for group in menu.groups:
+            self.screen.row(group.title, [f"{next(numbers)} {action.label}" for action in group.actions])
+        if not menu.numbered:
+            self.screen.say("  Nothing can be begun any more.")
+        enter = f" Enter alone: {label_of(menu.at_once)}." if menu.at_once else ""
+        self.screen.say(f"Type a number or a name; ? 1 explains one, help the rest.{enter}", style="dim")
+
+    @property
+    def _ready(self) -> bool:
+        """Whether a ready evening can be begun: nothing was played yet, and there is one."""
+        system = self.session.system
+        opens = system.ready_evening is not None or any(rule.opens for rule in system.actions.values())
+        return self._keep is not None and opens
+
+    def _draw_what_is_named(self, values: list[str]) -> None:
+        """The drawing on which what can be chosen has its name."""
+        for drawing in self.drawings.values():
+            if any(value in drawing.names for value in values):
+                self.draw(drawing)
+
+    def draw(self, drawing: TextDrawing, *, whole: bool = False) -> None:
+        """A map or a tapestry, never wrapped; ``whole`` with the list of everything on it."""
+        self.screen.say("")
+        self.screen.heading(drawing.title)
+        for row in drawing.rows:
+            self.screen.console.print(Text(f"  {row}"), no_wrap=True, overflow="ignore", crop=False)
+        self.screen.say(*(f"  {line}" for line in drawing.legend))
+        for line in drawing.index if whole else ():
+            self.screen.console.print(Text(f"  {line}"), no_wrap=True, overflow="ignore", crop=False)
+
+    # What is typed
+
+    def _bare(self) -> bool:
+        """Whether words mean commands: everywhere but where a name is asked for."""
+        return not isinstance(self.session.pending, EnterText)
+
+    def _take(self, line: str) -> None:
+        pending = self.session.pending
+        command, _, rest = line.removeprefix(":").partition(" ")
+        if (
+            command == "?"
+            or (line.startswith(":") and line != ":chance")
+            or (self._bare() and command.casefold() in COMMANDS and not self._means_more(line, command))
+        ):
+            self._commands.take(command.casefold(), rest.strip())
+        elif pending is not None:
+            if line:
+                self._commands.forget_tray()
+                self.session.answer(answered(pending, line, self.names, self.words, self.chance))
+        elif line == ":chance":
+            raise UnknownAction("nothing is asked for at the moment; :chance answers a question")
+        else:
+            self._begin(line)
+
+    def _means_more(self, line: str, command: str) -> bool:
+        """Whether a word that is a command too is an action here, or what is asked for."""
+        pending = self.session.pending
+        asked = (
+            {word.casefold() for option in pending.options for word in (option.key, option.label)}
+            if isinstance(pending, Choose)
+            else set()
+        )
+        return command in self.session.system.actions or line.casefold() in asked
+
+    def _begin(self, line: str) -> None:
+        assert self.menu is not None
+        if self._ready and line.casefold() in (READY, "a ready evening", "ready", "ready evening"):
+            self._begin_ready()
+            return
+        if not line and not (line := self.menu.at_once):
+            return
+        rule, words = action_named(self.session, self.menu, line)
+        action = TypedAction(self.session, self.viewer, rule, self.names)
+        action.take(words)
+        args = action.filled(lambda title, field: self._ask_argument(f"{label_of(rule.name)}: {title}", field))
+        self._kept()
+        self.session.perform(rule.name, **args)
+
+    def _begin_ready(self) -> None:
+        seed = str(self.session.opened.seed)
+        self.session = begun_ready(self.session.system, seed, random.Random(seed))
+        self._kept()
+        scene = opening_scene(self.session)
+        if scene is not None:
+            self.screen.say("")
+            self.screen.heading(scene.title)
+            self.screen.say(scene.scene)
+            steps = range(len(self.session.played) - 1, -1, -1)  # what set it up is not told, only where it led
+            self._told = next((at for at in steps if told_in(self.session, at, self.viewer)), 0)
+
+    def _kept(self) -> None:
+        if self._keep is not None:
+            self.session, self._keep = self._keep(self.session), None
+
+    def _ask_argument(self, title: str, field: Field) -> list[str] | None:
+        """One argument of an action; its values may be drawn, chosen or typed."""
+        several = field.kind in ("several", "names", "cards")
+        known = dict(zip(numbers_for([choice.label for choice in field.choices]), field.choices, strict=True))
+        self._draw_what_is_named([v for v, name in self.names.items() if name in {c.label for c in field.choices}])
+        self.screen.say("")
+        self.screen.heading(ended(title) if not field.choices else f"{title}?")
+        self.screen.options((n, c.label.removeprefix(f"{n} "), "", c.does) for n, c in known.items())
+        self.screen.say(_how_to_say(field, several), style="dim")
+        while True:
+            line = self._line()
+            if not line:
+                return None if field.required else []
+            try:
+                if line == "?" or line.startswith(":"):
+                    command, _, rest = line.removeprefix(":").partition(" ")
+                    self._commands.take(command.casefold(), rest.strip())
+                    continue
+                if field.kind == "text" and not _means_one(line, known):
+                    return [text_of(EnterText(title, by="", rule=""), line, self.words)]
+                parts = [part.strip() for part in line.split(",")] if several else [line]
+                return [_chosen(part, known) if known else part for part in parts]
+            except LoomtableError as error:
+                self.trouble(error)
+
+    def _completions(self) -> list[tuple[str, str]]:
+        pending = self.session.pending
+        words = [(f":{word}", says) for word, says in COMMANDS.items()]
+        if pending is not None:
+            return [*offered(pending, self.names), *words]
+        system = self.session.system
+        actions = [
+            (name, system.actions[name].says) for name in (self.menu.numbered.values() if self.menu else ())
+        ]
+        figures = system.people(self.session.game)
+        people = [(name, "") for name in dict.fromkeys((*figures, *chain.from_iterable(figures.values())))]
+        arguments = [
+            (f"{f}=", "") for name, _ in actions for f in system.actions[name].arguments.__struct_fields__
+        ]
+        return [*actions, *people, *((name, "") for name in self.names.values()), *arguments, *words]
+
+
+def _how_to_say(field: Field, several: bool) -> str:
+    """What to type for an argument, in a sentence."""
+    hint = (
+        "it" if not field.choices else "a number or other words" if field.kind == "text" else "a number or a name"
+    )
+    if several:
+        hint = "numbers or names, with commas between" if field.choices else "names, with commas between"
+    elif field.kind == "number":
+        hint = "a number"
+    return f"Type {hint}; Enter alone {'goes back' if field.required else 'leaves it out'}."
+
+
+def _means_one(typed: str, known: dict[str, Choice]) -> bool:
+    """Whether a line is the number or the name of what is offered, where other words may be typed too."""
+    return typed in known or typed.casefold() in {c.label.casefold() for c in known.values()}
+
+
+def _chosen(typed: str, known: dict[str, Choice]) -> str:
+    """The value that was chosen by number, name, or the beginning of one name alone.
+
+    Raises:
+        UnknownAction: it is none of them.
+    """
+    if typed in known:
+        return known[typed].value
+    found = meant(typed, names_of(tuple(known.values())))
+    if len(found) == 1:
+        return found[0]
+    raise UnknownAction(f"{typed!r} is not one of them; type one of the numbers, or Enter alone to go back")

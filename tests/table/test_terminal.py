@@ -1,0 +1,97 @@
+"""The terminal's window: completion, colours, the line editor, and the recordings in the documents."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from docs.site.terminal_pages import PAGE, TYPED, page_with_sessions
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.terminal.console import Screen
+from loomtable.table.terminal.editor import Completions, completed
+from loomtable.table.terminal.terminal import Terminal
+from tests.table.terminal_person import Person
+
+HOME = Path(__file__).parents[2]
+
+
+def offered_after(system: str, *typed: str) -> list[tuple[str, str]]:
+    """What Tab would offer after these lines."""
+    at_hand: list[Completions] = []
+    lines = iter([*typed, None])
+
+    class Typist:
+        def line(self) -> str | None:
+            return next(lines)
+
+    def sits_down(completions: Completions) -> Typist:
+        at_hand.append(completions)
+        return Typist()
+
+    session = Session.open(SYSTEMS[system], seed="x")
+    Terminal(session, Screen(Person(1, 0).console), sits_down, keep=lambda one: one).run()
+    return list(at_hand[0]())
+
+
+def words(before: str, offered: list[tuple[str, str]]) -> list[str]:
+    return [word for word, _, _ in completed(before, offered)]
+
+
+def test_tab_completes_actions_arguments_people_and_commands() -> None:
+    offered = offered_after("weave", "0")
+    assert "challenge" in words("ch", offered)
+    assert "Ilse" in words("challenge il", offered)
+    assert "suit=" in words("challenge who=Ilse su", offered)
+    assert ":sheet" in words(":sh", offered)
+
+
+def test_tab_completes_answers_and_cards() -> None:
+    assert words("fl", offered_after("weave", "0", "challenge ilse flames")) == ["flames"]
+    cards = offered_after("weave", "new-season playset=the-salt-road")
+    assert ("S16", "The Thorn") in cards or any(word == "S16" for word, _ in cards)
+    places = offered_after("woven", "0")
+    assert "A1" in words("place-thread A", places)
+
+
+def test_the_recordings_in_the_documents_are_what_the_terminal_shows() -> None:
+    text = PAGE.read_text("utf-8")
+    assert page_with_sessions(text) == text, "make them anew: python -m docs.site.terminal_pages"
+    assert text.count("<!-- session: ") == len(TYPED) == len(SYSTEMS)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a window of its own is opened as on Unix")
+def test_in_a_window_there_are_colours_history_and_completion(tmp_path: Path) -> None:
+    """In a real terminal, with the real line editor: Tab, arrow up, and a table that is drawn."""
+    environment = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(HOME), "PROMPT_TOOLKIT_NO_CPR": "1"}
+    environment.pop("NO_COLOR", None)
+    window = pexpect.spawn(
+        sys.executable,
+        ["-m", "loomtable", "play", "weave", "--store", str(tmp_path / "s.db")],
+        env=environment,
+        encoding="utf-8",
+        dimensions=(50, 90),
+        timeout=60,
+        cwd=str(HOME),
+    )
+    window.expect("ready evening")
+    assert "\x1b[" in window.before, "there are colours"
+    window.sendline("0")
+    window.expect("Core challenge")
+    window.expect("help the rest")
+    window.send("challenge Ils\t")
+    window.sendline(" gales")
+    window.expect("Ilse faces a Gales Challenge")
+    window.sendline(":chance")
+    window.expect("╭")
+    window.send("\x1b[A")  # arrow up
+    window.expect(":chance")
+    window.sendcontrol("c")
+    window.sendcontrol("d")
+    window.expect(pexpect.EOF)
+    window.close()
+    assert window.exitstatus == 0
