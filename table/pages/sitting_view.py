@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -13,8 +14,9 @@ from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import percent
 from loomtable.engine.ready_evening import ReadyEvening, opening_scene, played_by_people
-from loomtable.table.hosting.devices import Device
+from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.hosting.rights import names_of
 from loomtable.table.hosting.views import sees_reading
 from loomtable.table.pages.asked import Asked, asked_of
 from loomtable.table.pages.naming import linked, sheets_in
@@ -61,6 +63,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
         asked = asked_of(session, device)
         panels = screen_of(session, viewer)
         sheets = sheets_in(panels)
+        own = _own_sheets(session, device, sheets)
         return Shown(
             title=session.system.title,
             system=session.system.key,
@@ -70,12 +73,21 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
             camera=camera_shown(live.camera if sees_reading(live, device) else None),
             news=news_of(session) if viewer == STORYTELLER else (),
             hints=hints_for(session, viewer),
-            panels=tuple(replace(panel, html=linked(panel.html, sheets)) for panel in panels),
+            panels=tuple(
+                replace(panel, html=linked(panel.html, sheets), mine=panel.whose in own) for panel in panels
+            ),
             sheets=sheets,
             scene=opening_scene(session),
             can_redo=session.can_redo,
             begun=played_by_people(session) > 0,
         )
+
+
+def _own_sheets(session: Session[Any], device: Device, sheets: Iterable[str]) -> frozenset[str]:
+    """Whose sheets are the own ones of whoever looks: a player's; where one plays alone, all there are."""
+    if session.system.solo:
+        return frozenset(sheets)
+    return names_of(session, device.person) if device.role is Role.PLAYER else frozenset()
 
 
 def odds_of(session: Session[Any]) -> tuple[Chance, ...]:

@@ -127,8 +127,10 @@ def _suit(sheet: Character, suit: Suit) -> Markup:
 def _skill(skill: Skill) -> Markup:
     marks = ", ".join(filter(None, ("complicated" if skill.complicated else "", "a truth" if skill.truth else "")))
     return fitted(
-        '<span class="{kind}">{name} <b>{rating}</b>{marks}</span>',
+        '<span class="{kind}">{name}{marks}</span><span class="boxes" aria-hidden="true">{boxes}</span> '
+        "<b>{rating}</b>",
         kind="locked" if skill.complicated else "",
+        boxes=Markup('<i class="on"></i>') * skill.rating,
         name=skill.name,
         rating=skill.rating,
         marks=f" ({marks})" if marks else "",

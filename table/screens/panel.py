@@ -27,6 +27,8 @@ class Panel:
     html: Markup
     wide: bool = False
     """Whether it takes the whole width where there are several columns."""
+    mine: bool = False
+    """Whether it is the own sheet of whoever looks; on a phone that comes first."""
 
     @property
     def anchor(self) -> str:
@@ -62,21 +64,32 @@ def listing(items: Iterable[object], kind: str = "plain", *, ordered: bool = Fal
     return fitted(f'<{tag} class="{kind}">{{inner}}</{tag}>', inner=inner) if inner else Markup()
 
 
-def track(name: str, marked: int, length: int, *, kind: str = "strike") -> Markup:
-    """Boxes of which some are marked, and the same in words."""
+def track(name: str, marked: int, length: int, *, kind: str = "strike", says: str = "") -> Markup:
+    """Boxes of which some are marked, and the same in words: ``says``, or ``"3 of 10"``."""
     boxes = joined(
         Markup('<i class="on"></i>') if place < marked else Markup("<i></i>") for place in range(length)
     )
     return fitted(
         '<div class="track {kind}"><span class="track-name">{name}</span>'
         '<span class="boxes" aria-hidden="true">{boxes}</span>'
-        '<span class="count">{marked} of {length}</span></div>',
+        '<span class="count">{says}</span></div>',
         kind=kind,
         name=name,
         boxes=boxes,
-        marked=marked,
-        length=length,
+        says=says or f"{marked} of {length}",
     )
+
+
+def meters(values: Mapping[str, int], most: int = 0) -> Markup:
+    """Values as rows of boxes, two in a line where there is room; ``most`` is how far each row goes."""
+    rows = [track(n, v, max(v, most), kind="meter", says=str(v)) for n, v in values.items()]
+    return fitted('<div class="meters">{rows}</div>', rows=joined(rows)) if rows else Markup()
+
+
+def badges(pairs: Mapping[str, object]) -> Markup:
+    """Numbers that are read before a roll, each in a box of its own, as on the printed sheets."""
+    boxes = [fitted("<div><dt>{name}</dt><dd>{value}</dd></div>", name=n, value=v) for n, v in pairs.items()]
+    return fitted('<dl class="badges">{boxes}</dl>', boxes=joined(boxes))
 
 
 def card_picture(card: ComponentId, *, small: bool = False) -> Markup:

@@ -13,7 +13,7 @@ from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.levels import LEVELS, Levels
 from loomtable.engine.spellwoven.state import Character, Combatant, Conflict
-from loomtable.table.screens.panel import Panel, facts, fitted, joined, listing, track
+from loomtable.table.screens.panel import Panel, badges, facts, fitted, joined, listing, meters, track
 from loomtable.table.screens.television import GameScreen
 from loomtable.table.screens.tv_spellwoven import television
 
@@ -112,19 +112,20 @@ def _lane(proximity: Proximity, conflict: Conflict) -> Markup:
 
 def _sheet(sheet: Character) -> Markup:
     """A whole sheet: wounds by level, soak, ratings, what is carried."""
-    ratings = {name.replace("-", " ").capitalize(): str(value) for name, value in sorted(sheet.ratings.items())}
+    ratings = {name.replace("-", " ").capitalize(): value for name, value in sorted(sheet.ratings.items())}
     return joined(
         [
             fitted('<p class="sheet-head">{about}</p>', about=_about(sheet)),
             _levels(sheet),
-            facts(
+            track("Shield", sheet.shield.marked, sheet.shield.soak, kind="shield") if sheet.shield else Markup(),
+            badges(
                 {
                     "Quickness Defence": sheet.quickness_defence,
                     "Presence Defence": sheet.presence_defence,
-                    "Effort": str(sheet.effort),
+                    "Effort": sheet.effort,
                 }
             ),
-            facts(ratings),
+            meters(ratings, max(ratings.values(), default=0)),
             facts(
                 {
                     "Weapons": ", ".join(f"{w.name} (Menace {w.menace})" for w in sheet.weapons),
@@ -142,7 +143,6 @@ def _sheet(sheet: Character) -> Markup:
                 )
                 for talent in sheet.talents
             ),
-            track("Shield", sheet.shield.marked, sheet.shield.soak, kind="shield") if sheet.shield else Markup(),
         ]
     )
 

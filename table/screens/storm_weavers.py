@@ -12,13 +12,15 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Sheet
 from loomtable.engine.storm_weavers.state import Fight, Tale
-from loomtable.table.screens.panel import Panel, answering, doing, facts, fitted, joined, listing, track
+from loomtable.table.screens.panel import Panel, answering, badges, doing, facts, fitted, joined, listing, track
 from loomtable.table.screens.storm_map import map_panel
 from loomtable.table.screens.storm_text import drawings
 from loomtable.table.screens.television import GameScreen
 from loomtable.table.screens.tv_storm_weavers import television
 
 Seen = Mapping[str, Any]
+_TWO_D6 = 12
+"""A test is made with 2d6 at or under Dexterity or Wisdom, so a track of this length shows what passes."""
 
 
 def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
@@ -79,19 +81,23 @@ def _sheet(sheet: Sheet) -> Markup:
     return joined(
         [
             track("Health", max(sheet.health, 0), max(MAX_HEALTH, sheet.health), kind="health"),
-            facts(
+            _tested("Dexterity", sheet.dexterity),
+            _tested("Wisdom", sheet.wisdom),
+            badges(
                 {
-                    "Dexterity": sheet.dexterity,
-                    "Wisdom": sheet.wisdom,
                     "Speed": sheet.speed,
                     "Weapon bonus": f"{sheet.weapon_bonus:+d}",
-                    "Armour class": str(sheet.armour_class),
-                    "Gold": str(sheet.gold),
-                    "Carries": ", ".join(_carried(sheet)) or "nothing",
+                    "Armour class": sheet.armour_class,
+                    "Gold": sheet.gold,
                 }
             ),
+            facts({"Carries": ", ".join(_carried(sheet)) or "nothing"}),
         ]
     )
+
+
+def _tested(name: str, value: int) -> Markup:
+    return track(name, value, max(_TWO_D6, value), kind="value", says=str(value))
 
 
 def _carried(sheet: Sheet) -> Iterator[str]:

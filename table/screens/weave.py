@@ -161,13 +161,15 @@ def _small(card: ComponentId) -> Markup:
 def _suit(sheet: Character, suit: Suit) -> Markup:
     """How many dice a Challenge in this suit gives before anything else."""
     core = "core " if suit is sheet.core_suit else ""
+    dice = BASE_POOL + sheet.dice_bonus(suit)
     return fitted(
         '<li class="{core}"><img src="/art/suit/{suit}.svg" alt="" width="22" height="22">'
-        "<span>{name}</span><b>{dice} dice</b></li>",
+        '<span>{name}</span><span class="boxes" aria-hidden="true">{boxes}</span><b>{dice} dice</b></li>',
         core=core,
         suit=suit.value,
         name=f"{suit.label}, core suit" if core else suit.label,
-        dice=BASE_POOL + sheet.dice_bonus(suit),
+        boxes=Markup('<i class="on"></i>') * dice,
+        dice=dice,
     )
 
 

@@ -286,7 +286,7 @@ def test_a_live_page_follows_and_says_when_the_table_is_gone(table: Served) -> N
 
 
 def test_a_phone_is_the_live_camera(table: Served) -> None:
-    """The phone's page sends what its camera sees, frame by frame, and the table looks at it."""
+    """The phone's page sends what its camera sees, frame by frame; what was read stands over its own picture."""
     evening(table.host, "Friday", "long-night", asks("Test of Wisdom"))
     phone = table.page(Role.CAMERA, live="Friday", size="phone", permissions=["camera"])
     phone.goto(table.base + "/camera/Friday")
@@ -297,6 +297,25 @@ def test_a_phone_is_the_live_camera(table: Served) -> None:
     watch = table.host.live_session("Friday").camera
     assert watch is not None and watch.proposal is not None
     assert sorted(die.face for die in watch.proposal.dice) == ["3", "5"]
+    over = phone.locator("#live-read li")
+    over.nth(1).wait_for()
+    assert over.all_inner_texts() == [die.face for die in watch.proposal.dice]
+    video = phone.locator("#live-video").bounding_box()
+    for die, box in zip(watch.proposal.dice, over.all(), strict=True):
+        at, (left, top, right, bottom) = box.bounding_box(), die.box
+        assert abs(at["x"] + at["width"] / 2 - video["x"] - video["width"] * (left + right) / 2) < 4
+        assert abs(at["y"] + at["height"] / 2 - video["y"] - video["height"] * (top + bottom) / 2) < 4
+
+    # A phone that sleeps loses its camera; it looks again by itself when it is looked at.
+    phone.evaluate("document.getElementById('live-video').srcObject.getTracks().forEach((one) => one.stop())")
+    phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    phone.wait_for_function(
+        "document.getElementById('live-video').srcObject.getTracks().every((one) => one.readyState === 'live')"
+    )
+    live = table.host.live_session("Friday")
+    host.get_by_role("button", name="Take it", exact=True).click()
+    over.first.wait_for(state="detached")
+    assert live.session.pending is None or "Test of Wisdom" not in live.session.pending.purpose
     phone.get_by_role("button", name="Stop").click()
     phone.get_by_text("Stopped.").wait_for()
 

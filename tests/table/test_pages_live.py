@@ -201,6 +201,51 @@ def over_a_way_that_freezes(table: Served) -> Iterator[tuple[Any, Freezing]]:
         way.close()
 
 
+def still_there(page: Any) -> None:
+    """What was half given: a five that was typed, and a four that was tapped."""
+    page.locator(".slot[data-value='4']").wait_for()
+    assert page.locator("#typed").input_value() == "5"
+
+
+def test_an_answer_that_is_half_given_is_kept_while_the_phone_sleeps(table: Served) -> None:
+    with over_a_way_that_freezes(table) as (page, way):
+        live = table.host.live_session("friday")
+        live.take(Action("test", {"attribute": "wisdom"}), by="another", revision=2)
+        page.get_by_text("Test of Wisdom").first.wait_for()
+        page.locator("#typed").fill("5")
+        page.locator("#answer [data-face='4']").click()
+        way.freeze()
+        asked: list[str] = []
+        page.on("response", lambda answer: asked.append(answer.url))
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        with page.expect_response(f"{table.base}/table/friday"):
+            pass
+        page.wait_for_timeout(200)
+        still_there(page)
+        page.locator("#answer [data-face='2']").click()
+        page.get_by_text("6 against 7, passed").first.wait_for()
+
+
+def test_an_answer_that_is_half_given_outlives_the_page(table: Served) -> None:
+    """A longer sleep takes the page itself away; it is made anew when the phone wakes."""
+    table.host.begin("storm-weavers", "friday")
+    live = table.host.live_session("friday")
+    live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+    live.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
+    page = table.page(Role.HOST)
+    page.goto(f"{table.base}/table/friday")
+    page.locator("#typed").fill("5")
+    page.locator("#answer [data-face='4']").click()
+    page.reload()
+    still_there(page)
+    live.undo(by="another", revision=3)
+    live.take(Action("test", {"attribute": "dexterity"}), by="another", revision=4)
+    shown(page, 5)
+    page.reload()
+    page.get_by_text("Test of Dexterity").first.wait_for()
+    assert page.locator("#typed").input_value() == "" and page.locator(".slot[data-value]").count() == 0
+
+
 @pytest.mark.parametrize("wakes", mostly(["it is looked at again", "only time passes"], ["it is looked at again"]))
 def test_a_phone_that_slept_catches_up(table: Served, wakes: str) -> None:
     with over_a_way_that_freezes(table) as (page, way):

@@ -1,9 +1,10 @@
 // A phone looks at the table: one frame after another, the next only once the last was answered, four a second at most.
+// What was read of them is drawn over its own picture, as the table tells of it.
 "use strict";
 (() => {
   const rung = document.getElementById("live-rung"), video = document.getElementById("live-video");
   const start = document.getElementById("live-start"), stop = document.getElementById("live-stop");
-  const says = document.getElementById("live-says");
+  const says = document.getElementById("live-says"), over = document.getElementById("live-read");
   if (!start) return;
   if (!navigator.mediaDevices?.getUserMedia) {
     says.textContent = "This browser has no live camera to give; photographs below work everywhere.";
@@ -11,7 +12,7 @@
     return;
   }
   const canvas = document.createElement("canvas");
-  let stream = null, lock = null;
+  let stream = null, lock = null, sending = false, read = null;
 
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
   const frame = () => new Promise((done) => {
@@ -23,15 +24,17 @@
   });
 
   async function send() {
+    if (sending) return;
+    sending = true;
     while (stream) {
       const begun = performance.now();
       if (!document.hidden && video.videoWidth) {
         try {
           const answer = await fetch(rung.dataset.frames, { method: "POST", headers: { Accept: "application/json", "Content-Type": "image/jpeg" }, body: await frame() });
           const said = await answer.json();
-          if (!stream) return;
-          says.textContent = said.error ?? said.says;
-          if (answer.status === 401 || answer.status === 403) { end(); return; }
+          if (!stream) break;
+          says.textContent = said.error ?? (read?.dice.length ? read.says : said.says);
+          if (answer.status === 401 || answer.status === 403) { end(); break; }
           if (!answer.ok) await pause(2000);
         } catch {
           says.textContent = "The connection to the table is lost; it is tried again.";
@@ -40,32 +43,83 @@
       }
       await pause(Math.max(20, 250 - (performance.now() - begun)));
     }
+    sending = false;
   }
+
+  // What was read, over the picture
+
+  let asking = false, again = false;
+  async function look() {
+    if (asking) { again = true; return; }
+    asking = true;
+    try {
+      const answer = await fetch(rung.dataset.read, { headers: { Accept: "application/json" } });
+      if (answer.ok) { read = (await answer.json()).proposal; draw(); }
+    } catch { /* that the connection is lost is said by what sends the frames */ } finally {
+      asking = false;
+      if (again) { again = false; look(); }
+    }
+  }
+
+  function draw() {
+    const shape = read ? read.size[0] / read.size[1] : 0, own = video.videoWidth / video.videoHeight;
+    // What another camera read, or this one before it was turned, lies elsewhere.
+    const fits = stream && Math.abs(shape / own - 1) < 0.02;
+    over.replaceChildren(...(fits ? read.dice : []).map((die) => {
+      const place = document.createElement("li"), value = document.createElement("span");
+      const [left, top, right, bottom] = die.box.map((edge) => 100 * edge), doubtful = die.doubt && !die.corrected;
+      Object.assign(place.style, { left: `${left}%`, top: `${top}%`, width: `${right - left}%`, height: `${bottom - top}%` });
+      place.classList.toggle("doubtful", Boolean(doubtful));
+      place.classList.toggle("below", top < 10);
+      value.textContent = `${die.means[0].toUpperCase()}${die.means.slice(1)}${doubtful ? "?" : ""}`;
+      place.append(value);
+      return place;
+    }));
+  }
+
+  document.addEventListener("camera", (event) => { event.preventDefault(); if (stream) look(); });
+  document.addEventListener("table:play", () => { if (stream) look(); });
+
+  // The camera itself; what a phone that slept has taken away is asked for anew
+
+  async function open() {
+    stream = await navigator.mediaDevices.getUserMedia({ audio: false, video: { facingMode: "environment", width: { ideal: 1280 }, height: { ideal: 720 } } });
+    video.srcObject = stream;
+    await video.play();
+    stay();
+    send();
+    look();
+  }
+  function stay() { navigator.wakeLock?.request("screen").then((held) => { lock = held; }).catch(() => {}); }
+
+  async function awake() {
+    if (document.hidden || !stream) return;
+    if (stream.getVideoTracks().some((track) => track.readyState === "live")) { stay(); look(); return; }
+    try { await open(); } catch { end(); says.textContent = "The camera was taken away while the phone slept. Begin again."; }
+  }
+  document.addEventListener("visibilitychange", awake);
 
   function end() {
     stream?.getTracks().forEach((track) => track.stop());
-    stream = null;
+    stream = read = null;
     lock?.release().catch(() => {});
-    video.hidden = stop.hidden = true;
+    video.parentElement.hidden = stop.hidden = true;
     start.hidden = false;
   }
 
   start.addEventListener("click", async () => {
     try {
-      stream = await navigator.mediaDevices.getUserMedia({ audio: false, video: { facingMode: "environment", width: { ideal: 1280 }, height: { ideal: 720 } } });
+      await open();
     } catch (trouble) {
       says.textContent = trouble.name === "NotAllowedError"
         ? "The camera was refused. Allow it for this page in the browser's settings, or send photographs below."
         : "No camera could be opened; photographs below work everywhere.";
+      end();
       return;
     }
-    video.srcObject = stream;
-    video.hidden = stop.hidden = false;
+    video.parentElement.hidden = stop.hidden = false;
     start.hidden = true;
     stop.focus();
-    await video.play();
-    navigator.wakeLock?.request("screen").then((held) => { lock = held; }).catch(() => {});
-    send();
   });
   stop.addEventListener("click", () => { end(); says.textContent = "Stopped."; start.focus(); });
 })();

@@ -39,6 +39,7 @@
   function morph(old, next) {
     if (old.nodeType !== Node.ELEMENT_NODE) { if (old.data !== next.data) old.data = next.data; return; }
     if (old.dataset.section === "note" && !next.textContent.trim()) return;  // what was just said stays
+    if (old.dataset.slot !== undefined) return;  // a die that was tapped for this question
     const live = old.dataset.livePicture === "1" && next.dataset.livePicture === "1";
     const ours = (name) => name === "open" || name === "aria-busy" || name === "data-going" || (live && name === "src");
     for (const { name } of [...old.attributes]) if (!next.hasAttribute(name) && !ours(name)) old.removeAttribute(name);
@@ -267,6 +268,27 @@
   addEventListener("online", awake);
   document.addEventListener("visibilitychange", awake);
   setInterval(() => { if (events && (events.readyState === EventSource.CLOSED || Date.now() > until)) awake(); }, 2000);
+
+  // A phone that sleeps long loses its page, and makes it anew: what was half given is kept for the same question
+
+  const KEPT = "half given";
+  const half = () => document.querySelector(".asked[data-question]");
+  const question = () => `${location.pathname}${location.search} ${half()?.dataset.question}`;
+  const fields = () => [...half()?.querySelectorAll("input:not([type=hidden], [type=file]), select, textarea") ?? []];
+  function keep() {
+    const given = fields().map((one) => one.matches("[type=radio], [type=checkbox]") ? one.checked : one.value);
+    const dice = [...half()?.querySelectorAll("[data-slot][data-value]") ?? []].map((one) => one.dataset.value);
+    sessionStorage.setItem(KEPT, JSON.stringify({ question: question(), given, dice }));
+  }
+  function restore() {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+    sessionStorage.removeItem(KEPT);
+    if (!kept || kept.question !== question() || kept.given.length !== fields().length) return;
+    fields().forEach((one, at) => { one[one.matches("[type=radio], [type=checkbox]") ? "checked" : "value"] = kept.given[at]; });
+    kept.dice.forEach((face) => half().querySelector(`[data-face="${CSS.escape(face)}"]`)?.click());
+  }
+  addEventListener("visibilitychange", () => { if (document.hidden) keep(); });
+  addEventListener("load", restore);
 
   // The camera's picture moves while nothing has been read
 

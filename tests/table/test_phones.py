@@ -1,0 +1,106 @@
+"""A player's phone: one's own turn near the thumb, and the own sheet as drawn tracks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from docs.site.page_pictures import evening, rolls
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.hosting.devices import Role
+from tests.table.browsing import Served, chromium, serving
+
+SCREEN = 844
+"""What a phone of 390 by 844 shows at once."""
+FIRST = {
+    "weave": "#acts a",
+    "spellwoven": "#acts a",
+    "storm-weavers": "#answer button",
+    "mnemonic": "#act-form button.large",
+    "woven": ".deeds button, .asked .tap",
+}
+"""What is pressed first in a ready evening."""
+DRAWN = {
+    "weave": ("Strikes", "Wounds"),
+    "spellwoven": ("Charm", "Polearms"),
+    "storm-weavers": ("Health", "Dexterity", "Wisdom"),
+}
+"""Tracks of the own sheet, by their names."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    yield from chromium()
+
+
+@pytest.fixture(scope="module")
+def table(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(browser, tmp_path_factory.mktemp("table")) as here:
+        yield here
+
+
+def phone_of(table: Served, key: str) -> Any:
+    """The phone of whoever plays first in a ready evening; where one plays alone, of the host."""
+    live = table.host.begin_ready(key)
+    solo = live.session.system.solo
+    person = "" if solo else next(iter(live.session.system.people(live.session.game)))
+    page = table.page(
+        Role.HOST if solo else Role.PLAYER,
+        person=person,
+        live="" if solo else live.name,
+        size="phone",
+        has_touch=True,
+    )
+    page.goto(f"{table.base}/table/{live.name}")
+    page.evaluate("document.fonts.ready")
+    return page
+
+
+def ends(one: Any) -> float:
+    """How far down the page something ends."""
+    box = one.bounding_box()
+    return float(box["y"] + box["height"])
+
+
+@pytest.mark.parametrize("key", sorted(SYSTEMS))
+def test_what_is_asked_and_the_first_press_stand_on_the_first_screen_and_the_own_sheet_on_the_second(
+    table: Served, key: str
+) -> None:
+    page = phone_of(table, key)
+    assert ends(page.locator("#asked-title")) < SCREEN
+    assert ends(page.locator(FIRST[key]).first) <= SCREEN
+    assert ends(page.locator(".mine")) <= 2 * SCREEN
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.context.close()
+
+
+@pytest.mark.parametrize("key", sorted(DRAWN))
+def test_the_own_sheet_is_drawn_as_tracks(table: Served, key: str) -> None:
+    page = phone_of(table, key)
+    for name in DRAWN[key]:
+        track = page.locator(".mine .track").filter(has=page.locator(f".track-name:text-is('{name}')"))
+        boxes = track.locator(".boxes i")
+        assert boxes.count() > 2, name
+        shown = {round(box["y"]) for box in (one.bounding_box() for one in boxes.all())}
+        assert len(shown) <= 2, f"{name} runs over more than two lines"
+    page.context.close()
+
+
+def test_what_sends_a_form_stays_at_the_thumb_while_the_form_is_read(table: Served) -> None:
+    page = phone_of(table, "mnemonic")
+    page.locator("#act-form details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
+    send = page.locator("#act-form button.large")
+    page.evaluate("scrollTo(0, 0)")
+    assert 0 < ends(send) <= SCREEN
+    page.context.close()
+
+
+def test_dice_are_tapped_without_scrolling(table: Served) -> None:
+    evening(table.host, "friday", "salt-road-evening", rolls("Gales Challenge"))
+    page = table.page(Role.PLAYER, person="Ada", live="friday", size="phone", has_touch=True)
+    page.goto(f"{table.base}/table/friday")
+    assert ends(page.locator("#answer [data-face]").last) <= SCREEN
+    assert ends(page.locator("#chance")) <= SCREEN
+    page.context.close()
