@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -10,6 +11,7 @@ from markupsafe import Markup
 from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
+from loomtable.engine.woven.acting import TENDRIL_MOVE_COST
 from loomtable.engine.woven.region_map import RegionKey, RegionMap, region_map
 from loomtable.engine.woven.travel import paid_cost
 from loomtable.table.screens.panel import (
@@ -45,17 +47,52 @@ def land_picture(session: Session[Any], viewer: str, seen: Seen) -> Markup:
     letters = mage_letters(list(seen["mages"]))
     opened = list(_open(session, viewer, seen, ground))
     open_regions = [_open_region(ground, key, press) for key, press, _ in opened]
+    reaches = _reaches(session, viewer, seen, ground)
     return fitted(
         '<svg class="map" viewBox="0 0 {w} {h}" role="group" aria-label="The map. {says}">'
-        '<image href="/art/region/{name}.svg" width="{w}" height="{h}"/>{open}{figures}{prices}</svg>',
+        '<image href="/art/region/{name}.svg" width="{w}" height="{h}"/><g data-walk>{open}</g>{reaches}{figures}'
+        "<g data-walk>{prices}</g></svg>",
         w=width,
         h=height,
         says="; ".join(land_in_words(seen, ground)),
         name=seen["map"],
         open=joined(open_regions),
-        figures=joined(_figures(session, viewer, seen, ground, letters)),
+        reaches=joined(_reach(ground, start, ends) for start, ends in reaches.items()),
+        figures=joined(_figures(session, viewer, seen, ground, letters, reaches)),
         prices=joined(_price(ground, key, cost) for key, _, cost in opened if cost),
     )
+
+
+def _acting(session: Session[Any], viewer: str, seen: Seen) -> str:
+    """Whose turn it is, where this viewer acts for them and nothing is asked; nobody otherwise."""
+    turn = (seen["turn"] or {}).get("mage", "") if session.pending is None else ""
+    return turn if turn and may_press(session, viewer, turn) else ""
+
+
+def _reaches(
+    session: Session[Any], viewer: str, seen: Seen, ground: RegionMap
+) -> dict[RegionKey, list[tuple[RegionKey, Markup]]]:
+    """Where each tendril of the mage whose turn it is can be moved, and what is pressed for it."""
+    who = _acting(session, viewer, seen)
+    mage = seen["mages"].get(who)
+    if mage is None or mage["pool"] < TENDRIL_MOVE_COST:
+        return {}
+    found: dict[RegionKey, list[tuple[RegionKey, Markup]]] = {}
+    for start in mage["tendrils"]:
+        for to in ground.neighbours(start):
+            if not session.refusal("move-tendril", who=who, start=start, to=to):
+                says = f"{who} moves a tendril from {ground.region(start).name} to {ground.region(to).name}"
+                press = doing("move-tendril", who=who, start=start, to=to)
+                ends = found.setdefault(start, [])
+                ends.append((to, previewed(press, says, mana(TENDRIL_MOVE_COST, mage["pool"]))))
+    return found
+
+
+def _reach(ground: RegionMap, start: RegionKey, ends: list[tuple[RegionKey, Markup]]) -> Markup:
+    """The places to which a tendril can be moved; shown once it has been pressed."""
+    places = joined(_open_region(ground, to, press) for to, press in ends)
+    prices = joined(_price(ground, to, TENDRIL_MOVE_COST) for to, _ in ends)
+    return fitted('<g data-reach="{start}" hidden>{places}{prices}</g>', start=start, places=places, prices=prices)
 
 
 def mage_letters(names: list[str]) -> dict[str, str]:
@@ -124,20 +161,27 @@ def mana(cost: int, pool: int) -> str:
 
 
 def _figures(
-    session: Session[Any], viewer: str, seen: Seen, ground: RegionMap, letters: Mapping[str, str]
+    session: Session[Any],
+    viewer: str,
+    seen: Seen,
+    ground: RegionMap,
+    letters: Mapping[str, str],
+    reaches: Collection[RegionKey],
 ) -> Iterator[Markup]:
     """Tendrils as small knots and mages as discs, those in one place side by side.
 
-    Whose turn it is presses the own disc to create a tendril there, and an own tendril to take it back.
+    Whose turn it is presses the own disc to create a tendril there, and an own tendril to move it or take it back.
     """
-    turn = (seen["turn"] or {}).get("mage", "") if session.pending is None else ""
-    acting = turn if turn and may_press(session, viewer, turn) else ""
+    acting = _acting(session, viewer, seen)
     places: dict[RegionKey, list[Markup]] = {}
     for name, mage in seen["mages"].items():
         colour = f"mage-{COLOURS[mage['colour']]}"
         for key, count in mage["tendrils"].items():
             says = f"{count} tendril{'' if count == 1 else 's'} of {name}"
-            press = _recovering(session, name, key, says) if name == acting else Markup()
+            press = Markup()
+            if name == acting:
+                pressed = _lifting if key in reaches else _recovering
+                press = pressed(session, name, key, says)
             places.setdefault(key, []).append(_knot(colour, letters[name], count, says, press))
         if mage["place"]:
             press = _creating(session, name, mage["pool"]) if name == acting else Markup()
@@ -162,6 +206,16 @@ def _recovering(session: Session[Any], who: str, key: RegionKey, says: str) -> M
     if session.refusal("recover", who=who, tendril=key):
         return Markup()
     return previewed(doing("recover", who=who, tendril=key), f"{says}: take one back", "1 mana back in the pool")
+
+
+def _lifting(session: Session[Any], who: str, key: RegionKey, says: str) -> Markup:
+    """The attributes of a tendril that can be moved: it is pressed first, and then the place it goes to. Taking it
+    back is a button meanwhile, where the rules allow it."""
+    allowed = not session.refusal("recover", who=who, tendril=key)
+    back = json.dumps({"name": "recover", "args": {"who": who, "tendril": key}}) if allowed else ""
+    pool = session.state.mages[who].pool
+    lifted = fitted('data-tendril="{key}" data-back="{back}" role="button" tabindex="0"', key=key, back=back)
+    return previewed(lifted, f"{says}: press a dashed place to move one there", mana(TENDRIL_MOVE_COST, pool))
 
 
 def _body(colour: str, letter: str, name: str, press: Markup) -> Markup:

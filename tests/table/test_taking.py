@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from docs.site.page_pictures import evening, five_dice, idle_after, rolls
+from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import DiceReading
 from loomtable.engine.kernel.requests import Roll
 from loomtable.table.hosting.devices import Role
@@ -32,6 +33,7 @@ def table(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     with serving(browser, tmp_path_factory.mktemp("table")) as here:
         evening(here.host, "Friday", "salt-road-evening", rolls("Gales Challenge"))
         evening(here.host, "Duel", "woven-duel", idle_after(46))
+        evening(here.host, "Five", "woven-five-at-the-table", idle_after(70))
         yield here
 
 
@@ -136,3 +138,38 @@ def test_a_finger_sees_what_a_place_costs_before_it_goes_there(table: Served) ->
         "n => Number(document.querySelector('input[name=revision]')?.value) > n", arg=before, polling=30
     )
     assert live.revision > before
+
+
+@pytest.mark.parametrize("by", ["finger", "mouse", "keys"])
+def test_a_tendril_is_moved_by_pressing_it_and_then_where_it_goes(table: Served, by: str) -> None:
+    live = table.host.live_session("Five")
+    page, before = page_of(table, "Five", (390, 844), has_touch=by == "finger"), live.revision
+    knot = page.locator("svg.map [data-tendril]").first
+    start = knot.get_attribute("data-tendril")
+    places = page.locator(f"svg.map [data-reach='{start}'] .open")
+    told = page.locator("section:has(svg.map) .preview")
+
+    assert not places.first.is_visible()
+    press(knot, by)
+    assert "3 mana, 0 left" in told.inner_text() and told.get_by_role("button", name="Take one back").is_visible()
+    assert not page.locator("svg.map > [data-walk] .open").first.is_visible(), "other places stay open"
+    assert live.revision == before
+    says = places.first.get_attribute("data-says")
+    press(places.first, by)
+    page.wait_for_function("n => Number(document.querySelector('input[name=revision]')?.value) > n", arg=before)
+    moved = next(p.step.what for p in live.session.played if p.step.seq == before)
+    assert isinstance(moved, Action) and moved.name == "move-tendril" and moved.args["start"] == start
+    assert says.startswith(f"{moved.args['who']} moves a tendril")
+    live.undo(by="", revision=live.revision)
+    page.context.close()
+
+
+def press(one: Any, by: str) -> None:
+    """As somebody would who has this at hand."""
+    if by == "finger":
+        one.tap()
+    elif by == "mouse":
+        one.click()
+    else:
+        one.focus()
+        one.press("Enter")

@@ -88,6 +88,8 @@ class Player:
         wanted = json.dumps({"name": what.name, "args": what.args})
         marked = self.page.locator(f"svg [data-act='{wanted}']")
         if marked.count():
+            if what.name == "move-tendril":
+                self.press(self.page.locator(f"[data-tendril='{what.args['start']}']"), "lifts")
             self.press(marked.first, f"{what.name} on a picture")
         else:
             act(self.page, what.name.replace("-", " ").capitalize(), **{k: str(v) for k, v in what.args.items()})

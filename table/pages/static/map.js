@@ -1,8 +1,8 @@
 // Maps and tapestries: what a place costs is said before it is pressed, and a card is laid by dragging or by two taps.
 "use strict";
 (() => {
-  const pressable = (target) => target.closest?.("svg [data-act], svg [data-answer]");
-  let pointer = "mouse", chosen = null;
+  const pressable = (target) => target.closest?.("svg [data-act], svg [data-answer], svg [data-tendril]");
+  let pointer = "mouse", chosen = null, lifted = "";
 
   // What would be done, what it costs, and how likely it goes well
 
@@ -14,6 +14,13 @@
     const parts = [one.dataset.says, one.dataset.cost, one.dataset.odds].filter(Boolean);
     const words = parts.map((part, at) => { const bit = document.createElement(at ? "span" : "b"); bit.textContent = part; return bit; });
     place.replaceChildren(...words);
+    const back = knot()?.dataset.back;
+    if (back) {
+      const button = document.createElement("button");
+      Object.assign(button, { type: "button", textContent: "Take one back" });
+      button.dataset.act = back;
+      place.append(button);
+    }
     if (one === chosen) {
       const button = document.createElement("button");
       button.type = "button";
@@ -26,8 +33,34 @@
 
   function untell(one) {
     const place = line(one);
-    if (place && !chosen) place.textContent = place.dataset.idle;
+    if (place && lifted) tell(knot());
+    else if (place && !chosen) place.textContent = place.dataset.idle;
   }
+
+  // A tendril is pressed first, then the place it goes to: only where it can go is open meanwhile
+
+  const knot = () => lifted ? document.querySelector(`[data-tendril="${CSS.escape(lifted)}"]`) : null;
+
+  function lift(key) {
+    const before = knot();
+    lifted = key === lifted ? "" : key;
+    const one = knot();
+    if (!one) lifted = "";
+    document.querySelectorAll("svg [data-walk]").forEach((part) => part.toggleAttribute("hidden", Boolean(one)));
+    document.querySelectorAll("svg [data-reach]").forEach((part) => part.toggleAttribute("hidden", part.dataset.reach !== lifted));
+    document.querySelectorAll("svg.map").forEach((map) => map.classList.toggle("lifting", Boolean(one)));
+    before?.classList.remove("chosen");
+    one?.classList.add("chosen");
+    if (one) tell(one); else if (before) untell(before);
+    return one;
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && lifted) { const one = knot(); lift(lifted); one.focus(); return; }
+    if ((event.key !== "Enter" && event.key !== " ") || !event.target.matches?.("[data-tendril]")) return;
+    event.preventDefault();
+    lift(event.target.dataset.tendril)?.ownerSVGElement.querySelector("[data-reach]:not([hidden]) [data-act]").focus();
+  });
 
   function press(one) {
     chosen = null;
@@ -45,6 +78,7 @@
   document.addEventListener("renewed", () => {
     if (chosen && !document.contains(chosen)) chosen = null;
     chosen?.classList.add("chosen");
+    if (lifted) { const key = lifted; lifted = ""; lift(key); }
     const one = chosen ?? (pointer === "touch" ? null : document.querySelector("svg [data-act]:hover, svg [data-answer]:hover"));
     if (one) tell(one);
   });
@@ -52,7 +86,10 @@
   // A finger sees nothing before it taps: the first tap chooses, the second one does it.
   document.addEventListener("click", (event) => {
     const one = pressable(event.target);
-    if (!one || !event.isTrusted || pointer !== "touch" || !one.dataset.says) return;
+    if (!one || !event.isTrusted || !one.dataset.says) return;
+    if (one.dataset.tendril) { event.stopPropagation(); lift(one.dataset.tendril); return; }
+    // Where a tendril goes was chosen by pressing it, and what it costs was told then.
+    if (pointer !== "touch" || one.closest("[data-reach]")) return;
     event.preventDefault();
     event.stopPropagation();
     if (one === chosen) { press(one); return; }
