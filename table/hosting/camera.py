@@ -20,6 +20,7 @@ from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
 from loomtable.table.card_names import card_name
 from loomtable.table.hosting.backoff import Backoff
 from loomtable.table.hosting.camera_words import GETTING_READY, waiting_for
+from loomtable.table.hosting.card_row import CardRow, as_row, fits
 from loomtable.table.hosting.dice_watch import DiceWatch
 from loomtable.table.hosting.errors import CameraGone
 from loomtable.table.hosting.event_bus import Change, Topic
@@ -65,7 +66,8 @@ class CameraWatch:
         self._asked: tuple[int, Request | None] = (-1, None)
         self._moved = False
         self._cards = CardWatch(MIDDLE, tagged=TAGGED)
-        self._shown: ComponentId | None = None
+        self._shown: tuple[ComponentId, ...] = ()
+        self._row = CardRow()
         self._laid: set[ComponentId] = set()
         self._lifted: Proposal | None = None
         self._numbered = 0
@@ -169,7 +171,32 @@ class CameraWatch:
         happened = self._sitting.take(proposal.answer, by=by, revision=revision)
         if proposal.tray is not None:
             self._learn(proposal.tray)
+        if len(proposal.cards) > 1:
+            with self._lock:
+                self._row = CardRow(proposal.cards[1:], proposal.request.by, by)
+            self._go_on()
         return happened
+
+    @property
+    def waiting(self) -> tuple[ComponentId, ...]:
+        """Cards of a row that was taken which wait for their question."""
+        return self._row.cards
+
+    def _go_on(self) -> None:
+        """The next card of a row answers as soon as it is asked for."""
+        with self._sitting.held() as session:
+            row, asked = self._row, session.pending
+            answer = row.answer(asked)
+            if not row.cards or (answer is None and row.still_asked(asked)):
+                return
+            self._row = row.rest() if answer is not None else CardRow()
+            if answer is None:
+                return
+            try:
+                self._sitting.take(answer, by=row.taken_by, revision=self._sitting.revision)
+            except LoomtableError as error:
+                self._row = CardRow()
+                self._set(says=str(error))
 
     def _learn(self, confirmed: TrayReading) -> None:
         """Keep the dice that somebody has confirmed; play goes on where that fails."""
@@ -230,16 +257,22 @@ class CameraWatch:
         """
         revision, request = self.wanted()
         seen = look_at(request, picture)
+        with self._sitting.held() as session:
+            seen = as_row(session, seen)
         with self._lock:
             self.proposal = self._proposal(request, revision, seen, picture, seen.tray_after)
         self._tell()
         return self.proposal
 
-    def asked_anew(self) -> None:
-        """The session went on: what was read for an earlier request counts no more."""
+    def asked_anew(self, *, goes_on: bool = False) -> None:
+        """The session changed: what was read for an earlier request counts no more, and a row of cards only where
+        it was played on."""
         with self._lock:
             if self.proposal is not None and self.proposal.revision != self._sitting.revision:
                 self.proposal = None
+            if not goes_on:
+                self._row = CardRow()
+        self._go_on()
 
     # Watching
 
@@ -313,7 +346,7 @@ class CameraWatch:
         with self._lock:
             self._dice.begin_anew()
             self._cards = CardWatch(MIDDLE, tagged=TAGGED)
-            self._moved, self._lifted, self._shown, self._laid = False, None, None, set()
+            self._moved, self._lifted, self._shown, self._laid = False, None, (), set()
             self._asked, self.says = (-1, None), "looking"
 
     def _look(self, frame: BgrImage) -> bool:
@@ -323,7 +356,7 @@ class CameraWatch:
             anew = self._asked[0] != revision
             if anew:
                 self._asked = (revision, request)
-                self._moved, self._lifted, self._shown, self._laid = False, None, None, set()
+                self._moved, self._lifted, self._shown, self._laid = False, None, (), set()
                 self._dice.expect(request)
         if anew:
             self._set(says=waiting_for(request))
@@ -351,20 +384,26 @@ class CameraWatch:
         seen = self._cards.look(frame)
         self._laid |= {card.card for card in seen.placed}
         sure = [c.card for c in seen.present if not c.doubt]
-        fitting = [card for card in sure if card.kind is request.kind and card.number in request.among]
-        if len(fitting) > 1:  # what lay there before it was asked for is not what is shown
-            fitting = [card for card in fitting if card in self._laid]
-        if len(fitting) != 1:
-            self._shown = None
-            others = "; ".join(seen.asks) or seen.says
-            self._set(says="several cards could be meant; show one" if fitting else others or "looking for a card")
+        fitting = tuple(card for card in sure if fits(request, card))
+        if len(fitting) > 1:  # what lay there before it was asked for is not what is shown, but in a row
+            laid = tuple(card for card in fitting if card in self._laid)
+            fitting = laid if len(laid) == 1 or len(sure) < len(seen.present) else laid or fitting
+        if fitting and fitting == self._shown:
             return
-        [card] = fitting
-        if card != self._shown:
-            self._shown = card
-            self._moved = card in self._laid
+        self._shown = fitting
+        self._moved = bool(fitting) and set(fitting) <= self._laid
+        if len(fitting) == 1:
+            [card] = fitting
             says = f"accepted: {card} {card_name(card)}"
             self._offer(request, revision, CameraAnswer(says, CardReading(card, Source.CAMERA)), frame, None)
+            return
+        with self._sitting.held() as session:
+            several = as_row(session, CameraAnswer("several cards could be meant; show one", cards=fitting))
+        if several.answer is not None and len(sure) == len(seen.present):
+            self._offer(request, revision, several, frame, None)
+            return
+        others = "; ".join(seen.asks) or seen.says
+        self._set(says=several.says if fitting else others or "looking for a card")
 
     def _offer(
         self, request: Request, revision: int, seen: CameraAnswer, frame: BgrImage, tray: TrayReading | None
@@ -374,7 +413,7 @@ class CameraWatch:
                 return  # somebody was quicker than the camera
             proposal = self._proposal(request, revision, seen, frame, tray)
             self.proposal = proposal
-            takes = self.takes_itself and self._moved and proposal.answer is not None
+            takes = self.takes_itself and self._moved and proposal.answer is not None and len(seen.cards) < 2
         self._tell()
         if takes and proposal.answer is not None:
             try:

@@ -116,7 +116,7 @@ class LiveSession:
             game = session.game
             return tuple(_told(session, event, game) for event in events)
 
-        return self._change(play, by, revision)
+        return self._change(play, by, revision, goes_on=True)
 
     def undo(self, *, by: str, revision: int) -> None:
         """Strike the last step through."""
@@ -157,7 +157,8 @@ class LiveSession:
         with self._lock:
             return self.session.preview_amend(seq, reading, *inserted)
 
-    def _change(self, act: Callable[[Session[Any]], R], by: str, revision: int) -> R:
+    def _change(self, act: Callable[[Session[Any]], R], by: str, revision: int, *, goes_on: bool = False) -> R:
+        """Change the journal; ``goes_on`` where it is played on, and what was shown for later questions counts."""
         with self._lock:
             self.check(revision, by)
             try:
@@ -170,7 +171,7 @@ class LiveSession:
             now = self.revision
         self.bus.publish(Change(Topic.PLAY, now))
         if self.camera is not None:
-            self.camera.asked_anew()
+            self.camera.asked_anew(goes_on=goes_on)
         return done
 
     def renamed(self, name: str, session: Session[Any]) -> None:

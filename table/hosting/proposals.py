@@ -10,6 +10,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
+from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.readings import Reading, Source
 from loomtable.engine.kernel.requests import Flip, Request, Roll
@@ -82,6 +83,8 @@ class Proposal:
     marks: tuple[Mark, ...]
     """What was read, to be drawn on it."""
     tray: TrayReading | None = None
+    cards: tuple[ComponentId, ...] = ()
+    """A row of cards, of which the first is the answer; the others answer what is asked after it."""
 
     @cached_property
     def jpeg(self) -> bytes:
@@ -133,6 +136,7 @@ def proposal_of(
         shown,
         tuple(_scaled(mark, scale) for mark in marks),
         tray,
+        seen.cards if seen.answer is not None else (),
     )
 
 

@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from loomtable.engine.kernel.wording import number_word
 from loomtable.engine.odds.exact import percent
 from loomtable.table.hosting.addresses import LOOPBACK
 from loomtable.table.hosting.devices import Device, Role
@@ -46,6 +47,7 @@ def environment() -> Environment:
     made.filters["moment"] = moment
     made.filters["capitalize_first"] = capitalize_first
     made.filters["linked"] = linked
+    made.filters["in_words"] = number_word
     made.globals["static"] = static_address
     made.globals["first_type"] = [type_address(face) for face in FIRST]
     return made

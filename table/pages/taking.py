@@ -65,6 +65,10 @@ class CameraShown(msgspec.Struct, frozen=True):
     wide: float = WIDE
     high: float = WIDE
     takes_itself: bool = False
+    cards: int = 0
+    """How many cards of a row were read; fewer than two are none."""
+    waiting: tuple[str, ...] = ()
+    """Cards of a row that was taken which wait for their question."""
 
     @property
     def doubted(self) -> DieSeen | None:
@@ -75,7 +79,8 @@ class CameraShown(msgspec.Struct, frozen=True):
 def camera_shown(watch: CameraWatch | None) -> CameraShown:
     """The camera of a sitting as it is now."""
     if watch is None or not (watch.on or watch.proposal is not None):
-        return CameraShown(on=False, name="", says="no camera is on", trouble="")
+        waiting = () if watch is None else tuple(map(str, watch.waiting))
+        return CameraShown(on=False, name="", says="no camera is on", trouble="", waiting=waiting)
     proposal = watch.proposal
     shown = CameraShown(
         on=watch.on,
@@ -84,6 +89,7 @@ def camera_shown(watch: CameraWatch | None) -> CameraShown:
         trouble=watch.trouble,
         pictures=watch.pictures,
         takes_itself=watch.takes_itself,
+        waiting=tuple(map(str, watch.waiting)),
     )
     if proposal is None:
         return shown
@@ -94,6 +100,7 @@ def camera_shown(watch: CameraWatch | None) -> CameraShown:
         reads=proposal.says,
         sure=proposal.answer is not None,
         dice=_dice(proposal),
+        cards=len(proposal.cards),
         high=_high(proposal),
     )
 

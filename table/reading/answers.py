@@ -28,6 +28,8 @@ class CameraAnswer:
     """The dice, where a person has to help with them."""
     tray_after: TrayReading | None = None
     """The dice as they were read or put right, sure or not."""
+    cards: tuple[ComponentId, ...] = ()
+    """Where several cards could be meant and none is in doubt: all of them, as they lie."""
 
 
 def look_at(asked: Request, picture: BgrImage) -> CameraAnswer:
@@ -89,8 +91,10 @@ def _card(asked: ShowCard, picture: BgrImage) -> CameraAnswer:
             f"accepted: {fitting[0]} {card_name(fitting[0])}", CardReading(fitting[0], Source.CAMERA)
         )
     if fitting:
+        unsure = scan.refused or scan.unread or any(seen.doubt for seen in scan.cards)
         return CameraAnswer(
-            f"{len(fitting)} cards could be meant ({', '.join(map(str, fitting))}); show one, or type it"
+            f"{len(fitting)} cards could be meant ({', '.join(map(str, fitting))}); show one, or type it",
+            cards=() if unsure else tuple(fitting),
         )
     reasons = [refused.reason for refused in scan.refused] + ([scan.advice] if scan.advice else [])
     if asked.kind is Kind.POKER and not scan.ids:

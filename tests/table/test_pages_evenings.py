@@ -14,7 +14,7 @@ import pytest
 from docs.site.page_pictures import asks, evening, idle_after, rolls
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.journal import Amended, Answered
-from loomtable.engine.kernel.readings import DiceReading, Source
+from loomtable.engine.kernel.readings import CardReading, DiceReading, Source
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.woven.spells import spell_named
 from loomtable.table.hosting.devices import Role
@@ -283,6 +283,43 @@ def test_a_live_page_follows_and_says_when_the_table_is_gone(table: Served) -> N
     [device] = [d for d in table.host.devices.all() if d.role is Role.SCREEN]
     table.host.devices.revoke(device.id)
     screen.locator("#lost").get_by_text("not at the table any more").wait_for()
+
+
+def test_three_cards_that_are_shown_at_once_are_taken_by_one_press(
+    table: Served, cards: dict[str, BgrImage]
+) -> None:
+    live = table.host.begin_ready("weave", from_cards=True)
+    page = table.page(Role.HOST)
+    page.goto(f"{table.base}/table/{live.name}")
+    presses = 0
+
+    def press(one: Any) -> None:
+        nonlocal presses
+        presses += 1
+        one.click()
+
+    press(page.locator("#answer").get_by_role("button", name="The Salt Road"))
+    heading(page).get_by_text("Draw a Story card").wait_for()
+    scene = row_of_cards(
+        list(cards.values()),
+        5,
+        OVER_CARDS,
+        cards=[ComponentId.parse(code) for code in cards],
+        surface=Surface("wood", seed=4),
+    )
+    shown = np.asarray(photograph(scene, OVER_CARDS, 5).picture, np.uint8)
+    live.camera_watch().show(shown)
+    press(page.get_by_role("button", name="Take all three", exact=True))
+    for rest in (2, 1, 0):
+        page.locator(".purpose", has_text=("Theme from", "Location from", "Boss from")[2 - rest]).wait_for()
+        assert page.get_by_text("to be asked for").count() == (rest > 0)
+        press(page.locator("#answer .options button").first)
+    heading(page).get_by_text("Write").wait_for()
+    press(page.locator(".suggestions button").first)
+    page.locator("#asked-title").get_by_text("Your move").wait_for()
+    taken = [one.step.what.card.short for one in live.session.played if isinstance(one.step.what, CardReading)]
+    assert taken == list(cards), "in the order in which they lie"
+    assert presses == 6, "the playset, the cards, what each of them is, and the name"
 
 
 def test_a_phone_is_the_live_camera(table: Served) -> None:

@@ -1,0 +1,113 @@
+"""Several cards shown at once: they answer one question after another, where a row of them is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import CardReading
+from loomtable.engine.kernel.requests import ShowCard
+from loomtable.table.hosting.card_row import as_row
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.reading.answers import CameraAnswer
+from loomtable.table.store import open_store
+
+BLANK = np.zeros((90, 160, 3), np.uint8)
+
+
+@pytest.fixture
+def woven(tmp_path: Path) -> Iterator[LiveSession]:
+    """A draft at the table: Ada shows the seven spells that she kept, then Ben."""
+    with open_store(tmp_path / "e.db") as store:
+        host = TableHost(store)
+        yield host.begin_ready("woven", from_cards=True)
+        host.close()
+
+
+def spells(live: LiveSession, count: int) -> tuple[ComponentId, ...]:
+    asked = live.session.pending
+    assert isinstance(asked, ShowCard)
+    return tuple(ComponentId(asked.kind, number) for number in asked.among[:count])
+
+
+def show(live: LiveSession, cards: Sequence[ComponentId]) -> None:
+    """The camera has read these cards, none in doubt."""
+    watch, asked = live.camera_watch(), live.session.pending
+    assert asked is not None
+    seen = as_row(live.session, CameraAnswer("several", cards=tuple(cards)))
+    watch._offer(asked, live.revision, seen, BLANK, None)
+
+
+def take(live: LiveSession) -> None:
+    watch = live.camera_watch()
+    assert watch.proposal is not None
+    watch.accept(watch.proposal.number, by="Ada's phone", revision=live.revision)
+
+
+def kept(live: LiveSession) -> list[ComponentId]:
+    return [one.step.what.card for one in live.session.played if isinstance(one.step.what, CardReading)]
+
+
+def test_seven_spells_are_kept_by_one_press(woven: LiveSession) -> None:
+    cards = spells(woven, 7)
+    show(woven, cards)
+    take(woven)
+    assert kept(woven) == list(cards)
+    assert {line.who for line in woven.lines()[-7:]} == {"Ada's phone"}
+    assert woven.session.pending is not None and woven.session.pending.by == "Ben"
+
+
+def test_a_row_does_not_run_on_into_what_another_player_is_asked(woven: LiveSession) -> None:
+    show(woven, spells(woven, 8))
+    watch = woven.camera_watch()
+    assert watch.proposal is not None and watch.proposal.answer is None
+
+
+def test_where_one_card_is_asked_for_several_are_not_taken(tmp_path: Path) -> None:
+    with open_store(tmp_path / "e.db") as store:
+        host = TableHost(store)
+        live = host.begin_ready("mnemonic", from_cards=True)
+        asked = live.session.pending
+        assert isinstance(asked, ShowCard)
+        cards = tuple(ComponentId(asked.kind, number) for number in asked.among[:2])
+        assert as_row(live.session, CameraAnswer("several", cards=cards)).answer is None
+        host.close()
+
+
+def test_what_is_taken_back_is_not_taken_again_by_the_row(tmp_path: Path) -> None:
+    with open_store(tmp_path / "e.db") as store:
+        host = TableHost(store)
+        live = host.begin_ready("weave", from_cards=True)
+        live.take(_first_option(live), by="", revision=live.revision)
+        show(live, spells(live, 3))
+        take(live)
+        assert len(live.camera_watch().waiting) == 2
+        live.undo(by="", revision=live.revision)
+        assert live.camera_watch().waiting == () and isinstance(live.session.pending, ShowCard)
+        host.close()
+
+
+def test_a_row_ends_when_something_else_is_begun(woven: LiveSession) -> None:
+    cards = spells(woven, 7)
+    show(woven, cards[:3])
+    take(woven)
+    assert len(kept(woven)) == 3 and woven.camera_watch().waiting == ()
+    show(woven, cards[3:])
+    take(woven)
+    assert kept(woven) == list(cards)
+
+
+def _first_option(live: LiveSession) -> CardReading | Action:
+    import random
+
+    from loomtable.engine.kernel.chance import random_answer
+
+    asked = live.session.pending
+    assert asked is not None
+    return random_answer(asked, random.Random(1))  # type: ignore[return-value]
