@@ -19,6 +19,7 @@ from loomtable.table.pages.result_view import as_room, result_shown
 from loomtable.table.pages.sitting_view import odds_of, shown_to
 from loomtable.table.pages.table_pages import places
 from loomtable.table.screens import television_of
+from loomtable.table.screens.television import prose
 
 STORY = 14
 """How many sentences of the story so far a television has room for, at most."""
@@ -41,12 +42,14 @@ def room(request: Request) -> Response:
     # The host may look at it too, and then sees what the room sees.
     seen_by = as_room(device)
     with live.held() as session:
+        shown = shown_to(live, seen_by)
         return page(
             request,
             "room.html",
             sitting=live,
             revision=live.revision,
-            shown=shown_to(live, seen_by),
+            shown=shown,
+            opening=prose(shown.scene.scene) if shown.scene is not None and not shown.begun else "",
             odds=odds_of(session) if session.pending is not None and open_to_all(session.pending) else (),
             tv=television_of(session, ROOM),
             result=result_shown(session, seen_by),

@@ -18,7 +18,7 @@ from loomtable.table.screens.panel import Panel, fitted, joined
 from loomtable.table.screens.text import Drawings
 
 Seen = Mapping[str, Any]
-PROSE = (260, 520)
+PROSE = (100, 260, 520)
 """How many characters a text may have to be set in the largest type, and in the next."""
 MOST_PARTS, MOST_FACTS = 6, 5
 """How much of a stranger's game is laid out: a television has no way to scroll."""
@@ -71,7 +71,7 @@ def person_card(name: str, inside: object, *, about: str = "", state: str = "") 
 
 def prose(text: str) -> Markup:
     """A text to be read from afar, in type as large as it has room for."""
-    size = next((at for at, most in enumerate(PROSE, start=1) if len(text) <= most), len(PROSE) + 1)
+    size = next((at for at, most in enumerate(PROSE) if len(text) <= most), len(PROSE))
     paragraphs = joined(fitted("<p>{part}</p>", part=part) for part in text.strip().split("\n\n"))
     return fitted('<div class="read-out size-{size}">{paragraphs}</div>', size=size, paragraphs=paragraphs)
 

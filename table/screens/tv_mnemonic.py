@@ -46,7 +46,7 @@ def _stage(seen: Seen) -> Markup:
     lying = (seen["cards"] or {}).get("deck", {}).get("discards", [])
     card = component(lying[-1]) if lying else ""
     if not isinstance(card, ComponentId):
-        return _suits(seen)
+        return Markup()
     prompt = prompts().cards[card.number]
     return fitted(
         '<div class="prompt">{card}<div><h2>{name}</h2>{prompt}{suits}</div></div>',
