@@ -12,6 +12,7 @@ from typing import Any
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import how_many
 from loomtable.printkit.catalogue import Component, RenderOptions, components_named
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.files import write_whole
@@ -33,10 +34,10 @@ Progress = Callable[[int, int, str], None]
 class PrintSettings:
     """All that people choose about how things are printed.
 
-    ``gutter`` is the space between cards in mm, narrowed where it would cost a card; ``spacing`` may ask for the
-    whole bleed of each card instead. ``corners`` draws guides for rounding corners. ``printer`` undoes one
-    printer's misprint, ``press`` writes the inks of a press. ``singly`` makes one page of each face. ``packed``
-    puts all components into one file. ``fillable`` and ``session`` are for sheets, ``tags`` for cards.
+    ``gutter`` is the space between cards in mm; ``spacing`` may ask for the whole bleed of each card instead.
+    ``corners`` draws guides for rounding corners. ``printer`` undoes one printer's misprint, ``press`` writes the
+    inks of a press. ``singly`` makes one page of each face. ``packed`` puts all components into one file.
+    ``fillable`` and ``session`` are for sheets, ``tags`` for cards.
 
     >>> from loomtable import PrintSettings
     >>> PrintSettings(gutter=2.0).paper.name
@@ -166,8 +167,8 @@ def _packed(jobs: Sequence[_Job]) -> _Job:
     """All files as one, which shares its pages among all components."""
     if len(jobs) == 1:
         return jobs[0]
-    titles = [job.title for job in jobs]
-    return _Job("packed", "; ".join(titles), [piece for job in jobs for piece in job.pieces])
+    title = f"{jobs[0].title}, and {how_many(len(jobs) - 1, 'more component', 'more components')}"
+    return _Job("packed", title, [piece for job in jobs for piece in job.pieces])
 
 
 def file_name(component: str, settings: PrintSettings) -> str:

@@ -23,6 +23,8 @@ from loomtable.engine.storm_weavers.plans import MapFightPlan, Outcome, dice_of_
 from loomtable.engine.storm_weavers.sheet import Attribute, Sheet
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
 
+_TITLE = re.compile(r"^title:(.+)$", re.MULTILINE)
+
 
 class Finding(msgspec.Struct, frozen=True):
     """Something in an adventure that does not hold together.
@@ -268,6 +270,13 @@ def adventure_names() -> tuple[str, ...]:
     """The names of all installed adventures."""
     folder = package_file("templates", "storm_weavers", "adventures")
     return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
+
+
+def adventure_title(name: str) -> str:
+    """The title of an installed adventure, read without the adventure."""
+    text = read_text(package_file("templates", "storm_weavers", "adventures", f"{name}.yaml"))
+    found = _TITLE.search(text)
+    return found[1].strip().strip("'\"") if found else name
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from loomtable.engine.storm_weavers.adventure_check import adventure_names, playable_adventure
+from loomtable.engine.storm_weavers.adventure_check import adventure_names, adventure_title, playable_adventure
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.adventure_leaves import HEIGHT, WIDTH, Leaf, leaves_of, maps_of
 from loomtable.printkit.components.combat_map import map_drawing
@@ -92,7 +92,7 @@ def _plain(name: str) -> Callable[[RenderOptions], list[Piece]]:
 
 
 def _components(name: str) -> tuple[Component, Component]:
-    title = name.replace("-", " ").capitalize()
+    title = adventure_title(name)
     return (
         Component(
             name=f"{name}-booklet",

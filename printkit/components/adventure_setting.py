@@ -10,7 +10,7 @@ from loomtable.printkit.components.adventure_words import Passage, Run
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import lens, rect, rounded
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face, check_glyphs, width_of
+from loomtable.printkit.draw.type import Face, check_glyphs, typographic, width_of
 from loomtable.printkit.errors import TextTooLong
 
 POINTS = 9.4
@@ -20,6 +20,8 @@ STEP = POINTS * 25.4 / 72 * 1.2
 TOGETHER = 3
 """So many lines of a paragraph at least stand together in a column."""
 _NUMBER, _GAP, _INDENT, _BOX = 15.0, 3.4, 3.2, 2.5
+_WIDEST = 1.0
+"""A line that could be filled only by wider gaps than this (mm, besides the space itself) stays uneven instead."""
 _RISE = 6.4
 """Height of a paragraph's number with its rule (mm)."""
 
@@ -68,7 +70,7 @@ def _broken(runs: Sequence[Run], width: float, called: str) -> Iterator[tuple[Ru
     """Words of several faces in lines; ``turn to 57`` is never parted."""
     line: list[Run] = []
     used = 0.0
-    for words in _bound([(word, face) for said, face in runs for word in said.split()]):
+    for words in _bound([(word, face) for said, face in runs for word in typographic(said).split()]):
         for word, face in words:
             check_glyphs(word, face, called)
         wide = _width(words)
@@ -165,7 +167,9 @@ def _draw_words(pen: Pen, line: Line, x: float, y: float, width: float, ink: Col
         pen.solid(rect(x + 0.7, base + 0.75, 1.1, 1.1), warm)
     at = x + line.indent
     spare = width - line.indent - _width(line.runs)
-    stretch = 0.0 if line.last or len(line.runs) < 2 else min(spare / (len(line.runs) - 1), 1.9)
+    stretch = 0.0 if line.last or len(line.runs) < 2 else spare / (len(line.runs) - 1)
+    if stretch > _WIDEST:
+        stretch = 0.0
     for said, face in _joined(line.runs):
         pen.text(at, base, said, face, POINTS, ink, stretch=stretch)
         at += width_of(said, face, POINTS) + said.count(" ") * stretch

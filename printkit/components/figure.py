@@ -154,6 +154,7 @@ def _standees(who: Callable[[], Sequence[Figure]]) -> Callable[[RenderOptions], 
                 figure.called,
                 front=lambda pen, figure=figure: draw_standee(pen, figure),  # type: ignore[misc]
                 size=STANDEE,
+                outlined=True,
             )
             for figure in who()
         ]

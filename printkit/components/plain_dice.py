@@ -51,7 +51,7 @@ def _sticker(die: int, value: int) -> PrintedCard:
         pen.fill_background(rect(-BLEED, -BLEED, side + 2 * BLEED, side + 2 * BLEED), _GROUND)
         draw_pips(pen, value, side / 2, side / 2, 16.0)
 
-    return PrintedCard(None, f"d6 {die}, {value}", front=draw, size=STICKER)
+    return PrintedCard(None, f"d6 {die}, {value}", front=draw, size=STICKER, outlined=True)
 
 
 def _stickers(options: RenderOptions) -> list[PrintedCard]:

@@ -1,7 +1,8 @@
 """The poker deck: 52 cards in four woven suits and two jokers, with what each suit stands for in Mnemonic.
 
 A panel carries the pips or the court between two large indices and is the same turned half round; below it stand
-the card's name and its code, as on all our cards.
+the card's name and its code, as on all our cards. An index stands on its head in the lower corner, so that a hand
+that is held the other way up shows what it holds.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from loomtable.printkit.components.card_back import draw_poker_back
 from loomtable.printkit.components.layout import (
     LEGEND_MIDDLE,
     LEGEND_WIDTH,
+    MARGIN,
     WINDOW_X,
     WINDOW_Y,
     centred,
@@ -29,7 +31,7 @@ from loomtable.printkit.draw.palette import CREAM, INK, Colour
 from loomtable.printkit.draw.path import rect, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.pips import PIP_COLOURS, draw_pip
-from loomtable.printkit.draw.type import Face, fit_line
+from loomtable.printkit.draw.type import Face, fit_line, fit_lines
 from loomtable.printkit.sheet.papers import CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -40,6 +42,10 @@ _COLUMN = 11.0
 _ROWS = 17.8
 """From the middle of the panel to the outermost row of pips, mm."""
 _INDEX_X, _INDEX_Y = 5.6, 41.6
+_CORNER_SCALE = 0.72
+_CORNER_WIDTH = 8.4
+"""How much of the legend's width (mm) the index in the lower corner takes."""
+_CORNER = (MARGIN + _CORNER_WIDTH / 2 - 0.4 + _INDEX_X * _CORNER_SCALE, MARGIN + HEIGHT * _CORNER_SCALE - 0.4)
 _JOKERS: Mapping[int, tuple[Colour, str]] = {53: (PIP_COLOURS[Suit.HEARTS][0], "red"), 54: (INK, "black")}
 
 Spot = tuple[float, float]
@@ -71,6 +77,8 @@ def draw_poker_front(pen: Pen, card: PokerCard, size: CardSize) -> None:
         with pen.at(WINDOW_X, WINDOW_Y):
             _draw_panel(pen, card, deep, light)
         _draw_legend(pen, card, deep)
+        with pen.at(*_CORNER, turn=180, scale=_CORNER_SCALE):
+            _draw_index(pen, card, deep, short=True)
         draw_code_plate(pen, ComponentId(Kind.POKER, card.number), deep)
 
 
@@ -103,11 +111,11 @@ def _draw_panel(pen: Pen, card: PokerCard, deep: Colour, light: Colour) -> None:
     pen.stroke(rect(0.9, 0.9, WIDTH - 1.8, HEIGHT - 1.8), deep, 0.15)
 
 
-def _draw_index(pen: Pen, card: PokerCard, deep: Colour) -> None:
-    """The large index in the panel's upper left corner."""
+def _draw_index(pen: Pen, card: PokerCard, deep: Colour, *, short: bool = False) -> None:
+    """The large index in the panel's upper left corner; ``short``: a joker's without its word."""
     if card.suit is None:
         pen.solid(star(_INDEX_X, 44.4, 3.6, 1.5, 5), deep)
-        for at, letter in enumerate("JOKER"):
+        for at, letter in enumerate("" if short else "JOKER"):
             pen.text(_INDEX_X, 36.6 - at * 4.5, letter, Face.TITLE, 11, deep, align="middle")
         return
     spacing = -0.5 if len(card.rank) > 1 else 0.0
@@ -121,14 +129,18 @@ def _draw_legend(pen: Pen, card: PokerCard, deep: Colour) -> None:
     called = f"poker card {card.short} ({card.name})"
     rank, suit = card.name.split(" of ") if card.suit else ("Joker", _JOKERS[card.number][1])
     points = fit_line(rank, Face.TITLE, LEGEND_WIDTH, 17, 10, called)
-    pen.text(LEGEND_MIDDLE, 24.6, rank, Face.TITLE, points, INK, align="middle")
+    pen.text(LEGEND_MIDDLE, 26.0, rank, Face.TITLE, points, INK, align="middle")
     points = fit_line(f"of {suit}" if card.suit else suit, Face.TITLE, LEGEND_WIDTH, 11, 8, called)
-    pen.text(LEGEND_MIDDLE, 19.6, f"of {suit}" if card.suit else suit, Face.TITLE, points, INK, align="middle")
-    draw_flourish(pen, LEGEND_MIDDLE, 16.4, LEGEND_WIDTH * 0.8, deep)
+    pen.text(LEGEND_MIDDLE, 21.4, f"of {suit}" if card.suit else suit, Face.TITLE, points, INK, align="middle")
+    draw_flourish(pen, LEGEND_MIDDLE, 19.0, LEGEND_WIDTH * 0.8, deep)
     stands = MEANINGS[card.suit] if card.suit else "any suit"
-    points = fit_line(stands, Face.TEXT_ITALIC, LEGEND_WIDTH, 8.5, 6, called)
-    pen.text(LEGEND_MIDDLE, 11.6, stands, Face.TEXT_ITALIC, points, INK, align="middle")
-    draw_short_code(pen, ComponentId(Kind.POKER, card.number), "CARD", deep, LEGEND_MIDDLE, "middle")
+    middle = LEGEND_MIDDLE + _CORNER_WIDTH / 2
+    lines, points = fit_lines(stands, Face.TEXT_ITALIC, LEGEND_WIDTH - _CORNER_WIDTH, 8.5, 6, 2, called)
+    for at, line in enumerate(lines):
+        pen.text(
+            middle, 11.6 - (at - (len(lines) - 1) / 2) * 3.2, line, Face.TEXT_ITALIC, points, INK, align="middle"
+        )
+    draw_short_code(pen, ComponentId(Kind.POKER, card.number), "CARD", deep, middle, "middle")
 
 
 def _poker_cards(options: RenderOptions) -> list[PrintedCard]:

@@ -59,6 +59,7 @@ def _sticker(number: int, face: Face) -> PrintedCard:
         f"Weave die {number}, {face}",
         front=lambda pen: draw_weave_side(pen, mark, STICKER.width, BLEED),
         size=STICKER,
+        outlined=True,
     )
 
 

@@ -19,6 +19,7 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
 from loomtable.printkit.decks.template import CodeBox, PictureBox, Template, TextBox
+from loomtable.printkit.draw.type import composed
 from loomtable.printkit.errors import DeckInvalid
 from loomtable.printkit.picking import MOST_COPIES
 
@@ -62,6 +63,7 @@ def read_rows(path: Path, template: Template) -> list[Row]:
         raise DeckInvalid(f"{path.name}: holds no cards")
     if len(plain) > MOST_CARDS:
         raise DeckInvalid(f"{path.name}: holds {len(plain)} cards; one deck is at most {MOST_CARDS}")
+    plain = [{name: composed(words) for name, words in fields.items()} for fields in plain]
     rows = [_row(path.name, number, fields, template) for number, fields in enumerate(plain, start=1)]
     seen: dict[ComponentId, Row] = {}
     for row in rows:

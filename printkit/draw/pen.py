@@ -22,7 +22,7 @@ from reportlab.lib.utils import ImageReader
 from loomtable.printkit.draw.inks import SCREEN_INKS, Inks, ScreenInks
 from loomtable.printkit.draw.palette import WHITE, Colour, Style, in_style
 from loomtable.printkit.draw.path import Path
-from loomtable.printkit.draw.type import Face, face_name, width_of
+from loomtable.printkit.draw.type import Face, composed, face_name, width_of
 
 OUTLINE = 0.13
 """Width (mm) of the line that stands for a filled shape in the low-ink style."""
@@ -74,15 +74,28 @@ class Pen:
         self.inks.fill(self.canvas, colour)
         self._put(path, fill=1, stroke=0, even_odd=even_odd)
 
-    def stroke(self, path: Path, colour: Colour, width: float, *, tone: bool = False, butt: bool = False) -> None:
-        """Draw a line of ``width`` mm with round ends (or cut square, ``butt``)."""
+    def stroke(
+        self,
+        path: Path,
+        colour: Colour,
+        width: float,
+        *,
+        tone: bool = False,
+        butt: bool = False,
+        dash: tuple[float, float] | None = None,
+    ) -> None:
+        """Draw a line of ``width`` mm with round ends (or cut square, ``butt``); ``dash``: mm of line, of gap."""
         low = self.style is Style.LOW_INK
         if low and tone:
             return
         self._line(in_style(colour, self.style), min(width, 0.25) if low else width)
         self.canvas.setLineCap(0 if butt else 1)
         self.canvas.setLineJoin(1)
+        if dash:
+            self.canvas.setDash(*dash)
         self._put(path, fill=0, stroke=1)
+        if dash:
+            self.canvas.setDash()
 
     def text(
         self,
@@ -103,6 +116,7 @@ class Pen:
         ``align`` is ``left``, ``middle`` or ``right``. Check and fit the words first
         (``loomtable.printkit.draw.type``).
         """
+        words = composed(words)
         width = width_of(words, face, points, spacing) if align != "left" else 0.0
         start = {"left": x, "middle": x - width / 2, "right": x - width}[align]
         self.inks.fill(self.canvas, in_style(colour, self.style))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import importlib
 import io
+import re
+import unicodedata
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
@@ -42,6 +44,8 @@ _PRINTED_TABLES = {"GlyphOrder", "head", "hhea", "maxp", "hmtx", "cmap", "loca",
 """What a PDF and reportlab ask of a font (ISO 32000-1, 9.9)."""
 _POSTSCRIPT_NAME = 6
 _MM = 25.4 / 72
+_OPENING = re.compile(r"""(?<![^\s(\[—–“‘"'])["'](?=\w|["'“‘…])""")
+_MINUS = re.compile(r"(?<![\w-])-(?=\d)")
 _SHRINK_STEP = 0.5
 """Points by which a text that does not fit is made smaller."""
 
@@ -92,7 +96,19 @@ def _width(words: str, face: Face) -> float:
     """The width in type sizes."""
     shape = _font(face).face
     widths, other = shape.charWidths, shape.defaultWidth
-    return float(sum([widths.get(ord(character), other) for character in words])) / 1000
+    return float(sum([widths.get(ord(character), other) for character in composed(words)])) / 1000
+
+
+def typographic(words: str) -> str:
+    """The words with the quotation marks and the minus that a printer sets: curly ones, and no hyphen for it."""
+    words = _OPENING.sub(lambda mark: "“" if mark[0] == '"' else "‘", words)
+    words = words.replace('"', "”").replace("'", "’")
+    return _MINUS.sub("−", words)
+
+
+def composed(words: str) -> str:
+    """The words with each accent joined to its letter (Unicode's form NFC): only so do fonts set them."""
+    return words if words.isascii() else unicodedata.normalize("NFC", words)
 
 
 def check_glyphs(words: str, face: Face, card: str) -> None:
@@ -102,6 +118,7 @@ def check_glyphs(words: str, face: Face, card: str) -> None:
         GlyphMissing: it cannot; the message names ``card``.
     """
     known = _letters(face)
+    words = composed(words)
     if not known.issuperset(words):
         character = next(one for one in words if one not in known)
         shown = f"{character!r} (U+{ord(character):04X})"
@@ -115,8 +132,9 @@ def has_letter(face: Face, character: str) -> bool:
 
 @cache
 def _letters(face: Face) -> frozenset[str]:
-    """Every character that the font can print."""
-    return frozenset(chr(code) for code, glyph in _font(face).face.charToGlyph.items() if glyph)
+    """Every character that the font can print; accents alone would stand beside their letter."""
+    drawn = (chr(code) for code, glyph in _font(face).face.charToGlyph.items() if glyph)
+    return frozenset(letter for letter in drawn if not unicodedata.combining(letter))
 
 
 def fit_line(words: str, face: Face, width: float, points: float, least: float, card: str) -> float:
@@ -143,7 +161,7 @@ def fit_lines(
     """
     check_glyphs(words, face, card)
     parts = words.split()
-    if len(parts) > 40:
+    if most_lines > 1 and len(parts) > 40:
         raise TextTooLong(f"{card}: the text {words[:40]!r}... has {len(parts)} words; at most 40 are set")
     size = points
     while size >= least:

@@ -20,8 +20,9 @@ from loomtable.printkit.draw.path import Path, polyline, rect
 from loomtable.printkit.draw.pdf_objects import compress_last_page
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, face_name
+from loomtable.printkit.sheet.folded import Folded
 from loomtable.printkit.sheet.grid import DuplexMode, Layout, Rect
-from loomtable.printkit.sheet.guides import corner_guides, draw_crease, draw_overlaps
+from loomtable.printkit.sheet.guides import corner_guides, draw_crease, draw_cut_line, draw_overlaps, is_round
 from loomtable.printkit.sheet.imposition import Page, Placement
 from loomtable.printkit.sheet.margin import draw_margin
 from loomtable.printkit.sheet.marks import LINE_WIDTH, CropMarks, MarkedSides, crease_lines, mark_lines
@@ -29,6 +30,7 @@ from loomtable.printkit.sheet.papers import BLEED, Paper
 from loomtable.printkit.sheet.pieces import Drawing, LargeDrawing, PrintedCard
 from loomtable.printkit.sheet.press import PRESS_PDF_VERSION, Press
 from loomtable.printkit.sheet.printer import IDENTITY, Affine, Printer, compose
+from loomtable.printkit.sheet.single import Single, SinglePage
 from loomtable.printkit.sheet.tiled import Tile
 
 AUTHOR = "The Loomtable authors"
@@ -43,6 +45,7 @@ class SheetSettings:
 
     ``corners`` draws guides for rounding each card's corners. ``printer`` moves what is printed so that it lands
     where it should on one printer. ``press`` writes the inks of a printing press instead of red, green and blue.
+    ``bleed`` (mm) is a shop's for pages of one face, which are enlarged by the little that is missing.
     """
 
     title: str
@@ -54,6 +57,7 @@ class SheetSettings:
     corners: bool = False
     printer: Printer | None = None
     press: Press | None = None
+    bleed: float = BLEED
 
 
 def pages_to_pdf(
@@ -74,20 +78,20 @@ def _written(pages: Sequence[Page], settings: SheetSettings, on_page: Callable[[
         initialFontName=face_name(Face.LABEL),
         pdfVersion=PRESS_PDF_VERSION if settings.press else (1, 5),
     )
-    two_sided = any(page.is_back for page in pages)
     with_cards = sum(len(page.placements) for page in pages) <= MOST_BOOKMARKS
-    _describe(canvas, settings, two_sided)
+    sides = _sides(settings.sides, pages)
+    _describe(canvas, settings, sides, pages)
     pen = Pen(canvas, settings.style, settings.press or SCREEN_INKS)
     for done, page in enumerate(pages, start=1):
         place = _Place.of(page, settings)
         canvas.setPageSize((place.width * mm, place.height * mm))
-        _boxes(canvas, place, page.layout)
+        _boxes(canvas, place, page.layout, settings.bleed)
         _outline(canvas, page, place, with_cards)
         canvas.saveState()
         canvas.scale(mm, mm)
         if place.matrix != IDENTITY:
             canvas.transform(*place.matrix)
-        _draw_page(pen, page, settings)
+        _draw_page(pen, page, settings, sides)
         canvas.restoreState()
         canvas.showPage()
         compress_last_page(canvas)
@@ -110,15 +114,37 @@ def _binary_streams() -> Iterator[None]:
         rl_config.useA85 = before
 
 
-def _describe(canvas: Canvas, settings: SheetSettings, two_sided: bool) -> None:
+def _describe(canvas: Canvas, settings: SheetSettings, sides: DuplexMode, pages: Sequence[Page]) -> None:
     canvas.setTitle(settings.title)
     canvas.setAuthor(AUTHOR)
-    canvas.setSubject(f"{settings.paper.name}, {settings.sides.label}; print at 100 %, scaling off")
+    canvas.setSubject(_subject(settings.paper, sides, pages))
     canvas.setCreator("Loomtable")
     canvas.setViewerPreference("PrintScaling", "None")
     canvas.setViewerPreference("DisplayDocTitle", "true")
     duplex = {DuplexMode.LONG_EDGE: "DuplexFlipLongEdge", DuplexMode.SHORT_EDGE: "DuplexFlipShortEdge"}
-    canvas.setViewerPreference("Duplex", duplex.get(settings.sides, "Simplex") if two_sided else "Simplex")
+    canvas.setViewerPreference("Duplex", duplex.get(sides, "Simplex"))
+
+
+def _sides(ordered: DuplexMode, pages: Sequence[Page]) -> DuplexMode:
+    """How the file is really printed: both sides only where there is anything on the other one."""
+    if ordered.duplex:
+        return ordered if any(page.is_back for page in pages) else DuplexMode.FRONTS_ONLY
+    folded = any(isinstance(page.layout, Folded) for page in pages)
+    return ordered if folded else DuplexMode.FRONTS_ONLY
+
+
+def _subject(paper: Paper, sides: DuplexMode, pages: Sequence[Page]) -> str:
+    """What the file is printed on, and how."""
+    trims = sorted(
+        {(page.layout.block.width, page.layout.block.height) for page in pages if _is_single(page.layout)}
+    )
+    if not trims:
+        return f"{paper.name}, {sides.label}; print at 100 %, scaling off"
+    return f"{' and '.join(f'{wide:g} x {high:g} mm' for wide, high in trims)}, each with {BLEED:g} mm of bleed"
+
+
+def _is_single(layout: Layout) -> bool:
+    return isinstance(layout, Single | SinglePage)
 
 
 @dataclass(frozen=True)
@@ -136,6 +162,9 @@ class _Place:
     @classmethod
     def of(cls, page: Page, settings: SheetSettings) -> _Place:
         width, height = page.layout.page_width, page.layout.page_height
+        if settings.bleed != BLEED and not page.layout.has_margin:
+            wide, high = width + 2 * (settings.bleed - BLEED), height + 2 * (settings.bleed - BLEED)
+            return cls(wide, high, (wide / width, 0.0, 0.0, high / height, 0.0, 0.0), False)
         if settings.printer is None:
             return cls(width, height, IDENTITY, False)
         turned = page.layout.landscape
@@ -154,7 +183,12 @@ class _Place:
         return left, bottom, right, top
 
 
-def _boxes(canvas: Canvas, place: _Place, layout: Layout) -> None:
+def _boxes(canvas: Canvas, place: _Place, layout: Layout, bleed: float) -> None:
+    if not layout.has_margin:
+        whole = Rect(0, 0, place.width, place.height)
+        canvas.setTrimBox(place.box(whole.grown(-bleed)))
+        canvas.setBleedBox(place.box(whole))
+        return
     canvas.setTrimBox(place.box(layout.block))
     canvas.setBleedBox(place.box(layout.bleed))
 
@@ -188,7 +222,7 @@ def _page_name(page: Page) -> str:
     return f"Page {page.number}, {page.side}"
 
 
-def _draw_page(pen: Pen, page: Page, settings: SheetSettings) -> None:
+def _draw_page(pen: Pen, page: Page, settings: SheetSettings, sides: DuplexMode) -> None:
     layout = page.layout
     filled = {placement.slot for placement in page.placements}
     for placement in page.placements:
@@ -199,7 +233,7 @@ def _draw_page(pen: Pen, page: Page, settings: SheetSettings) -> None:
     if layout.has_margin:
         _draw_marks(pen, page, settings)
         printer = settings.printer.name if settings.printer else ""
-        draw_margin(pen, layout, settings.paper, settings.sides, page, settings.title, printer)
+        draw_margin(pen, layout, settings.paper, sides, page, settings.title, printer)
 
 
 def _draw_marks(pen: Pen, page: Page, settings: SheetSettings) -> None:
@@ -212,21 +246,34 @@ def _draw_marks(pen: Pen, page: Page, settings: SheetSettings) -> None:
             for placement in page.placements:
                 for guide in corner_guides(layout, placement):
                     pen.stroke(guide, INK, LINE_WIDTH, butt=True)
+    for placement in page.placements:
+        if _has_cut_line(placement, settings):
+            draw_cut_line(pen, layout, placement)
     for x1, y1, x2, y2 in crease_lines(layout):
         draw_crease(pen, (x1, y1), (x2, y2))
     if isinstance(layout, Tile):
         draw_overlaps(pen, layout)
 
 
+def _has_cut_line(placement: Placement, settings: SheetSettings) -> bool:
+    """Whether a card's outline is printed: on the side from which it is cut, so that no back shows it."""
+    piece = placement.piece
+    if not isinstance(piece, PrintedCard) or settings.marks is CropMarks.NONE:
+        return False
+    if placement.is_back is not (settings.marked is MarkedSides.BACK):
+        return False
+    return settings.marks is CropMarks.FULL or piece.outlined or is_round(piece)
+
+
 def _draw_placement(pen: Pen, placement: Placement, page: Page, filled: Collection[int]) -> None:
     piece, layout = placement.piece, page.layout
     slot = layout.slot(placement.slot)
-    if isinstance(piece, LargeDrawing):
-        assert isinstance(layout, Tile)
-        draw: Drawing | None = _drawn_once(piece, page.number - layout.place)
+    draw: Drawing | None
+    if isinstance(piece, LargeDrawing) and isinstance(layout, Tile):
+        draw = _drawn_once(piece, page.number - layout.place)
         corner = (slot.x - layout.part.x, slot.y - layout.part.y)
     else:
-        draw = piece.back if placement.is_back else piece.front
+        draw = piece.draw if isinstance(piece, LargeDrawing) else piece.back if placement.is_back else piece.front
         corner = (slot.right, slot.top) if placement.turn else (slot.x, slot.y)
     if draw:
         with (

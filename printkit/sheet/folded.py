@@ -93,14 +93,14 @@ class Folded(Layout):
         return 0.0, self.page_height / 2, self.page_width, self.page_height / 2
 
 
-def folded_for(paper: Paper, card: CardSize, gutter: float = 0.0, *, exact: bool = False) -> Folded:
+def folded_for(paper: Paper, card: CardSize, gutter: float = 0.0) -> Folded:
     """The folded page that takes the most cards, upright and with a lying crease where several take the same.
 
     Raises:
         SheetTooSmall: not even one card with its back fits.
     """
     pages = [
-        _filled(width, height, card, gutter, exact, upright_fold, strip_below)
+        _filled(width, height, card, gutter, upright_fold, strip_below)
         for width, height in ((paper.width, paper.height), (paper.height, paper.width))
         for upright_fold in (False, True)
         for strip_below in (True, False)
@@ -112,16 +112,10 @@ def folded_for(paper: Paper, card: CardSize, gutter: float = 0.0, *, exact: bool
 
 
 def _filled(
-    width: float, height: float, card: CardSize, gutter: float, exact: bool, upright_fold: bool, strip_below: bool
+    width: float, height: float, card: CardSize, gutter: float, upright_fold: bool, strip_below: bool
 ) -> Folded:
     side, foot = (PRINTER_MARGIN, STRIP_MARGIN) if strip_below else (STRIP_MARGIN, PRINTER_MARGIN)
     room_x = width / 2 - side - BLEED if upright_fold else width - 2 * side
     room_y = height - 2 * foot if upright_fold else height / 2 - foot - BLEED
-    least = gutter if exact else 0.0
-    columns, rows = most_that_fit(room_x, card.width, least), most_that_fit(room_y, card.height, least)
-    spare = [gutter]
-    if columns > 1:
-        spare.append((room_x - columns * card.width) / (columns - 1))
-    if rows > 1:
-        spare.append((room_y - rows * card.height) / (rows - 1))
-    return Folded(width, height, card, columns, rows, max(0.0, min(spare)), upright_fold)
+    columns, rows = most_that_fit(room_x, card.width, gutter), most_that_fit(room_y, card.height, gutter)
+    return Folded(width, height, card, columns, rows, gutter, upright_fold)

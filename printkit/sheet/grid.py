@@ -227,17 +227,16 @@ def most_that_fit(room: float, size: float, gutter: float) -> int:
     return max(0, int((room + gutter) / (size + gutter) + 1e-9))
 
 
-def grid_for(paper: Paper, card: CardSize, gutter: float = 0.0, *, exact: bool = False) -> Grid:
+def grid_for(paper: Paper, card: CardSize, gutter: float = 0.0) -> Grid:
     """The grid that takes the most cards within the printer's margins; upright where both ways take the same.
 
-    ``gutter`` (mm) is narrowed where it would cost a card, unless it is to be ``exact``. One pair of margins is
-    always wide enough for ruler and settings line.
+    One pair of margins is always wide enough for ruler and settings line.
 
     Raises:
         SheetTooSmall: not even one card fits.
     """
     grids = [
-        _filled(width, height, card, gutter, exact, room)
+        _filled(width, height, card, gutter, room)
         for width, height in ((paper.width, paper.height), (paper.height, paper.width))
         for room in ((PRINTER_MARGIN, STRIP_MARGIN), (STRIP_MARGIN, PRINTER_MARGIN))
     ]
@@ -255,15 +254,7 @@ def too_small(paper: Paper, card: CardSize) -> SheetTooSmall:
     )
 
 
-def _filled(
-    width: float, height: float, card: CardSize, gutter: float, exact: bool, margins: tuple[float, float]
-) -> Grid:
-    room_x, room_y = width - 2 * margins[0], height - 2 * margins[1]
-    least = gutter if exact else 0.0
-    columns, rows = most_that_fit(room_x, card.width, least), most_that_fit(room_y, card.height, least)
-    spare = [gutter]
-    if columns > 1:
-        spare.append((room_x - columns * card.width) / (columns - 1))
-    if rows > 1:
-        spare.append((room_y - rows * card.height) / (rows - 1))
-    return Grid(width, height, card, columns, rows, max(0.0, min(spare)))
+def _filled(width: float, height: float, card: CardSize, gutter: float, margins: tuple[float, float]) -> Grid:
+    columns = most_that_fit(width - 2 * margins[0], card.width, gutter)
+    rows = most_that_fit(height - 2 * margins[1], card.height, gutter)
+    return Grid(width, height, card, columns, rows, gutter)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import math
-
-from loomtable.printkit.draw.palette import INK
-from loomtable.printkit.draw.path import Path, Point, arc, polygon, polyline
+from loomtable.printkit.draw.palette import INK, WHITE
+from loomtable.printkit.draw.path import Path, Point, arc, circle, polygon, polyline, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face
-from loomtable.printkit.sheet.grid import Layout
+from loomtable.printkit.sheet.grid import Layout, Rect
 from loomtable.printkit.sheet.imposition import Placement
 from loomtable.printkit.sheet.marks import LINE_WIDTH, overlap_lines
 from loomtable.printkit.sheet.papers import CORNER
-from loomtable.printkit.sheet.pieces import PrintedCard
+from loomtable.printkit.sheet.pieces import Piece, PrintedCard
 from loomtable.printkit.sheet.tiled import OVERLAP, Tile, tile_name
 
 _DASH, _GAP = 2.0, 1.5
+_CUT_DASH = 0.8
 
 
 def corner_guides(layout: Layout, placement: Placement) -> list[Path]:
@@ -39,16 +38,32 @@ def corner_guides(layout: Layout, placement: Placement) -> list[Path]:
     ]
 
 
+def draw_cut_line(pen: Pen, layout: Layout, placement: Placement) -> None:
+    """The line along which a card is cut out: its trim's outline, the whole line outside of what is kept.
+
+    Dark dashes on a light line show on every ground.
+    """
+    line = outline_of(layout.slot(placement.slot).grown(LINE_WIDTH / 2), is_round(placement.piece))
+    pen.stroke(line, WHITE, LINE_WIDTH, butt=True)
+    pen.stroke(line, INK, LINE_WIDTH, butt=True, dash=(_CUT_DASH, _CUT_DASH))
+
+
+def is_round(piece: Piece) -> bool:
+    """Whether a piece is cut out as a circle."""
+    size = piece.size if isinstance(piece, PrintedCard) else None
+    return size is not None and 2 * size.corner >= max(size.width, size.height)
+
+
+def outline_of(trim: Rect, as_circle: bool) -> Path:
+    """The outline of a trim: a rectangle, or the circle in it."""
+    if as_circle:
+        return circle(trim.x + trim.width / 2, trim.y + trim.height / 2, trim.width / 2)
+    return rect(trim.x, trim.y, trim.width, trim.height)
+
+
 def draw_crease(pen: Pen, start: Point, end: Point) -> None:
     """A dashed line, told from a cut by its dashes."""
-    length = math.dist(start, end)
-    along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
-    at = 0.0
-    while at < length:
-        stop = min(at + _DASH, length)
-        ends = [(start[0] + along[0] * reach, start[1] + along[1] * reach) for reach in (at, stop)]
-        pen.stroke(polyline(*ends), INK, LINE_WIDTH, butt=True)
-        at += _DASH + _GAP
+    pen.stroke(polyline(start, end), INK, LINE_WIDTH, butt=True, dash=(_DASH, _GAP))
 
 
 def draw_overlaps(pen: Pen, tile: Tile) -> None:
@@ -83,4 +98,4 @@ def draw_overlaps(pen: Pen, tile: Tile) -> None:
                 )
 
 
-__all__ = ["OVERLAP", "corner_guides", "draw_crease", "draw_overlaps"]
+__all__ = ["OVERLAP", "corner_guides", "draw_crease", "draw_cut_line", "draw_overlaps", "is_round", "outline_of"]

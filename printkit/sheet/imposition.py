@@ -12,7 +12,7 @@ from loomtable.printkit.sheet.grid import DuplexMode, Grid, Layout, grid_for
 from loomtable.printkit.sheet.packed import PACKED_GUTTER, pack
 from loomtable.printkit.sheet.papers import A4, BLEED, CORNER, POKER, CardSize, Paper
 from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard, PrintedPage
-from loomtable.printkit.sheet.single import single
+from loomtable.printkit.sheet.single import single, single_page
 from loomtable.printkit.sheet.tiled import saving_scale, tiles, whole_page
 
 
@@ -27,9 +27,8 @@ class Spacing(StrEnum):
 class ImpositionOptions:
     """How pieces are to come onto paper.
 
-    ``gutter`` (mm) is narrowed where it would cost a card; ``Spacing.EACH`` gives every card its whole bleed even
-    so. ``singly`` makes one page of each face, in the order front, back, front, back, as printers of single decks
-    want it.
+    ``gutter`` (mm) stands between neighbours; ``Spacing.EACH`` gives every card its whole bleed. ``singly`` makes
+    one page of each face, in the order front, back, front, back, as printers of single decks want it.
     """
 
     paper: Paper = A4
@@ -90,6 +89,9 @@ def lay_out(pieces: Sequence[Piece], options: ImpositionOptions) -> list[Page]:
     for piece in pieces:
         if isinstance(piece, PrintedPage):
             sheets += _page_sheets(piece, options)
+        elif isinstance(piece, LargeDrawing) and options.singly:
+            whole = single(CardSize(piece.name, piece.width, piece.height, 0.0))
+            sheets.append(_Sheet(whole, (Placement(0, piece, 0),), whole, ()))
         elif isinstance(piece, LargeDrawing):
             shown = _fitted(piece, options.paper)
             for tile in tiles(shown.width, shown.height, options.paper):
@@ -122,13 +124,12 @@ def size_of(card: PrintedCard, ordered: CardSize) -> CardSize:
 
 def grid_of(size: CardSize, options: ImpositionOptions) -> Grid | Folded:
     """The slots for cards of one size: a fixed grid, or a folded one."""
-    exact = options.spacing is Spacing.EACH
-    gutter = 2 * BLEED if exact else options.gutter
-    if size.corner > CORNER and not exact:  # round counters need bleed of their own where neighbours would touch
-        gutter, exact = max(gutter, PACKED_GUTTER), True
+    gutter = 2 * BLEED if options.spacing is Spacing.EACH else options.gutter
+    if size.corner > CORNER:  # round counters need bleed of their own where neighbours would touch
+        gutter = max(gutter, PACKED_GUTTER)
     if options.sides is DuplexMode.GUTTERFOLD:
-        return folded_for(options.paper, size, gutter, exact=exact)
-    return grid_for(options.paper, size, gutter, exact=exact)
+        return folded_for(options.paper, size, gutter)
+    return grid_for(options.paper, size, gutter)
 
 
 def _card_sheets(cards: Sequence[PrintedCard], options: ImpositionOptions) -> list[_Sheet]:
@@ -199,11 +200,11 @@ def _page_sheets(piece: PrintedPage, options: ImpositionOptions) -> list[_Sheet]
 
     A page cannot be folded onto itself: where that is wanted, its back follows on a sheet of its own.
     """
-    page = whole_page(options.paper, piece.landscape)
-    turn = 180 if options.sides.duplex and not page.turns_over_upright(options.sides) else 0
+    page = (single_page if options.singly else whole_page)(options.paper, piece.landscape)
+    turn = 180 if not options.singly and options.sides.duplex and not page.turns_over_upright(options.sides) else 0
     front = (Placement(0, piece, 0),)
     back = (Placement(0, piece, turn, is_back=True),) if piece.back else ()
-    if back and options.sides is DuplexMode.GUTTERFOLD:
+    if back and options.sides is DuplexMode.GUTTERFOLD and not options.singly:
         return [_Sheet(page, front, page, ()), _Sheet(page, back, page, ())]
     return [_Sheet(page, front, page, back)]
 

@@ -14,13 +14,17 @@ from loomtable.printkit.sheet.papers import STRIP
 from loomtable.printkit.sheet.tiled import OVERLAP, Tile, WholePage
 
 CLEAR = 0.5
-"""How far (mm) a mark keeps from a trim, so that a cut a hair too wide shows no ink."""
+"""How far (mm) a line in the margin keeps from what is kept whole: creases and overlaps."""
+_BETWEEN = 1.4
+"""How far (mm) a mark between two cards keeps from their trims: as far as leaves something to cut by."""
 TICK = 4.0
 """Length (mm) of a corner mark, where the margin has room for it."""
 PAPER_EDGE = 2.0
 """Where an edge mark ends: as near the paper's edge as any printer goes (mm)."""
 _TICK_EDGE = 3.0
 """A tick ends here at the latest: nearer to the paper's edge (mm) few printers would show it."""
+_LEAST_TICK = 1.5
+"""A mark in a narrow margin is at least so long (mm), and stands that much nearer to the cards."""
 _SHORTEST = 0.9
 """A mark between two cards that would be shorter (mm) is left out: nobody could cut by it."""
 LINE_WIDTH = 0.15
@@ -33,7 +37,8 @@ class CropMarks(StrEnum):
     """Which crop marks are printed.
 
     ``corner`` sets a short tick at the end of every cut; ``edge`` runs each cut's line from the block out to the
-    paper's edge, for a ruler or a guillotine; ``full`` draws it between the cards too; ``none`` prints none.
+    paper's edge, for a ruler or a guillotine; ``full`` also outlines each card by a hairline
+    (``guides.draw_cut_line``); ``none`` prints none.
     """
 
     NONE = "none"
@@ -51,20 +56,23 @@ class MarkedSides(StrEnum):
 
 
 def mark_lines(layout: Layout, marks: CropMarks) -> list[Segment]:
-    """The crop marks of a page, clear of every trim, of the ruler and of the settings line."""
+    """The crop marks of a page, clear of every trim and of the block's bleed, ruler and settings line."""
     if marks is CropMarks.NONE or not layout.has_margin or isinstance(layout, WholePage):
         return []
     slots = layout.slots()
+    clear = slots[0].x - layout.with_bleed(0, range(len(slots))).x
     edge = _TICK_EDGE if marks is CropMarks.CORNER else PAPER_EDGE
     low_y = STRIP + LINE_WIDTH if layout.strip_below else edge
     high_x = layout.page_width - (edge if layout.strip_below else STRIP + LINE_WIDTH)
     upright = [
         (x, low, x, high)
-        for x, low, high in _cut_lines(slots, low_y, layout.page_height - edge, marks, layout.aligned)
+        for x, low, high in _cut_lines(slots, low_y, layout.page_height - edge, marks, layout.aligned, clear)
     ]
     lying = [
         (low, y, high, y)
-        for y, low, high in _cut_lines([_swapped(slot) for slot in slots], edge, high_x, marks, layout.aligned)
+        for y, low, high in _cut_lines(
+            [_swapped(slot) for slot in slots], edge, high_x, marks, layout.aligned, clear
+        )
     ]
     return upright + lying
 
@@ -75,18 +83,20 @@ def _swapped(area: Rect) -> Rect:
 
 
 def _cut_lines(
-    slots: Sequence[Rect], first: float, last: float, marks: CropMarks, aligned: bool
+    slots: Sequence[Rect], first: float, last: float, marks: CropMarks, aligned: bool, clear: float
 ) -> list[tuple[float, float, float]]:
     """The upright lines (x, low, high) between y = ``first`` and ``last`` that mark the left and right edges."""
     lines: list[tuple[float, float, float]] = []
     for x in _distinct([edge for slot in slots for edge in (slot.x, slot.right)]):
         crossed = [slot for slot in slots if slot.x - LINE_WIDTH < x < slot.right + LINE_WIDTH]
-        in_the_way = sorted((slot.y - CLEAR, slot.top + CLEAR, _is_edge(x, slot)) for slot in crossed)
+        in_the_way = sorted((slot.y, slot.top, _is_edge(x, slot)) for slot in crossed)
         below, below_is_own = first, False
         for start, end, own in [*in_the_way, (last, last, False)]:
-            if start > below:
-                outer = below == first or start == last
-                lines += _kept(x, (below, start), (below_is_own, own), marks, outer, aligned)
+            outer = below == first or start == last
+            gap = min(clear, max(CLEAR, start - below - _LEAST_TICK)) if outer else _BETWEEN
+            stretch = (below if below == first else below + gap, start if start == last else start - gap)
+            if stretch[1] > stretch[0]:
+                lines += _kept(x, stretch, (below_is_own, own), marks, outer, aligned)
             if end > below:
                 below, below_is_own = end, own
     return lines

@@ -25,7 +25,8 @@ class PrintedCard:
     A face is drawn within its trim and ``BLEED`` mm beyond it. ``size`` is the trim; ``None`` takes the size of
     card that was ordered. ``back`` is ``None`` where there is nothing on the other side. ``copies`` is how many of
     it one kit holds. ``back_id`` is the id whose code stands on the back, if another one does. ``ground`` is laid
-    under both faces, as far as the bleed.
+    under both faces, as far as the bleed. ``outlined`` prints a line round each to cut along, where marks
+    in the margin are too far; what is round has one in any case.
     """
 
     id: ComponentId | None
@@ -36,6 +37,7 @@ class PrintedCard:
     copies: int = 1
     back_id: ComponentId | None = None
     ground: Colour = CREAM
+    outlined: bool = False
 
 
 @dataclass(frozen=True)

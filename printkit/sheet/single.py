@@ -1,4 +1,4 @@
-"""One card face on a page of its own, with its bleed: what printers of single decks ask for."""
+"""One face on a page of its own, with its bleed and nothing else: what print shops ask for."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from loomtable.printkit.sheet.grid import Layout, Rect
-from loomtable.printkit.sheet.papers import BLEED, CardSize
+from loomtable.printkit.sheet.papers import BLEED, CardSize, Paper
+from loomtable.printkit.sheet.tiled import WholePage, whole_page
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,33 @@ class Single(Layout):
     def has_margin(self) -> bool:
         """None."""
         return False
+
+
+@dataclass(frozen=True)
+class SinglePage(WholePage):
+    """A whole page for a print shop: the paper and its bleed, no ruler and no settings line."""
+
+    @property
+    def block(self) -> Rect:
+        """The paper as it is trimmed."""
+        return Rect(BLEED, BLEED, self.page_width - 2 * BLEED, self.page_height - 2 * BLEED)
+
+    @property
+    def bleed(self) -> Rect:
+        """The whole page."""
+        return self.block.grown(BLEED)
+
+    @property
+    def has_margin(self) -> bool:
+        """None."""
+        return False
+
+
+def single_page(paper: Paper, landscape: bool = False) -> SinglePage:
+    """The page of a ``PrintedPage`` for a print shop."""
+    page = whole_page(paper, landscape)
+    area = Rect(page.area.x + BLEED, page.area.y + BLEED, page.area.width, page.area.height)
+    return SinglePage(page.page_width + 2 * BLEED, page.page_height + 2 * BLEED, area)
 
 
 def single(card: CardSize) -> Single:

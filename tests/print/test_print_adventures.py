@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loomtable.engine.storm_weavers.adventure import Condition
-from loomtable.engine.storm_weavers.adventure_check import adventure_names, playable_adventure
+from loomtable.engine.storm_weavers.adventure_check import adventure_names, adventure_title, playable_adventure
 from loomtable.engine.storm_weavers.sheet import Attribute
 from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.components.adventure_booklet import LEAVES, sheets_of
 from loomtable.printkit.components.adventure_leaves import leaves_of, maps_of
 from loomtable.printkit.components.adventure_setting import TOGETHER, columns_of, lines_of
 from loomtable.printkit.components.adventure_words import condition_in_words, passages_of
+from loomtable.printkit.draw.type import typographic
 from loomtable.printkit.sheet.pieces import LargeDrawing, PrintedPage
 
 HEIGHT, WIDTH = 175.0, 60.0
@@ -73,3 +74,19 @@ def test_a_condition_is_said_as_a_person_says_it() -> None:
     needs = Condition(item="Rope", gold=10, at_least={Attribute.WISDOM: 7}, unvisited=12)
     said = "If you have the Rope, you have 10 crowns, your Wisdom is 7 or more and you have not read 12"
     assert condition_in_words(needs) == said
+
+
+def test_booklets_are_called_by_their_adventures_titles() -> None:
+    for name in adventure_names():
+        assert adventure_title(name) == playable_adventure(name).title
+        assert playable_adventure(name).title in components()[f"{name}-booklet"].title
+
+
+def test_quotation_marks_and_minuses_are_a_printers() -> None:
+    assert typographic('"Then wash," says the carters\' "old" dog.') == "“Then wash,” says the carters’ “old” dog."
+    assert typographic("a well-kept axe: -1 to the dice, 3-4") == "a well-kept axe: −1 to the dice, 3-4"
+    assert typographic("(\"'Tis his,\" she said: 'no')") == "(“‘Tis his,” she said: ‘no’)"
+    for name in adventure_names():
+        for number, page in playable_adventure(name).paragraphs.items():
+            for line in lines_of(number, passages_of(page), WIDTH, name):
+                assert not any(sign in word for word, _ in line.runs for sign in "\"'")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import struct
+import unicodedata
 import zlib
 from pathlib import Path
 
@@ -29,7 +30,7 @@ from loomtable.printkit.draw.codes import PLATE
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.type import Face, width_of
 from loomtable.printkit.draw.wrapping import wrapped
-from loomtable.printkit.errors import CodeUnreadable, DeckInvalid, TextTooLong, UnknownPrintName
+from loomtable.printkit.errors import CodeUnreadable, DeckInvalid, GlyphMissing, TextTooLong, UnknownPrintName
 from loomtable.printkit.kit import PrintedFile, PrintSettings, print_components
 from loomtable.printkit.raster import cut, render_page
 from loomtable.printkit.sheet.grid import Rect
@@ -280,3 +281,20 @@ def test_nothing_but_a_table_is_read(tmp_path: Path) -> None:
         own_deck(tmp_path / "bytes.csv", "plain")
     with pytest.raises(LoomtableError, match="no such file"):
         own_deck(tmp_path / "none.csv", "plain")
+
+
+def test_accents_that_come_apart_from_their_letters_are_set_on_them(tmp_path: Path) -> None:
+    """Text from macOS often has them apart: it prints exactly as text that has them together."""
+    made = []
+    for form in ("NFC", "NFD"):
+        path = tmp_path / form / "deck.csv"
+        path.parent.mkdir()
+        path.write_text(
+            unicodedata.normalize(form, "name,text\nCafé Zoë,Łódź żółć Å ŝ Ώ".replace(" Ώ", "")), "utf-8"
+        )
+        [file] = print_components([own_deck(path, "words")], tmp_path / form, PrintSettings())
+        made.append(file.path.read_bytes())
+    assert made[0] == made[1]
+    path.write_text("name,text\nLone,x\u030c", "utf-8")
+    with pytest.raises(GlyphMissing, match=r"card 1 \(Lone\), field 'text'.*U\+030C"):
+        print_components([own_deck(path, "words")], tmp_path, PrintSettings())

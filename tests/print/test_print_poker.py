@@ -94,3 +94,15 @@ def test_backs_tell_nothing_turned_half_round(back: object, style: Style) -> Non
     assert callable(back)
     seen = drawn(lambda pen: back(pen, POKER), (POKER.width, POKER.height), style, 80).astype(int)
     assert np.abs(seen - seen[::-1, ::-1]).mean() < 5
+
+
+@pytest.mark.parametrize("number", [1, 10, 25, 39, 54])
+def test_a_hand_held_either_way_up_shows_an_index_in_its_corner(number: int) -> None:
+    """The upper left corner of the card, and its lower left one seen from the other side, hold the index's ink."""
+    face = drawn(
+        lambda pen: draw_poker_front(pen, PokerCard(number), POKER), (POKER.width, POKER.height), Style.GREY, DPI
+    )  # type: ignore[arg-type]
+    width, height = round(8 / 25.4 * DPI), round(8 / 25.4 * DPI)
+    edge = round(4.4 / 25.4 * DPI)
+    lower = face[-edge - height : -edge, edge : edge + width].mean(axis=2)
+    assert (lower < 160).mean() > 0.08

@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pikepdf
+import pypdfium2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -179,3 +180,52 @@ def test_hygiene_holds_for_pages_tiles_and_folds(tmp_path: Path) -> None:
             for page in pdf.pages:
                 text = page.obj["/Contents"].read_bytes()
                 assert b"Do" in text, "the ruler stands on every sheet"
+
+
+def test_packing_many_components_with_long_titles_into_one_file(tmp_path: Path) -> None:
+    parts = [
+        Component(f"part-{at}", f"A deck with a rather long title of words, {at}", "", "test", lambda _: cards(1))
+        for at in range(40)
+    ]
+    [file] = print_components(parts, tmp_path, PrintSettings(packed=True))
+    assert file.cards == 40
+    with pikepdf.open(file.path) as pdf:
+        assert str(pdf.docinfo["/Title"]) == "A deck with a rather long title of words, 0, and 39 more components"
+
+
+def test_whole_pages_and_maps_for_a_press_have_bleed_and_nothing_of_home(tmp_path: Path) -> None:
+    def draw(pen: Pen) -> None:
+        pen.solid(rect(-20, -20, 500, 500), BLACK)
+
+    parts = [
+        Component("page", "Page", "", "test", lambda _: [PrintedPage(None, "page", draw)]),
+        Component("map", "Map", "", "test", lambda _: [LargeDrawing(None, "map", 400, 300, draw)]),
+    ]
+    page, large = print_components(parts, tmp_path, PrintSettings(press=press_for(), singly=True))
+    for file, trim in ((page, (210, 297)), (large, (400, 300))):
+        assert file.pages == 1
+        with pikepdf.open(file.path) as pdf:
+            [only] = pdf.pages
+            size = [float(v) * 25.4 / 72 for v in only.mediabox]
+            assert size == pytest.approx([0, 0, trim[0] + 6, trim[1] + 6], abs=0.01)
+            box = [float(v) * 25.4 / 72 for v in only.obj["/TrimBox"]]
+            assert box == pytest.approx([3, 3, trim[0] + 3, trim[1] + 3], abs=0.01)
+            assert str(pdf.docinfo["/Subject"]) == f"{trim[0]} x {trim[1]} mm, each with 3 mm of bleed"
+        document = pypdfium2.PdfDocument(file.path)
+        assert document[0].get_textpage().get_text_bounded().strip() == ""
+        document.close()
+    picture = render_page(large.path, 0, 36)
+    assert int(picture[3:-3, 3:-3].max()) < 90, "the map fills its bleed"
+
+
+def test_the_subject_says_how_the_file_is_really_printed(tmp_path: Path) -> None:
+    one_sided = Component("one", "One", "", "test", lambda _: [PrintedCard(None, "card", nothing)])
+    both = Component("both", "Both", "", "test", lambda _: cards(1))
+    for part, settings_, said in (
+        (one_sided, PrintSettings(), "A4, fronts only; print at 100 %, scaling off"),
+        (both, PrintSettings(), "A4, duplex, long edge; print at 100 %, scaling off"),
+        (both, PrintSettings(singly=True), "63 x 88 mm, each with 3 mm of bleed"),
+    ):
+        [file] = print_components([part], tmp_path, settings_)
+        with pikepdf.open(file.path) as pdf:
+            assert str(pdf.docinfo["/Subject"]) == said
