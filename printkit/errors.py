@@ -57,5 +57,13 @@ class CodeUnreadable(PrintError):
     """No code that fits the card could be read by that camera from that far."""
 
 
+class ShopPrintsNone(PrintError):
+    """A shop prints no cards of the size that was asked for, or none of what was named."""
+
+
+class OutsideSafeZone(PrintError):
+    """Words would stand so near to a card's edge that a shop might cut them; the message names both."""
+
+
 class DeckInvalid(PrintError):
     """A deck of one's own cannot be printed; the message names the file, the card and the field."""

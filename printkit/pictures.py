@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pypdfium2
 from PIL import Image
 
@@ -54,31 +55,51 @@ def print_pictures(
     done = 0
     for part, pieces, pages in laid_out:
         own = folder / f"{part.name}-png"
-        document = pypdfium2.PdfDocument(pages_to_pdf(pages, settings.sheets(part.title)))
-        try:
-            count = 0
-            for at, page in enumerate(pages):
-                if not page.placements:
-                    continue
-                picture = document[at].render(scale=dpi / 72).to_pil().convert("RGB")
-                write_whole(own / f"{_file_stem(page)}.png", _png(picture, dpi))
-                count += 1
-                if progress:
-                    progress(done + count, total, part.name)
-        finally:
-            document.close()
+        count = 0
+        for page, picture in rendered(pages_to_pdf(pages, settings.sheets(part.title)), pages, dpi):
+            write_whole(own / f"{face_name_of(page)}.png", png(picture, dpi))
+            count += 1
+            if progress:
+                progress(done + count, total, part.name)
         done += count
         written.append(PrintedFile(own, part.name, count, len(pieces)))
     return written
 
 
-def _png(picture: Image.Image, dpi: int) -> bytes:
+def rendered(pdf: bytes, pages: Sequence[Page], dpi: float) -> Iterator[tuple[Page, Image.Image]]:
+    """Each page that holds anything, with its picture; ``pdf`` is what these pages became."""
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        for at, page in enumerate(pages):
+            if page.placements:
+                yield page, document[at].render(scale=dpi / 72).to_pil().convert("RGB")
+    finally:
+        document.close()
+
+
+def padded(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
+    """The picture in the middle of one of ``size`` pixels, its outermost pixels carried on; or cut to it."""
+    whole = np.asarray(picture)
+    for axis, wanted in ((0, size[1]), (1, size[0])):
+        missing = wanted - whole.shape[axis]
+        before = abs(missing) // 2
+        if missing < 0:
+            whole = np.take(whole, range(before, before + wanted), axis=axis)
+        else:
+            widths = [(0, 0)] * 3
+            widths[axis] = (before, missing - before)
+            whole = np.pad(whole, widths, mode="edge")
+    return Image.fromarray(whole)
+
+
+def png(picture: Image.Image, dpi: int) -> bytes:
+    """The picture as a PNG file that says how large it is meant."""
     file = io.BytesIO()
     picture.save(file, "PNG", dpi=(dpi, dpi))
     return file.getvalue()
 
 
-def _file_stem(page: Page) -> str:
+def face_name_of(page: Page) -> str:
     """``S1-the-lantern-front``; things without an id are told by their place."""
     placement = page.placements[0]
     plain = unicodedata.normalize("NFKD", placement.piece.name).encode("ascii", "ignore").decode().lower()

@@ -163,6 +163,16 @@ def print_(
     png: Annotated[
         int | None, _option("--png", "DPI", "A PNG picture of each face, at this dpi.", "Ink and printer")
     ] = None,
+    for_: Annotated[
+        str | None,
+        _option(
+            "--for",
+            "SHOP",
+            "What a shop takes: makeplayingcards, printerstudio, gamecrafter or drivethrucards.",
+            "Shops",
+            completion.shops,
+        ),
+    ] = None,
     camera: Annotated[
         str | None,
         _option(
@@ -201,6 +211,7 @@ def print_(
     from loomtable.printkit.sheet.papers import card_size_named, chosen, paper_named, sleeve_named
     from loomtable.printkit.sheet.press import press_for
     from loomtable.printkit.sheet.printer import printer_named
+    from loomtable.printkit.shops import print_for_shop, shop_named
 
     if list_:
         _list(as_json)
@@ -211,7 +222,12 @@ def print_(
         raise LoomtableError("--icc belongs to --profile pro")
     if fillable and profile == "pro":
         raise LoomtableError("--fillable is for screens, and a press prints no fields; leave one of the two out")
-    printer = printer or (setting("printer") if profile != "pro" else None)
+    if for_ and (png is not None or packed or profile == "pro" or printer):
+        raise LoomtableError(
+            "--for sets pages and resolution itself; leave --png, --packed, --profile, --printer out"
+        )
+    shop = shop_named(for_) if for_ else None
+    printer = printer or (setting("printer") if profile != "pro" and not for_ else None)
     settings = PrintSettings(
         paper=paper_named(paper),
         card_size=sleeve_named(sleeves) if sleeves else card_size_named(card_size),
@@ -236,11 +252,15 @@ def print_(
     )
     picks = None if only is None else picks_in(only)
     with progress("Printing") as report:
-        if png is None:
+        if shop:
+            files = print_for_shop(components, output, settings, shop, only=picks, copies=copies, progress=report)
+        elif png is None:
             files = print_components(components, output, settings, only=picks, copies=copies, progress=report)
         else:
             files = print_pictures(components, output, settings, png, only=picks, progress=report)
-    _tell(files, settings, png is not None, as_json)
+    _tell(files, settings, png is not None or shop is not None, as_json)
+    if shop and not as_json:
+        say(f"What to order: {output / f'order-{shop.name}.txt'}")
 
 
 def _tell(files: list[PrintedFile], settings: PrintSettings, pictures: bool, as_json: bool) -> None:

@@ -1,0 +1,264 @@
+"""Cards for online print shops: pictures or a file of the very size that each asks for, and what to order.
+
+What they ask for was looked up; docs/printing.md names the addresses. A shop may change it; its own template has
+the last word.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pypdfium2
+
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.wording import how_many, listed
+from loomtable.printkit.catalogue import Component
+from loomtable.printkit.errors import OutsideSafeZone, ShopPrintsNone
+from loomtable.printkit.files import write_whole
+from loomtable.printkit.kit import PrintedFile, PrintSettings, Progress
+from loomtable.printkit.picking import Pick, chosen_pieces
+from loomtable.printkit.pictures import face_name_of, padded, png, rendered
+from loomtable.printkit.sheet.document import pages_to_pdf
+from loomtable.printkit.sheet.imposition import Page, lay_out
+from loomtable.printkit.sheet.papers import BLEED, POKER, US_POKER, CardSize, chosen
+from loomtable.printkit.sheet.pieces import Piece, PrintedCard
+from loomtable.printkit.sheet.press import press_for
+
+DPI = 300
+_MM = 25.4
+_SAME = 0.7
+"""Two sizes (mm) that differ by no more than this are the same card to a shop."""
+
+
+@dataclass(frozen=True)
+class Product:
+    """One size of card that a shop prints; ``trim`` is what is left when it is cut.
+
+    ``picture`` and ``safe`` are its pixels at 300 dpi with bleed, and within the safe zone.
+    """
+
+    name: str
+    trim: CardSize
+    picture: tuple[int, int]
+    safe: tuple[int, int]
+
+    @property
+    def margins(self) -> tuple[float, float]:
+        """From the trim's left and lower edges to the safe zone, mm."""
+        wide, high = (pixels * _MM / DPI for pixels in self.safe)
+        return (self.trim.width - wide) / 2, (self.trim.height - high) / 2
+
+
+@dataclass(frozen=True)
+class Shop:
+    """A print shop. ``products`` by the size of card that is ordered; ``as_pdf`` where it takes one file a deck.
+
+    ``repeats`` where each copy of a card wants a picture of its own. ``advice`` is for the list.
+    """
+
+    name: str
+    title: str
+    products: Mapping[str, Product]
+    as_pdf: bool = False
+    repeats: bool = False
+    advice: str = ""
+
+
+def _inches(name: str, width: float, height: float) -> Product:
+    """A product measured in inches, with an eighth of an inch of bleed and as much for the safe zone."""
+    trim = CardSize(name.lower().replace(" ", "-"), round(width * _MM, 3), round(height * _MM, 3))
+    picture = (round((width + 0.25) * DPI), round((height + 0.25) * DPI))
+    return Product(name, trim, picture, (round((width - 0.25) * DPI), round((height - 0.25) * DPI)))
+
+
+_MPC_POKER = Product("Poker size, 63 x 88 mm", POKER, (822, 1122), (678, 978))
+_IN_ORDER = (
+    "Upload all fronts in the order of their numbers; choose one back for all where there is one picture of it."
+)
+
+SHOPS: Mapping[str, Shop] = {
+    shop.name: shop
+    for shop in (
+        Shop("makeplayingcards", "MakePlayingCards", {"poker": _MPC_POKER}, repeats=True, advice=_IN_ORDER),
+        Shop("printerstudio", "PrinterStudio", {"poker": _MPC_POKER}, repeats=True, advice=_IN_ORDER),
+        Shop(
+            "gamecrafter",
+            "The Game Crafter",
+            {
+                "poker": _inches("Poker Deck", 2.5, 3.5),
+                "bridge": _inches("Bridge Deck", 2.25, 3.5),
+                "us-tarot": _inches("Tarot Deck", 2.75, 4.75),
+                "jumbo": _inches("Jumbo Deck", 3.5, 5.5),
+            },
+            advice="Make a deck of that size, upload its back, then the fronts; x3 in a name is a quantity.",
+        ),
+        Shop(
+            "drivethrucards",
+            "DriveThruCards",
+            {"poker": replace(_inches("Poker", 2.5, 3.5), trim=US_POKER)},
+            as_pdf=True,
+            advice="They ask for PDF/X-1a:2003. This is PDF/X-4 with four inks, at most 240 % of them; where their"
+            " check refuses it, convert it with the program that they name.",
+        ),
+    )
+}
+
+
+def shop_named(name: str) -> Shop:
+    """The shop of this name.
+
+    Raises:
+        UnknownPrintName: there is none.
+    """
+    return chosen(name, SHOPS, "shop")
+
+
+def print_for_shop(
+    components: Sequence[Component],
+    folder: Path,
+    settings: PrintSettings,
+    shop: Shop,
+    *,
+    only: Collection[ComponentId | Pick] | None = None,
+    copies: int = 1,
+    progress: Progress | None = None,
+) -> list[PrintedFile]:
+    """Write what a shop takes for each component, in a folder of its own, and ``order.txt`` with what to order.
+
+    Whatever is no card of a size that the shop prints is left out, and the list says so.
+
+    Raises:
+        ShopPrintsNone: nothing of what was named is a card that the shop prints.
+        OutsideSafeZone: words would lie so near to the edge that they might be cut.
+        UnknownPrintName, NoSuchCard, CopiesInvalid, GlyphMissing, TextTooLong, PrintUnwritable: as for printing.
+    """
+    ordered = shop.products.get(settings.card_size.name)
+    if ordered is None:
+        raise ShopPrintsNone(
+            f"{shop.title} prints no cards of the size {settings.card_size.name}; choose --card-size "
+            f"{listed(shop.products)}"
+        )
+    settings = replace(settings, singly=True, printer=None, packed=False, card_size=ordered.trim)
+    settings = replace(settings, press=press_for() if shop.as_pdf else None)
+    made = [(component, component.pieces(settings.render_options)) for component in components]
+    wanted = chosen_pieces(made, only, copies)
+    decks = [
+        (part, product, held) for part, pieces in wanted for product, held in _by_product(pieces, shop, ordered)
+    ]
+    if not decks:
+        raise ShopPrintsNone(f"nothing of what was named is a card of a size that {shop.title} prints")
+    files: list[tuple[Path, bytes]] = []
+    written: list[PrintedFile] = []
+    lines = [f"What to order from {shop.title}", ""]
+    for done, (part, product, held) in enumerate(decks):
+        if progress:
+            progress(done, len(decks), part.name)
+        own = folder / f"{part.name}-{shop.name}"
+        faces = (
+            _pdf_file(part, product, held, settings)
+            if shop.as_pdf
+            else _pictures(part, product, held, settings, shop)
+        )
+        files += [(own / name, content) for name, content in faces]
+        lines.append(
+            f"{part.title}: {how_many(len(held), 'card', 'cards')} as {product.name!r} "
+            f"({product.trim.width:g} x {product.trim.height:g} mm), in {own.name}/"
+        )
+        written.append(PrintedFile(own, part.name, len(faces), len(held)))
+    left = [part.name for part, _ in wanted if part.name not in {part.name for part, _, _ in decks}]
+    lines += ["", shop.advice]
+    if left:
+        lines += ["", f"Left out, since they are no cards of a size that is printed there: {listed(left)}."]
+    files.append((folder / f"order-{shop.name}.txt", ("\n".join(lines) + "\n").encode()))
+    for path, content in files:
+        write_whole(path, content)
+    return written
+
+
+def _by_product(pieces: Sequence[Piece], shop: Shop, ordered: Product) -> list[tuple[Product, list[PrintedCard]]]:
+    """The cards that the shop prints, by its product."""
+    found: dict[Product, list[PrintedCard]] = {}
+    for piece in pieces:
+        if isinstance(piece, PrintedCard):
+            product = ordered if piece.size is None else _product_of(piece.size, shop)
+            if product:
+                found.setdefault(product, []).append(replace(piece, size=product.trim) if piece.size else piece)
+    return list(found.items())
+
+
+def _product_of(size: CardSize, shop: Shop) -> Product | None:
+    near = [p for p in shop.products.values() if abs(p.trim.width - size.width) <= _SAME]
+    return next((p for p in near if abs(p.trim.height - size.height) <= _SAME + 0.3), None)
+
+
+def _pictures(
+    part: Component, product: Product, held: Sequence[PrintedCard], settings: PrintSettings, shop: Shop
+) -> list[tuple[str, bytes]]:
+    """Each face once as a picture; where all backs are the same, one of it."""
+    distinct = list({id(card): card for card in held}.values())
+    times = {id(card): sum(one is card for one in held) for card in distinct}
+    pages = lay_out(distinct, settings.imposition)
+    pdf = pages_to_pdf(pages, settings.sheets(part.title))
+    check_safe_zone(pdf, pages, product)
+    fronts: list[tuple[str, bytes]] = []
+    backs: list[tuple[str, bytes]] = []
+    for page, face in rendered(pdf, pages, DPI):
+        content = png(padded(face, product.picture), DPI)
+        card = page.placements[0].piece
+        count = times[id(card)]
+        name = face_name_of(page)
+        held_by = backs if page.is_back else fronts
+        if shop.repeats:
+            held_by += [(name, content)] * count
+        else:
+            held_by.append((f"{name}-x{count}" if count > 1 else name, content))
+    if len({content for _, content in backs}) == 1:
+        backs = [("all", backs[0][1])]
+    return [
+        (f"{side}/{number:03d}-{name}.png", content)
+        for side, faces in (("fronts", fronts), ("backs", backs))
+        for number, (name, content) in enumerate(faces, start=1)
+    ]
+
+
+def _pdf_file(
+    part: Component, product: Product, held: Sequence[PrintedCard], settings: PrintSettings
+) -> list[tuple[str, bytes]]:
+    """One file: the back of the first card, its front, the back of the second and so on."""
+    pages = lay_out(held, settings.imposition)
+    check_safe_zone(pages_to_pdf(pages, settings.sheets(part.title)), pages, product)
+    bleed = (product.picture[0] * _MM / DPI - product.trim.width) / 2
+    if any(page.is_back for page in pages):
+        pages = [page for at in range(0, len(pages), 2) for page in (pages[at + 1], pages[at])]
+    return [(f"{part.name}.pdf", pages_to_pdf(pages, replace(settings.sheets(part.title), bleed=bleed)))]
+
+
+def check_safe_zone(pdf: bytes, pages: Sequence[Page], product: Product) -> None:
+    """Make sure, on the pages themselves, that no letter stands outside of the shop's safe zone.
+
+    Raises:
+        OutsideSafeZone: one does; the message names card, side and words.
+    """
+    across, up = product.margins
+    document = pypdfium2.PdfDocument(io.BytesIO(pdf))
+    try:
+        for at, page in enumerate(pages):
+            words = document[at].get_textpage()
+            for number in range(words.count_chars()):
+                left, bottom, right, top = (v * _MM / 72 - BLEED for v in words.get_charbox(number))
+                if right - left < 0.01 or top - bottom < 0.01:
+                    continue  # a space
+                spare = min(left - across, bottom - up)
+                spare = min(spare, product.trim.width - across - right, product.trim.height - up - top)
+                if spare < -0.05:
+                    card = page.placements[0].piece.name
+                    raise OutsideSafeZone(
+                        f"{card}, {'back' if page.is_back else 'front'}: "
+                        f"{words.get_text_range(number, 12).strip()!r} stands {-spare:.1f} mm outside of the safe "
+                        f"zone of {product.name!r}; move it inwards"
+                    )
+    finally:
+        document.close()

@@ -1,0 +1,125 @@
+"""What online shops take: pictures and files of their sizes, their order, and nothing of weight near the edge."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pikepdf
+import pytest
+from PIL import Image
+
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.printkit.catalogue import Component, components
+from loomtable.printkit.draw.palette import BLACK, Colour
+from loomtable.printkit.draw.path import rect
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face
+from loomtable.printkit.errors import OutsideSafeZone, ShopPrintsNone, UnknownPrintName
+from loomtable.printkit.kit import PrintSettings
+from loomtable.printkit.picking import picks_in
+from loomtable.printkit.pictures import padded
+from loomtable.printkit.raster import render_page
+from loomtable.printkit.sheet.papers import CARD_SIZES, POKER, US_POKER, CardSize
+from loomtable.printkit.sheet.pieces import PrintedCard
+from loomtable.printkit.shops import SHOPS, print_for_shop, shop_named
+
+FRAME = Colour.hex("FF0000")
+
+
+def framed(words_at: tuple[float, float] = (20.0, 40.0), size: CardSize | None = None) -> Component:
+    """A card that is red up to its bleed, black from the trim inwards, with a word."""
+
+    def front(pen: Pen) -> None:
+        pen.solid(rect(-9, -9, 200, 200), FRAME)
+        pen.solid(rect(0, 0, 63, 88), BLACK)
+        pen.text(*words_at, "Word", Face.LABEL, 9, FRAME)
+
+    card = PrintedCard(None, "The Card", front, front, size)
+    return Component("framed", "Framed", "", "test", lambda _: [card])
+
+
+@pytest.mark.parametrize("shop", ["makeplayingcards", "printerstudio", "gamecrafter"])
+def test_pictures_have_the_shops_pixels_and_lie_on_its_template(tmp_path: Path, shop: str) -> None:
+    product = SHOPS[shop].products["poker"]
+    print_for_shop([framed()], tmp_path, PrintSettings(), SHOPS[shop])
+    [path] = (tmp_path / f"framed-{shop}" / "fronts").iterdir()
+    with Image.open(path) as picture:
+        assert picture.size == product.picture
+        assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.1)
+        seen = np.asarray(picture).astype(int)
+    assert (seen[[0, -1]][:, :, 0] > 200).all() and (seen[:, [0, -1], 0] > 200).all(), "the bleed reaches the edge"
+    black = seen.max(axis=2) < 60
+    rows, columns = np.nonzero(black.any(axis=1))[0], np.nonzero(black.any(axis=0))[0]
+    left = (product.picture[0] - product.trim.width / 25.4 * 300) / 2
+    foot = (product.picture[1] - product.trim.height / 25.4 * 300) / 2
+    assert columns[0] == pytest.approx(left, abs=1.5)
+    assert product.picture[1] - 1 - rows[-1] == pytest.approx(foot, abs=1.5)
+
+
+def test_numbered_copies_one_back_for_all_and_a_list(tmp_path: Path) -> None:
+    story, counters = components()["story-cards"], components()["mana-counters"]
+    picks = picks_in("S2x2,S5,mana-counters:1")
+    print_for_shop([story, counters], tmp_path, PrintSettings(), shop_named("makeplayingcards"), only=picks)
+    own = tmp_path / "story-cards-makeplayingcards"
+    fronts = sorted(path.name for path in (own / "fronts").iterdir())
+    assert [name[:6] for name in fronts] == ["001-S2", "002-S2", "003-S5"]
+    assert [path.name for path in (own / "backs").iterdir()] == ["001-all.png"]
+    with Image.open(own / "fronts" / fronts[2]) as picture:
+        code = cv2.QRCodeDetector().detectAndDecode(np.array(picture))[0]
+    assert code == ComponentId(Kind.STORY, 5).code
+    order = (tmp_path / "order-makeplayingcards.txt").read_text("utf-8")
+    assert "3 cards as 'Poker size, 63 x 88 mm'" in order
+    assert "Left out" in order and "mana-counters" in order
+    assert "poker-deck" not in order
+    print_for_shop([story], tmp_path, PrintSettings(), shop_named("gamecrafter"), only=picks_in("S2x2"))
+    [only] = (tmp_path / "story-cards-gamecrafter" / "fronts").iterdir()
+    assert only.stem.endswith("-x2")
+
+
+def test_a_file_with_backs_first_and_an_eighth_of_an_inch_of_bleed(tmp_path: Path) -> None:
+    def coloured() -> Component:
+        whole = rect(-3, -3, 80, 100)
+        card = PrintedCard(None, "c", lambda pen: pen.solid(whole, FRAME), lambda pen: pen.solid(whole, BLACK))
+        return Component("c", "C", "", "test", lambda _: [card])
+
+    print_for_shop([coloured()], tmp_path, PrintSettings(), shop_named("drivethrucards"))
+    path = tmp_path / "c-drivethrucards" / "c.pdf"
+    content = path.read_bytes()
+    with pikepdf.open(io.BytesIO(content)) as pdf:
+        assert len(pdf.pages) == 2
+        for page in pdf.pages:
+            assert [float(v) for v in page.mediabox] == pytest.approx([0, 0, 198, 270], abs=0.02)
+            assert [float(v) for v in page.obj["/TrimBox"]] == pytest.approx([9, 9, 189, 261], abs=0.02)
+            assert not page.obj.get("/Resources", {}).get("/ExtGState"), "no transparency"
+    back, front = render_page(content, 0, 72).astype(int), render_page(content, 1, 72).astype(int)
+    assert back[..., 0].max() < 120 and front[..., 0].min() > 150
+    assert US_POKER.width == pytest.approx(63.5)
+
+
+def test_words_near_the_edge_are_refused_with_card_and_words_and_nothing_is_written(tmp_path: Path) -> None:
+    with pytest.raises(OutsideSafeZone, match=r"The Card, front: 'Word' stands 1\.\d mm outside of .*Poker Deck"):
+        print_for_shop([framed((1.5, 40))], tmp_path, PrintSettings(), shop_named("gamecrafter"))
+    assert not list(tmp_path.iterdir())
+
+
+def test_sizes_that_a_shop_does_not_print_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ShopPrintsNone, match=r"MakePlayingCards prints no cards of the size bridge"):
+        print_for_shop(
+            [framed()], tmp_path, PrintSettings(card_size=CARD_SIZES["bridge"]), shop_named("makeplayingcards")
+        )
+    coin = framed(size=CardSize("coin", 25, 25, 12.5))
+    with pytest.raises(ShopPrintsNone, match="nothing of what was named"):
+        print_for_shop([coin], tmp_path, PrintSettings(), shop_named("makeplayingcards"))
+    with pytest.raises(UnknownPrintName, match="choose from makeplayingcards"):
+        shop_named("corner shop")
+    assert POKER.name in SHOPS["drivethrucards"].products
+
+
+def test_padding_carries_the_edge_on_and_cutting_takes_both_sides() -> None:
+    picture = Image.fromarray(np.arange(12, dtype=np.uint8).repeat(3).reshape(3, 4, 3))
+    wide = np.asarray(padded(picture, (6, 3)))[..., 0]
+    assert wide[0].tolist() == [0, 0, 1, 2, 3, 3]
+    assert np.asarray(padded(picture, (2, 3)))[0, :, 0].tolist() == [1, 2]
