@@ -17,9 +17,11 @@ from loomtable.printkit.catalogue import Component, RenderOptions, components_na
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.files import write_whole
 from loomtable.printkit.picking import Pick, chosen_pieces
+from loomtable.printkit.sheet.cutting import CUT_FORMATS, cut_lines
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
 from loomtable.printkit.sheet.grid import DuplexMode, Grid, grid_for
 from loomtable.printkit.sheet.imposition import ImpositionOptions, Page, Spacing, impose, lay_out
+from loomtable.printkit.sheet.labels import LabelSheet
 from loomtable.printkit.sheet.marks import CropMarks, MarkedSides
 from loomtable.printkit.sheet.papers import A4, POKER, CardSize, Paper
 from loomtable.printkit.sheet.pieces import Piece, PrintedCard
@@ -37,7 +39,9 @@ class PrintSettings:
     ``gutter`` is the space between cards in mm; ``spacing`` may ask for the whole bleed of each card instead.
     ``corners`` draws guides for rounding corners. ``printer`` undoes one printer's misprint, ``press`` writes the
     inks of a press. ``singly`` makes one page of each face. ``packed`` puts all components into one file.
-    ``fillable`` and ``session`` are for sheets, ``tags`` for cards.
+    ``fillable`` and ``session`` are for sheets, ``tags`` for cards. ``labels`` puts cards
+    onto a maker's sheet of labels. ``cut`` (``svg`` or ``dxf``) writes outlines for a cutter beside each file,
+    ``registration`` prints its marks, ``spot_cut`` prints outlines in an ink of their own.
 
     >>> from loomtable import PrintSettings
     >>> PrintSettings(gutter=2.0).paper.name
@@ -60,6 +64,10 @@ class PrintSettings:
     fillable: bool = False
     session: Session[Any] | None = None
     tags: bool = False
+    cut: str = ""
+    registration: bool = False
+    spot_cut: bool = False
+    labels: LabelSheet | None = None
 
     @property
     def render_options(self) -> RenderOptions:
@@ -69,7 +77,16 @@ class PrintSettings:
     @property
     def imposition(self) -> ImpositionOptions:
         """What imposition needs to know of it."""
-        return ImpositionOptions(self.paper, self.card_size, self.sides, self.gutter, self.spacing, self.singly)
+        return ImpositionOptions(
+            self.paper,
+            self.card_size,
+            self.sides,
+            self.gutter,
+            self.spacing,
+            self.singly,
+            self.registration,
+            self.labels,
+        )
 
     def sheets(self, title: str) -> SheetSettings:
         """What the document needs to know of it."""
@@ -83,17 +100,20 @@ class PrintSettings:
             self.corners,
             self.printer,
             self.press,
+            registration=self.registration,
+            spot_cut=self.spot_cut,
         )
 
 
 @dataclass(frozen=True)
 class PrintedFile:
-    """One file that was written; ``cards`` counts what is on it, copies too."""
+    """One file that was written; ``cards`` counts what is on it, copies too. ``cut_files`` are for a cutter."""
 
     path: Path
     component: str
     pages: int
     cards: int
+    cut_files: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -151,16 +171,31 @@ def print_components(
         jobs = [_packed(jobs)]
     laid_out = [(job, lay_out(job.pieces, settings.imposition)) for job in jobs]
     total = sum(len(pages) for _, pages in laid_out)
-    built: list[tuple[PrintedFile, bytes]] = []
+    built: list[tuple[PrintedFile, dict[Path, bytes]]] = []
     done = 0
     for job, pages in laid_out:
         report = _reporter(progress, done, total, job.name)
-        printed = PrintedFile(folder / file_name(job.name, settings), job.name, len(pages), len(job.pieces))
-        built.append((printed, pages_to_pdf(pages, settings.sheets(job.title), report)))
+        path = folder / file_name(job.name, settings)
+        content = pages_to_pdf(pages, settings.sheets(job.title), report)
+        outlines = _cut_files(path, pages, settings.cut)
+        printed = PrintedFile(path, job.name, len(pages), len(job.pieces), tuple(outlines))
+        built.append((printed, {path: content, **outlines}))
         done += len(pages)
-    for printed, content in built:
-        write_whole(printed.path, content)
+    for _, contents in built:
+        for path, content in contents.items():
+            write_whole(path, content)
     return [printed for printed, _ in built]
+
+
+def _cut_files(path: Path, pages: Sequence[Page], form: str) -> dict[Path, bytes]:
+    """For each page of fronts on which anything is to be cut, its lines, numbered as the page is."""
+    if not form:
+        return {}
+    drawn = [(page.number, cut_lines(page)) for page in pages if not page.is_back]
+    write = CUT_FORMATS[form]
+    return {
+        path.with_name(f"{path.stem}-cut-{number}.{form}"): write(lines) for number, lines in drawn if lines.cuts
+    }
 
 
 def _packed(jobs: Sequence[_Job]) -> _Job:
@@ -174,6 +209,8 @@ def _packed(jobs: Sequence[_Job]) -> _Job:
 def file_name(component: str, settings: PrintSettings) -> str:
     """``story-cards-a4-long-edge.pdf``; whatever is not usual is named too."""
     parts = [component]
+    if settings.labels:
+        parts.append(settings.labels.name)
     parts += ["single"] if settings.singly else [settings.paper.name.lower(), settings.sides.value]
     if settings.card_size != POKER:
         parts.append(settings.card_size.name)
@@ -189,6 +226,7 @@ def file_name(component: str, settings: PrintSettings) -> str:
         parts.append("filled")
     if settings.fillable:
         parts.append("fillable")
+    parts += [name for name, asked in (("marked", settings.registration), ("contour", settings.spot_cut)) if asked]
     return "-".join(parts) + ".pdf"
 
 

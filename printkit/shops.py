@@ -16,14 +16,14 @@ import pypdfium2
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.printkit.catalogue import Component
-from loomtable.printkit.errors import OutsideSafeZone, ShopPrintsNone
+from loomtable.printkit.errors import OutsideSafeZone, ShopPrintsNone, UnknownPrintName
 from loomtable.printkit.files import write_whole
 from loomtable.printkit.kit import PrintedFile, PrintSettings, Progress
 from loomtable.printkit.picking import Pick, chosen_pieces
 from loomtable.printkit.pictures import face_name_of, padded, png, rendered
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.imposition import Page, lay_out
-from loomtable.printkit.sheet.papers import BLEED, POKER, US_POKER, CardSize, chosen
+from loomtable.printkit.sheet.papers import BLEED, POKER, US_POKER, CardSize
 from loomtable.printkit.sheet.pieces import Piece, PrintedCard
 from loomtable.printkit.sheet.press import press_for
 
@@ -107,13 +107,15 @@ SHOPS: Mapping[str, Shop] = {
 }
 
 
-def shop_named(name: str) -> Shop:
-    """The shop of this name.
+def shop_named(name: str, others: Collection[str] = ()) -> Shop:
+    """The shop of this name; ``others`` are named besides where there is none.
 
     Raises:
         UnknownPrintName: there is none.
     """
-    return chosen(name, SHOPS, "shop")
+    if name.strip().lower() not in SHOPS:
+        raise UnknownPrintName(f"there is no shop {name[:40]!r}; choose from {listed([*SHOPS, *others])}")
+    return SHOPS[name.strip().lower()]
 
 
 def print_for_shop(

@@ -14,7 +14,7 @@ from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
-from loomtable.printkit.errors import UnknownPrintName
+from loomtable.printkit.errors import SheetTooSmall
 from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.pieces import PrintedPage
 
@@ -102,10 +102,11 @@ def _draw_name(pen: Pen, mat: Mat) -> None:
 
 
 def _mat_pages(options: RenderOptions) -> list[PrintedPage]:
-    mat = MATS.get(options.paper.name)
-    if mat is None:
-        raise UnknownPrintName(f"there is no dice mat for {options.paper.name} paper; choose from {listed(MATS)}")
     area = page_area(options.paper, landscape=True)
+    fitting = [mat for mat in MATS.values() if mat.width <= area.width and mat.height <= area.height]
+    if not fitting:
+        raise SheetTooSmall(f"no dice mat fits {options.paper.name} paper; they are made for {listed(MATS)}")
+    mat = MATS.get(options.paper.name) or max(fitting, key=lambda mat: mat.width * mat.height)
 
     def draw(pen: Pen) -> None:
         with pen.at((area.width - mat.width) / 2, (area.height - mat.height) / 2):

@@ -68,6 +68,7 @@ def _pale(art: FigureArt) -> Colour:
 
 def _draw_fold(pen: Pen, y: float, colour: Colour) -> None:
     """A dashed line where the strip is folded."""
+    pen.fold_line(polyline((0, y), (BASE, y)))
     for at in range(12):
         x = 0.6 + at * 2.1
         pen.stroke(polyline((x, y), (x + 1.0, y)), colour, 0.18, butt=True)

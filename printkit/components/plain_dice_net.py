@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from loomtable.printkit.draw.palette import INK, WHITE, Colour
-from loomtable.printkit.draw.path import Point, polygon, polyline
+from loomtable.printkit.draw.path import Path, Point, polygon, polyline
 from loomtable.printkit.draw.pen import Pen
 
 Corner = tuple[float, float, float]
@@ -51,6 +51,17 @@ class Net:
         points = [point for shape in (*self.faces, *self.flaps) for point in shape]
         left, bottom = min(x for x, _ in points), min(y for _, y in points)
         return left, bottom, max(x for x, _ in points) - left, max(y for _, y in points) - bottom
+
+    @property
+    def outline(self) -> Path:
+        """Round everything: along this it is cut out."""
+        import shapely  # it takes long to load, and few print for a cutter
+
+        whole = shapely.union_all(
+            [shapely.Polygon(shape) for shape in (*self.faces, *self.flaps)], grid_size=0.001
+        )
+        ring = shapely.get_coordinates(shapely.get_exterior_ring(whole))
+        return polygon(*[(float(x), float(y)) for x, y in ring[:-1]])
 
 
 def cube(edge: float) -> Solid:
@@ -184,6 +195,11 @@ def overlap(one: Sequence[Point], other: Sequence[Point], tolerance: float = 0.0
 
 def draw_net(pen: Pen, net: Net, draw_face: Callable[[int], None]) -> None:
     """Draw a net where it stands: flaps, faces by ``draw_face(number)``, then cut lines solid and folds dashed."""
+    folds = (*net.folds, *((flap[0], flap[1]) for flap in net.flaps))
+    if pen.keeps_lines:
+        pen.cut_line(net.outline)
+        for start, end in folds:
+            pen.fold_line(polyline(start, end))
     for flap in net.flaps:
         pen.stroke(polygon(*flap), INK, 0.2)
     for number, face in enumerate(net.faces):
@@ -194,7 +210,7 @@ def draw_net(pen: Pen, net: Net, draw_face: Callable[[int], None]) -> None:
         for start, end in zip(face, (*face[1:], face[0]), strict=True):
             if _rounded((start, end)) not in edges:
                 pen.stroke(polyline(start, end), INK, 0.2)
-    for start, end in (*net.folds, *((flap[0], flap[1]) for flap in net.flaps)):
+    for start, end in folds:
         _dashed(pen, start, end)
 
 

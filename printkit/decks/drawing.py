@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
 from PIL import Image
 
 from loomtable.printkit.decks.rows import Row
-from loomtable.printkit.decks.template import FACES, Back, CodeBox, PictureBox, Plate, Template, TextBox, colour_of
+from loomtable.printkit.decks.template import (
+    FACES,
+    Area,
+    Back,
+    CodeBox,
+    PictureBox,
+    Plate,
+    Template,
+    TextBox,
+    colour_of,
+)
 from loomtable.printkit.draw.codes import PLATE, draw_code
 from loomtable.printkit.draw.palette import CREAM
 from loomtable.printkit.draw.path import circle, rect, rounded
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import AnyFace, own_face
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
 from loomtable.printkit.draw.wrapping import LEADING, wrapped
 from loomtable.printkit.errors import DeckInvalid
@@ -26,7 +37,23 @@ _CAPITAL = 0.7
 _MOST_PIXELS = 100_000_000
 
 
-def draw_front(pen: Pen, row: Row, template: Template, folder: Path, code_width: float | None) -> None:
+def faces_of(template: Template, folder: Path) -> dict[str, AnyFace]:
+    """The faces of a template by their names there: ours, or those of its font files in ``folder``.
+
+    Raises:
+        FontMissing: a file is no TrueType font.
+    """
+    return FACES | {name: own_face(folder / file) for name, file in template.fonts.items()}
+
+
+def draw_front(
+    pen: Pen,
+    row: Row,
+    template: Template,
+    folder: Path,
+    code_width: float | None,
+    faces: Mapping[str, AnyFace] = FACES,
+) -> None:
     """Draw a card's face; ``folder`` is where its pictures lie, ``code_width`` (mm) overrides the template's.
 
     Raises:
@@ -36,19 +63,24 @@ def draw_front(pen: Pen, row: Row, template: Template, folder: Path, code_width:
         if isinstance(box, Plate):
             _plate(pen, box)
         elif isinstance(box, TextBox):
-            _text(pen, box, row)
+            _text(pen, box, row, faces[box.face])
         elif isinstance(box, PictureBox):
-            _picture(pen, box, row, folder)
+            name = row.fields.get(box.field, "")
+            if name:
+                draw_picture(pen, folder / name, box.at, row.called(box.field))
         else:
             _code(pen, box, row, code_width or box.width)
 
 
-def back_of(template: Template, size: CardSize) -> Callable[[Pen], None] | None:
-    """What draws the back, or ``None`` where the template has none."""
+def back_of(template: Template, size: CardSize, folder: Path) -> Callable[[Pen], None] | None:
+    """What draws the back, or ``None`` where the template has none; ``folder`` is where its picture lies."""
     back = template.back
     if back is None:
         return None
     box = (-BLEED, -BLEED, size.width + 2 * BLEED, size.height + 2 * BLEED)
+    if back.picture:
+        called = f"template {template.template!r}, back"
+        return lambda pen: draw_picture(pen, folder / back.picture, box, called)
     return lambda pen: pen.place(f"back-{template.template}", box, lambda inner: _back(inner, back, size))
 
 
@@ -75,12 +107,11 @@ def _plate(pen: Pen, box: Plate) -> None:
         pen.stroke(shape, colour_of(box.line), box.line_width)
 
 
-def _text(pen: Pen, box: TextBox, row: Row) -> None:
+def _text(pen: Pen, box: TextBox, row: Row, face: AnyFace) -> None:
     words = box.words or row.fields.get(box.field, "")
     if not words:
         return
     left, bottom, width, height = box.at
-    face = FACES[box.face]
     lines, points = wrapped(words, face, (width, height), box.points, box.least, row.called(box.field or "words"))
     step, capital = points * _POINT * LEADING, points * _POINT * _CAPITAL
     tall = capital + (len(lines) - 1) * step
@@ -97,26 +128,28 @@ def _code(pen: Pen, box: CodeBox, row: Row, width: float) -> None:
         draw_code(pen, row.id, 0, 0)
 
 
-def _picture(pen: Pen, box: PictureBox, row: Row, folder: Path) -> None:
-    name = row.fields.get(box.field, "")
-    if not name:
-        return
-    left, bottom, width, height = box.at
-    path = folder / name
+def draw_picture(pen: Pen, path: Path, at: Area, called: str) -> None:
+    """A picture file, filling a box; what stands over at two sides is cut off.
+
+    Raises:
+        DeckInvalid: it cannot be read or is too small; the message begins with ``called``.
+    """
+    left, bottom, width, height = at
+    name = path.name
     try:
         picture = _opened(str(path), path.stat().st_mtime_ns)
     except Image.DecompressionBombError:
         why = f"it has more than {_MOST_PIXELS // 1_000_000} million pixels"
-        raise DeckInvalid(f"{row.called(box.field)}: {name} cannot be used ({why})") from None
+        raise DeckInvalid(f"{called}: {name} cannot be used ({why})") from None
     except (OSError, SyntaxError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else "it is no picture"
-        raise DeckInvalid(f"{row.called(box.field)}: {name} cannot be used ({why})") from None
+        raise DeckInvalid(f"{called}: {name} cannot be used ({why})") from None
     scale = max(width / picture.width, height / picture.height)
     dpi = 25.4 / scale
     if dpi < LEAST_DPI:
         need = f"{round(width / 25.4 * LEAST_DPI)} x {round(height / 25.4 * LEAST_DPI)}"
         raise DeckInvalid(
-            f"{row.called(box.field)}: {name} has {picture.width} x {picture.height} pixels, only {dpi:.0f} dpi "
+            f"{called}: {name} has {picture.width} x {picture.height} pixels, only {dpi:.0f} dpi "
             f"on {width:g} x {height:g} mm; {LEAST_DPI} dpi need {need} pixels"
         )
     shown_width, shown_height = picture.width * scale, picture.height * scale

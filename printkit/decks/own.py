@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.decks.drawing import back_of, draw_front
+from loomtable.printkit.decks.drawing import back_of, draw_front, faces_of
 from loomtable.printkit.decks.rows import Row, read_rows
 from loomtable.printkit.decks.template import CodeBox, Template, colour_of, template_named
 from loomtable.printkit.draw.code_size import CameraKind, fitting_module
 from loomtable.printkit.draw.codes import MODULES, QUIET
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.sheet.papers import CARD_SIZES
+from loomtable.printkit.sheet.papers import DECK_SIZES
 from loomtable.printkit.sheet.pieces import PrintedCard
 
 
@@ -28,13 +28,15 @@ def own_deck(path: Path, template: str, reader: tuple[CameraKind, float] | None 
     layout = template_named(template)
     rows = read_rows(path, layout)
     code_width = _code_width(layout, reader)
-    size = CARD_SIZES[layout.size]
-    back = back_of(layout, size)
+    size = DECK_SIZES[layout.size]
+    beside = Path(template).parent
+    faces = faces_of(layout, beside)
+    back = back_of(layout, size, beside)
     ground = colour_of(layout.ground)
 
     def printed(row: Row) -> PrintedCard:
         def front(pen: Pen) -> None:
-            draw_front(pen, row, layout, path.parent, code_width)
+            draw_front(pen, row, layout, path.parent, code_width, faces)
 
         return PrintedCard(row.id, row.name, front, back, size, row.copies, ground=ground)
 

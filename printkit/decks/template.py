@@ -14,7 +14,7 @@ from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.errors import DeckInvalid, UnknownPrintName
-from loomtable.printkit.sheet.papers import BLEED, CARD_SIZES, CardSize
+from loomtable.printkit.sheet.papers import BLEED, DECK_SIZES, CardSize
 
 FACES = {
     "title": Face.TITLE,
@@ -78,10 +78,11 @@ Box = TextBox | PictureBox | CodeBox | Plate
 
 
 class Back(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The other side: woven bands of two colours on a light ground, or nothing."""
+    """The other side: woven bands of two colours on a light ground, one colour, or a picture over all of it."""
 
     pattern: Literal["woven", "plain"] = "woven"
     colours: tuple[str, str] = ("24405A", "A8712F")
+    picture: str = ""
 
 
 class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,6 +94,8 @@ class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     size: str = "poker"
     ground: str = "F8F1E2"
     back: Back | None = None
+    fonts: dict[Literal["title", "text", "italic", "label", "bold", "code"], str] = {}
+    """Font files of one's own instead of ours, beside the template."""
 
     @property
     def fields(self) -> list[str]:
@@ -141,9 +144,9 @@ def parse_template(text: str, name: str) -> Template:
 
 
 def _check(template: Template, lines: YamlLines) -> None:
-    if template.size not in CARD_SIZES:
+    if template.size not in DECK_SIZES:
         raise DeckInvalid(
-            f"{lines.place('size')}: there is no card size {template.size!r}; choose from {listed(CARD_SIZES)}"
+            f"{lines.place('size')}: there is no card size {template.size!r}; choose from {listed(DECK_SIZES)}"
         )
     for name, code in (("ground", template.ground), *(("back", c) for c in (template.back or Back()).colours)):
         _check_colour(code, lines.place(name))
@@ -161,7 +164,7 @@ def _check(template: Template, lines: YamlLines) -> None:
         width, height = (box.width, box.width) if isinstance(box, CodeBox) else box.at[2:]
         if min(width, height) <= 0 or max(width, height) > 500:
             raise DeckInvalid(f"{place}: a box is up to 500 mm wide and high, not {width:g} x {height:g}")
-        _check_inside(box, CARD_SIZES[template.size], place)
+        _check_inside(box, DECK_SIZES[template.size], place)
 
 
 def _check_inside(box: Box, size: CardSize, place: str) -> None:

@@ -16,13 +16,14 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from PIL import Image
+from reportlab.lib.colors import CMYKColorSep
 from reportlab.lib.units import mm
 from reportlab.lib.utils import ImageReader
 
 from loomtable.printkit.draw.inks import SCREEN_INKS, Inks, ScreenInks
 from loomtable.printkit.draw.palette import WHITE, Colour, Style, in_style
 from loomtable.printkit.draw.path import Path
-from loomtable.printkit.draw.type import Face, composed, face_name, width_of
+from loomtable.printkit.draw.type import AnyFace, composed, face_name, width_of
 
 OUTLINE = 0.13
 """Width (mm) of the line that stands for a filled shape in the low-ink style."""
@@ -102,7 +103,7 @@ class Pen:
         x: float,
         y: float,
         words: str,
-        face: Face,
+        face: AnyFace,
         points: float,
         colour: Colour,
         *,
@@ -125,6 +126,24 @@ class Pen:
         if stretch:
             apart["wordSpace"] = round(stretch, 4)
         self.canvas.drawString(round(start, 3), round(y, 3), words, **apart)
+
+    def spot_line(self, path: Path, ink: str, width: float) -> None:
+        """A line of ``width`` mm in an ink of its own, over what lies below; elsewhere it is magenta."""
+        self.canvas.saveState()
+        self.canvas.setStrokeColor(CMYKColorSep(0, 1, 0, 0, spotName=ink))
+        self.canvas.setStrokeOverprint(True)
+        self.canvas.setLineWidth(round(width, 3))
+        self._put(path, fill=0, stroke=1)
+        self.canvas.restoreState()
+
+    keeps_lines = False
+    """Whether lines to cut and to fold are kept: whoever draws need not work them out otherwise."""
+
+    def cut_line(self, path: Path) -> None:
+        """Say along what a cutting machine cuts something out of a page; what people see is drawn besides."""
+
+    def fold_line(self, path: Path) -> None:
+        """Say along what a cutting machine scores a page."""
 
     def picture(self, path: FilePath, image: Image.Image, box: Box) -> None:
         """A picture of pixels in ``box``; ``image`` is what the file at ``path`` shows.

@@ -6,10 +6,13 @@ fit are errors that name the card: neither an empty box nor a word cut off ever 
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import io
 import re
+import struct
 import unicodedata
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
@@ -35,6 +38,15 @@ class Face(StrEnum):
     LABEL_BOLD = "AlegreyaSans-Bold"
 
 
+@dataclass(frozen=True)
+class OwnFace:
+    """A font of one's own: a TrueType file. ``value`` is what it is called in messages and files."""
+
+    value: str
+    path: FilePath
+
+
+AnyFace = Face | OwnFace
 _PACKAGES = {
     "Marcellus": "fontpkg_marcellus",
     "Spectral": "fontpkg_spectral",
@@ -50,8 +62,30 @@ _SHRINK_STEP = 0.5
 """Points by which a text that does not fit is made smaller."""
 
 
+def own_face(path: FilePath) -> OwnFace:
+    """The font in a file.
+
+    Raises:
+        FontMissing: it cannot be read, or is no TrueType font.
+    """
+    try:
+        made = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+    except OSError as error:
+        raise FontMissing(f"{path}: cannot be read as a font ({error.strerror})") from None
+    face = OwnFace(f"{path.stem}-{made}", path)
+    _font(face)
+    return face
+
+
 @cache
-def _font(face: Face) -> TTFont:
+def _font(face: AnyFace) -> TTFont:
+    if isinstance(face, OwnFace):
+        try:
+            font = TTFont(face.value, str(face.path), asciiReadable=False)
+        except (OSError, TTFError, struct.error) as error:
+            raise FontMissing(f"{face.path}: cannot be used as a TrueType font ({error})") from None
+        pdfmetrics.registerFont(font)
+        return font
     package = _PACKAGES[face.value.split("-")[0]]
     try:
         root = FilePath(importlib.import_module(package).ROOT)
@@ -81,18 +115,18 @@ def strip_hinting(path: FilePath) -> io.BytesIO:
     return file
 
 
-def face_name(face: Face) -> str:
+def face_name(face: AnyFace) -> str:
     """The name under which reportlab knows the face, registered on first use."""
     return str(_font(face).fontName)
 
 
-def width_of(words: str, face: Face, points: float, spacing: float = 0.0) -> float:
+def width_of(words: str, face: AnyFace, points: float, spacing: float = 0.0) -> float:
     """The width in mm of a line of type; ``spacing`` mm stand between the letters."""
     return _width(words, face) * points * _MM + spacing * max(len(words) - 1, 0)
 
 
 @lru_cache(maxsize=16_384)
-def _width(words: str, face: Face) -> float:
+def _width(words: str, face: AnyFace) -> float:
     """The width in type sizes."""
     shape = _font(face).face
     widths, other = shape.charWidths, shape.defaultWidth
@@ -111,7 +145,7 @@ def composed(words: str) -> str:
     return words if words.isascii() else unicodedata.normalize("NFC", words)
 
 
-def check_glyphs(words: str, face: Face, card: str) -> None:
+def check_glyphs(words: str, face: AnyFace, card: str) -> None:
     """Make sure that the font can print every character.
 
     Raises:
@@ -122,6 +156,10 @@ def check_glyphs(words: str, face: Face, card: str) -> None:
     if not known.issuperset(words):
         character = next(one for one in words if one not in known)
         shown = f"{character!r} (U+{ord(character):04X})"
+        if _needs_shaping(character):
+            raise GlyphMissing(
+                f"{card}: {shown} is written from right to left or joined to others, which cannot be set yet"
+            )
         raise GlyphMissing(f"{card}: the font {face.value} has no {shown}, which stands in {words!r}")
 
 
@@ -131,10 +169,15 @@ def has_letter(face: Face, character: str) -> bool:
 
 
 @cache
-def _letters(face: Face) -> frozenset[str]:
+def _letters(face: AnyFace) -> frozenset[str]:
     """Every character that the font can print; accents alone would stand beside their letter."""
     drawn = (chr(code) for code, glyph in _font(face).face.charToGlyph.items() if glyph)
-    return frozenset(letter for letter in drawn if not unicodedata.combining(letter))
+    return frozenset(letter for letter in drawn if not _needs_shaping(letter))
+
+
+def _needs_shaping(letter: str) -> bool:
+    """Whether a letter is not simply set beside the one before it: marks, and scripts from right to left."""
+    return unicodedata.category(letter) in ("Mn", "Mc", "Me") or unicodedata.bidirectional(letter) in ("R", "AL")
 
 
 def fit_line(words: str, face: Face, width: float, points: float, least: float, card: str) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loomtable.printkit.draw.type import Face, check_glyphs, width_of
+from loomtable.printkit.draw.type import AnyFace, check_glyphs, width_of
 from loomtable.printkit.errors import TextTooLong
 
 LEADING = 1.22
@@ -12,7 +12,7 @@ _STEP = 0.5
 
 
 def wrapped(
-    words: str, face: Face, box: tuple[float, float], points: float, least: float, card: str
+    words: str, face: AnyFace, box: tuple[float, float], points: float, least: float, card: str
 ) -> tuple[list[str], float]:
     """The lines, and the largest size from ``points`` down to ``least`` at which they fit ``box`` (mm).
 

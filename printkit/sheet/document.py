@@ -15,11 +15,12 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from loomtable.printkit.draw.inks import SCREEN_INKS
-from loomtable.printkit.draw.palette import INK, Style
+from loomtable.printkit.draw.palette import BLACK, INK, Style
 from loomtable.printkit.draw.path import Path, polyline, rect
 from loomtable.printkit.draw.pdf_objects import compress_last_page
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, face_name
+from loomtable.printkit.sheet.cutting import cut_lines
 from loomtable.printkit.sheet.folded import Folded
 from loomtable.printkit.sheet.grid import DuplexMode, Layout, Rect
 from loomtable.printkit.sheet.guides import corner_guides, draw_crease, draw_cut_line, draw_overlaps, is_round
@@ -30,11 +31,16 @@ from loomtable.printkit.sheet.papers import BLEED, Paper
 from loomtable.printkit.sheet.pieces import Drawing, LargeDrawing, PrintedCard
 from loomtable.printkit.sheet.press import PRESS_PDF_VERSION, Press
 from loomtable.printkit.sheet.printer import IDENTITY, Affine, Printer, compose
+from loomtable.printkit.sheet.registration import registration_marks
 from loomtable.printkit.sheet.single import Single, SinglePage
-from loomtable.printkit.sheet.tiled import Tile
+from loomtable.printkit.sheet.tiled import Tile, WholePage
 
 AUTHOR = "The Loomtable authors"
 LANGUAGE = "en-GB"
+CUT_INK = "CutContour"
+"""The name of the ink in which outlines are printed for a print shop's cutter, as such shops ask for it."""
+_CUT_INK_WIDTH = 0.088
+"""A quarter of a point, in mm."""
 MOST_BOOKMARKS = 1_000
 """In files with more faces than this the outline names pages only: nobody leafs through so many cards by name."""
 
@@ -46,6 +52,7 @@ class SheetSettings:
     ``corners`` draws guides for rounding each card's corners. ``printer`` moves what is printed so that it lands
     where it should on one printer. ``press`` writes the inks of a printing press instead of red, green and blue.
     ``bleed`` (mm) is a shop's for pages of one face, which are enlarged by the little that is missing.
+    ``registration`` prints a cutter's marks instead of crop marks, ``spot_cut`` outlines in an ink of their own.
     """
 
     title: str
@@ -58,6 +65,8 @@ class SheetSettings:
     printer: Printer | None = None
     press: Press | None = None
     bleed: float = BLEED
+    registration: bool = False
+    spot_cut: bool = False
 
 
 def pages_to_pdf(
@@ -162,7 +171,7 @@ class _Place:
     @classmethod
     def of(cls, page: Page, settings: SheetSettings) -> _Place:
         width, height = page.layout.page_width, page.layout.page_height
-        if settings.bleed != BLEED and not page.layout.has_margin:
+        if settings.bleed != BLEED and _is_single(page.layout):
             wide, high = width + 2 * (settings.bleed - BLEED), height + 2 * (settings.bleed - BLEED)
             return cls(wide, high, (wide / width, 0.0, 0.0, high / height, 0.0, 0.0), False)
         if settings.printer is None:
@@ -184,7 +193,7 @@ class _Place:
 
 
 def _boxes(canvas: Canvas, place: _Place, layout: Layout, bleed: float) -> None:
-    if not layout.has_margin:
+    if _is_single(layout):
         whole = Rect(0, 0, place.width, place.height)
         canvas.setTrimBox(place.box(whole.grown(-bleed)))
         canvas.setBleedBox(place.box(whole))
@@ -217,7 +226,7 @@ def _page_name(page: Page) -> str:
             if page.placements
             else "Empty"
         )
-    if not page.layout.has_margin and page.placements:
+    if _is_single(page.layout) and page.placements:
         return f"{page.placements[0].piece.name}, {'back' if page.is_back else 'front'}"
     return f"Page {page.number}, {page.side}"
 
@@ -230,10 +239,23 @@ def _draw_page(pen: Pen, page: Page, settings: SheetSettings, sides: DuplexMode)
             pen.fill_background(_outline_of(layout.with_bleed(placement.slot, filled)), placement.piece.ground)
     for placement in page.placements:
         _draw_placement(pen, placement, page, filled)
+    if settings.spot_cut and not page.is_back:
+        for line in cut_lines(page).cuts:
+            pen.spot_line(line, CUT_INK, _CUT_INK_WIDTH)
     if layout.has_margin:
-        _draw_marks(pen, page, settings)
+        if settings.registration:
+            _draw_registration(pen, page)
+        else:
+            _draw_marks(pen, page, settings)
         printer = settings.printer.name if settings.printer else ""
         draw_margin(pen, layout, settings.paper, sides, page, settings.title, printer)
+
+
+def _draw_registration(pen: Pen, page: Page) -> None:
+    """The cutter's marks, on the fronts of pages of cards: it must find no other lines near them."""
+    if not page.is_back and not isinstance(page.layout, WholePage):
+        for mark in registration_marks(page.layout):
+            pen.solid(mark, BLACK)
 
 
 def _draw_marks(pen: Pen, page: Page, settings: SheetSettings) -> None:

@@ -7,13 +7,19 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.errors import SheetTooSmall
 from loomtable.printkit.sheet.folded import Folded, folded_for
 from loomtable.printkit.sheet.grid import DuplexMode, Grid, Layout, grid_for
+from loomtable.printkit.sheet.labels import LabelSheet, label_pages
 from loomtable.printkit.sheet.packed import PACKED_GUTTER, pack
-from loomtable.printkit.sheet.papers import A4, BLEED, CORNER, POKER, CardSize, Paper
+from loomtable.printkit.sheet.papers import A4, BLEED, CORNER, LETTER, POKER, CardSize, Paper
 from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard, PrintedPage
+from loomtable.printkit.sheet.registration import PACKED_INSET, registered_grid
 from loomtable.printkit.sheet.single import single, single_page
 from loomtable.printkit.sheet.tiled import saving_scale, tiles, whole_page
+
+_LEAST_PAGE = (A4.width, LETTER.height)
+"""Whole pages are drawn for A4 and Letter: for paper at least as wide as the one and as high as the other."""
 
 
 class Spacing(StrEnum):
@@ -37,6 +43,8 @@ class ImpositionOptions:
     gutter: float = 0.0
     spacing: Spacing = Spacing.SHARED
     singly: bool = False
+    registration: bool = False
+    labels: LabelSheet | None = None
 
 
 @dataclass(frozen=True)
@@ -127,6 +135,8 @@ def grid_of(size: CardSize, options: ImpositionOptions) -> Grid | Folded:
     gutter = 2 * BLEED if options.spacing is Spacing.EACH else options.gutter
     if size.corner > CORNER:  # round counters need bleed of their own where neighbours would touch
         gutter = max(gutter, PACKED_GUTTER)
+    if options.registration:
+        return registered_grid(options.paper, size, gutter)
     if options.sides is DuplexMode.GUTTERFOLD:
         return folded_for(options.paper, size, gutter)
     return grid_for(options.paper, size, gutter)
@@ -137,6 +147,8 @@ def _card_sheets(cards: Sequence[PrintedCard], options: ImpositionOptions) -> li
         return []
     if options.singly:
         return [_single(card, options) for card in cards]
+    if options.labels:
+        return _labelled(cards, options.labels, options.card_size)
     by_size: dict[CardSize, list[PrintedCard]] = {}
     for card in cards:
         by_size.setdefault(size_of(card, options.card_size), []).append(card)
@@ -177,10 +189,22 @@ def _folded(cards: Sequence[PrintedCard], page: Folded) -> list[_Sheet]:
     return sheets
 
 
+def _labelled(cards: Sequence[PrintedCard], sheet: LabelSheet, ordered: CardSize) -> list[_Sheet]:
+    """Fronts on labels; what is stuck on has no back."""
+    sheets: list[_Sheet] = []
+    left = list(cards)
+    for page in label_pages([size_of(card, ordered) for card in cards], sheet):
+        held, left = left[: len(page.trims)], left[len(page.trims) :]
+        sheets.append(_Sheet(page, tuple(Placement(slot, card, 0) for slot, card in enumerate(held)), page, ()))
+    return sheets
+
+
 def _packed(cards: Sequence[PrintedCard], options: ImpositionOptions) -> list[_Sheet]:
     gutter = 2 * BLEED if options.spacing is Spacing.EACH else max(options.gutter, PACKED_GUTTER)
     sheets: list[_Sheet] = []
-    for page, places in pack([size_of(card, options.card_size) for card in cards], options.paper, gutter):
+    sizes = [size_of(card, options.card_size) for card in cards]
+    inset = PACKED_INSET if options.registration else None
+    for page, places in pack(sizes, options.paper, gutter, inset):
         held = [cards[at] for at in places]
         behind, turn = page.flipped(options.sides)
         fronts = tuple(Placement(slot, card, 0) for slot, card in enumerate(held))
@@ -199,7 +223,14 @@ def _page_sheets(piece: PrintedPage, options: ImpositionOptions) -> list[_Sheet]
     """A whole page; its back reads upright when the paper is turned as the options say.
 
     A page cannot be folded onto itself: where that is wanted, its back follows on a sheet of its own.
+
+    Raises:
+        SheetTooSmall: whole pages are drawn for larger paper.
     """
+    if options.paper.width < _LEAST_PAGE[0] or options.paper.height < _LEAST_PAGE[1]:
+        raise SheetTooSmall(
+            f"{piece.name} is a whole page, made for A4, Letter and larger; {options.paper.name} is too small"
+        )
     page = (single_page if options.singly else whole_page)(options.paper, piece.landscape)
     turn = 180 if not options.singly and options.sides.duplex and not page.turns_over_upright(options.sides) else 0
     front = (Placement(0, piece, 0),)

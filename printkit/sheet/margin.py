@@ -19,6 +19,8 @@ _TEXT_POINTS, _LEAST_POINTS = 6.5, 4.0
 _LEAST_LENGTH = 180.0
 """Narrower blocks (mm) leave the strip the page's whole width."""
 _GAP = 8.0
+_ON_SMALL_PAPER = "print at 100 %, scaling off"
+"""All that is said where neither the ruler nor the settings have room."""
 
 
 def settings_line(paper: Paper, sides: DuplexMode, page: Page, printer: str = "") -> str:
@@ -59,11 +61,18 @@ def _draw_strip(
     base = PRINTER_MARGIN + 0.35
     room = depth - BLEED - PRINTER_MARGIN
     with pen.at(x, y, turn=turn):
-        _draw_ruler(pen, start, base, min(room - 0.3, 2.6))
-        space = length - RULER - _GAP
+        has_ruler = length >= RULER + _GAP
+        if has_ruler:
+            _draw_ruler(pen, start, base, min(room - 0.3, 2.6))
+            start, length = start + RULER + _GAP, length - RULER - _GAP
+        space = length
+        if width_of(line, Face.LABEL, _LEAST_POINTS) > space:
+            line = line.split(" · ")[-1] if has_ruler else _ON_SMALL_PAPER
+        if width_of(line, Face.LABEL, _LEAST_POINTS) > space:
+            return  # so small a paper that only the ruler fits
         whole = _line_that_fits(line, title, space)
         points = fit_line(whole, Face.LABEL, space, _TEXT_POINTS, _LEAST_POINTS, "the settings line")
-        pen.text(start + RULER + _GAP, base + 0.4, whole, Face.LABEL, points, INK)
+        pen.text(start, base + 0.4, whole, Face.LABEL, points, INK)
 
 
 def _line_that_fits(line: str, title: str, space: float) -> str:

@@ -69,15 +69,20 @@ class _OpenPage:
     trims: list[tuple[int, Rect]] = field(default_factory=list)
 
 
-def pack(sizes: Sequence[CardSize], paper: Paper, gutter: float = PACKED_GUTTER) -> list[tuple[Packed, list[int]]]:
+def pack(
+    sizes: Sequence[CardSize], paper: Paper, gutter: float = PACKED_GUTTER, inset: float | None = None
+) -> list[tuple[Packed, list[int]]]:
     """Lay cards out on as few upright pages as shelves allow; the same sizes always give the same pages.
 
+    ``inset`` keeps them so far (mm) from all edges of the paper, instead of clear of margins and settings line.
     With each page comes which card stands in which slot, by its place in ``sizes``.
 
     Raises:
         SheetTooSmall: a card is larger than the page.
     """
     area = page_area(paper)
+    if inset is not None:
+        area = Rect(inset, inset, paper.width - 2 * inset, paper.height - 2 * inset)
     for size in sizes:
         if size.width > area.width or size.height > area.height:
             raise too_small(paper, size)

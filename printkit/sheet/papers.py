@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
@@ -47,7 +48,25 @@ class CardSize:
 A4 = Paper("A4", 210.0, 297.0)
 LETTER = Paper("Letter", 215.9, 279.4)
 A3 = Paper("A3", 297.0, 420.0)
-PAPERS: Mapping[str, Paper] = {"a4": A4, "letter": LETTER, "a3": A3}
+PAPERS: Mapping[str, Paper] = {
+    paper.name.lower(): paper
+    for paper in (
+        A4,
+        LETTER,
+        A3,
+        Paper("Legal", 215.9, 355.6),
+        Paper("Tabloid", 279.4, 431.8),
+        Paper("A5", 148.0, 210.0),
+        Paper("A6", 105.0, 148.0),
+        Paper("SRA3", 320.0, 450.0),
+        Paper("4x6in", 101.6, 152.4),
+        Paper("index-5x8in", 127.0, 203.2),
+    )
+}
+_MEASURED = re.compile(r"(\d+(?:\.\d+)?)\s*x\s*(\d+(?:\.\d+)?)\s*(mm|cm|in)")
+_UNITS = {"mm": 1.0, "cm": 10.0, "in": 25.4}
+LEAST_PAPER, MOST_PAPER = 70.0, 1_200.0
+"""The shortest and the longest side of paper (mm): shorter has no room for margins, longer is no sheet."""
 
 POKER = CardSize("poker", 63.0, 88.0)
 US_POKER = CardSize("us-poker", 63.5, 88.9)
@@ -66,6 +85,15 @@ CARD_SIZES: Mapping[str, CardSize] = {
         CardSize("jumbo", 88.9, 139.7),
     )
 }
+DECK_SIZES: Mapping[str, CardSize] = dict(CARD_SIZES) | {
+    size.name: size
+    for size in (
+        CardSize("business", 88.9, 50.8),
+        CardSize("business-european", 85.0, 55.0),
+        CardSize("index", 127.0, 76.2),
+    )
+}
+"""What a deck of one's own may be: also sizes that lie, for which our own faces are not made."""
 SLEEVES: Mapping[str, CardSize] = {
     size.name: size
     for size in (
@@ -84,12 +112,21 @@ _Named = TypeVar("_Named")
 
 
 def paper_named(name: str) -> Paper:
-    """The paper of this name, in any case.
+    """The paper of this name, in any case; or of these measures, as ``310x440mm`` or ``8.5x14in``, stood upright.
 
     Raises:
         UnknownPrintName: there is none.
     """
-    return chosen(name, PAPERS, "paper")
+    tidy = name.strip().lower()
+    found = _MEASURED.fullmatch(tidy)
+    if tidy in PAPERS or not found:
+        return chosen(name, PAPERS, "paper", "or give its size, as in 310x440mm")
+    short, long = sorted(round(float(side) * _UNITS[found[3]], 3) for side in (found[1], found[2]))
+    if not LEAST_PAPER <= short <= long <= MOST_PAPER:
+        raise UnknownPrintName(
+            f"paper is {LEAST_PAPER:g} to {MOST_PAPER:g} mm wide and high, not {short:g} x {long:g} mm"
+        )
+    return Paper(f"{short:g}x{long:g}mm", short, long)
 
 
 def card_size_named(name: str) -> CardSize:
@@ -110,9 +147,11 @@ def sleeve_named(name: str) -> CardSize:
     return chosen(name, SLEEVES, "kind of sleeve")
 
 
-def chosen(name: str, known: Mapping[str, _Named], kind: str) -> _Named:
-    """Look a name up, or say which names there are."""
+def chosen(name: str, known: Mapping[str, _Named], kind: str, else_: str = "") -> _Named:
+    """Look a name up, or say which names there are; ``else_`` says what else will do."""
     found = known.get(name.strip().lower())
     if found is None:
-        raise UnknownPrintName(f"there is no {kind} {name[:40]!r}; choose from {listed(known)}")
+        raise UnknownPrintName(
+            f"there is no {kind} {name[:40]!r}; choose from {listed(known)}{f', {else_}' if else_ else ''}"
+        )
     return found

@@ -85,6 +85,13 @@ def _components(_: typer.Context) -> Iterable[str]:
     return names
 
 
+def _shops_and_screens(_: typer.Context) -> Iterable[str]:
+    from loomtable.printkit.shops import SHOPS
+    from loomtable.table.commands.printing import SCREENS
+
+    return (*SHOPS, *SCREENS)
+
+
 def _printers(_: typer.Context) -> Iterable[str]:
     from loomtable.printkit.sheet.printer import printer_names
 
@@ -141,7 +148,9 @@ sides = _from("printkit.sheet.grid", "DuplexMode")
 spacings = _from("printkit.sheet.imposition", "Spacing")
 marks = _from("printkit.sheet.marks", "CropMarks")
 marked_sides = _from("printkit.sheet.marks", "MarkedSides")
-shops = _from("printkit.shops", "SHOPS")
+shops_and_screens = _completes(_shops_and_screens)
+cut_formats = _from("printkit.sheet.cutting", "CUT_FORMATS")
+label_sheets = _from("printkit.sheet.labels", "SHEETS")
 styles = _from("printkit.draw.palette", "Style")
 camera_kinds = _from("printkit.draw.code_size", "CAMERAS")
 map_sizes = _from("engine.woven.map.maker", "MapSize")

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from loomtable.printkit.draw.code_size import CameraKind
     from loomtable.printkit.kit import PrintedFile, PrintSettings
 
+SCREENS = {"tabletop-simulator": True, "screen": False}
+"""What ``--for`` knows besides shops: whether it is a saved object of Tabletop Simulator."""
 PROFILES = ("home", "low-ink", "pro")
 
 
@@ -75,6 +77,16 @@ def print_(
     store: StoreAt = DEFAULT_STORE,
     fillable: Annotated[bool, _option("--fillable", None, "Sheets with fields to type into.", "What")] = False,
     paper: PaperNamed = AS_SET,
+    labels: Annotated[
+        str | None,
+        _option(
+            "--labels",
+            "SHEET",
+            "A maker's sheet of labels or business cards, e.g. avery-5371.",
+            "Paper and cards",
+            completion.label_sheets,
+        ),
+    ] = None,
     card_size: Annotated[
         str,
         _option(
@@ -167,12 +179,40 @@ def print_(
         str | None,
         _option(
             "--for",
-            "SHOP",
-            "What a shop takes: makeplayingcards, printerstudio, gamecrafter or drivethrucards.",
-            "Shops",
-            completion.shops,
+            "SHOP|TABLE",
+            "A shop (gamecrafter and others), tabletop-simulator, or screen.",
+            "Shops, screens and cutting machines",
+            completion.shops_and_screens,
         ),
     ] = None,
+    cut: Annotated[
+        str,
+        _option(
+            "--cut",
+            "FORMAT",
+            "Outlines for a cutting machine beside each file: svg or dxf.",
+            "Shops, screens and cutting machines",
+            completion.cut_formats,
+        ),
+    ] = "",
+    registration: Annotated[
+        bool,
+        _option(
+            "--registration",
+            None,
+            "Print the marks by which a Silhouette cutter finds the page.",
+            "Shops, screens and cutting machines",
+        ),
+    ] = False,
+    spot_cut: Annotated[
+        bool,
+        _option(
+            "--spot-cut",
+            None,
+            "Print the outlines in an ink of their own, CutContour.",
+            "Shops, screens and cutting machines",
+        ),
+    ] = False,
     camera: Annotated[
         str | None,
         _option(
@@ -205,13 +245,16 @@ def print_(
     from loomtable.printkit.kit import PrintSettings, print_components
     from loomtable.printkit.picking import picks_in
     from loomtable.printkit.pictures import print_pictures
+    from loomtable.printkit.sheet.cutting import CUT_FORMATS
     from loomtable.printkit.sheet.grid import DuplexMode
     from loomtable.printkit.sheet.imposition import Spacing
+    from loomtable.printkit.sheet.labels import label_sheet_named
     from loomtable.printkit.sheet.marks import CropMarks, MarkedSides
     from loomtable.printkit.sheet.papers import card_size_named, chosen, paper_named, sleeve_named
     from loomtable.printkit.sheet.press import press_for
     from loomtable.printkit.sheet.printer import printer_named
     from loomtable.printkit.shops import print_for_shop, shop_named
+    from loomtable.printkit.virtual import print_for_screens
 
     if list_:
         _list(as_json)
@@ -226,10 +269,14 @@ def print_(
         raise LoomtableError(
             "--for sets pages and resolution itself; leave --png, --packed, --profile, --printer out"
         )
-    shop = shop_named(for_) if for_ else None
+    if registration and sides == "gutterfold":
+        raise LoomtableError("--registration leaves no room for --sides gutterfold; choose another")
+    shop = shop_named(for_, SCREENS) if for_ and for_ not in SCREENS else None
+    sheet = label_sheet_named(labels) if labels else None
     printer = printer or (setting("printer") if profile != "pro" and not for_ else None)
     settings = PrintSettings(
-        paper=paper_named(paper),
+        paper=sheet.paper if sheet else paper_named(paper),
+        labels=sheet,
         card_size=sleeve_named(sleeves) if sleeves else card_size_named(card_size),
         sides=chosen(sides, {s.value: s for s in DuplexMode}, "way of printing sides"),
         marks=chosen(marks, {m.value: m for m in CropMarks}, "kind of crop mark"),
@@ -245,6 +292,9 @@ def print_(
         fillable=fillable,
         session=_session(store, session) if session else None,
         tags=tags,
+        cut=chosen(cut, {form: form for form in CUT_FORMATS}, "form of cut file") if cut else "",
+        registration=registration,
+        spot_cut=spot_cut,
     )
     reader = _reader(camera, distance)
     components = _of_system(
@@ -252,13 +302,23 @@ def print_(
     )
     picks = None if only is None else picks_in(only)
     with progress("Printing") as report:
-        if shop:
+        if for_ in SCREENS:
+            files = print_for_screens(
+                components,
+                output,
+                settings,
+                saved_object=SCREENS[for_],
+                only=picks,
+                copies=copies,
+                progress=report,
+            )
+        elif shop:
             files = print_for_shop(components, output, settings, shop, only=picks, copies=copies, progress=report)
         elif png is None:
             files = print_components(components, output, settings, only=picks, copies=copies, progress=report)
         else:
             files = print_pictures(components, output, settings, png, only=picks, progress=report)
-    _tell(files, settings, png is not None or shop is not None, as_json)
+    _tell(files, settings, png is not None or for_ is not None, as_json)
     if shop and not as_json:
         say(f"What to order: {output / f'order-{shop.name}.txt'}")
 
@@ -277,7 +337,11 @@ def _tell(files: list[PrintedFile], settings: PrintSettings, pictures: bool, as_
             say(f"{file.path}: {how_many(file.pages, 'picture', 'pictures')} of {pieces}")
         else:
             say(f"{file.path}: {pieces} on {how_many(file.pages, 'page', 'pages')}")
-    if not pictures and not settings.singly:
+            for lines in file.cut_files:
+                say(f"{lines}: its outlines")
+    if settings.labels:
+        say("Print at 100 %, with scaling off, and try it on plain paper first.")
+    elif not pictures and not settings.singly:
         say("Print at 100 %, with scaling off; the ruler on each page must measure 100 mm.")
 
 

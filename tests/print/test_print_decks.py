@@ -11,7 +11,10 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pypdfium2
 import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
 from PIL import Image
 
 from loomtable.engine.kernel.components import ComponentId
@@ -30,7 +33,14 @@ from loomtable.printkit.draw.codes import PLATE
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.type import Face, width_of
 from loomtable.printkit.draw.wrapping import wrapped
-from loomtable.printkit.errors import CodeUnreadable, DeckInvalid, GlyphMissing, TextTooLong, UnknownPrintName
+from loomtable.printkit.errors import (
+    CodeUnreadable,
+    DeckInvalid,
+    FontMissing,
+    GlyphMissing,
+    TextTooLong,
+    UnknownPrintName,
+)
 from loomtable.printkit.kit import PrintedFile, PrintSettings, print_components
 from loomtable.printkit.raster import cut, render_page
 from loomtable.printkit.sheet.grid import Rect
@@ -298,3 +308,65 @@ def test_accents_that_come_apart_from_their_letters_are_set_on_them(tmp_path: Pa
     path.write_text("name,text\nLone,x\u030c", "utf-8")
     with pytest.raises(GlyphMissing, match=r"card 1 \(Lone\), field 'text'.*U\+030C"):
         print_components([own_deck(path, "words")], tmp_path, PrintSettings())
+
+
+def font_file(path: Path, letters: str) -> None:
+    """A TrueType font in which each of these letters is a square of 500 units."""
+    pen = TTGlyphPen(None)
+    for at, point in enumerate(((100, 0), (100, 500), (600, 500), (600, 0))):
+        (pen.lineTo if at else pen.moveTo)(point)
+    pen.closePath()
+    square = pen.glyph()
+    names = [".notdef", *(f"g{ord(letter):04X}" for letter in letters)]
+    builder = FontBuilder(1000, isTTF=True)
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap({ord(letter): f"g{ord(letter):04X}" for letter in letters})
+    builder.setupGlyf(dict.fromkeys(names, square))
+    builder.setupHorizontalMetrics(dict.fromkeys(names, (700, 100)))
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": "Squares", "styleName": "Regular", "psName": "Squares-Regular"})
+    builder.setupOS2(sTypoAscender=800, sTypoDescender=-200)
+    builder.setupPost()
+    builder.save(path)
+
+
+OWN_TEMPLATE = """template: mine
+fonts: {text: squares.ttf}
+back: {picture: back.png}
+boxes:
+  - {kind: text, field: name, at: [5, 74, 53, 9], face: title}
+  - {kind: text, field: text, at: [5, 36, 53, 34]}
+"""
+
+
+def test_a_deck_in_a_font_of_ones_own_with_a_picture_on_its_back(tmp_path: Path) -> None:
+    font_file(tmp_path / "squares.ttf", "αβγ★日本 ש")
+    Image.new("RGB", (820, 1120), (200, 30, 30)).save(tmp_path / "back.png")
+    (tmp_path / "mine.yaml").write_text(OWN_TEMPLATE, "utf-8")
+    deck = tmp_path / "deck.csv"
+    deck.write_text("name,text\nOne,αβγ ★ 日本\n", "utf-8")
+    [file] = print_components([own_deck(deck, str(tmp_path / "mine.yaml"))], tmp_path, PrintSettings(singly=True))
+    document = pypdfium2.PdfDocument(file.path)
+    assert "αβγ ★ 日本" in document[0].get_textpage().get_text_bounded()
+    document.close()
+    back = render_page(file.path, 1, 72)
+    assert np.abs(back.reshape(-1, 3).mean(axis=0) - (200, 30, 30)).max() < 8, "as far as the bleed"
+    for text, said in (
+        ("Word", r"card 1 \(One\), field 'text': the font squares-\w+ has no 'W' \(U\+0057\)"),
+        ("αש", r"card 1 \(One\), field 'text': 'ש' \(U\+05E9\) is written from right to left"),
+    ):
+        deck.write_text(f"name,text\nOne,{text}\n", "utf-8")
+        with pytest.raises(GlyphMissing, match=said):
+            print_components([own_deck(deck, str(tmp_path / "mine.yaml"))], tmp_path / "out", PrintSettings())
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no font at all", b"OTTO" + bytes(60)])
+def test_a_file_that_is_no_font_is_refused_by_name(tmp_path: Path, content: bytes | None) -> None:
+    if content is not None:
+        (tmp_path / "squares.ttf").write_bytes(content)
+    (tmp_path / "mine.yaml").write_text(OWN_TEMPLATE, "utf-8")
+    deck = tmp_path / "deck.csv"
+    deck.write_text("name,text\nOne,Two\n", "utf-8")
+    with pytest.raises(FontMissing, match=r"squares\.ttf: cannot be (read|used) as a (TrueType )?font"):
+        own_deck(deck, str(tmp_path / "mine.yaml"))

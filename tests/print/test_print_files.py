@@ -143,7 +143,7 @@ def test_unknown_names_say_what_was_perhaps_meant(tmp_path: Path) -> None:
     ):
         with pytest.raises(UnknownPrintName, match=said):
             print_kit(names, tmp_path)
-    with pytest.raises(UnknownPrintName, match=r"'folio'.*a4, letter and a3"):
+    with pytest.raises(UnknownPrintName, match=r"'folio'.*a4, letter, a3.*310x440mm"):
         paper_named("folio")
     with pytest.raises(UnknownPrintName, match=r"us-poker"):
         card_size_named("huge")

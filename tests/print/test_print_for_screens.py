@@ -1,0 +1,100 @@
+"""What tables on a screen load: saved objects whose sheets hold the right cards, and pictures with a list."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlparse
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.printkit.catalogue import Component, components
+from loomtable.printkit.draw.palette import BLACK
+from loomtable.printkit.draw.path import rect
+from loomtable.printkit.kit import PrintSettings
+from loomtable.printkit.picking import picks_in
+from loomtable.printkit.sheet.pieces import LargeDrawing, PrintedCard
+from loomtable.printkit.virtual import print_for_screens
+from loomtable.table.commands.main import run
+from tests.print.plain_cards import COIN, nothing
+
+
+def picture_at(url: str) -> Image.Image:
+    with Image.open(unquote(urlparse(url).path)) as picture:
+        return picture.convert("RGB")
+
+
+def card_of(sheet: Image.Image, deck: dict[str, Any], card_id: int) -> Image.Image:
+    """The face that Tabletop Simulator shows for a card: hundreds are the deck, the rest counts along the rows."""
+    at = card_id % 100
+    wide, high = sheet.width / deck["NumWidth"], sheet.height / deck["NumHeight"]
+    left, top = at % deck["NumWidth"] * wide, at // deck["NumWidth"] * high
+    return sheet.crop((round(left), round(top), round(left + wide), round(top + high)))
+
+
+def test_a_deck_shows_the_right_face_for_every_card(tmp_path: Path) -> None:
+    picks = picks_in("story:1-10,12x2")
+    print_for_screens([components()["story-cards"]], tmp_path, PrintSettings(), saved_object=True, only=picks)
+    [saved] = tmp_path.glob("*/story-cards.json")
+    [deck] = json.loads(saved.read_text("utf-8"))["ObjectStates"]
+    assert deck["Name"] == "DeckCustom"
+    assert len(deck["DeckIDs"]) == len(deck["ContainedObjects"]) == 12
+    assert deck["DeckIDs"] == [card["CardID"] for card in deck["ContainedObjects"]]
+    [(key, custom)] = deck["CustomDeck"].items()
+    assert {card_id // 100 for card_id in deck["DeckIDs"]} == {int(key)}
+    assert 2 <= custom["NumWidth"] <= 10 and 2 <= custom["NumHeight"] <= 7
+    assert custom["UniqueBack"] is False
+    sheet = picture_at(custom["FaceURL"])
+    assert max(sheet.size) <= 4096
+    for card in deck["ContainedObjects"]:
+        face = card_of(sheet, custom, card["CardID"])
+        code = cv2.QRCodeDetector().detectAndDecode(np.array(face))[0]
+        assert code == ComponentId.parse(card["Description"]).code
+    assert sum(card["Description"] == "S12" for card in deck["ContainedObjects"]) == 2
+    back = picture_at(custom["BackURL"])
+    assert back.size == card_of(sheet, custom, 100).size
+
+
+def test_counters_are_tiles_that_stack_and_maps_are_boards(tmp_path: Path) -> None:
+    coin = PrintedCard(None, "Coin", nothing, lambda pen: pen.solid(rect(0, 0, 25, 25), BLACK), COIN)
+    large = LargeDrawing(None, "A Map", 900, 300, nothing)
+    part = Component("table", "Table", "", "test", lambda _: [*[coin] * 5, large])
+    print_for_screens([part], tmp_path, PrintSettings(), saved_object=True)
+    saved = json.loads((tmp_path / "table-tabletop-simulator" / "table.json").read_text("utf-8"))
+    tiles = {one["Nickname"]: one for one in saved["ObjectStates"]}
+    assert tiles["Coin"]["Name"] == "Custom_Tile_Stack" and tiles["Coin"]["Number"] == 5
+    assert tiles["Coin"]["CustomImage"]["CustomTile"]["Type"] == 2
+    assert np.asarray(picture_at(tiles["Coin"]["CustomImage"]["ImageSecondaryURL"])).max() < 60
+    board = tiles["A Map"]
+    assert board["Locked"] is True
+    picture = picture_at(board["CustomImage"]["ImageURL"])
+    assert picture.width == 4096 and picture.width / picture.height == pytest.approx(3, abs=0.01)
+    assert len({one["GUID"] for one in saved["ObjectStates"]}) == 2
+
+
+def test_a_manifest_names_every_picture_and_what_it_shows(tmp_path: Path) -> None:
+    picks = picks_in("S3x2,S4")
+    print_for_screens([components()["story-cards"]], tmp_path, PrintSettings(), saved_object=False, only=picks)
+    own = tmp_path / "story-cards-pictures"
+    told = json.loads((own / "manifest.json").read_text("utf-8"))["pieces"]
+    assert [(one["code"], one["copies"], one["width_mm"], one["height_mm"]) for one in told] == [
+        ("S3", 2, 63.0, 88.0),
+        ("S4", 1, 63.0, 88.0),
+    ]
+    named = {one[side] for one in told for side in ("front", "back")}
+    assert named == {path.name for path in own.glob("*.png")}
+    assert len(named) == 3, "the same back is kept once"
+    with Image.open(own / told[1]["front"]) as picture:
+        assert cv2.QRCodeDetector().detectAndDecode(np.array(picture))[0] == ComponentId(Kind.STORY, 4).code
+
+
+def test_an_unknown_place_names_shops_and_screens(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["print", "story", "--for", "roll21", "--output", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert "gamecrafter" in said and "tabletop-simulator" in said
+    assert not list(tmp_path.iterdir())
