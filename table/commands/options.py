@@ -63,7 +63,7 @@ PaperNamed = Annotated[
     typer.Option(
         "--paper",
         metavar="PAPER",
-        help="a4, letter or a3; otherwise as set, or a4.",
+        help="a4, letter and others, or a size: 310x440mm; otherwise as set, or a4.",
         show_default=False,
         callback=_paper_as_set,
         autocompletion=completion.papers,

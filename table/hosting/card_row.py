@@ -21,8 +21,8 @@ from loomtable.engine.kernel.readings import CardReading, Source
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Request, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed, number_word
+from loomtable.table.card_names import card_name
 from loomtable.table.reading.answers import CameraAnswer
-from loomtable.table.reading.pictures import card_name
 
 MOST_BETWEEN = 4
 """Questions that are answered in other ways between two cards of a row."""
