@@ -100,22 +100,13 @@ def _declared(path: Path) -> tuple[ReadyEvening, YamlLines]:
     return _parse(read_text(path), path.name)
 
 
-def ready_evening(system: System[Any]) -> ReadyEvening | None:
-    """The evening that a game declares, if it does.
-
-    Raises:
-        ContentInvalid, FileUnreadable: its file does not hold together.
-    """
-    return _declared(system.ready_evening)[0] if system.ready_evening is not None else None
-
-
-def more_evenings(system: System[Any]) -> tuple[ReadyEvening, ...]:
-    """Further evenings that a game declares.
+def ready_evenings(system: System[Any]) -> tuple[ReadyEvening, ...]:
+    """The evenings that a game declares, the one to offer first in front.
 
     Raises:
         ContentInvalid, FileUnreadable: a file does not hold together.
     """
-    return tuple(_declared(path)[0] for path in system.more_evenings)
+    return tuple(_declared(path)[0] for path in system.ready_evenings)
 
 
 def opening_scene(session: Session[Any]) -> ReadyEvening | None:
@@ -124,7 +115,7 @@ def opening_scene(session: Session[Any]) -> ReadyEvening | None:
     if played_by_people(session) == len(played):
         return None
     steps = [step.what for one in played if isinstance((step := one.step).what, Action)]
-    for evening in filter(None, (ready_evening(session.system), *more_evenings(session.system))):
+    for evening in ready_evenings(session.system):
         declared = [Action(step.do, step.args) for step in evening.play if step.do is not None]
         if steps[: len(declared)] == declared:
             return evening
@@ -140,7 +131,7 @@ def played_by_people(session: Session[Any]) -> int:
 def begun_ready(system: System[Any], seed: str, source: random.Random, title: str = "") -> Session[Any]:
     """A session in memory, set up and waiting for its people; ``source`` answers what no step does.
 
-    ``title`` names one of the game's further evenings; without it, it is the first one.
+    ``title`` names one of the game's ready evenings; without it, it is the first one.
 
     Raises:
         ContentInvalid: there is no evening of this title, or its steps cannot be played; the message says in which
@@ -159,11 +150,11 @@ def begun_ready(system: System[Any], seed: str, source: random.Random, title: st
 
 
 def _path_of(system: System[Any], title: str) -> Path | None:
-    if not title:
-        return system.ready_evening
-    for path in filter(None, (system.ready_evening, *system.more_evenings)):
-        if _declared(path)[0].title == title:
+    for path in system.ready_evenings:
+        if title in ("", _declared(path)[0].title):
             return path
+    if not title:
+        return None
     raise ContentInvalid(f"{system.title} has no ready evening {title!r}; choose another on the first page")
 
 
@@ -173,7 +164,7 @@ def begun_from_cards(system: System[Any], seed: str, source: random.Random) -> S
     Raises:
         ContentInvalid: the game has no way to begin so, or its steps cannot be played.
     """
-    evening, lines = _declared(system.ready_evening) if system.ready_evening is not None else (None, None)
+    evening, lines = _declared(system.ready_evenings[0]) if system.ready_evenings else (None, None)
     if evening is None or lines is None or evening.from_cards is None:
         raise ContentInvalid(f"{system.title} does not begin from cards; choose another way to begin")
     mine = evening.from_cards

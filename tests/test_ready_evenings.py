@@ -19,10 +19,9 @@ from loomtable.engine.ready_evening import (
     begun_from_cards,
     begun_ready,
     check_ready_evening,
-    more_evenings,
     opening_scene,
     played_by_people,
-    ready_evening,
+    ready_evenings,
 )
 from loomtable.engine.systems import SYSTEMS
 
@@ -65,7 +64,7 @@ def test_nobody_is_nameless(key: str) -> None:
         assert all("Nameless" not in name and not any(map(str.isdigit, name)) for name in figures)
 
 
-MORE = [(key, evening.title) for key in sorted(SYSTEMS) for evening in more_evenings(SYSTEMS[key])]
+MORE = [(key, evening.title) for key in sorted(SYSTEMS) for evening in ready_evenings(SYSTEMS[key])[1:]]
 
 
 @pytest.mark.parametrize(("key", "title"), MORE)
@@ -111,7 +110,7 @@ def test_chance_writes_proper_names_and_prefers_what_the_rules_suggest() -> None
 def test_a_strangers_game_that_declares_nothing_comes_to_its_first_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(FERRY))
     ferry = importlib.import_module("last_ferry.rules").FERRY
-    assert ready_evening(ferry) is None
+    assert ready_evenings(ferry) == ()
     session = begun_ready(ferry, "tonight", random.Random(1))
     assert isinstance(session.pending, Roll)
     assert session.state.passengers

@@ -84,8 +84,7 @@ class System(Generic[S]):
         quick_start: the file of its printed quick start, if it has one.
         evening: the name of the transcript that shows a whole evening, if there is one.
         likely: actions that tables want most often; of them, the first that is allowed is offered largest.
-        ready_evening: the file of an evening that is set up in one press, if it has one.
-        more_evenings: files of further evenings of this kind.
+        ready_evenings: the files of evenings that are set up in one press, the one to offer first in front.
     """
 
     def __init__(
@@ -109,8 +108,7 @@ class System(Generic[S]):
         quick_start: Path | None = None,
         evening: str = "",
         likely: tuple[str, ...] = (),
-        ready_evening: Path | None = None,
-        more_evenings: tuple[Path, ...] = (),
+        ready_evenings: tuple[Path, ...] = (),
     ) -> None:
         self.key = key
         self.title = title
@@ -133,8 +131,7 @@ class System(Generic[S]):
         self.quick_start = quick_start
         self.evening = evening
         self.likely = likely
-        self.ready_evening = ready_evening
-        self.more_evenings = more_evenings
+        self.ready_evenings = ready_evenings
         self.rules_in_short: Callable[[], Reference] | None = None
         self.editor: Editor[S] | None = None
         arguments = _ruling_arguments(rulings)

@@ -72,7 +72,7 @@ MNEMONIC: System[Chronicle] = System(
         "begin-mode",
         "add-character",
     ),
-    ready_evening=package_file("templates", "ready_evenings", "mnemonic.yaml"),
+    ready_evenings=(package_file("templates", "ready_evenings", "mnemonic.yaml"),),
 )
 """Skills tied to card suits, weavings, journals, and the play modes."""
 

@@ -42,6 +42,6 @@ STORM_WEAVERS: System[Tale] = System(
     quick_start=package_file("templates", "quick_starts", "storm-weavers.yaml"),
     evening="storm-weavers-karrow-head",
     likely=("go-on", "begin-adventure", "create"),
-    ready_evening=package_file("templates", "ready_evenings", "storm-weavers.yaml"),
+    ready_evenings=(package_file("templates", "ready_evenings", "storm-weavers.yaml"),),
 )
 """A solo gamebook fighter: adventures, tests, coin tests, fights with and without a map."""

@@ -67,7 +67,9 @@ WEAVE: System[Season] = System(
     quick_start=package_file("templates", "quick_starts", "weave.yaml"),
     evening="weave-an-hour-ahead",
     likely=("attack", "challenge", "add-character", "new-season"),
-    ready_evening=package_file("templates", "ready_evenings", "weave.yaml"),
-    more_evenings=(package_file("templates", "ready_evenings", "weave-still-harbour.yaml"),),
+    ready_evenings=(
+        package_file("templates", "ready_evenings", "weave.yaml"),
+        package_file("templates", "ready_evenings", "weave-still-harbour.yaml"),
+    ),
 )
 """Seasons of episodes, from Story cards, Challenge cards and suit dice."""

@@ -71,7 +71,7 @@ WOVEN: System[Contest] = System(
     quick_start=package_file("templates", "quick_starts", "woven.yaml"),
     evening="woven-three-at-the-loom",
     likely=("place-thread", "acquire-card", "move", "rest", "set-up"),
-    ready_evening=package_file("templates", "ready_evenings", "woven.yaml"),
+    ready_evenings=(package_file("templates", "ready_evenings", "woven.yaml"),),
 )
 """Mages on a region map, who cast spells by weaving threads on tapestries of overlapping cards."""
 

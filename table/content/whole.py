@@ -95,11 +95,7 @@ def _woven() -> Iterator[str]:
 def _undeclared() -> Iterator[str]:
     from loomtable.engine.systems import SYSTEMS
 
-    declared = {
-        path
-        for system in SYSTEMS.values()
-        for path in (system.quick_start, system.ready_evening, *system.more_evenings)
-    }
+    declared = {path for system in SYSTEMS.values() for path in (system.quick_start, *system.ready_evenings)}
     for folder in ("quick_starts", "ready_evenings"):
         for path in sorted(package_file("templates", folder).glob("*.yaml")):
             if path not in declared:

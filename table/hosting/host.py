@@ -18,7 +18,7 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.journal import Line, opening
 from loomtable.engine.kernel.requests import Request
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.ready_evening import begun_from_cards, begun_ready, ready_evening
+from loomtable.engine.ready_evening import begun_from_cards, begun_ready, ready_evenings
 from loomtable.engine.systems import SYSTEMS, system_named
 from loomtable.table.hosting.addresses import Addresses
 from loomtable.table.hosting.devices import Device, Devices
@@ -119,9 +119,8 @@ class TableHost:
             StoreUnusable: it cannot be written.
         """
         played = system_named(system)
-        evening = ready_evening(played)
         with self._lock:
-            told = title or (evening.title if evening is not None else "")
+            told = title or next((evening.title for evening in ready_evenings(played)), "")
             name = self.unused_name(told if told and not from_cards else played.title)
             source = random.Random(name)
             session = (

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from loomtable.engine.kernel.system import System
-from loomtable.engine.ready_evening import more_evenings, ready_evening
+from loomtable.engine.ready_evening import ready_evenings
 from loomtable.engine.systems import SYSTEMS, system_named
 from loomtable.table.hosting.devices import CODE_SECONDS, Device, Pairing, Role
 from loomtable.table.hosting.errors import NotThere
@@ -54,8 +54,7 @@ def _game(system: System[Any], sessions: list[dict[str, Any]]) -> dict[str, Any]
     return {
         "system": system,
         "picture": system_picture(system),
-        "ready": ready_evening(system),
-        "more": more_evenings(system),
+        "ready": ready_evenings(system),
         "newest": next(own, None),
     }
 

@@ -12,7 +12,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Sheet
 from loomtable.engine.storm_weavers.state import Fight, Tale
-from loomtable.table.screens.panel import Panel, answering, badges, doing, facts, fitted, joined, listing, track
+from loomtable.table.screens.panel import Panel, badges, doing, facts, fitted, joined, listing, track
 from loomtable.table.screens.storm_map import map_panel
 from loomtable.table.screens.storm_text import drawings
 from loomtable.table.screens.television import GameScreen
@@ -54,11 +54,11 @@ def _page(session: Session[Any], seen: Seen) -> Markup:
     paragraphs = joined(fitted("<p>{text}</p>", text=part) for part in page["text"].split("\n\n"))
     asked = session.pending
     keys = {option.key for option in asked.options} if isinstance(asked, Choose) else set()
+    # What can be chosen now stands with the question already.
     choices = [
-        fitted('<span class="choice" {press}>{says} <b>→ {to}</b></span>', press=answering(c["key"]), **_shown(c))
-        if c["key"] in keys
-        else fitted("{says} <b>→ {to}</b>", **_shown(c))
+        fitted("{says} <b>→ {to}</b>", says=c["says"], to=c["to"] or "")
         for c in page["choices"]
+        if c["key"] not in keys
     ]
     on = Markup()
     if asked is None and seen["ending"] is None:
@@ -67,14 +67,10 @@ def _page(session: Session[Any], seen: Seen) -> Markup:
     return fitted(
         '<div class="prose">{paragraphs}</div>{choices}{on}{ending}',
         paragraphs=paragraphs,
-        choices=listing(choices, "choices"),
+        choices=listing(choices, "choices") if choices else "",
         on=on,
         ending=ending,
     )
-
-
-def _shown(choice: Seen) -> dict[str, object]:
-    return {"says": choice["says"], "to": choice["to"] or ""}
 
 
 def _sheet(sheet: Sheet) -> Markup:

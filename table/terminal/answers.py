@@ -62,6 +62,8 @@ def how_to_answer(asked: Request) -> str:
         case Choose(at_least=least, at_most=most):
             if least == most == 1:
                 return f"Type a number or a name. Or {AT_RANDOM} picks for you."
+            if most == 1:
+                return f"Type a number or a name, or {NONE}. Or {AT_RANDOM} picks for you."
             bounds = f"{least}" if least == most else f"{least} to {most}" if least else f"up to {most}"
             nothing = f", or {NONE}" if not least else ""
             return f"Choose {bounds}: type the numbers with spaces between{nothing}. Or {AT_RANDOM} picks for you."

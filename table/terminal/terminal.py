@@ -17,7 +17,7 @@ from loomtable.engine.kernel.results import last_result, told_in
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import ended
-from loomtable.engine.ready_evening import begun_ready, opening_scene, ready_evening
+from loomtable.engine.ready_evening import begun_ready, opening_scene, ready_evenings
 from loomtable.table.commands.output import warn
 from loomtable.table.pages.fields import Choice, Field, label_of
 from loomtable.table.screens import TextDrawing, drawings_of
@@ -38,6 +38,7 @@ from loomtable.table.terminal.editor import Completions, Lines
 from loomtable.table.terminal.matching import meant
 
 READY = "0"
+SAID_READY = ("a ready evening", "ready evening", "ready")
 """The number of the ready evening, before anything else can be numbered."""
 QUIT = frozenset({"quit", "exit", "q"})
 
@@ -186,10 +187,10 @@ class Terminal:
         turn = self.session.system.turn(self.session.game)
         self.screen.say("")
         self.screen.heading(f"What now, {turn}?" if turn else "What now?")
-        if self._ready:
-            evening = ready_evening(self.session.system)
-            name, about = (evening.title, evening.about) if evening else ("Everything set up", "")
-            self.screen.options([(READY, f"A ready evening: {name}", about, "")])
+        self.screen.options(
+            (key, f"A ready evening: {title or 'Everything set up'}", about, "")
+            for key, (title, about) in self._ready.items()
+        )
         numbers = iter(menu.numbered)
         for group in menu.groups:
             self.screen.row(group.title, [f"{next(numbers)} {action.label}" for action in group.actions])
@@ -199,11 +200,15 @@ class Terminal:
         self.screen.say(f"Type a number or a name; ? 1 explains one, help the rest.{enter}", style="dim")
 
     @property
-    def _ready(self) -> bool:
-        """Whether a ready evening can be begun: nothing was played yet, and there is one."""
+    def _ready(self) -> dict[str, tuple[str, str]]:
+        """Title and description of each ready evening, by what is typed: 0, then 00; none once it is played."""
         system = self.session.system
-        opens = system.ready_evening is not None or any(rule.opens for rule in system.actions.values())
-        return self._keep is not None and opens
+        if self._keep is None:
+            return {}
+        found = [(evening.title, evening.about) for evening in ready_evenings(system)]
+        if not found and any(rule.opens for rule in system.actions.values()):
+            found = [("", "")]
+        return {READY * at: one for at, one in enumerate(found, start=1)}
 
     def _draw_what_is_named(self, values: list[str]) -> None:
         """The drawing on which what can be chosen has its name."""
@@ -257,9 +262,10 @@ class Terminal:
 
     def _begin(self, line: str) -> None:
         assert self.menu is not None
-        if self._ready and line.casefold() in (READY, "a ready evening", "ready", "ready evening"):
-            self._begin_ready()
-            return
+        for key, (title, _) in self._ready.items():
+            if line.casefold() in (key, title.casefold()) or (key == READY and line.casefold() in SAID_READY):
+                self._begin_ready(title)
+                return
         if not line and not (line := self.menu.at_once):
             return
         rule, words = action_named(self.session, self.menu, line)
@@ -269,9 +275,9 @@ class Terminal:
         self._kept()
         self.session.perform(rule.name, **args)
 
-    def _begin_ready(self) -> None:
+    def _begin_ready(self, title: str) -> None:
         seed = str(self.session.opened.seed)
-        self.session = begun_ready(self.session.system, seed, random.Random(seed))
+        self.session = begun_ready(self.session.system, seed, random.Random(seed), title)
         self._kept()
         scene = opening_scene(self.session)
         if scene is not None:

@@ -207,7 +207,7 @@ async def _rest(heard) -> list[str]:  # type: ignore[no-untyped-def]
 def test_news_wait_for_a_slow_listener_once_a_kind() -> None:
     async def run() -> list[Change | None]:
         news = EventBus()
-        listening = news.subscribe(heartbeat=0.05)
+        listening = news.subscribe(heartbeat=0.5)
         first = asyncio.ensure_future(anext(listening))
         await asyncio.sleep(0.01)
         for revision in range(1000):

@@ -182,12 +182,12 @@ def test_actions_as_people_type_them(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """By number, by name with spaces, with loose words, with the beginning of a name, and written out."""
-    lines = ["0", "challenge ilse GALES", ":undo", "1 od flames", ":undo", "core stones", ":undo"]
-    lines += ["challenge who=Ilse suit=gales", ":undo", "challenge", "1", "3", ":undo"]
+    lines = ["0", "challenge ilse FLAMES", ":undo", "1 od flames", ":undo", "core stones", ":undo"]
+    lines += ["challenge who=Ilse suit=flames", ":undo", "challenge", "1", "1", ":undo"]
     assert typed(monkeypatch, tmp_path / "s.db", "weave", *lines) == 0
     out, err = capsys.readouterr()
     assert err == ""
-    assert out.count("Ilse faces a Gales Challenge") == 3
+    assert out.count("Ilse faces a Flames Challenge") == 3
     assert out.count("Odo faces a Flames Challenge") == 1
     assert out.count("Stones Core Challenge, Ilse") >= 1
 

@@ -81,8 +81,16 @@ def test_the_camera_that_is_set_is_looked_through_where_no_picture_is_named(
     assert json.loads(capsys.readouterr().out)["image"] == "other.png"
 
 
-def test_sessions_are_kept_in_the_users_data_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    said(capsys, "play", "weave")
+def play_a_little(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *options: str) -> None:
+    """A session is kept from its first action on."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("0\n"))
+    said(capsys, "play", "weave", *options)
+
+
+def test_sessions_are_kept_in_the_users_data_folder(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_a_little(monkeypatch, capsys)
     assert Path(usual_store()).is_file()
     assert list(tmp_path.iterdir()) == []
     assert said(capsys, "journal") == "weave\n"
@@ -94,14 +102,14 @@ def test_the_store_that_is_set_is_one_place_from_everywhere(
     said(capsys, "settings", "store", "ours.db")
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    said(capsys, "play", "weave")
+    play_a_little(monkeypatch, capsys)
     assert (tmp_path / "ours.db").is_file() and not Path(usual_store()).exists()
 
 
 def test_sessions_of_the_old_place_are_pointed_out_and_can_be_kept_there(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said(capsys, "play", "weave", "--store", "output/sessions.db", "--session", "friday")
+    play_a_little(monkeypatch, capsys, "--store", "output/sessions.db", "--session", "friday")
     assert run(["journal"]) == 2
     hint, refused = capsys.readouterr().err.splitlines()
     assert "the sessions in output/sessions.db are not among these" in hint

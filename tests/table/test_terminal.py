@@ -84,8 +84,8 @@ def test_in_a_window_there_are_colours_history_and_completion(tmp_path: Path) ->
     window.expect("Core challenge")
     window.expect("help the rest")
     window.send("challenge Ils\t")
-    window.sendline(" gales")
-    window.expect("Ilse faces a Gales Challenge")
+    window.sendline(" flames")
+    window.expect("Ilse faces a Flames Challenge")
     window.sendline(":chance")
     window.expect("╭")
     window.send("\x1b[A")  # arrow up

@@ -97,10 +97,12 @@ class Player:
 
     def press(self, marked: Any, how: str) -> None:
         """See what it would do, then do it where the finger is: within the place, wherever that lies."""
+        from playwright.sync_api import expect
+
         x, y = marked.evaluate(_POINT_IN)
         self.page.mouse.move(x, y)
-        told = marked.evaluate("one => one.closest('section').querySelector('.preview').textContent")
-        assert marked.get_attribute("data-says") in told, "what it does and costs is told before"
+        preview = marked.locator("xpath=ancestor::section[1]").locator(".preview").first
+        expect(preview, "what it does and costs is told before").to_contain_text(marked.get_attribute("data-says"))
         self.page.mouse.click(x, y)
         self.counted(how)
 
