@@ -35,14 +35,14 @@ def _people(event: Event, chronicle: Chronicle) -> str:
         case p.JournalWritten(who=who, text=text):
             return f"{who}'s journal: {ended(text)}"
         case p.TruthMarked(who=who, skill=skill):
-            return f"{skill} of {who} is a universal truth from now on."
+            return f"{who}'s {skill} is a universal truth from now on."
     return ""
 
 
 def _skills(event: Event, chronicle: Chronicle) -> str:
     match event:
         case s.SkillsLocked(who=who, suit=suit, injured=True):
-            return f"{suit.label} of {who} are injured, and no skill of theirs can be used."
+            return f"{who}'s {suit.label} are injured, and no skill of that suit can be used."
         case s.SkillsLocked(who=who, skills=skills):
             return f"{who} cannot use {listed(skills)}: {'it is' if len(skills) == 1 else 'they are'} complicated."
         case s.SkillFaced(who=who, skill=skill, dice=dice):
@@ -52,22 +52,22 @@ def _skills(event: Event, chronicle: Chronicle) -> str:
             whom = f" for {helps}" if helps else ""
             return f"{who} uses {skill}{whom} ({shown(faces)}): it works, {way}."
         case p.Complicated(who=who, skill=skill):
-            return f"{skill} of {who} is complicated now: it hurt somebody, and that has to be mended first."
+            return f"{who}'s {skill} is complicated now: it hurt somebody, and that has to be mended first."
         case p.ComplicationRemoved(who=who, skill=skill):
-            return f"{skill} of {who} is no longer complicated."
+            return f"{who}'s {skill} is no longer complicated."
         case p.SkillImproved(who=who, skill=skill, rating=rating):
             return f"{who} has learned something about {skill}: it rises to {rating}."
         case p.SkillLearned(who=who, skill=skill, face=face):
             return f"{who} learns {described(skill)} (a {face})."
         case p.SuitInjured(who=who, suit=suit):
-            return f"{suit.label} of {who} are injured: none of their skills can be used until they heal."
+            return f"{who}'s {suit.label} are injured: no skill of that suit can be used until they heal."
         case p.WentAlone(who=who, suit=suit):
             return f"{who} goes off alone for a while, with {suit.label} to heal."
         case p.SuitHealed(who=who, suit=suit, face=face, absent=absent):
             price = f", and stays away from the next group scene to do it (a {face})" if absent else f" (a {face})"
             return f"A moment alone: {who} heals {suit.label}{price}."
         case p.SkillRenamed(who=who, skill=skill, name=name, rating=rating):
-            return f"{skill} of {who} is {name} now, at {rating}."
+            return f"{who}'s {skill} is now {name}, at {rating}."
     return ""
 
 
@@ -84,7 +84,7 @@ def _scenes(event: Event, chronicle: Chronicle) -> str:
         case s.SuitNamed(who=who, suit=suit):
             return f"{who} has the joker count for {suit.label}."
         case s.SceneEnded(who=who, passed=passed):
-            return f"The scene of {who} passes." if passed else f"The scene of {who} is over."
+            return f"{who}'s scene is passed over." if passed else f"{who}'s scene is over."
         case s.RoundBegun(round=number):
             return f"Once more round the table: round {number}."
     return ""
@@ -105,9 +105,9 @@ def _weavings(event: Event, chronicle: Chronicle) -> str:
             return f"What {who} wove stays with {to}: one die more on the next roll."
         case s.TruthCalled(who=who, keeper=keeper, skill=skill, face=face):
             if face == 1:
-                return f"{who} calls for {skill} of {keeper} (a 1), who cannot come."
+                return f"{who} calls on {keeper}'s {skill} (a 1), and {keeper} cannot come."
             over = ", too sure of it to see what else it does" if face == 6 else ""
-            return f"{who} calls for {skill} of {keeper} (a {face}), who comes and settles it{over}."
+            return f"{who} calls on {keeper}'s {skill} (a {face}), and {keeper} comes and settles it{over}."
     return ""
 
 

@@ -95,7 +95,7 @@ def _people(event: Event, adventure: Adventure) -> str:
             leaning = {1: ", at an advantage", -1: ", at a disadvantage", 0: ""}[edge]
             return f"{who} rolls against {rating}{against}{leaning}."
         case p.Tested(faces=()):
-            return f"{event.who} has no {_skill(event.what)} to test: no success."
+            return f"{event.who} has no {_skill(event.what)} to test, so no success."
         case p.Tested(who=who, what=what, rating=rating, faces=faces, bonus=bonus, successes=successes):
             more = f", {bonus:+d}" if bonus else ""
             came = how_many(successes, "success", "successes")
@@ -173,7 +173,7 @@ def _fight(event: Event, adventure: Adventure) -> str:
         case f.Loaded(who=who, weapon=weapon, ready=ready):
             return f"{who}'s {weapon.replace('-', ' ')} is {'loaded' if ready else 'empty'}."
         case f.FreeAttackGiven(who=who, target=target, because=because):
-            return f"{target} {because}: {who} has a free attack."
+            return f"{target} {because}: {who} gets a free attack."
         case f.EvasionCounted(who=who, penalty=penalty, defence=defence):
             return f"Armour slows {who}: Quickness Defence {defence} ({penalty} less)."
     return ""
@@ -182,11 +182,11 @@ def _fight(event: Event, adventure: Adventure) -> str:
 def _wounds(event: Event, adventure: Adventure) -> str:
     match event:
         case w.ArmourPierced(who=who, because=because):
-            return f"Armour and shield of {who} do not help: {because}."
+            return f"{who}'s armour and shield do not help: {because}."
         case w.MenaceCounted(target=target, successes=successes, severity=severity):
             return f"Menace, {how_many(successes, 'success', 'successes')}: a {severity.label} wound for {target}."
         case w.BlowPulled(who=who, target=target):
-            return f"{who} pulls the blow: Felling, so that {target} lives."
+            return f"{who} pulls the blow: Felling, and {target} lives."
         case w.ShieldMarked(who=who):
             shield = adventure.characters[who].shield
             return f"{who} catches it on the shield ({shield.left if shield else 0} left)."

@@ -64,7 +64,7 @@ def _fight_ended(ended: e.FightEnded) -> str:
         return f"There is no fight: Thymin's Health is already down to {ended.at} or less."
     if not ended.exchanges and ended.outcome is Outcome.ENEMY_HEALTH:
         who = "an enemy's Health" if on_map else f"the Health of {ended.enemy}"
-        return f"There is no fight: {who} is {ended.at} or less from the beginning."
+        return f"There is no fight: {who} is {ended.at} or less to begin with."
     match ended.outcome:
         case Outcome.ALL_DEAD:
             return "The last enemy falls." if on_map else f"{ended.enemy} falls."
@@ -100,9 +100,9 @@ def _of_the_map(event: Event) -> str:
             ahead = f", {part}{first}" if shortest else ""
             return f"{who} moves {way}{ahead}."
         case e.Waited(who=who):
-            return f"{who} finds no way to come nearer."
+            return f"{who} finds no way closer."
         case e.Roused(who=who):
-            return f"{who} is roused, and fights from now on."
+            return f"{who} is roused and joins the fight."
         case e.Charged(who=who, direction=direction):
             return f"{who} charges {direction}: 1 is added to the Attack."
         case e.Flanked(enemies=enemies_beside, lost=lost):

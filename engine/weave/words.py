@@ -113,7 +113,7 @@ def _on_a_hidden_sheet(one: h.Applied, season: Season) -> bool:
 def _of_the_story(event: Event) -> str:
     match event:
         case e.SeasonOpened():
-            return "Both decks are shuffled, each by itself."
+            return "Each of the two decks is shuffled."
         case e.StoryElementChosen(chosen=chosen):
             return f"{chosen.kind.label} from {name_of(chosen.card)}: {chosen.quality.name}."
         case e.SeasonElementChosen(chosen=chosen):
@@ -145,9 +145,9 @@ def _of_the_story(event: Event) -> str:
         case e.InvitationAnswered(player=player, accepted=accepted):
             return f"{player} {'joins the season' if accepted else 'declines the invitation'}."
         case e.ManyPlayers(players=players):
-            return f"{players} play now; with six or more, a table is harder to lead."
+            return f"There are {players} players now. Six or more are hard to lead."
         case e.SceneEnded():
-            return "The scene ends; the spread goes back and Strikes are cleared."
+            return "The scene ends. The spread goes back, and Strikes are cleared."
     return ""
 
 
@@ -162,7 +162,7 @@ def _of_the_cards(event: Event) -> str:
         case e.CardsDiscarded(cards=cards):
             return f"Discarded: {', '.join(name_of(c) for c in cards)}."
         case e.CardLaidFaceDown(who=who, flaw=flaw):
-            return f"A Challenge card is laid face down: {who} is enticed by {flaw}."
+            return f"{flaw} entices {who}: a Challenge card is laid face down."
         case e.CardKept(who=who):
             return f"{who} keeps a Challenge card to redeem later."
         case h.CardRedeemed(who=who, card=card, lowers=lowers):
@@ -180,9 +180,9 @@ def _of_figures(event: Event) -> str:
             return f"{who}'s dice bonus: {dice}."
         case h.NpcAdded(npc=npc):
             dice = ", ".join(f"{suit.label} +{n}" for suit, n in npc.dice.items() if n)
-            side = "an enemy" if npc.enemy else "no enemy"
+            side = " as an enemy" if npc.enemy else ""
             looks = next((q.quality.text for q in npc.qualities if q.quality.name == npc.name), "")
-            return f"{npc.name} comes in, {side}{f' ({dice})' if dice else ''}. {looks}".strip()
+            return f"{npc.name} comes in{side}{f' ({dice})' if dice else ''}. {looks}".strip()
         case h.LevelUpDeclined(who=who):
             return f"{who} does not level up now."
         case h.LevelReached(who=who, level=level):
@@ -192,13 +192,13 @@ def _of_figures(event: Event) -> str:
         case h.LeftSeason(who=who):
             return f"{who} leaves the season."
         case h.StrikesMarked(who=who, strikes=strikes, track=track):
-            return f"{who} marks {how_many(strikes, 'Strike', 'Strikes')} (track at {track})."
+            return f"{who} marks {how_many(strikes, 'Strike', 'Strikes')} ({track} on the track)."
         case h.StrikesCleared(who=who, strikes=strikes):
             return f"{who} clears {how_many(strikes, 'Strike', 'Strikes')}."
         case h.WoundMarked(who=who, because=because):
             return f"{who} marks a Wound: {because}."
         case h.WoundHealed(who=who):
-            return f"A Wound of {who} is healed."
+            return f"{who} heals a Wound."
         case h.LeftScene(who=who):
             return f"{who} has three Wounds and cannot go on in this scene."
         case h.EnemyBeaten(who=who):
@@ -224,7 +224,7 @@ def _of_challenges(event: Event) -> str:
         case h.EnticementAnswered(who=who, flaw=flaw, accepted=accepted):
             return f"{who} {'gives in to' if accepted else 'resists'} {flaw}."
         case h.ActionFailed(who=who, because=because):
-            return f"What {who} meant to do fails: {because}."
+            return f"{who} tries, and it fails: {because}."
     return ""
 
 
@@ -233,17 +233,17 @@ def _of_mechanics(event: Event) -> str:
         case h.QualityActivated(who=who, quality=quality, triggered=triggered):
             return f"{who}: {quality} takes effect{', and so does its Trigger' if triggered else ''}."
         case h.QualitySpent(who=who, quality=quality, span=span):
-            return f"{who} cannot use {quality} again in this {span}."
+            return f"{who} cannot use {quality} again this {span}."
         case h.BoonGiven(who=who, boon=boon):
             return f"{who}: {boon_words(boon)} ({boon.because})."
         case h.BoonsEnded(who=who, ended=over):
-            return f"For {who} this is over: {listed(b.because for b in over)}."
+            return f"Over for {who}: {listed(b.because for b in over)}."
         case h.Answered(who=who, quality=quality, words=words):
             return f"{quality}, for {who}: {ended(words)}"
         case h.PassivesApplied(who=who, applied=applied):
             return ended(". ".join(f"{a.quality}: {changes(a.change, who)}" for a in applied))
         case h.BoonsUsed(who=who, used=used):
-            return f"For {who} this counts now: {listed(boon_words(b, brief=True) for b in used)}."
+            return f"This counts for {who} now: {listed(boon_words(b, brief=True) for b in used)}."
     return ""
 
 
@@ -262,7 +262,7 @@ def boon_words(boon: Boon, *, brief: bool = False) -> str:
 
 
 _UNTIL = {
-    Span.TURN: "until the next turn of whoever brought it about",
+    Span.TURN: "until the next turn of whoever caused it",
     Span.ENCOUNTER: "in this encounter",
     Span.SCENE: "in this scene",
     Span.EPISODE: "in this episode",
@@ -274,7 +274,7 @@ def _of_encounters(event: Event) -> str:
         case t.EncounterBegun(encounter=met):
             return f"{'A combat' if met.combat else 'An encounter'} begins: {listed(met.participants)}."
         case t.TurnOrderSet(order=order):
-            return f"The order of turns: {', '.join(order)}."
+            return f"Turn order: {', '.join(order)}."
         case t.TurnBegun(who=who, round=0):
             return f"{who} started it and acts first."
         case t.TurnBegun(who=who, round=round_, actions=actions):
@@ -284,9 +284,9 @@ def _of_encounters(event: Event) -> str:
             return f"{who} uses {'an action' if actions == 1 else 'both actions'}."
         case t.ActionsChanged(who=who, by=by):
             gained = how_many(abs(by), "action", "actions")
-            return f"{who} has {gained} {'more' if by > 0 else 'fewer'} in this turn."
+            return f"{who} has {gained} {'more' if by > 0 else 'fewer'} this turn."
         case t.OrderChanged(order=order):
-            return f"The order of turns is now: {', '.join(order)}."
+            return f"The turn order is now: {', '.join(order)}."
         case t.JoinedEncounter(who=who):
             return f"{who} joins the encounter."
         case t.LeftEncounter(who=who):

@@ -99,13 +99,13 @@ def _of_weaving(event: Event) -> str:
 def _of_the_map(event: Event, contest: Contest) -> str:
     match event:
         case g.Entered(who=who, at=at, cost=cost):
-            return f"{who} comes onto the map at {_place(contest, at)}{_for(cost)}."
+            return f"{who} enters the map at {_place(contest, at)}{_for(cost)}."
         case g.Moved(who=who, end=end, cost=cost, spell=spell):
             return f"{who} moves to {_place(contest, end)}{_for(cost)}{_by(spell)}."
         case g.Teleported(who=who, end=end):
             return f"{who} is in {_place(contest, end)} at once."
         case g.Pushed(who=who, start=start, end=end) if start == end:
-            return f"{who} can be pushed nowhere and stays in {_place(contest, start)}."
+            return f"There is nowhere to push {who}, who stays in {_place(contest, start)}."
         case g.Pushed(who=who, end=end):
             return f"{who} is pushed into {_place(contest, end)}."
         case g.TendrilPlaced(who=who, at=at, spell=spell):

@@ -67,7 +67,7 @@ def test_each_success_and_strike_is_counted_once_over_all_rolls_of_a_challenge()
     bad, good, plain = Tone.BAD, Tone.GOOD, Tone.PLAIN
     assert tones(found) == [[bad, good, plain, plain, good], [plain, bad]]
     assert found.counted == ("2 successes against level 1", "2 Strikes")
-    assert "Ilse marks 2 Strikes (track at 2)." in found.effects
+    assert "Ilse marks 2 Strikes (2 on the track)." in found.effects
 
 
 def test_the_marks_on_weave_dice_are_what_the_rules_counted() -> None:

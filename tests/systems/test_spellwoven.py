@@ -212,7 +212,7 @@ def test_the_page_names_every_action_ruling_and_word_of_the_vocabulary() -> None
             ["measured-stroke", (9, 9, 9, 5), MENACE[0]],
             "5-9-9 against One-handed crush 5: 1",
         ),
-        ("find-the-gap", [HIT, "find-the-gap", MENACE[2]], "Armour and shield of Foe do not help: Find the gap."),
+        ("find-the-gap", [HIT, "find-the-gap", MENACE[2]], "Foe's armour and shield do not help: Find the gap."),
         ("heavy-hand", [HIT, MENACE[2], "heavy-hand"], "Menace, 3 successes: a Grievous wound for Foe."),
         ("twist-the-blade", [HIT, MENACE[0], "twist-the-blade", MENACE[1]], "Menace, 1 success: a Shallow wound"),
     ],

@@ -133,7 +133,7 @@ def test_a_paragraphs_changes_of_a_bonus_end_at_0_or_do_not(changes: list[int], 
         ({"when": "thymin-health", "at": 7}, "There is no fight: Thymin's Health is already down to 7 or less."),
         (
             {"when": "enemy-health", "at": 9},
-            "There is no fight: the Health of Ghoul is 9 or less from the beginning.",
+            "There is no fight: the Health of Ghoul is 9 or less to begin with.",
         ),
     ],
 )

@@ -199,7 +199,7 @@ def test_a_hold_that_lasts_is_broken_by_no_action_and_ends_with_its_time() -> No
         table.session.perform("break-free", who="Ilse")
     for _ in range(3):
         table.do("end-turn")
-    assert table.ilse.boons == (), "until the next turn of whoever brought it about"
+    assert table.ilse.boons == (), "until the next turn of whoever caused it"
 
 
 @LAW

@@ -91,7 +91,7 @@ def test_invited_players_have_to_accept_and_from_six_on_there_is_advice() -> Non
         if player != "Cleo":
             table.do("invite", player=player)
         table.do("answer-invitation", player=player, accept=True)
-        advised.append(table.story()[-1].endswith("harder to lead."))
+        advised.append(table.story()[-1].endswith("hard to lead."))
     assert advised == [False, False, False, True, True], "Ada and Ben already play"
     table.do("invite", player="Hal")
     table.do("answer-invitation", player="Hal", accept=False)

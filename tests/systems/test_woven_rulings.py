@@ -377,7 +377,7 @@ def test_push_barriers_where_nobody_can_go_anywhere() -> None:
     )
     at.cast("push", NEXT)
     assert at.mage("Ben").place == NEXT
-    assert "can be pushed nowhere" in at.story()
+    assert "There is nowhere to push" in at.story()
 
 
 @pytest.mark.parametrize(("choice", "attacks"), [("each-location", 1), ("each-tendril", 2)])
