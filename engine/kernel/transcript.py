@@ -165,12 +165,20 @@ _Dumper.add_representer(list, _short_lists)
 _Dumper.add_representer(tuple, _short_lists)
 
 
+class Told(msgspec.Struct, frozen=True):
+    """A stretch of a transcript as people read it: a note, and what happened up to the next one."""
+
+    note: str
+    sentences: tuple[str, ...]
+
+
 class Replayed(msgspec.Struct, Generic[S], frozen=True):
     """A transcript that was played to its end, with everything it expects."""
 
     session: Session[S]
     expectations: int
     rules: tuple[str, ...]
+    told: tuple[Told, ...]
 
 
 def replay(text: str, name: str, systems: Mapping[str, System[Any]]) -> Replayed[Any]:
@@ -193,13 +201,22 @@ def replay(text: str, name: str, systems: Mapping[str, System[Any]]) -> Replayed
     except LoomtableError as error:
         raise TranscriptInvalid(f"{lines.place('rulings')}: {error}") from None
     player = StepPlayer(session, lines)
+    told: list[tuple[str, list[str]]] = [("", [])]
     for place, step in enumerate(transcript.play):
+        before = len(session.played)
         player.play(step, "play", place)
+        if step.note:
+            told.append((step.note.strip(), []))
+        told[-1][1].extend(session.system.tell(e, one.game) for one in session.played[before:] for e in one.events)
+        if step.undo is not None:
+            told[-1][1].append("Taken back.")
     touched = session.rules_touched()
     missing = [r for r in transcript.rules if r not in touched]
     if missing:
         raise TranscriptFailed(f"{lines.place('rules')}: the play never touches {', '.join(missing)}")
-    return Replayed(session, player.expectations, tuple(sorted(touched)))
+    return Replayed(
+        session, player.expectations, tuple(sorted(touched)), tuple(Told(note, tuple(said)) for note, said in told)
+    )
 
 
 class StepPlayer(Generic[S]):

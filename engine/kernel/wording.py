@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -20,6 +21,13 @@ def dice_count(count: int) -> str:
 def how_many(count: int, one: str, many: str) -> str:
     """``how_many(3, "Strike", "Strikes")`` is ``"3 Strikes"``; none of them is ``"no Strikes"``."""
     return f"{count or 'no'} {one if count == 1 else many}"
+
+
+def said_once(sentences: Iterable[str]) -> Iterator[str]:
+    """The sentences; one that comes again and again is said once, with how often."""
+    for sentence, times in groupby(sentences):
+        again = len(list(times))
+        yield sentence if again == 1 else f"{sentence} ({again} times)"
 
 
 def listed(parts: Iterable[str]) -> str:

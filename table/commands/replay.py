@@ -10,6 +10,7 @@ import typer
 from loomtable.engine.kernel.errors import TranscriptFailed
 from loomtable.engine.kernel.transcript import Replayed
 from loomtable.engine.kernel.transcript import replay as replay_transcript
+from loomtable.engine.kernel.wording import said_once
 from loomtable.engine.kernel.yamlfile import read_text
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.output import AsJson, each, say, warn, write_json
@@ -58,7 +59,8 @@ def _result(path: Path, played: Replayed[Any]) -> dict[str, Any]:
 
 def _tell(path: Path, played: Replayed[Any], quiet: bool) -> None:
     if not quiet:
-        say(*(f"  {sentence}" for sentence in played.session.story()))
+        for part in played.told:
+            say(*(["", part.note, ""] if part.note else []), *(f"  {one}" for one in said_once(part.sentences)))
         if played.session.pending is not None:
             say(f"  ... {played.session.pending.purpose}?")
     met = {0: "nothing is expected", 1: "the one expectation is met"}

@@ -6,7 +6,7 @@ import contextlib
 import random
 from collections.abc import Callable
 from functools import cached_property
-from itertools import chain, groupby
+from itertools import chain
 from typing import Any
 
 from rich.text import Text
@@ -16,7 +16,7 @@ from loomtable.engine.kernel.requests import Choose, EnterText, ShowCard
 from loomtable.engine.kernel.results import last_result, told_in
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
-from loomtable.engine.kernel.wording import ended
+from loomtable.engine.kernel.wording import ended, said_once
 from loomtable.engine.ready_evening import begun_ready, opening_scene, ready_evenings
 from loomtable.table.commands.output import warn
 from loomtable.table.pages.fields import Choice, Field, label_of
@@ -157,9 +157,7 @@ class Terminal:
         self._shown_roll = found
         for drawing in self.drawings.values() if news else ():
             news = [drawing.reword(sentence) for sentence in news]
-        for sentence, times in groupby(news):
-            again = len(list(times))
-            self.screen.say(f"  {sentence}" if again == 1 else f"  {sentence} ({again} times)")
+        self.screen.say(*(f"  {sentence}" for sentence in said_once(news)))
 
     def ask(self) -> None:
         """What happened, then what is asked or what can be done."""

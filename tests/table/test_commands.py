@@ -75,7 +75,9 @@ def test_without_arguments_it_shows_what_there_is(capsys: pytest.CaptureFixture[
 def test_replay_tells_the_story(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = told(capsys, "replay", str(GOBLIN))
     assert code == 0
-    assert "Goblin attacks: 11 against 14; Thymin wins, 5 injuries." in out
+    lines = out.splitlines()
+    note = lines.index("The Goblin attacks with 11, Thymin defends with 14 - three and the axe's two.")
+    assert lines[note + 2] == "  Goblin attacks: 11 against 14; Thymin wins, 5 injuries."
     assert "OK, all 10 expectations are met; rules SW-1, SW-11" in out
 
 
