@@ -29,6 +29,7 @@ from docs.site.map_pictures import make_map_pictures
 from docs.site.page_pictures import DOCS as SCREENS
 from docs.site.page_pictures import browser_path, make_page_pictures
 from docs.site.printed_pictures import make_printed_pictures
+from docs.site.roll_picture import make_roll_picture
 from docs.site.sheet_pictures import make_sheet_pictures
 from loomtable.vision.pictures import BgrImage, write_picture
 
@@ -70,10 +71,18 @@ def _scenes(folder: Path) -> Sequence[Path]:
 
 
 def _page(folder: Path) -> Sequence[Path]:
+    return _seen_by_a_browser(lambda: make_page_pictures(folder, docs=True))
+
+
+def _roll(folder: Path) -> Sequence[Path]:
+    return _seen_by_a_browser(lambda: make_roll_picture(folder))
+
+
+def _seen_by_a_browser(make: Callable[[], Sequence[Path]]) -> Sequence[Path]:
     if browser_path() is None:
         raise Lacking("no Chromium is installed (on Debian: apt install chromium)")
     try:
-        return make_page_pictures(folder, docs=True)
+        return make()
     except ImportError as error:
         raise Lacking(f"{error.name} is missing: pip install --editable '.[test]'") from None
 
@@ -90,6 +99,7 @@ def _written(folder: Path, drawn: Mapping[str, BgrImage]) -> list[Path]:
 MAKINGS = (
     Making("kit", ("kit.jpg",), make_kit_picture),
     Making("demo", ("printed.jpg", "scanned.jpg", "spread.jpg", "read.jpg"), make_demo_pictures),
+    Making("roll", ("roll.jpg",), _roll),
     Making("cards", ("cards-anyhow.jpg", "cards-advice.jpg"), make_card_pictures),
     Making("decks", ("poker-deck.jpg", "woven-cards.jpg", "figures.jpg"), make_deck_pictures),
     Making("own-deck", ("your-own-deck.png",), _own_deck),

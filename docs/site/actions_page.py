@@ -1,0 +1,55 @@
+"""Every action of every game as one page of the documentation: ``python -m docs.site.actions_page``.
+
+Names, arguments and words come from the engine, as ``help`` and the forms of the page show them; a test holds the
+page to it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from loomtable.engine.kernel.system import RULING_ACTION, ActionRule, System
+from loomtable.engine.systems import SYSTEMS
+
+_BEGINNING = """\
+# Actions
+
+Everything you can do in each game. On [the page](table.md) and in [the terminal](terminal.md) you need none of these
+names: forms ask for what is missing. [Transcripts](transcripts.md) and the terminal also take them as written here.
+
+`ruling`, with `ruling` and `choice`, decides a [ruling](rulings.md) in every game.
+"""
+
+
+def actions_page() -> str:
+    """The page in Markdown."""
+    return "\n".join([_BEGINNING, *_systems()])
+
+
+def _systems() -> Iterator[str]:
+    for system in SYSTEMS.values():
+        yield f"## {system.title}\n"
+        yield f"[How {system.title} is played here](systems/{system.key}.md)\n"
+        yield "| action | arguments | what it does | rules |"
+        yield "| --- | --- | --- | --- |"
+        yield from (_row(action) for action in _in_order(system))
+        yield ""
+
+
+def _in_order(system: System[Any]) -> list[ActionRule[Any]]:
+    """The actions by the groups in which the page shows them."""
+    known = [action for name, action in system.actions.items() if name != RULING_ACTION]
+    groups = {group: place for place, group in enumerate(system.groups)}
+    return sorted(known, key=lambda action: groups.get(action.group, len(groups)))
+
+
+def _row(action: ActionRule[Any]) -> str:
+    arguments = ", ".join(f"`{name}`" for name in action.arguments.__struct_fields__)
+    return f"| `{action.name}` | {arguments} | {action.says} | {', '.join(action.rules)} |"
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1] if len(sys.argv) > 1 else "docs/actions.md").write_text(actions_page(), "utf-8")
