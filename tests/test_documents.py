@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from docs.site.actions_page import actions_page
 from docs.site.evening_pages import evening_page
 from docs.site.rulings_page import rulings_page
 from loomtable.engine.kernel.transcript import replay
@@ -72,6 +73,11 @@ def test_help_is_quick_because_nothing_heavy_is_loaded() -> None:
 def test_the_page_of_rulings_is_what_the_games_ask() -> None:
     written = (HOME / "docs" / "rulings.md").read_text("utf-8")
     assert written == rulings_page(), "make it anew: python -m docs.site.rulings_page"
+
+
+def test_the_page_of_actions_is_what_the_games_do() -> None:
+    written = (HOME / "docs" / "actions.md").read_text("utf-8")
+    assert written == actions_page(), "make it anew: python -m docs.site.actions_page"
 
 
 def test_the_advice_in_the_documents_is_what_the_camera_says() -> None:

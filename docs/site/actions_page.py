@@ -17,8 +17,8 @@ from loomtable.engine.systems import SYSTEMS
 _BEGINNING = """\
 # Actions
 
-Everything you can do in each game. On [the page](table.md) and in [the terminal](terminal.md) you need none of these
-names: forms ask for what is missing. [Transcripts](transcripts.md) and the terminal also take them as written here.
+Everything you can do in each game. On [the page](table.md) you need none of these names: forms ask for what is
+missing. [The terminal](terminal.md) asks too; it and [transcripts](transcripts.md) take them as written here.
 
 `ruling`, with `ruling` and `choice`, decides a [ruling](rulings.md) in every game.
 """
@@ -39,14 +39,14 @@ def _systems() -> Iterator[str]:
         yield ""
 
 
-def _in_order(system: System[Any]) -> list[ActionRule[Any]]:
+def _in_order(system: System[Any]) -> list[ActionRule]:
     """The actions by the groups in which the page shows them."""
     known = [action for name, action in system.actions.items() if name != RULING_ACTION]
     groups = {group: place for place, group in enumerate(system.groups)}
     return sorted(known, key=lambda action: groups.get(action.group, len(groups)))
 
 
-def _row(action: ActionRule[Any]) -> str:
+def _row(action: ActionRule) -> str:
     arguments = ", ".join(f"`{name}`" for name in action.arguments.__struct_fields__)
     return f"| `{action.name}` | {arguments} | {action.says} | {', '.join(action.rules)} |"
 

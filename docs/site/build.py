@@ -42,6 +42,7 @@ CONTENTS = {
         "evenings/mnemonic",
         "evenings/woven",
         "odds",
+        "actions",
         "rulings",
         "backup",
     ),

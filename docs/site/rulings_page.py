@@ -15,9 +15,9 @@ from loomtable.engine.systems import SYSTEMS
 _BEGINNING = """\
 # Rulings
 
-Rulebooks are silent here and there, contradict themselves, or offer an option. Where that changes what is played,
-Loomtable asks instead of guessing: each such place is a **ruling**, with a question, its choices, and the place in
-the book. A table decides once; until it does, the choice marked **usual** counts.
+Rulebooks have gaps, contradictions and options. Where one changes play, Loomtable asks instead of guessing: each
+is a **ruling**, with a question, its choices, and the place in the book. Your table decides once; until then the
+choice marked **usual** counts.
 
 ```console
 $ loom rulings
@@ -26,17 +26,16 @@ $ loom rulings weave
 
 ## Decide one
 
-- **On the page**: *How this table plays* when a session begins, and *Rulings* at any time after.
+- **On the page**: *House rules* when you begin a session, and *Rulings* at any time after.
 - **In the terminal** (`loom play`): `ruling ruling=minimum-pool choice=none`
-- **In a [transcript](transcripts.md)**, for the whole of it: `rulings: {minimum-pool: none}`
+- **In a [transcript](transcripts.md)**: `rulings: {minimum-pool: none}`
 - **For [odds](odds.md)**:
 
 ```console
 $ loom odds weave challenge --pool 0 --level 1 --ruling minimum-pool=none
 ```
 
-A decision counts from then on. It is a line of the journal like any other: it can be undone, and what was played
-before it stays as it was.
+A decision counts from then on. You can undo it like any other line of the journal; what was played before stays.
 """
 
 
@@ -49,7 +48,7 @@ def _systems() -> Iterator[str]:
     for system in SYSTEMS.values():
         count = len(system.rulings)
         yield f"## {system.title}\n"
-        yield f"{count} questions; how the game is played stands on [its own page](systems/{system.key}.md).\n"
+        yield f"{count} questions. See also [how {system.title} is played](systems/{system.key}.md).\n"
         for ruling in system.rulings.values():
             yield from _one(ruling)
 
