@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from docs.site.actions_page import actions_page
+from docs.site.commands_page import commands_page
 from docs.site.evening_pages import evening_page
 from docs.site.rulings_page import rulings_page
 from loomtable.engine.kernel.transcript import replay
@@ -78,6 +79,11 @@ def test_the_page_of_rulings_is_what_the_games_ask() -> None:
 def test_the_page_of_actions_is_what_the_games_do() -> None:
     written = (HOME / "docs" / "actions.md").read_text("utf-8")
     assert written == actions_page(), "make it anew: python -m docs.site.actions_page"
+
+
+def test_the_page_of_commands_is_what_help_says() -> None:
+    written = (HOME / "docs" / "commands.md").read_text("utf-8")
+    assert written == commands_page(), "make it anew: python -m docs.site.commands_page"
 
 
 def test_the_advice_in_the_documents_is_what_the_camera_says() -> None:

@@ -39,3 +39,27 @@ def test_no_error_is_explained_that_there_is_not() -> None:
     told = re.findall(r"\(((?:`\w+`(?:, )?)+)\)", (HOME / "docs" / "errors.md").read_text("utf-8"))
     names = {name for group in told for name in re.findall(r"`(\w+)`", group)}
     assert names <= set(errors_of_the_family()), names - set(errors_of_the_family())
+
+
+@cache
+def sentences_of_the_program() -> tuple[str, ...]:
+    """Every text that the program can show; what is filled in stands as ``...``."""
+    texts = []
+    for package in ("engine", "printkit", "vision", "table"):
+        for path in (HOME / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.JoinedStr):
+                    texts.append("".join(p.value if isinstance(p, ast.Constant) else "..." for p in node.values))
+                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    texts.append(node.value)
+    return tuple(texts)
+
+
+def test_every_sentence_that_the_page_of_troubles_quotes_is_the_program_s_own() -> None:
+    page = (HOME / "docs" / "errors.md").read_text("utf-8").partition("## Asking for help")[0]
+    quoted = re.findall(r'\| "([^"]+)" \|', page)
+    assert len(quoted) > 25
+    for sentence in quoted:
+        parts = [re.escape(part.strip()) for part in sentence.split("...") if part.strip()]
+        said = re.compile(".*?".join(parts))
+        assert any(said.search(text) for text in sentences_of_the_program()), f"nobody says {sentence!r}"

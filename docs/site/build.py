@@ -25,6 +25,7 @@ ELSEWHERE = {
 }
 """Where a document of the repository stands on the site."""
 CONTENTS = {
+    "Start": ("tutorials/print-and-play", "tutorials/webcam", "tutorials/scan-an-episode", "rulebooks", "glossary"),
     "Print": ("printing", "sheets", "cards-and-counters", "printed-dice", "card-codes", "your-own-deck"),
     "Play": (
         "quick-starts",

@@ -25,6 +25,7 @@ TYPED = {
     "weave": (
         "0",
         "challenge ilse gales",
+        "none",
         "gales weave stones flames gales",
         "1",
         ":chance",

@@ -15,7 +15,7 @@ RENAMED = {
 """Options by what they were called before, for each command."""
 
 
-_KINDS = re.compile(r"<([\w|-]+)(?: range)?>")
+_KINDS = re.compile(r"<(?:list\[)?([\w|-]+)\]?(?: range)?>")
 _WORDS = {"int": "N", "float": "NUMBER", "str": "TEXT", "path": "FILE"}
 """What a value is called in the help, by what the library calls it."""
 
@@ -44,15 +44,15 @@ class Command(TyperCommand):
         shown = [one for one in self.get_params(ctx) if not getattr(one, "hidden", False)]
         return [*([self.options_metavar] if self.options_metavar else ()), *_pieces(shown, ctx)]
 
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Arguments, then the options by their sections; those without one stand last."""
+    def sections(self, ctx: Any) -> dict[str, list[tuple[str, str]]]:
+        """Arguments, then the options by their sections; those without one come last. Each with what it means."""
         sections: dict[str, list[tuple[str, str]]] = {"Arguments": []}
         plain: list[tuple[str, str]] = []
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
             if record is None:
                 continue
-            record = (_KINDS.sub(lambda kind: _WORDS.get(kind[1], kind[1]), record[0]), record[1])
+            record = (_KINDS.sub(lambda kind: _WORDS.get(kind[1].lower(), kind[1]), record[0]), record[1])
             panel = getattr(parameter, "rich_help_panel", None)
             if parameter.param_type_name == "argument":
                 sections["Arguments"].append((record[0].split(" ")[0], record[1]))
@@ -61,10 +61,13 @@ class Command(TyperCommand):
             else:
                 plain.append(record)
         more = "Options" if len(sections) == 1 else "More"
-        for title, records in {**sections, more: plain}.items():
-            if records:
-                with formatter.section(title):
-                    formatter.write_dl(records)
+        return {title: records for title, records in {**sections, more: plain}.items() if records}
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """The sections, one below the other."""
+        for title, records in self.sections(ctx).items():
+            with formatter.section(title):
+                formatter.write_dl(records)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Examples, each on a line of its own."""

@@ -62,7 +62,7 @@ def _tell(path: Path, played: Replayed[Any], quiet: bool) -> None:
         for part in played.told:
             say(*(["", part.note, ""] if part.note else []), *(f"  {one}" for one in said_once(part.sentences)))
         if played.session.pending is not None:
-            say(f"  ... {played.session.pending.purpose}?")
+            say(f"  ... {played.session.pending.purpose.rstrip('?')}?")
     met = {0: "nothing is expected", 1: "the one expectation is met"}
     says = met.get(played.expectations, f"all {played.expectations} expectations are met")
     say(f"{path}: OK, {says}; rules {', '.join(played.rules)}")

@@ -97,7 +97,7 @@ class ScanFlow:
         if tried.missing is not None:
             return f"Show the {tried.missing.purpose}."
         if tried.questions:
-            return f"{tried.questions[0].by}: {tried.questions[0].purpose}?"
+            return f"{tried.questions[0].by}: {tried.questions[0].purpose.rstrip('?')}?"
         return "All is there: confirm it, or put it right."
 
     @property
