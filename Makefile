@@ -25,6 +25,8 @@ lint: .venv/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/codespell
+	$(BIN)/python -m tests.prose
 
 # The built wheel in an environment of its own: it must print, play and show its table.
 alone: .venv/test.stamp

@@ -36,8 +36,11 @@ def _dictionary() -> Callable[[str], bool]:
 def words_of(stem: str) -> frozenset[str]:
     """The words that a file has of its own, in small letters; nothing where there is no list for it."""
     path = LISTS / f"{stem}.txt"
-    if not path.exists():
-        return frozenset()
+    return words_in(path) if path.exists() else frozenset()
+
+
+def words_in(path: Path) -> frozenset[str]:
+    """The words of a list, in small letters; ``#`` begins a remark."""
     kept = (line.partition("#")[0] for line in read_text(path).splitlines())
     return frozenset(word.lower() for line in kept for word in line.split())
 
@@ -53,7 +56,7 @@ def misspelt(text: str, name: str) -> list[str]:
     for passage in passages:
         for word in WORD.findall(passage.words):
             bare = _bare(word)
-            if len(bare) < 3 or bare.lower() in own or bare in names or _is_word(word):
+            if len(bare) < 3 or bare.lower() in own or bare in names or is_word(word):
                 continue
             found.setdefault(bare, f"{lines.place(*passage.path)}: is {bare!r} spelt so?")
     return [*found.values(), *_nearly_alike(passages, names, lines)]
@@ -63,7 +66,7 @@ def _bare(word: str) -> str:
     return re.sub(r"['\u2019]s?$", "", word)
 
 
-def _is_word(word: str) -> bool:
+def is_word(word: str) -> bool:
     """Whether the dictionary has it: as it stands, without accents or a possessive, or in its American form."""
     small = word.replace("\u2019", "'").lower()
     forms = {small, _bare(small), _without_accents(small), _without_accents(_bare(small))}
@@ -87,7 +90,7 @@ def _names(passages: list[Passage], own: frozenset[str]) -> Counter[str]:
         capitals = WORD.findall(passage.words) if _is_name(passage.words) else _MIDDLE.findall(passage.words)
         for word in capitals:
             bare = _bare(word)
-            if bare[0].isupper() and not _is_word(word) and bare.lower() not in own:
+            if bare[0].isupper() and not is_word(word) and bare.lower() not in own:
                 found[bare] += 1
     every = Counter(_bare(word) for passage in passages for word in WORD.findall(passage.words))
     return Counter({name: every[name] for name in found})
