@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test thorough lint pytest alone clean
+.PHONY: demo test thorough lint pytest alone site clean
 
 demo: .venv/run.stamp
 	$(BIN)/loom demo
@@ -31,6 +31,10 @@ lint: .venv/test.stamp
 # The built wheel in an environment of its own: it must print, play and show its table.
 alone: .venv/test.stamp
 	$(BIN)/python tests/alone.py
+
+# The documents as a site, in output/site.
+site: .venv/test.stamp
+	$(BIN)/python docs/site/build.py
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Loomtable needs Python 3.11 or later; name one with: make PYTHON=python3.12 demo")'

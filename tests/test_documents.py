@@ -117,13 +117,3 @@ def test_heights_of_cameras_are_reckoned() -> None:
 def test_the_evenings_are_what_the_transcripts_play(system: str) -> None:
     written = (HOME / "docs" / "evenings" / f"{system}.md").read_text("utf-8")
     assert written == evening_page(system), "make it anew: python -m docs.site.evening_pages"
-
-
-def test_the_documents_build_as_a_site_without_a_warning(tmp_path: Path) -> None:
-    pytest.importorskip("sphinx", reason="the site needs the extra docs")
-    command = [sys.executable, str(HOME / "docs" / "site" / "build.py"), str(tmp_path / "site")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    pages = {page.stem for page in (tmp_path / "site").rglob("*.html")}
-    assert {page.stem for page in HOME.glob("docs/**/*.md")} <= pages
-    assert {"changes", "models", "benchmarks", "contributing"} <= pages

@@ -1,22 +1,32 @@
-"""Build the documents as a site: ``python docs/site/build.py [FOLDER]``, by default into ``output/site``.
+"""Build the documents as a site: ``make site``, or ``python docs/site/build.py [FOLDER]``.
 
-The pages of ``docs/`` and those that stand elsewhere (changes, figures, how to work on it) are laid
-together, their links led to where each page stands on the site, and given to Sphinx. Needs the extra ``docs``.
+The pages of ``docs/`` and those kept elsewhere (changes, figures, how to work on it) are gathered in one
+folder, and their links adjusted. Pages made from the program join them: the Python API, every transcript, the
+gallery. Sphinx makes the site, by default in ``output/site``. It needs no server and loads nothing from elsewhere,
+so it can be opened from a disk; a link that leads nowhere is an error. Needs the extra ``docs``. ``--quick`` makes
+one printed component and one scene per game, which is enough to try a page.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 
 from sphinx.cmd.build import build_main
 
-SITE = Path(__file__).parent
+from docs.site.gallery import write_gallery
+from docs.site.links import broken_links
+from docs.site.more_pages import api_page, write_transcript_pages
+
+SITE = Path(__file__).resolve().parent
 DOCS = SITE.parent
 HOME = DOCS.parent
+STATIC = HOME / "table" / "pages" / "static"
 ELSEWHERE = {
     "CHANGELOG.md": "changes.md",
     "CONTRIBUTING.md": "contributing.md",
@@ -25,8 +35,22 @@ ELSEWHERE = {
 }
 """Where a document of the repository stands on the site."""
 CONTENTS = {
-    "Start": ("tutorials/print-and-play", "tutorials/webcam", "tutorials/scan-an-episode", "rulebooks", "glossary"),
-    "Print": ("printing", "sheets", "cards-and-counters", "printed-dice", "card-codes", "your-own-deck"),
+    "Start": (
+        "tutorials/print-and-play",
+        "tutorials/webcam",
+        "tutorials/scan-an-episode",
+        "rulebooks",
+        "glossary",
+    ),
+    "Print": (
+        "gallery",
+        "printing",
+        "sheets",
+        "cards-and-counters",
+        "printed-dice",
+        "card-codes",
+        "your-own-deck",
+    ),
     "Play": (
         "quick-starts",
         "ready-evenings",
@@ -42,6 +66,7 @@ CONTENTS = {
         "evenings/storm-weavers",
         "evenings/mnemonic",
         "evenings/woven",
+        "played",
         "odds",
         "actions",
         "rulings",
@@ -50,14 +75,42 @@ CONTENTS = {
     "The camera": ("camera-and-mat", "reading-dice", "your-own-dice", "reading-cards", "reading-the-board"),
     "Write your own": ("playsets", "adventures", "woven-data", "transcripts"),
     "When something goes wrong": ("errors", "security"),
-    "For engineers": ("architecture", "a-rule", "extending", "examples/last_ferry/README", "training", "commands"),
+    "For engineers": (
+        "architecture",
+        "a-rule",
+        "extending",
+        "examples/last_ferry/README",
+        "training",
+        "commands",
+        "api",
+    ),
     "About": ("changes", "models", "benchmarks", "contributing", "credits"),
 }
-"""Every page but the first, in order."""
+"""The pages in the side bar, in order; a page named nowhere is listed last, under More."""
+_USES = """
+:::::{container} uses
+::::{container} use
+[![A printed page of cards](pictures/printed.jpg)](printing.md)
+
+**[Print](printing.md)** cards, dice, sheets and maps, and [see everything there is](gallery.md).
+::::
+::::{container} use
+[![Dice on a table, each read by the camera](pictures/read.jpg)](reading-dice.md)
+
+**[Read](reading-dice.md)** real dice and cards with a webcam or a phone.
+::::
+::::{container} use
+[![The page that says what to roll, with the odds](pictures/page-weave-roll.jpg)](table.md)
+
+**[Play](table.md)** on a page, with phones, or in a terminal.
+::::
+:::::
+"""
+"""What the first page shows above its table."""
 _LINK = re.compile(r"(\]\()([^)#\s]+)")
 
 
-def lay_together(into: Path) -> None:
+def lay_together(into: Path, *, quick: bool = False) -> None:
     """Write every page and picture into a folder, as Sphinx takes them."""
     for page in sorted(DOCS.rglob("*.md")):
         _write(page, into, page.relative_to(DOCS))
@@ -66,13 +119,40 @@ def lay_together(into: Path) -> None:
     shutil.copytree(DOCS / "pictures", into / "pictures")
     for picture in sorted((HOME / "models").glob("*.png")):
         shutil.copy(picture, into / "pictures" / picture.name)
-    trees = [
-        f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n" + "\n".join(pages) + "\n```"
-        for caption, pages in CONTENTS.items()
-    ]
-    index = into / "index.md"
-    index.write_text(index.read_text("utf-8") + "\n" + "\n\n".join(trees) + "\n", "utf-8")
+    (into / "api.md").write_text(api_page(), "utf-8")
+    write_gallery(into, quick=quick)
+    scenes = write_transcript_pages(into, quick=quick)
+    for page in (into / "evenings").glob("*.md"):
+        page.write_text("```{rst-class} evening\n```\n\n" + page.read_text("utf-8"), "utf-8")
+    played = into / "played.md"
+    played.write_text(f"{played.read_text('utf-8')}\n{_tree('', scenes)}", "utf-8")
+    _write_index(into / "index.md", scenes)
     shutil.copy(SITE / "conf.py", into / "conf.py")
+    _write_look(into / "look")
+
+
+def _write_index(index: Path, elsewhere: Collection[str]) -> None:
+    """The first page with its pictures, and the side bar."""
+    placed = {page for pages in CONTENTS.values() for page in pages} | set(elsewhere) | {"index"}
+    written = {path.relative_to(index.parent).with_suffix("").as_posix() for path in index.parent.rglob("*.md")}
+    contents = CONTENTS | {"More": tuple(sorted(written - placed))}
+    title, _, rest = index.read_text("utf-8").partition("\n\n| ")
+    trees = [_tree(caption, pages) for caption, pages in contents.items() if pages]
+    index.write_text("\n\n".join([f"{title}\n{_USES}\n| {rest}", *trees]) + "\n", "utf-8")
+
+
+def _tree(caption: str, pages: Collection[str]) -> str:
+    return "\n".join(
+        ["```{toctree}", ":hidden:", *([f":caption: {caption}"] if caption else []), "", *pages, "```"]
+    )
+
+
+def _write_look(folder: Path) -> None:
+    """The style sheet of the site, and the fonts of the table's page."""
+    shutil.copytree(STATIC / "type", folder / "type")
+    fonts = (STATIC / "type.css").read_text("utf-8").replace('url("/type/', 'url("type/')
+    (folder / "type.css").write_text(fonts, "utf-8")
+    shutil.copy(SITE / "site.css", folder / "site.css")
 
 
 def _write(written: Path, into: Path, shown: Path) -> None:
@@ -102,10 +182,19 @@ def led(text: str, written: Path, shown: Path) -> str:
 
 def main(arguments: list[str]) -> int:
     """Build the site; a warning is an error."""
-    out = Path(arguments[0]) if arguments else HOME / "output" / "site"
+    parser = argparse.ArgumentParser(prog="build.py", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", nargs="?", type=Path, default=HOME / "output" / "site")
+    parser.add_argument("--quick", action="store_true", help="one printed component and one scene per game")
+    given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        lay_together(Path(folder))
-        return build_main(["-q", "-W", "--keep-going", "-b", "html", folder, str(out)])
+        lay_together(Path(folder), quick=given.quick)
+        if failed := build_main(["-q", "-W", "--keep-going", "-b", "html", folder, str(given.folder)]):
+            return failed
+    if broken := broken_links(given.folder):
+        print("\n".join(broken), file=sys.stderr)
+        return 1
+    print(f"the site is in {given.folder}; open {given.folder / 'index.html'}")
+    return 0
 
 
 if __name__ == "__main__":

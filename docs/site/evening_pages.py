@@ -24,16 +24,20 @@ from loomtable.table.journal_words import reading_in_words
 
 
 def evening_page(system: str) -> str:
-    """A game's evening in Markdown.
+    """A game's evening in Markdown, as ``transcript_page`` writes it."""
+    return transcript_page(SYSTEMS[system].evening)
+
+
+def transcript_page(name: str) -> str:
+    """A transcript that ships in Markdown.
 
     Raises:
         TranscriptInvalid, TranscriptFailed: the transcript no longer plays.
     """
-    name = SYSTEMS[system].evening
     text = package_file("templates", "transcripts", f"{name}.yaml").read_text("utf-8")
     transcript = parse_transcript(text, name)
     session: Session[Any] = Session.open(
-        SYSTEMS[system],
+        SYSTEMS[transcript.system],
         seed=transcript.seed,
         setup=transcript.setup,
         rulings=transcript.rulings,
