@@ -63,7 +63,7 @@ def _as_encountered(adventure: Adventure) -> dict[str, Proximity]:
 
 @SPELLWOVEN.action("join-conflict", "SP-3", group="Beginning and ending")
 def join_conflict(play: Play[Adventure], *, who: Who, proximity: Proximity = Proximity.DISTANT) -> Steps[None]:
-    """Come into a conflict that is on, with an initiative of one's own."""
+    """Come into a conflict that has begun, with your own initiative."""
     if who in conflict(play).combatants:
         raise IllegalAction(f"{who} is in this conflict already, or was")
     living(play, who)

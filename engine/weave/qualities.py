@@ -244,7 +244,7 @@ def effect_by_hand(
     challenges: int = 1,
     lasts: Span | None = None,
 ) -> Steps[None]:
-    """Apply an effect that stands in words only, to one character or NPC; the table has agreed on it."""
+    """Apply an effect that is only words, to one character or NPC; the table has agreed on it."""
     check_season(play)
     effect = Effect(do, amount, suit=suit, challenges=challenges, lasts=lasts)
     if effect.trouble:
