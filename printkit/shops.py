@@ -173,7 +173,7 @@ def print_for_shop(
     left = [part.name for part, _ in wanted if part.name not in {part.name for part, _, _ in decks}]
     lines += ["", shop.advice]
     if left:
-        lines += ["", f"Left out, since they are no cards of a size that is printed there: {listed(left)}."]
+        lines += ["", f"Left out, since that shop does not print their size: {listed(left)}."]
     files.append((folder / f"order-{shop.name}.txt", ("\n".join(lines) + "\n").encode()))
     for path, content in files:
         write_whole(path, content)

@@ -30,7 +30,7 @@ def line_in_words(line: Line) -> str:
         case Voided(targets=targets):
             return f"taken back: line{'' if len(targets) == 1 else 's'} {', '.join(map(str, targets))}"
         case Amended(target=target, reading=reading):
-            return f"line {target} put right: {', '.join(reading_in_words(reading))}"
+            return f"line {target} corrected: {', '.join(reading_in_words(reading))}"
         case Restored(target=target):
             return f"line {target} counts no more"
     raise AssertionError(f"no words for {type(line.entry).__name__}")
@@ -39,7 +39,7 @@ def line_in_words(line: Line) -> str:
 _READ_BY = {
     Source.CAMERA: "read by the camera",
     Source.TYPED: "typed",
-    Source.CORRECTED: "put right by hand",
+    Source.CORRECTED: "corrected by hand",
     Source.RANDOM: "left to chance",
 }
 

@@ -153,7 +153,7 @@ def _moving(picture: BgrImage, seen: PictureQuality, before: BgrImage | None, *,
     if more > BLURRED and more > SHAKEN * less:
         return ["the picture is shaken: hold the camera and the cards still"]
     if less > BLURRED:
-        return ["out of focus: let the camera focus anew, or move it a little further away"]
+        return ["out of focus: let the camera focus again, or move it a little further away"]
     return []
 
 

@@ -69,6 +69,6 @@ def parse_dice(text: str) -> Pool:
         try:
             count, die = parse_pool(part)
         except ReadingMisfit:
-            raise ReadingMisfit(f"{text!r} is no pool of dice; write it like 3d10 or 5d6+3d10") from None
+            raise ReadingMisfit(f"{text!r} is not a pool of dice; write it like 3d10 or 5d6+3d10") from None
         counts[die] += count
     return Pool(tuple(counts.items()))

@@ -94,7 +94,7 @@ def parse_pool(text: str) -> tuple[int, Die]:
     """
     found = _POOL.fullmatch(text.strip())
     if not found or int(found[1]) == 0:
-        raise ReadingMisfit(f"{text!r} is no pool of dice; write it like 3d10, 2d6 or 5dW")
+        raise ReadingMisfit(f"{text!r} is not a pool of dice; write it like 3d10, 2d6 or 5dW")
     kind = found[2].lower()
     if kind.startswith("w"):
         return int(found[1]), Die.WEAVE

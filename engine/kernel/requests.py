@@ -68,7 +68,7 @@ class Roll(_Ask, frozen=True, tag="roll"):
             return lying
         if lying.die is Die.D6 and self.stand_in:
             return msgspec.structs.replace(lying, die=self.die, face=self.stand_in[int(lying.face) - 1])
-        raise ReadingMisfit(f"a {lying.die.label} lies there, a {self.die.label} was asked for")
+        raise ReadingMisfit(f"there is a {lying.die.label}, but a {self.die.label} was asked for")
 
     @property
     def dice(self) -> str:

@@ -135,7 +135,7 @@ class System(Generic[S]):
         self.rules_in_short: Callable[[], Reference] | None = None
         self.editor: Editor[S] | None = None
         arguments = _ruling_arguments(rulings)
-        decide = ActionRule(RULING_ACTION, "Decide a ruling anew.", (), arguments, self._change_ruling)
+        decide = ActionRule(RULING_ACTION, "Change how you decide a ruling.", (), arguments, self._change_ruling)
         self.actions: dict[str, ActionRule] = {RULING_ACTION: decide}
 
     def action(

@@ -114,11 +114,11 @@ def card_for(
 
 def _check_given(card: ComponentId, cards: Cards, *, hand: bool, dealt: bool) -> None:
     if card.kind is not Kind.POKER or card not in DECK:
-        raise IllegalAction(f"{card} is no card of the deck; write it like 7H, QS or RJ")
+        raise IllegalAction(f"{card} is not a card of the deck; write it like 7H, QS or RJ")
     if dealt and not hand:
         raise IllegalAction("the computer turns the top card; leave the card out")
     if card not in cards.unseen:
-        raise IllegalAction(f"the {poker(card).name} lies open already")
+        raise IllegalAction(f"the {poker(card).name} is open already")
 
 
 def suit_of(play: Play[Chronicle], who: str, card: PokerCard, *, rule: str) -> Steps[Suit | None]:

@@ -26,9 +26,9 @@ _CARDS = [
         "MN-14",
         "What happens when a pile does not go evenly round the table?",
         "Into the Grey: the piles are dealt round; remainders are not mentioned.",
-        goes_on="All is dealt, and the next pile goes on where the last one stopped.",
+        goes_on="All are dealt, and the next pile starts where the last one stopped.",
         each_pile_anew="All is dealt, and each pile begins with the first player again.",
-        left_over_aside="Each pile goes round only as far as it goes evenly; the rest lies aside, unseen.",
+        left_over_aside="Each pile goes round only as far as it goes evenly; the rest is put aside, unseen.",
     ),
     ruling(
         "aces",
@@ -60,7 +60,7 @@ _CARDS = [
         "What says which question somebody is asked in the First Gathering and in Laid to Rest?",
         "Both are told, not rolled; how a question is picked is left to the table.",
         by_card="A card is turned, and its suit says it.",
-        chosen="Whoever is asked chooses the suit.",
+        chosen="The one who is asked chooses the suit.",
     ),
 ]
 
@@ -70,7 +70,7 @@ _SKILLS = [
         "MN-7",
         "Does learning a new skill need a card of its suit?",
         "Learning New Skills names a name and a die, and no card.",
-        of_its_suit="Yes: it is learned in a scene, in the suit of the card that lies there.",
+        of_its_suit="Yes: it is learned in a scene, in the suit of the card on the table.",
         any_time="No: it can also be learned between scenes, in any suit.",
     ),
     ruling(
@@ -147,7 +147,7 @@ _WEAVINGS = [
         "Who rolls the weaving die when there is no other player?",
         "Avoiding Complications asks another player; a lone one is not mentioned.",
         impossible="Nobody: there is no weaving.",
-        oneself="Whoever weaves.",
+        oneself="The one who weaves.",
     ),
     ruling(
         "universal-truth",
@@ -198,7 +198,7 @@ _SCENES = [
         "In which order do individual scenes come?",
         "Individual scenes go from player to player; the order is not fixed.",
         round_the_table="Round the table, as everybody came.",
-        anyone="Whoever wants to, of those who have had none in the round.",
+        anyone="Anyone who wants to and has had none this round.",
     ),
     ruling(
         "group-scene-cards",

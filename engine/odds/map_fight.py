@@ -144,7 +144,7 @@ class _Fight:
         rounds = [end.at for end in plan.ends if end.when is Outcome.ROUNDS]
         if not rounds:
             raise OddsUnknown(
-                f"a fight on the map {plan.map} can go on for ever; only with an end 'rounds' can it be reckoned"
+                f"a fight on the map {plan.map} can go on for ever; give it an end 'rounds' to know its odds"
             )
         self.plan, self.rounds = plan, min(rounds)
         self.scored = any(end.when in (Outcome.ROUND_WON, Outcome.ROUND_LOST) for end in plan.ends)

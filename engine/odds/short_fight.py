@@ -61,7 +61,7 @@ def short_fight_chances(
 class _Walk:
     def __init__(self, thymin: Sheet, plan: FightPlan, manner: Manner, rulings: Mapping[str, str]) -> None:
         if rulings["round-without-map"] != "both-attacks":
-            raise OddsUnknown("the chances of an adventure are reckoned with rounds of both attacks")
+            raise OddsUnknown("the chances of an adventure are worked out with rounds of both attacks")
         self.plan, self.thymin, self.manner, self.rulings = plan, thymin, manner, rulings
         self.healths = range(1, thymin.health + 1)
         self.counted = any(end.when is Outcome.ROUNDS for end in plan.ends)

@@ -173,7 +173,7 @@ RULINGS = RulingBook(
             "SP-20",
             "Do days of different activity add up?",
             "Natural Recuperation: three, five or seven days; a change in between is not mentioned.",
-            starts_anew="No, a change of activity starts the count anew.",
+            starts_anew="No, a change of activity starts the count again.",
             adds_up="Yes, each day counts for its share.",
         ),
         ruling(

@@ -75,7 +75,7 @@ def _numbers_that_stand_twice(text: str, name: str) -> Iterator[Finding]:
         for number, _ in value.value:
             line = number.start_mark.line + 1
             if number.value in first:
-                says = f"paragraph {number.value} stands here again; it stands first in line {first[number.value]}"
+                says = f"paragraph {number.value} is here again; it is first in line {first[number.value]}"
                 yield Finding(name, line, says)
             first.setdefault(str(number.value), line)
 

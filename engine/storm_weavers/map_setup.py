@@ -45,7 +45,7 @@ def trouble_with_map_fight(plan: MapFightPlan) -> str:
         elif ground.trouble_with(enemy.square):
             troubles.append(f"{label} cannot start there: {ground.trouble_with(enemy.square)}")
         elif enemy.square in taken:
-            troubles.append(f"{label} cannot start at {enemy.square}: somebody stands there already")
+            troubles.append(f"{label} cannot start at {enemy.square}: somebody is there already")
         taken.append(enemy.square)
     speeds = [s for s in (plan.speed, *(e.speed for e in plan.enemies)) if s is not None]
     special = plan.conditions

@@ -51,7 +51,7 @@ def storm_weavers_reference() -> Reference:
                 "Round on a map",
                 "SW-5 to SW-7",
                 "Thymin moves and attacks, then each enemy by its number. A step goes to a neighbouring "
-                "square, not aslant, "
+                "square, not diagonally, "
                 "not through figures or obstacles. Enemies take the shortest way to a square beside Thymin.",
             ),
             Block(

@@ -66,7 +66,7 @@ RULINGS = RulingBook(
         ruling(
             "charge-run-up",
             "SW-12",
-            "Must the whole move lie in one line for a charge, or only its last two squares?",
+            "Must the whole move be in one line for a charge, or only its last two squares?",
             "Attack with a Charge: written for Speed 2, where both are the same; fights may give more.",
             last_two="The last two squares, whatever way came before them.",
             whole_move="The whole move, of two squares or more.",

@@ -87,7 +87,7 @@ def check_playable(play: Play[Season], card: ComponentId, kind: Kind) -> None:
     named = story_card(card).name if kind is Kind.STORY else challenge_card(card).name
     season = play.state
     if card in season.spread:
-        raise IllegalAction(f"{card} already lies in the spread")
+        raise IllegalAction(f"{card} is already in the spread")
     if season.hand_drawn:
         if card not in season.hand:
             raise IllegalAction(f"{card} ({named}) is not in the storyteller's hand")

@@ -74,7 +74,7 @@ def parse_story_deck(text: str, name: str) -> tuple[StoryCard, ...]:
     for place, card in enumerate(deck.cards, start=1):
         if card.number != place:
             where = lines.place("cards", place - 1)
-            raise ContentInvalid(f"{where}: card {card.number} stands in the place of {place}; number them from 1")
+            raise ContentInvalid(f"{where}: card {card.number} is where {place} should be; number them from 1")
     return tuple(deck.cards)
 
 

@@ -103,7 +103,7 @@ _MECHANICS = [
         "Is a Strike still marked if its die was rolled again?",
         "Lucky Mechanics: Strikes may be re-rolled; whether such a one is still marked is not said.",
         still_marked="Yes, it was rolled.",
-        taken_back="No, only what lies there at the end.",
+        taken_back="No, only what the dice show at the end.",
     ),
     ruling(
         "signature-move-activation",

@@ -64,7 +64,7 @@ def _move_on_from_the_edge(play: Play[Contest], who: str, to: RegionKey) -> Step
         if not return_trouble(play, who, start) and not step_trouble(play, who, start, to, by_spell=False)
     }
     if not starts:
-        raise IllegalAction(f"{ground.region(to).name} is not next to where {who} may stand on the own edge")
+        raise IllegalAction(f"{ground.region(to).name} is not next to a place on {who}'s own edge")
     pay(mage, min(starts.values()), f"moving into {ground.region(to).name} ({ground.region(to).terrain})")
     near = [start for start, cost in starts.items() if cost <= mage.pool]
     start = yield from choose_place(play, who, f"Where on the edge does {who} stand?", near, rule="WO-2")

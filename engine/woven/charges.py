@@ -54,7 +54,7 @@ def spend_charge_now(play: Play[Contest], *, who: Who, spell: Charge) -> Steps[N
     mage = playing(play, who)
     known = spell_named(spell)
     if spell not in mage.charges:
-        raise IllegalAction(f"no charge of {who} lies on {known.name}")
+        raise IllegalAction(f"{who} has no charge on {known.name}")
     if not any(isinstance(effect, RecoverThreads) for effect in known.by_spending):
         raise IllegalAction(f"a charge of {known.name} is good when something happens, and is asked for then")
     count = charge_to_recover_threads(mage, known)

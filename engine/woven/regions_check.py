@@ -53,7 +53,7 @@ def _check_corners(region_map: RegionMap) -> None:
     for place, corner in enumerate(region_map.corners):
         x, y = corner
         if not (0 <= x <= width and 0 <= y <= height):
-            raise MapTrouble(f"corner {place} lies outside the map of {width:g} x {height:g} mm", "corners", place)
+            raise MapTrouble(f"corner {place} is outside the map of {width:g} x {height:g} mm", "corners", place)
         if corner in seen:
             raise MapTrouble(f"corner {place} is the same point as corner {seen[corner]}", "corners", place)
         seen[corner] = place

@@ -117,7 +117,7 @@ RULINGS = RulingBook(
             "Whose attack is one that was deflected or reflected?",
             "Deflect and Stone Reflection send an attack on; who then counts for a destroyed body is not said.",
             the_deflector="That of the mage who sent it on.",
-            the_attacker="Still that of the mage who made it; one's own body counts for nobody.",
+            the_attacker="Still that of the mage who made it; your own body counts for nobody.",
         ),
         ruling(
             "reflection-charge",
@@ -165,7 +165,7 @@ RULINGS = RulingBook(
             "WO-15",
             "After which actions next to Water may Water Moccasins place a tendril?",
             "Water Moccasins: when an action ends; a thread placed without a cast is an action too.",
-            every_action="After each of one's own actions.",
+            every_action="After each of your own actions.",
             turns_end="After the last action of one's turn.",
         ),
         ruling(

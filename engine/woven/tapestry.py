@@ -83,7 +83,7 @@ class Tapestry(msgspec.Struct, frozen=True):
         if spot not in visible:
             return f"there is no card at {spot}"
         if spot in self.threads:
-            return f"a thread lies at {spot} already"
+            return f"there is a thread at {spot} already"
         cell = visible[spot]
         if cell is not None and not on_symbols:
             return f"{spot} shows the symbol of {cell}; threads go into empty boxes"
@@ -116,9 +116,9 @@ class Tapestry(msgspec.Struct, frozen=True):
         if not 0 <= placement.turns <= 3:
             return f"a card is turned by 0 to 3 quarter turns, not {placement.turns}"
         if any(laid.card == placement.card for laid in self.placements):
-            return f"tapestry card {placement.card} lies in this tapestry already"
+            return f"tapestry card {placement.card} is in this tapestry already"
         if self.placements and not placement.cells().keys() & self.visible().keys():
-            return f"card {placement.card} would lie beside the tapestry; it must overlap at least one cell of it"
+            return f"card {placement.card} would be beside the tapestry; it must overlap at least one cell of it"
         return ""
 
     def with_card(self, placement: Placement) -> tuple[Tapestry, tuple[Spot, ...]]:

@@ -142,7 +142,7 @@ def recover(play: Play[Contest], *, who: Who, charge: Charge = "", tendril: Plac
     if charge:
         known = spell_named(charge)
         if charge not in mage.charges:
-            raise IllegalAction(f"no charge of {who} lies on {known.name}")
+            raise IllegalAction(f"{who} has no charge on {known.name}")
         yield ChargeRecovered(who=who, spell=charge)
     else:
         region = play.state.ground.region(tendril)

@@ -183,7 +183,7 @@ _RULES = (
     (
         "Attacks",
         "Both throw a die and add Dexterity. The higher wins: the difference, and the winner's Weapon Bonus, less "
-        "the loser's Armour Class, is lost in Health. Whoever attacks can be hurt. A tie hurts nobody. "
+        "the loser's Armour Class, is lost in Health. An attacker can be hurt too. A tie hurts nobody. "
         "Cunning Strike instead: test Wisdom; 3 injuries to the enemy, or to you, whatever the armour.",
     ),
     (

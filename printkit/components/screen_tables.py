@@ -102,7 +102,7 @@ def weave_panels() -> tuple[Panel, ...]:
                 Block(
                     encounter.title,
                     "WV-22, WV-23",
-                    "Whoever began it may act first. A Core Challenge in one suit makes the order. "
+                    "The one who began it may act first. A Core Challenge in one suit makes the order. "
                     f"{encounter.text}",
                 ),
                 attack,
@@ -135,7 +135,7 @@ def weave_panels() -> tuple[Panel, ...]:
                 Block(
                     "A scene",
                     "WV-8, WV-14",
-                    "What is played lies in the spread. At its end all but the foundation goes back, and "
+                    "What is played goes into the spread. At its end all but the foundation goes back, and "
                     "Strikes are cleared.",
                 ),
                 Block("A Story card brings", "WV-15", ", ".join(kind.label for kind in IN_PLAY) + "."),

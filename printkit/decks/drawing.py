@@ -142,7 +142,7 @@ def draw_picture(pen: Pen, path: Path, at: Area, called: str) -> None:
         why = f"it has more than {_MOST_PIXELS // 1_000_000} million pixels"
         raise DeckInvalid(f"{called}: {name} cannot be used ({why})") from None
     except (OSError, SyntaxError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else "it is no picture"
+        why = error.strerror if isinstance(error, OSError) and error.strerror else "it is not a picture"
         raise DeckInvalid(f"{called}: {name} cannot be used ({why})") from None
     scale = max(width / picture.width, height / picture.height)
     dpi = 25.4 / scale

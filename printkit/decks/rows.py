@@ -151,5 +151,5 @@ def _copies(card: str, text: str) -> int:
     if not text:
         return 1
     if not text.isascii() or not text.isdecimal() or not 1 <= int(text) <= MOST_COPIES:
-        raise DeckInvalid(f"{card}, field 'copies': {text[:20]!r} is no number from 1 to {MOST_COPIES}")
+        raise DeckInvalid(f"{card}, field 'copies': {text[:20]!r} is not a number from 1 to {MOST_COPIES}")
     return int(text)

@@ -160,7 +160,7 @@ def check_glyphs(words: str, face: AnyFace, card: str) -> None:
             raise GlyphMissing(
                 f"{card}: {shown} is written from right to left or joined to others, which cannot be set yet"
             )
-        raise GlyphMissing(f"{card}: the font {face.value} has no {shown}, which stands in {words!r}")
+        raise GlyphMissing(f"{card}: the font {face.value} has no {shown}, which is in {words!r}")
 
 
 def has_letter(face: Face, character: str) -> bool:

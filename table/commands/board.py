@@ -98,7 +98,7 @@ def _looked(
 
     if game.system.key == "woven" and tapestry is not None:
         seen, offer = look_at_tapestry(game, tapestry, picture)
-        lying = tuple(f"{card.card.short} {card.doubt or 'lies on the grid'}" for card in seen.cards)
+        lying = tuple(f"{card.card.short} {card.doubt or 'is on the grid'}" for card in seen.cards)
         said = f"{offer.says}: {offer.reason or 'a legal move'}"
         return (*lying, said), offer, offer.legal, drawn_tapestry(picture, seen, offer)
     if game.system.key == "storm-weavers":

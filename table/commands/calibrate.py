@@ -114,7 +114,7 @@ def printer(
         return
     say(f"front: {_told(front_side)}", f"back: {_told(back_side)}", f"Kept in {path}.")
     what = "both sides are" if profile.corrected is CorrectionScope.BOTH else "backs are"
-    say(f"With loom print --printer {name!r} {what} put right.")
+    say(f"With loom print --printer {name!r} {what} corrected.")
 
 
 def _print_sheet(paper: Paper, output: Path, as_json: bool) -> None:

@@ -64,7 +64,7 @@ def _tell(results: list[dict[str, Any]], missing: list[str], *, whole: bool) -> 
     for result in results:
         say(*result["findings"], *(f"{remark} (a remark)" for remark in result["remarks"]))
         count = len(result["findings"])
-        say(f"{result['file']}: {result['sort']}, {'holds together' if not count else f'{count} to put right'}")
+        say(f"{result['file']}: {result['sort']}, {'holds together' if not count else f'{count} to correct'}")
     if whole:
         lacking = f"{len(missing)} missing" if missing else "nothing is missing"
         say(*missing, f"{how_many(len(results), 'file', 'files')}; {lacking}")

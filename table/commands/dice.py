@@ -52,7 +52,7 @@ def learn(
         list[str] | None,
         typer.Argument(
             metavar="NUMBER=IMAGE",
-            help="The number that lies up, and a picture of it or a folder of them.",
+            help="The number on top, and a picture of it or a folder of them.",
             show_default=False,
         ),
     ] = None,
@@ -211,7 +211,7 @@ def _from_camera(camera: str, what: str, faces: Sequence[str]) -> Iterator[tuple
 
 def _number(face: str) -> int:
     if not face.isdecimal():
-        raise NoFaceGiven(f"{face!r} is no number on a die; write pictures like 4=four.jpg")
+        raise NoFaceGiven(f"{face!r} is not a number on a die; write pictures like 4=four.jpg")
     return int(face)
 
 

@@ -118,7 +118,7 @@ def print_(
         ),
     ] = "long-edge",
     single: Annotated[
-        bool, _option("--single", None, "One face a page: front, back, front, back.", "Paper and cards")
+        bool, _option("--single", None, "One face per page: front, back, front, back.", "Paper and cards")
     ] = False,
     packed: Annotated[
         bool,
@@ -149,7 +149,7 @@ def print_(
         _option(
             "--profile",
             "PROFILE",
-            "home, low-ink, or pro: inks of a press, PDF/X-4, one face a page.",
+            "home, low-ink, or pro: inks of a press, PDF/X-4, one face per page.",
             "Ink and printer",
             completion.profiles,
         ),

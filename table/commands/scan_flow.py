@@ -128,7 +128,7 @@ class _Talk:
                     say(*(f"  {sentence}" for sentence in self._flow.confirm()))
                     if (asked := self._flow.session.pending) is not None:
                         say(
-                            f"Then {asked.by} is asked: {ended(asked.purpose)} Go on with: "
+                            f"Then {asked.by} is asked: {ended(asked.purpose)} To continue: "
                             f"loom play weave --session {self._session!r}"
                         )
                     return True

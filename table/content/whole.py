@@ -46,7 +46,7 @@ def _weave() -> Iterator[str]:
                     least = LEAST_BACKSTORIES
                 options = playset(name).options(card.number, kind)
                 if len(options) < least:
-                    yield f"{name}.yaml: {card.name} offers {len(options)} of {kind}; {least} are wanted"
+                    yield f"{name}.yaml: {card.name} offers {len(options)} of {kind}; {least} are needed"
                 for option in options:
                     if named.setdefault(f"{kind} {option.name}", card.name) != card.name:
                         first = named[f"{kind} {option.name}"]
@@ -59,12 +59,12 @@ def _spellwoven() -> Iterator[str]:
 
     foes = npcs() | incidentals()
     if len(foes) < LEAST_FOES:
-        yield f"foes.yaml: {len(foes)} foes; {LEAST_FOES} are wanted"
+        yield f"foes.yaml: {len(foes)} foes; {LEAST_FOES} are needed"
     for foe in foes.values():
         if not foe.manner.strip() or not foe.wants.strip():
             yield f"foes.yaml: {foe.name} does not say how they fight (manner) and what they want (wants)"
     if len(encounter_names()) < LEAST_ENCOUNTERS:
-        yield f"encounters: {len(encounter_names())}; {LEAST_ENCOUNTERS} are wanted"
+        yield f"encounters: {len(encounter_names())}; {LEAST_ENCOUNTERS} are needed"
     for name in encounter_names():
         if installed_encounter(name).encounter != name:
             yield f"{name}.yaml: calls itself {installed_encounter(name).encounter!r}; write the file's name"
@@ -74,9 +74,9 @@ def _mnemonic() -> Iterator[str]:
     from loomtable.engine.mnemonic.almanac import concepts, weaving_dice
 
     if len(concepts()) != CONCEPTS:
-        yield f"concepts.yaml: {len(concepts())} concepts; {CONCEPTS} are wanted"
+        yield f"concepts.yaml: {len(concepts())} concepts; {CONCEPTS} are needed"
     if len(weaving_dice()) != WEAVING_DICE:
-        yield f"weaving-dice.yaml: {len(weaving_dice())} dice; {WEAVING_DICE} are wanted"
+        yield f"weaving-dice.yaml: {len(weaving_dice())} dice; {WEAVING_DICE} are needed"
 
 
 def _woven() -> Iterator[str]:
@@ -89,7 +89,7 @@ def _woven() -> Iterator[str]:
 
     sizes = {len(region_map(name).regions) for name in map_names()}
     if len(sizes) < LEAST_MAPS:
-        yield f"maps: {len(sizes)} different sizes of region maps; {LEAST_MAPS} are wanted"
+        yield f"maps: {len(sizes)} different sizes of region maps; {LEAST_MAPS} are needed"
 
 
 def _undeclared() -> Iterator[str]:

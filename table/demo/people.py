@@ -85,7 +85,7 @@ class AtTerminal:
         if isinstance(request, EnterNumber):
             text = input(f"  {request.purpose} ({request.low} to {request.high})? {request.why} ".rstrip() + " ")
             if not text.strip().isdecimal():
-                raise ReadingMisfit(f"{text!r} is no number")
+                raise ReadingMisfit(f"{text!r} is not a number")
             return NumberReading(int(text))
         return TextReading(input(f"  {request.purpose} ({request.by})? "))
 

@@ -141,7 +141,7 @@ def amend(request: Request) -> Response:
     seq = form.number("seq")
     reading, inserted = amendment_in(form, live, seq)
     consequences = live.amend(seq, reading, inserted, by=device.name, revision=revision, why=form.one("why", ""))
-    return done(request, "Put right.", revision=live.revision, consequences=_plain(consequences))
+    return done(request, "Corrected.", revision=live.revision, consequences=_plain(consequences))
 
 
 def preview(request: Request) -> Response:

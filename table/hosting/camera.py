@@ -214,7 +214,7 @@ class CameraWatch:
         with self._lock:
             proposal = self._proposed(number)
             if proposal.tray is None or proposal.picture is None:
-                raise ReadingMisfit("there are no dice in this proposal that could be put right")
+                raise ReadingMisfit("there are no dice here to correct")
             seen = corrected(proposal.tray, place, face)
             tray = seen.tray_after if seen.tray_after is not None else proposal.tray
             self.proposal = proposal_of(
@@ -231,7 +231,7 @@ class CameraWatch:
         """
         with self._lock:
             if not self.on:
-                raise CameraGone("no camera is on; choose one, or type what lies there")
+                raise CameraGone("no camera is on; choose one, or type what you rolled")
             self.proposal = None
             self._begin_anew()
         self._tell()
@@ -448,7 +448,7 @@ class CameraWatch:
     def _proposed(self, number: int) -> Proposal:
         with self._lock:
             if self.proposal is None or self.proposal.number != number:
-                raise ReadingMisfit("the dice were moved or read anew meanwhile; look at what is shown now")
+                raise ReadingMisfit("the dice have moved or been read again since; look at what is shown now")
             return self.proposal
 
     def _pending(self) -> tuple[int, Request | None]:

@@ -37,4 +37,4 @@ class InternalError(LoomtableError):
     """Something that should never happen: our fault, not theirs."""
 
     def __init__(self) -> None:
-        super().__init__("something went wrong here, and it is our fault; nothing was lost, load the page anew")
+        super().__init__("something went wrong, and it is our fault; nothing was lost, so load the page again")

@@ -166,7 +166,7 @@ class LiveSession:
             except StoreBehind:
                 self._read_anew()
                 raise StalePage(
-                    "another program has played on in this session; it has been read anew, look and try again"
+                    "another program has played in this session; it has been read again, so look and try again"
                 ) from None
             now = self.revision
         self.bus.publish(Change(Topic.PLAY, now))
@@ -213,7 +213,7 @@ class LiveSession:
         if revision == len(lines):
             return
         if not 0 <= revision < len(lines):
-            raise StalePage("this page is of another state of the session; it has been made anew")
+            raise StalePage("this page was out of date; it is up to date now")
         first = lines[revision]
         who = first.who or "Somebody else"
         if by and who == by:
@@ -234,6 +234,6 @@ def _did(line: Line) -> str:
         case Voided():
             return "took something back"
         case Amended():
-            return "put something right"
+            return "correct something"
         case Restored():
             return "brought something back"

@@ -95,7 +95,7 @@ def _checked(form: Form, most: int, name: str) -> bytes:
         PictureUnreadable: it is no picture.
     """
     if not form.file:
-        raise BadForm("no picture was sent; choose one, or type what lies there")
+        raise BadForm("no picture was sent; choose one, or type what you rolled")
     width, height = size_of_picture(form.file, name)
     if width * height > most:
         raise TooMuch(f"{name} has {width} x {height} pixels; {most:,} at most")

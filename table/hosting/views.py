@@ -20,7 +20,7 @@ def came_of_it(live: LiveSession, device: Device, revision: int) -> str:
         told = [says for at in steps for says in told_in(session, at, device.viewer)]
         asked = session.pending
         if told or asked is None:
-            return " ".join(told) or "It stands in the journal."
+            return " ".join(told) or "It is in the journal."
         if open_to_all(asked) or is_asked(session, asked, device):
             return ended(f"{asked.by[:1].upper()}{asked.by[1:]}: {asked.purpose}")
         return f"{asked.by[:1].upper()}{asked.by[1:]} decides."

@@ -77,7 +77,7 @@ def part_file(face: Face, part: str) -> Path | None:
 def type_address(face: Face) -> str:
     """The address of the first part of a face."""
     file = part_file(face, LATIN)
-    assert file is not None, f"{FOLDER} has no parts of {face}; make them anew"
+    assert file is not None, f"{FOLDER} has no parts of {face}; make them again"
     return f"/type/{file.name}"
 
 

@@ -116,6 +116,6 @@ def _poker(asked: ShowCard, picture: BgrImage) -> CameraAnswer:
             CardReading(ComponentId(Kind.POKER, fitting[0].number), Source.CAMERA, one.confidence),
         )
     if len(reading.cards) > 1:
-        return CameraAnswer(f"{len(reading.cards)} cards lie there; show one, or type it")
+        return CameraAnswer(f"{len(reading.cards)} cards are in the picture; show one, or type it")
     why = reading.reason or f"the {reading.sure[0].name} is not one of those that can be shown now"
     return CameraAnswer(f"{why}; show it again, or type it")

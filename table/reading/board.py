@@ -95,8 +95,8 @@ class Standing:
         if not self.seen:
             return f"{self.name} is not seen; {book}"
         if self.seen == self.book:
-            return f"{self.name} stands on {self.seen}"
-        return f"{self.name} stands on {self.seen}, {book}"
+            return f"{self.name} is on {self.seen}"
+        return f"{self.name} is on {self.seen}, {book}"
 
 
 @dataclass(frozen=True)
@@ -153,11 +153,11 @@ def standing(name: str, seen: Sequence[SeenFigure], book: str, whose: Whose) -> 
     if seen[0].doubt:
         doubt = f"{seen[0].doubt}, on {listed(where)}; take the others away"
     elif len(where) > 1:
-        doubt = f"stands on {' or '.join(where)}; push it to the middle of its place"
+        doubt = f"is on {' or '.join(where)}; push it to the middle of its place"
     elif min(room for _, room in fields) < UNCLEAR:
-        doubt = f"stands on the edge of {where[0]}; push it to the middle of its place"
+        doubt = f"is on the edge of {where[0]}; push it to the middle of its place"
     elif min(room for _, room in fields) < UNCLEAR + _SURELY * seen[0].position_error:
-        doubt = f"seems to stand on {where[0]}, but too little of the map is seen; uncover its corners"
+        doubt = f"seems to be on {where[0]}, but too little of the map is in view; uncover its corners"
     return Standing(name, "" if doubt else where[0], book, doubt, seen[0].outline)
 
 

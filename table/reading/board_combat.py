@@ -121,5 +121,5 @@ def _why_not(plan: CombatMap, fight: MapFight, square: Square) -> str:
         return "that is not on the map"
     others = [fight.label(number) for number, enemy in fight.standing.items() if enemy.square == square]
     if others:
-        return f"{others[0]} stands there"
+        return f"{others[0]} is there"
     return plan.trouble_with(square) or f"no way of Thymin's leads from {fight.thymin} to {square} in one move"

@@ -109,6 +109,6 @@ def _tendrils(contest: Contest) -> list[str]:
                 f"{region(key).name}{f' ({count})' if count > 1 else ''}" for key, count in mage.tendrils.items()
             ]
             told.append(
-                f"tendrils carry no tag: see that {name}'s lie in {listed(places)}, where the book has them"
+                f"tendrils carry no tag: see that {name}'s are in {listed(places)}, where the book has them"
             )
     return told

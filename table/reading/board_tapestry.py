@@ -71,7 +71,7 @@ def offered_placement(session: Session[Contest], who: str, seen: SeenTapestry) -
     if placed is None:
         return Offer(f"tapestry card {card.card.short} is seen", reason=trouble, about=card.card.short)
     says = (
-        f"tapestry card {placed.card} lies side {placed.side} up, {_TURNS[placed.turns]}, "
+        f"tapestry card {placed.card} is side {placed.side} up, {_TURNS[placed.turns]}, "
         f"with its upper left cell on {placed.at}"
     )
     return replace(_tried(session, who, placed, says), about=card.card.short)

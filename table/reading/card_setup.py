@@ -98,7 +98,7 @@ class ScanFlow:
             return f"Show the {tried.missing.purpose}."
         if tried.questions:
             return f"{tried.questions[0].by}: {tried.questions[0].purpose.rstrip('?')}?"
-        return "All is there: confirm it, or put it right."
+        return "Everything is there: confirm it, or correct it."
 
     @property
     def proposed(self) -> Proposal:
@@ -118,7 +118,7 @@ class ScanFlow:
             IllegalAction: it cannot be used here, with the engine's reason; the flow is as it was.
         """
         if card in self._cards:
-            raise IllegalAction(f"{called(card)} lies there already")
+            raise IllegalAction(f"{called(card)} is there already")
         if self._card_first and card.kind is not Kind.CHALLENGE:
             raise IllegalAction(f"{called(card)} is no Challenge card")
         self._cards.append(card)
@@ -150,7 +150,7 @@ class ScanFlow:
             IllegalAction: it is none of the flow's cards.
         """
         if card not in self._cards:
-            there = listed(map(str, self._cards)) or "none lie there"
+            there = listed(map(str, self._cards)) or "there are none"
             raise IllegalAction(f"{card} is not among the cards: {there}")
         self._cards.remove(card)
         self._not_these.add(card)

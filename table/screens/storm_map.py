@@ -48,7 +48,7 @@ def map_picture(session: Session[Any], fought: MapFight) -> Markup:
 def standing(fought: MapFight) -> list[str]:
     """Where everybody stands, in words."""
     return [
-        f"Thymin stands on {fought.thymin}",
+        f"Thymin is on {fought.thymin}",
         *(f"{fought.label(number)} on {e.square}, health {e.health}" for number, e in fought.standing.items()),
     ]
 

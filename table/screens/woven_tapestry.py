@@ -34,7 +34,7 @@ CELL = 24.0
 """Side of a cell of a tapestry on the screen, in units of its drawing."""
 FACE_DOWN = "face down"
 """What a view says in the place of a spell that the viewer may not see."""
-_NOTHING = Markup("<p>No card lies here yet.</p>")
+_NOTHING = Markup("<p>There is no card here yet.</p>")
 
 
 def thread(x: float, y: float, side: float) -> Markup:

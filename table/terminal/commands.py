@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "help": "this help; help challenge explains one action",
     "actions": "everything that can be done now, with what it does",
-    "table": "what lies on the table",
+    "table": "what is on the table",
     "sheet": "the sheet of whoever is asked; sheet Ada, or sheet all",
     "map": "the map",
     "tapestry": "the tapestry with the names of its boxes; tapestry Ada",
@@ -155,7 +155,7 @@ class Commands:
 
     def _table(self, rest: str) -> None:
         self._show(
-            [panel for panel in self._panels() if not panel.whose and panel.id != "land"], "Nothing lies there."
+            [panel for panel in self._panels() if not panel.whose and panel.id != "land"], "The table is empty."
         )
 
     def _spread(self, rest: str) -> None:

@@ -86,11 +86,11 @@ def test_typed_faces() -> None:
     ("request_", "answer", "words"),
     [
         (ROLL, rolled(Die.D10, 4, 5), "two dice, three expected"),
-        (ROLL, rolled(Die.D6, 4, 5, 6), "a d6 lies there, a d10 was asked for"),
+        (ROLL, rolled(Die.D6, 4, 5, 6), "there is a d6, but a d10 was asked for"),
         (ROLL, DiceReading((ReadDie(Die.D10, 11),) * 3), "no face 11"),
         (ROLL, DiceReading((ReadDie(Die.D10, True),) * 3), "no face True"),
         (ROLL, CoinReading("heads"), "a coin flip does not answer a roll of 3 d10s"),
-        (WEAVE_ROLL, rolled(Die.D8, 1, 2), "a d8 lies there, a Weave die was asked for"),
+        (WEAVE_ROLL, rolled(Die.D8, 1, 2), "there is a d8, but a Weave die was asked for"),
         (ASKED[2], CoinReading("rim"), "no face 'rim'"),
         (CARD, CardReading(ComponentId(Kind.CHALLENGE, 7)), "C7 is a challenge card; a story card was asked for"),
         (CARD, CardReading(ComponentId(Kind.STORY, 3)), "S3 is not one of the story cards that can be shown now"),

@@ -96,7 +96,7 @@ def test_a_yaml_table_is_the_same_deck(tmp_path: Path) -> None:
         ("name,text,code\nBell,A.,O1\nFord,B.,O1\n", r"card 2 \(Ford\), field 'code': O1 is the code of card 1"),
         ("name,text,code\nBell,A.,S3\n", r"field 'code': S3 is a story card of ours"),
         ("name,text,code\nBell,A.,bell\n", r"field 'code': 'bell' is not a card code"),
-        ("name,text,code,copies\nBell,A.,O1,many\n", r"field 'copies': 'many' is no number"),
+        ("name,text,code,copies\nBell,A.,O1,many\n", r"field 'copies': 'many' is not a number"),
         ("name,text,code,colour\nBell,A.,O1,red\n", r"field 'colour': the template 'plain' shows no such field"),
         ("name,text,code\nBell,A, B,O1\n", r"line 2: this card does not have the 3 fields"),
         ("name,name,code\nBell,A,O1\n", "each column needs a name of its own"),
@@ -143,8 +143,8 @@ def test_pictures_need_three_hundred_dots_to_the_inch(tmp_path: Path) -> None:
     for name, says in (
         ("small.png", r"card 1 \(Bell\), field 'picture': small.png has 300 x 200 pixels, only 110 dpi"),
         ("none.png", r"field 'picture': none.png cannot be used \(No such file"),
-        ("text.png", r"field 'picture': text.png cannot be used \(it is no picture"),
-        ("torn.png", r"field 'picture': torn.png cannot be used \(it is no picture"),
+        ("text.png", r"field 'picture': text.png cannot be used \(it is not a picture"),
+        ("torn.png", r"field 'picture': torn.png cannot be used \(it is not a picture"),
         ("large.png", r"field 'picture': large.png cannot be used \(it has more than 100 million pixels"),
         ("huge.png", r"field 'picture': huge.png cannot be used \(it has more than 100 million pixels"),
     ):

@@ -165,7 +165,7 @@ def test_a_skill_named_like_a_weaving_is_an_ordinary_skill() -> None:
         ("", "game-face", {"who": "Ilse", "other": "Ilse"}, "cannot keep a straight face"),
         ("", "game-face", {"who": "Ilse", "other": "Odo", "about": "x" * 121}, "at most 120 characters"),
         ("deck-burner", "scene", {"who": "Odo"}, "it is Ilse's turn, not Odo's"),
-        ("deck-burner", "scene", {"who": "Ilse", "card": "S7"}, "S7 is no card of the deck; write it like 7H"),
+        ("deck-burner", "scene", {"who": "Ilse", "card": "S7"}, "S7 is not a card of the deck; write it like 7H"),
         ("deck-burner", "begin-mode", {"mode": "free-play"}, "Deck Burner is on; end it first (end-mode)"),
         ("deck-burner", "next-round", {}, "this round is not over; still to come: Ilse, Odo"),
         ("deck-burner", "group-scene", {}, "a group scene comes after the round"),
@@ -199,7 +199,7 @@ def test_an_unknown_suit_or_mode_is_named_with_what_there_is() -> None:
 def test_a_card_cannot_be_turned_twice() -> None:
     table = Table("free-play")
     table.scene("Ilse", "5H", "use-climb", (6, 2), "none")
-    with pytest.raises(IllegalAction, match="the 5 of Hearts lies open already"):
+    with pytest.raises(IllegalAction, match="the 5 of Hearts is open already"):
         table.session.perform("scene", who="Ilse", card="5H")
     table.session.perform("scene", who="Ilse")
     with pytest.raises(ReadingMisfit, match="5H is not one of the poker cards that can be shown now"):

@@ -61,7 +61,7 @@ def test_the_small_adventure_holds_together() -> None:
         ("[{gain: Key}]", "[{gain: Key}, {attribute: gold}]", 25, "changes either 'by' or 'to' a number"),
         ("    ending: death", "    ending: victory", 32, "paragraph 225 is Thymin's death"),
         ("  225:", "  226:", 5, "paragraph 225, Thymin's death, is missing"),
-        ("  2:\n", "  4:\n", 26, "paragraph 4 stands here again; it stands first in line 11"),
+        ("  2:\n", "  4:\n", 26, "paragraph 4 is here again; it is first in line 11"),
         ("licence: CC0", "licence: CC0\nstart: 7", 5, "the adventure begins at paragraph 7, which is missing"),
         ("text: Home.", "txt: Home.", 30, "there is no field `txt`"),
         ("ending: victory", "ending: glory", 31, "'glory' is not one of "),

@@ -54,7 +54,7 @@ def test_the_hand_is_filled_again_after_every_play() -> None:
     table.do("play-story", card("S4"), pick("1"), kind="npc", card="S2")
     assert table.state.held(Kind.STORY) == ids("S21", "S4")
     assert table.state.spread == ids("C25", "S2")
-    with pytest.raises(IllegalAction, match="C25 already lies in the spread"):
+    with pytest.raises(IllegalAction, match="C25 is already in the spread"):
         table.session.perform("challenge", who="Ilse", suit="gales", card="C25")
 
 

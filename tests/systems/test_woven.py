@@ -143,7 +143,7 @@ def test_recovered_mana_is_in_the_pool_and_another_action_may_follow() -> None:
     [
         ({}, "name either the spell of the charge or the location"),
         ({"charge": "protection", "tendril": HERE}, "name either"),
-        ({"charge": "haste"}, "no charge of Ada lies on Haste"),
+        ({"charge": "haste"}, "Ada has no charge on Haste"),
         ({"charge": "hast"}, "did you mean haste"),
         ({"tendril": HERE}, "Ada has no tendril in"),
     ],
@@ -156,7 +156,7 @@ def test_what_cannot_be_recovered(args: dict[str, str], words: str) -> None:
 @pytest.mark.parametrize(
     ("spell", "charges", "threads", "words"),
     [
-        ("recovery-shield", {}, 1, "no charge of Ben lies on Recovery Shield"),
+        ("recovery-shield", {}, 1, "Ben has no charge on Recovery Shield"),
         ("protection", {"protection": 1}, 1, "good when something happens"),
         ("recovery-shield", {"recovery-shield": 1}, 0, "no thread on the tapestry"),
     ],

@@ -136,7 +136,7 @@ def test_the_laws_of_neighbours(squares: RegionMap) -> None:
         ("corners: [4, 5, 8, 7]", "corners: [4, 5, 8, 9]", 19, "Darkmere has the corner 9, which there is not"),
         ("corners: [4, 5, 8, 7]", "corners: [4, 5, 8, 8]", 19, "at least three corners, each of them once"),
         ("- [100, 80]", "- [100, 79]", 19, "border of Darkmere from corner 8 to corner 7 is .* on the edge"),
-        ("- [100, 80]", "- [101, 80]", 14, "corner 8 lies outside the map of 100 x 80 mm"),
+        ("- [100, 80]", "- [101, 80]", 14, "corner 8 is outside the map of 100 x 80 mm"),
         ("- [100, 80]", "- [50, 80]", 14, "corner 8 is the same point as corner 7"),
         ("size: [100, 80]", "size: [100, 8]", 4, "width and height of a map are from 40"),
         ("region: dark-mere", "region: ash-wood", 19, "two regions have the key 'ash-wood'"),

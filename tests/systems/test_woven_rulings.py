@@ -76,7 +76,7 @@ def test_first_move_stands_there(to: str) -> None:
     at = table("first-move", "stands-there", Ada={}, Ben={})
     starts = [place for place in ground().edge(MapEdge.SOUTH) if ground().adjacent(place, to)]
     if not starts:
-        with pytest.raises(IllegalAction, match="is not next to where Ada may stand on the own edge"):
+        with pytest.raises(IllegalAction, match="is not next to a place on Ada's own edge"):
             at.do("move", who="Ada", to=to)
         return
     assert any(m.name == "move" and m.args["to"] == to for m in WOVEN.legal_actions(at.through.game, "Ada"))

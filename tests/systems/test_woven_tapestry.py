@@ -57,9 +57,9 @@ def test_only_covered_threads_are_given_back() -> None:
 @pytest.mark.parametrize(
     ("placement", "why"),
     [
-        (Placement(2, Side.A, Spot(3, 0)), "card 2 would lie beside the tapestry"),
+        (Placement(2, Side.A, Spot(3, 0)), "card 2 would be beside the tapestry"),
         (Placement(2, Side.A, Spot(0, -2)), "it must overlap at least one cell"),
-        (Placement(1, Side.B, Spot(0, 0)), "card 1 lies in this tapestry already"),
+        (Placement(1, Side.B, Spot(0, 0)), "card 1 is in this tapestry already"),
         (Placement(2, Side.A, Spot(0, 0), 4), "0 to 3 quarter turns, not 4"),
     ],
 )
@@ -78,7 +78,7 @@ def test_a_card_that_there_is_not_is_refused() -> None:
     [
         (Spot(0, 0), r"column 0, row 0 shows the symbol of air; threads go into empty boxes"),
         (Spot(5, 5), r"there is no card at column 5, row 5"),
-        (Spot(1, 0), r"a thread lies at column 1, row 0 already"),
+        (Spot(1, 0), r"there is a thread at column 1, row 0 already"),
     ],
 )
 def test_a_thread_goes_only_into_an_empty_box(spot: Spot, why: str) -> None:

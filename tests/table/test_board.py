@@ -86,9 +86,9 @@ def test_the_table_is_held_against_the_book_and_a_move_is_offered() -> None:
     picture = yard_with({"Thymin": "C3"}, {"Stair-wolf": "F2", "Frost Carter 1": "E6"})
     look = look_at_combat(session, picture)
     assert [(one.says, one.verdict) for one in look.standings] == [
-        ("Thymin stands on C3, the book says C2", Verdict.REJECTED),
-        ("Stair-wolf 1 stands on F2", Verdict.ACCEPTED),
-        ("Frost Carter 2 (marked 1) stands on E6, the book says F6", Verdict.REJECTED),
+        ("Thymin is on C3, the book says C2", Verdict.REJECTED),
+        ("Stair-wolf 1 is on F2", Verdict.ACCEPTED),
+        ("Frost Carter 2 (marked 1) is on E6, the book says F6", Verdict.REJECTED),
     ]
     assert not look.agrees
     assert look.offer is not None
@@ -103,7 +103,7 @@ def test_the_table_is_held_against_the_book_and_a_move_is_offered() -> None:
     ("square", "reason"),
     [
         ("D2", "D2 is taken by an obstacle (pillar) on the map sluice-yard"),
-        ("F2", "Stair-wolf 1 stands there"),
+        ("F2", "Stair-wolf 1 is there"),
         ("G6", "no way of Thymin's leads from C2 to G6 in one move"),
     ],
 )
@@ -134,7 +134,7 @@ def test_who_is_missing_or_strange_or_has_no_figure_is_said() -> None:
     assert [one.says for one in look.standings[1:]] == [
         "Ghoul 1 is not seen; the book says F2",
         "Ice Troll 2 is not seen; the book says B3",
-        "Cave Bear stands on E3, the book has it nowhere on this map",
+        "Cave Bear is on E3, the book has it nowhere on this map",
     ]
     assert look.notes == ("there is no printed figure of Ghoul 1",)
     assert {one.verdict for one in look.standings[1:3]} == {Verdict.ASK}
@@ -206,7 +206,7 @@ def test_a_mage_put_on_the_region_map_is_offered_as_a_move() -> None:
     name = ground.region(home).name
     picture = wolds_with({"Madder": home})
     look = look_at_regions(session, picture)
-    assert look.standings[0].says == f"Ada (Madder Mage) stands on {name}, the book has it nowhere on this map"
+    assert look.standings[0].says == f"Ada (Madder Mage) is on {name}, the book has it nowhere on this map"
     assert look.offer is not None
     assert (look.offer.action, look.offer.reason) == (Action("move", {"who": "Ada", "to": home}), "")
     look.offer.take(session)

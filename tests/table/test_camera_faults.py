@@ -182,5 +182,5 @@ def test_cameras_that_are_not_there_are_said_at_once(friday: Table, tmp_path: Pa
         answer = host.play("camera-choose", camera=bad)
         assert answer.status in (400, 409) and answer.json["error"].endswith("."), bad
     answer = host.play("camera-again")
-    assert (answer.status, answer.json["error"]) == (409, "No camera is on; choose one, or type what lies there.")
+    assert (answer.status, answer.json["error"]) == (409, "No camera is on; choose one, or type what you rolled.")
     assert host.get("/api/play/friday/camera.jpg").status == 409

@@ -116,7 +116,7 @@ def test_any_text_can_be_remarked_on(fields: dict[str, str]) -> None:
         ("spellwoven/characters.yaml", "effort: 4", "efort: 4", "no field `efort`"),
         ("spellwoven/weapons.yaml", "menace: 3, uses", "menace: 0, uses", "has Menace 0"),
         ("spellwoven/talents.yaml", "effect: pierce", "effect: re-roll", "cannot have the effect re-roll"),
-        ("weave/story-deck.yaml", "number: 2,", "number: 3,", "card 3 stands in the place of 2"),
+        ("weave/story-deck.yaml", "number: 2,", "number: 3,", "card 3 is where 2 should be"),
         ("woven/map-names.yaml", "rivers: [", "river: [", "river"),
         ("decks/plain.yaml", "colour: A8712F", "colour: brown", "is no colour"),
         ("quick_starts/mnemonic.yaml", "clean, with a 6 30.6%", "clean, with a 6 36%", "the odds are not"),
@@ -134,11 +134,11 @@ def test_a_mistake_is_found(file: str, old: str, new: str, words: str) -> None:
 def test_what_a_game_lacks_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shortfalls() == []
     for name, more, words in (
-        ("LEAST_BACKSTORIES", 4, "The Lantern offers 3 of backstory; 4 are wanted"),
-        ("LEAST_FOES", 99, "12 foes; 99 are wanted"),
-        ("LEAST_ENCOUNTERS", 9, "encounters: 4; 9 are wanted"),
-        ("CONCEPTS", 8, "7 concepts; 8 are wanted"),
-        ("LEAST_MAPS", 4, "3 different sizes of region maps; 4 are wanted"),
+        ("LEAST_BACKSTORIES", 4, "The Lantern offers 3 of backstory; 4 are needed"),
+        ("LEAST_FOES", 99, "12 foes; 99 are needed"),
+        ("LEAST_ENCOUNTERS", 9, "encounters: 4; 9 are needed"),
+        ("CONCEPTS", 8, "7 concepts; 8 are needed"),
+        ("LEAST_MAPS", 4, "3 different sizes of region maps; 4 are needed"),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(whole, name, more)

@@ -234,14 +234,14 @@ def test_a_misread_die_is_put_right_after_everything_was_shown(table: Served) ->
     before = live.revision
     host = table.page(Role.HOST)
     host.goto(table.base + "/table/Friday/journal")
-    host.locator(f"#line-{rolled}").get_by_role("link", name="Put right").click()
+    host.locator(f"#line-{rolled}").get_by_role("link", name="Correct").click()
     for at, face in enumerate(["gales", "gales", "strike", "stones", "stones"]):
         host.locator(f"[name=value{at}][value={face}]").check(force=True)
     host.get_by_role("button", name="Show what would change").click()
     host.get_by_role("heading", name="What would change").wait_for()
     shown = host.locator("[data-section=consequences]").inner_text()
     assert "No longer so" in shown and live.revision == before, "nothing is written before somebody agrees"
-    host.get_by_role("button", name="Put it right").click()
+    host.get_by_role("button", name="Correct it").click()
     host.wait_for_url("**/journal")
     assert isinstance(live.lines()[-1].entry, Amended)
     host.locator(f"#line-{live.revision - 1}").get_by_role("button", name="Take this change back").click()
@@ -347,7 +347,7 @@ def test_a_phone_is_the_live_camera(table: Served) -> None:
     phone.evaluate("document.getElementById('live-video').srcObject.getTracks().forEach((one) => one.stop())")
     phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     phone.wait_for_function(
-        "document.getElementById('live-video').srcObject.getTracks().every((one) => one.readyState === 'live')"
+        "() => document.getElementById('live-video').srcObject.getTracks().every(one => one.readyState === 'live')"
     )
     live = table.host.live_session("Friday")
     host.get_by_role("button", name="Take it", exact=True).click()

@@ -231,7 +231,7 @@ def test_people_are_told_in_words(capsys: pytest.CaptureFixture[str], tmp_path: 
 
 def test_what_was_asked_for_must_be_dice(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(["read", str(tmp_path / "x.png"), "--expect", "3d7"]) == 2
-    assert "'3d7' is no pool of dice; write it like 3d10 or 5d6+3d10" in capsys.readouterr().err
+    assert "'3d7' is not a pool of dice; write it like 3d10 or 5d6+3d10" in capsys.readouterr().err
 
 
 def test_what_was_seen_is_marked_by_more_than_colour() -> None:

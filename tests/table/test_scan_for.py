@@ -64,7 +64,7 @@ def test_what_is_not_confirmed_leaves_the_session_as_it_was(typed, capsys) -> No
     assert typed("scan --for episode --playset the-salt-road", "S5", "S5", ":not S5", "S9", ":quit") == 1
     shown = capsys.readouterr()
     assert shown.out.endswith("Nothing was done.\n")
-    assert "S5 The Lighthouse lies there already" in shown.err
+    assert "S5 The Lighthouse is there already" in shown.err
     assert len(the_session("weave").journal.lines()) == 1
 
 

@@ -46,7 +46,7 @@ def test_three_cards_become_an_episode_in_the_order_in_which_they_lie() -> None:
         flow.answer(ChoiceReading((answers[kind],)) if isinstance(asked, Choose) else TextReading("A season"))
     theme = flow.proposed.laid[0]
     assert theme.chosen == theme.offers[1]
-    assert flow.asks.startswith("All is there")
+    assert flow.asks.startswith("Everything is there")
     told = flow.confirm()
     assert session.pending is None
     assert [q.card for q in session.state.foundation] == list(ids("S5", "S17", "S14"))
@@ -94,7 +94,7 @@ def test_cards_that_the_engine_refuses_are_refused_with_its_reason_and_change_no
     lines = list(proposal_lines(flow.proposed))
     assert lines[0].startswith("1  S2 ")
     assert " - one of " in lines[0]
-    with pytest.raises(IllegalAction, match="lies there already"):
+    with pytest.raises(IllegalAction, match="is there already"):
         flow.take(ComponentId.parse("S2"))
     with pytest.raises(IllegalAction, match="cards 1 to 1, so 1 and 2"):
         flow.swap(1, 2)

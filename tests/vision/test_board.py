@@ -165,8 +165,8 @@ def test_the_less_of_a_map_is_seen_the_less_sure_its_far_end_is() -> None:
     assert figure.position_error > 2 * out[0]
     unsure = replace(figure, position_error=5.0)
     told = standing("Thymin", [unsure], "F8", lambda at: square_of(BELL_HALL, at))
-    assert told.doubt == "seems to stand on F8, but too little of the map is seen; uncover its corners"
-    assert standing("Thymin", [figure], "F8", lambda at: square_of(BELL_HALL, at)).says == "Thymin stands on F8"
+    assert told.doubt == "seems to be on F8, but too little of the map is in view; uncover its corners"
+    assert standing("Thymin", [figure], "F8", lambda at: square_of(BELL_HALL, at)).says == "Thymin is on F8"
 
 
 @pytest.mark.parametrize("hidden", [0.1, 0.3])

@@ -258,11 +258,11 @@ def _doubt(tags: Sequence[_Tag], spots: int, off: float, clear: bool) -> str:
     if len({tag.card for tag in tags}) > 1:
         return "shows both of its sides, so there are two prints of it"
     if max(abs(tag.askew) for tag in tags) > _SQUARE_OFF:
-        return "lies askew; turn it until its edges run along the grid"
+        return "is askew; turn it until its edges run along the grid"
     if spots > 1:
-        return "seems to lie in two places, or off the grid"
+        return "seems to be in two places, or off the grid"
     if off > _MOST_OFF:
-        return "lies off the grid; push it until its lines meet those of the others"
+        return "is off the grid; push it until its lines meet those of the others"
     return "" if clear else "shows too few corners to tell where the grid runs"
 
 

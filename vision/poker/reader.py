@@ -106,7 +106,7 @@ def _reading_order(one: SeenPokerCard, size: tuple[int, ...]) -> tuple[int, floa
 
 def _assessed(cards: tuple[SeenPokerCard, ...], heaps: int, expected: int | None) -> PokerReading:
     there = "no card" if not cards else f"{number_word(len(cards))} card{'' if len(cards) == 1 else 's'}"
-    heap = "something light lies there that may be cards over one another; lay them apart"
+    heap = "something light may be cards over one another; lay them apart"
     if expected is not None and len(cards) != expected:
         known = f"{there}, {number_word(expected)} expected"
         return PokerReading(Verdict.REJECTED, f"{known}; {heap}" if heaps else known, cards)

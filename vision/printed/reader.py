@@ -257,7 +257,7 @@ def _doubt(one: RingDetection, size: tuple[int, ...], mat: SeenMat | None) -> st
     assert one.word is not None and one.symbol is not None
     ring, word, symbol = one.ring, one.word, one.symbol
     if not ring.inside(size):
-        return "lies partly outside the picture"
+        return "is partly outside the picture"
     if symbol.face != word.mark.face and symbol.margin > _CONTRADICTION:
         return "has a code and a symbol that do not agree"
     if ring.closed < _LEAST_CLOSED:
@@ -268,7 +268,7 @@ def _doubt(one: RingDetection, size: tuple[int, ...], mat: SeenMat | None) -> st
         return "has a symbol that is hard to make out"
     if mat is not None:
         if not mat.holds(ring.centre, _BESIDE, _HEIGHT_MM[word.mark.die]):
-            return "lies beside the mat"
+            return "is beside the mat"
         least, most = _RADII_MM[word.mark.die]
         if not least < (ring.radius * ring.aspect_ratio**0.5) / mat.scale(ring.centre) < most:
             return "is not of the size in which it is printed"
@@ -300,7 +300,7 @@ def _symbol_confirmed(symbol: SymbolMatch, word: ReadWord) -> bool:
 
 def _leaning(one: RingDetection) -> SeenDie:
     assert one.word is not None
-    doubt = "leans, or lies on something"
+    doubt = "leans, or is on top of something"
     return _die(one.ring, one.word, UNLIKELY, doubt)
 
 

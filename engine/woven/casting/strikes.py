@@ -36,7 +36,7 @@ def remove_charges(casting: Casting, effect: RemoveCharges) -> Steps[None]:
         if name != casting.who and mage.on_map and mage.place in places and mage.charges
     ]
     if not targets:
-        yield casting.nothing("no other mage with a charge stands there")
+        yield casting.nothing("no other mage with a charge is there")
         return
     target = yield from choose_mage(casting.who, casting.question("whose charges?"), targets)
     yield from _spend_before_it_is_lost(casting, target)
