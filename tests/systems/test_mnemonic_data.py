@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 import yaml
@@ -28,7 +27,6 @@ from loomtable.engine.mnemonic.almanac import (
 from loomtable.engine.mnemonic.rules import CHAPTERS, MNEMONIC
 from loomtable.engine.mnemonic.state import Mode
 
-PAGE = (Path(__file__).parents[2] / "docs" / "systems" / "mnemonic.md").read_text("utf-8")
 FILES = ("weaving-dice.yaml", "concepts.yaml", "prompts.yaml")
 READERS = dict(zip(FILES, (parse_weaving_dice, parse_concepts, parse_prompts), strict=True))
 
@@ -139,8 +137,7 @@ TRANSCRIPTS = [
 
 
 @pytest.mark.parametrize("rule", [f"MN-{n}" for n in range(1, 17)])
-def test_every_rule_is_on_the_page_played_by_an_action_and_touched_by_a_transcript(rule: str) -> None:
-    assert re.search(rf"\b{rule}\b", PAGE)
+def test_every_rule_is_played_by_an_action_and_touched_by_a_transcript(rule: str) -> None:
     assert any(rule in action.rules for action in MNEMONIC.actions.values())
     assert any(rule in written.rules for written in TRANSCRIPTS)
 

@@ -14,7 +14,6 @@ from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.rules import CHAPTERS, WEAVE
 
 HOME = Path(__file__).parents[2]
-PAGE = (HOME / "docs" / "systems" / "weave.md").read_text("utf-8")
 PLAYSETS = (HOME / "docs" / "playsets.md").read_text("utf-8")
 RULES = [f"WV-{n}" for n in range(1, 28)]
 
@@ -32,8 +31,7 @@ TRANSCRIPTS = [
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_every_rule_is_on_the_page_played_by_an_action_and_touched_by_a_transcript(rule: str) -> None:
-    assert re.search(rf"\b{rule}\b", PAGE)
+def test_every_rule_is_played_by_an_action_and_touched_by_a_transcript(rule: str) -> None:
     assert any(rule in action.rules for action in WEAVE.actions.values())
     # A transcript fails if it does not touch what it promises, so promises can be counted.
     assert any(rule in written["rules"] for written in TRANSCRIPTS)
