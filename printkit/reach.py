@@ -36,7 +36,7 @@ def what_is_read(
             f"{component.name}: {_read_by(component.name, kind, options, camera, distance)}" for kind in kinds
         ]
     if not lines:
-        raise CodeUnreadable("nothing of what was named carries a code; leave --camera out")
+        raise CodeUnreadable("none of these carry a code; leave --camera out")
     return lines
 
 

@@ -151,7 +151,7 @@ def print_for_shop(
         (part, product, held) for part, pieces in wanted for product, held in _by_product(pieces, shop, ordered)
     ]
     if not decks:
-        raise ShopPrintsNone(f"nothing of what was named is a card of a size that {shop.title} prints")
+        raise ShopPrintsNone(f"none of these are cards of a size that {shop.title} prints")
     files: list[tuple[Path, bytes]] = []
     written: list[PrintedFile] = []
     lines = [f"What to order from {shop.title}", ""]

@@ -1,7 +1,7 @@
 """Looking for the tags of cards in the frames of a camera, a little in each, so that no frame takes long.
 
 A whole frame of 1920 x 1080 takes a third of a second. So a tag is looked for where it has to be: in the corner of
-each card that has just been placed, and of one that lies there already; and where one was seen that no code
+each card that has just been placed, and of one that is there already; and where one was seen that no code
 confirms. In every other frame one window more is searched for tags whose cards nobody knows of, by turns.
 """
 

@@ -62,7 +62,7 @@ def parse_dice(text: str) -> Pool:
     """Read a pool of one or several kinds: ``"3d10"``, ``"5d6+3d10"``.
 
     Raises:
-        ReadingMisfit: the text is no pool of dice.
+        ReadingMisfit: the text is not a pool of dice.
     """
     counts: Counter[Die] = Counter()
     for part in text.split("+"):

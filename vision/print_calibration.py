@@ -123,7 +123,9 @@ def _page_to_picture(found: Mapping[int, Float64Array], wanted: Mapping[int, Pla
     seen = np.concatenate(list(found.values()))
     matrix, _ = cv2.findHomography(page, seen, 0)
     if matrix is None:
-        raise SheetUnread("the tags do not lie as on a calibration sheet; photograph the printed sheet itself")
+        raise SheetUnread(
+            "the tags are not arranged as on a calibration sheet; photograph the printed sheet itself"
+        )
     back = _mapped(np.linalg.inv(np.asarray(matrix, dtype=np.float64)), seen)
     return np.asarray(matrix, dtype=np.float64), float(np.sqrt(((back - page) ** 2).sum(axis=1).mean()))
 

@@ -208,7 +208,7 @@ def _mismatch(seen: tuple[SeenDie, ...], unexpected: tuple[UnexpectedDie, ...], 
     kinds += [kind for die in seen if (kind := kind_of(die.die)) and pool is not None and not pool.count(die.die)]
     if kinds:
         kind = kinds[0]
-        lying = f"{kind.some(kinds.count(kind))} {'lies' if kinds.count(kind) == 1 else 'lie'} there"
+        lying = f"{kind.some(kinds.count(kind))} {'is' if kinds.count(kind) == 1 else 'are'} there"
         if pool is None:
             return f"{lying}; no game here rolls {'it' if kinds.count(kind) == 1 else 'them'}"
         return f"{lying}; {pool.words} {'was' if pool.total == 1 else 'were'} asked for"

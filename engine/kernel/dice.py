@@ -90,7 +90,7 @@ def parse_pool(text: str) -> tuple[int, Die]:
     """Read how many of which dice: ``"3d10"``, ``"5dW"`` (Weave dice), ``"1 coin"``.
 
     Raises:
-        ReadingMisfit: the text is no pool of dice.
+        ReadingMisfit: the text is not a pool of dice.
     """
     found = _POOL.fullmatch(text.strip())
     if not found or int(found[1]) == 0:

@@ -143,7 +143,7 @@ def _modes(event: Event, chronicle: Chronicle) -> str:
             if not cards.hands:
                 return f"{name}: {who}."
             held = listed([f"{n} {hand.count}" for n, hand in cards.hands.items()])
-            aside = f"; {cards.aside.count} lie aside" if cards.aside.count else ""
+            aside = f"; {cards.aside.count} put aside" if cards.aside.count else ""
             return f"{name}, the cards are dealt: {held}{aside}."
         case m.ModeEnded(because=because):
             return f"The mode is over: {because}."

@@ -159,6 +159,6 @@ def opponents(play: Play[Adventure], who: str) -> tuple[str, ...]:
 
 def stands(adventure: Adventure, who: str) -> bool:
     """Whether a combatant is alive, able, and still in the conflict (SP-13, SP-21)."""
-    assert adventure.conflict is not None, "somebody stands in a conflict that is not on"
+    assert adventure.conflict is not None, "somebody is in a conflict that is not on"
     sheet = adventure.characters[who]
     return not sheet.dead and not sheet.incapacitated and adventure.conflict.combatants[who].left is None

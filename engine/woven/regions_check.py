@@ -121,7 +121,7 @@ def _check_borders(region_map: RegionMap) -> None:
         for side in pairwise((*region.corners, region.corners[0])):
             if side in one_way:
                 raise MapTrouble(
-                    f"{region.name} and {one_way[side].name} lie on the same side of the border from corner "
+                    f"{region.name} and {one_way[side].name} are on the same side of the border from corner "
                     f"{side[0]} to corner {side[1]}",
                     "regions",
                     place,

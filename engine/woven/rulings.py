@@ -26,7 +26,7 @@ RULINGS = RulingBook(
             "first-move",
             "WO-2",
             "Where does the first move of a game of two begin?",
-            "Two players: they start anywhere on the own edge, and decide where with the first move.",
+            "Two players: they start anywhere on their own edge, and decide where with the first move.",
             enters="Off the map: the move enters a location of the edge and costs its terrain.",
             stands_there="On the edge: the mage is put on one of its locations, and moves on from there.",
         ),
@@ -85,7 +85,7 @@ RULINGS = RulingBook(
             "How may a tapestry card be turned when it is placed?",
             "Card placement: cards may be turned; by how much is not said.",
             quarter_turns="Cells align with cells; any quarter turn is allowed.",
-            half_turns="Cells align with cells; all cards lie the same way, or upside down.",
+            half_turns="Cells align with cells; all cards face the same way, or upside down.",
         ),
         ruling(
             "rest-thread",

@@ -129,7 +129,7 @@ def return_trouble(play: Play[Contest], who: str, place: RegionKey) -> str:
     homes = contest.home_of(mage)
     name = contest.ground.region(place).name
     if place not in homes:
-        own = "the own edge of the map" if mage.edge else "the place of the own home card"
+        own = "their own edge of the map" if mage.edge else "the place of their own home card"
         return f"{who} comes onto the map at {own}, and {name} is not there"
     owner = barred_by(contest, who, place)
     if owner and play.ruled("barrier-and-astral") == "all-barred":

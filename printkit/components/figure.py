@@ -192,7 +192,7 @@ PRINTED = (
     Component(
         name="storm-tokens",
         title="Storm Weavers: flat figures",
-        description="Thymin and his enemies as tokens of 25 mm, with tags; on the back they lie slain",
+        description="Thymin and his enemies as tokens of 25 mm, with tags; on the back they are slain",
         system="storm-weavers",
         pieces=_tokens(_storm_weavers),
         aliases=("figure-tokens",),

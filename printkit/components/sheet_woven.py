@@ -61,7 +61,7 @@ def _name(side: Side, mage: Mage | None, contest: Contest | None) -> None:
 def _mana(side: Side, y: float, height: float, mage: Mage | None) -> None:
     """All mana, by where it lies: a number each, and as many rings as there is mana (WO-1)."""
     left, foot, wide, high = panel(
-        side, side.left, y, side.width, height, "Mana", f"{MANA} in all, wherever they lie"
+        side, side.left, y, side.width, height, "Mana", f"{MANA} in all, wherever they are"
     )
     places = (
         ("pool", "Pool", mage.pool if mage else None),

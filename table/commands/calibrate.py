@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from loomtable.printkit.sheet.printer import Misregistration
 
 app = typer.Typer(
-    help="Measure a printer, so that backs lie on their fronts and sizes are true.", rich_markup_mode=None
+    help="Measure a printer, so that backs match their fronts and sizes are true.", rich_markup_mode=None
 )
 
 app.callback(invoke_without_command=True)(show_help)

@@ -107,7 +107,7 @@ def _printers() -> Iterator[Finding]:
 
     names = printer_names()
     if not names:
-        says = "no profile yet; needed only where backs lie off their fronts: loom calibrate printer"
+        says = "no profile yet; needed only if backs do not match their fronts: loom calibrate printer"
         yield Finding("printers", True, says, needed=False)
     for name in names:
         try:

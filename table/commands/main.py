@@ -62,7 +62,7 @@ COMMANDS: Mapping[str, _Listed] = {
     "map": _Listed(
         "Print", "map:map_", "Make a fair region map for Woven.", "loom map heather --output heather.pdf"
     ),
-    "calibrate": _Listed("Print", "calibrate:app", "Measure a printer, so that backs lie behind their fronts."),
+    "calibrate": _Listed("Print", "calibrate:app", "Measure a printer, so that backs match their fronts."),
     "cameras": _Listed(
         "Look", "cameras:cameras_", "List the cameras, and say how to set one up.", "loom cameras\nloom cameras 0"
     ),

@@ -141,7 +141,7 @@ def _sheet(character: Character) -> str:
     return (
         f"<article class=sheet><h3>{escape(character.name)}</h3>"
         f"<p>Core Suit {character.core_suit.label}, level {character.level}. The dice that each suit adds, and "
-        "how things stand at the end of the evening:</p>"
+        "the state of things when the evening ends:</p>"
         f"<table><tr>{suits}</tr></table>{strikes}{wounds}<dl>{qualities}</dl></article>"
     )
 
@@ -212,7 +212,7 @@ def _next(evening: Evening) -> str:
     where = f" --store {store}" if store else ""
     return (
         "<ul class=next>"
-        f"<li><b>Go on with this evening</b> in the browser: "
+        f"<li><b>Continue this evening</b> in the browser: "
         f"<code>loom table{where} --session &quot;{escape(session)}&quot;</code></li>"
         "<li><b>Print a kit</b> of your own: <code>loom print weave</code>, or one page to start with: "
         "<code>loom print weave-quick-start</code></li>"

@@ -234,6 +234,6 @@ def _did(line: Line) -> str:
         case Voided():
             return "took something back"
         case Amended():
-            return "correct something"
+            return "corrected something"
         case Restored():
             return "brought something back"

@@ -66,7 +66,7 @@ def check_action(session: Session[Any], action: Action, device: Device) -> None:
         return
     rule = session.system.actions[action.name]
     if action.args.get(rule.actor) not in names_of(session, device.person):
-        raise NotAllowed(f"{device.person} acts for the own character only")
+        raise NotAllowed(f"{device.person} acts for their own character only")
     for argument, declared in rule.hosts_only.items():
         if action.args.get(argument):
             raise NotAllowed(declared.why)

@@ -92,7 +92,7 @@ def _checked(form: Form, most: int, name: str) -> bytes:
     Raises:
         BadForm: none was sent.
         TooMuch: it has more pixels than ``most``.
-        PictureUnreadable: it is no picture.
+        PictureUnreadable: it is not a picture.
     """
     if not form.file:
         raise BadForm("no picture was sent; choose one, or type what you rolled")

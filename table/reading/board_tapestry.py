@@ -120,10 +120,10 @@ def placed_beside(card: GridCard, cards: Sequence[GridCard], tapestry: Tapestry)
     shifts = Counter(_shift(one, laid[one.card.number]) for one in known)
     shift, votes = shifts.most_common(1)[0]
     if 2 * votes <= len(known):
-        return None, "the cards on the table do not lie as in the book"
+        return None, "the cards on the table are not as in the book"
     strays = [one.card.short for one in known if shift.of(one) != laid[one.card.number]]
     if strays:
-        return None, f"{listed(strays)} {'lies' if len(strays) == 1 else 'lie'} otherwise than in the book"
+        return None, f"{listed(strays)} {'differs' if len(strays) == 1 else 'differ'} from the book"
     return shift.of(card), ""
 
 

@@ -62,7 +62,7 @@ def _page(session: Session[Any], seen: Seen) -> Markup:
     ]
     on = Markup()
     if asked is None and seen["ending"] is None:
-        on = fitted('<p><span class="choice go-on" {press}>Go on from here</span></p>', press=doing("go-on"))
+        on = fitted('<p><span class="choice go-on" {press}>Continue from here</span></p>', press=doing("go-on"))
     ending = fitted('<p class="ending">The end: {how}.</p>', how=seen["ending"]) if seen["ending"] else Markup()
     return fitted(
         '<div class="prose">{paragraphs}</div>{choices}{on}{ending}',

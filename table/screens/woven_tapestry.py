@@ -69,7 +69,7 @@ def tapestry_panel(session: Session[Any], viewer: str, name: str, mage: Seen) ->
         return _NOTHING
     open_spots = dict(_open_spots(session, name, mage, tapestry)) if acting and not step else {}
     spots = [*visible, *open_spots] or [Spot(0, 0), Spot(2, 1)]
-    idle = "Drag the card onto the tapestry, or tap where it is to lie." if step and visible else ""
+    idle = "Drag the card onto the tapestry, or tap where it should go." if step and visible else ""
     idle = idle or ("Press a dashed box." if open_spots else "")
     drawn = _drawn(name, tapestry, spots, ROOM if step and visible else 0, open_spots)
     drawing = joined([drawn, preview_line(idle)])

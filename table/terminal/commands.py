@@ -38,7 +38,7 @@ COMMANDS = {
     "sheet": "the sheet of whoever is asked; sheet Ada, or sheet all",
     "map": "the map",
     "tapestry": "the tapestry with the names of its boxes; tapestry Ada",
-    "spread": "the cards that lie open",
+    "spread": "the open cards",
     "odds": "how likely a roll goes well",
     "story": "everything that happened",
     "hints": "what somebody could easily overlook: hints Ada",
@@ -159,7 +159,7 @@ class Commands:
         )
 
     def _spread(self, rest: str) -> None:
-        self._show([p for p in self._panels() if p.id.startswith(SPREAD)], "No cards lie open.")
+        self._show([p for p in self._panels() if p.id.startswith(SPREAD)], "No cards are open.")
 
     def _sheet(self, rest: str) -> None:
         sheets = [panel for panel in self._panels() if panel.whose]

@@ -54,7 +54,7 @@ class Table:
         self.do("scene", card, *given, who=who)
 
     def rule(self, ruling: str, choice: str) -> None:
-        """Decide a ruling anew."""
+        """Change a ruling."""
         self.session.perform("ruling", ruling=ruling, choice=choice)
 
     @property

@@ -90,7 +90,7 @@ def test_a_river_costs_three_more_and_too_little_mana_is_refused() -> None:
 def test_a_mage_comes_onto_the_map_at_the_own_edge_or_home() -> None:
     south, north = ground().edge(MapEdge.SOUTH)[0], ground().edge(MapEdge.NORTH)[0]
     table = Table(Ada={}, Ben={})
-    with pytest.raises(IllegalAction, match="at the own edge of the map"):
+    with pytest.raises(IllegalAction, match="at their own edge of the map"):
         table.do("move", who="Ada", to=north)
     with pytest.raises(IllegalAction, match="no region 'nowhere'"):
         table.do("move", who="Ada", to="nowhere")

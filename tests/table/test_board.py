@@ -214,7 +214,7 @@ def test_a_mage_put_on_the_region_map_is_offered_as_a_move() -> None:
     # The same figure on the same place, as the one of Bo, who begins at the other edge.
     refused = look_at_regions(session, picture, whose_figures={MAGES[0].number: "Bo"}).offer
     assert refused is not None
-    assert refused.reason == f"Bo comes onto the map at the own edge of the map, and {name} is not there"
+    assert refused.reason == f"Bo comes onto the map at their own edge of the map, and {name} is not there"
     session.perform("acquire-card", who="Bo")
     waits = look_at_regions(session, picture, whose_figures={MAGES[0].number: "Bo"}).offer
     assert waits is not None

@@ -112,10 +112,10 @@ def test_a_die_too_many_and_one_too_few_are_rejected() -> None:
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        (Kind.D8, "a d8 lies there; three d10s were asked for"),
-        (Kind.D100, "a percentile d10 lies there; three d10s were asked for"),
-        (Kind.D20, "a d20 lies there; three d10s were asked for"),
-        (Kind.D6_NUMERAL, "a d6 with numerals lies there; three d10s were asked for"),
+        (Kind.D8, "a d8 is there; three d10s were asked for"),
+        (Kind.D100, "a percentile d10 is there; three d10s were asked for"),
+        (Kind.D20, "a d20 is there; three d10s were asked for"),
+        (Kind.D6_NUMERAL, "a d6 with numerals is there; three d10s were asked for"),
     ],
 )
 def test_a_kind_that_nobody_asked_for_is_named(kind: Kind, said: str) -> None:
@@ -136,7 +136,7 @@ def test_unasked_specks_are_none_and_what_may_be_a_die_is_asked_about() -> None:
 
 
 def test_unasked_dice_that_no_game_rolls_are_rejected_and_others_accepted() -> None:
-    assert read(lying(Kind.D20, 17)).reason == "a d20 lies there; no game here rolls it"
+    assert read(lying(Kind.D20, 17)).reason == "a d20 is there; no game here rolls it"
     tray = read(lying(Kind.D12, 11), lying(Kind.D8, 8, 300))
     assert (tray.verdict, tray.faces) == (Verdict.ACCEPTED, (11, 8))
 
@@ -237,13 +237,13 @@ def test_where_nobody_said_what_lies_there_a_numeral_on_one_of_two_kinds_is_aske
 
 def test_a_die_half_out_of_the_picture_is_asked_about_however_sure() -> None:
     tray = read(lying(Kind.D10, 7, -22, 200), asked="1d10")
-    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die lies half out of the picture")
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die is half out of the picture")
 
 
 def test_dice_upon_each_other_are_asked_about() -> None:
     tray = read(lying(Kind.D6, 2, 100, 200), lying(Kind.D6, 5, 124, 210), asked="2d6")
     assert tray.verdict is Verdict.ASK
-    assert "lies on another die, or too close to it" in tray.reason
+    assert "is on another die, or too close to it" in tray.reason
 
 
 def test_a_die_that_leans_shows_its_pips_otherwise_than_the_others() -> None:
@@ -255,7 +255,7 @@ def test_a_die_that_leans_shows_its_pips_otherwise_than_the_others() -> None:
     tray = read(on_table(4, 100, flat), on_table(6, 220, flat), on_table(5, 340, np.diag([9.0, 2.0])), asked="3d6")
     assert (tray.verdict, tray.reason) == (
         Verdict.ASK,
-        "the die at the right leans on something or lies askew (cocked)",
+        "the die at the right leans on something or is askew (cocked)",
     )
     level = (on_table(4, 100, flat), on_table(6, 220, flat), on_table(5, 340, flat))
     assert read(*level, asked="3d6").verdict is Verdict.ACCEPTED

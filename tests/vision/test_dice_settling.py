@@ -214,7 +214,7 @@ def test_a_doubt_in_one_frame_of_many_is_overruled_and_a_lasting_one_is_not() ->
 def test_a_die_that_comes_and_goes_is_never_counted_on() -> None:
     settled = merge_readings([tray(die(4), die(2, 90)), tray(die(4))] * 4, TWO, correlation=0.9)
     assert settled.verdict is not Verdict.ACCEPTED
-    assert settled.reason == "how many dice lie there changes from frame to frame"
+    assert settled.reason == "the number of dice changes from frame to frame"
 
 
 def test_a_die_that_one_frame_showed_beside_those_that_were_asked_for_is_never_left_out() -> None:

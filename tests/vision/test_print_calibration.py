@@ -128,7 +128,7 @@ def test_photographs_become_a_profile_through_which_backs_meet_their_fronts(
         write_picture(tmp_path / f"{name}.png", photographed(sheet, seed=11 + is_back))
     pictures = ["--front", str(tmp_path / "front.png"), "--back", str(tmp_path / "back.png")]
     assert run(["calibrate", "printer", "den", *pictures]) == 0
-    assert "both sides are put right" in capsys.readouterr().out
+    assert "both sides are corrected" in capsys.readouterr().out
     printer = printer_named("den")
     width, height = A4.width, A4.height
     for slot in grid_for(A4, POKER).slots():

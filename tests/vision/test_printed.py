@@ -117,7 +117,7 @@ def test_a_coin_is_no_die_and_coins_that_lie_about_do_not_count() -> None:
     coin = (printed(COINS[0]), 300.0, 150.0, 80.0, 10.0)
     reading = read_printed(laid([coin]), (2, Die.WEAVE))
     assert reading.verdict is Verdict.REJECTED
-    assert reading.reason == "one coin lies there; two Weave dice were asked for"
+    assert reading.reason == "one coin is there; two Weave dice were asked for"
     both = laid([coin, (printed(WEAVE[2]), 110, 150, 60, 50)])
     assert read_printed(both, (1, Die.WEAVE)).faces == (WEAVE[2].face,)
     assert read_printed(both, (1, Die.COIN)).faces == ("heads",)

@@ -129,7 +129,7 @@ def _why_not(sheet: TaggedSheet, single: Sequence[SeenTag], twice: Sequence[int]
     if len(single) < _LEAST_TAGS:
         seen = f"{number_word(len(single))} of the {number_word(len(sheet.tags))} corner tags of {called}"
         return f"only {seen} is seen; uncover the corners, or move the camera back until all are in the picture"
-    return f"the corner tags of {called} do not lie on one plane: lay the map flat"
+    return f"the corner tags of {called} are not in one plane: lay the map flat"
 
 
 def _fitted(sheet: TaggedSheet, tags: Sequence[SeenTag], size: tuple[int, ...]) -> SeenSheet | None:

@@ -189,7 +189,7 @@ def merge_readings(readings: Sequence[TrayReading], pool: Pool | None, correlati
     usual = [r for r in readings if (len(r.dice), len(r.unexpected)) == count]
     if len(usual) < MIN_SAME_COUNT * len(readings):
         last = readings[-1]
-        reason = "how many dice lie there changes from frame to frame"
+        reason = "the number of dice changes from frame to frame"
         return replace(last, verdict=Verdict.ASK if last.dice else Verdict.REJECTED, reason=reason)
     last = usual[-1]
     if not last.dice or last.verdict is Verdict.REJECTED:

@@ -102,7 +102,7 @@ def resolve_tray(seen: RingSearch, expect: Expect) -> TrayReading:
     asked = tuple(die for die in seen.dice if die.die in pool.dice)
     if not asked and seen.dice:
         lying = Pool.lying(die.die for die in seen.dice)
-        there = "lies" if lying.total == 1 else "lie"
+        there = "is" if lying.total == 1 else "are"
         were = "was" if pool.total == 1 else "were"
         reason = f"{lying.words} {there} there; {pool.words} {were} asked for"
         return TrayReading(Verdict.REJECTED, reason, (), pool)

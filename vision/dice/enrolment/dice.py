@@ -181,7 +181,7 @@ def _crop_of_only_die(picture: BgrImage, models: Models, number: int) -> BgrImag
     ]
     if others:
         count = dice_count(1 + len(others))
-        raise NothingToLearn(f"{count} lie where one should show a {number}; show one at a time")
+        raise NothingToLearn(f"{count} are where one should show a {number}; show one at a time")
     return best.crop
 
 

@@ -36,7 +36,7 @@ from loomtable.vision.pool import Pool
 Shape = npt.NDArray[np.float64]
 """(2, 2): an ellipse of area one."""
 
-LEANS = "leans on something or lies askew (cocked)"
+LEANS = "leans on something or is askew (cocked)"
 OTHER_SIZE = "is of quite another size than the rest"
 MIN_KIND_PROBABILITY = 0.1
 """Probability under which a die is not held to be of a kind that was asked for. Set by hand."""

@@ -17,8 +17,8 @@ from loomtable.vision.dice.fusion.features import ViewingConditions
 from loomtable.vision.dice.pips.scoring import REASONS
 from loomtable.vision.die_kinds import KINDS, Kind
 
-CUT_OFF = "lies half out of the picture"
-FAINT = "hardly stands out from what lies round it"
+CUT_OFF = "is half out of the picture"
+FAINT = "hardly stands out from what is round it"
 MIN_NUMBER_PROBABILITY = 0.27
 """Probability that each network by itself has to give a d6's number: where one holds another for much likelier,
 they disagree, whatever the ensemble says. Chosen on the folds."""
@@ -64,7 +64,7 @@ def hard_doubt(seen: ViewingConditions) -> str:
     if seen.truncation >= MIN_TRUNCATION:
         return CUT_OFF
     if seen.max_neighbour_iou > MAX_NEIGHBOUR_IOU:
-        return "lies on another die, or too close to it"
+        return "is on another die, or too close to it"
     return ""
 
 
@@ -137,7 +137,7 @@ def soft_doubt(
     if seen.side < SMALL_SIDE:
         return "is too small in the picture"
     if math.exp(float(kinds[0])) > MAX_NONE_PROBABILITY:
-        return "hardly looks like a die, or no face of it lies up"
+        return "hardly looks like a die, or shows no upper face"
     if seen.glare > GLARE_SHARE:
         return "has a gleam on it"
     if seen.blur > BLURRED:
