@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test thorough lint pytest alone site clean
+.PHONY: demo test thorough lint pytest alone site release pythons container clean
 
 demo: .venv/run.stamp
 	$(BIN)/loom demo
@@ -36,6 +36,19 @@ alone: .venv/test.stamp
 site: .venv/test.stamp
 	$(BIN)/python docs/site/build.py
 
+# The wheel and the source archive in dist/, built twice with the same bytes.
+release: .venv/release.stamp
+	$(BIN)/python -m tests.release
+
+# The wheel under every supported Python, and with the least versions of libraries.
+pythons: .venv/release.stamp
+	$(BIN)/python -m tests.pythons
+
+# The Containerfile checked, and its steps taken without a container.
+container: .venv/release.stamp
+	$(BIN)/hadolint Containerfile
+	$(BIN)/python -m tests.container
+
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Loomtable needs Python 3.11 or later; name one with: make PYTHON=python3.12 demo")'
 	$(PYTHON) -m venv .venv
@@ -47,6 +60,10 @@ site: .venv/test.stamp
 .venv/test.stamp: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	touch $@ .venv/run.stamp
+
+.venv/release.stamp: pyproject.toml .venv/test.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[release]'
+	touch $@
 
 clean:
 	rm -rf .venv build dist output/*/ .mypy_cache .pytest_cache .ruff_cache .hypothesis

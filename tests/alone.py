@@ -29,26 +29,41 @@ def main() -> int:
         place = Path(folder)
         python = _installed(place)
         loom = python.with_name("loom")
-        _say("installed", f"{_size(place / 'venv') / 1e6:.0f} MB")
+        say("installed", f"{_size(place / 'venv') / 1e6:.0f} MB")
         starts = [_timed(loom, "--help", place) for _ in range(5)]
-        _say("loom --help", f"{min(starts):.2f} s")
+        say("loom --help", f"{min(starts):.2f} s")
         assert min(starts) < 2 * QUICK, "the help takes too long: is something heavy imported?"
-        _say("loom print weave", f"{_timed(loom, 'print weave --output kit', place):.1f} s")
-        assert list((place / "kit").glob("*.pdf")), "nothing was printed"
-        _say("loom demo", f"{_timed(loom, 'demo --output demo', place):.1f} s")
-        assert (place / "demo" / "index.html").exists(), "the demo wrote no page"
-        _timed(loom, "doctor", place)
-        _table_answers(loom, place)
-        _say("loom table", "answers")
+        say("loom doctor", f"{_timed(loom, 'doctor', place):.1f} s")
+        use(loom, place)
     return 0
+
+
+def use(loom: Path, place: Path) -> None:
+    """Print, play and show the table with an installed ``loom``, in the folder ``place``.
+
+    Raises:
+        AssertionError: something does not work.
+    """
+    say("loom print weave", f"{_timed(loom, 'print weave --output kit', place):.1f} s")
+    assert list((place / "kit").glob("*.pdf")), "nothing was printed"
+    say("loom demo", f"{_timed(loom, 'demo --output demo', place):.1f} s")
+    assert (place / "demo" / "index.html").exists(), "the demo wrote no page"
+    _table_answers(loom, place)
+    say("loom table", "answers")
+
+
+def built(place: Path) -> Path:
+    """The wheel of this checkout, built into ``place``."""
+    wheels = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(place), str(HOME)]
+    subprocess.run(wheels, check=True)
+    [wheel] = place.glob("loomtable-*.whl")
+    return wheel
 
 
 def _installed(place: Path) -> Path:
     """The Python of a new environment that holds the built wheel and what it needs, and nothing else."""
-    wheels = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(place), str(HOME)]
-    subprocess.run(wheels, check=True)
-    [wheel] = place.glob("loomtable-*.whl")
-    _say("wheel", f"{wheel.stat().st_size / 1e6:.1f} MB")
+    wheel = built(place)
+    say("wheel", f"{wheel.stat().st_size / 1e6:.1f} MB")
     venv.create(place / "venv", with_pip=True)
     python = place / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
     subprocess.run([python, "-m", "pip", "install", "--quiet", str(wheel)], check=True)
@@ -91,7 +106,8 @@ def _table_answers(loom: Path, place: Path) -> None:
         table.wait(timeout=20)
 
 
-def _say(what: str, figure: str) -> None:
+def say(what: str, figure: str) -> None:
+    """One line of the report."""
     print(json.dumps({"what": what, "figure": figure}), flush=True)
 
 

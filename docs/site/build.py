@@ -71,10 +71,11 @@ CONTENTS = {
         "actions",
         "rulings",
         "backup",
+        "container",
     ),
     "The camera": ("camera-and-mat", "reading-dice", "your-own-dice", "reading-cards", "reading-the-board"),
     "Write your own": ("playsets", "adventures", "woven-data", "transcripts"),
-    "When something goes wrong": ("errors", "security"),
+    "When something goes wrong": ("errors", "security", "never-tried"),
     "For engineers": (
         "architecture",
         "a-rule",
