@@ -29,7 +29,7 @@ def write_whole(path: Path, content: bytes) -> None:
         finally:
             beside.unlink(missing_ok=True)
     except OSError as error:
-        raise PrintUnwritable(f"{path}: cannot be written ({error.strerror})") from None
+        raise PrintUnwritable(f"{path}: cannot be written ({error.strerror}); choose another folder") from None
 
 
 def _make_folder(folder: Path) -> None:

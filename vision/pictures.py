@@ -189,4 +189,4 @@ def write_picture(path: Path, picture: BgrImage) -> None:
         beside.write_bytes(encoded.tobytes())
         beside.replace(path)
     except OSError as error:
-        raise PictureUnwritable(f"{path}: cannot be written ({error.strerror})") from None
+        raise PictureUnwritable(f"{path}: cannot be written ({error.strerror}); choose another folder") from None

@@ -77,7 +77,9 @@ def _on_sqlite(path: Path) -> Store:
         with contextlib.suppress(FileExistsError):
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     except OSError as error:
-        raise StoreUnusable(f"{path}: cannot be opened ({error.strerror})") from None
+        raise StoreUnusable(
+            f"{path}: cannot be opened ({error.strerror}); name another file with --store"
+        ) from None
     engine = create_engine(
         URL.create("sqlite", database=str(path)),
         connect_args={"timeout": _WAIT, "check_same_thread": False},
