@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.session import Session
@@ -18,15 +18,17 @@ from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.files import write_whole
 from loomtable.printkit.picking import Pick, chosen_pieces
 from loomtable.printkit.sheet.cutting import CUT_FORMATS, cut_lines
-from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
+from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf, without_collector
 from loomtable.printkit.sheet.grid import DuplexMode, Grid, grid_for
 from loomtable.printkit.sheet.imposition import ImpositionOptions, Page, Spacing, impose, lay_out
 from loomtable.printkit.sheet.labels import LabelSheet
 from loomtable.printkit.sheet.marks import CropMarks, MarkedSides
 from loomtable.printkit.sheet.papers import A4, POKER, CardSize, Paper
 from loomtable.printkit.sheet.pieces import Piece, PrintedCard
-from loomtable.printkit.sheet.press import Press
 from loomtable.printkit.sheet.printer import Printer
+
+if TYPE_CHECKING:
+    from loomtable.printkit.sheet.press import Press
 
 Progress = Callable[[int, int, str], None]
 """Told pages done, pages in all, and what is being printed."""
@@ -164,6 +166,23 @@ def print_components(
     progress: Progress | None = None,
 ) -> list[PrintedFile]:
     """``print_kit`` for components that need not stand in the catalogue, such as a deck of one's own."""
+    with without_collector():
+        built = _built(components, folder, settings, only, copies, progress)
+    for _, contents in built:
+        for path, content in contents.items():
+            write_whole(path, content)
+    return [printed for printed, _ in built]
+
+
+def _built(
+    components: Sequence[Component],
+    folder: Path,
+    settings: PrintSettings,
+    only: Collection[ComponentId | Pick] | None,
+    copies: int,
+    progress: Progress | None,
+) -> list[tuple[PrintedFile, dict[Path, bytes]]]:
+    """All files before any is written: what stands where, and its bytes."""
     made = [(component, component.pieces(settings.render_options)) for component in components]
     decks = chosen_pieces(made, only, copies)
     jobs = [_Job(component.name, component.title, pieces) for component, pieces in decks]
@@ -181,10 +200,7 @@ def print_components(
         printed = PrintedFile(path, job.name, len(pages), len(job.pieces), tuple(outlines))
         built.append((printed, {path: content, **outlines}))
         done += len(pages)
-    for _, contents in built:
-        for path, content in contents.items():
-            write_whole(path, content)
-    return [printed for printed, _ in built]
+    return built
 
 
 def _cut_files(path: Path, pages: Sequence[Page], form: str) -> dict[Path, bytes]:

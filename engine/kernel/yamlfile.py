@@ -40,8 +40,7 @@ def parse_yaml(
         error: not YAML, or not of that shape; the message holds the file's name, the line and the reason.
     """
     try:
-        plain = yaml.load(text, Loader=_StrictLoader)
-        node = compose(text)
+        plain, node = _loaded(text)
     except yaml.MarkedYAMLError as trouble:
         mark = trouble.problem_mark or trouble.context_mark
         where = f" line {mark.line + 1}" if mark else ""
@@ -54,6 +53,16 @@ def parse_yaml(
     except msgspec.ValidationError as trouble:
         why, path = validation_message(trouble, shape)
         raise error(f"{lines.place(*path)}: {why}") from None
+
+
+def _loaded(text: str) -> tuple[Any, yaml.Node | None]:
+    """What a text says, and its nodes, from one reading."""
+    loader = _StrictLoader(text)
+    try:
+        node: yaml.Node | None = loader.get_single_node()
+        return None if node is None else loader.construct_document(node), node
+    finally:
+        loader.dispose()
 
 
 def compose(text: str) -> yaml.Node | None:

@@ -327,15 +327,29 @@ def _best_box(
 ) -> tuple[Point | None, int]:
     """Of all boxes about these places that lie in the room, the middle of the best; and how many there are."""
     xs, ys = (grid.ravel() for grid in np.meshgrid(across, up, indexing="ij"))
-    boxes = shapely.box(xs - wide / 2, ys - high / 2, xs + wide / 2, ys + high / 2)
-    inside = np.flatnonzero(shapely.contains(room, boxes))
-    if not len(inside):
+    xs, ys, boxes = _boxes_within(room, xs, ys, (-wide / 2, -high / 2, wide / 2, high / 2))
+    if not len(xs):
         return None, 0
     middle = room.centroid
-    off_middle = np.hypot(xs[inside] - middle.x, ys[inside] - middle.y)
-    worth = shapely.distance(room.boundary, boxes[inside]) - 0.12 * off_middle
-    best = inside[int(worth.argmax())]
-    return (float(xs[best]), float(ys[best])), len(inside)
+    off_middle = np.hypot(xs - middle.x, ys - middle.y)
+    best = int((shapely.distance(room.boundary, boxes) - 0.12 * off_middle).argmax())
+    return (float(xs[best]), float(ys[best])), len(xs)
+
+
+def _boxes_within(
+    room: BaseGeometry, xs: Numbers, ys: Numbers, box: tuple[float, float, float, float]
+) -> tuple[Numbers, Numbers, npt.NDArray[np.object_]]:
+    """Those places about which a box (left, below, right, above) lies wholly in the room, and their boxes.
+
+    Most places fall out by two opposite corners already, which costs far less than a box.
+    """
+    left, foot, right, top = box
+    for across, up in ((left, foot), (right, top)):
+        kept = shapely.intersects_xy(room, xs + across, ys + up)
+        xs, ys = xs[kept], ys[kept]
+    boxes = shapely.box(xs + left, ys + foot, xs + right, ys + top)
+    inside = shapely.contains(room, boxes)
+    return xs[inside], ys[inside], boxes[inside]
 
 
 def _steps(low: float, high: float) -> Numbers:
@@ -354,14 +368,11 @@ def scattered(
         return []
     left, foot, right, top = room.bounds
     count = round((right - left) * (top - foot) / gap**2 * 9) + 9
-    tries = np.array([(chance.random(), chance.random()) for _ in range(count)])
-    tries = tries * (right - left, top - foot) + (left, foot)
-    xs, ys = tries.T
+    tries = np.array([chance.random() for _ in range(2 * count)]).reshape(-1, 2)
+    xs, ys = (tries * (right - left, top - foot) + (left, foot)).T
     shapely.prepare(room)
-    tries = tries[shapely.contains_xy(room, xs, ys)]
-    xs, ys = tries.T
-    covered = shapely.box(xs + box[0], ys + box[1], xs + box[2], ys + box[3])
-    waiting = tries[shapely.contains(room, covered)] @ np.array([1, 1j * _ROWS_CLOSER])
+    xs, ys, _ = _boxes_within(room, xs, ys, box)
+    waiting = xs + 1j * _ROWS_CLOSER * ys
     found: list[Point] = []
     while len(waiting):
         place = complex(waiting[0])

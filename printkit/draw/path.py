@@ -281,9 +281,16 @@ def _catmull(p0: Point, p1: Point, p2: Point, p3: Point, t: float) -> Point:
 def lens(x: float, y: float, length: float, thickness: float, degrees: float = 0) -> Path:
     """A thin almond centred on (x, y): the mark that a gouge leaves in a linocut."""
     half, bulge = length / 2, thickness * 2 / 3
-    path = Path().move(x - half, y).curve(x - half / 3, y + bulge, x + half / 3, y + bulge, x + half, y)
-    path.curve(x + half / 3, y - bulge, x - half / 3, y - bulge, x - half, y).close()
-    return path.turned(degrees, (x, y)) if degrees else path
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+
+    def at(px: float, py: float) -> Point:
+        dx, dy = px - x, py - y
+        return x + dx * cos - dy * sin, y + dx * sin + dy * cos
+
+    left, right = at(x - half, y), at(x + half, y)
+    over = (at(x - half / 3, y + bulge), at(x + half / 3, y + bulge), right)
+    under = (at(x + half / 3, y - bulge), at(x - half / 3, y - bulge), left)
+    return Path([("m", (left,)), ("c", over), ("c", under), ("z", ())])
 
 
 def star(x: float, y: float, outer: float, inner: float, points: int = 4, turn: float = 90) -> Path:

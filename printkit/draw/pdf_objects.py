@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Any
 
-from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFStream, PDFString, pdfdocEnc
+from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFStream, PDFString, pdfdocEnc, xObjectName
+from reportlab.pdfgen.canvas import Canvas
 
 
 def free_field_name(canvas: Any, name: str) -> str:
@@ -55,9 +57,35 @@ def declare_output_intent(canvas: Any, icc: bytes, condition: str, xmp: bytes) -
     document.info.trapped = "False"
 
 
-def compress_last_page(canvas: Any) -> None:
-    """Compress the page that was shown last; reportlab keeps every page as plain text until the file is saved."""
-    page = canvas._doc.Pages.pages[-1]
-    packed = zlib.compress(pdfdocEnc(page.stream))
-    page.Contents = PDFStream(PDFDictionary({"Filter": PDFName("FlateDecode")}), packed, filters=[])
-    page.stream = None
+_STATE = itemgetter(*Canvas.STATE_ATTRIBUTES)
+
+
+class PackingCanvas(Canvas):  # type: ignore[misc]  # reportlab has no types
+    """Compresses each page and form once it is drawn; reportlab keeps them as plain text until the end."""
+
+    _code: list[str]
+    _extgstate: Any
+
+    def push_state_stack(self) -> None:
+        """Keep the state as reportlab does, three times as fast."""
+        self.state_stack.append(dict(zip(self.STATE_ATTRIBUTES, _STATE(self.__dict__), strict=True)))
+        self._extgstate = self._extgstate.pushCopy()
+
+    def showPage(self) -> None:  # noqa: N802 - reportlab's name
+        """End the page."""
+        super().showPage()
+        page = self._doc.Pages.pages[-1]
+        page.Contents, page.stream = _compressed(page.stream), None
+
+    def endForm(self, **entries: Any) -> None:  # noqa: N802 - reportlab's name
+        """End the form, with more ``entries`` in its dictionary."""
+        name, code, self._code = self._formData[0], self._code, []
+        super().endForm(**entries)
+        form = self._doc.idToObject[xObjectName(name)]
+        form.Contents, form.stream, form.compression = _compressed("\n".join([self._preamble, *code])), None, 0
+
+
+def _compressed(operators: str) -> PDFStream:
+    """Operators as a stream. Most are ASCII, which Python encodes many times as fast as reportlab's codec."""
+    content = operators.encode("ascii") if operators.isascii() else pdfdocEnc(operators)
+    return PDFStream(PDFDictionary({"Filter": PDFName("FlateDecode")}), zlib.compress(content), filters=[])

@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import cv2
-import numpy as np
-
 from loomtable.printkit.draw.palette import BLACK, WHITE
 from loomtable.printkit.draw.path import rect
 from loomtable.printkit.draw.pen import Pen, Run, runs_of
@@ -30,8 +27,10 @@ def tag_modules(number: int) -> tuple[tuple[bool, ...], ...]:
     """
     if not 0 <= number < TAGS:
         raise UnknownPrintName(f"there is no AprilTag {number}; the family 36h11 has 0 to {TAGS - 1}")
+    import cv2  # not above: it needs as much memory as a thousand printed pages, and few files carry tags
+
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
-    marker = np.asarray(dictionary.generateImageMarker(number, TAG_MODULES))
+    marker = dictionary.generateImageMarker(number, TAG_MODULES)
     return tuple(tuple(bool(module < 128) for module in row) for row in marker)
 
 

@@ -11,7 +11,7 @@ import struct
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from xml.sax.saxutils import escape
 
 import numpy as np
@@ -23,7 +23,6 @@ from loomtable.printkit.draw.pdf_objects import declare_output_intent
 from loomtable.printkit.draw.separation import TOTAL_INK, black_for_grey, printed_lab, separated, srgb_to_lab
 from loomtable.printkit.errors import ProfileUnreadable
 
-PRESS_PDF_VERSION = (1, 6)
 _KEY_CHROMA, _KEY_LIGHT = 0.08, 0.16
 """A colour as dark and as grey as this is black ink alone: fine type must not need four plates in register."""
 _DATE = "2000-01-01T00:00:00+00:00"
@@ -44,6 +43,7 @@ class Press:
     condition: str
     transform: Any
     known: dict[Colour, Inks4] = field(default_factory=dict)
+    pdf_version: ClassVar = (1, 6)
 
     def inks(self, colour: Colour) -> Inks4:
         """Cyan, magenta, yellow and black for a colour, each 0 to 1, together at most 2.4."""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from loomtable.printkit.catalogue import Component, RenderOptions
     from loomtable.printkit.draw.code_size import CameraKind
     from loomtable.printkit.kit import PrintedFile, PrintSettings
+    from loomtable.printkit.sheet.press import Press
+    from loomtable.printkit.shops import Shop
 
 SCREENS = {"tabletop-simulator": True, "screen": False}
 """What ``--for`` knows besides shops: whether it is a saved object of Tabletop Simulator."""
@@ -244,17 +246,13 @@ def print_(
     """Print kits, components or a deck of your own as PDF files, one for each component."""
     from loomtable.printkit.kit import PrintSettings, print_components
     from loomtable.printkit.picking import picks_in
-    from loomtable.printkit.pictures import print_pictures
     from loomtable.printkit.sheet.cutting import CUT_FORMATS
     from loomtable.printkit.sheet.grid import DuplexMode
     from loomtable.printkit.sheet.imposition import Spacing
     from loomtable.printkit.sheet.labels import label_sheet_named
     from loomtable.printkit.sheet.marks import CropMarks, MarkedSides
     from loomtable.printkit.sheet.papers import card_size_named, chosen, paper_named, sleeve_named
-    from loomtable.printkit.sheet.press import press_for
     from loomtable.printkit.sheet.printer import printer_named
-    from loomtable.printkit.shops import print_for_shop, shop_named
-    from loomtable.printkit.virtual import print_for_screens
 
     if list_:
         _list(as_json)
@@ -271,7 +269,7 @@ def print_(
         )
     if registration and sides == "gutterfold":
         raise LoomtableError("--registration leaves no room for --sides gutterfold; choose another")
-    shop = shop_named(for_, SCREENS) if for_ and for_ not in SCREENS else None
+    shop = _shop(for_)
     sheet = label_sheet_named(labels) if labels else None
     printer = printer or (setting("printer") if profile != "pro" and not for_ else None)
     settings = PrintSettings(
@@ -286,7 +284,7 @@ def print_(
         gutter=_gutter(gutter),
         spacing=chosen(spacing, {s.value: s for s in Spacing}, "spacing"),
         printer=printer_named(printer) if printer else None,
-        press=press_for(icc) if profile == "pro" else None,
+        press=_press(icc) if profile == "pro" else None,
         singly=single or profile == "pro",
         packed=packed,
         fillable=fillable,
@@ -303,6 +301,8 @@ def print_(
     picks = None if only is None else picks_in(only)
     with progress("Printing") as report:
         if for_ in SCREENS:
+            from loomtable.printkit.virtual import print_for_screens
+
             files = print_for_screens(
                 components,
                 output,
@@ -313,14 +313,32 @@ def print_(
                 progress=report,
             )
         elif shop:
+            from loomtable.printkit.shops import print_for_shop
+
             files = print_for_shop(components, output, settings, shop, only=picks, copies=copies, progress=report)
         elif png is None:
             files = print_components(components, output, settings, only=picks, copies=copies, progress=report)
         else:
+            from loomtable.printkit.pictures import print_pictures
+
             files = print_pictures(components, output, settings, png, only=picks, progress=report)
     _tell(files, settings, png is not None or for_ is not None, as_json)
     if shop and not as_json:
         say(f"What to order: {output / f'order-{shop.name}.txt'}")
+
+
+def _shop(name: str | None) -> Shop | None:
+    if not name or name in SCREENS:
+        return None
+    from loomtable.printkit.shops import shop_named
+
+    return shop_named(name, SCREENS)
+
+
+def _press(icc: Path | None) -> Press:
+    from loomtable.printkit.sheet.press import press_for
+
+    return press_for(icc)
 
 
 def _tell(files: list[PrintedFile], settings: PrintSettings, pictures: bool, as_json: bool) -> None:
@@ -375,13 +393,14 @@ def _wanted(
     """What is printed: components of ours, or a deck of one's own."""
     from loomtable.printkit.catalogue import components_named
     from loomtable.printkit.decks.own import own_deck
-    from loomtable.printkit.reach import what_is_read
 
     if deck is None:
         if template:
             raise LoomtableError("--template belongs to --deck")
         components = components_named(what)
         if reader:
+            from loomtable.printkit.reach import what_is_read
+
             say(*what_is_read(components, options, *reader))
         return components
     if what:
