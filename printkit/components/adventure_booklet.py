@@ -48,12 +48,25 @@ def _booklet(name: str) -> Callable[[RenderOptions], list[Piece]]:
                 landscape=True,
             )
             for number, (front_left, front_right, back_left, back_right) in enumerate(
-                sheets_of(leaves_of(adventure, LEAVES)), start=1
+                sheets_of(_in_order(leaves_of(adventure, LEAVES))), start=1
             )
         ]
         return [*pages, *(map_drawing(plan) for plan in maps_of(adventure))]
 
     return pieces
+
+
+def _in_order(leaves: Sequence[Leaf]) -> list[Leaf]:
+    """The same leaves, read from first to last whichever sheet they stand on."""
+
+    def numbered(leaf: Leaf, number: int) -> Leaf:
+        def draw(pen: Pen) -> None:
+            with pen.in_order(f"Page {number}", number):
+                leaf(pen)
+
+        return draw
+
+    return [numbered(leaf, number) for number, leaf in enumerate(leaves, start=1)]
 
 
 def _two_up(pen: Pen, left: Leaf, right: Leaf, width: float, height: float) -> None:

@@ -221,7 +221,10 @@ def _small_maps(pen: Pen, plans: Sequence[CombatMap], top: float) -> None:
         wide, high = map_size(plan)
         scale = min(room_x / wide, room_y / high, 0.3)
         x = _EDGE + column * (room_x + 5) + (room_x - wide * scale) / 2
-        with pen.at(x, top - row * (room_y + 3) - high * scale, scale=scale):
+        with (
+            pen.at(x, top - row * (room_y + 3) - high * scale, scale=scale),
+            pen.described(f"The map {plan.title}, small"),
+        ):
             draw_combat_map(pen, plan)
 
 

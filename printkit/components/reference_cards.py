@@ -59,6 +59,7 @@ def _component(theme: Theme, rules_in_short: Callable[[], Reference]) -> Compone
                 size=SIZE,
                 copies=COPIES,
                 ground=PARCHMENT,
+                with_words=True,
             )
         ]
 

@@ -136,6 +136,7 @@ def _cards(options: RenderOptions) -> list[PrintedCard]:
             back=lambda pen: draw_die_back(pen, die),
             size=SIZE,
             ground=PARCHMENT,
+            with_words=True,
         )
 
     return [printed(place, die) for place, die in enumerate(weaving_dice().values())]

@@ -1,8 +1,8 @@
 """What reportlab has no public way to do: fields with looks of our own, an output intent, pages packed at once.
 
-Everything here reaches behind reportlab's public interface, and nothing else in the house does. It holds for
-reportlab 4.2 up to, not including, 6: the bounds in ``pyproject.toml``. Try the tests of fields and of press files
-with a newer one before raising them.
+Everything here and in ``loomtable.printkit.draw.structure`` reaches behind reportlab's public interface, and
+nothing else in the house does. It holds for reportlab 4.2 up to, not including, 6: the bounds in ``pyproject.toml``.
+Try the tests of fields, of press files and of screen readers with a newer one before raising them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def add_widget(canvas: Any, entries: Mapping[str, Any]) -> None:
     page = canvas._doc.thisPageRef()
     widget = PDFDictionary({"Type": PDFName("Annot"), "Subtype": PDFName("Widget"), "P": page, **entries})
     canvas._addAnnotation(widget)
-    form.fields.append(form.getRef(widget))
+    reference = form.getRef(widget)
+    form.fields.append(reference)
+    canvas.tag_field(widget, reference)
 
 
 def declare_output_intent(canvas: Any, icc: bytes, condition: str, xmp: bytes) -> None:

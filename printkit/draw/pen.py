@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import chain, groupby
 from pathlib import Path as FilePath
 from typing import Any
@@ -23,6 +23,7 @@ from reportlab.lib.utils import ImageReader
 from loomtable.printkit.draw.inks import SCREEN_INKS, Inks, ScreenInks
 from loomtable.printkit.draw.palette import WHITE, Colour, Style, in_style
 from loomtable.printkit.draw.path import Path
+from loomtable.printkit.draw.structure import TaggedCanvas
 from loomtable.printkit.draw.type import AnyFace, composed, face_name, width_of
 
 OUTLINE = 0.13
@@ -216,6 +217,14 @@ class Pen:
             draw(self)
             self.canvas.endForm(**entries)
         return known
+
+    def described(self, alt: str) -> AbstractContextManager[None]:
+        """What is drawn meanwhile is one picture, for which a screen reader reads ``alt``."""
+        return self.canvas.figure(alt) if isinstance(self.canvas, TaggedCanvas) else nullcontext()
+
+    def in_order(self, title: str, place: float) -> AbstractContextManager[None]:
+        """What is drawn meanwhile is read as the section at this place, whatever order it is drawn in."""
+        return self.canvas.section(title, place) if isinstance(self.canvas, TaggedCanvas) else nullcontext()
 
     def _line(self, colour: Colour, width: float) -> None:
         self.inks.line(self.canvas, colour)

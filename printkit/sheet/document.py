@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,8 +18,8 @@ from reportlab.pdfgen.canvas import Canvas
 from loomtable.printkit.draw.inks import SCREEN_INKS
 from loomtable.printkit.draw.palette import BLACK, INK, Style
 from loomtable.printkit.draw.path import Path, polyline, rect
-from loomtable.printkit.draw.pdf_objects import PackingCanvas
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.structure import TaggedCanvas
 from loomtable.printkit.draw.type import Face, face_name
 from loomtable.printkit.sheet.cutting import cut_lines
 from loomtable.printkit.sheet.folded import Folded
@@ -29,7 +29,7 @@ from loomtable.printkit.sheet.imposition import Page, Placement
 from loomtable.printkit.sheet.margin import draw_margin
 from loomtable.printkit.sheet.marks import LINE_WIDTH, CropMarks, MarkedSides, crease_lines, mark_lines
 from loomtable.printkit.sheet.papers import BLEED, Paper
-from loomtable.printkit.sheet.pieces import Drawing, LargeDrawing, PrintedCard
+from loomtable.printkit.sheet.pieces import Drawing, LargeDrawing, PrintedCard, PrintedPage
 from loomtable.printkit.sheet.printer import IDENTITY, Affine, Printer, compose
 from loomtable.printkit.sheet.registration import registration_marks
 from loomtable.printkit.sheet.single import Single, SinglePage
@@ -81,7 +81,7 @@ def pages_to_pdf(
 
 
 def _written(pages: Sequence[Page], settings: SheetSettings, on_page: Callable[[int], None] | None) -> bytes:
-    canvas = PackingCanvas(
+    canvas = TaggedCanvas(
         "",
         pageCompression=1,
         invariant=1,
@@ -92,6 +92,10 @@ def _written(pages: Sequence[Page], settings: SheetSettings, on_page: Callable[[
     with_cards = sum(len(page.placements) for page in pages) <= MOST_BOOKMARKS
     sides = _sides(settings.sides, pages)
     _describe(canvas, settings, sides, pages)
+    if with_cards:
+        _label_pages(canvas, pages)
+        if not settings.press:
+            canvas.begin_tags(settings.title)
     pen = Pen(canvas, settings.style, settings.press or SCREEN_INKS)
     for done, page in enumerate(pages, start=1):
         place = _Place.of(page, settings)
@@ -109,6 +113,7 @@ def _written(pages: Sequence[Page], settings: SheetSettings, on_page: Callable[[
             on_page(done)
     if settings.press:
         settings.press.declare(canvas, settings.title)
+    canvas.end_tags(settings.title)
     content: bytes = canvas.getpdfdata()
     return content
 
@@ -203,6 +208,15 @@ class _Place:
             corners = (self.width - area.top, area.x, self.width - area.y, area.right)
         left, bottom, right, top = (round(value * mm, 3) for value in corners)
         return left, bottom, right, top
+
+
+def _label_pages(canvas: Canvas, pages: Sequence[Page]) -> None:
+    """Number the pages in programs as on the paper: by sheets, with their sides where there are two."""
+    if not any(page.is_back for page in pages):
+        canvas.addPageLabel(0, "ARABIC")
+        return
+    for at, page in enumerate(pages):
+        canvas.addPageLabel(at, prefix=f"{page.number} {page.side}")
 
 
 def _boxes(canvas: Canvas, place: _Place, layout: Layout, bleed: float) -> None:
@@ -314,8 +328,19 @@ def _draw_placement(pen: Pen, placement: Placement, page: Page, filled: Collecti
         with (
             pen.clipped(_outline_of(layout.with_bleed(placement.slot, filled))),
             pen.at(*corner, turn=placement.turn),
+            _tagged(pen.canvas, placement),
         ):
             draw(pen)
+
+
+def _tagged(canvas: TaggedCanvas, placement: Placement) -> AbstractContextManager[None]:
+    """What a screen reader finds there: the words of pages and of cards to be read, else the name of the thing."""
+    piece = placement.piece
+    side = ", back" if placement.is_back else ""
+    if isinstance(piece, PrintedPage) or (isinstance(piece, PrintedCard) and piece.with_words):
+        return canvas.section(f"{piece.name}{side}")
+    code = f" ({piece.id.short})" if piece.id else ""
+    return canvas.figure(f"{piece.name}{code}{side}")
 
 
 def _drawn_once(piece: LargeDrawing, first: int) -> Drawing:

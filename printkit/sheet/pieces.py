@@ -26,7 +26,8 @@ class PrintedCard:
     card that was ordered. ``back`` is ``None`` where there is nothing on the other side. ``copies`` is how many of
     it one kit holds. ``back_id`` is the id whose code stands on the back, if another one does. ``ground`` is laid
     under both faces, as far as the bleed. ``outlined`` prints a line round each to cut along, where marks
-    in the margin are too far; what is round has one in any case.
+    in the margin are too far; what is round has one in any case. ``with_words``: a screen reader
+    reads the words on it, not its name alone.
     """
 
     id: ComponentId | None
@@ -38,6 +39,7 @@ class PrintedCard:
     back_id: ComponentId | None = None
     ground: Colour = CREAM
     outlined: bool = False
+    with_words: bool = False
 
 
 @dataclass(frozen=True)
