@@ -64,7 +64,7 @@ def test_first_move_enters() -> None:
     at = table("first-move", "enters", Ada={}, Ben={})
     edge = ground().edge(MapEdge.SOUTH)
     inside = next(n for n in ground().neighbours(edge[0]) if n not in edge)
-    with pytest.raises(IllegalAction, match="comes onto the map at the own edge"):
+    with pytest.raises(IllegalAction, match="comes onto the map at their own edge"):
         at.do("move", who="Ada", to=inside)
     at.do("move", who="Ada", to=edge[0])
     assert (at.mage("Ada").place, at.mage("Ada").spent) == (edge[0], ground().region(edge[0]).terrain.cost)
