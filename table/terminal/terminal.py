@@ -81,7 +81,7 @@ class Terminal:
             while True:
                 self._one_line()
         if self._keep is None:
-            self.screen.say(f"Everything is kept. The same command takes {self.session.system.title} up again.")
+            self.screen.say(f"Everything is kept. The same command continues {self.session.system.title}.")
 
     def _one_line(self) -> None:
         try:

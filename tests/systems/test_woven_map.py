@@ -199,7 +199,7 @@ def test_regions_that_lie_on_one_another_are_named() -> None:
     twice = FOUR.replace(
         "rivers:", "  - {region: dark-moor, name: Darkmoor, terrain: plains, corners: [4, 5, 8]}\nrivers:"
     )
-    with pytest.raises(ContentInvalid, match="line 20: Darkmoor and Darkmere lie on the same side of the border"):
+    with pytest.raises(ContentInvalid, match="line 20: Darkmoor and Darkmere are on the same side of the border"):
         parse_region_map(twice, "four.yaml")
 
 
