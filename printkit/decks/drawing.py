@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from dataclasses import dataclass
 from pathlib import Path
 
-from PIL import Image
-
+from loomtable.printkit.decks.icons import Icons
+from loomtable.printkit.decks.markup import has_marks, spans_of
+from loomtable.printkit.decks.pictures import draw_picture
 from loomtable.printkit.decks.rows import Row
 from loomtable.printkit.decks.template import (
     FACES,
-    Area,
     Back,
     CodeBox,
     PictureBox,
@@ -25,25 +24,42 @@ from loomtable.printkit.draw.codes import PLATE, draw_code
 from loomtable.printkit.draw.palette import CREAM
 from loomtable.printkit.draw.path import circle, rect, rounded
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import AnyFace, own_face
+from loomtable.printkit.draw.rich import draw_line, set_text
+from loomtable.printkit.draw.type import AnyFace, Face, OwnFace, own_face
+from loomtable.printkit.draw.typefaces import Typefaces
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
 from loomtable.printkit.draw.wrapping import LEADING, wrapped
-from loomtable.printkit.errors import DeckInvalid
+from loomtable.printkit.errors import GlyphMissing
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 
-LEAST_DPI = 300
 _POINT = 25.4 / 72
 _CAPITAL = 0.7
-_MOST_PIXELS = 100_000_000
+_DESCENDER = 0.25
+"""How far letters reach below their line; what reaches farther is lifted off the box's lower edge."""
 
 
-def faces_of(template: Template, folder: Path) -> dict[str, AnyFace]:
-    """The faces of a template by their names there: ours, or those of its font files in ``folder``.
+@dataclass(frozen=True)
+class DeckLooks:
+    """What a template's words are set in: its faces by their names there, and its icons."""
+
+    faces: Mapping[str, AnyFace]
+    icons: Icons
+
+    def typefaces(self, name: str) -> Typefaces:
+        """A face, with fonts of one's own for bold and italic words where the template has some."""
+        own = {key: face for key, face in self.faces.items() if isinstance(face, OwnFace)}
+        return Typefaces(self.faces[name], own.get("bold"), own.get("italic"))
+
+
+def looks_of(template: Template, folder: Path) -> DeckLooks:
+    """The faces and icons of a template: ours, or those of its files in ``folder``.
 
     Raises:
-        FontMissing: a file is no TrueType font.
+        FontMissing: a file is no font that can be used.
+        DeckInvalid: an icon's picture cannot be used.
     """
-    return FACES | {name: own_face(folder / file) for name, file in template.fonts.items()}
+    faces = FACES | {name: own_face(folder / file) for name, file in template.fonts.items()}
+    return DeckLooks(faces, Icons(template, folder))
 
 
 def draw_front(
@@ -52,7 +68,7 @@ def draw_front(
     template: Template,
     folder: Path,
     code_width: float | None,
-    faces: Mapping[str, AnyFace] = FACES,
+    looks: DeckLooks,
 ) -> None:
     """Draw a card's face; ``folder`` is where its pictures lie, ``code_width`` (mm) overrides the template's.
 
@@ -63,7 +79,7 @@ def draw_front(
         if isinstance(box, Plate):
             _plate(pen, box)
         elif isinstance(box, TextBox):
-            _text(pen, box, row, faces[box.face])
+            _text(pen, box, row, looks)
         elif isinstance(box, PictureBox):
             name = row.fields.get(box.field, "")
             if name:
@@ -107,69 +123,51 @@ def _plate(pen: Pen, box: Plate) -> None:
         pen.stroke(shape, colour_of(box.line), box.line_width)
 
 
-def _text(pen: Pen, box: TextBox, row: Row, face: AnyFace) -> None:
+def _text(pen: Pen, box: TextBox, row: Row, looks: DeckLooks) -> None:
     words = box.words or row.fields.get(box.field, "")
     if not words:
         return
+    called = row.called(box.field or "words")
+    face = looks.faces[box.face]
+    if isinstance(face, Face) and not has_marks(words):
+        try:
+            _plain_text(pen, box, words, face, called)
+        except GlyphMissing:
+            pass  # nothing is drawn yet, and another font may have the letter
+        else:
+            return
     left, bottom, width, height = box.at
-    lines, points = wrapped(words, face, (width, height), box.points, box.least, row.called(box.field or "words"))
+    spans = spans_of(words, looks.icons.names, called)
+    text = set_text(spans, looks.typefaces(box.face), (width, height), box.points, box.least, called)
+    size = text.points * _POINT
+    step = text.leading * size
+    tall = text.top * size + (len(text.lines) - 1) * step
+    deep = max(0.0, text.bottom - _DESCENDER) * size
+    middle = bottom + (height + tall) / 2
+    top = {"top": bottom + height, "middle": middle, "bottom": bottom + deep + tall}[box.stands]
+    for at, line in enumerate(text.lines):
+        spare = width - line.width * size
+        align = box.align if box.align != "start" else "right" if line.rtl else "left"
+        x = left + {"left": 0.0, "middle": spare / 2, "right": spare}[align]
+        y = top - text.top * size - at * step
+        draw_line(pen, line, x, y, text.points, colour_of(box.colour), looks.icons.draw)
+
+
+def _plain_text(pen: Pen, box: TextBox, words: str, face: Face, called: str) -> None:
+    """Words in a face of ours, letter by letter: what nearly all decks hold, and quickly set."""
+    left, bottom, width, height = box.at
+    lines, points = wrapped(words, face, (width, height), box.points, box.least, called)
     step, capital = points * _POINT * LEADING, points * _POINT * _CAPITAL
     tall = capital + (len(lines) - 1) * step
     top = {"top": bottom + height, "middle": bottom + (height + tall) / 2, "bottom": bottom + tall}[box.stands]
-    x = {"left": left, "middle": left + width / 2, "right": left + width}[box.align]
+    align = "left" if box.align == "start" else box.align
+    x = {"left": left, "middle": left + width / 2, "right": left + width}[align]
     colour = colour_of(box.colour)
     for at, line in enumerate(lines):
-        pen.text(x, top - capital - at * step, line, face, points, colour, align=box.align)
+        pen.text(x, top - capital - at * step, line, face, points, colour, align=align)
 
 
 def _code(pen: Pen, box: CodeBox, row: Row, width: float) -> None:
     assert row.id is not None, "rows without a code are refused when they are read"
     with pen.at(*box.at, scale=width / PLATE):
         draw_code(pen, row.id, 0, 0)
-
-
-def draw_picture(pen: Pen, path: Path, at: Area, called: str) -> None:
-    """A picture file, filling a box; what stands over at two sides is cut off.
-
-    Raises:
-        DeckInvalid: it cannot be read or is too small; the message begins with ``called``.
-    """
-    left, bottom, width, height = at
-    name = path.name
-    try:
-        picture = _opened(str(path), path.stat().st_mtime_ns)
-    except Image.DecompressionBombError:
-        why = f"it has more than {_MOST_PIXELS // 1_000_000} million pixels"
-        raise DeckInvalid(f"{called}: {name} cannot be used ({why})") from None
-    except (OSError, SyntaxError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else "it is not a picture"
-        raise DeckInvalid(f"{called}: {name} cannot be used ({why})") from None
-    scale = max(width / picture.width, height / picture.height)
-    dpi = 25.4 / scale
-    if dpi < LEAST_DPI:
-        need = f"{round(width / 25.4 * LEAST_DPI)} x {round(height / 25.4 * LEAST_DPI)}"
-        raise DeckInvalid(
-            f"{called}: {name} has {picture.width} x {picture.height} pixels, only {dpi:.0f} dpi "
-            f"on {width:g} x {height:g} mm; {LEAST_DPI} dpi need {need} pixels"
-        )
-    shown_width, shown_height = picture.width * scale, picture.height * scale
-    x, y = left + (width - shown_width) / 2, bottom + (height - shown_height) / 2
-    with pen.clipped(rect(left, bottom, width, height)):
-        pen.picture(path, picture, (x, y, shown_width, shown_height))
-
-
-@lru_cache(maxsize=8)
-def _opened(path: str, changed: int) -> Image.Image:
-    """The picture of a file (``changed`` keeps an older one from being shown), opaque on white."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # the limit is ours, and an error
-        opened = Image.open(path)
-    with opened as picture:
-        if picture.width * picture.height > _MOST_PIXELS:
-            raise Image.DecompressionBombError
-        picture.load()
-        if picture.mode in ("RGBA", "LA", "P"):
-            clear = picture.convert("RGBA")
-            ground = Image.new("RGBA", clear.size, "white")
-            return Image.alpha_composite(ground, clear).convert("RGB")
-        return picture.convert("RGB")

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.decks.drawing import back_of, draw_front, faces_of
+from loomtable.printkit.decks.drawing import back_of, draw_front, looks_of
 from loomtable.printkit.decks.rows import Row, read_rows
 from loomtable.printkit.decks.template import CodeBox, Template, colour_of, template_named
 from loomtable.printkit.draw.code_size import CameraKind, fitting_module
@@ -30,13 +30,13 @@ def own_deck(path: Path, template: str, reader: tuple[CameraKind, float] | None 
     code_width = _code_width(layout, reader)
     size = DECK_SIZES[layout.size]
     beside = Path(template).parent
-    faces = faces_of(layout, beside)
+    looks = looks_of(layout, beside)
     back = back_of(layout, size, beside)
     ground = colour_of(layout.ground)
 
     def printed(row: Row) -> PrintedCard:
         def front(pen: Pen) -> None:
-            draw_front(pen, row, layout, path.parent, code_width, faces)
+            draw_front(pen, row, layout, path.parent, code_width, looks)
 
         return PrintedCard(row.id, row.name, front, back, size, row.copies, ground=ground)
 

@@ -33,7 +33,7 @@ Area = tuple[float, float, float, float]
 class TextBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="text"):
     """A field's words, wrapped, in type that shrinks from ``points`` to ``least`` where they need it.
 
-    ``words`` are printed on every card instead of a field.
+    ``words`` are printed on every card instead of a field. ``start`` is the side where a script begins its lines.
     """
 
     at: Area
@@ -43,7 +43,7 @@ class TextBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
     points: float = 9.0
     least: float = 6.0
     colour: str = "221F2E"
-    align: Literal["left", "middle", "right"] = "left"
+    align: Literal["start", "left", "middle", "right"] = "start"
     stands: Literal["top", "middle", "bottom"] = "top"
     optional: bool = False
 
@@ -96,6 +96,8 @@ class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     back: Back | None = None
     fonts: dict[Literal["title", "text", "italic", "label", "bold", "code"], str] = {}
     """Font files of one's own instead of ours, beside the template."""
+    icons: dict[str, str] = {}
+    """Pictures that stand among words: ``{coin}`` shows the file that is named here, beside the template."""
 
     @property
     def fields(self) -> list[str]:

@@ -1,8 +1,9 @@
 """What reportlab has no public way to do: fields with looks of our own, an output intent, pages packed at once.
 
-Everything here and in ``loomtable.printkit.draw.structure`` reaches behind reportlab's public interface, and
-nothing else in the house does. It holds for reportlab 4.2 up to, not including, 6 (see ``pyproject.toml``).
-Try the tests of fields, of press files and of screen readers with a newer one before raising them.
+Everything here, in ``loomtable.printkit.draw.structure`` and in ``made_font`` beside it reaches behind reportlab's
+public interface, and nothing else in the house does. It holds for reportlab 4.2 up to, not including, 6: the bounds in
+``pyproject.toml``. Try the tests of fields, of press files, of scripts and of screen readers with a newer one before
+raising them.
 """
 
 from __future__ import annotations

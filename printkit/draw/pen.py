@@ -128,6 +128,12 @@ class Pen:
             apart["wordSpace"] = round(stretch, 4)
         self.canvas.drawString(round(start, 3), round(y, 3), words, **apart)
 
+    def glyphs(self, x: float, y: float, codes: str, font: str, points: float, colour: Colour) -> None:
+        """A string of glyphs from ``x`` on, baseline at ``y``, by their codes in a font that reportlab knows."""
+        self.inks.fill(self.canvas, in_style(colour, self.style))
+        self.canvas.setFont(font, round(points / mm, 4))
+        self.canvas.drawString(round(x, 3), round(y, 3), codes)
+
     def spot_line(self, path: Path, ink: str, width: float) -> None:
         """A line of ``width`` mm in an ink of its own, over what lies below; elsewhere it is magenta."""
         self.canvas.saveState()

@@ -24,6 +24,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
 from loomtable.engine.kernel.wording import how_many
+from loomtable.printkit.draw.script_fonts import can_shape, script_font
 from loomtable.printkit.errors import FontMissing, GlyphMissing, TextTooLong
 
 
@@ -38,6 +39,15 @@ class Face(StrEnum):
     LABEL_BOLD = "AlegreyaSans-Bold"
 
 
+class Emphasis(StrEnum):
+    """Faces for words that stand out within a text; opened only where they are used."""
+
+    TEXT_BOLD = "Spectral-Bold"
+    TEXT_BOLD_ITALIC = "Spectral-BoldItalic"
+    LABEL_ITALIC = "AlegreyaSans-MediumItalic"
+    LABEL_BOLD_ITALIC = "AlegreyaSans-BoldItalic"
+
+
 @dataclass(frozen=True)
 class OwnFace:
     """A font of one's own: a TrueType file. ``value`` is what it is called in messages and files."""
@@ -46,7 +56,8 @@ class OwnFace:
     path: FilePath
 
 
-AnyFace = Face | OwnFace
+HouseFace = Face | Emphasis
+AnyFace = HouseFace | OwnFace
 _PACKAGES = {
     "Marcellus": "fontpkg_marcellus",
     "Spectral": "fontpkg_spectral",
@@ -66,14 +77,17 @@ def own_face(path: FilePath) -> OwnFace:
     """The font in a file.
 
     Raises:
-        FontMissing: it cannot be read, or is no TrueType font.
+        FontMissing: it cannot be read, or is no font that can be used: without HarfBuzz, a TrueType font.
     """
     try:
         made = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
     except OSError as error:
         raise FontMissing(f"{path}: cannot be read as a font ({error.strerror})") from None
     face = OwnFace(f"{path.stem}-{made}", path)
-    _font(face)
+    if can_shape():
+        script_font(path)
+    else:
+        _font(face)
     return face
 
 
@@ -156,16 +170,17 @@ def check_glyphs(words: str, face: AnyFace, card: str) -> None:
     if not known.issuperset(words):
         character = next(one for one in words if one not in known)
         shown = f"{character!r} (U+{ord(character):04X})"
-        if _needs_shaping(character):
-            raise GlyphMissing(
-                f"{card}: {shown} is written from right to left or joined to others, which cannot be set yet"
-            )
         raise GlyphMissing(f"{card}: the font {face.value} has no {shown}, which is in {words!r}")
 
 
-def has_letter(face: Face, character: str) -> bool:
+def has_letter(face: AnyFace, character: str) -> bool:
     """Whether the font can print a character."""
     return character in _letters(face)
+
+
+def has_letters(face: AnyFace, words: str) -> bool:
+    """Whether the font can print words, each letter simply beside the last."""
+    return _letters(face).issuperset(composed(words).replace("\n", ""))
 
 
 @cache

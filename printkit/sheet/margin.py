@@ -8,7 +8,7 @@ from __future__ import annotations
 from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import polyline
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face, fit_line, width_of
+from loomtable.printkit.draw.type import Face, fit_line, has_letters, width_of
 from loomtable.printkit.sheet.grid import DuplexMode, Layout
 from loomtable.printkit.sheet.imposition import Page
 from loomtable.printkit.sheet.papers import BLEED, PAGE_SIDE, PRINTER_MARGIN, Paper
@@ -77,6 +77,8 @@ def _draw_strip(
 
 def _line_that_fits(line: str, title: str, space: float) -> str:
     """Settings and as much of the title as there is room for: the settings matter, the title is on the file."""
+    if not has_letters(Face.LABEL, title):
+        return line
     for end in range(len(title), 0, -1):
         shown = title if end == len(title) else title[:end].rstrip() + "…"
         whole = f"{line} · {shown}"

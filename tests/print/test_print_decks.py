@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import struct
+import sys
 import unicodedata
 import zlib
 from pathlib import Path
@@ -100,7 +101,7 @@ def test_a_yaml_table_is_the_same_deck(tmp_path: Path) -> None:
         ("name,text,code,colour\nBell,A.,O1,red\n", r"field 'colour': the template 'plain' shows no such field"),
         ("name,text,code\nBell,A, B,O1\n", r"line 2: this card does not have the 3 fields"),
         ("name,name,code\nBell,A,O1\n", "each column needs a name of its own"),
-        ("name,text,code\nBell,龍 rises.,O1\n", r"card 1 \(Bell\), field 'text'.*'龍'"),
+        ("name,text,code\nBell,🐉 rises.,O1\n", r"card 1 \(Bell\), field 'text'.*'🐉'"),
         (f"name,text,code\nBell,{'very long words ' * 60},O1\n", r"card 1 \(Bell\), field 'text'.*does not fit"),
     ],
 )
@@ -305,9 +306,11 @@ def test_accents_that_come_apart_from_their_letters_are_set_on_them(tmp_path: Pa
         [file] = print_components([own_deck(path, "words")], tmp_path / form, PrintSettings())
         made.append(file.path.read_bytes())
     assert made[0] == made[1]
-    path.write_text("name,text\nLone,x\u030c", "utf-8")
-    with pytest.raises(GlyphMissing, match=r"card 1 \(Lone\), field 'text'.*U\+030C"):
-        print_components([own_deck(path, "words")], tmp_path, PrintSettings())
+    path.write_text("name,text\nLone,x\u030c is set by a font that has both", "utf-8")
+    [file] = print_components([own_deck(path, "words")], tmp_path, PrintSettings())
+    document = pypdfium2.PdfDocument(file.path)
+    assert "x\u030c is set" in document[0].get_textpage().get_text_bounded()
+    document.close()
 
 
 def font_file(path: Path, letters: str) -> None:
@@ -351,14 +354,32 @@ def test_a_deck_in_a_font_of_ones_own_with_a_picture_on_its_back(tmp_path: Path)
     document.close()
     back = render_page(file.path, 1, 72)
     assert np.abs(back.reshape(-1, 3).mean(axis=0) - (200, 30, 30)).max() < 8, "as far as the bleed"
-    for text, said in (
-        ("Word", r"card 1 \(One\), field 'text': the font squares-\w+ has no 'W' \(U\+0057\)"),
-        ("αש", r"card 1 \(One\), field 'text': 'ש' \(U\+05E9\) is written from right to left"),
-    ):
-        deck.write_text(f"name,text\nOne,{text}\n", "utf-8")
-        with pytest.raises(GlyphMissing, match=said):
-            print_components([own_deck(deck, str(tmp_path / "mine.yaml"))], tmp_path / "out", PrintSettings())
+    deck.write_text("name,text\nOne,α🐉\n", "utf-8")
+    said = r"card 1 \(One\), field 'text': the font squares-\w+ has no '🐉' \(U\+1F409\)"
+    with pytest.raises(GlyphMissing, match=said):
+        print_components([own_deck(deck, str(tmp_path / "mine.yaml"))], tmp_path / "out", PrintSettings())
     assert not (tmp_path / "out").exists()
+
+
+def test_without_what_sets_every_script_a_font_of_ones_own_is_set_letter_by_letter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "uharfbuzz", None)
+    font_file(tmp_path / "squares.ttf", "αβγ ש")
+    Image.new("RGB", (820, 1120), (200, 30, 30)).save(tmp_path / "back.png")
+    (tmp_path / "mine.yaml").write_text(OWN_TEMPLATE, "utf-8")
+    deck = tmp_path / "deck.csv"
+    for text, missing in (("αβγ β", ""), ("Word", "W"), ("αש", "ש")):
+        deck.write_text(f"name,text\nOne,{text}\n", "utf-8")
+        made = own_deck(deck, str(tmp_path / "mine.yaml"))
+        if missing:
+            with pytest.raises(GlyphMissing, match=rf"has no '{missing}'.*install loomtable\[scripts\]"):
+                print_components([made], tmp_path / "out", PrintSettings())
+        else:
+            [file] = print_components([made], tmp_path, PrintSettings(singly=True))
+            document = pypdfium2.PdfDocument(file.path)
+            assert text in document[0].get_textpage().get_text_bounded()
+            document.close()
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no font at all", b"OTTO" + bytes(60)])
