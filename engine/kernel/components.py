@@ -5,7 +5,7 @@ A code is ten upper-case alphanumeric characters, so that it fits a QR code of v
     L T 1 S 0 0 7 x y z
     --- - - ----- -----
      |  | |   |     checksum
-     |  | |   number, three decimal digits
+     |  | |   number: three decimal digits, or from 1000 on three characters of which the first is a letter
      |  | kind and side, one letter
      |  version of this format
      fixed prefix
@@ -63,15 +63,20 @@ _LETTERS: dict[str, tuple[Kind, str]] = {
 }
 _LETTER_OF = {kind_and_side: letter for letter, kind_and_side in _LETTERS.items()}
 
-_SHORT = re.compile(r"([A-Z])-?0*(\d{1,3})([AB]?)")
+_SHORT = re.compile(r"([A-Z])-?0*(\d{1,5})([AB]?)")
+
+_MOST_IN_DIGITS = 999
+_FIRST_IN_LETTERS = 10 * 36**2
+"""``A00`` in base 36."""
 
 
 @total_ordering
 class ComponentId:
     """One printed thing: Story card 7; tapestry card 12, side B.
 
-    ``number`` is 1 to 999; ``side`` is ``"A"`` or ``"B"`` for things with two faces and ``""`` for others. Values
-    are equal by content, ordered, hashable and immutable; in JSON they stand as their short code.
+    ``number`` is 1 to 999, that of a home card 1 to 34695; ``side`` is ``"A"`` or ``"B"`` for things with two
+    faces and ``""`` for others. Values are equal by content, ordered, hashable and immutable; in JSON they are
+    their short code.
     """
 
     __slots__ = ("kind", "number", "side")
@@ -82,8 +87,8 @@ class ComponentId:
     def __init__(self, kind: Kind, number: int, side: str = "") -> None:
         if (kind, side) not in _LETTER_OF:
             raise UnknownComponent(f"a {kind} card has no side {side!r}")
-        if not 1 <= number <= 999:
-            raise UnknownComponent(f"a {kind} card is numbered 1 to 999, not {number}")
+        if not 1 <= number <= most_of(kind):
+            raise UnknownComponent(f"a {kind} card is numbered 1 to {most_of(kind)}, not {number}")
         object.__setattr__(self, "kind", kind)
         object.__setattr__(self, "number", number)
         object.__setattr__(self, "side", side)
@@ -113,7 +118,7 @@ class ComponentId:
     @property
     def code(self) -> str:
         """The ten characters in the QR code."""
-        body = f"{CODE_PREFIX}{CODE_VERSION}{_LETTER_OF[self.kind, self.side]}{self.number:03d}"
+        body = f"{CODE_PREFIX}{CODE_VERSION}{_LETTER_OF[self.kind, self.side]}{_in_three(self.number)}"
         return body + _checksum(body)
 
     @property
@@ -151,10 +156,11 @@ class ComponentId:
         if len(code) != CODE_LENGTH or any(c not in _DIGITS for c in code) or _checksum(body) != checksum:
             raise DamagedCode(f"the card code {_shown(code)} is damaged: its checksum does not fit")
         letter, digits = body[3], body[4:]
-        if letter not in _LETTERS or not digits.isdecimal() or int(digits) == 0:
+        kind, side = _LETTERS.get(letter, (None, ""))
+        number = _number_in(digits)
+        if kind is None or not 1 <= number <= most_of(kind):
             raise DamagedCode(f"the card code {_shown(code)} names no kind of card that exists")
-        kind, side = _LETTERS[letter]
-        return cls(kind, int(digits), side)
+        return cls(kind, number, side)
 
     @classmethod
     def parse(cls, text: str) -> ComponentId:
@@ -177,10 +183,33 @@ class ComponentId:
         return cls(kind, int(found[2]), found[3] or own_side)
 
 
+def most_of(kind: Kind) -> int:
+    """The highest number that a kind of card can have. Only one's own decks may be so large."""
+    return _MOST_IN_DIGITS + 36**3 - _FIRST_IN_LETTERS if kind is Kind.HOME else _MOST_IN_DIGITS
+
+
+def _in_three(number: int) -> str:
+    """A number in three characters: 1 to 999 in digits, then ``A00``, ``A01`` to ``ZZZ``."""
+    if number <= _MOST_IN_DIGITS:
+        return f"{number:03d}"
+    return _in_base_36(number - _MOST_IN_DIGITS - 1 + _FIRST_IN_LETTERS)
+
+
+def _number_in(three: str) -> int:
+    """The number that three characters of a code stand for; 0 where they stand for none."""
+    if three.isdecimal():
+        return int(three)
+    return int(three, 36) - _FIRST_IN_LETTERS + _MOST_IN_DIGITS + 1 if three[0].isalpha() else 0
+
+
 def _checksum(body: str) -> str:
     value = 0
     for character in body:
         value = (value * _BASE + _DIGITS.index(character) + 1) % _MODULUS
+    return _in_base_36(value)
+
+
+def _in_base_36(value: int) -> str:
     return _DIGITS[value // 36**2] + _DIGITS[value // 36 % 36] + _DIGITS[value % 36]
 
 

@@ -12,6 +12,7 @@ from loomtable.printkit.decks.pictures import draw_picture
 from loomtable.printkit.decks.rows import Row
 from loomtable.printkit.decks.template import (
     FACES,
+    Area,
     Back,
     CodeBox,
     PictureBox,
@@ -93,11 +94,24 @@ def back_of(template: Template, size: CardSize, folder: Path) -> Callable[[Pen],
     back = template.back
     if back is None:
         return None
-    box = (-BLEED, -BLEED, size.width + 2 * BLEED, size.height + 2 * BLEED)
+    box = _with_bleed(size)
     if back.picture:
         called = f"template {template.template!r}, back"
         return lambda pen: draw_picture(pen, folder / back.picture, box, called)
     return lambda pen: pen.place(f"back-{template.template}", box, lambda inner: _back(inner, back, size))
+
+
+def own_back(template: Template, row: Row, size: CardSize, folder: Path) -> Callable[[Pen], None] | None:
+    """What draws the picture that a card names for its own back, if it does; ``folder`` is where it lies."""
+    field = template.back.field if template.back else ""
+    picture = row.fields.get(field, "") if field else ""
+    if not picture:
+        return None
+    return lambda pen: draw_picture(pen, folder / picture, _with_bleed(size), row.called(field))
+
+
+def _with_bleed(size: CardSize) -> Area:
+    return (-BLEED, -BLEED, size.width + 2 * BLEED, size.height + 2 * BLEED)
 
 
 def _back(pen: Pen, back: Back, size: CardSize) -> None:

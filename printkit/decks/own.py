@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.decks.drawing import back_of, draw_front, looks_of
+from loomtable.printkit.decks.drawing import back_of, draw_front, looks_of, own_back
 from loomtable.printkit.decks.rows import Row, read_rows
 from loomtable.printkit.decks.template import CodeBox, Template, colour_of, template_named
 from loomtable.printkit.draw.code_size import CameraKind, fitting_module
@@ -38,7 +38,8 @@ def own_deck(path: Path, template: str, reader: tuple[CameraKind, float] | None 
         def front(pen: Pen) -> None:
             draw_front(pen, row, layout, path.parent, code_width, looks)
 
-        return PrintedCard(row.id, row.name, front, back, size, row.copies, ground=ground)
+        its_back = own_back(layout, row, size, path.parent) or back
+        return PrintedCard(row.id, row.name, front, its_back, size, row.copies, ground=ground)
 
     def pieces(_: RenderOptions) -> list[PrintedCard]:
         return [printed(row) for row in rows]

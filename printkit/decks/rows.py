@@ -1,7 +1,7 @@
 """The table of a deck of one's own: a CSV file with one card a line, or a YAML list. Read strictly.
 
 Fields are the columns, by name. ``name`` and the template's fields are shown; ``copies`` says how many of a card,
-``code`` which home card it is (``O1`` to ``O999``).
+``code`` which home card it is (``O1`` to ``O34695``).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.components import ComponentId, Kind, most_of
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
@@ -25,6 +25,7 @@ from loomtable.printkit.picking import MOST_COPIES
 
 OWN_FIELDS = ("name", "copies")
 MOST_CARDS = 20_000
+MOST_CODES = most_of(Kind.HOME)
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,8 @@ def _id(card: str, fields: dict[str, str], template: Template) -> ComponentId | 
     text = fields.get(box.field, "")
     if not text:
         raise DeckInvalid(
-            f"{card}, field {box.field!r}: has no code; write one of O1 to O999, or choose another template"
+            f"{card}, field {box.field!r}: has no code; write one of O1 to O{MOST_CODES}, "
+            "or choose another template"
         )
     try:
         found = ComponentId.parse(text)
@@ -142,7 +144,7 @@ def _id(card: str, fields: dict[str, str], template: Template) -> ComponentId | 
         raise DeckInvalid(f"{card}, field {box.field!r}: {error}") from None
     if found.kind is not Kind.HOME:
         raise DeckInvalid(
-            f"{card}, field {box.field!r}: {found} is a {found.kind} card of ours; yours are O1 to O999"
+            f"{card}, field {box.field!r}: {found} is a {found.kind} card of ours; yours are O1 to O{MOST_CODES}"
         )
     return found
 

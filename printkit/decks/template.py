@@ -78,11 +78,15 @@ Box = TextBox | PictureBox | CodeBox | Plate
 
 
 class Back(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The other side: woven bands of two colours on a light ground, one colour, or a picture over all of it."""
+    """The other side: woven bands of two colours on a light ground, one colour, or a picture over all of it.
+
+    ``picture`` is the same for all cards; ``field`` names the column in which each card names its own.
+    """
 
     pattern: Literal["woven", "plain"] = "woven"
     colours: tuple[str, str] = ("24405A", "A8712F")
     picture: str = ""
+    field: str = ""
 
 
 class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,7 +106,8 @@ class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def fields(self) -> list[str]:
         """The names of the fields that it shows, in order."""
-        return list(dict.fromkeys(box.field for box in self.boxes if not isinstance(box, Plate) and box.field))
+        shown = [box.field for box in self.boxes if not isinstance(box, Plate)]
+        return [name for name in dict.fromkeys((*shown, self.back.field if self.back else "")) if name]
 
 
 def colour_of(code: str) -> Colour:

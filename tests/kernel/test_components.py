@@ -5,14 +5,21 @@ from __future__ import annotations
 import itertools
 import pickle
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loomtable.engine.kernel.components import CODE_LENGTH, ComponentId, Kind
+from loomtable.engine.kernel.components import CODE_LENGTH, ComponentId, Kind, most_of
 from loomtable.engine.kernel.errors import BadCode, DamagedCode, ForeignCode, OtherCodeVersion, UnknownComponent
 
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def checksum(body: str) -> str:
+    """As docs/card-codes.md tells it."""
+    value = sum((ALPHABET.index(sign) + 1) * 37**power for power, sign in enumerate(reversed(body))) % 46_649
+    return np.base_repr(value, 36).zfill(3)
 
 
 def sides(kind: Kind) -> tuple[str, ...]:
@@ -20,7 +27,7 @@ def sides(kind: Kind) -> tuple[str, ...]:
 
 
 components = st.sampled_from(Kind).flatmap(
-    lambda kind: st.builds(ComponentId, st.just(kind), st.integers(1, 999), st.sampled_from(sides(kind)))
+    lambda kind: st.builds(ComponentId, st.just(kind), st.integers(1, most_of(kind)), st.sampled_from(sides(kind)))
 )
 
 
@@ -39,11 +46,13 @@ def test_a_code_fits_qr_version_1_at_level_h(card: ComponentId) -> None:
 
 
 def test_no_two_things_share_a_code() -> None:
-    cards = [ComponentId(k, n, s) for k in Kind for n in range(1, 1000) for s in sides(k)]
+    cards = [ComponentId(k, n, s) for k in Kind for n in range(1, most_of(k) + 1) for s in sides(k)]
     assert len({c.code for c in cards}) == len({c.short for c in cards}) == len(cards)
 
 
-@pytest.mark.parametrize("card", [ComponentId(Kind.STORY, 7), ComponentId(Kind.TAPESTRY, 33, "B")])
+@pytest.mark.parametrize(
+    "card", [ComponentId(Kind.STORY, 7), ComponentId(Kind.TAPESTRY, 33, "B"), ComponentId(Kind.HOME, 20_000)]
+)
 def test_one_wrong_character_is_always_noticed(card: ComponentId) -> None:
     for place, character in itertools.product(range(CODE_LENGTH), ALPHABET):
         torn = card.code[:place] + character + card.code[place + 1 :]
@@ -96,11 +105,28 @@ def test_each_trouble_has_its_name_and_its_words() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "number", "side"),
-    [(Kind.STORY, 0, ""), (Kind.STORY, 1000, ""), (Kind.STORY, 1, "A"), (Kind.TAPESTRY, 1, "")],
+    [
+        (Kind.STORY, 0, ""),
+        (Kind.STORY, 1000, ""),
+        (Kind.HOME, 34_696, ""),
+        (Kind.STORY, 1, "A"),
+        (Kind.TAPESTRY, 1, ""),
+    ],
 )
 def test_things_that_do_not_exist(kind: Kind, number: int, side: str) -> None:
     with pytest.raises(UnknownComponent):
         ComponentId(kind, number, side)
+
+
+def test_home_cards_have_numbers_beyond_three_digits() -> None:
+    assert [ComponentId(Kind.HOME, n).code[4:7] for n in (999, 1000, 1036, 34_695)] == ["999", "A00", "A10", "ZZZ"]
+    assert str(ComponentId.parse("o-01000")) == "O1000"
+
+
+@pytest.mark.parametrize("body", ["LT1SA00", "LT1O1A0", "LT1O000", "LT1XA00"])
+def test_a_number_that_no_card_has_is_damage(body: str) -> None:
+    with pytest.raises(DamagedCode, match="names no kind of card"):
+        ComponentId.from_code(body + checksum(body))
 
 
 def test_a_component_cannot_be_changed() -> None:

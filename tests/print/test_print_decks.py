@@ -361,6 +361,38 @@ def test_a_deck_in_a_font_of_ones_own_with_a_picture_on_its_back(tmp_path: Path)
     assert not (tmp_path / "out").exists()
 
 
+def test_each_card_may_name_the_picture_on_its_own_back(tmp_path: Path) -> None:
+    for name, colour in (("red", (200, 30, 30)), ("blue", (30, 30, 200))):
+        Image.new("RGB", (820, 1120), colour).save(tmp_path / f"{name}.png")
+    (tmp_path / "mine.yaml").write_text(
+        "template: mine\nback: {pattern: plain, colours: ['20A020', '20A020'], field: behind}\n"
+        "boxes:\n  - {kind: text, field: name, at: [5, 74, 53, 9]}\n",
+        "utf-8",
+    )
+    path = deck(tmp_path, "name,behind\nOne,red.png\nTwo,blue.png\nThree,\n")
+    settings = PrintSettings(singly=True)
+    [file] = print_components([own_deck(path, str(tmp_path / "mine.yaml"))], tmp_path, settings)
+    seen = [render_page(file.path, page, 40).reshape(-1, 3).mean(axis=0) for page in (1, 3, 5)]
+    for mean, colour in zip(seen, ((200, 30, 30), (30, 30, 200), (32, 160, 32)), strict=True):
+        assert np.abs(mean - colour).max() < 8
+    deck(tmp_path, "name,behind\nOne,green.png\n")
+    with pytest.raises(DeckInvalid, match=r"card 1 \(One\), field 'behind': green\.png cannot be used"):
+        print_components([own_deck(path, str(tmp_path / "mine.yaml"))], tmp_path / "out", settings)
+
+
+def test_a_deck_may_have_more_than_999_codes(tmp_path: Path) -> None:
+    table = "name,text,code\n" + "".join(f"Card {n},Text.,O{n}\n" for n in (998, 999, 1000, 1001, 20_000))
+    file = printed(deck(tmp_path, table), tmp_path / "out")
+    page = render_page(file.path, 0, 200)
+    read = []
+    for column, row in [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1)]:
+        face = cut(page, Rect(10.5 + 63 * column, 297 - 16.5 - 88 * (row + 1), 63, 88), 297, 200)
+        read.append(str(ComponentId.from_code(read_by_opencv(face))))
+    assert read == ["O998", "O999", "O1000", "O1001", "O20000"]
+    with pytest.raises(DeckInvalid, match=r"field 'code': a home card is numbered 1 to 34695, not 34696"):
+        printed(deck(tmp_path, "name,text,code\nOne,Two,O34696\n"), tmp_path / "out")
+
+
 def test_without_what_sets_every_script_a_font_of_ones_own_is_set_letter_by_letter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
