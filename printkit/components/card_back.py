@@ -86,10 +86,13 @@ def _draw_back(pen: Pen, name: str, size: CardSize, ground: _Ground, emblem: Cal
 
 
 def _weaving(pen: Pen, size: CardSize, ground: _Ground) -> None:
-    wide = 4.3 * face_scale(size)
+    scale = face_scale(size)
+    wide = 4.3 * scale
     rising = Band(wide, ground.pale, ground.deep, ground.deep.towards(ground.pale, 0.35))
     falling = Band(wide, ground.light, ground.warm, ground.warm.towards(ground.light, 0.3))
-    lattice = Lattice(size.width, size.height, 7, 10)
+    # Meshes have one shape on every size. Up the card they are even in number: turned half round it is the same.
+    across, up = round(size.width / (9 * scale)), 2 * round(size.height / (17.6 * scale))
+    lattice = Lattice(size.width, size.height, across, up)
     draw_lattice(pen, lattice, BLEED, rising, falling)
     for _, _, (x, y) in lattice.pairs(BLEED, 0.5):
         pen.solid(ground.mark(x, y), ground.deep)

@@ -14,10 +14,12 @@ from loomtable.printkit.components.layout import (
     MARGIN,
     WINDOW_X,
     WINDOW_Y,
+    FaceRoom,
     centred,
     draw_code_plate,
     draw_corner_tag,
     draw_short_code,
+    draw_title_row,
     draw_window_frame,
     window_arch,
 )
@@ -38,14 +40,14 @@ def draw_challenge_front(pen: Pen, card: ChallengeCard, size: CardSize, *, tagge
     Cards of one suit share their window, which is kept once in the file.
     """
     deep, _ = SUIT_COLOURS[card.suit]
-    with centred(pen, size):
-        with pen.at(WINDOW_X, WINDOW_Y):
+    with centred(pen, size) as room:
+        with pen.at(WINDOW_X, WINDOW_Y + room.spare):
             pen.place(f"window-{card.suit}", (0, 0, WIDTH, HEIGHT), lambda inner: _window(inner, card.suit))
-        _legend(pen, card)
+        _legend(pen, room, card)
         draw_code_plate(pen, card.id, deep)
         if tagged:
-            draw_corner_tag(pen, card.id, deep, WINDOW_X + WIDTH, WINDOW_Y + HEIGHT)
-        draw_short_code(pen, card.id, "CHALLENGE", deep, MARGIN + 0.2, "left")
+            draw_corner_tag(pen, card.id, deep, WINDOW_X + WIDTH, WINDOW_Y + HEIGHT + room.spare)
+        draw_short_code(pen, room, card.id, "CHALLENGE", deep, MARGIN + 0.2, "left")
 
 
 def _window(pen: Pen, suit: Suit) -> None:
@@ -68,7 +70,7 @@ def _roundel(pen: Pen, suit: Suit, deep: Colour, light: Colour) -> None:
     draw_suit(pen, suit, x, y, 25, deep, light)
 
 
-def _legend(pen: Pen, card: ChallengeCard) -> None:
+def _legend(pen: Pen, room: FaceRoom, card: ChallengeCard) -> None:
     """The level as a figure and as that many suit symbols, the suit's name, and the sort of effort it takes."""
     deep, light = SUIT_COLOURS[card.suit]
     called = f"Challenge card {card.id.short} ({card.name})"
@@ -76,9 +78,12 @@ def _legend(pen: Pen, card: ChallengeCard) -> None:
     for at in range(card.level):
         row, column = divmod(at, 2)
         draw_suit(pen, card.suit, MARGIN + 15.2 + column * 6.9, LEGEND_TOP - 2.7 - row * 6.1, 5.0, deep, light)
-    points = fit_line(card.suit.label, Face.TITLE, LEGEND_WIDTH, 14, 9, called)
-    pen.text(MARGIN, 14.2, card.suit.label, Face.TITLE, points, INK)
-    points = fit_line(card.suit.means, Face.TEXT_ITALIC, LEGEND_WIDTH, 10, 7, called)
+    if room.has_title_row:
+        draw_title_row(pen, room, card.suit.label, INK, deep, called)
+    else:
+        points = fit_line(card.suit.label, Face.TITLE, LEGEND_WIDTH, 14, room.least(9), called)
+        pen.text(MARGIN, 14.2, card.suit.label, Face.TITLE, points, INK)
+    points = fit_line(card.suit.means, Face.TEXT_ITALIC, LEGEND_WIDTH, room.least(10), room.least(7), called)
     pen.text(MARGIN + 0.1, 9.8, card.suit.means, Face.TEXT_ITALIC, points, INK)
 
 

@@ -16,6 +16,7 @@ from loomtable.printkit.components.layout import (
     draw_code_plate,
     draw_flourish,
     draw_short_code,
+    draw_title_row,
     draw_window_frame,
     window_arch,
 )
@@ -37,6 +38,7 @@ from loomtable.printkit.draw.path import (
 )
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, fit_line
+from loomtable.printkit.draw.wrapping import LEADING, wrapped
 from loomtable.printkit.sheet.papers import CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -53,8 +55,8 @@ def draw_home_front(pen: Pen, number: int, size: CardSize) -> None:
     """Draw the face of a home card. The origin is the lower left corner of the trim, in mm."""
     home = ComponentId(Kind.HOME, number)
     called = f"home card {home.short} ({HOMES[number]})"
-    with centred(pen, size):
-        with pen.at(WINDOW_X, WINDOW_Y):
+    with centred(pen, size) as room:
+        with pen.at(WINDOW_X, WINDOW_Y + room.spare):
             with pen.clipped(window_arch()):
                 pen.place("home-land", (0, 0, WIDTH, HEIGHT), _land)
                 _DWELLINGS[number](pen)
@@ -63,13 +65,20 @@ def draw_home_front(pen: Pen, number: int, size: CardSize) -> None:
         top = 25.2
         pen.text(LEGEND_MIDDLE, top, f"Home {number}", Face.TITLE, 15, INK, align="middle")
         draw_flourish(pen, LEGEND_MIDDLE, 22.4, LEGEND_WIDTH * 0.8, _DEEP)
-        points = fit_line(HOMES[number], Face.TEXT_ITALIC, LEGEND_WIDTH, 10, 7, called)
-        pen.text(LEGEND_MIDDLE, 18.0, HOMES[number], Face.TEXT_ITALIC, points, INK, align="middle")
-        for at, words in enumerate(("Out of the Astral", f"Plane, step in at {number}.")):
-            points = fit_line(words, Face.TEXT, LEGEND_WIDTH, 7, 5.5, called)
-            pen.text(LEGEND_MIDDLE, 13.2 - at * 3.1, words, Face.TEXT, points, INK, align="middle")
+        if room.has_title_row:
+            name = HOMES[number]
+            draw_title_row(pen, room, name[0].upper() + name[1:], INK, _DEEP, called)
+        else:
+            points = fit_line(HOMES[number], Face.TEXT_ITALIC, LEGEND_WIDTH, room.least(10), room.least(7), called)
+            pen.text(LEGEND_MIDDLE, 18.0, HOMES[number], Face.TEXT_ITALIC, points, INK, align="middle")
+        rule = f"Out of the Astral Plane, step in at {number}."
+        space = (LEGEND_WIDTH, 11.4 if room.has_title_row else 7.6)
+        lines, points = wrapped(rule, Face.TEXT, space, room.least(7), room.least(6), called)
+        for at, words in enumerate(lines):
+            y = (18.6 if room.has_title_row else 13.2) - at * points * LEADING * 25.4 / 72
+            pen.text(LEGEND_MIDDLE, y, words, Face.TEXT, points, INK, align="middle")
         draw_code_plate(pen, home, _DEEP)
-        draw_short_code(pen, home, "HOME", _DEEP, LEGEND_MIDDLE, "middle")
+        draw_short_code(pen, room, home, "HOME", _DEEP, LEGEND_MIDDLE, "middle")
 
 
 def _roundel(pen: Pen, number: int) -> None:

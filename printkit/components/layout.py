@@ -1,12 +1,15 @@
-"""What Story and Challenge cards share: where things stand on a card of 63 x 88 mm, and the window at its head.
+"""What our cards share: where things stand on a card of 63 x 88 mm, and the window at its head.
 
-On a slightly larger card the whole face is centred; only the ground grows.
+On cards of another size the whole face is as wide as the card. Where the card is taller than that, the window goes
+up, and the title moves from beside the code into the space below it, large and across the whole width. What would
+come out under 6 points is set larger, or left out where it only says again what stands there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.tags import tag_of
@@ -17,7 +20,7 @@ from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.path import Path, lens, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
-from loomtable.printkit.draw.type import Face, check_glyphs, width_of
+from loomtable.printkit.draw.type import Face, check_glyphs, fit_line, width_of
 from loomtable.printkit.sheet.papers import CardSize
 
 FACE_WIDTH, FACE_HEIGHT = 63.0, 88.0
@@ -34,20 +37,67 @@ TAG = 10.0
 TAG_EDGE = TAG / TAG_MODULES
 TAG_PLATE = TAG + 2 * TAG_EDGE
 _KIND_POINTS, _KIND_SPACING, _CODE_POINTS = 6.0, 0.25, 9.5
+_LEAST_PRINTED = 6.0
+"""Points under which no type is printed."""
+_LEAST_ROW = 8.0
+"""How much taller than usual (mm) a face is that has a row for its title."""
 
 
 def face_scale(size: CardSize) -> float:
-    """How large a face of 63 x 88 mm is drawn on a card of ``size``: smaller where the card is, never larger."""
-    return min(1.0, size.width / FACE_WIDTH, size.height / FACE_HEIGHT)
+    """How large a face of 63 x 88 mm is drawn on a card of ``size``: as wide as it, if that is not too tall."""
+    return min(size.width / FACE_WIDTH, size.height / FACE_HEIGHT)
+
+
+@dataclass(frozen=True)
+class FaceRoom:
+    """A face on a card of some size: how large it is drawn, and how much taller than usual (in its own mm)."""
+
+    scale: float
+    spare: float
+
+    @property
+    def has_title_row(self) -> bool:
+        """Whether the title stands in a row of its own between window and foot."""
+        return self.spare >= _LEAST_ROW
+
+    @property
+    def height(self) -> float:
+        """The face's height in its own mm."""
+        return FACE_HEIGHT + self.spare
+
+    @property
+    def title_points(self) -> float:
+        """How large a title of one line may be in its row."""
+        return min(26.0, 1.9 * self.spare)
+
+    @property
+    def row_middle(self) -> float:
+        """Height of the title row's middle above the trim, in the face's mm."""
+        return (MARGIN + PLATE + WINDOW_Y + self.spare) / 2
+
+    def least(self, points: float) -> float:
+        """The size at which type of so many points is set: what would come out under 6 is larger."""
+        return max(points, _LEAST_PRINTED / self.scale)
 
 
 @contextmanager
-def centred(pen: Pen, size: CardSize) -> Iterator[None]:
-    """Draw a face of 63 x 88 mm in the middle of a card of ``size``."""
+def centred(pen: Pen, size: CardSize) -> Iterator[FaceRoom]:
+    """Draw a face of 63 mm width on a card of ``size``, in the middle where the card is wider."""
     scale = face_scale(size)
-    left, bottom = (size.width - FACE_WIDTH * scale) / 2, (size.height - FACE_HEIGHT * scale) / 2
-    with pen.at(left, bottom, scale=scale):
-        yield
+    spare = size.height / scale - FACE_HEIGHT
+    with pen.at((size.width - FACE_WIDTH * scale) / 2, 0, scale=scale):
+        yield FaceRoom(scale, spare if spare > 0.01 else 0.0)
+
+
+def draw_title_row(pen: Pen, room: FaceRoom, words: str, colour: Colour, accent: Colour, called: str) -> None:
+    """A title across the card, in the row between the window and the foot, with a rule on either side of it."""
+    points = fit_line(words, Face.TITLE, WINDOW_WIDTH, room.title_points, room.least(9), called)
+    y = room.row_middle
+    pen.text(FACE_WIDTH / 2, y - 0.35 * points * 25.4 / 72, words, Face.TITLE, points, colour, align="middle")
+    reach = width_of(words, Face.TITLE, points) / 2 + 2.0
+    rule = WINDOW_WIDTH / 2 - reach
+    for side in (1, -1) if rule > 4 else ():
+        pen.solid(lens(FACE_WIDTH / 2 + side * (reach + rule / 2), y, rule, 0.4), accent)
 
 
 def window_arch(inset: float = 0.0) -> Path:
@@ -97,18 +147,25 @@ def draw_corner_tag(pen: Pen, card: ComponentId, line: Colour, right: float, top
     pen.stroke(rect(x + 0.1, y + 0.1, TAG_PLATE - 0.2, TAG_PLATE - 0.2), line, 0.2)
 
 
-def draw_short_code(pen: Pen, card: ComponentId, kind: str, colour: Colour, x: float, align: str) -> None:
+def draw_short_code(
+    pen: Pen, room: FaceRoom, card: ComponentId, kind: str, colour: Colour, x: float, align: str
+) -> None:
     """The short code that a person types when the printed code is torn, below everything else.
 
-    It is set in Spectral, whose figures stand on the line: a code must not be guessed at.
+    It is set in Spectral, whose figures stand on the line: a code must not be guessed at. The kind stands before
+    it where there is room; the code says it too.
     """
     check_glyphs(kind, Face.LABEL_BOLD, card.short)
     check_glyphs(card.short, Face.CODE, card.short)
-    label = width_of(kind, Face.LABEL_BOLD, _KIND_POINTS, _KIND_SPACING)
-    whole = label + 1.5 + width_of(card.short, Face.CODE, _CODE_POINTS)
-    start = x - whole / 2 if align == "middle" else x
-    pen.text(start, CODE_Y + 0.4, kind, Face.LABEL_BOLD, _KIND_POINTS, colour, spacing=_KIND_SPACING)
-    pen.text(start + label + 1.5, CODE_Y + 0.4, card.short, Face.CODE, _CODE_POINTS, colour)
+    points = room.least(_KIND_POINTS)
+    label = width_of(kind, Face.LABEL_BOLD, points, _KIND_SPACING) + 1.5
+    code = width_of(card.short, Face.CODE, room.least(_CODE_POINTS))
+    if label + code > LEGEND_WIDTH:
+        label = 0.0
+    start = x - (label + code) / 2 if align == "middle" else x
+    if label:
+        pen.text(start, CODE_Y + 0.4, kind, Face.LABEL_BOLD, points, colour, spacing=_KIND_SPACING)
+    pen.text(start + label, CODE_Y + 0.4, card.short, Face.CODE, room.least(_CODE_POINTS), colour)
 
 
 def draw_flourish(pen: Pen, x: float, y: float, width: float, colour: Colour) -> None:

@@ -20,10 +20,12 @@ from loomtable.printkit.components.layout import (
     MARGIN,
     WINDOW_X,
     WINDOW_Y,
+    FaceRoom,
     centred,
     draw_code_plate,
     draw_flourish,
     draw_short_code,
+    draw_title_row,
 )
 from loomtable.printkit.draw.courts import COURT_HEIGHT, COURT_WIDTH, draw_court, draw_joker
 from loomtable.printkit.draw.motifs.registry import HEIGHT, WIDTH
@@ -73,10 +75,10 @@ def pip_places(count: int) -> list[Spot]:
 def draw_poker_front(pen: Pen, card: PokerCard, size: CardSize) -> None:
     """Draw the face of a poker card. The origin is the lower left corner of the trim, in mm."""
     deep, light = _inks(card)
-    with centred(pen, size):
-        with pen.at(WINDOW_X, WINDOW_Y):
+    with centred(pen, size) as room:
+        with pen.at(WINDOW_X, WINDOW_Y + room.spare):
             _draw_panel(pen, card, deep, light)
-        _draw_legend(pen, card, deep)
+        _draw_legend(pen, room, card, deep)
         with pen.at(*_CORNER, turn=180, scale=_CORNER_SCALE):
             _draw_index(pen, card, deep, short=True)
         draw_code_plate(pen, ComponentId(Kind.POKER, card.number), deep)
@@ -124,23 +126,28 @@ def _draw_index(pen: Pen, card: PokerCard, deep: Colour, *, short: bool = False)
     draw_pip(pen, card.suit, _INDEX_X, _INDEX_Y - 4.8, 6.0)
 
 
-def _draw_legend(pen: Pen, card: PokerCard, deep: Colour) -> None:
+def _draw_legend(pen: Pen, room: FaceRoom, card: PokerCard, deep: Colour) -> None:
     """The card's name in words, what its suit stands for, and the short code, in the column beside the code."""
     called = f"poker card {card.short} ({card.name})"
     rank, suit = card.name.split(" of ") if card.suit else ("Joker", _JOKERS[card.number][1])
-    points = fit_line(rank, Face.TITLE, LEGEND_WIDTH, 17, 10, called)
-    pen.text(LEGEND_MIDDLE, 26.0, rank, Face.TITLE, points, INK, align="middle")
-    points = fit_line(f"of {suit}" if card.suit else suit, Face.TITLE, LEGEND_WIDTH, 11, 8, called)
-    pen.text(LEGEND_MIDDLE, 21.4, f"of {suit}" if card.suit else suit, Face.TITLE, points, INK, align="middle")
+    if room.has_title_row:
+        draw_title_row(pen, room, card.name, INK, deep, called)
+    else:
+        points = fit_line(rank, Face.TITLE, LEGEND_WIDTH, 17, room.least(10), called)
+        pen.text(LEGEND_MIDDLE, 26.0, rank, Face.TITLE, points, INK, align="middle")
+        points = fit_line(f"of {suit}" if card.suit else suit, Face.TITLE, LEGEND_WIDTH, 11, room.least(8), called)
+        pen.text(LEGEND_MIDDLE, 21.4, f"of {suit}" if card.suit else suit, Face.TITLE, points, INK, align="middle")
     draw_flourish(pen, LEGEND_MIDDLE, 19.0, LEGEND_WIDTH * 0.8, deep)
     stands = MEANINGS[card.suit] if card.suit else "any suit"
     middle = LEGEND_MIDDLE + _CORNER_WIDTH / 2
-    lines, points = fit_lines(stands, Face.TEXT_ITALIC, LEGEND_WIDTH - _CORNER_WIDTH, 8.5, 6, 2, called)
+    lines, points = fit_lines(
+        stands, Face.TEXT_ITALIC, LEGEND_WIDTH - _CORNER_WIDTH, room.least(8.5), room.least(6), 2, called
+    )
     for at, line in enumerate(lines):
         pen.text(
             middle, 11.6 - (at - (len(lines) - 1) / 2) * 3.2, line, Face.TEXT_ITALIC, points, INK, align="middle"
         )
-    draw_short_code(pen, ComponentId(Kind.POKER, card.number), "CARD", deep, middle, "middle")
+    draw_short_code(pen, room, ComponentId(Kind.POKER, card.number), "CARD", deep, middle, "middle")
 
 
 def _poker_cards(options: RenderOptions) -> list[PrintedCard]:

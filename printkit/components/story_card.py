@@ -6,18 +6,19 @@ from loomtable.engine.weave.decks import StoryCard, story_deck
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.card_back import draw_story_back
 from loomtable.printkit.components.layout import (
-    FACE_HEIGHT,
     FACE_WIDTH,
     LEGEND_MIDDLE,
     LEGEND_TOP,
     LEGEND_WIDTH,
     WINDOW_X,
     WINDOW_Y,
+    FaceRoom,
     centred,
     draw_code_plate,
     draw_corner_tag,
     draw_flourish,
     draw_short_code,
+    draw_title_row,
     draw_window_frame,
     window_arch,
 )
@@ -27,7 +28,7 @@ from loomtable.printkit.draw.motifs.registry import WIDTH as WINDOW_WIDTH
 from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import lens
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face, check_glyphs, fit_lines, width_of
+from loomtable.printkit.draw.type import Face, check_glyphs, fit_line, fit_lines, width_of
 from loomtable.printkit.sheet.papers import CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -37,6 +38,8 @@ _TWO_LINES_POINTS = 14.0
 _ARTICLE_POINTS = 10.0
 _ARTICLE_STEP = 4.2
 """From the top of the title's capitals to the top of the article's, in mm."""
+_NUMERAL_MIDDLE = 20.6
+"""Height above the trim of the numeral's middle where the title stands elsewhere, in mm."""
 _CAPITAL = 0.7
 """Height of a capital, in type sizes."""
 _TITLE_MIDDLE = 18.4
@@ -71,46 +74,53 @@ def draw_story_front(pen: Pen, card: StoryCard, size: CardSize, *, tagged: bool 
     """
     called = f"Story card {card.id.short} ({card.name})"
     motif = motif_named(card.motif, called)
-    with centred(pen, size):
+    with centred(pen, size) as room:
         pen.place(
             f"story-{card.number}",
-            (0, 0, FACE_WIDTH, FACE_HEIGHT),
-            lambda inner: _face(inner, card, motif, called),
+            (0, 0, FACE_WIDTH, room.height),
+            lambda inner: _face(inner, room, card, motif, called),
         )
         if tagged:
-            draw_corner_tag(pen, card.id, motif.accent, WINDOW_X + WINDOW_WIDTH, WINDOW_Y + WINDOW_HEIGHT)
+            top = WINDOW_Y + WINDOW_HEIGHT + room.spare
+            draw_corner_tag(pen, card.id, motif.accent, WINDOW_X + WINDOW_WIDTH, top)
 
 
-def _face(pen: Pen, card: StoryCard, motif: Motif, called: str) -> None:
-    with pen.at(WINDOW_X, WINDOW_Y):
+def _face(pen: Pen, room: FaceRoom, card: StoryCard, motif: Motif, called: str) -> None:
+    with pen.at(WINDOW_X, WINDOW_Y + room.spare):
         with pen.clipped(window_arch()):
             motif.draw(pen)
         draw_window_frame(pen, motif.deep, motif.accent)
-    _legend(pen, card, motif, called)
+    _legend(pen, room, card, motif, called)
     draw_code_plate(pen, card.id, motif.accent)
 
 
-def _legend(pen: Pen, card: StoryCard, motif: Motif, called: str) -> None:
-    """Number, title and short code in the column beside the code."""
+def _legend(pen: Pen, room: FaceRoom, card: StoryCard, motif: Motif, called: str) -> None:
+    """Number, title and short code in the column beside the code; the title in its row where there is one."""
     numeral = roman(card.number)
     check_glyphs(numeral, Face.TITLE, called)
+    draw_flourish(pen, LEGEND_MIDDLE, 8.9, LEGEND_WIDTH * 0.8, motif.accent)
+    draw_short_code(pen, room, card.id, "STORY", motif.deep, LEGEND_MIDDLE, "middle")
+    if room.has_title_row:
+        draw_title_row(pen, room, card.name, INK, motif.accent, called)
+        points = fit_line(numeral, Face.TITLE, LEGEND_WIDTH - 2, 34, 12, called)
+        y = _NUMERAL_MIDDLE - points * _POINT * _CAPITAL / 2
+        pen.text(LEGEND_MIDDLE, y, numeral, Face.TITLE, points, motif.accent, align="middle")
+        return
     top = LEGEND_TOP - 3.0
     pen.text(LEGEND_MIDDLE, top, numeral, Face.TITLE, 10.5, motif.accent, align="middle", spacing=0.25)
     reach = width_of(numeral, Face.TITLE, 10.5, 0.25) / 2 + 1.6
     for side in (1, -1):
         rule = (LEGEND_WIDTH / 2 - reach) * 0.9
         pen.solid(lens(LEGEND_MIDDLE + side * (reach + rule / 2), top + 1.3, rule, 0.3), motif.accent)
-    _title(pen, card.name, called)
-    draw_flourish(pen, LEGEND_MIDDLE, 8.9, LEGEND_WIDTH * 0.8, motif.accent)
-    draw_short_code(pen, card.id, "STORY", motif.deep, LEGEND_MIDDLE, "middle")
+    _title(pen, room, card.name, called)
 
 
-def _title(pen: Pen, name: str, called: str) -> None:
+def _title(pen: Pen, room: FaceRoom, name: str, called: str) -> None:
     """The title in the middle of its space; a leading article stands small above the rest."""
     article, _, noun = name.partition(" ")
     if article != "The" or not noun.strip():
         article, noun = "", name
-    lines, points = fit_lines(noun, Face.TITLE, LEGEND_WIDTH, _TITLE_POINTS, _TITLE_LEAST, 2, called)
+    lines, points = fit_lines(noun, Face.TITLE, LEGEND_WIDTH, _TITLE_POINTS, room.least(_TITLE_LEAST), 2, called)
     if len(lines) > 1:
         points = min(points, _TWO_LINES_POINTS)
     step, cap = points * _POINT * _LINE, points * _POINT * _CAPITAL

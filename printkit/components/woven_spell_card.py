@@ -11,12 +11,14 @@ from loomtable.printkit.components.layout import (
     FACE_WIDTH,
     LEGEND_WIDTH,
     MARGIN,
+    FaceRoom,
     centred,
     draw_code_plate,
     draw_corner_tag,
     draw_short_code,
 )
 from loomtable.printkit.components.woven_spell_kinds import ART_HEIGHT, ART_WIDTH, draw_spell_kind, kind_of
+from loomtable.printkit.draw.codes import PLATE
 from loomtable.printkit.draw.elements import ELEMENT_COLOURS, THREAD_COLOUR, draw_element, draw_thread
 from loomtable.printkit.draw.palette import CREAM, INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, polyline, rounded, star
@@ -33,7 +35,10 @@ _HEAD = 9.2
 _PANEL_Y = _TOP - _HEAD - 1.4 - ART_HEIGHT
 """Foot of the pattern's panel and of the picture's, mm."""
 _TEXT_TOP, _TEXT_FOOT = _PANEL_Y - 1.2, CODE_Y + 27.62 + 0.9
-_TEXT_POINTS, _TEXT_LEAST = 8.5, 6.5
+_TEXT_POINTS, _TEXT_LEAST, _TEXT_MOST = 8.5, 6.5, 11.0
+_SMALL = 0.85
+"""Faces smaller than that part of their usual size have no picture."""
+_SMALL_TEXT, _SMALL_CHARGES = 12.0, 8.0
 _POINT = 25.4 / 72
 _MOST_CELL = 6.4
 _CHARGES = 11.6
@@ -50,13 +55,18 @@ def draw_spell_front(pen: Pen, spell: Spell, size: CardSize, *, tagged: bool = F
     """
     deep, light = ELEMENT_COLOURS[spell.element]
     called = f"spell card {spell.component.short} ({spell.name})"
-    with centred(pen, size):
-        _draw_head(pen, spell, deep, light, called)
-        _draw_panels(pen, spell, deep, light)
-        if tagged:
-            draw_corner_tag(pen, spell.component, deep, FACE_WIDTH - MARGIN, _PANEL_Y + ART_HEIGHT)
-        _draw_text(pen, spell, called)
-        _draw_foot(pen, spell, deep, light)
+    with centred(pen, size) as room:
+        with pen.at(0, room.spare):
+            _draw_head(pen, spell, deep, light, called)
+        if room.scale < _SMALL and not tagged:
+            _draw_small(pen, room, spell, deep, light, called)
+        else:
+            with pen.at(0, room.spare):
+                _draw_panels(pen, spell, deep, light)
+                if tagged:
+                    draw_corner_tag(pen, spell.component, deep, FACE_WIDTH - MARGIN, _PANEL_Y + ART_HEIGHT)
+            _draw_text(pen, room, spell, called)
+            _draw_foot(pen, room, spell, deep, light)
         draw_code_plate(pen, spell.component, deep)
 
 
@@ -91,15 +101,15 @@ def _draw_panels(pen: Pen, spell: Spell, deep: Colour, light: Colour) -> None:
             lambda inner: draw_spell_kind(inner, kind, deep, light),
         )
     with pen.at(MARGIN + half_x, _PANEL_Y + half_y):
-        _draw_pattern(pen, spell, deep)
+        _draw_pattern(pen, spell, deep, ART_WIDTH)
     for x in (MARGIN, FACE_WIDTH - MARGIN - ART_WIDTH):
         pen.stroke(rounded(x + 0.1, _PANEL_Y + 0.1, ART_WIDTH - 0.2, ART_HEIGHT - 0.2, 1.4), deep, 0.25)
 
 
-def _draw_pattern(pen: Pen, spell: Spell, deep: Colour) -> None:
-    """The pattern on its grid, about the origin; cells that do not matter are left open."""
+def _draw_pattern(pen: Pen, spell: Spell, deep: Colour, width: float) -> None:
+    """The pattern on its grid, ``width`` mm about the origin; cells that do not matter are left open."""
     pattern = spell.pattern
-    cell = min(_MOST_CELL, (ART_WIDTH - 2.4) / max(pattern.columns, pattern.rows))
+    cell = min(_MOST_CELL, (width - 2.4) / max(pattern.columns, pattern.rows))
     left, top = -pattern.columns * cell / 2, pattern.rows * cell / 2
     line = deep.towards(WHITE, 0.35)
     for row, marks in enumerate(pattern.marks()):
@@ -119,20 +129,45 @@ def _draw_pattern(pen: Pen, spell: Spell, deep: Colour) -> None:
         pen.stroke(polyline((left, y), (-left, y)), line, 0.18)
 
 
-def _draw_text(pen: Pen, spell: Spell, called: str) -> None:
+def _draw_text(pen: Pen, room: FaceRoom, spell: Spell, called: str) -> None:
     """What the spell does, in the middle of the space between the panels and the code."""
-    room = _TEXT_TOP - _TEXT_FOOT
+    most = min(_TEXT_POINTS + room.spare * 0.2, _TEXT_MOST)
+    _set_text(pen, spell, (_TEXT_FOOT, _TEXT_TOP + room.spare), room.least(most), room.least(_TEXT_LEAST), called)
+
+
+def _set_text(pen: Pen, spell: Spell, space: tuple[float, float], most: float, least: float, called: str) -> None:
+    """What the spell does, in the middle between two heights (mm above the trim)."""
+    foot, top = space
     lines, points = wrapped(
-        spell.says, Face.TEXT, (WIDTH - 0.8, room), _TEXT_POINTS, _TEXT_LEAST, f"{called}, field says"
+        spell.says, Face.TEXT, (WIDTH - 0.8, top - foot), most, min(least, most), f"{called}, field says"
     )
     step = points * _POINT * LEADING
-    y = _TEXT_TOP - (room - len(lines) * step) / 2 - points * _POINT * 0.86
+    y = top - (top - foot - len(lines) * step) / 2 - points * _POINT * 0.86
     for line in lines:
         pen.text(MARGIN + 0.4, y, line, Face.TEXT, points, INK)
         y -= step
 
 
-def _draw_foot(pen: Pen, spell: Spell, deep: Colour, light: Colour) -> None:
+def _draw_small(pen: Pen, room: FaceRoom, spell: Spell, deep: Colour, light: Colour, called: str) -> None:
+    """A card too small for a picture: the words as large as they can be, the pattern beside the code."""
+    top = _TOP - _HEAD + room.spare - 1.2
+    foot = CODE_Y + PLATE + 0.9
+    if spell.takes_charges:
+        box = rounded(MARGIN + 0.1, foot, WIDTH - 0.2, _SMALL_CHARGES, 1.4)
+        pen.fill_background(box, CREAM.towards(light, 0.5))
+        pen.stroke(box, deep, 0.35)
+        pen.text(MARGIN + 2, foot + _SMALL_CHARGES / 2 - 1.1, "CHARGES", Face.LABEL_BOLD, room.least(6), deep)
+        foot += _SMALL_CHARGES + 0.9
+    _set_text(pen, spell, (foot, top), _SMALL_TEXT, room.least(_TEXT_LEAST), called)
+    height = PLATE - 6.4
+    pen.fill_background(rounded(MARGIN, CODE_Y + 6.4, LEGEND_WIDTH, height, 1.4), WHITE)
+    with pen.at(MARGIN + LEGEND_WIDTH / 2, CODE_Y + 6.4 + height / 2):
+        _draw_pattern(pen, spell, deep, min(LEGEND_WIDTH, height))
+    pen.stroke(rounded(MARGIN + 0.1, CODE_Y + 6.5, LEGEND_WIDTH - 0.2, height - 0.2, 1.4), deep, 0.25)
+    draw_short_code(pen, room, spell.component, "SPELL", deep, MARGIN + 0.2, "left")
+
+
+def _draw_foot(pen: Pen, room: FaceRoom, spell: Spell, deep: Colour, light: Colour) -> None:
     """Beside the code: the box for charges or the kind, what the pattern's marks mean, and the short code."""
     top = CODE_Y + 27.6
     if spell.takes_charges:
@@ -142,7 +177,7 @@ def _draw_foot(pen: Pen, spell: Spell, deep: Colour, light: Colour) -> None:
         pen.stroke(
             rounded(MARGIN + 0.1, top - _CHARGES + 0.1, LEGEND_WIDTH - 0.2, _CHARGES - 0.2, 1.4), deep, 0.35
         )
-        pen.text(MARGIN + 1.4, top - 2.9, "CHARGES", Face.LABEL_BOLD, 5.5, deep, spacing=0.2)
+        pen.text(MARGIN + 1.4, top - 2.9, "CHARGES", Face.LABEL_BOLD, room.least(6), deep, spacing=0.2)
         pen.stroke(star(MARGIN + LEGEND_WIDTH / 2, top - 7.1, 3.9, 2.8, 14), deep, 0.22)
         pen.stroke(circle(MARGIN + LEGEND_WIDTH / 2, top - 7.1, 2.1), deep, 0.18)
     else:
@@ -150,10 +185,10 @@ def _draw_foot(pen: Pen, spell: Spell, deep: Colour, light: Colour) -> None:
         pen.solid(lens(MARGIN + LEGEND_WIDTH / 2, top - 7.4, LEGEND_WIDTH, 0.35), deep)
     row = top - _CHARGES - 3.1
     draw_element(pen, spell.element, MARGIN + 2.0, row, 3.9)
-    pen.text(MARGIN + 4.9, row - 0.8, f"{spell.element.capitalize()} showing", Face.LABEL, 6.5, INK)
+    pen.text(MARGIN + 4.9, row - 0.8, f"{spell.element.capitalize()} showing", Face.LABEL, room.least(6.5), INK)
     draw_thread(pen, MARGIN + 2.0, row - 4.5, 3.5, THREAD_COLOUR)
-    pen.text(MARGIN + 4.9, row - 5.3, "a thread of yours", Face.LABEL, 6.5, INK)
-    draw_short_code(pen, spell.component, "SPELL", deep, MARGIN + 0.2, "left")
+    pen.text(MARGIN + 4.9, row - 5.3, "a thread of yours", Face.LABEL, room.least(6.5), INK)
+    draw_short_code(pen, room, spell.component, "SPELL", deep, MARGIN + 0.2, "left")
 
 
 def _spell_cards(options: RenderOptions) -> list[PrintedCard]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Callable
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
+import pypdfium2
 import pytest
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from loomtable.engine.weave.decks import StoryCard, story_deck
 from loomtable.engine.weave.suits import Suit
+from loomtable.printkit.catalogue import components_named
 from loomtable.printkit.components.layout import face_scale
 from loomtable.printkit.components.story_card import draw_story_front, roman
 from loomtable.printkit.draw.motifs import HEIGHT, WIDTH, motif_named, motif_names
@@ -22,6 +26,7 @@ from loomtable.printkit.draw.suits import draw_strike, draw_suit, draw_weave
 from loomtable.printkit.draw.type import Face, fit_lines, width_of
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
 from loomtable.printkit.errors import GlyphMissing, PrintError, TextTooLong, UnknownMotif
+from loomtable.printkit.kit import PrintSettings, print_components
 from loomtable.printkit.raster import Picture, render_page
 from loomtable.printkit.sheet.papers import CARD_SIZES, POKER, SLEEVES, CardSize
 from tests.print.second_reader import read_by_opencv
@@ -121,5 +126,22 @@ def test_a_face_is_whole_on_cards_of_every_size(size: CardSize) -> None:
     assert picture[edge:-edge, edge:-edge].min() < 100
     picture[edge:-edge, edge:-edge] = 255
     assert picture.min() > 250, "all keeps its distance from the cut, so nothing is cut off"
-    assert 0.6 < scale <= 1
+    assert 0.6 < scale < 1.5
     assert read_by_opencv(drawn(as_large, size.width / scale, size.height / scale)) == card.id.code
+
+
+@pytest.mark.parametrize("size", [*CARD_SIZES.values(), *SLEEVES.values()], ids=lambda size: size.name)
+def test_no_card_of_any_size_has_type_under_6_points(tmp_path: Path, size: CardSize) -> None:
+    """Read by PDFium: each letter's size as it stands on the paper."""
+    named = components_named(["story", "challenge", "spells", "homes", "poker-deck"])
+    settings = PrintSettings(card_size=size, singly=True)
+    for file in print_components(named, tmp_path, settings):
+        document = pypdfium2.PdfDocument(file.path)
+        for page in document:
+            text = page.get_textpage()
+            for at in range(text.count_chars()):
+                matrix = pypdfium2.raw.FS_MATRIX()
+                assert pypdfium2.raw.FPDFText_GetMatrix(text, at, matrix)
+                points = pypdfium2.raw.FPDFText_GetFontSize(text, at) * math.hypot(matrix.a, matrix.b)
+                assert points > 5.99 or not text.get_text_range(at, 1).strip(), (file.path.name, points)
+        document.close()
