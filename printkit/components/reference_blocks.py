@@ -19,6 +19,10 @@ _POINT = 25.4 / 72
 _STEP = 0.25
 _AIR = 0.16
 """Least space between blocks (mm), in type sizes."""
+_DESCENDER = 0.29
+"""How far under a heading its rule stands, in type sizes: clear of the letters that reach below the line."""
+_MOST_AIR = 1.0
+"""Most space between blocks (mm), in type sizes: as much as lets a column end at the foot."""
 _FIGURES = 9
 """Longer cells (in characters) than these are words."""
 _PAD = 1.6
@@ -151,11 +155,11 @@ def _face(block: Block, row: int, column: int) -> Face:
 
 def _draw_column(pen: Pen, theme: Theme, box: Box, column: Sequence[_Set], size: float) -> None:
     left, foot, width, height = box
-    spare = (height - sum(one.height for one in column)) / max(len(column), 1)
+    spare = (height - sum(one.height for one in column)) / max(len(column) - 1, 1)
     y = foot + height
     for one in column:
         _draw_block(pen, theme, left, y, width, one, size)
-        y -= one.height + min(spare, size * 0.55)
+        y -= one.height + min(spare, size * _MOST_AIR)
 
 
 def _draw_block(pen: Pen, theme: Theme, x: float, top: float, width: float, one: _Set, size: float) -> None:
@@ -166,7 +170,8 @@ def _draw_block(pen: Pen, theme: Theme, x: float, top: float, width: float, one:
         pen.text(
             x + width, y + 0.3, block.rules, Face.LABEL, min(max(size - 3, 4.5), 6.5), theme.warm, align="right"
         )
-        pen.solid(lens(x + width / 2, y - 0.7, width, 0.25), theme.warm)
+        rule = y + 0.3 - (size + 2.5) * _POINT * _DESCENDER
+        pen.solid(lens(x + width / 2, rule, width, 0.25), theme.warm)
         y -= (size + 2.5) * _POINT * 0.3 + 0.9
     for line in one.lines:
         pen.text(x, y - size * _POINT * 0.78, line, Face.TEXT, size, INK)

@@ -68,6 +68,24 @@ def weave_chances() -> tuple[tuple[str, ...], ...]:
     return tuple(rows)
 
 
+def weave_epics() -> tuple[tuple[str, ...], ...]:
+    """The chance of an epic pass, in percent, by dice and level (WV-18)."""
+    rows: list[tuple[str, ...]] = [("Dice", *(str(level) for level in _weave_levels()))]
+    for pool in _POOLS:
+        odds = [challenge_odds(pool, level).outcomes for level in _weave_levels()]
+        rows.append((str(pool), *(percent(one.get(Outcome.EPIC_PASS, Fraction(0))) for one in odds)))
+    return tuple(rows)
+
+
+def weave_averages() -> tuple[tuple[str, ...], ...]:
+    """How many successes and Strikes a roll brings on average, by dice (WV-17)."""
+    rows: list[tuple[str, ...]] = [("Dice", "Successes", "Strikes")]
+    for pool in _POOLS:
+        odds = challenge_odds(pool, LOWEST_LEVEL)
+        rows.append((str(pool), *(f"{float(n):.1f}" for n in (odds.expected_successes, odds.expected_strikes))))
+    return tuple(rows)
+
+
 def weave_attack_levels() -> tuple[tuple[str, ...], ...]:
     """The level of an attack by both bonuses in its suit (WV-24)."""
     people = [Npc("", True, {Suit.FLAMES: bonus}) for bonus in _BONUSES]
@@ -93,6 +111,7 @@ def weave_panels() -> tuple[Panel, ...]:
                 level,
                 Block("Outcomes by successes", "WV-17, WV-18", table=weave_outcomes()),
                 Block("Chance to pass", "WV-17", "In percent, by dice and level.", table=weave_chances()),
+                Block("Chance of an epic pass", "WV-18", table=weave_epics()),
                 core,
             ),
         ),
@@ -113,6 +132,7 @@ def weave_panels() -> tuple[Panel, ...]:
                     table=weave_attack_levels(),
                 ),
                 strikes,
+                Block("A roll brings on average", "WV-17", table=weave_averages()),
                 Block(
                     "Healing",
                     "WV-21",
@@ -178,11 +198,11 @@ TYPICAL_MENACE = 9
 """Weapons have Menace 2 to 9; what goes beyond is rare, and ``loom odds`` tells it."""
 
 
-def spellwoven_severities() -> tuple[tuple[str, ...], ...]:
-    """The chance, in percent, of each severity or a graver one, by Menace (SP-11)."""
+def spellwoven_severities(effort: int = 0) -> tuple[tuple[str, ...], ...]:
+    """The chance, in percent, of each severity or a graver one, by Menace, with so much Effort (SP-2, SP-11)."""
     rows: list[tuple[str, ...]] = [("Menace", *(level.label[:2] for level in LEVELS))]
     for menace in range(1, TYPICAL_MENACE + 1):
-        odds = wound_odds(menace).with_effort[0]
+        odds = wound_odds(menace, effort=effort).with_effort[effort]
         rows.append((str(menace), *(percent(odds[level]) for level in LEVELS)))
     return tuple(rows)
 
@@ -262,6 +282,17 @@ def spellwoven_panels() -> tuple[Panel, ...]:
                     "SP-11",
                     "Of such a wound, or a graver one.",
                     table=spellwoven_severities(),
+                ),
+                Block(
+                    "Three equal dice",
+                    "SP-11",
+                    f"Armour and shield are passed in {percent(wound_odds(TYPICAL_MENACE).triplet)} roll of 100.",
+                ),
+                Block(
+                    "Chance with 1 Effort",
+                    "SP-2, SP-11",
+                    "Of such a wound, or a graver one, in percent.",
+                    table=spellwoven_severities(1),
                 ),
                 where,
                 worn,

@@ -86,9 +86,9 @@ def _who(side: Side, sheet: Character | None) -> None:
     small(side, suits - 1.4, top - 17.8, "Core Suit", align="right")
     for at, suit in enumerate(Suit):
         x = suits + at * 10.8
-        draw_suit_sign(side.pen, suit, x + 2.4, top - 16.4, 4.4)
+        draw_suit_sign(side.pen, suit, x + 2.2, top - 16.4, 4.2)
         chosen = sheet is not None and sheet.core_suit is suit
-        form.tick(f"core.{suit}", f"Core Suit is {suit.label}", x + 5.2, top - 19, 5.2, chosen)
+        form.tick(f"core.{suit}", f"Core Suit is {suit.label}", x + 5.2, top - 18.9, 5.0, chosen)
 
 
 def _suits(side: Side, x: float, y: float, width: float, height: float, sheet: Character | None) -> None:
@@ -102,6 +102,9 @@ def _suits(side: Side, x: float, y: float, width: float, height: float, sheet: C
         side.pen.text(left + 14, base + step / 2 + 0.6, suit.label, Face.TITLE, 12, side.theme.deep)
         small(side, left + 14, base + step / 2 - 3.2, suit.means)
         bonus = sheet.dice_bonus(suit) if sheet else 0
+        if not at:
+            small(side, left + 37, base + step - 2.4, "dice added")
+        small(side, left + 81.6, base + step / 2 - 0.9, "dice", align="right")
         says = f"{suit.label}, die added"
         side.form.ticks(f"dice.{suit}", says, row_of(left + 37, base + step / 2 - 3.1, most, 7.6), 6.2, bonus)
         pool = max(1, BASE_POOL + bonus - sheet.wounds) if sheet else None

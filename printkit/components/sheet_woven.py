@@ -92,7 +92,8 @@ def _spells(side: Side, y: float, height: float, mage: Mage | None) -> None:
     for words, x in (
         ("Pattern", left),
         ("Spell", left + 27),
-        ("What it does", left + 69),
+        ("Level", left + 62.6),
+        ("What it does", left + 72),
         ("Charges", left + wide - 31),
         ("Shown", left + wide - 8),
     ):
@@ -104,17 +105,17 @@ def _spells(side: Side, y: float, height: float, mage: Mage | None) -> None:
         _pattern(side, left, base + 1, 24, step - 2.4, spell)
         form.ruled(f"{name}.name", f"{says}, name", (left + 27, base + step - 7.6, 39, 7), spell and spell.name)
         for place, element in enumerate(Element):
-            x = left + 27 + place * 8.0
+            x = left + 27 + place * 8.6
             of = bool(spell and spell.element is element)
-            form.tick(f"{name}.{element}", f"{says} is of {element.value}", x + 2.8, base + 1.4, 5, of)
-            draw_element(side.pen, element, x + 1.2, base + 3.9, 2.7)
+            form.tick(f"{name}.{element}", f"{says} is of {element.value}", x + 3.1, base + 1.4, 5, of)
+            draw_element(side.pen, element, x + 1.3, base + 3.9, 2.6)
         form.number(
-            f"{name}.level", f"{says}, level", (left + 60, base + 1.2, 6.4, 6), spell and spell.level, points=9
+            f"{name}.level", f"{says}, level", (left + 62.6, base + 1.0, 6.4, 6), spell and spell.level, points=9
         )
         form.paragraph(
             f"{name}.says",
             f"{says}, what it does",
-            (left + 69, base + 0.8, wide - 104, step - 1.6),
+            (left + 72, base + 0.8, wide - 107, step - 1.6),
             spell.says if spell else "",
         )
         laid = mage.charges.get(spell.key, 0) if mage and spell else 0

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
+import fontpkg_marcellus
 import numpy as np
 import pytest
+from fontTools.ttLib import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from loomtable.engine.kernel.reference import Block
 from loomtable.engine.mnemonic.almanac import Band, WeavingDie, band_of, weaving_dice
 from loomtable.engine.odds.spellwoven import wound_odds
+from loomtable.engine.odds.weave import challenge_odds
 from loomtable.engine.spellwoven.armoury import armour, weapons
 from loomtable.engine.spellwoven.attribute_tests import successes_of
 from loomtable.engine.spellwoven.levels import LEVELS, Levels, severity_of
@@ -20,7 +24,7 @@ from loomtable.engine.weave.character import LEVEL_BONUSES
 from loomtable.engine.weave.state import Outcome
 from loomtable.engine.weave.tally import outcome_of
 from loomtable.engine.woven.regions import Terrain
-from loomtable.printkit.components.reference_blocks import draw_blocks
+from loomtable.printkit.components.reference_blocks import _DESCENDER, draw_blocks
 from loomtable.printkit.components.screen_tables import (
     percent,
     spellwoven_armour,
@@ -30,7 +34,9 @@ from loomtable.printkit.components.screen_tables import (
     spellwoven_weapons,
     spellwoven_wounds,
     weave_attack_levels,
+    weave_averages,
     weave_chances,
+    weave_epics,
     weave_outcomes,
     weave_panels,
 )
@@ -101,13 +107,35 @@ def test_levels_of_attacks_are_the_difference_and_at_least_one() -> None:
         assert [int(cell) for cell in row[1:]] == [max(1, target - mine) for mine in range(6)]
 
 
+def test_epic_passes_and_averages_are_those_of_the_engine() -> None:
+    for row in weave_epics()[1:]:
+        for level, cell in enumerate(row[1:], start=1):
+            odds = challenge_odds(int(row[0]), level)
+            counted = [p for n, p in odds.successes.chances.items() if outcome_of(n, level) is Outcome.EPIC_PASS]
+            assert abs(float(cell) - 100 * float(sum(counted) + odds.successes.rest)) <= 1
+            assert int(cell) <= int(percent(odds.passed))
+    for dice, successes, strikes in weave_averages()[1:]:
+        odds = challenge_odds(int(dice), 1)
+        counted = float(sum(n * p for n, p in odds.successes.chances.items()))
+        assert counted - 0.051 <= float(successes), "without the rare rolls that go on and on"
+        assert float(successes) == pytest.approx(float(odds.expected_successes), abs=0.051)
+        assert float(strikes) == pytest.approx(float(odds.expected_strikes), abs=0.051)
+
+
+def test_a_heading_stands_clear_of_its_rule() -> None:
+    font = TTFont(Path(fontpkg_marcellus.ROOT) / "files" / "Marcellus-Regular.ttf")
+    deepest = min(font["glyf"][font.getBestCmap()[ord(letter)]].yMin for letter in "gjpqyQ")
+    assert -deepest / font["head"].unitsPerEm < _DESCENDER
+
+
 def test_menace_inflicts_what_the_engine_inflicts() -> None:
     rows = spellwoven_wounds()[1:]
     assert [row[1] for row in rows] == [severity_of(n).label for n in range(len(rows))]
     assert rows[-1][0] == f"{len(LEVELS)}+"
-    for row in spellwoven_severities()[1:]:
-        odds = wound_odds(int(row[0])).with_effort[0]
-        assert list(row[1:]) == [percent(odds[level]) for level in LEVELS]
+    for effort in (0, 1):
+        for row in spellwoven_severities(effort)[1:]:
+            odds = wound_odds(int(row[0]), effort=1).with_effort[effort]
+            assert list(row[1:]) == [percent(odds[level]) for level in LEVELS]
 
 
 def test_chances_of_a_test_are_those_of_counting_all_throws() -> None:
