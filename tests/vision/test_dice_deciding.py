@@ -26,12 +26,11 @@ from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.die_kinds import KINDS, numeral_class
 
 BOARD = np.full((480, 640, 3), 120, np.uint8)
+WEIGHTS = {"value": 1.0, "kind": 0.5, "pips_agree": 0.5, "pips_differ": -3.0, "learned": 2.0}
+WEIGHTS |= {"number_objection": -4.0, "kind_objection": -4.0, "askew": -100.0, "none": -4.0}
 CALIBRATION = Calibration(
-    confidence_models={
-        ANY: ConfidenceModel(
-            -3.0, {"value": 1.0, "kind": 0.5, "pips_agree": 0.5, "pips_differ": -3.0, "learned": 2.0}
-        )
-    },
+    confidence_models={ANY: ConfidenceModel(-3.0, WEIGHTS, {"value": 6.0, "kind": 6.0})},
+    die_model=ConfidenceModel(1.0, {"score": 2.2, "none": -4.0, "value": 0.5, "smaller": -2.0, "larger": -1.0}),
     thresholds={ANY: Threshold(0.97, 0.985)},
 )
 CROP = np.random.default_rng(3).integers(0, 255, (96, 96, 3), np.uint8)
@@ -174,7 +173,7 @@ def test_networks_that_hold_a_d6_for_different_things_are_not_believed_however_t
     assert read(replace(sure, pips=pips), asked="1d6").verdict is Verdict.ACCEPTED
 
 
-@pytest.mark.parametrize(("share", "verdict"), [(0.2, Verdict.ASK), (0.4, Verdict.ACCEPTED)])
+@pytest.mark.parametrize(("share", "verdict"), [(0.2, Verdict.ASK), (0.8, Verdict.ACCEPTED)])
 def test_a_die_that_one_network_hardly_takes_for_a_d6_is_asked_about(share: float, verdict: Verdict) -> None:
     doubting = lying(Kind.D6, 3, kind_sure=share, or_kind=Kind.D6_NUMERAL).second
     tray = read(replace(lying(Kind.D6, 3), second=doubting), asked="1d6")
@@ -392,14 +391,15 @@ def test_pips_are_no_dice_beside_their_die() -> None:
 
 def test_the_calibration_file_is_read_strictly(tmp_path) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "dice_calibration.json"
-    file.write_text('{"format": 2, "tray": {"expected": 0.9, "open": 0.95}}')
+    file.write_text('{"format": 3, "tray": {"expected": 0.9, "open": 0.95}}')
     assert load_calibration(file).tray.expected == 0.9
     for text, said in (
-        ('{"format": 3}', "format 3"),
-        ('{"format": 2, "threshold": 3}', "threshold"),
+        ('{"format": 2}', "format 2"),
+        ('{"format": 3, "threshold": 3}', "threshold"),
         ("{", "truncated"),
-        ('{"format": 2, "thresholds": {}}', "entry '*'"),
-        ('{"format": 2, "confidence_models": {"*": {"bias": 0, "weights": {"luck": 1}}}}', "luck"),
+        ('{"format": 3, "thresholds": {}}', "entry '*'"),
+        ('{"format": 3, "confidence_models": {"*": {"bias": 0, "weights": {"luck": 1}}}}', "luck"),
+        ('{"format": 3, "die_model": {"bias": 0, "weights": {"luck": 1}}}', "luck"),
     ):
         file.write_text(text)
         with pytest.raises(ContentInvalid, match=r"dice_calibration\.json") as caught:

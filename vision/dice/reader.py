@@ -34,7 +34,7 @@ from loomtable.vision.dice.enrolment.recall import OwnDice
 from loomtable.vision.dice.enrolment.relief import MIN_SIDE_MARGIN, CoinSide, sides_up
 from loomtable.vision.dice.fusion.agreement import networks_agree
 from loomtable.vision.dice.fusion.calibration import Calibration
-from loomtable.vision.dice.fusion.decide import Decision, assess_dice, select_dice
+from loomtable.vision.dice.fusion.decide import Decision, Selection, assess_dice, select_dice
 from loomtable.vision.dice.fusion.doubts import CUT_OFF
 from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS, Evidence, classify_crops, read_numerals
 from loomtable.vision.dice.fusion.explaining import log_decisions
@@ -173,13 +173,18 @@ def verdict_on(
 ) -> TrayReading:
     """The tray from all predictions; from its pips alone where the networks are unsure and do not object."""
     tray = resolve_tray(found, picture, pool, calibration, own)
-    if tray.verdict is Verdict.ACCEPTED or tray.unexpected or pool is None or set(pool.dice) != {Die.D6}:
+    if tray.verdict is Verdict.ACCEPTED or tray.unexpected or pool is None:
         return tray
+    return believed_by_pips(found, picture, pool) or tray
+
+
+def believed_by_pips(found: Sequence[Evidence], picture: BgrImage, pool: Pool) -> TrayReading | None:
+    """The tray as the pips of the whole picture make it, where they are sure of it and no network objects."""
+    if set(pool.dice) != {Die.D6}:
+        return None
     faces, _ = faces_up(detect_pip_faces(picture), pool.total)
-    by_pips = _tray_by_pips(faces, picture, pool)
-    if by_pips.verdict is Verdict.ACCEPTED and networks_agree(faces, found):
-        return by_pips
-    return tray
+    tray = _tray_by_pips(faces, picture, pool)
+    return tray if tray.verdict is Verdict.ACCEPTED and networks_agree(faces, found) else None
 
 
 def read_either(picture: BgrImage, pools: Sequence[Expect], *, own: OwnDice | None = None) -> TrayReading:
@@ -319,26 +324,19 @@ def resolve_tray(
     own: OwnDice | None = None,
 ) -> TrayReading:
     """The verdict on what was found in a picture, where a pool was asked for, or nobody said what."""
-    dice, possible = select_dice(assess_dice(evidence, picture, pool, calibration, own), pool, calibration)
-    dice = _with_product_doubt(dice, pool, calibration)
-    log_decisions(dice, possible)
-    seen = reading_order([_seen_die(one, calibration) for one in dice if one.kind.die is not None])
-    unexpected = [_unexpected_die(one, calibration) for one in dice if one.kind.die is None]
-    tray = assess_tray(seen, pool, len(possible), unexpected)
-    if not dice and _is_dark(picture):
+    found = select_dice(assess_dice(evidence, picture, pool, calibration, own), pool, calibration)
+    log_decisions(found.dice, found.possible)
+    tray = tray_of(found, pool, calibration)
+    if not found.dice and _is_dark(picture):
         return replace(tray, reason=f"{tray.reason}: {BLACK}")
     return tray
 
 
-def _with_product_doubt(dice: list[Decision], pool: Pool | None, calibration: Calibration) -> list[Decision]:
-    """The dice, the least sure of them doubted where each is sure enough but all of them together are not."""
-    if not dice or any(die.doubt for die in dice):
-        return dice
-    if math.prod(die.confidence for die in dice) >= calibration.tray.at(pool is not None):
-        return dice
-    least = min(dice, key=lambda die: die.confidence)
-    doubt = "is the least sure of so many" if len(dice) > 1 else "is not clear enough to be sure"
-    return [replace(die, doubt=doubt) if die is least else die for die in dice]
+def tray_of(found: Selection, pool: Pool | None, calibration: Calibration) -> TrayReading:
+    """The verdict on detections that were decided."""
+    seen = reading_order([_seen_die(one, calibration) for one in found.dice if one.kind.die is not None])
+    unexpected = [_unexpected_die(one, calibration) for one in found.dice if one.kind.die is None]
+    return assess_tray(seen, pool, len(found.possible), unexpected)
 
 
 def _seen_die(one: Decision, calibration: Calibration) -> SeenDie:

@@ -9,7 +9,6 @@ What the networks see in a picture is kept in ``--cache``, so that only the firs
 from __future__ import annotations
 
 import argparse
-import pickle
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +18,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from loomtable.engine.kernel.errors import LoomtableError
@@ -28,13 +26,12 @@ from loomtable.vision.dice.enrolment.confirmed import confirmed_dice
 from loomtable.vision.dice.enrolment.embeddings import TURNS_PER_EXAMPLE, embeddings_of
 from loomtable.vision.dice.enrolment.recall import OwnDice
 from loomtable.vision.dice.networks import Models, load_models
-from loomtable.vision.dice.reader import gather_evidence, resolve_tray
+from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.die_kinds import Kind, kind_of
 from loomtable.vision.network import ModelBroken
-from loomtable.vision.pictures import read_picture
 from loomtable.vision.training.evidence import labelled_at
 from loomtable.vision.training.figures import interval, pools, strange
-from loomtable.vision.training.folds_looked import Looked
+from loomtable.vision.training.looked import Looked, load_looked, look
 from loomtable.vision.training.photographs import load_photographs, photograph_folder
 from loomtable.vision.tray import SeenDie, TrayReading
 from loomtable.vision.verdict import Verdict
@@ -124,24 +121,6 @@ class Evening:
         return there[1] if there is not None and there[0] == die.name else None
 
 
-def looked_at(source: str, photos: Path, cache: Path, models: Models) -> list[Looked]:
-    """What the networks see in a source's pictures, kept in ``cache``."""
-    file = cache / f"{source}.pickle"
-    if file.exists():
-        kept: list[Looked] = pickle.loads(file.read_bytes())
-        return kept
-    photographs = load_photographs(photos, (source,))
-    looked = []
-    for photograph in track(
-        photographs.pictures, f"Reading {source}", console=Console(stderr=True), transient=True
-    ):
-        picture = read_picture(photographs.path(photograph))
-        looked.append(Looked(photograph, gather_evidence(picture, pools(photograph)[0], models)))
-    cache.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(pickle.dumps(looked))
-    return looked
-
-
 def evenings(
     rolls: Sequence[Looked], models: Models, learns: bool, given: argparse.Namespace
 ) -> Iterator[tuple[int, Played]]:
@@ -181,7 +160,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if models is None:
             raise ModelBroken("no dice networks are installed in models/")
         for source in given.sources.split(","):
-            looked = looked_at(source, given.photos, given.cache, models)
+            photographs = load_photographs(given.photos, (source,))
+            look(photographs, models, given.cache)
+            looked = load_looked(given.cache, photographs.pictures)
             rolls = [one for one in looked if not strange(one.photograph)]
             for learns in (False, True):
                 parts = curve(rolls, models, learns, given)

@@ -17,17 +17,13 @@ from pathlib import Path
 import cv2
 import msgspec
 import torch
-from rich.progress import track
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision import network
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, NUMERALS, READER, SECOND, UPRIGHT, load_models
-from loomtable.vision.dice.reader import gather_evidence
-from loomtable.vision.pictures import read_picture
-from loomtable.vision.training.figures import pools
-from loomtable.vision.training.folds_looked import Looked, keep_looked
+from loomtable.vision.training.looked import look
 from loomtable.vision.training.photographs import load_photographs, photograph_folder
 from loomtable.vision.training.train import Recipe, train
 
@@ -37,6 +33,8 @@ FOLDS: tuple[tuple[str, ...], ...] = (
     ("white-webcam", "tomitomi-crops", "rune55-trays", "rune55-fisheye", *UCFFOOL),
 )
 """What each fold leaves out: about half of all, so that what it learns from is about half of what is shipped."""
+LOOKED = "looked"
+"""Folder in which what the folds saw is kept, for ``calibrate``."""
 FILES = {"detector": DETECTOR, "reader": READER, "second": SECOND}
 RATES = {"detector": 1e-3, "reader": 1e-3, "second": 1e-3}
 
@@ -73,13 +71,7 @@ def look_at_left_out(out: Path, photos: Path, fold: int) -> None:
     models = load_models(folder)
     if models is None:
         raise FileUnreadable(f"{folder}: no networks are there; train this fold first")
-    photographs = load_photographs(photos, FOLDS[fold])
-    looked = []
-    for photograph in track(photographs.pictures, f"Fold {fold}: reading what was left out"):
-        picture = read_picture(photographs.path(photograph))
-        # The last of the pools asks strangers' dice for d10, so that their numerals are read, as they would be.
-        looked.append(Looked(photograph, gather_evidence(picture, pools(photograph)[-1], models)))
-    keep_looked(folder, looked)
+    look(load_photographs(photos, FOLDS[fold]), models, out / LOOKED)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -24,6 +24,9 @@ HELD = ("rune55-trays", "visdice", "skovy", "skovy-crops")
 """Sources of d6 with pips that were measured only."""
 STRANGERS = ("d10-close-up", "dice-tower", "ucffool-d8", "ucffool-d6n", "ucffool-d4", "ucffool-d20")
 """Sources of other dice: a reader of pips must accept nothing there."""
+UNSEEN = ("low-oblique", "kimble-dome", "ucffool-d12")
+"""Sources that no shipped network has learned from."""
+EVERY_SOURCE = TUNED + HELD + STRANGERS + UNSEEN
 
 
 ERRATA: dict[str, dict[int, int]] = {

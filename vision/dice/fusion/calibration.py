@@ -8,6 +8,7 @@ the code, so that networks and their measure travel together.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -16,7 +17,7 @@ from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
 from loomtable.engine.kernel.serialization import from_json
 from loomtable.vision.die_kinds import Kind
 
-FORMAT = 2
+FORMAT = 3
 FEATURES = (
     "value",
     "reader",
@@ -37,8 +38,15 @@ FEATURES = (
     "truncation",
     "max_neighbour_iou",
     "size_deviation",
+    "number_objection",
+    "kind_objection",
+    "rival_camera",
+    "askew",
 )
-"""What is measured of each reading of a die; ``features.py`` says what each is."""
+"""What is measured of each reading of a die (``features.py``, ``objections.py``)."""
+DIE_FEATURES = ("score", "none", "value", "smaller", "larger")
+"""What is measured of each detection to tell dice from clutter: the last two are by how many
+halvings or doublings its side differs from the usual one."""
 ANY = "*"
 """Stands for every kind that has no entry of its own."""
 
@@ -52,26 +60,33 @@ class Temperatures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DetectorThresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Score (0 to 1) from which a detection is a die (``high``), and from which it may be one (``low``).
-
-    ``count`` is the ``decide.die_score`` from which a detection counts where nobody said how many dice lie there.
-    """
+    """Score (0 to 1) from which a detection is a die (``high``), and from which it may be one (``low``)."""
 
     high: float = 0.3
     low: float = 0.12
-    count: float = 0.3
 
 
 class ConfidenceModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Logistic regression over named features (``features.py``): how often a die read like this is right."""
+    """Logistic regression over named features: how often a die read like this is right, or is a die at all."""
 
     bias: float
     weights: dict[str, float]
+    """By feature; each can only speak for a reading, or only against it (``training/calibrate.py``)."""
+    typical: dict[str, float] = {}
+    """What each feature is in the middle of the readings that are right."""
 
-    def predict(self, features: dict[str, float]) -> float:
-        """Probability, 0 to 1, that kind and number are right; a feature without a weight does not count."""
+    def predict(self, features: Mapping[str, float]) -> float:
+        """Probability, 0 to 1; a feature without a weight does not count."""
         total = self.bias + sum(weight * features.get(name, 0.0) for name, weight in self.weights.items())
         return 1 / (1 + math.exp(-min(max(total, -30.0), 30.0)))
+
+    def objections(self, features: Mapping[str, float]) -> dict[str, float]:
+        """How many log-odds each feature takes away against what is typical, where it takes any away."""
+        lost = {
+            name: weight * (self.typical.get(name, 0.0) - features.get(name, 0.0))
+            for name, weight in self.weights.items()
+        }
+        return {name: loss for name, loss in lost.items() if loss > 0}
 
 
 class Threshold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,10 +126,12 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         default_factory=lambda: {ANY: ConfidenceModel(0.0, {"value": 1.0})}
     )
     """By kind, or ``*``."""
+    die_model: ConfidenceModel = ConfidenceModel(0.0, {"score": 1.0, "none": -4.0})
+    """How often a detection is a die, over ``DIE_FEATURES``."""
     thresholds: dict[str, Threshold] = msgspec.field(default_factory=lambda: {ANY: Threshold(0.97, 0.985)})
     """By kind, or ``*``: from which confidence a die is believed."""
     tray: Threshold = Threshold(0.93, 0.95)
-    """From which product of all dice's confidences a tray is believed."""
+    """From which probability a tray is believed: that the right things count as dice, times all confidences."""
     min_confidence: float = 0.25
     """Confidence under which a die counts as detected and not read."""
     frame_correlation: float = 0.9
@@ -126,13 +143,17 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Of one network; 1 throughout where none was measured."""
         return self.temperatures.get(network, Temperatures())
 
-    def confidence(self, kind: Kind, features: dict[str, float]) -> float:
-        """How often a die of this kind with these features is read right, 0 to 1."""
+    def confidence_model(self, kind: Kind) -> ConfidenceModel:
+        """What tells how often a die of this kind is read right."""
         measured = self.confidence_models.get(kind.value) or self.confidence_models[ANY]
-        if "learned" not in measured.weights:
-            # Nobody's own dice are among the photographs by which the weights were measured.
-            measured = ConfidenceModel(measured.bias, {**measured.weights, "learned": self.learned})
-        return measured.predict(features)
+        if "learned" in measured.weights:
+            return measured
+        # Nobody's own dice are among the photographs by which the weights were measured.
+        return msgspec.structs.replace(measured, weights={**measured.weights, "learned": self.learned})
+
+    def confidence(self, kind: Kind, features: Mapping[str, float]) -> float:
+        """How often a die of this kind with these features is read right, 0 to 1."""
+        return self.confidence_model(kind).predict(features)
 
     def threshold(self, kind: Kind) -> Threshold:
         """From which confidence a die of this kind is believed."""
@@ -156,8 +177,9 @@ def load_calibration(path: Path) -> Calibration:
         raise ContentInvalid(f"{path}: {error}") from None
     if calibration.format != FORMAT:
         raise ContentInvalid(f"{path}: is of format {calibration.format}; this reader takes format {FORMAT}")
-    for kind, model in calibration.confidence_models.items():
-        unknown = sorted(set(model.weights) - set(FEATURES))
+    models = {**calibration.confidence_models, "is a die": calibration.die_model}
+    for kind, model in models.items():
+        unknown = sorted(set(model.weights) - set(DIE_FEATURES if kind == "is a die" else FEATURES))
         if unknown:
             raise ContentInvalid(
                 f"{path}: the confidence model of {kind!r} weighs {', '.join(unknown)}, which nobody measures"

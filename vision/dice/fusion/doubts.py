@@ -1,5 +1,5 @@
-"""Why a die is doubted, in words for people: hard doubts, which no confidence outweighs, rivals, and soft
-doubts, which only name a reason where the confidence is too low.
+"""Why a die is doubted, in words for people: rules that no confidence outweighs, and the sentence for whatever
+takes most of a confidence away that is too low.
 
 Limits that are chosen on the folds were chosen on photographers left out of the training
 (``models/dice_reader.md``).
@@ -8,22 +8,27 @@ Limits that are chosen on the folds were chosen on photographers left out of the
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.fusion.ensemble import Evidence
 from loomtable.vision.dice.fusion.features import ViewingConditions
+from loomtable.vision.dice.fusion.low_camera import TOO_LOW
 from loomtable.vision.dice.pips.scoring import REASONS
 from loomtable.vision.die_kinds import KINDS, Kind
 
 CUT_OFF = "is half out of the picture"
 FAINT = "hardly stands out from what is round it"
-MIN_NUMBER_PROBABILITY = 0.27
-"""Probability that each network by itself has to give a d6's number: where one holds another for much likelier,
-they disagree, whatever the ensemble says. Chosen on the folds."""
-MIN_D6_PROBABILITY = 0.3
-"""The same for its being a d6 at all. Chosen on the folds."""
+LEANS = "leans on something or is askew (cocked)"
+OTHER_SIZE = "is of quite another size than the rest"
+TOO_CLOSE = "is on another die, or too close to it"
+LEAST_SURE = "is the least sure of so many"
+UNCLEAR = "is not clear enough to be sure"
+
+# Rules that no confidence outweighs. What cannot be seen is not read; and of dice with numerals too few
+# photographs are at hand that the networks have not learned from to measure what such an objection weighs.
 MAX_RIVAL_SHAPE_RATIO = 2.0
 """How many times likelier a die must be a d20 or a d4 to be asked about, however surely its numeral is read.
 Chosen on the folds (``models/dice_numerals.md``)."""
@@ -39,18 +44,33 @@ MIN_TRUNCATION = 0.5
 """Truncation from which a die is not whole in the picture. Set by hand."""
 MAX_NEIGHBOUR_IOU = 0.3
 """Intersection over union with a neighbour's box from which a die may lie on another. Set by hand."""
-MAX_NONE_PROBABILITY = 0.5
-"""Probability of being no die from which a detection is rather none than one."""
-
 # From here on a reason is given: these limits say which words a person reads of a die that is doubted already,
 # never whether it is. All are set by hand.
 SMALL_SIDE = 14
 """Pixels: a smaller die is too small."""
+SAID_BY = {
+    **dict.fromkeys(("value", "reader", "second", "views", "worst_view", "number_objection"), "number"),
+    **dict.fromkeys(("pips_agree", "pips_differ", "print_agrees", "print_differs", "learned"), "number"),
+    **dict.fromkeys(("kind", "kind_objection"), "kind"),
+    **dict.fromkeys(("none", "score"), "none"),
+    **{own: own for own in ("rival_camera", "askew", "smallness", "blur", "glare")},
+    **{own: own for own in ("truncation", "max_neighbour_iou", "size_deviation")},
+}
+"""Which sentence each feature is said by: what several say of the same is added up."""
+SENTENCES = {
+    "none": "hardly looks like a die, or shows no upper face",
+    "rival_camera": TOO_LOW,
+    "askew": LEANS,
+    "size_deviation": OTHER_SIZE,
+    "smallness": "is small in the picture",
+    "blur": "is blurred",
+    "glare": "has a gleam on it",
+    "truncation": CUT_OFF,
+    "max_neighbour_iou": TOO_CLOSE,
+}
 GLARE_SHARE = 0.08
 BLURRED = 0.6
 SMALLNESS = 0.6
-RIVAL_KIND = 0.8
-"""Probability of its kind under which another one is named."""
 RIVAL_NUMBER = 0.9
 """Probability of its number under which another one is named."""
 DIFFERING_PIPS = 0.3
@@ -64,24 +84,7 @@ def hard_doubt(seen: ViewingConditions) -> str:
     if seen.truncation >= MIN_TRUNCATION:
         return CUT_OFF
     if seen.max_neighbour_iou > MAX_NEIGHBOUR_IOU:
-        return "is on another die, or too close to it"
-    return ""
-
-
-def disagreement(evidence: Evidence, number: int) -> str:
-    """What one of the networks takes a d6 for instead, in words; empty where all agree."""
-    counted = evidence.pips is not None and evidence.pips.value == Kind.D6.numbers[number]
-    for prediction in (evidence.reader, evidence.second):
-        if prediction is None:
-            continue
-        pips = prediction.numbers(Kind.D6)
-        if math.exp(float(pips[number])) < MIN_NUMBER_PROBABILITY:
-            low, high = sorted((Kind.D6.numbers[number], Kind.D6.numbers[int(pips.argmax())]))
-            return f"could be {some(low)} or {some(high)}"
-        # Pips that can be counted are a d6's, whatever else it looks like.
-        if not counted and math.exp(float(prediction.kind[1 + KINDS.index(Kind.D6)])) < MIN_D6_PROBABILITY:
-            other = KINDS[int(np.delete(prediction.kind, 0).argmax())]
-            return f"could be {Kind.D6.some(1)} or {other.some(1)}" if other is not Kind.D6 else FAINT
+        return TOO_CLOSE
     return ""
 
 
@@ -124,7 +127,8 @@ def rival_face(evidence: Evidence, kind: Kind, printed: int) -> str:
     return f"shows two faces nearly alike: it could be {some(low)} or {some(high)}"
 
 
-def soft_doubt(
+def reason_in_words(
+    against: Mapping[str, float],
     evidence: Evidence,
     kind: Kind,
     number: int,
@@ -132,36 +136,63 @@ def soft_doubt(
     numbers: Float32Array,
     seen: ViewingConditions,
 ) -> str:
-    """The first reason, in words, to doubt a die whose confidence is under the threshold."""
-    first, second = np.argsort(-numbers)[:2].tolist()
+    """Why a die is not believed: the sentence for what takes most of its confidence away.
+
+    Args:
+        against: log-odds that each feature takes away (``ConfidenceModel.objections``).
+        evidence: the die.
+        kind: the kind it is held to be.
+        number: the number it is held to show, by place.
+        kinds: (9,) log-probabilities of none and the kinds, fused.
+        numbers: (n,) log-probabilities of the kind's numbers, fused.
+        seen: how it is seen.
+    """
+    lost: dict[str, float] = {}
+    for feature, loss in against.items():
+        lost[SAID_BY[feature]] = lost.get(SAID_BY[feature], 0.0) + loss
+    most = max(lost, key=lost.__getitem__, default="number")
     if seen.side < SMALL_SIDE:
         return "is too small in the picture"
-    if math.exp(float(kinds[0])) > MAX_NONE_PROBABILITY:
-        return "hardly looks like a die, or shows no upper face"
+    if most in SENTENCES:
+        return SENTENCES[most]
+    # What makes a number or a kind unclear is named, where it can be seen.
     if seen.glare > GLARE_SHARE:
-        return "has a gleam on it"
+        return SENTENCES["glare"]
     if seen.blur > BLURRED:
-        return "is blurred"
-    rival = int(np.argsort(-kinds[1:])[1])
-    if float(kinds[1 + KINDS.index(kind)]) < math.log(RIVAL_KIND):
-        other = next(k for k in (KINDS[int(np.argmax(kinds[1:]))], KINDS[rival]) if k is not kind)
-        return f"could be {kind.some(1)} or {other.some(1)}"
-    pips = evidence.pips
-    if (
-        pips is not None
-        and kind is Kind.D6
-        and pips.value != kind.numbers[number]
-        and pips.confidence_score > DIFFERING_PIPS
-    ):
-        return f"looks like a {kind.numbers[number]}, but its pips count {pips.value}"
-    if float(numbers[first]) < math.log(RIVAL_NUMBER):
-        low, high = sorted((kind.numbers[first], kind.numbers[second]))
+        return SENTENCES["blur"]
+    if most == "kind":
+        return _two_kinds(evidence, kind, kinds)
+    return _two_numbers(evidence, kind, number, numbers, seen)
+
+
+def _two_kinds(evidence: Evidence, kind: Kind, kinds: Float32Array) -> str:
+    each = [one.kind for one in (evidence.reader, evidence.second) if one is not None]
+    fused = [KINDS[int(at)] for at in np.argsort(-kinds[1:])]
+    # A network of its own mind, or else what all together hold likeliest beside it.
+    other = next((one for logs in each if (one := KINDS[int(logs[1:].argmax())]) is not kind), None)
+    other = other or next(one for one in fused if one is not kind)
+    return f"could be {kind.some(1)} or {other.some(1)}"
+
+
+def _two_numbers(
+    evidence: Evidence, kind: Kind, number: int, numbers: Float32Array, seen: ViewingConditions
+) -> str:
+    pips = evidence.pips if kind is Kind.D6 else None
+    printed = kind.numbers[number]
+    if pips is not None and pips.value != printed and pips.confidence_score > DIFFERING_PIPS:
+        return f"looks like {some(printed)}, but its pips count {pips.value}"
+    each = [one.numbers(kind) for one in (evidence.reader, evidence.second) if one is not None]
+    others = [k for logs in each if (k := int(logs.argmax())) != number]
+    if others or float(numbers[number]) < math.log(RIVAL_NUMBER):
+        other = others[0] if others else int(np.argsort(-numbers)[:2][-1])
+        other = other if other != number else int(numbers.argmax())
+        low, high = sorted((printed, kind.numbers[other]))
         return f"could be {some(low)} or {some(high)}"
     if seen.smallness > SMALLNESS:
-        return "is small in the picture"
-    if pips is not None and kind is Kind.D6 and pips.confidence_score < WEAK_PIPS:
+        return SENTENCES["smallness"]
+    if pips is not None and pips.confidence_score < WEAK_PIPS:
         return REASONS[pips.weakest]
-    return "is not clear enough to be sure"
+    return UNCLEAR
 
 
 def some(number: int) -> str:

@@ -70,8 +70,6 @@ class LaidFlat:
     second: Prediction | None
     probability: float
     """That the camera does stand low, 0 to 1; the same for every die of the picture."""
-    sure: bool = False
-    """Whether the networks read it surely, taken by itself."""
 
 
 @dataclass(frozen=True, eq=False)
