@@ -2,7 +2,8 @@
 
 Two ways to say what lies up: the *printed* number, as it stands on the die (0 on a d10's last face, 0 to 90 on a
 percentile d10), and the engine's *face* (a d10's 0 is 10 there, see ``loomtable.engine.kernel.dice``).
-Pictures, labels and ``loom read --json`` use the printed number; whatever goes to the engine is a face.
+A d6 counts as one whether it has pips or numerals. Pictures, labels and ``loom read --json`` use the printed
+number; whatever goes to the engine is a face.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ class Kind(StrEnum):
     D20 = "d20"
 
     @property
-    def die(self) -> Die | None:
-        """The engine's die, where a game of ours rolls it."""
-        return _DICE.get(self)
+    def die(self) -> Die:
+        """The engine's die."""
+        return Die.D6 if self is Kind.D6_NUMERAL else Die(self.value)
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -48,7 +49,7 @@ class Kind(StrEnum):
     @property
     def label(self) -> str:
         """What it is called in a sentence, without its article."""
-        return _LABELS.get(self, str(self.value))
+        return "d6 with numerals" if self is Kind.D6_NUMERAL else self.die.label
 
     def some(self, count: int) -> str:
         """``"a d8"``, ``"two percentile d10s"``."""
@@ -59,7 +60,6 @@ class Kind(StrEnum):
         return f"{number_word(count)} {self.label}s"
 
 
-_DICE = {Kind.D6: Die.D6, Kind.D8: Die.D8, Kind.D10: Die.D10, Kind.D12: Die.D12}
 _NUMBERS: dict[Kind, tuple[int, ...]] = {
     Kind.D6: tuple(range(1, 7)),
     Kind.D6_NUMERAL: tuple(range(1, 7)),
@@ -70,12 +70,11 @@ _NUMBERS: dict[Kind, tuple[int, ...]] = {
     Kind.D12: tuple(range(1, 13)),
     Kind.D20: tuple(range(1, 21)),
 }
-_LABELS = {Kind.D6_NUMERAL: "d6 with numerals", Kind.D100: "percentile d10"}
 KINDS = tuple(Kind)
 
 
 def kind_of(die: Die) -> Kind | None:
-    """The kind that a die of the engine's is, where it is told by pips or numerals."""
+    """The kind that a die of the engine's is, where it is told by pips or numerals; a d6 is the one with pips."""
     return next((kind for kind in KINDS if kind.die is die), None)
 
 

@@ -59,16 +59,24 @@ Expect = Pool | tuple[int, Die] | None
 
 
 def parse_dice(text: str) -> Pool:
-    """Read a pool of one or several kinds: ``"3d10"``, ``"5d6+3d10"``.
+    """Read a pool of one or several kinds: ``"3d10"``, ``"5d6+3d10"``, ``"d20"``.
+
+    ``"d100"`` is a percentile pair: a percentile d10 for the tens and a d10 for the units.
 
     Raises:
-        ReadingMisfit: the text is not a pool of dice.
+        ReadingMisfit: the text is not a pool of dice, or one whose tens and units cannot be told apart.
     """
     counts: Counter[Die] = Counter()
-    for part in text.split("+"):
+    for part in map(str.strip, text.split("+")):
         try:
-            count, die = parse_pool(part)
+            count, die = parse_pool(f"1{part}" if part[:1] in ("d", "D") else part)
         except ReadingMisfit:
             raise ReadingMisfit(f"{text!r} is not a pool of dice; write it like 3d10 or 5d6+3d10") from None
         counts[die] += count
-    return Pool(tuple(counts.items()))
+    if counts[Die.D100]:
+        counts[Die.D10] = max(counts[Die.D10], 1)
+        if counts[Die.D100] > 1 or counts[Die.D10] > 1:
+            raise ReadingMisfit(
+                f"{text!r}: which d10 goes with which tens cannot be told; read one d100 at a time"
+            )
+    return Pool(tuple((die, count) for die, count in counts.items() if count))

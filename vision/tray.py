@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.dice import Die, Face, percentile_of
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import DiceReading, ReadDie, Source
 from loomtable.engine.kernel.wording import dice_count, number_word
@@ -46,50 +46,25 @@ class SeenDie:
     """Which of a person's own dice it was recalled as, where that helped."""
     crop: BgrImage | None = field(default=None, compare=False, repr=False)
     """(96, 96, 3): the die as the networks saw it, to learn from once a person has confirmed it."""
+    numerals: bool = False
+    """Whether a d6 has numerals in the place of pips."""
+
+    @property
+    def kind(self) -> Kind | None:
+        """Its kind; nothing for what is told by its symbol."""
+        return Kind.D6_NUMERAL if self.numerals else kind_of(self.die)
 
     @property
     def name(self) -> str:
-        """What the die is called in pictures, labels and JSON: ``"d10"``."""
-        return self.die.value
+        """What the die is called in labels and JSON: ``"d10"``, ``"d6_numeral"``."""
+        return self.die.value if self.kind is None else self.kind.value
 
     @property
     def value(self) -> Face | None:
         """What is printed on the face (0 on a d10's last), or its word; nothing where it could not be read."""
-        kind = kind_of(self.die)
         if not self.legible:
             return None
-        return self.face if kind is None else kind.printed(self.face)
-
-    @property
-    def centre(self) -> tuple[float, float]:
-        """Middle of the box, in pixels."""
-        x0, y0, x1, y1 = self.box
-        return (x0 + x1) / 2, (y0 + y1) / 2
-
-
-@dataclass(frozen=True)
-class UnexpectedDie:
-    """A die of a kind that no game here rolls, or a percentile d10: detected, named, and never counted."""
-
-    kind: Kind
-    number: int
-    """The likeliest printed number."""
-    box: Box
-    confidence: float
-    """0 to 1, that kind and number are right."""
-    legible: bool = True
-    learned: str = ""
-    """Which of a person's own dice it was recalled as, where that helped."""
-
-    @property
-    def name(self) -> str:
-        """What the die is called in pictures, labels and JSON: ``"d20"``."""
-        return self.kind.value
-
-    @property
-    def value(self) -> int | None:
-        """The printed number; nothing where it could not be read."""
-        return self.number if self.legible else None
+        return self.face if self.kind is None else self.kind.printed(self.face)
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -108,8 +83,6 @@ class TrayReading:
     dice: tuple[SeenDie, ...] = ()
     expected: Pool | None = None
     """What was asked for."""
-    unexpected: tuple[UnexpectedDie, ...] = ()
-    """Dice that lie there and that nobody could have asked for."""
 
     @property
     def faces(self) -> tuple[Face, ...]:
@@ -117,9 +90,10 @@ class TrayReading:
         return tuple(die.face for die in self.dice)
 
     @property
-    def everything(self) -> tuple[SeenDie | UnexpectedDie, ...]:
-        """The dice, then the unexpected ones."""
-        return (*self.dice, *self.unexpected)
+    def percentile(self) -> int | None:
+        """What a percentile d10 and a d10 make together, 1 to 100; nothing where there is not one of each."""
+        tens, units = ([d for d in self.dice if d.die is die] for die in (Die.D100, Die.D10))
+        return percentile_of(int(tens[0].face), int(units[0].face)) if len(tens) == len(units) == 1 else None
 
     def scaled(self, factor: float) -> TrayReading:
         """The same reading with its places in a picture ``factor`` times as wide."""
@@ -131,8 +105,7 @@ class TrayReading:
             )
             for die in self.dice
         )
-        unexpected = tuple(replace(one, box=_scaled(one.box, factor)) for one in self.unexpected)
-        return replace(self, dice=dice, unexpected=unexpected)
+        return replace(self, dice=dice)
 
     def rolled(self) -> DiceReading:
         """The engine's reading of this tray.
@@ -168,7 +141,7 @@ class TrayReading:
             misread=None if camera_face == face else camera_face,
         )
         dice = (*self.dice[:index], corrected_die, *self.dice[index + 1 :])
-        return assess_tray(dice, self.expected, unexpected=self.unexpected)
+        return assess_tray(dice, self.expected)
 
 
 def _scaled(box: Box, factor: float) -> Box:
@@ -176,17 +149,15 @@ def _scaled(box: Box, factor: float) -> Box:
     return x0 * factor, y0 * factor, x1 * factor, y1 * factor
 
 
-def assess_tray(
-    dice: Sequence[SeenDie], expected: Expect, unread: int = 0, unexpected: Sequence[UnexpectedDie] = ()
-) -> TrayReading:
+def assess_tray(dice: Sequence[SeenDie], expected: Expect, unread: int = 0) -> TrayReading:
     """The tray of these dice, in their order: a wrong count or kind is rejected, a doubtful die is asked about.
 
     ``unread`` is how many more things lie there that may be dice; a person has to look at them.
     """
-    seen, others, pool = tuple(dice), tuple(unexpected), Pool.of(expected)
-    reason = _mismatch(seen, others, pool)
+    seen, pool = tuple(dice), Pool.of(expected)
+    reason = _mismatch(seen, pool)
     if reason:
-        return TrayReading(Verdict.REJECTED, reason, seen, pool, others)
+        return TrayReading(Verdict.REJECTED, reason, seen, pool)
     doubtful = [die for die in seen if die.doubt]
     if doubtful:
         reasons = "; ".join(f"{_place(die, seen)} {die.doubt}" for die in doubtful[:3])
@@ -196,24 +167,30 @@ def assess_tray(
         more = "something more" if unread == 1 else f"{number_word(unread)} more things"
         reason = f"{dice_count(len(seen))} read, and {more} that may be dice"
         return TrayReading(Verdict.ASK, reason, seen, pool)
-    return TrayReading(Verdict.ACCEPTED, dice_count(len(seen)), seen, pool)
+    accepted = TrayReading(Verdict.ACCEPTED, dice_count(len(seen)), seen, pool)
+    return replace(accepted, reason=accepted.reason + _in_percent(accepted))
 
 
-def _mismatch(seen: tuple[SeenDie, ...], unexpected: tuple[UnexpectedDie, ...], pool: Pool | None) -> str:
+def _in_percent(tray: TrayReading) -> str:
+    """What a percentile pair makes, as the end of a sentence; empty where none lies there."""
+    if tray.percentile is None:
+        return ""
+    tens, units = (next(d.value for d in tray.dice if d.die is die) for die in (Die.D100, Die.D10))
+    return f": {tens:02d} and {units} make {tray.percentile}"
+
+
+def _mismatch(seen: tuple[SeenDie, ...], pool: Pool | None) -> str:
     """What does not fit what was asked for, in words; empty where all does."""
     wanted = "" if pool is None else f", {number_word(pool.total)} expected"
-    if not seen and not unexpected:
+    if not seen:
         return f"no dice{wanted}"
-    kinds = [die.kind for die in unexpected]
-    kinds += [kind for die in seen if (kind := kind_of(die.die)) and pool is not None and not pool.count(die.die)]
+    if pool is None:
+        return ""
+    kinds = [die.kind for die in seen if die.kind is not None and not pool.count(die.die)]
     if kinds:
         kind = kinds[0]
         lying = f"{kind.some(kinds.count(kind))} {'is' if kinds.count(kind) == 1 else 'are'} there"
-        if pool is None:
-            return f"{lying}; no game here rolls {'it' if kinds.count(kind) == 1 else 'them'}"
         return f"{lying}; {pool.words} {'was' if pool.total == 1 else 'were'} asked for"
-    if pool is None:
-        return ""
     if len(pool.counts) == 1 and len(seen) != pool.total:
         return f"{dice_count(len(seen))}{wanted}"
     for die, count in pool.counts:

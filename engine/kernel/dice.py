@@ -16,7 +16,7 @@ Face = int | str
 
 
 class Die(StrEnum):
-    """Every kind of thing that is thrown.
+    """Every kind of thing that is thrown, whether a game here rolls it or not.
 
     >>> from loomtable import Die
     >>> Die.D8.faces
@@ -25,10 +25,14 @@ class Die(StrEnum):
     'flames'
     """
 
+    D4 = "d4"
     D6 = "d6"
     D8 = "d8"
     D10 = "d10"
     D12 = "d12"
+    D20 = "d20"
+    D100 = "d100"
+    """The percentile d10, marked 00 to 90; with a d10 beside it a percentile pair (``percentile_of``)."""
     WEAVE = "weave"
     COIN = "coin"
 
@@ -66,24 +70,27 @@ class Die(StrEnum):
     @property
     def label(self) -> str:
         """The die's name in a sentence."""
-        return {Die.WEAVE: "Weave die", Die.COIN: "coin"}.get(self, str(self.value))
+        return {Die.WEAVE: "Weave die", Die.COIN: "coin", Die.D100: "percentile d10"}.get(self, str(self.value))
 
     @property
     def plural(self) -> str:
         """The name of several of them in a sentence."""
-        return {Die.WEAVE: "Weave dice", Die.COIN: "coins"}.get(self, f"{self.value}s")
+        return {Die.WEAVE: "Weave dice"}.get(self, f"{self.label}s")
 
 
 _FACES: dict[Die, tuple[Face, ...]] = {
+    Die.D4: tuple(range(1, 5)),
     Die.D6: tuple(range(1, 7)),
     Die.D8: tuple(range(1, 9)),
     Die.D10: tuple(range(1, 11)),
     Die.D12: tuple(range(1, 13)),
+    Die.D20: tuple(range(1, 21)),
+    Die.D100: tuple(range(0, 100, 10)),
     Die.WEAVE: ("flames", "brooks", "gales", "stones", "weave", "strike"),
     Die.COIN: ("heads", "tails"),
 }
 
-_POOL = re.compile(r"(\d{1,2})\s*(?:d|x)?\s*(6|8|10|12|w|weave|coins?|c)", re.IGNORECASE)
+_POOL = re.compile(r"(\d{1,2})\s*(?:d|x)?\s*(4|6|8|100?|12|20|w|weave|coins?|c)", re.IGNORECASE)
 
 
 def parse_pool(text: str) -> tuple[int, Die]:
@@ -101,3 +108,12 @@ def parse_pool(text: str) -> tuple[int, Die]:
     if kind.startswith("c"):
         return int(found[1]), Die.COIN
     return int(found[1]), Die(f"d{kind}")
+
+
+def percentile_of(tens: int, units: int) -> int:
+    """What a percentile pair shows, 1 to 100, from its faces: 00 and 0 make 100.
+
+    >>> percentile_of(40, 7), percentile_of(40, 10), percentile_of(0, 10)
+    (47, 40, 100)
+    """
+    return (tens + units % 10) or 100

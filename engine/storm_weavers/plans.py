@@ -162,17 +162,19 @@ class Conditions(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
 
 USUAL_DICE = "2d6"
 """What a test is made with, unless its paragraph says otherwise (SW-3)."""
+TEST_DICE = (Die.D6, Die.D8, Die.D10, Die.D12)
+"""What a paragraph may name instead."""
 
 
 def dice_of_a_test(text: str) -> tuple[int, Die]:
     """How many of which dice a test is made with (SW-3): ``"3d6"``.
 
     Raises:
-        ReadingMisfit: the text names no dice, or dice without numbers.
+        ReadingMisfit: the text names no dice, or none that a test is made with.
     """
     count, die = parse_pool(text)
-    if die in (Die.WEAVE, Die.COIN):
-        raise ReadingMisfit(f"a test is made with numbered dice, not with {die.plural}")
+    if die not in TEST_DICE:
+        raise ReadingMisfit(f"a test is made with d6, d8, d10 or d12, not with {die.plural}")
     return count, die
 
 

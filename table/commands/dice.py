@@ -58,11 +58,7 @@ def learn(
     ] = None,
     kind: Annotated[
         str,
-        typer.Option(
-            "--kind",
-            metavar="KIND",
-            help="d6, d8, d10, d12, coin, or a stranger: d4, d20, d100, d6_numeral.",
-        ),
+        typer.Option("--kind", metavar="KIND", help="d4, d6, d6_numeral, d8, d10, d100, d12, d20 or coin."),
     ] = "d6",
     camera: CameraAt = None,
     as_json: AsJson = False,

@@ -13,7 +13,7 @@ from loomtable.table.commands.output import each, say, warn, write_line
 from loomtable.vision.verdict import how_sure
 
 if TYPE_CHECKING:
-    from loomtable.vision.dice import SeenDie, TrayReading, UnexpectedDie
+    from loomtable.vision.dice import SeenDie, TrayReading
 
 NOT_SURE = 1
 UNREADABLE = 2
@@ -48,7 +48,7 @@ def read(
         typer.Option(
             "--expect",
             metavar="DICE",
-            help="What was asked for: 3d10, 5d6+3d10, or cards; anything else is then doubted.",
+            help="What was asked for: 3d10, 1d20+2d6, d100, or cards; anything else is then doubted.",
             show_default=False,
         ),
     ] = None,
@@ -89,24 +89,21 @@ def read(
 
 
 def _line(name: str, tray: TrayReading, milliseconds: float) -> Line:
-    dice = tuple(_told(one) for one in tray.everything)
+    dice = tuple(_told(one) for one in tray.dice)
     return Line(name, tray.verdict, tray.reason, dice, round(milliseconds, 1))
 
 
-def _told(one: SeenDie | UnexpectedDie) -> Told:
+def _told(one: SeenDie) -> Told:
     x0, y0, x1, y1 = (round(side, 1) for side in one.box)
-    from loomtable.vision.dice import SeenDie
-
-    doubt = one.doubt if isinstance(one, SeenDie) else ""
-    return Told(one.name, one.value, round(one.confidence, 3), (x0, y0, x1, y1), doubt)
+    return Told(one.name, one.value, round(one.confidence, 3), (x0, y0, x1, y1), one.doubt)
 
 
 def _tell(name: str, tray: TrayReading) -> None:
     reason = f" - {tray.reason}" if tray.reason else ""
     say(f"{name}: {tray.verdict}{reason}")
-    values = ["?" if die.value is None else str(die.value) for die in tray.everything]
-    named, valued = max([4, *(len(die.name) for die in tray.everything)]), max([2, *map(len, values)])
-    for die, value in zip(tray.everything, values, strict=True):
+    values = ["?" if die.value is None else str(die.value) for die in tray.dice]
+    named, valued = max([4, *(len(die.name) for die in tray.dice)]), max([2, *map(len, values)])
+    for die, value in zip(tray.dice, values, strict=True):
         x, y = (round(place) for place in die.centre)
         learned = f"  known as {die.learned}" if die.learned else ""
         what = f"{die.name:<{named}} {value:>{valued}}"

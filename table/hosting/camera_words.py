@@ -46,7 +46,7 @@ def meant(request: Roll | Flip, die: Die, face: Face) -> tuple[Die, Face]:
 
 def seen_so_far(request: Roll | Flip, tray: TrayReading, picture: BgrImage) -> str:
     """What lies before the camera while it cannot answer: ``"two of five dice"``, ``"too dark to read"``."""
-    seen = len(tray.everything)
+    seen = len(tray.dice)
     if not seen and float(np.percentile(picture[::8, ::8], 98)) < DIM:
         return "too dark to read; more light, or is something over the lens?"
     if isinstance(request, Flip):
@@ -67,10 +67,10 @@ def read_in_words(request: Roll | Flip, tray: TrayReading) -> str:
         return faces if isinstance(request, Flip) else f"{dice_count(len(tray.dice)).capitalize()}: {faces}"
     if tray.verdict is Verdict.ASK:
         return f"Not sure yet: {tray.reason}"
-    if isinstance(request, Roll) and 0 < len(tray.everything) < request.count:
+    if isinstance(request, Roll) and 0 < len(tray.dice) < request.count:
         return _part_of(request, tray).capitalize()
     return tray.reason[:1].upper() + tray.reason[1:]
 
 
 def _part_of(request: Roll, tray: TrayReading) -> str:
-    return f"{number_word(len(tray.everything))} of {dice_count(request.count)}"
+    return f"{number_word(len(tray.dice))} of {dice_count(request.count)}"

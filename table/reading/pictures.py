@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.table.card_names import card_name
 from loomtable.table.reading.card_edges import on_edges
@@ -281,24 +282,23 @@ def dice_marks(tray: TrayReading, faces: Sequence[str] = ()) -> list[Mark]:
     """Every die of a tray as a mark: its face (or the word in ``faces``), dashed where it is doubtful."""
     unasked = [tray.expected is not None and not tray.expected.count(die.die) for die in tray.dice]
     # Where it is one die that does not belong, the others are not to blame.
-    all_wrong = tray.verdict is Verdict.REJECTED and not tray.unexpected and not any(unasked)
-    several = len({one.name for one in tray.everything}) > 1
+    all_wrong = tray.verdict is Verdict.REJECTED and not any(unasked)
+    several = len({die.die for die in tray.dice}) > 1
     marks: list[Mark] = []
     for place, die in enumerate(tray.dice):
         label = faces[place] if place < len(faces) else _face_label(die, several)
         rejected = all_wrong or unasked[place]
         mood = Verdict.REJECTED if rejected else Verdict.ASK if die.doubt else Verdict.ACCEPTED
         marks.append(Mark(die.polygon or _corners(die.box), label, mood))
-    marks += [Mark(_corners(one.box), one.kind.label, Verdict.REJECTED) for one in tray.unexpected]
     return marks
 
 
 def _face_label(die: SeenDie, several: bool) -> str:
-    """``"4"``; ``"d10: 4"`` where several kinds lie there; ``"0 = 10"`` for a d10's last face."""
+    """``"4"``; ``"d10: 4"`` where several kinds lie there; ``"0 = 10"`` for a d10's last face; ``"00"``."""
     value = "?" if die.value is None else str(die.value)
-    if die.value == 0 and die.face != 0:
-        value = f"0 = {die.face}"
-    return f"{die.name}: {value}" if several else value
+    if die.value == 0:
+        value = "00" if die.die is Die.D100 else f"0 = {die.face}"
+    return f"{die.die.value}: {value}" if several else value
 
 
 def _corners(box: tuple[float, float, float, float]) -> tuple[tuple[float, float], ...]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.engine.kernel.dice import Die, parse_pool
+from loomtable.engine.kernel.dice import Die, parse_pool, percentile_of
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import (
     CardReading,
@@ -61,6 +61,9 @@ ASKED: list[Request] = [
         ("5dW", (5, Die.WEAVE)),
         ("1 coin", (1, Die.COIN)),
         ("8 d 8", (8, Die.D8)),
+        ("1d4", (1, Die.D4)),
+        ("2d20", (2, Die.D20)),
+        ("1d100", (1, Die.D100)),
     ],
 )
 def test_pools_as_people_write_them(text: str, pool: tuple[int, Die]) -> None:
@@ -73,9 +76,17 @@ def test_no_pools(text: str) -> None:
         parse_pool(text)
 
 
+def test_a_percentile_pair_is_one_to_a_hundred() -> None:
+    """The tens of a percentile d10 and the units of a d10, whose 0 is 10 in play; 00 and 0 are 100."""
+    shown = [percentile_of(int(tens), int(units)) for tens in Die.D100.faces for units in Die.D10.faces]
+    assert sorted(shown) == list(range(1, 101))
+    assert (percentile_of(0, 10), percentile_of(90, 10), percentile_of(0, 7)) == (100, 90, 7)
+
+
 def test_typed_faces() -> None:
     assert Die.WEAVE.parse_face("fl") == "flames"
     assert Die.D10.parse_face("0") == 10
+    assert (Die.D100.parse_face("00"), Die.D20.parse_face("20")) == (0, 20)
     with pytest.raises(ReadingMisfit, match="could be stones or strike"):
         Die.WEAVE.parse_face("st")
     with pytest.raises(ReadingMisfit, match="no face 7; its faces are 1, 2, 3, 4, 5, 6"):

@@ -16,7 +16,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.table.commands.main import run
 from loomtable.table.reading.pictures import dice_marks
 from loomtable.vision.camera import CameraDevice, CameraLost
-from loomtable.vision.dice import Kind, SeenDie, UnexpectedDie, parse_dice
+from loomtable.vision.dice import SeenDie, parse_dice
 from loomtable.vision.pictures import BgrImage, read_picture, write_picture
 from loomtable.vision.tray import assess_tray
 from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
@@ -247,11 +247,11 @@ def test_what_was_seen_is_marked_by_more_than_colour() -> None:
         ("d10: 4", "ask"),
         ("d6: ?", "ask"),
     ]
-    stranger = UnexpectedDie(Kind.D20, 17, (250, 10, 300, 60), 0.9)
-    spoiled = dice_marks(assess_tray(dice[:2], parse_dice("2d10"), unexpected=(stranger,)))
+    other = SeenDie(Die.D20, 17, (250, 10, 300, 60), 0.9)
+    spoiled = dice_marks(assess_tray((*dice[:2], other), parse_dice("2d10")))
     assert [(m.label, m.verdict.value) for m in spoiled] == [
         ("d10: 0 = 10", "accepted"),
         ("d10: 4", "ask"),
-        ("d20", "rejected"),
+        ("d20: 17", "rejected"),
     ]
     assert [m.verdict.value for m in dice_marks(assess_tray(dice[:1], parse_dice("2d10")))] == ["rejected"]

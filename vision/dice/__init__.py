@@ -6,7 +6,7 @@
 from loomtable.vision.dice.reader import read_dice, read_either, warm_up
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pool import Expect, Pool, parse_dice
-from loomtable.vision.tray import SeenDie, TrayReading, UnexpectedDie
+from loomtable.vision.tray import SeenDie, TrayReading
 from loomtable.vision.verdict import Verdict
 
 __all__ = [
@@ -15,7 +15,6 @@ __all__ = [
     "Pool",
     "SeenDie",
     "TrayReading",
-    "UnexpectedDie",
     "Verdict",
     "parse_dice",
     "read_dice",

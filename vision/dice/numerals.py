@@ -268,10 +268,14 @@ def _string_probabilities(
     crops = [
         cut(picture, middle, side * width, turn, CROP_SIDE) for width in CROP_WIDTHS for middle, turn in views
     ]
-    characters = ocr.run(as_input(crops) * np.float32(2) - np.float32(1))["characters"]
-    return np.asarray(
-        _ctc_probabilities(characters).reshape(len(CROP_WIDTHS), len(views), len(_STRINGS)).max(axis=0), np.float32
-    )
+    probabilities = string_probabilities(ocr, crops)
+    return np.asarray(probabilities.reshape(len(CROP_WIDTHS), len(views), len(_STRINGS)).max(axis=0), np.float32)
+
+
+def string_probabilities(ocr: Network, crops: Sequence[BgrImage]) -> Float32Array:
+    """(crops, strings) the probability of each string in each crop of ``CROP_SIDE`` pixels; the first 21 are the
+    numerals 0 to 20."""
+    return _ctc_probabilities(ocr.run(as_input(crops) * np.float32(2) - np.float32(1))["characters"])
 
 
 @lru_cache(maxsize=1)

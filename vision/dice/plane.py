@@ -34,8 +34,7 @@ class Plane:
     def back(self, tray: TrayReading) -> TrayReading:
         """A reading of the view from above, with its places in pixels of the picture."""
         dice = tuple(replace(die, box=self._box(die.box), polygon=self._points(die.polygon)) for die in tray.dice)
-        unexpected = tuple(replace(one, box=self._box(one.box)) for one in tray.unexpected)
-        return replace(tray, dice=dice, unexpected=unexpected)
+        return replace(tray, dice=dice)
 
     def _points(self, points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
         if not points:

@@ -36,9 +36,10 @@ from loomtable.vision.dice.fusion.agreement import networks_agree
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.decide import Decision, Selection, assess_dice, select_dice
 from loomtable.vision.dice.fusion.doubts import CUT_OFF
-from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS, Evidence, classify_crops, read_numerals
+from loomtable.vision.dice.fusion.ensemble import Evidence, classify_crops, read_d4s, read_numerals
 from loomtable.vision.dice.fusion.explaining import log_decisions
 from loomtable.vision.dice.fusion.low_camera import lay_flat
+from loomtable.vision.dice.fusion.numeral_doubts import UNREAD_D4
 from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.pips.reader import PipFace, PipsOfDie, detect_pip_faces, faces_up, pips_of
 from loomtable.vision.dice.plane import Plane
@@ -46,7 +47,7 @@ from loomtable.vision.die_kinds import Kind, kind_of
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pool import Expect, Pool
 from loomtable.vision.printed import read_printed
-from loomtable.vision.tray import SeenDie, TrayReading, UnexpectedDie, assess_tray, reading_order
+from loomtable.vision.tray import SeenDie, TrayReading, assess_tray, reading_order
 from loomtable.vision.verdict import Verdict
 
 logger = logging.getLogger(__name__)
@@ -117,7 +118,7 @@ def read_dice(
     """
     begun = time.perf_counter()
     tray = _read(picture, Pool.of(expect), models or load_models(), own, plane, camera)
-    shown = ", ".join(f"{die.name} {die.value}" for die in tray.everything)
+    shown = ", ".join(f"{die.name} {die.value}" for die in tray.dice)
     asked = "anything" if tray.expected is None else tray.expected.words
     taken = 1000 * (time.perf_counter() - begun)
     logger.debug("%s (%s) of %s: %s; %.0f ms", tray.verdict.value, tray.reason, asked, shown or "no dice", taken)
@@ -173,7 +174,9 @@ def verdict_on(
 ) -> TrayReading:
     """The tray from all predictions; from its pips alone where the networks are unsure and do not object."""
     tray = resolve_tray(found, picture, pool, calibration, own)
-    if tray.verdict is Verdict.ACCEPTED or tray.unexpected or pool is None:
+    if tray.verdict is Verdict.ACCEPTED or pool is None:
+        return tray
+    if any(die.kind is not Kind.D6 for die in tray.dice):
         return tray
     return believed_by_pips(found, picture, pool) or tray
 
@@ -249,7 +252,7 @@ def _read_beside_printed(
     rest = resolve_tray(found, picture, others, models.calibration, own)
     if others is None and not printed.dice:
         return rest
-    if others is None and not rest.everything:
+    if others is None and not rest.dice:
         return printed
     dice = reading_order([*printed.dice, *rest.dice])
     pool = None if printed.expected is None or others is None else Pool(printed.expected.counts + others.counts)
@@ -257,7 +260,7 @@ def _read_beside_printed(
     if not parts:
         return assess_tray(dice, pool)
     worst = Verdict.REJECTED if any(part.verdict is Verdict.REJECTED for part in parts) else Verdict.ASK
-    return TrayReading(worst, "; ".join(part.reason for part in parts), dice, pool, rest.unexpected)
+    return TrayReading(worst, "; ".join(part.reason for part in parts), dice, pool)
 
 
 def gather_evidence(
@@ -278,11 +281,14 @@ def gather_evidence(
         k for k, (reader, _, _) in enumerate(predictions) if reader.kind[1] > math.log(MIN_PIPS_PROBABILITY)
     ]
     counted |= _count_pips(picture, detections, [k for k in pip_like if k not in counted])
-    limit = MAX_NUMERALS if pool is None else pool.total + EXTRA_NUMERALS if _has_numerals(pool) else 0
-    printed = read_numerals(models, picture, detections, [reader for reader, _, _ in predictions], limit)
+    limit = MAX_NUMERALS if pool is None else pool.total + EXTRA_NUMERALS
+    cubes_only = pool is not None and set(pool.dice) == {Die.D6}
+    readers = [reader for reader, _, _ in predictions]
+    printed = read_numerals(models, picture, detections, readers, limit, cubes_only)
     pips = [counted[k] if k in pip_like else PipsOfDie() for k in range(len(predictions))]
+    d4s = read_d4s(models, picture, detections, predictions, None if pool is None else pool.count(Die.D4))
     found = [
-        Evidence(detection, reader, second, pips[k].up, crop, printed.get(k), pips[k].sides)
+        Evidence(detection, reader, second, pips[k].up, crop, printed.get(k), pips[k].sides, d4=d4s.get(k))
         for k, (detection, (reader, second, crop)) in enumerate(zip(detections, predictions, strict=True))
     ]
     clearest = sorted(pip_like, key=lambda k: -found[k].detection.score)
@@ -305,10 +311,6 @@ def _early_pip_counts(pool: Pool | None) -> int:
     if pool is None:
         return EARLY_PIP_COUNTS
     return pool.total if pool.count(Die.D6) else 0
-
-
-def _has_numerals(pool: Pool) -> bool:
-    return any(kind_of(die) in NUMERAL_KINDS for die in pool.dice)
 
 
 def _count_pips(picture: BgrImage, detections: Sequence[Detection], places: Sequence[int]) -> dict[int, PipsOfDie]:
@@ -334,13 +336,11 @@ def resolve_tray(
 
 def tray_of(found: Selection, pool: Pool | None, calibration: Calibration) -> TrayReading:
     """The verdict on detections that were decided."""
-    seen = reading_order([_seen_die(one, calibration) for one in found.dice if one.kind.die is not None])
-    unexpected = [_unexpected_die(one, calibration) for one in found.dice if one.kind.die is None]
-    return assess_tray(seen, pool, len(found.possible), unexpected)
+    seen = reading_order([_seen_die(one, calibration) for one in found.dice])
+    return assess_tray(seen, pool, len(found.possible))
 
 
 def _seen_die(one: Decision, calibration: Calibration) -> SeenDie:
-    assert one.kind.die is not None
     pips = one.evidence.pips
     outline = (
         pips.corners
@@ -354,15 +354,11 @@ def _seen_die(one: Decision, calibration: Calibration) -> SeenDie:
         one.confidence,
         outline if one.kind is Kind.D6 else (),
         one.doubt,
-        legible=one.confidence >= calibration.min_confidence,
+        legible=one.confidence >= calibration.min_confidence and one.doubt != UNREAD_D4,
         learned=one.learned,
         crop=one.evidence.crop,
+        numerals=one.kind is Kind.D6_NUMERAL,
     )
-
-
-def _unexpected_die(one: Decision, calibration: Calibration) -> UnexpectedDie:
-    legible = one.confidence >= calibration.min_confidence
-    return UnexpectedDie(one.kind, one.number, one.evidence.detection.box, one.confidence, legible, one.learned)
 
 
 def _whole_picture(picture: BgrImage, score: float) -> list[Detection]:

@@ -156,7 +156,7 @@ class StreamReader:
             return None
         self._settled = True
         self._camera.settle()
-        if not tray.everything:
+        if not tray.dice:
             # An empty table is no roll; it is the ground that the next dice fall on.
             self._motion.settle()
             self._readings.clear()
@@ -185,8 +185,8 @@ def merge_readings(readings: Sequence[TrayReading], pool: Pool | None, correlati
     Each die takes the face that most frames give it. Frames of one roll repeat each other's mistakes, so ten
     that agree say only a little more than one: ``correlation`` is how much of each frame is a repetition, 0 to 1.
     """
-    count = Counter((len(r.dice), len(r.unexpected)) for r in readings).most_common(1)[0][0]
-    usual = [r for r in readings if (len(r.dice), len(r.unexpected)) == count]
+    count = Counter(len(r.dice) for r in readings).most_common(1)[0][0]
+    usual = [r for r in readings if len(r.dice) == count]
     if len(usual) < MIN_SAME_COUNT * len(readings):
         last = readings[-1]
         reason = "the number of dice changes from frame to frame"
@@ -196,9 +196,9 @@ def merge_readings(readings: Sequence[TrayReading], pool: Pool | None, correlati
         return last
     dice = [_merge_die(die, [_match(die, r.dice) for r in usual], correlation) for die in last.dice]
     unread = 0 if last.verdict is Verdict.ACCEPTED or any(die.doubt for die in last.dice) else 1
-    if any(len(r.everything) > len(last.everything) for r in readings):
+    if any(len(r.dice) > len(last.dice) for r in readings):
         unread = 1  # what one frame left out may be the very die that was rolled
-    return assess_tray(reading_order(dice), pool, unread, last.unexpected)
+    return assess_tray(reading_order(dice), pool, unread)
 
 
 def _match(die: SeenDie, others: Sequence[SeenDie]) -> SeenDie | None:

@@ -37,12 +37,13 @@ from loomtable.vision.dice.fusion.calibration import (
 )
 from loomtable.vision.dice.fusion.decide import Decision, assess_dice, select_dice
 from loomtable.vision.dice.fusion.low_camera import TOO_LOW
+from loomtable.vision.dice.fusion.numeral_doubts import UNANIMOUS_KINDS
 from loomtable.vision.dice.reader import tray_of
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pool import Pool
 from loomtable.vision.training.evaluate import table_of, with_totals
 from loomtable.vision.training.evidence import boxed, labelled_at
-from loomtable.vision.training.figures import Measured, pools, strange
+from loomtable.vision.training.figures import Measured, pool_of
 from loomtable.vision.training.looked import Looked, load_looked
 from loomtable.vision.training.photographs import Photograph
 from loomtable.vision.training.reliability import draw_diagram
@@ -101,13 +102,13 @@ class Rows:
 
 
 def assess(looked: Sequence[Looked], calibration: Calibration) -> list[Assessed]:
-    """Every picture in every way in which its dice are asked for, and as if nobody said what lies there."""
+    """Every picture as its dice are asked for, and as if nobody said what lies there."""
     # Without thresholds only what is asked about however sure it is keeps a doubt.
     believing = _believing(calibration)
     return [
         Assessed(one, pool, assess_dice(one.found, _blank(one.photograph), pool, believing))
         for one in looked
-        for pool in (*pools(one.photograph), None)
+        for pool in (pool_of(one.photograph), None)
     ]
 
 
@@ -121,10 +122,13 @@ def _blank(photograph: Photograph) -> npt.NDArray[np.uint8]:
 
 
 def reading_rows(assessed: Iterable[Assessed], calibration: Calibration) -> Rows:
-    """Every detection that is taken for a die that a game here rolls: is it read rightly?"""
+    """Every detection that is taken for a die: is it read rightly?
+
+    Pictures of dice that are believed by a rule, not by their confidence, are left out.
+    """
     found = []
     for one in assessed:
-        if strange(one.photograph):
+        if any(Kind(die.kind) in UNANIMOUS_KINDS for die in one.photograph.dice):
             continue
         for judged in one.decisions:
             # Without these the weight of what another camera would see could not be fitted.
@@ -239,7 +243,9 @@ def decided(one: Assessed, calibration: Calibration) -> TrayReading:
         )
 
     tray = tray_of(select_dice([again(d) for d in one.decisions], one.pool, calibration), one.pool, calibration)
-    if tray.verdict is Verdict.ACCEPTED or tray.unexpected or one.pool is None:
+    if tray.verdict is Verdict.ACCEPTED or one.pool is None:
+        return tray
+    if any(die.kind is not Kind.D6 for die in tray.dice):
         return tray
     return one.looked.by_pips or tray
 

@@ -1,8 +1,7 @@
 """Measure the dice reader on labelled photographs: ``python -m loomtable.vision.training.evaluate``.
 
 Each picture is read twice: *played*, where the reader knows which dice were asked for, as the engine does; and
-*unasked*, where it knows nothing. A picture with dice that no game here rolls is played as if so many d6 had
-been asked for, and as if so many d10: whatever is then accepted is a stranger accepted.
+*unasked*, where it knows nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from loomtable.vision.network import ModelBroken
 from loomtable.vision.pictures import BgrImage, read_picture
 from loomtable.vision.pool import Pool
 from loomtable.vision.training.evidence import FeatureFile
-from loomtable.vision.training.figures import BINS, LEVELS, Figures, Measured, Reliability, pools, strange
+from loomtable.vision.training.figures import BINS, LEVELS, Figures, Measured, Reliability, pool_of
 from loomtable.vision.training.photographs import (
     HELD,
     STRANGERS,
@@ -62,15 +61,14 @@ def measure(
         measured.seconds += time.perf_counter() - start
         if features is not None:
             features.add(photograph, picture, found, None, models.calibration)
-        for pool in pools(photograph):
-            found = gather_evidence(picture, pool, models)
-            if features is not None:
-                features.add(photograph, picture, found, pool, models.calibration)
-            reading = verdict_on(found, picture, pool, models.calibration)
-            measured.played.add(photograph, reading)
-            if not strange(photograph):
-                reliability.add(photograph, reading)
-            _trace(measured, photograph, picture, found, pool, models.calibration)
+        pool = pool_of(photograph)
+        found = gather_evidence(picture, pool, models)
+        if features is not None:
+            features.add(photograph, picture, found, pool, models.calibration)
+        reading = verdict_on(found, picture, pool, models.calibration)
+        measured.played.add(photograph, reading)
+        reliability.add(photograph, reading)
+        _trace(measured, photograph, picture, found, pool, models.calibration)
     return list(by_source.values())
 
 
@@ -101,7 +99,7 @@ def frame_milliseconds(photographs: Photographs, models: Models, frames: int = 2
         picture = read_picture(photographs.path(photograph))
         frame = np.asarray(cv2.resize(picture, (1280, 720), interpolation=cv2.INTER_AREA), np.uint8)
         start = time.perf_counter()
-        pool = pools(photograph)[0]
+        pool = pool_of(photograph)
         verdict_on(gather_evidence(frame, pool, models), frame, pool, models.calibration)
         taken.append(1000 * (time.perf_counter() - start))
     return float(np.median(taken)), float(np.percentile(taken, 90))

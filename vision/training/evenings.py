@@ -27,10 +27,10 @@ from loomtable.vision.dice.enrolment.embeddings import TURNS_PER_EXAMPLE, embedd
 from loomtable.vision.dice.enrolment.recall import OwnDice
 from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.reader import resolve_tray
-from loomtable.vision.die_kinds import Kind, kind_of
+from loomtable.vision.die_kinds import Kind
 from loomtable.vision.network import ModelBroken
 from loomtable.vision.training.evidence import labelled_at
-from loomtable.vision.training.figures import interval, pools, strange
+from loomtable.vision.training.figures import interval, pool_of
 from loomtable.vision.training.looked import Looked, load_looked, look
 from loomtable.vision.training.photographs import load_photographs, photograph_folder
 from loomtable.vision.tray import SeenDie, TrayReading
@@ -87,7 +87,7 @@ class Evening:
         """Play one roll; ``known`` keeps the embeddings of crops from one evening to the next."""
         photograph, played = looked.photograph, Played()
         blank = np.broadcast_to(np.uint8(0), (photograph.height, photograph.width, 3))
-        tray = resolve_tray(looked.found, blank, pools(photograph)[0], self.models.calibration, self._own())
+        tray = resolve_tray(looked.found, blank, pool_of(photograph), self.models.calibration, self._own())
         if tray.verdict is Verdict.REJECTED:
             played.add(len(photograph.dice), 0, 0)
             return played
@@ -104,7 +104,7 @@ class Evening:
 
     def _confirm(self, looked: Looked, tray: TrayReading, known: dict[int, Float32Array]) -> None:
         for die in tray.dice:
-            number, kind = self._said(looked, die), kind_of(die.die)
+            number, kind = self._said(looked, die), die.kind
             if number is None or kind is None or die.crop is None:
                 continue
             if self.chance.random() < self.wrong_taps:
@@ -163,9 +163,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             photographs = load_photographs(given.photos, (source,))
             look(photographs, models, given.cache)
             looked = load_looked(given.cache, photographs.pictures)
-            rolls = [one for one in looked if not strange(one.photograph)]
             for learns in (False, True):
-                parts = curve(rolls, models, learns, given)
+                parts = curve(looked, models, learns, given)
                 late = Played()
                 for low, part in zip(BORDERS, parts, strict=False):
                     if low >= 10:

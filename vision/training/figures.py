@@ -34,19 +34,18 @@ class Figures:
 
     def add(self, photograph: Photograph, reading: TrayReading) -> None:
         """Count one picture: values right are the common part of the labelled and the read multiset."""
-        told = [one.value for one in reading.everything]
-        read = Counter(value if isinstance(value, int) else None for value in told)
+        read = Counter((die.die, die.value) for die in reading.dice)
         truth = photograph.values
         self.pictures += 1
         common = read & truth
-        del common[None]
+        for die in Die:
+            del common[(die, None)]
         self.right_dice += common.total()
         self.all_dice += max(read.total(), truth.total())
         self.exact += read == truth
         if reading.verdict is Verdict.ACCEPTED:
             self.accepted += 1
-            # A stranger that counts for a die is wrong even where its number happens to be right.
-            if read != truth or strange(photograph):
+            if read != truth:
                 self.silent += 1
                 self.silent_pictures.append(photograph.image)
 
@@ -104,16 +103,9 @@ class Reliability:
             self.right[row] += truth is not None and truth == (one.name, one.value)
 
 
-def strange(photograph: Photograph) -> bool:
-    """Whether a die lies there that no game here rolls."""
-    return any(Kind(die.kind).die is None for die in photograph.dice)
-
-
-def pools(photograph: Photograph) -> list[Pool]:
+def pool_of(photograph: Photograph) -> Pool:
     """What is asked for where a photograph is played."""
-    if strange(photograph):
-        return [Pool(((die, len(photograph.dice)),)) for die in (Die.D6, Die.D10)]
-    return [Pool.lying(die for one in photograph.dice if (die := Kind(one.kind).die))]
+    return Pool.lying(Kind(die.kind).die for die in photograph.dice)
 
 
 def interval(hits: int, tries: int) -> tuple[float, float]:

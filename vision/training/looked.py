@@ -16,7 +16,7 @@ from loomtable.vision.dice.fusion.ensemble import Evidence
 from loomtable.vision.dice.networks import Models
 from loomtable.vision.dice.reader import believed_by_pips, gather_evidence, resolve_tray
 from loomtable.vision.pictures import read_picture
-from loomtable.vision.training.figures import pools
+from loomtable.vision.training.figures import pool_of
 from loomtable.vision.training.photographs import Photograph, Photographs, corrected
 from loomtable.vision.tray import TrayReading
 from loomtable.vision.verdict import Verdict
@@ -60,11 +60,10 @@ def look_at(photographs: Photographs, photograph: Photograph, models: Models) ->
         PictureUnreadable: it is missing or damaged.
     """
     picture = read_picture(photographs.path(photograph))
-    asked = pools(photograph)
-    # The last of the pools asks strangers' dice for d10, so that their numerals are read, as they would be.
-    found = gather_evidence(picture, asked[-1], models)
-    unsure = resolve_tray(found, picture, asked[0], models.calibration).verdict is not Verdict.ACCEPTED
-    return Looked(photograph, found, believed_by_pips(found, picture, asked[0]) if unsure else None)
+    pool = pool_of(photograph)
+    found = gather_evidence(picture, pool, models)
+    unsure = resolve_tray(found, picture, pool, models.calibration).verdict is not Verdict.ACCEPTED
+    return Looked(photograph, found, believed_by_pips(found, picture, pool) if unsure else None)
 
 
 def load_looked(out: Path, photographs: Iterable[Photograph] | None = None) -> list[Looked]:

@@ -15,7 +15,9 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
+from loomtable.vision.die_kinds import Kind
 
 VARIABLE = "LOOMTABLE_PHOTOS"
 TUNED = ("many-colours", "white-webcam", "board-game", "tomitomi-crops", "rune55-fisheye", "casino-crops")
@@ -23,7 +25,7 @@ TUNED = ("many-colours", "white-webcam", "board-game", "tomitomi-crops", "rune55
 HELD = ("rune55-trays", "visdice", "skovy", "skovy-crops")
 """Sources of d6 with pips that were measured only."""
 STRANGERS = ("d10-close-up", "dice-tower", "ucffool-d8", "ucffool-d6n", "ucffool-d4", "ucffool-d20")
-"""Sources of other dice: a reader of pips must accept nothing there."""
+"""Sources of other dice."""
 UNSEEN = ("low-oblique", "kimble-dome", "ucffool-d12")
 """Sources that no shipped network has learned from."""
 EVERY_SOURCE = TUNED + HELD + STRANGERS + UNSEEN
@@ -88,9 +90,9 @@ class Photograph(msgspec.Struct, frozen=True):
         return self.image.split("/")[1]
 
     @property
-    def values(self) -> Counter[int | None]:
-        """How many dice show each value."""
-        return Counter(die.value for die in self.dice)
+    def values(self) -> Counter[tuple[Die, Face | None]]:
+        """How many dice of each kind show each value; a d6 is one whether it has pips or numerals."""
+        return Counter((Kind(die.kind).die, die.value) for die in self.dice)
 
 
 def corrected(photograph: Photograph) -> Photograph:

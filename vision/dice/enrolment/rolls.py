@@ -23,7 +23,7 @@ from loomtable.vision.dice.enrolment.embeddings import (
 from loomtable.vision.dice.enrolment.storage import kept_file, kept_files, read_kept, write_kept
 from loomtable.vision.dice.fusion.ensemble import CROP
 from loomtable.vision.dice.networks import Models, load_models
-from loomtable.vision.die_kinds import Kind, kind_of
+from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tray import TrayReading
 
@@ -85,7 +85,7 @@ def learn_roll(tray: TrayReading, models: Models | None = None, folder: Path | N
         return 0
     shown: dict[Kind, list[ConfirmedExample]] = {}
     for die in tray.dice:
-        kind = kind_of(die.die)
+        kind = die.kind
         if kind is not None and die.crop is not None:
             shown.setdefault(kind, []).append(ConfirmedExample(kind.printed(die.face), as_png(die.crop)))
     with _writing:

@@ -25,14 +25,18 @@ from loomtable.vision.dice.fusion.doubts import (
     UNCLEAR,
     hard_doubt,
     reason_in_words,
-    rival_face,
-    rival_kind,
-    rival_shape,
     some,
 )
-from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS, Evidence, fuse
+from loomtable.vision.dice.fusion.ensemble import (
+    MIN_D4_PROBABILITY,
+    NUMERAL_KINDS,
+    Evidence,
+    d4_probability,
+    fuse,
+)
 from loomtable.vision.dice.fusion.features import ViewingConditions, features_of, viewing_conditions
 from loomtable.vision.dice.fusion.low_camera import MAX_RIVAL_PROBABILITY, TOO_LOW, plausible_views
+from loomtable.vision.dice.fusion.numeral_doubts import FACE_OF_D4, numeral_doubt
 from loomtable.vision.dice.fusion.objections import askew, network_objections, rival_camera
 from loomtable.vision.die_kinds import KINDS, Kind
 from loomtable.vision.pictures import BgrImage
@@ -104,14 +108,21 @@ def assess_dice(
     common = float(np.median(sides)) if sides else None
     usual = common if len(sides) > 1 else None
     views = [plausible_views(one) for one in evidence]
-    kinds = [_likely_kind(fuse(likely, calibration)[0], pool, calibration) for (_, likely), *_ in views]
+    kinds = [
+        _likely_kind(fuse(likely, calibration)[0], pool, calibration, likely.numerals is not None)
+        for (_, likely), *_ in views
+    ]
     pips = [likely.pips for (_, likely), *_ in views]
+    d4s = [d4_probability(one.reader, one.second) > MIN_D4_PROBABILITY for one in evidence]
     leaning = askew({k: face for k, face in enumerate(pips) if face is not None and kinds[k] is Kind.D6})
     decisions: list[Decision] = []
     for place, ((_, likely), *others) in enumerate(views):
         max_neighbour_iou = max((iou(boxes[place], box) for k, box in enumerate(boxes) if k != place), default=0.0)
         seen = viewing_conditions(likely, picture, max_neighbour_iou, usual)
         decision = _assess(likely, others, leaning.get(place, 0.0), seen, pool, calibration, own)
+        on_d4 = any(k != place and d4s[k] and iou(boxes[place], box) > 0 for k, box in enumerate(boxes))
+        if on_d4 and not decision.doubt and decision.kind in NUMERAL_KINDS and decision.kind is not Kind.D4:
+            decision = replace(decision, doubt=FACE_OF_D4.format(kind=decision.kind.some(1)))
         likeness = _likeness(decision, common)
         decisions.append(replace(decision, likeness=likeness, die=calibration.die_model.predict(likeness)))
     return decisions
@@ -131,7 +142,7 @@ def _assess(
     recalled = own.recall(evidence.reader) if own is not None else None
     if recalled is not None:
         _add_prior(recalled, kinds, numbers, calibration.learned)
-    kind = _likely_kind(kinds, pool, calibration)
+    kind = _likely_kind(kinds, pool, calibration, evidence.numerals is not None)
     number = int(numbers[kind].argmax())
 
     def weighed(number: int, learned: float, known: bool) -> dict[str, float]:
@@ -161,12 +172,8 @@ def _assess(
     doubt = hard_doubt(seen)
     if not doubt and features.get("rival_camera", 0.0) > MAX_RIVAL_PROBABILITY:
         doubt = TOO_LOW
-    if not doubt and kind in NUMERAL_KINDS and kind.die is not None and not same:
-        doubt = rival_shape(kinds, kind)
-        if not doubt and pool is None:
-            doubt = rival_kind(kinds, kind)
-        if not doubt:
-            doubt = rival_face(evidence, kind, kind.numbers[number])
+    if not doubt and kind in NUMERAL_KINDS and not same:
+        doubt = numeral_doubt(evidence, kind, number, kinds, pool is not None)
     if not doubt and not believed:
         against = calibration.confidence_model(kind).objections(features)
         doubt = reason_in_words(against, evidence, kind, number, kinds, numbers[kind], seen)
@@ -176,11 +183,14 @@ def _assess(
     return Decision(evidence, kind, kind.numbers[number], confidence, unaided, features, doubt, known)
 
 
-def _likely_kind(kinds: Float32Array, pool: Pool | None, calibration: Calibration) -> Kind:
-    """The likeliest kind; one that was asked for, unless there is hardly a chance that it is one."""
+def _likely_kind(kinds: Float32Array, pool: Pool | None, calibration: Calibration, printed: bool) -> Kind:
+    """The likeliest kind; one that was asked for, unless there is hardly a chance that it is one.
+
+    A d6 on which nothing was read as print is one with pips.
+    """
     if pool is None:
         return KINDS[int(kinds[1:].argmax())]
-    expected = np.array([_is_expected(kind, pool) for kind in KINDS])
+    expected = np.array([pool.count(kind.die) > 0 and (printed or kind is not Kind.D6_NUMERAL) for kind in KINDS])
     posterior = np.exp(kinds[1:] + calibration.expected_log_odds * expected)
     posterior /= posterior.sum()
     if expected.any() and posterior[expected].max() > MIN_KIND_PROBABILITY:
@@ -196,10 +206,6 @@ def _add_prior(
     numbers[recalled.kind][recalled.kind.numbers.index(recalled.number)] += weight * recalled.margin
     for logs in (kinds, numbers[recalled.kind]):
         logs -= np.log(np.exp(logs).sum())
-
-
-def _is_expected(kind: Kind, pool: Pool) -> bool:
-    return kind.die is not None and pool.count(kind.die) > 0
 
 
 def _likeness(decision: Decision, usual: float | None) -> dict[str, float]:

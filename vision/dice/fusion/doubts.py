@@ -27,23 +27,12 @@ TOO_CLOSE = "is on another die, or too close to it"
 LEAST_SURE = "is the least sure of so many"
 UNCLEAR = "is not clear enough to be sure"
 
-# Rules that no confidence outweighs. What cannot be seen is not read; and of dice with numerals too few
-# photographs are at hand that the networks have not learned from to measure what such an objection weighs.
-MAX_RIVAL_SHAPE_RATIO = 2.0
-"""How many times likelier a die must be a d20 or a d4 to be asked about, however surely its numeral is read.
-Chosen on the folds (``models/dice_numerals.md``)."""
-MAX_CUBE_RATIO = 4.0
-"""The same for a d6, with numerals or pips. Chosen on the folds."""
-MAX_RIVAL_FACE_PROBABILITY = 0.3
-"""Probability of another numeral on the other side of the middle from which it is not clear which face lies up.
-Chosen on the photographs of d10 (``models/dice_numerals.md``)."""
-MIN_OPEN_KIND_PROBABILITY = 0.73
-"""Probability of its kind from which a die with a numeral is believed where nobody said what lies there. Chosen on
-the folds."""
+# Rules that no confidence outweighs: what cannot be seen is not read. Those of numerals are in numeral_doubts.py.
 MIN_TRUNCATION = 0.5
 """Truncation from which a die is not whole in the picture. Set by hand."""
 MAX_NEIGHBOUR_IOU = 0.3
 """Intersection over union with a neighbour's box from which a die may lie on another. Set by hand."""
+
 # From here on a reason is given: these limits say which words a person reads of a die that is doubted already,
 # never whether it is. All are set by hand.
 SMALL_SIDE = 14
@@ -86,45 +75,6 @@ def hard_doubt(seen: ViewingConditions) -> str:
     if seen.max_neighbour_iou > MAX_NEIGHBOUR_IOU:
         return TOO_CLOSE
     return ""
-
-
-def rival_shape(kinds: Float32Array, kind: Kind) -> str:
-    """Which other shape a die with a numeral has rather, in words; empty where it has its own kind's.
-
-    However surely a numeral is read, a d20 and a d6 with numerals show the same ones: only the shape tells.
-    """
-    probability = {k: math.exp(float(kinds[1 + KINDS.index(k)])) for k in KINDS}
-    cube = max((Kind.D6_NUMERAL, Kind.D6), key=probability.__getitem__)
-    rivals = {
-        Kind.D20: probability[Kind.D20] / MAX_RIVAL_SHAPE_RATIO,
-        Kind.D4: probability[Kind.D4] / MAX_RIVAL_SHAPE_RATIO,
-        cube: (probability[Kind.D6_NUMERAL] + probability[Kind.D6]) / MAX_CUBE_RATIO,
-    }
-    other = max(rivals, key=rivals.__getitem__)
-    return f"could be {kind.some(1)} or {other.some(1)}" if rivals[other] > probability[kind] else ""
-
-
-def rival_kind(kinds: Float32Array, kind: Kind) -> str:
-    """What else a die with a numeral may be, in words; empty where its kind is plain.
-
-    Nobody said what lies there, and a 6 on a d10 is no 6 on a d8.
-    """
-    if math.exp(float(kinds[1 + KINDS.index(kind)])) >= MIN_OPEN_KIND_PROBABILITY:
-        return ""
-    likeliest = [KINDS[int(at)] for at in np.argsort(-kinds[1:])[:2]]
-    other = next(k for k in likeliest if k is not kind)
-    return f"could be {kind.some(1)} or {other.some(1)}"
-
-
-def rival_face(evidence: Evidence, kind: Kind, printed: int) -> str:
-    """Which two numbers stand on either side of the middle, in words; empty where one face is plainly up."""
-    if evidence.numerals is None:
-        return ""
-    other, probability = evidence.numerals.rival_face(kind, printed)
-    if probability <= MAX_RIVAL_FACE_PROBABILITY:
-        return ""
-    low, high = sorted((printed, other))
-    return f"shows two faces nearly alike: it could be {some(low)} or {some(high)}"
 
 
 def reason_in_words(
@@ -181,18 +131,24 @@ def _two_numbers(
     printed = kind.numbers[number]
     if pips is not None and pips.value != printed and pips.confidence_score > DIFFERING_PIPS:
         return f"looks like {some(printed)}, but its pips count {pips.value}"
-    each = [one.numbers(kind) for one in (evidence.reader, evidence.second) if one is not None]
+    # The networks have not learned which of the numerals on a d4 counts.
+    networks = () if kind is Kind.D4 else (evidence.reader, evidence.second)
+    each = [one.numbers(kind) for one in networks if one is not None]
     others = [k for logs in each if (k := int(logs.argmax())) != number]
     if others or float(numbers[number]) < math.log(RIVAL_NUMBER):
         other = others[0] if others else int(np.argsort(-numbers)[:2][-1])
-        other = other if other != number else int(numbers.argmax())
-        low, high = sorted((printed, kind.numbers[other]))
-        return f"could be {some(low)} or {some(high)}"
+        return could_be(printed, kind.numbers[other if other != number else int(numbers.argmax())])
     if seen.smallness > SMALLNESS:
         return SENTENCES["smallness"]
     if pips is not None and pips.confidence_score < WEAK_PIPS:
         return REASONS[pips.weakest]
     return UNCLEAR
+
+
+def could_be(one: int, other: int) -> str:
+    """Two numbers between which a reader is torn: ``"could be a 6 or an 8"``."""
+    low, high = sorted((one, other))
+    return f"could be {some(low)} or {some(high)}"
 
 
 def some(number: int) -> str:

@@ -155,9 +155,12 @@ def _pip_agreement(evidence: Evidence, kind: Kind, number: int) -> tuple[float, 
 
 def _print_agreement(evidence: Evidence, kind: Kind, number: int) -> tuple[float, float]:
     """How surely the OCR model reads the same, and how surely another of the kind's numbers, each 0 to 1."""
-    if kind not in NUMERAL_KINDS or evidence.numerals is None:
+    if kind is Kind.D4 and evidence.d4 is not None:
+        chances = np.exp(evidence.d4)
+    elif kind in NUMERAL_KINDS and evidence.numerals is not None:
+        chances = np.exp(evidence.numerals.numbers(kind))
+    else:
         return 0.0, 0.0
-    chances = np.exp(evidence.numerals.numbers(kind))
     return float(chances[number]), float(np.delete(chances, number).max())
 
 
