@@ -36,6 +36,6 @@ def draw_code(pen: Pen, card: ComponentId, x: float, y: float) -> None:
         pen.fill_modules(_runs(card.code), BLACK)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def _runs(code: str) -> tuple[Run, ...]:
     return tuple(runs_of(modules(code)))

@@ -1,9 +1,9 @@
 """What reportlab has no public way to do: fields with looks of our own, an output intent, pages packed at once.
 
 Everything here, in ``loomtable.printkit.draw.structure`` and in ``made_font`` beside it reaches behind reportlab's
-public interface, and nothing else in the house does. It holds for reportlab 4.2 up to, not including, 6: the bounds in
-``pyproject.toml``. Try the tests of fields, of press files, of scripts and of screen readers with a newer one before
-raising them.
+public interface, and nothing else in the house does. It holds for reportlab 4.2 up to, not including, 6 (see
+``pyproject.toml``). Try the tests of fields, press files, scripts and screen readers with a newer one before
+raising that.
 """
 
 from __future__ import annotations

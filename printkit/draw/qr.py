@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Any
+from enum import IntEnum
 
-import zxingcpp
+from qrcode import QRCode, constants
+from qrcode.exceptions import DataOverflowError
 
 Modules = tuple[tuple[bool, ...], ...]
 """The squares of a symbol without its quiet zone, top row first; true is dark."""
 
 
-class ErrorCorrection(StrEnum):
+class ErrorCorrection(IntEnum):
     """How much of a symbol may be unreadable: about 15 % at M, 30 % at H."""
 
-    M = "M"
-    H = "H"
+    M = constants.ERROR_CORRECT_M
+    H = constants.ERROR_CORRECT_H
 
 
 def qr_modules(text: str, level: ErrorCorrection, version: int | None = None) -> Modules:
@@ -24,12 +24,10 @@ def qr_modules(text: str, level: ErrorCorrection, version: int | None = None) ->
     Raises:
         ValueError: it does not fit.
     """
-    asked = {"ec_level": level.value} | ({"version": version} if version else {})
+    symbol = QRCode(version=version, error_correction=level.value, border=0)
+    symbol.add_data(text)
     try:
-        symbol = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode, **asked)
-    except ValueError:
-        size = f"of version {version} " if version else ""
-        raise ValueError(f"{text!r} does not fit a QR code {size}at level {level}") from None
-    drawn: Any = symbol.to_image(scale=1, add_quiet_zones=False)
-    rows: Any = memoryview(drawn).tolist()
-    return tuple(tuple(level == 0 for level in row) for row in rows)
+        symbol.make(fit=version is None)
+    except DataOverflowError:
+        raise ValueError(f"{text!r} does not fit a QR code of version {version} at level {level.name}") from None
+    return tuple(tuple(map(bool, row)) for row in symbol.get_matrix())
