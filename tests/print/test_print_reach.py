@@ -38,7 +38,7 @@ def test_what_is_too_small_says_so_and_what_would_do() -> None:
         told("poker", "1080p", 60, tags=True)
     with pytest.raises(CodeUnreadable, match=r"tapestry-cards: tags of 5\.6 mm"):
         told("tapestry", "480p", 100)
-    with pytest.raises(CodeUnreadable, match="nothing of what was named carries a code"):
+    with pytest.raises(CodeUnreadable, match="none of these carry a code"):
         told("weave-sheet", "1080p", 30)
 
 
