@@ -27,7 +27,6 @@ from tests.table.spelling import is_word, words_in, words_of
 HOME = Path(__file__).parents[2]
 RULES = Path(__file__).with_name("house.yaml")
 WORDS = Path(__file__).with_name("words.txt")
-NOT_YET = Path(__file__).with_name("not_yet.txt")
 PACKAGES = ("engine", "printkit", "vision", "table")
 PROGRAM_MADE = ("docs/evenings/", "docs/rulings.md")
 """Made from content and from the engine's own sentences, which are read there."""
@@ -96,11 +95,6 @@ def findings(files: list[Path] | None = None) -> list[Finding]:
                 for _, says in house_remarks(sentence)
             }
     return sorted(found)
-
-
-def not_yet() -> frozenset[str]:
-    """Files that were written before these rules and still wait for their turn."""
-    return frozenset(NOT_YET.read_text("utf-8").split())
 
 
 def blanked(markup: re.Pattern[str], text: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.prose import checks
-from tests.prose.checks import documents, findings, house_remarks, not_yet, sentences
+from tests.prose.checks import findings, house_remarks, sentences
 
 
 @pytest.mark.parametrize(
@@ -62,8 +62,3 @@ def test_of_a_module_what_it_says_is_read_and_not_what_it_explains() -> None:
         '"""The file lies here."""\nimport re\nre.compile("it lies here")\nraise Refused(f"{file} lies there")\n'
     )
     assert [line for line, words in sentences(module) if list(house_remarks(words))] == [4]
-
-
-def test_files_that_wait_for_their_turn_exist() -> None:
-    known = {path.relative_to(checks.HOME).as_posix() for path in [*documents(), *checks.speaking_files()]}
-    assert not_yet() <= known
