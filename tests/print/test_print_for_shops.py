@@ -111,7 +111,7 @@ def test_sizes_that_a_shop_does_not_print_are_refused(tmp_path: Path) -> None:
             [framed()], tmp_path, PrintSettings(card_size=CARD_SIZES["bridge"]), shop_named("makeplayingcards")
         )
     coin = framed(size=CardSize("coin", 25, 25, 12.5))
-    with pytest.raises(ShopPrintsNone, match="nothing of what was named"):
+    with pytest.raises(ShopPrintsNone, match="none of these are cards of a size"):
         print_for_shop([coin], tmp_path, PrintSettings(), shop_named("makeplayingcards"))
     with pytest.raises(UnknownPrintName, match="choose from makeplayingcards"):
         shop_named("corner shop")

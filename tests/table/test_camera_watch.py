@@ -250,7 +250,7 @@ def test_dice_that_are_picked_up_are_gone_from_the_page(friday: Table, empty: Bg
     until(lambda: not watch.on)
     assert host.get("/api/play/friday/camera").json["proposal"] is None
     late = host.play("camera-accept", proposal=number)
-    assert (late.status, "dice were moved" in late.json["error"]) == (400, True)
+    assert (late.status, "dice have moved" in late.json["error"]) == (400, True)
     assert live.session.pending is not None
 
 
@@ -262,7 +262,7 @@ def test_a_picture_of_an_earlier_question_is_no_answer_to_a_later_one(friday: Ta
     host.play("act", action="test", arg__attribute="dexterity")
     assert live.camera_watch().proposal is None
     late = host.play("camera-accept", proposal=proposal.number)
-    assert (late.status, "read anew meanwhile" in late.json["error"]) == (400, True)
+    assert (late.status, "been read again since" in late.json["error"]) == (400, True)
     with pytest.raises(ReadingMisfit):
         live.camera_watch().correct(proposal.number, 1, "1")
 
