@@ -18,6 +18,7 @@ from docs.site.links import broken_links
 from docs.site.more_pages import api_page, transcripts
 from loomtable.engine.systems import SYSTEMS
 from tests.table.browsing import PATIENCE, chromium
+from tests.tiers import thorough
 
 HOME = Path(__file__).parent.parent
 
@@ -78,6 +79,7 @@ def browser() -> Iterator[Any]:
     yield from chromium()
 
 
+@thorough
 def test_search_works_from_a_disk(site: Path, browser: Any) -> None:
     page = browser.new_page()
     page.goto((site / "index.html").as_uri())
@@ -88,6 +90,7 @@ def test_search_works_from_a_disk(site: Path, browser: Any) -> None:
     page.close()
 
 
+@thorough
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_is_light_or_dark_as_the_system_is_and_can_be_switched(site: Path, browser: Any, scheme: str) -> None:
     page = browser.new_page(color_scheme=scheme)
@@ -103,6 +106,7 @@ def test_it_is_light_or_dark_as_the_system_is_and_can_be_switched(site: Path, br
     page.close()
 
 
+@thorough
 @pytest.mark.parametrize("name", ["index", "gallery", "api", "played", "evenings/weave", "rulings", "commands"])
 def test_a_page_is_no_wider_than_a_phone(site: Path, browser: Any, name: str) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 844})

@@ -22,7 +22,7 @@ from loomtable.engine.spellwoven.events import people
 from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.figure_events import ChallengeResolved
 from tests.playing import random_session
-from tests.tiers import EVENINGS, evenings
+from tests.tiers import EVENINGS, evenings, thorough
 
 ROOM = "the room"
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "last_ferry"
@@ -86,6 +86,7 @@ def test_the_marks_on_weave_dice_are_what_the_rules_counted() -> None:
     assert checked > 30
 
 
+@thorough
 def test_the_marks_on_ten_sided_dice_and_the_bonus_are_the_successes() -> None:
     checked = 0
     sessions = [evening(name) for name in EVENINGS if name.startswith("spellwoven")]

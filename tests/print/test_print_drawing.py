@@ -30,6 +30,7 @@ from loomtable.printkit.kit import PrintSettings, print_components
 from loomtable.printkit.raster import Picture, render_page
 from loomtable.printkit.sheet.papers import CARD_SIZES, POKER, SLEEVES, CardSize
 from tests.print.second_reader import read_by_opencv
+from tests.tiers import mostly
 
 
 def drawn(draw: Callable[[Pen], None], width: float, height: float, style: Style = Style.COLOUR) -> Picture:
@@ -105,6 +106,11 @@ def test_woven_bands_pass_over_and_under_in_turn() -> None:
             assert on_top.get(neighbour, not falling_is_on_top) != falling_is_on_top
 
 
+SHOWN = (CARD_SIZES["tarot"], CARD_SIZES["mini"])
+"""The largest step and the smallest; every other size is for the thorough run."""
+EVERY_SIZE = mostly([*CARD_SIZES.values(), *SLEEVES.values()], SHOWN)
+
+
 @pytest.mark.parametrize(
     ("number", "numeral"), [(1, "I"), (4, "IV"), (9, "IX"), (14, "XIV"), (22, "XXII"), (49, "XLIX")]
 )
@@ -112,7 +118,7 @@ def test_roman_numerals(number: int, numeral: str) -> None:
     assert roman(number) == numeral
 
 
-@pytest.mark.parametrize("size", [*CARD_SIZES.values(), *SLEEVES.values()], ids=lambda size: size.name)
+@pytest.mark.parametrize("size", EVERY_SIZE, ids=lambda size: size.name)
 def test_a_face_is_whole_on_cards_of_every_size(size: CardSize) -> None:
     card = story_deck()[11]
     scale = face_scale(size)
@@ -130,7 +136,7 @@ def test_a_face_is_whole_on_cards_of_every_size(size: CardSize) -> None:
     assert read_by_opencv(drawn(as_large, size.width / scale, size.height / scale)) == card.id.code
 
 
-@pytest.mark.parametrize("size", [*CARD_SIZES.values(), *SLEEVES.values()], ids=lambda size: size.name)
+@pytest.mark.parametrize("size", EVERY_SIZE, ids=lambda size: size.name)
 def test_no_card_of_any_size_has_type_under_6_points(tmp_path: Path, size: CardSize) -> None:
     """Read by PDFium: each letter's size as it stands on the paper."""
     named = components_named(["story", "challenge", "spells", "homes", "poker-deck"])

@@ -23,6 +23,7 @@ from loomtable.table.hosting.events import MOST_PER_DEVICE
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.serving import Plan, served
 from loomtable.table.store import open_store
+from tests.tiers import thorough
 
 resource = pytest.importorskip("resource", reason="Windows has no limit of descriptors to reach")
 PATIENT = 30
@@ -171,6 +172,7 @@ def test_a_connection_that_was_answered_is_not_kept_for_half_a_request(
         assert gone(one)
 
 
+@thorough
 @pytest.mark.usefixtures("hasty")
 def test_a_body_that_does_not_get_on_is_not_waited_for_and_one_that_does_is(host: TableHost) -> None:
     with served(host) as planned:
@@ -193,6 +195,7 @@ def test_a_body_that_does_not_get_on_is_not_waited_for_and_one_that_does_is(host
             assert steady.recv(100).startswith(b"HTTP/1.1 400"), "the whole body was read: nothing but spaces"
 
 
+@thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not tell which connections it has")
 @pytest.mark.usefixtures("hasty")
 def test_whoever_does_not_read_the_answers_is_not_waited_for(host: TableHost) -> None:
@@ -217,6 +220,7 @@ def connections_of(planned: Plan) -> Callable[[], int]:
     return count
 
 
+@thorough
 @pytest.mark.usefixtures("hasty")
 def test_over_https_a_handshake_that_never_comes_is_not_waited_for(
     host: TableHost, tmp_path: Path, crowd: Callable[..., list[socket.socket]]
@@ -261,6 +265,7 @@ def test_news_go_on_through_a_crowd_and_are_counted_before_they_begin(
         assert host.live_session("friday").bus.subscribers == 0
 
 
+@thorough
 def test_with_few_descriptors_the_table_is_open_and_the_terminal_stays_quiet(tmp_path: Path) -> None:
     """The real command under a limit of 256, with twice as many connections."""
     with socket.socket() as free:

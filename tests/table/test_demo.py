@@ -137,6 +137,7 @@ def told(folder: Path, name: str) -> tuple[str, ...]:
         return Session.resume(SYSTEMS, store.journal(name)).story()
 
 
+@thorough
 def test_pictures_from_files_are_as_good_and_a_second_evening_is_never_written_over_the_first(
     evening: Path, table_pictures: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -160,6 +161,7 @@ def test_pictures_from_files_are_as_good_and_a_second_evening_is_never_written_o
     assert told(folder, "demo 3") == first != told(folder, "demo 3 (2)")
 
 
+@thorough
 def test_the_same_seed_lays_the_same_cards_and_throws_the_same_dice(
     faces: dict[ComponentId, BgrImage], table_pictures: list[str]
 ) -> None:
@@ -170,6 +172,7 @@ def test_the_same_seed_lays_the_same_cards_and_throws_the_same_dice(
     assert not np.array_equal(one, another)
 
 
+@thorough
 def test_the_same_before_a_camera_with_a_person_at_the_terminal(
     table_pictures: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,6 +12,7 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.web import routes
 from tests.table.fuzzing import NOW, Sent, Trial, action_names, field_names, requests, send_all, trial
+from tests.tiers import thorough
 
 
 @given(st.lists(requests(), min_size=10, max_size=10))
@@ -41,6 +42,7 @@ TYPED = [
 ]
 
 
+@thorough
 def test_no_argument_of_any_action_is_a_defect() -> None:
     """Each argument of each action of each game in turn, as JSON and as typed into the page's form."""
     values, typed = itertools.cycle(VALUES), itertools.cycle(TYPED)

@@ -30,6 +30,7 @@ from loomtable.vision.virtual import (
     row_of_cards,
 )
 from tests.table.browsing import Served, act, chromium, serving
+from tests.tiers import thorough
 
 LAMP = Light(azimuth=200, elevation=58, distance=1100, size=9, sky=0.7)
 FELT = Surface("felt", TINTS["felt"][0], 3)
@@ -93,6 +94,7 @@ def played_on(page: Any, revision: int) -> None:
     page.wait_for_function("n => document.querySelector('input[name=revision]')?.value > n", arg=revision)
 
 
+@thorough
 def test_an_episode_from_scanning_to_a_resolved_challenge(table: Served, cards: dict[str, BgrImage]) -> None:
     host = table.page(Role.HOST)
     host.goto(table.base + "/")

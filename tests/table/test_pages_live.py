@@ -16,7 +16,7 @@ from docs.site.page_pictures import evening, idle_after
 from loomtable.engine.kernel.play import Action
 from loomtable.table.hosting.devices import Role
 from tests.table.browsing import Served, chromium, serving
-from tests.tiers import mostly
+from tests.tiers import mostly, thorough
 
 
 @pytest.fixture(scope="module")
@@ -207,6 +207,7 @@ def still_there(page: Any) -> None:
     assert page.locator("#typed").input_value() == "5"
 
 
+@thorough
 def test_an_answer_that_is_half_given_is_kept_while_the_phone_sleeps(table: Served) -> None:
     with over_a_way_that_freezes(table) as (page, way):
         live = table.host.live_session("friday")

@@ -28,8 +28,7 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.main import run
 from loomtable.table.reading.typed import NONE
 from loomtable.table.store import open_store
-
-EVENINGS = sorted(package_file("templates", "transcripts").glob("*.yaml"))
+from tests.tiers import evenings
 
 
 def lines_of(session: Session[Any]) -> Iterator[str]:
@@ -65,18 +64,19 @@ def _answer(what: Any) -> str:
     raise AssertionError(what)
 
 
-@pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("name", evenings())
 def test_a_whole_evening_typed(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    path = package_file("templates", "transcripts", f"{name}.yaml")
     told = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
     kept = tmp_path / "s.db"
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines_of(told))))
     seed = ["--seed", str(told.opened.seed)]
-    assert run(["play", told.system.key, "--session", path.stem, "--store", str(kept), *seed]) == 0
+    assert run(["play", told.system.key, "--session", name, "--store", str(kept), *seed]) == 0
     refused = capsys.readouterr().err
     assert refused == ""
     with open_store(kept) as store:
-        session = Session.resume(SYSTEMS, store.journal(path.stem))
+        session = Session.resume(SYSTEMS, store.journal(name))
     assert session.state == told.state
     assert session.pending == told.pending

@@ -21,6 +21,7 @@ from loomtable.table.store import open_store
 from tests.table.asking import Asker, Table
 from tests.table.browsing import chromium, serving
 from tests.table.hidden_cards import GAMES, PEOPLE, told_in
+from tests.tiers import thorough
 
 EVENINGS = {"woven": "woven-duel", "weave": "weave-an-hour-ahead", "mnemonic": "mnemonic-into-the-grey"}
 
@@ -126,6 +127,7 @@ def test_no_result_tells_anybody_what_is_hidden_from_them(key: str, table: Table
     assert compared >= 20, "hardly anything was hidden; the test proves nothing"
 
 
+@thorough
 def test_everybody_sees_it_by_the_event_stream_and_puts_it_away(browser: Any, tmp_path: Path) -> None:
     with serving(browser, tmp_path) as here:
         evening(here.host, "Friday", "salt-road-evening", rolls("Gales Challenge"))

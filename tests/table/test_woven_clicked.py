@@ -19,6 +19,7 @@ from loomtable.engine.woven.tapestry import Spot
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.live_session import LiveSession
 from tests.table.browsing import Served, act, chromium, serving
+from tests.tiers import thorough
 
 GAME = "woven-three-at-the-loom"
 DEEDS = {"rest": "Rest", "acquire-card": "Draw a card", "end-turn": "End the turn"}
@@ -157,6 +158,7 @@ _SPOT_ON_SCREEN = """(one, [column, row, right, down]) => {
 }"""
 
 
+@thorough
 def test_a_whole_game_is_played_by_taps_on_the_map_and_the_tapestries(table: Served) -> None:
     path = package_file("templates", "transcripts") / f"{GAME}.yaml"
     written = replay(path.read_text("utf-8"), path.name, SYSTEMS).session

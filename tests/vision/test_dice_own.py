@@ -190,6 +190,7 @@ def test_more_looks_add_to_what_is_known_and_another_kind_is_refused() -> None:
         forget("stars")
 
 
+@thorough
 @needs_networks
 @needs_photographs
 def test_half_of_a_strangers_dice_teach_the_other_half() -> None:

@@ -34,6 +34,7 @@ from loomtable.vision.poker.signs import suit_fits
 from loomtable.vision.training.poker_corners import suit_outline
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
+from tests.tiers import thorough
 
 PHOTOGRAPHS = Path(__file__).parents[3] / "shared" / "photos"
 SHOWN = ("7H", "KS", "10D", "2C", "QH", "AS")
@@ -201,6 +202,7 @@ def photographs() -> list[dict[str, object]]:
     return [json.loads(line) for line in labels.read_text().splitlines()] if labels.exists() else []
 
 
+@thorough
 @pytest.mark.skipif(not photographs(), reason="the photographs of playing cards are not here")
 def test_no_photographed_card_is_silently_taken_for_another() -> None:
     wrong = sure = 0
