@@ -69,7 +69,8 @@ def _files(fonts: tuple[tuple[str, str], ...]) -> Iterator[Path]:
     for package, beginning in fonts:
         found = importlib.util.find_spec(package)
         for folder in (found.submodule_search_locations or ()) if found else ():
-            yield from (path for path in sorted(Path(folder).rglob("*.[ot]tf")) if path.name.startswith(beginning))
+            named = sorted(Path(folder).rglob(f"{beginning}*"))
+            yield from (path for path in named if path.suffix in (".otf", ".ttf"))
 
 
 class ScriptFont:

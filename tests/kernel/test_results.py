@@ -163,6 +163,7 @@ def test_what_an_npc_was_rolled_against_is_for_the_storyteller_alone() -> None:
     assert hidden > 10
 
 
+@thorough
 def test_what_weave_hides_is_not_told_to_the_room_in_any_evening() -> None:
     told = 0
     for seed in range(6):

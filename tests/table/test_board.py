@@ -39,6 +39,7 @@ from loomtable.vision.board import GridCard, SeenTapestry
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual.lens import VirtualCamera
+from tests.tiers import thorough
 
 PLAN = combat_map("sluice-yard")
 NAMED = {figure.called: figure for figure in figures()}
@@ -199,6 +200,7 @@ def wolds_with(places: dict[str, str]) -> BgrImage:
     return photographed(panels, VirtualCamera(height=330, tilt=15, frame=(1920, 1080)))
 
 
+@thorough
 def test_a_mage_put_on_the_region_map_is_offered_as_a_move() -> None:
     session = contest()
     ground = session.state.ground

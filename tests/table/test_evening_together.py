@@ -13,6 +13,7 @@ import pytest
 
 from tests.evening_together import play
 from tests.table.browsing import chromium, serving
+from tests.tiers import thorough
 
 
 @pytest.fixture(scope="module")
@@ -20,6 +21,7 @@ def browser() -> Iterator[Any]:
     yield from chromium()
 
 
+@thorough
 def test_every_screen_shows_what_came_of_dice_that_were_filmed(browser: Any, tmp_path: Path) -> None:
     with serving(browser, tmp_path) as table:
         seen = play(table, "mnemonic", tmp_path, filmed=1, most=1, hurried=True)

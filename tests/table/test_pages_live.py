@@ -247,6 +247,7 @@ def test_an_answer_that_is_half_given_outlives_the_page(table: Served) -> None:
     assert page.locator("#typed").input_value() == "" and page.locator(".slot[data-value]").count() == 0
 
 
+@thorough
 @pytest.mark.parametrize("wakes", mostly(["it is looked at again", "only time passes"], ["it is looked at again"]))
 def test_a_phone_that_slept_catches_up(table: Served, wakes: str) -> None:
     with over_a_way_that_freezes(table) as (page, way):
