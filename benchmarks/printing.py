@@ -22,6 +22,7 @@ from loomtable.printkit.catalogue import EVERYTHING, components
 from loomtable.printkit.decks.drawing import back_of
 from loomtable.printkit.decks.own import own_deck
 from loomtable.printkit.decks.template import template_named
+from loomtable.printkit.draw import codes
 from loomtable.printkit.draw.codes import PLATE, QUIET, modules
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen, runs_of
@@ -53,6 +54,7 @@ def deck_file(folder: Path, cards: int) -> Path:
 
 def ours(deck: Path) -> bytes:
     """The deck as a PDF file, both sides: read, laid out, drawn, written."""
+    codes._runs.cache_clear()  # no run is spared what the plain loop does each time
     component = own_deck(deck, "plain")
     settings = PrintSettings()
     return pages_to_pdf(
