@@ -7,7 +7,7 @@ own actions declare. Either way the steps are played by the ordinary engine and 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -128,10 +128,17 @@ def played_by_people(session: Session[Any]) -> int:
     return sum(authors[played.step.seq] != READY for played in session.played)
 
 
-def begun_ready(system: System[Any], seed: str, source: random.Random, title: str = "") -> Session[Any]:
+def begun_ready(
+    system: System[Any],
+    seed: str,
+    source: random.Random,
+    title: str = "",
+    rulings: Mapping[str, str] | None = None,
+) -> Session[Any]:
     """A session in memory, set up and waiting for its people; ``source`` answers what no step does.
 
-    ``title`` names one of the game's ready evenings; without it, it is the first one.
+    ``title`` names one of the game's ready evenings; without it, it is the first one. ``rulings`` are
+    how a table decides where the evening itself decides nothing.
 
     Raises:
         ContentInvalid: there is no evening of this title, or its steps cannot be played; the message says in which
@@ -140,11 +147,12 @@ def begun_ready(system: System[Any], seed: str, source: random.Random, title: st
     """
     if (path := _path_of(system, title)) is not None:
         evening, lines = _declared(path)
-        session = _played(system, evening.play, evening.rulings, (lines, "play"), seed, source)
+        ruled = {**(rulings or {}), **evening.rulings}
+        session = _played(system, evening.play, ruled, (lines, "play"), seed, source)
         if evening.last_by_chance:
             _answered_by_chance(session, source, _no_dice)
         return session
-    session = Session.open(system, seed=seed)
+    session = Session.open(system, seed=seed, rulings=rulings)
     _as_declared_by_actions(session, source)
     return session
 
@@ -158,8 +166,10 @@ def _path_of(system: System[Any], title: str) -> Path | None:
     raise ContentInvalid(f"{system.title} has no ready evening {title!r}; choose another on the first page")
 
 
-def begun_from_cards(system: System[Any], seed: str, source: random.Random) -> Session[Any]:
-    """A session in memory that asks for the first of the people's own cards.
+def begun_from_cards(
+    system: System[Any], seed: str, source: random.Random, rulings: Mapping[str, str] | None = None
+) -> Session[Any]:
+    """A session in memory that asks for the first of your own cards; ``rulings`` as in :func:`begun_ready`.
 
     Raises:
         ContentInvalid: the game has no way to begin so, or its steps cannot be played.
@@ -168,7 +178,9 @@ def begun_from_cards(system: System[Any], seed: str, source: random.Random) -> S
     if evening is None or lines is None or evening.from_cards is None:
         raise ContentInvalid(f"{system.title} does not begin from cards; choose another way to begin")
     mine = evening.from_cards
-    return _played(system, mine.play, mine.rulings, (lines, "from_cards", "play"), seed, source)
+    return _played(
+        system, mine.play, {**(rulings or {}), **mine.rulings}, (lines, "from_cards", "play"), seed, source
+    )
 
 
 def _played(

@@ -24,6 +24,7 @@ from loomtable.engine.ready_evening import (
     ready_evenings,
 )
 from loomtable.engine.systems import SYSTEMS
+from tests.tiers import thorough
 
 FERRY = Path(__file__).parent.parent / "docs" / "examples" / "last_ferry"
 
@@ -76,6 +77,18 @@ def test_a_further_evening_waits_for_its_people_and_has_a_scene_of_its_own(key: 
     assert played_by_people(session) == 0
     people = [figure for figures in session.system.people(session.game).values() for figure in figures]
     assert people and all(figure in scene.scene for figure in people)
+
+
+@thorough
+@pytest.mark.parametrize("key", sorted(SYSTEMS))
+def test_it_begins_however_a_table_decides_its_rulings(key: str) -> None:
+    system = SYSTEMS[key]
+    for evening in ready_evenings(system):
+        for ruling in system.rulings.values():
+            for choice in ruling.choices:
+                ruled = {ruling.id: choice.key}
+                session = begun_ready(system, "tonight", random.Random(1), evening.title, ruled)
+                assert ruling.id in evening.rulings or session.game.rulings[ruling.id] == choice.key
 
 
 def test_an_evening_that_nobody_wrote_is_refused() -> None:

@@ -123,8 +123,11 @@ class TableHost:
             told = title or next((evening.title for evening in ready_evenings(played)), "")
             name = self.unused_name(told if told and not from_cards else played.title)
             source = random.Random(name)
+            ruled = house_rules(played)
             session = (
-                begun_from_cards(played, name, source) if from_cards else begun_ready(played, name, source, title)
+                begun_from_cards(played, name, source, ruled)
+                if from_cards
+                else begun_ready(played, name, source, title, ruled)
             )
             self.store.bring_in(name, session.lines())
             logger.info("the session %r of %s is begun, set up already", name, played.title)

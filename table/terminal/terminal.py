@@ -275,7 +275,9 @@ class Terminal:
 
     def _begin_ready(self, title: str) -> None:
         seed = str(self.session.opened.seed)
-        self.session = begun_ready(self.session.system, seed, random.Random(seed), title)
+        self.session = begun_ready(
+            self.session.system, seed, random.Random(seed), title, self.session.opened.rulings
+        )
         self._kept()
         scene = opening_scene(self.session)
         if scene is not None:

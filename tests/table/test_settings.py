@@ -127,7 +127,9 @@ def test_house_rules_hold_in_sessions_that_are_begun_from_then_on(tmp_path: Path
         change_setting(f"weave.{RULE}", OTHER)
         after = host.begin("weave", "after")
         given = host.begin("weave", "given", rulings={RULE: USUAL})
-        assert [live.session.game.rulings[RULE] for live in (before, after, given)] == [USUAL, OTHER, USUAL]
+        ready = host.begin_ready("weave")
+        decided = [live.session.game.rulings[RULE] for live in (before, after, given, ready)]
+        assert decided == [USUAL, OTHER, USUAL, OTHER]
         host.close()
 
 
