@@ -84,6 +84,7 @@ def test_in_a_window_there_are_colours_history_and_completion(tmp_path: Path) ->
     window.expect("Core challenge")
     window.expect("help the rest")
     window.send("challenge Ils\t")
+    window.expect(pexpect.TIMEOUT, timeout=2)  # the name is completed; typing on would stop that
     window.sendline(" flames")
     window.expect("Ilse faces a Flames Challenge")
     window.sendline(":chance")
@@ -91,6 +92,7 @@ def test_in_a_window_there_are_colours_history_and_completion(tmp_path: Path) ->
     window.send("\x1b[A")  # arrow up
     window.expect(":chance")
     window.sendcontrol("c")
+    window.expect(pexpect.TIMEOUT, timeout=2)
     window.sendcontrol("d")
     window.expect(pexpect.EOF)
     window.close()
