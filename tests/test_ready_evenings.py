@@ -65,6 +65,7 @@ def test_nobody_is_nameless(key: str) -> None:
         assert all("Nameless" not in name and not any(map(str.isdigit, name)) for name in figures)
 
 
+DEALT = {"mnemonic": {"cards": "dealt"}, "weave": {"decks": "dealt"}, "woven": {"decks": "dealt"}}
 MORE = [(key, evening.title) for key in sorted(SYSTEMS) for evening in ready_evenings(SYSTEMS[key])[1:]]
 
 
@@ -96,9 +97,12 @@ def test_an_evening_that_nobody_wrote_is_refused() -> None:
         begun_ready(SYSTEMS["weave"], "tonight", random.Random(1), "Nowhere")
 
 
+@pytest.mark.parametrize("ruled", [{}, DEALT], ids=["as usual", "where the computer deals otherwise"])
 @pytest.mark.parametrize("key", ["mnemonic", "weave", "woven"])
-def test_from_cards_the_first_card_is_asked_for_before_anything_is_left_to_chance(key: str) -> None:
-    session = begun_from_cards(SYSTEMS[key], "tonight", random.Random(1))
+def test_from_cards_the_first_card_is_asked_for_before_anything_is_left_to_chance(
+    key: str, ruled: dict[str, dict[str, str]]
+) -> None:
+    session = begun_from_cards(SYSTEMS[key], "tonight", random.Random(1), ruled.get(key))
     if isinstance(session.pending, Choose):  # the playset, whose texts the cards bring
         assert "The Salt Road" in [option.label for option in session.pending.options]
         session.answer(ChoiceReading(("the-salt-road",)))
