@@ -214,7 +214,7 @@ def action_named(session: Session[Any], menu: ActionMenu | None, line: str) -> t
         if name in actions:
             return actions[name], words[many:]
     if menu is not None and words[0].isdecimal():
-        raise IllegalAction(f"there is no {words[0]} in the list; it goes from 1 to {list(menu.numbered)[-1]}")
+        raise IllegalAction(f"there is no {words[0]} in the list; type a number that it shows")
     listed = menu.numbered.values() if menu is not None else actions
     found = meant(words[0], {name: (name, label_of(name)) for name in listed})
     if len(found) > 1:
