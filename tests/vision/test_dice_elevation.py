@@ -15,7 +15,7 @@ from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice import Kind, Verdict, read_dice
 from loomtable.vision.dice.crops import cut
 from loomtable.vision.dice.detector import Detection
-from loomtable.vision.dice.elevation import CameraPose, SeenCube, StandingCamera, measure_pose
+from loomtable.vision.dice.elevation import CameraPose, DieView, StandingCamera, measure_pose
 from loomtable.vision.dice.fusion.agreement import networks_agree
 from loomtable.vision.dice.fusion.calibration import load_calibration
 from loomtable.vision.dice.fusion.ensemble import Evidence, LaidFlat, Prediction
@@ -32,7 +32,7 @@ CROP = np.zeros((96, 96, 3), np.uint8)
 SIZE = (640, 480)
 
 
-def cube(elevation: float, yaw: float, middle: tuple[float, float] = (320, 240), side: float = 50) -> SeenCube:
+def cube(elevation: float, yaw: float, middle: tuple[float, float] = (320, 240), side: float = 50) -> DieView:
     """A d6 as the projection shows it: its box, the faces that its pips make, and the middle of its top."""
     e, y = math.radians(elevation), math.radians(yaw)
     normals = np.array(
@@ -51,7 +51,7 @@ def cube(elevation: float, yaw: float, middle: tuple[float, float] = (320, 240),
         if n[2] > 0.3
     )
     top = (places[0] - middle) / (1.5 * float(half.max()))
-    return SeenCube(box, sides, top.astype(np.float32))
+    return DieView(box, sides, top.astype(np.float32))
 
 
 @pytest.mark.parametrize("elevation", [20, 30, 40, 55, 70, 85])
@@ -64,15 +64,33 @@ def test_the_elevation_is_measured_from_a_few_dice(elevation: int) -> None:
     assert bool(elevation_advice(pose)) == (elevation < 45)
 
 
+def told(elevation: float, scale: float = 0.15, middle: tuple[float, float] = (320, 240)) -> DieView:
+    """A die of any kind, of which the first network tells from where it is seen."""
+    x, y = middle
+    upright = np.array([0.0, -math.cos(math.radians(elevation)), math.log(scale)], np.float32)
+    return DieView((x - 25, y - 25, x + 25, y + 25), upright=upright, is_cube=False)
+
+
+@pytest.mark.parametrize("elevation", [20, 30, 55, 70, 85])
+def test_dice_without_pips_tell_the_elevation_through_the_network(elevation: int) -> None:
+    pose = measure_pose([told(elevation, middle=(300 + 20 * k, 240)) for k in range(3)], SIZE)
+    assert abs(pose.elevation - elevation) < 8, pose.elevation
+    assert (pose.low > 0.6) == (elevation <= 30), pose.low
+    alone = measure_pose([told(elevation)], SIZE)
+    assert pose.spread < alone.spread < measure_pose([told(elevation, scale=0.6)], SIZE).spread
+    alike = measure_pose([told(elevation)] * 8, SIZE)
+    assert alike.spread > alone.spread / 8, "dice of one picture are misjudged alike"
+
+
 def test_a_camera_on_its_side_is_known_by_its_dice() -> None:
-    def turned(one: SeenCube) -> SeenCube:
+    def turned(one: DieView) -> DieView:
         (x0, y0, x1, y1), quarter = one.box, np.array([[0.0, -1.0], [1.0, 0.0]])
         sides = tuple(
             replace(s, middle=(480 - s.middle[1], s.middle[0]), ellipse=quarter @ s.ellipse @ quarter.T)
             for s in one.sides
         )
         assert one.top is not None
-        return SeenCube((480 - y1, x0, 480 - y0, x1), sides, (quarter @ one.top).astype(np.float32))
+        return DieView((480 - y1, x0, 480 - y0, x1), sides, (quarter @ one.top).astype(np.float32))
 
     pose = measure_pose([turned(cube(30, yaw)) for yaw in (10, 35, 60)], (480, 640))
     assert (pose.low > 0.98, pose.roll) == (True, 90)

@@ -22,7 +22,7 @@ from loomtable.vision.training.glyphs import atlas
 from loomtable.vision.training.invent import make_scene
 from loomtable.vision.training.raster import Rasteriser
 from loomtable.vision.training.scenes import Camera, LaidDie, Scene, Table
-from loomtable.vision.training.views import RendererMissing
+from loomtable.vision.training.views import RendererMissing, projected, upright_at
 from tests.tiers import thorough
 
 
@@ -196,12 +196,32 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return told
 
 
+def test_a_low_camera_stands_low_and_the_labels_say_how_things_stand_upright() -> None:
+    for seed in range(6):
+        scene = make_scene(seed, typefaces=quick().typefaces, size=(240, 180), elevations=(20, 30))
+        away = scene.camera.eye - scene.camera.target
+        assert 20 <= np.degrees(np.arcsin(away[2] / np.linalg.norm(away))) <= 30
+        for die in scene.dice:
+            # A second way: a pin stood upright on the die, and one laid across, as the camera shows them.
+            ray = (die.place - scene.camera.eye) / np.linalg.norm(die.place - scene.camera.eye)
+            across = np.cross(ray, [0.0, 0.0, 1.0])
+            pins = np.array(
+                [die.place, die.place + np.array([0, 0, 0.01]), die.place + 0.01 * across / np.linalg.norm(across)]
+            )
+            foot, tip, side = projected(scene.camera, pins)
+            shown = (tip - foot) / np.linalg.norm(side - foot)
+            upright = upright_at(scene.camera, die.place)
+            assert np.hypot(*shown) == pytest.approx(np.hypot(*upright), abs=0.08)
+            assert shown @ upright > 0.98 * np.hypot(*shown) * np.hypot(*upright)
+
+
 def test_the_command_refuses_in_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], without_opengl: None
 ) -> None:
     assert "raster or traced" in said(capsys, str(tmp_path / "a"), "--renderer", "painted")
     assert "width" in said(capsys, str(tmp_path / "a"), "--width", "9")
     assert "no kind of dice 'd7': d6, d6_numeral, d4" in said(capsys, str(tmp_path / "a"), "--kinds", "d10,d7")
+    assert "the lower first, such as 10-45" in said(capsys, str(tmp_path / "a"), "--elevations", "45-10")
     assert not (tmp_path / "a").exists()
     parts.begin(tmp_path / "b", parts.Recipe("raster", 480, 360))
     parts.begin(tmp_path / "b", parts.Recipe("raster", 480, 360))

@@ -1,11 +1,11 @@
-"""How high above the table the camera stands, measured from the d6 in its picture.
+"""How high above the table the camera stands, measured from the dice in its picture.
 
 A die lies flat on the table, so the camera's elevation is one and the same for all of them, but for the lens: at
-the picture's edges a die is seen from another angle than in its middle. For each camera on a grid (elevation,
-roll, field of view) and each way a cube may be turned on the table, the projection says where in its box each
-visible face lies and in which ellipse its pips are seen. How well that fits the faces that were found, the box and
-the place where the first network sees the top is the camera's likelihood; the dice's likelihoods multiply, and
-those of several rolls before a camera that was not moved.
+the picture's edges a die is seen from another angle than in its middle. Two things are measured for each camera on
+a grid (elevation, roll, field of view). The first network predicts, of a die of any kind, where upright things
+point at it and how sure that is. For each way a d6 may be turned on the table, the projection says where in its
+box each visible face lies and in which ellipse its pips are seen, which is held against the faces that were found.
+The likelihoods of all dice multiply, and those of several rolls before a camera that was not moved.
 
 From less than ``LOW`` degrees the front of a d6 is seen larger than its top. The figures that this rests on stand
 in ``models/README.md``.
@@ -64,6 +64,10 @@ _FOUND = 0.9
 """How often a face that is seen from straight above is found by its pips."""
 _SEEN_FROM, _WELL_SEEN = 0.3, 0.7
 """Sine of the angle at which a face is seen from which its pips may be found, and from which they should be."""
+STUDENT_FREEDOM = 4.0
+"""Degrees of freedom of the distribution that the first network gives of where upright things point."""
+_ALIKE = 0.5
+"""How far the network errs alike on dice of one picture: 0 not at all, 1 altogether. Set by hand."""
 _ASTRAY = 0.03
 """Share of dice whose measurements say nothing."""
 _MAX_ASPECT_MISFIT = 4.0
@@ -81,15 +85,20 @@ MAX_SPREAD = 15.0
 
 
 @dataclass(frozen=True)
-class SeenCube:
-    """What tells from where a d6 is seen."""
+class DieView:
+    """What tells from where a die is seen."""
 
     box: Box
-    sides: tuple[PipSide, ...]
-    """Every face that its pips make, up or not."""
-    top: Float32Array | None
+    sides: tuple[PipSide, ...] = ()
+    """Every face that a d6's pips make, up or not."""
+    top: Float32Array | None = None
     """(2,): where the first network sees the middle of the top, in halves of the square about the box, from its
     middle."""
+    upright: Float32Array | None = None
+    """(3,): where upright things point at it, right and down, as long as the cosine of the camera's elevation
+    there, and the logarithm of the scale of that: a Student t distribution of ``STUDENT_FREEDOM``."""
+    is_cube: bool = True
+    """Whether its pips and its box are held against a cube's."""
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -184,20 +193,25 @@ class StandingCamera:
         self.known = self.latest = None
 
 
-def measure_pose(cubes: Sequence[SeenCube], size: tuple[int, int], before: CameraPose | None = None) -> CameraPose:
+def measure_pose(dice: Sequence[DieView], size: tuple[int, int], before: CameraPose | None = None) -> CameraPose:
     """From where a picture was taken.
 
     Args:
-        cubes: the d6 in it, the clearest first.
+        dice: those in it, the clearest first.
         size: its width and height.
         before: what earlier rolls before the same camera told.
     """
     known = before is not None and before.size == size
     total = _PRIOR + (_KEPT * (before.log_weights - _PRIOR) if before is not None and known else 0.0)
-    for cube in cubes[:_MAX_COUNTED]:
-        likelihood = _log_mean(_log_likelihood(cube, size), axis=1)
-        total = total + np.logaddexp(likelihood, _log_mean(likelihood, axis=0) + math.log(_ASTRAY))
-    count = len(cubes) + (before.dice if before is not None and known else 0)
+    counted = dice[:_MAX_COUNTED]
+    for die in counted:
+        if die.is_cube:
+            likelihood = _log_mean(_log_likelihood(die, size), axis=1)
+            total = total + np.logaddexp(likelihood, _log_mean(likelihood, axis=0) + math.log(_ASTRAY))
+        if die.upright is not None:
+            share = 1 / (1 + _ALIKE * (len(counted) - 1))
+            total = total + share * _log_likelihood_of_upright(die.upright, die.middle, size)
+    count = len(dice) + (before.dice if before is not None and known else 0)
     return CameraPose(np.asarray(total), size, count)
 
 
@@ -226,6 +240,15 @@ def _views(place: tuple[float, float], size: tuple[int, int]) -> tuple[Float64Ar
     return np.clip(sine, 0.02, 1.0), across
 
 
+def _log_likelihood_of_upright(
+    upright: Float32Array, place: tuple[float, float], size: tuple[int, int]
+) -> Float64Array:
+    """(n,): of each camera of the grid, by what the network says of a die at this place; but for a constant."""
+    sine, up = _views(place, size)
+    off = ((up * np.sqrt(1 - sine**2)[:, None] - upright[:2]) ** 2).sum(axis=1) * math.exp(-2 * float(upright[2]))
+    return np.asarray(-(STUDENT_FREEDOM / 2 + 1) * np.log1p(off / STUDENT_FREEDOM))
+
+
 def _normals(sine: Float64Array, up: Float64Array) -> Float64Array:
     """(n, yaws, 3, 3): the normals of a cube's visible faces, the top's first, along the picture's right, its down
     and towards the camera."""
@@ -246,7 +269,7 @@ def _normals(sine: Float64Array, up: Float64Array) -> Float64Array:
     return np.stack(turned, axis=-1)
 
 
-def _log_likelihood(cube: SeenCube, size: tuple[int, int]) -> Float64Array:
+def _log_likelihood(cube: DieView, size: tuple[int, int]) -> Float64Array:
     """(n, yaws): of each camera of the grid and each turn of the cube on the table."""
     normals = _normals(*_views(cube.middle, size))
     facing = np.maximum(normals[..., 2], 1e-3)

@@ -29,7 +29,7 @@ import numpy as np
 from loomtable.engine.kernel.dice import Die
 from loomtable.vision.boxes import iou
 from loomtable.vision.dice.detector import Detection, detect_dice
-from loomtable.vision.dice.elevation import CameraPose, SeenCube, StandingCamera, measure_pose
+from loomtable.vision.dice.elevation import CameraPose, DieView, StandingCamera, measure_pose
 from loomtable.vision.dice.enrolment.recall import OwnDice
 from loomtable.vision.dice.enrolment.relief import MIN_SIDE_MARGIN, CoinSide, sides_up
 from loomtable.vision.dice.fusion.agreement import networks_agree
@@ -63,10 +63,12 @@ MAX_NUMERALS, EXTRA_NUMERALS = 10, 3
 """How many numerals are read where nobody said what lies there; and how many more than were asked for."""
 
 MAX_MEASURED, EXTRA_FLAT = 6, 2
-"""From how many d6 the camera's elevation is measured where nobody said what lies there; and how many more than
+"""From how many dice the camera's elevation is measured where nobody said what lies there; and how many more than
 were asked for have their tops laid flat."""
 
 # What follows is set by hand.
+MAX_NONE = math.log(0.5)
+"""Logarithm of the probability of being no die up to which a detection tells from where it is seen."""
 MIN_PIPS_PROBABILITY = 0.15
 """Probability of being a d6 from which a detection's pips are counted."""
 MAX_PRINTED_IOU = 0.2
@@ -291,19 +293,24 @@ def gather_evidence(
         Evidence(detection, reader, second, pips[k].up, crop, printed.get(k), pips[k].sides, d4=d4s.get(k))
         for k, (detection, (reader, second, crop)) in enumerate(zip(detections, predictions, strict=True))
     ]
-    clearest = sorted(pip_like, key=lambda k: -found[k].detection.score)
+    dice_like = [k for k, one in enumerate(found) if k in pip_like or one.reader.kind[0] < MAX_NONE]
+    clearest = sorted(dice_like, key=lambda k: -found[k].detection.score)
     if pool is None:
         clearest = [k for k in clearest if found[k].detection.score >= models.calibration.detector.high]
     count = MAX_MEASURED if pool is None else pool.total
-    dice = [found[k] for k in clearest[:count]]
     pose = measure_pose(
-        [SeenCube(die.detection.box, die.sides, die.reader.top) for die in dice],
+        [_view(found[k], k in pip_like) for k in clearest[:count]],
         (picture.shape[1], picture.shape[0]),
         None if camera is None else camera.known,
     )
     if camera is not None:
         camera.latest = pose
-    return lay_flat(models, picture, found, clearest[: count + EXTRA_FLAT], pose, len(dice))
+    return lay_flat(models, picture, found, clearest[: count + EXTRA_FLAT], pose, count)
+
+
+def _view(die: Evidence, is_cube: bool) -> DieView:
+    """What tells from where a die is seen."""
+    return DieView(die.detection.box, die.sides, die.reader.top, die.reader.upright, is_cube)
 
 
 def _early_pip_counts(pool: Pool | None) -> int:

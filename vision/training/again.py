@@ -30,6 +30,7 @@ from loomtable.vision.training.photographs import photograph_folder
 from loomtable.vision.training.shapes import CROP
 from loomtable.vision.training.train import Recipe, batches_of
 from loomtable.vision.training.train_detector import ViewBatch
+from loomtable.vision.training.train_elevation import without_head
 from loomtable.vision.training.train_readers import as_crops
 
 BATCHES = 12
@@ -56,7 +57,7 @@ def _layers(file: Path) -> list[_Layer]:
     from onnx import numpy_helper
 
     try:
-        graph = onnx.load(str(file)).graph
+        graph = without_head(onnx.load(str(file))).graph
         kept = {weight.name: numpy_helper.to_array(weight).astype(np.float32) for weight in graph.initializer}
     except Exception as error:  # noqa: BLE001  each kind of damage raises a class of its own
         raise FileUnreadable(f"{file}: no network can be read from it ({str(error)[:60]})") from None

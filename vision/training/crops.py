@@ -55,6 +55,7 @@ ROW = np.dtype(
         ("turnable", np.bool_),
         ("top", np.float32, 2),
         ("turn", np.float32),
+        ("upright", np.float32, 2),
         ("seen", np.float32),
         ("side", np.float32),
         ("source", "U24"),
@@ -62,8 +63,9 @@ ROW = np.dtype(
     ]
 )
 """One crop: index in ``KINDS``; pips less one and numeral, ``UNKNOWN`` where there is none; may it be turned all
-the way; middle of the up face from the middle of the box in its larger sides, and turn of the numeral in degrees,
-NaN where unknown; share in view; larger side of the box in pixels; and where it is from."""
+the way; middle of the up face from the middle of the box in its larger sides, turn of the numeral in degrees, and
+``labels.TrueDie.upright``, NaN where unknown; share in view; larger side of the box in pixels; and where it is
+from."""
 
 
 class NothingToTrainOn(LoomtableError):
@@ -135,7 +137,19 @@ def _patches(
         patch = cut(picture, (x, y), SPREAD * side, 0.0, PATCH)
         nan = float("nan")
         kind = KINDS.index("none")
-        row = (kind, UNKNOWN, UNKNOWN, True, (nan, nan), nan, 1.0, side, labelled.source, labelled.image)
+        row = (
+            kind,
+            UNKNOWN,
+            UNKNOWN,
+            True,
+            (nan, nan),
+            nan,
+            (nan, nan),
+            1.0,
+            side,
+            labelled.source,
+            labelled.image,
+        )
         yield patch, row
 
 
@@ -152,8 +166,9 @@ def _row(labelled: LabelledPicture, die: TrueDie, centre: tuple[float, float], s
         top = ((die.top[0] - centre[0]) / side, (die.top[1] - centre[1]) / side)
         turnable = float(np.hypot(*top)) < FROM_ABOVE
     turn = float("nan") if die.turn is None else die.turn
+    upright = (float("nan"), float("nan")) if die.upright is None else die.upright
     kind = KINDS.index(die.kind)
-    return kind, pips, numeral, turnable, top, turn, die.seen, side, labelled.source, labelled.image
+    return kind, pips, numeral, turnable, top, turn, upright, die.seen, side, labelled.source, labelled.image
 
 
 def _places_without_dice(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.training.scenes import LaidDie, Scene
-from loomtable.vision.training.views import Rendered, projected
+from loomtable.vision.training.views import Rendered, projected, upright_at
 from loomtable.vision.virtual.lens import VirtualCamera
 from loomtable.vision.virtual.sensor import develop
 
@@ -28,6 +28,9 @@ class SceneDie(msgspec.Struct, frozen=True):
     seen: float
     """Share of the die's outline that is in the picture and not hidden."""
     cocked: bool
+    upright: tuple[float, float]
+    """Where things that stand upright point in the picture, seen at this die, as long as the cosine of the
+    camera's elevation there (``views.upright_at``)."""
 
 
 class ScenePicture(msgspec.Struct, frozen=True):
@@ -95,4 +98,6 @@ def _label(scene: Scene, die: LaidDie, box: tuple[float, float, float, float], s
     turn = None if die.kind == "d6" or die.value is None else float(np.degrees(np.arctan2(x, -y)))
     polygon = tuple((round(float(a), 1), round(float(b), 1)) for a, b in pixels[2:])
     top = (round(float(pixels[0, 0]), 1), round(float(pixels[0, 1]), 1))
-    return SceneDie(die.kind, die.value, box, top, polygon, turn, seen, die.cocked)
+    x, y = upright_at(scene.camera, die.place)
+    upright = (round(float(x), 4), round(float(y), 4))
+    return SceneDie(die.kind, die.value, box, top, polygon, turn, seen, die.cocked, upright)

@@ -7,7 +7,7 @@ installed the same seed gives other numerals, and nothing else changes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,14 +24,22 @@ MIXES: tuple[tuple[float, tuple[str, ...]], ...] = (
     (0.18, ("d4", "d6_numeral", "d8", "d10", "d100", "d12", "d20")),
 )
 """How often a scene holds which kinds: the rolls people make, and sets of dice nobody asked for."""
+HELD_UPRIGHT = np.pi / 2 - 0.6
+"""Radians above the table below which cameras are held upright."""
 
 
 def make_scene(
-    seed: int, *, typefaces: int, size: tuple[int, int] = (640, 480), kinds: tuple[str, ...] = ()
+    seed: int,
+    *,
+    typefaces: int,
+    size: tuple[int, int] = (640, 480),
+    kinds: tuple[str, ...] = (),
+    elevations: tuple[float, float] | None = None,
 ) -> Scene:
     """The scene of a seed; ``typefaces`` is how many the atlas has, ``size`` the picture's width and height.
 
-    ``kinds`` are those of its dice; where there are none, the seed chooses one of ``MIXES``.
+    ``kinds`` are those of its dice; where there are none, the seed chooses one of ``MIXES``. The camera stands
+    between two ``elevations``, degrees above the table, all as likely; without, as people hold cameras.
     """
     rng = np.random.default_rng([seed, 2026])
     shares = np.array([share for share, _ in MIXES])
@@ -49,6 +57,8 @@ def make_scene(
         if laid is not None:
             dice.append(laid)
     camera = _camera(dice, across, size, rng)
+    if elevations is not None:
+        camera = _elevated(camera, elevations, np.random.default_rng([seed, 90]))
     lamps, ambient = _light(rng)
     things = _clutter(dice, across, crowd, rng)
     return Scene(seed, tuple(dice), things, lamps, ambient, camera, _table(rng), _film(across, camera, rng))
@@ -263,9 +273,20 @@ def _camera(dice: list[LaidDie], across: float, size: tuple[int, int], rng: np.r
     target = np.array([middle[0], middle[1], 0]) + np.array([*rng.normal(0, 0.06 * view, 2), 0])
     away = np.array([np.sin(tilt) * np.cos(around), np.sin(tilt) * np.sin(around), np.cos(tilt)])
     # Seen much aslant, what lies up is told by the picture's own up, as people hold cameras.
-    held = rng.random() < 0.7 or tilt > 0.6
+    held = rng.random() < 0.7 or tilt > np.pi / 2 - HELD_UPRIGHT
     roll = float(rng.normal(0, 0.12)) if held else float(rng.uniform(-np.pi, np.pi))
     return Camera(target + distance * away, target, roll, focal, width, height)
+
+
+def _elevated(camera: Camera, elevations: tuple[float, float], rng: np.random.Generator) -> Camera:
+    """The camera, as far away, at an elevation of this range; one that is much aslant is held upright."""
+    elevation, around = np.radians(rng.uniform(*elevations)), rng.uniform(0, 2 * np.pi)
+    level = np.cos(elevation)
+    away = np.array([level * np.cos(around), level * np.sin(around), np.sin(elevation)])
+    distance = float(np.linalg.norm(camera.eye - camera.target))
+    held = elevation < HELD_UPRIGHT or rng.random() < 0.7
+    roll = float(rng.normal(0, 0.12)) if held else float(rng.uniform(-np.pi, np.pi))
+    return replace(camera, eye=camera.target + distance * away, roll=roll)
 
 
 def _light(rng: np.random.Generator) -> tuple[tuple[Lamp, ...], Colour]:

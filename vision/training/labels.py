@@ -43,6 +43,8 @@ class TrueDie(msgspec.Struct, frozen=True):
     seen: float = 1.0
     """Share of it that is in view."""
     cocked: bool = False
+    upright: tuple[float, float] | None = None
+    """Where things that stand upright point, as long as the cosine of the camera's elevation."""
 
 
 class _Scene(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ stopped run goes on where it was. Dask spreads the parts over local processes, o
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -48,11 +49,14 @@ def make(
     width: Annotated[int, typer.Option(min=128, max=4000, help="Pixels.")] = 480,
     height: Annotated[int, typer.Option(min=128, max=4000, help="Pixels.")] = 360,
     kinds: Annotated[str, typer.Option(help="Only these kinds of dice, with commas; all of them if empty.")] = "",
+    elevations: Annotated[
+        str, typer.Option(help="Degrees of the camera above the table: 10-45; as people hold cameras if empty.")
+    ] = "",
     workers: Annotated[int, typer.Option(min=1, help="Local processes.")] = os.cpu_count() or 1,
     scheduler: Annotated[str | None, typer.Option(help="Address of a Dask scheduler instead.")] = None,
 ) -> None:
     """Draw labelled scenes from seeds; stop and start again as you like."""
-    recipe = Recipe(renderer, width, height, _kinds_in(kinds))
+    recipe = Recipe(renderer, width, height, _kinds_in(kinds), _elevations_in(elevations))
     if scheduler is None:
         # Told now rather than by each worker; on a cluster only the workers have to be able to draw.
         renderer_named(renderer)
@@ -102,13 +106,32 @@ def _kinds_in(typed: str) -> tuple[str, ...]:
     return named
 
 
+def _elevations_in(typed: str) -> tuple[float, float] | None:
+    """Two elevations with a hyphen between them.
+
+    Raises:
+        PartUnmade: they are none.
+    """
+    if not typed:
+        return None
+    found = re.fullmatch(r"(\d{1,2})-(\d{1,2})", typed.strip())
+    if found is None or not 5 <= int(found[1]) <= int(found[2]) <= 90:
+        raise PartUnmade(f"--elevations {typed}: give two numbers from 5 to 90, the lower first, such as 10-45")
+    return float(found[1]), float(found[2])
+
+
 def _draw(client: Any, folder: Path, parts: range, recipe: Recipe) -> None:
     """Have all parts drawn, and show how far it is."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     times = (TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, *times, console=Console(stderr=True)) as progress:
         task = progress.add_task("scenes", total=len(parts) * PART)
-        how = {"renderer": recipe.renderer, "size": (recipe.width, recipe.height), "kinds": recipe.kinds}
+        how: dict[str, Any] = {
+            "renderer": recipe.renderer,
+            "size": (recipe.width, recipe.height),
+            "kinds": recipe.kinds,
+            "elevations": recipe.elevations,
+        }
         waiting = client.map(make_part, [str(folder)] * len(parts), parts, **how)
         while waiting:
             for done in (future for future in waiting if future.status == "error"):

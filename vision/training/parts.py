@@ -36,6 +36,8 @@ class Recipe(msgspec.Struct, frozen=True):
     height: int
     kinds: tuple[str, ...] = ()
     """Kinds of its dice; nothing for all of them, as people roll them."""
+    elevations: tuple[float, float] | None = None
+    """Of the camera, degrees above the table; nothing for those at which people hold cameras."""
 
 
 _renderers: dict[str, Renderer] = {}
@@ -94,6 +96,7 @@ def make_part(
     renderer: str = "raster",
     size: tuple[int, int] = (480, 360),
     kinds: tuple[str, ...] = (),
+    elevations: tuple[float, float] | None = None,
 ) -> int:
     """Draw the scenes of one part, unless it is there; returns how many pictures it holds.
 
@@ -103,6 +106,7 @@ def make_part(
         renderer: one of ``RENDERERS``.
         size: width and height of the pictures.
         kinds: of the dice; nothing for all of them.
+        elevations: of the camera, degrees above the table; nothing for those at which people hold cameras.
 
     Raises:
         PartUnmade: a picture cannot be written.
@@ -115,7 +119,7 @@ def make_part(
     shutil.rmtree(beside, ignore_errors=True)
     beside.mkdir(parents=True)
     lines = [
-        msgspec.json.encode(_drawn(seed, beside, renderer_named(renderer), size, kinds))
+        msgspec.json.encode(_drawn(seed, beside, renderer_named(renderer), size, kinds, elevations))
         for seed in range(part * PART, (part + 1) * PART)
     ]
     (beside / LABELS).write_bytes(b"\n".join(lines) + b"\n")
@@ -125,9 +129,14 @@ def make_part(
 
 
 def _drawn(
-    seed: int, folder: Path, renderer: Renderer, size: tuple[int, int], kinds: tuple[str, ...]
+    seed: int,
+    folder: Path,
+    renderer: Renderer,
+    size: tuple[int, int],
+    kinds: tuple[str, ...],
+    elevations: tuple[float, float] | None,
 ) -> ScenePicture:
-    scene = make_scene(seed, typefaces=renderer.typefaces, size=size, kinds=kinds)
+    scene = make_scene(seed, typefaces=renderer.typefaces, size=size, kinds=kinds, elevations=elevations)
     rendered = renderer.draw(scene)
     name = f"{seed:07d}.jpg"
     if not cv2.imwrite(str(folder / name), photographed(scene, rendered), [cv2.IMWRITE_JPEG_QUALITY, 95]):

@@ -60,6 +60,15 @@ def projected(camera: Camera, points: Doubles) -> Doubles:
     return np.asarray(pixels + np.array([camera.width / 2, camera.height / 2]))
 
 
+def upright_at(camera: Camera, place: Doubles) -> Doubles:
+    """(2,) where in the picture things point that stand upright, seen at a place (3,) in mm: right and down, as
+    long as the cosine of the camera's elevation there. It is what ``dice/elevation.py`` measures."""
+    ray = (place - camera.eye) / np.linalg.norm(place - camera.eye)
+    look = look_matrix(camera)
+    across = (np.array([0.0, 0.0, 1.0]) - ray * ray[2]) @ look[:, :2]
+    return np.asarray(across / max(float(np.hypot(*across)), 1e-9) * np.sqrt(max(1 - ray[2] ** 2, 0.0)))
+
+
 def pixel_rays(camera: Camera, finer: int = 1) -> Doubles:
     """Unit vectors (finer² · height · width, 3) from the lens through the middles of pixels, row by row."""
     width, height = camera.width * finer, camera.height * finer

@@ -150,9 +150,9 @@ def _assess(
         against: dict[str, float] = {}
         if kind is Kind.D6:
             against = {} if known else network_objections(evidence, number)
-            against["rival_camera"] = rival_camera(others, number, calibration)
             face = evidence.pips
             against["askew"] = leaning if face is not None and face.value == kind.numbers[number] else 0.0
+        against["rival_camera"] = rival_camera(others, kind, number, calibration)
         return features_of(evidence, kind, number, kinds, numbers[kind], seen, learned) | against
 
     same = recalled is not None and (recalled.kind, recalled.number) == (kind, kind.numbers[number])

@@ -55,6 +55,11 @@ class Prediction:
     top: Float32Array | None = None
     """(2,): middle of the face that lies up, x and y in halves of the first crop's side from its middle; of the
     first network only."""
+    upright: Float32Array | None = None
+    """(3,): where upright things point in the picture, seen at this die: x, y and the logarithm of a scale
+    (``dice/elevation.py``); of the first network only."""
+    place: Float32Array | None = None
+    """(2,): as ``top``, from before whatever camera; of the first network only."""
 
     def numbers(self, kind: Kind, view: int | None = None) -> Float32Array:
         """Log-probabilities (n,) of a kind's printed numbers, in their order, if it is of this kind."""
@@ -71,12 +76,13 @@ class Prediction:
 
 @dataclass(frozen=True, eq=False)
 class LaidFlat:
-    """What the networks predict of a d6's top, laid flat as it would be if the camera stands low."""
+    """What is read of a die's upper face, laid flat as it would be if the camera stands low."""
 
     reader: Prediction
     second: Prediction | None
     probability: float
     """That the camera does stand low, 0 to 1; the same for every die of the picture."""
+    numerals: NumeralReading | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +101,7 @@ class Evidence:
     sides: tuple[PipSide, ...] = ()
     """Every face that its pips make, up or not."""
     flat: LaidFlat | None = None
-    """The same die read as before a low camera; nothing where the camera surely stands high, or it is no d6."""
+    """The same die read as before a low camera; nothing where the camera surely stands high."""
     d4: Float32Array | None = None
     """(4,): log-probabilities of a d4's numbers (``d4.py``); nothing where it was not looked for, or not seen."""
 
@@ -111,7 +117,14 @@ class Evidence:
         Pips are left out: those that were counted are as likely the front's.
         """
         assert self.flat is not None
-        return replace(self, reader=self.flat.reader, second=self.flat.second, pips=None, flat=None)
+        return replace(
+            self,
+            reader=self.flat.reader,
+            second=self.flat.second,
+            pips=None,
+            numerals=self.flat.numerals or self.numerals,
+            flat=None,
+        )
 
 
 def classify_crops(
@@ -238,6 +251,10 @@ def _predict(network: Network, inputs: Float32Array, views: int, temperatures: T
     flat_embedding, tops = outputs.get("embedding"), outputs.get("top")
     embedding = None if flat_embedding is None else flat_embedding.reshape(len(kind), views, -1)
     top = None if tops is None else tops.reshape(len(kind), views, -1)[:, 0, :2]
+    upright, place = (
+        None if (said := outputs.get(name)) is None else said.reshape(len(kind), views, -1)[:, 0]
+        for name in ("upright", "place")
+    )
     return [
         Prediction(
             _log_softmax(kind[k].mean(axis=0)),
@@ -246,6 +263,8 @@ def _predict(network: Network, inputs: Float32Array, views: int, temperatures: T
             (pips[k], numeral[k]),
             None if embedding is None else embedding[k],
             None if top is None else top[k],
+            None if upright is None else upright[k],
+            None if place is None else place[k],
         )
         for k in range(len(kind))
     ]

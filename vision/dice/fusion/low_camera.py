@@ -1,7 +1,7 @@
-"""Reading d6 before a camera that stands low, where the front is seen larger than the top.
+"""Reading dice before a camera that stands low, where a side is seen larger than the top.
 
-The camera's elevation says where each die's top lies and how much it is shortened. Laid flat, it looks as from
-straight above, which is what the networks read best; they need no training for it. The first network's own
+The camera's elevation says how much the top is shortened, and the first network where it lies. Laid flat, it looks
+as from straight above, which is what the networks read best; they need no training for it. The first network's own
 prediction of the top's middle, made on the flat view, then puts it in the middle of the view.
 
 Whether the networks are sure of a die as it is seen, and of its top laid flat, tells something about the camera in
@@ -17,12 +17,12 @@ from dataclasses import replace
 import numpy as np
 
 from loomtable.vision.arrays import Float64Array
-from loomtable.vision.boxes import Box
-from loomtable.vision.dice.crops import CROP_MARGIN, as_input, cut
+from loomtable.vision.dice.crops import CROP_MARGIN, as_input, cut, square_about
 from loomtable.vision.dice.elevation import CameraPose
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.ensemble import CROP, Evidence, LaidFlat, Prediction, ensemble, predict
 from loomtable.vision.dice.networks import Models
+from loomtable.vision.dice.numerals import NumeralReading, read_faces
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pictures import BgrImage
 
@@ -38,6 +38,8 @@ MAX_RIVAL_PROBABILITY = 0.05
 """Probability that the camera stands the other way and another number is up, from which the die is asked about
 however much speaks for it. Chosen on the even half of ``low-oblique`` and on rendered pictures. By the weight that
 is fitted to it alone 158 of ``low-oblique`` would be accepted, 3 wrongly; with the limit it is 154, and 2."""
+FLAT_SIDES, FLAT_SIZE = 2.0, 160
+"""How much of a top laid flat is shown to the OCR model, in sides of the die, and in how many pixels."""
 MAX_STEP = 0.5
 """How far it is moved at once, in halves of its side."""
 SURE, MAX_NONE = 0.8, 0.3
@@ -66,13 +68,13 @@ def lay_flat(
     pose: CameraPose,
     clear: int,
 ) -> list[Evidence]:
-    """The evidence; the dice at these ``places``, all d6, with their tops laid flat if the camera may stand low.
+    """The evidence; the dice at these ``places`` with their tops laid flat if the camera may stand low.
 
     How surely the first ``clear`` of them are read tells something about the camera.
     """
     if pose.low < PLAUSIBLE or not places:
         return list(found)
-    tops = _centred(models, picture, [_top_if_low(found[k].detection.box, pose) for k in places])
+    tops = _centred(models, picture, [_top_if_low(found[k], pose) for k in places])
     views = models.calibration.views
     cuts = [
         cut(picture, middle, side * view.stretch, view.rotation, CROP, squeeze)
@@ -80,17 +82,21 @@ def lay_flat(
         for view in views
     ]
     first, second = predict(models, cuts, len(views))
-    flat = [LaidFlat(*predictions, pose.low) for predictions in zip(first, second, strict=True)]
+    numerals = [
+        _numerals(models, picture, top) if found[k].numerals is not None else None
+        for k, top in zip(places, tops, strict=True)
+    ]
+    flat = [LaidFlat(one, other, pose.low, read) for one, other, read in zip(first, second, numerals, strict=True)]
     dice = [replace(found[k], flat=one) for k, one in zip(places, flat, strict=True)]
-    sureness = [_sureness(die.laid_flat, models.calibration) for die in dice]
-    low = _low_after_reading(pose.low, dice[:clear], sureness, models.calibration)
+    cubes = [die for die in dice[:clear] if die.numerals is None]
+    low = _low_after_reading(pose.low, cubes, models.calibration)
     read = list(found)
     for k, one in zip(places, flat, strict=True):
         second_flat, second_whole = one.second, found[k].second
         if second_flat is not None and second_whole is not None:
             second_flat = _of_one_kind(second_flat, second_whole)
         reader = _of_one_kind(one.reader, found[k].reader)
-        read[k] = replace(found[k], flat=LaidFlat(reader, second_flat, low))
+        read[k] = replace(found[k], flat=replace(one, reader=reader, second=second_flat, probability=low))
     return read
 
 
@@ -102,16 +108,26 @@ def plausible_views(evidence: Evidence) -> list[tuple[float, Evidence]]:
     return sorted(((chance, view) for chance, view in views if chance >= PLAUSIBLE), key=lambda one: -one[0])
 
 
-def _top_if_low(box: Box, pose: CameraPose) -> Top:
-    """Where the top of a die lies if the camera stands low: at the upper end of its box, and as wide as that."""
-    x0, y0, x1, y1 = box
-    middle = np.array([x0 + x1, y0 + y1]) / 2
-    view = pose.view_if_low((float(middle[0]), float(middle[1])))
-    up = np.array(view.up)
-    size = np.array([x1 - x0, y1 - y0])
-    along, across = float(np.abs(up) @ size), float(np.abs(up[::-1]) @ size)
-    across = max(across, MIN_ACROSS * along)
-    x, y = (middle + up * (along - across * view.sine) / 2).tolist()
+def _numerals(models: Models, picture: BgrImage, top: Top) -> NumeralReading | None:
+    """What the OCR model reads on a top laid flat."""
+    if models.numerals is None or models.upright is None:
+        return None
+    middle, side, squeeze = top
+    flat = cut(picture, middle, FLAT_SIDES * side / CROP_MARGIN, 0.0, FLAT_SIZE, squeeze)
+    place = (FLAT_SIZE / 2, FLAT_SIZE / 2), FLAT_SIZE / FLAT_SIDES
+    return read_faces(models.numerals, models.upright, flat, [place])[0]
+
+
+def _top_if_low(die: Evidence, pose: CameraPose) -> Top:
+    """Where the top of a die lies if the camera stands low: where the first network sees it, and as wide as the
+    die."""
+    x0, y0, x1, y1 = die.detection.box
+    middle, side = square_about(die.detection.box)
+    view = pose.view_if_low(middle)
+    up, size = np.abs(view.up), np.array([x1 - x0, y1 - y0])
+    across = max(float(up[::-1] @ size), MIN_ACROSS * float(up @ size))
+    place = np.zeros(2) if die.reader.place is None else np.clip(die.reader.place, -0.5, 0.5)
+    x, y = (np.array(middle) + place * side / 2).tolist()
     return (x, y), CROP_MARGIN * across, view.squeeze
 
 
@@ -131,12 +147,10 @@ def _moved(top: Top, step: Float64Array) -> Top:
     return (x + dx, y + dy), side, squeeze
 
 
-def _low_after_reading(
-    before: float, dice: Sequence[Evidence], flat: Sequence[str], calibration: Calibration
-) -> float:
-    """Probability of a low camera once it is known how surely the dice are read in either way."""
+def _low_after_reading(before: float, cubes: Sequence[Evidence], calibration: Calibration) -> float:
+    """Probability of a low camera once it is known how surely d6 with pips are read in either way."""
     odds = math.log(before / max(1 - before, 1e-9))
-    pairs = ((_sureness(die, calibration), sure) for die, sure in zip(dice, flat, strict=False))
+    pairs = ((_sureness(die, calibration), _sureness(die.laid_flat, calibration)) for die in cubes)
     odds += sum(_LOW_LOG_ODDS.get(pair, 0.0) for pair in pairs)
     return 1 / (1 + math.exp(-min(max(odds, -30.0), 30.0)))
 

@@ -36,15 +36,18 @@ def network_objections(evidence: Evidence, number: int) -> dict[str, float]:
     return against
 
 
-def rival_camera(others: Sequence[tuple[float, Evidence]], number: int, calibration: Calibration) -> float:
-    """Probability that a d6 shows another number because the camera stands otherwise, 0 to 1.
+def rival_camera(
+    others: Sequence[tuple[float, Evidence]], kind: Kind, number: int, calibration: Calibration
+) -> float:
+    """Probability that a die shows another number because the camera stands otherwise, 0 to 1.
 
     Args:
         others: how each other way that the camera may stand shows the die, with its probability.
+        kind: the kind it is held to be.
         number: the number it is held to show, by place.
         calibration: of the ensemble.
     """
-    return sum(chance * -math.expm1(float(fuse(view, calibration)[1][Kind.D6][number])) for chance, view in others)
+    return sum(chance * -math.expm1(float(fuse(view, calibration)[1][kind][number])) for chance, view in others)
 
 
 def askew(faces: Mapping[int, PipFace]) -> dict[int, float]:

@@ -1,0 +1,54 @@
+"""Rendered dice with numerals before a low camera: the elevation is measured, and sides are not read."""
+
+from __future__ import annotations
+
+import pytest
+
+from loomtable.engine.kernel.dice import Die
+from loomtable.vision.dice import Verdict, read_dice
+from loomtable.vision.dice.elevation import StandingCamera
+from loomtable.vision.training.develop import photographed
+from loomtable.vision.training.invent import make_scene
+from loomtable.vision.training.raster import Rasteriser
+from loomtable.vision.training.views import RendererMissing
+from tests.tiers import thorough
+from tests.vision.needed import needs_networks
+
+pytestmark = needs_networks
+
+
+@pytest.fixture(scope="module")
+def renderer() -> Rasteriser:
+    try:
+        return Rasteriser(finer=1.0)
+    except RendererMissing as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.mark.parametrize("elevation", [25, 75])
+def test_dice_with_numerals_tell_the_elevation_of_a_rendered_picture(elevation: int, renderer: Rasteriser) -> None:
+    near = 0
+    for seed in range(7_000_000, 7_000_003):
+        scene = make_scene(
+            seed,
+            typefaces=renderer.typefaces,
+            kinds=("d8", "d10", "d12", "d20"),
+            elevations=(elevation, elevation),
+        )
+        camera = StandingCamera()
+        read_dice(photographed(scene, renderer.draw(scene)), camera=camera)
+        near += camera.latest is not None and abs(camera.latest.elevation - elevation) < 15
+    assert near >= 2, near
+
+
+@thorough
+def test_a_d10_before_a_low_camera_is_seldom_taken_for_its_side(renderer: Rasteriser) -> None:
+    accepted = wrong = 0
+    for seed in range(7_100_000, 7_100_012):
+        scene = make_scene(seed, typefaces=renderer.typefaces, kinds=("d10",), elevations=(20, 35))
+        picture, values = photographed(scene, renderer.draw(scene)), [die.value for die in scene.dice]
+        tray = read_dice(picture, (len(values), Die.D10))
+        if tray.verdict is Verdict.ACCEPTED:
+            accepted += 1
+            wrong += sorted(tray.faces) != sorted(10 if value == 0 else value for value in values)
+    assert wrong <= 1, (wrong, accepted)

@@ -1,0 +1,269 @@
+"""Teach the first reader from where it sees a die: ``python -m loomtable.vision.training.train_elevation``.
+
+A small head on the reader's own features, which stay as they are, predicts where upright things point in the
+picture and how long they look, so the camera's elevation at that die, with how sure that is; and where the upper
+face lies. It learns from rendered scenes alone, whose cameras are known; the features have seen photographs. The
+file gains two outputs, ``upright`` and ``place``; all others stay the same to the bit.
+
+``upright`` (N, 3) is the location of a bivariate Student t distribution, x and y, and the logarithm of its scale;
+``place`` (N, 2) is the middle of the upper face in halves of the crop's side from its middle.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812 - the name the field uses
+
+from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.engine.kernel.package_data import package_file
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.dice.crops import as_input
+from loomtable.vision.dice.elevation import STUDENT_FREEDOM
+from loomtable.vision.dice.networks import READER
+from loomtable.vision.training.augment import ZOOM, change, photographed, shown
+from loomtable.vision.training.crops import FROM_ABOVE, PATCH, SPREAD, Crops, NothingToTrainOn, crops_of
+from loomtable.vision.training.halving import halve
+from loomtable.vision.training.labels import scene_pictures
+
+BATCH = 256
+LOOKS = 4
+"""How many augmented crops are made of each die."""
+LEAST_SIDE, LEAST_SEEN = 20.0, 0.75
+"""Pixels, and share in view, from which a die is learned from."""
+TURN, SHIFT = 12.0, 0.07
+"""Degrees by which a die that is seen aslant is turned at most, and share of its side by which it is missed."""
+SPOILED = 0.4
+"""Share of the crops that are spoiled further: scenes were made with a bad camera already."""
+PLACE_WEIGHT = 4.0
+"""What the place of the upper face counts in the loss."""
+PREFIX, OUTPUTS = "elevation/", ("upright", "place")
+"""Of the names of everything that is added to the reader's file; and what it gives besides."""
+MIN_LOG_SCALE, MAX_LOG_SCALE = -4.0, 1.0
+
+PREFIX, OUTPUTS = "elevation/", ("upright", "place")
+"""Of the names of everything that is added to the reader's file; and what it gives besides."""
+
+
+class ElevationHead(nn.Module):
+    """(N, channels, 6, 6) features in; (N, 3) ``upright`` and (N, 2) ``place`` out."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            nn.Conv2d(channels, 32, 1, bias=False), nn.BatchNorm2d(32), nn.ReLU(), nn.Flatten(), nn.Dropout(0.3),
+            nn.Linear(32 * 36, 96, bias=False), nn.BatchNorm1d(96), nn.ReLU(), nn.Dropout(0.2),
+            nn.Linear(96, 5),
+        )  # fmt: skip
+
+    def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        answer = self.body(features)
+        scale = answer[:, 2:3].clamp(MIN_LOG_SCALE, MAX_LOG_SCALE)
+        return torch.cat((answer[:, :2], scale), dim=1), answer[:, 3:]
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What is learned from, N crops each."""
+
+    features: npt.NDArray[np.float16]
+    """(N, channels, 6, 6)"""
+    upright: Float32Array
+    place: Float32Array
+    """(N, 2) each."""
+
+
+def unlikely(said: Tensor, upright: Tensor) -> Tensor:
+    """(N,) minus the logarithm of the likelihood of ``upright`` (N, 2) by what was ``said`` (N, 3), but for a
+    constant."""
+    scale = said[:, 2]
+    off = ((said[:, :2] - upright) ** 2).sum(dim=1) * torch.exp(-2 * scale)
+    return 2 * scale + (STUDENT_FREEDOM / 2 + 1) * torch.log1p(off / STUDENT_FREEDOM)
+
+
+class FrozenReader:
+    """The first reader as a file, with the features that its last norm is made from.
+
+    Raises:
+        FileUnreadable: the file holds no such reader.
+    """
+
+    def __init__(self, file: Path) -> None:
+        import onnx
+
+        from loomtable.vision.onnx_runtime import onnxruntime
+
+        try:
+            self.model: Any = without_head(onnx.load(str(file)))
+            self.feature = _feature(self.model.graph)
+        except (OSError, StopIteration, ValueError) as error:
+            raise FileUnreadable(f"{file}: is no reader of dice ({error})") from None
+        self.outputs = [output.name for output in self.model.graph.output]
+        feature = onnx.helper.make_tensor_value_info(self.feature, onnx.TensorProto.FLOAT, None)
+        self.model.graph.output.append(feature)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        self._session: Any = onnxruntime.InferenceSession(
+            self.model.SerializeToString(), options, providers=["CPUExecutionProvider"]
+        )
+
+    def features(self, crops: Sequence[npt.NDArray[np.uint8]]) -> npt.NDArray[np.float16]:
+        """(N, channels, 6, 6)."""
+        run = self._session.run([self.feature], {self._session.get_inputs()[0].name: as_input(crops)})
+        return np.asarray(run[0], np.float16)
+
+
+def without_head(model: Any) -> Any:
+    """The reader as it was before it learned from where it sees a die; changed in place."""
+    graph = model.graph
+    ours: list[tuple[Any, Any]] = [
+        (graph.node, node) for node in graph.node if any(_is_ours(name) for name in node.output)
+    ]
+    ours += [(kept, one) for kept in (graph.initializer, graph.output) for one in kept if _is_ours(one.name)]
+    for kept, one in ours:
+        kept.remove(one)
+    return model
+
+
+def _is_ours(name: str) -> bool:
+    return name.startswith(PREFIX) or name in OUTPUTS
+
+
+def _feature(graph: Any) -> str:
+    """The name of the last feature map before the one that is flattened."""
+    made = {name: node for node in graph.node for name in node.output}
+    node = made[next(node for node in graph.node if node.op_type == "Flatten").input[0]]
+    while node.op_type != "Conv":
+        node = made[node.input[0]]
+    return str(node.input[0])
+
+
+def learn_from(parts: Sequence[Crops], reader: FrozenReader, seed: int, looks: int = LOOKS) -> Learned:
+    """Augmented crops of the dice whose camera is known.
+
+    Raises:
+        NothingToTrainOn: of none is it known.
+    """
+    rng = np.random.default_rng(seed)
+    features, upright, place = [], [], []
+    for part in parts:
+        known = np.isfinite(part.rows["upright"][:, 0]) & np.isfinite(part.rows["top"][:, 0])
+        known &= (part.rows["side"] >= LEAST_SIDE) & (part.rows["seen"] >= LEAST_SEEN)
+        for row in np.flatnonzero(known):
+            crops = []
+            for _ in range(looks):
+                crop, up, top = _one(np.asarray(part.patches[row]), part.rows[row], rng)
+                crops.append(crop)
+                upright.append(up)
+                place.append(top)
+            features.append(reader.features(crops))
+    if not features:
+        raise NothingToTrainOn("of no die is it known from where it is seen: make scenes again with this version")
+    return Learned(np.concatenate(features), np.array(upright, np.float32), np.array(place, np.float32))
+
+
+def _one(
+    patch: npt.NDArray[np.uint8], row: np.void, rng: np.random.Generator
+) -> tuple[npt.NDArray[np.uint8], Float32Array, Float32Array]:
+    """A crop (96, 96, 3), and the two labels of it."""
+    reach = 180.0 if np.hypot(*row["top"]) < FROM_ABOVE else TURN
+    turn, mirrored = float(rng.uniform(-reach, reach)), bool(rng.random() < 0.5)
+    zoom = float(np.exp(rng.uniform(*np.log(ZOOM))))
+    dx, dy = (rng.uniform(-SHIFT, SHIFT, 2) * PATCH / SPREAD).tolist()
+    how = change(turn, mirrored, zoom, (dx, dy))
+    crop = photographed(shown(patch, how), rng, float(row["side"]), LEAST_SIDE, rng.random() < SPOILED)
+    linear = how.matrix[:, :2]
+    up = linear @ row["upright"] / np.sqrt(abs(np.linalg.det(linear)))
+    return crop, np.asarray(up, np.float32), how.moved(row["top"])
+
+
+def train(learned: Learned, steps: int, seed: int) -> ElevationHead:
+    """Learn for so many batches, the rate falling along a cosine."""
+    torch.manual_seed(seed)
+    head = ElevationHead(learned.features.shape[1])
+    features, upright, place = (torch.from_numpy(a) for a in (learned.features, learned.upright, learned.place))
+    best = torch.optim.AdamW(head.parameters(), 2e-3, weight_decay=0.05)
+    pace = torch.optim.lr_scheduler.OneCycleLR(best, 4e-3, steps)
+    begun, lost = time.time(), 0.0
+    for step in range(1, steps + 1):
+        chosen = torch.randint(len(features), (BATCH,))
+        said, top = head(features[chosen].float())
+        loss = unlikely(said, upright[chosen]).mean()
+        loss = loss + PLACE_WEIGHT * F.smooth_l1_loss(top, place[chosen], beta=0.1)
+        best.zero_grad()
+        loss.backward()
+        best.step()
+        pace.step()
+        lost += float(loss.detach())
+        if step % 500 == 0:
+            print(f"{step:>5}: loss {lost / 500:.3f}, {time.time() - begun:.0f} s", flush=True)
+            lost = 0.0
+    head.eval()
+    return head
+
+
+def export(head: ElevationHead, reader: FrozenReader, file: Path) -> None:
+    """Write the reader with this head, in the place of one it had before."""
+    import onnx
+
+    beside = file.with_suffix(".head.onnx")
+    channels = cast(nn.Conv2d, head.body[0]).in_channels
+    torch.onnx.export(
+        head, (torch.zeros(2, channels, 6, 6),), str(beside),
+        input_names=["features"], output_names=list(OUTPUTS),
+        dynamic_axes={name: {0: "crops"} for name in ("features", *OUTPUTS)},
+        opset_version=reader.model.opset_import[0].version, dynamo=False,
+    )  # fmt: skip
+    halve(beside)
+    added = onnx.load(str(beside))
+    beside.unlink()
+    added = onnx.compose.add_prefix(added, PREFIX, rename_inputs=False, rename_outputs=False)
+    added.ir_version = reader.model.ir_version
+    whole = onnx.compose.merge_models(
+        reader.model, added, io_map=[(reader.feature, "features")], outputs=[*reader.outputs, *OUTPUTS]
+    )
+    onnx.checker.check_model(whole)
+    unfinished = file.with_suffix(".part.onnx")
+    onnx.save(whole, str(unfinished))
+    unfinished.replace(file)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 where something is missing."""
+    parser = argparse.ArgumentParser(
+        prog="python -m loomtable.vision.training.train_elevation", description=__doc__
+    )
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True, help="folders of made scenes")
+    parser.add_argument("--reader", type=Path, default=package_file("models", READER), help="whose features")
+    parser.add_argument("--out", type=Path, required=True, help="the ONNX file to write: the reader with its head")
+    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cache", type=Path, default=Path("output/training"), help="where crops are kept")
+    given = parser.parse_args(arguments)
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    try:
+        parts = [crops_of(scene_pictures([f]), given.cache, f"scenes-{f.name}") for f in given.scenes]
+        reader = FrozenReader(given.reader)
+        learned = learn_from(parts, reader, given.seed)
+        print(f"{len(learned.features)} crops", flush=True)
+        export(train(learned, given.steps, given.seed), reader, given.out)
+    except LoomtableError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
