@@ -14,6 +14,7 @@ torch = pytest.importorskip("torch", reason="training needs the extra 'training'
 pytest.importorskip("onnx", reason="training needs the extra 'training' (onnx)")
 
 from loomtable.engine.kernel.errors import FileUnreadable  # noqa: E402
+from loomtable.vision.dice.numerals import TURN_CROP_SIDE  # noqa: E402
 from loomtable.vision.network import Network  # noqa: E402
 from loomtable.vision.pip_layouts import LAYOUTS  # noqa: E402
 from loomtable.vision.training.again import main as main_of_again  # noqa: E402
@@ -21,12 +22,12 @@ from loomtable.vision.training.again import taken_from, with_norms  # noqa: E402
 from loomtable.vision.training.augment_pictures import View  # noqa: E402
 from loomtable.vision.training.export import ALLOWED, export  # noqa: E402
 from loomtable.vision.training.networks import MAKES, Detector, Reader, Second  # noqa: E402
-from loomtable.vision.training.schooled import WITHIN  # noqa: E402
+from loomtable.vision.training.pack import MOBILENET  # noqa: E402
 from loomtable.vision.training.schooled import main as main_of_schooled  # noqa: E402
-from loomtable.vision.training.shapes import KINDS  # noqa: E402
+from loomtable.vision.training.shapes import CROP, KINDS  # noqa: E402
 from loomtable.vision.training.train import Recipe, Run, load_network, main  # noqa: E402
 from loomtable.vision.training.train_detector import batch_of, detector_loss  # noqa: E402
-from loomtable.vision.training.train_readers import CropBatch, as_crops, reader_loss  # noqa: E402
+from loomtable.vision.training.train_readers import CropBatch, reader_loss  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -108,7 +109,7 @@ def test_the_second_reader_begins_with_layers_that_can_see(tmp_path: Path) -> No
     torch.save(taught | {"features.18.0.weight": torch.zeros(3)}, buffer)
     wheel = tmp_path / "some.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
-        archive.writestr(WITHIN, buffer.getvalue())
+        archive.writestr(MOBILENET, buffer.getvalue())
     assert main_of_schooled(["--wheel", str(wheel), "--out", str(tmp_path / "second.ckpt")]) == 0
     begun = load_network("second", tmp_path / "second.ckpt").state_dict()
     assert all(torch.equal(begun[name], weight) for name, weight in taught.items())
@@ -165,7 +166,7 @@ def test_what_is_unknown_counts_for_nothing() -> None:
         batch.crops, batch.kind, torch.full((20,), -1), batch.numeral, torch.full((20, 4), torch.nan), pairs=0
     )
     network = Reader()
-    loss, figures = reader_loss(network(as_crops(batch.crops)), unknown)
+    loss, figures = reader_loss(network(batch.taken), unknown)
     loss.backward()
     pips = network.heads.answers.weight.grad[len(KINDS) : len(KINDS) + 6]
     assert np.isnan(figures["pips"]) and pips.abs().max() == 0
@@ -175,18 +176,20 @@ def test_what_is_unknown_counts_for_nothing() -> None:
     assert float(detector_loss(found, batch_of([ignored]))[0].detach()) == 0
 
 
-@pytest.mark.parametrize("make", ["reader", "second", "detector"])
+@pytest.mark.parametrize("make", sorted(MAKES))
 def test_a_network_goes_on_from_its_file(make: str, tmp_path: Path) -> None:
     torch.manual_seed(3)
     network = MAKES[make]()
-    pictures = [torch.rand(12, 3, 96, 96) for _ in range(3)]
+    side = TURN_CROP_SIDE if make == "upright" else CROP
+    pictures = [torch.rand(12, 3, side, side) for _ in range(3)]
     for taken in pictures:  # The norms see something, so that there is something to fold.
         network.train()(taken)
     export(network.eval(), tmp_path / "it.onnx", half=False)
     again = with_norms(taken_from(tmp_path / "it.onnx", make), pictures)
     with torch.inference_mode():
         before, after = network(pictures[0]), again(pictures[0])
-        for name, ours, theirs in zip(before._fields, before, after, strict=True):
+        names = getattr(before, "_fields", range(len(before)))
+        for name, ours, theirs in zip(names, before, after, strict=True):
             if (make, name) != ("second", "embedding"):  # Its file leaves the embedding out.
                 assert torch.allclose(ours, theirs, atol=2e-3), name
         # Its norms know the layers' mean and spread: learning begins where the file ended, not with a leap.

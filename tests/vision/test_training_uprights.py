@@ -8,7 +8,13 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs the extra 'training' (PyTorch)")
 
 from loomtable.vision.training.crops import PATCH, ROW, UNKNOWN, Crops, NothingToTrainOn  # noqa: E402
-from loomtable.vision.training.train_upright import TURN_CROP_SIDE, Standing, train, unlikely  # noqa: E402
+from loomtable.vision.training.train import Recipe, Run  # noqa: E402
+from loomtable.vision.training.train_upright import (  # noqa: E402
+    TURN_CROP_SIDE,
+    Standing,
+    TurnBatches,
+    unlikely,
+)
 
 
 def test_the_turn_that_is_told_is_the_turn_that_is_shown() -> None:
@@ -57,9 +63,11 @@ def test_a_network_learns_which_way_a_bar_points() -> None:
         rows.append(row)
     torch.set_num_threads(1)
     standing = Standing([Crops(np.stack(patches), np.concatenate(rows))])
-    network = train(standing, 60, 1, batch=32)
-    crops, turns = next(standing.batches(9))
+    run = Run(Recipe("upright", (), None, (), 1.0, 60, 1, 3e-3, 0.5, None))
+    for batch, _ in zip(TurnBatches(standing, 1, batch=32), range(60), strict=False):
+        run.learn(batch)
+    shown = next(iter(TurnBatches(standing, 9)))
     with torch.inference_mode():
-        said = network(crops)
-    off = torch.atan2(said[:, 1], said[:, 0]) - turns
+        said = run.network.eval()(shown.taken)
+    off = torch.atan2(said[:, 1], said[:, 0]) - shown.turns
     assert float((torch.cos(off) > 0.7).float().mean()) > 0.85

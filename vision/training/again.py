@@ -25,13 +25,12 @@ from torch import Tensor, nn
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.engine.kernel.package_data import package_file
+from loomtable.vision.dice.numerals import TURN_CROP_SIDE
 from loomtable.vision.training.networks import MAKES
 from loomtable.vision.training.photographs import photograph_folder
 from loomtable.vision.training.shapes import CROP
 from loomtable.vision.training.train import Recipe, batches_of
-from loomtable.vision.training.train_detector import ViewBatch
 from loomtable.vision.training.train_elevation import without_head
-from loomtable.vision.training.train_readers import as_crops
 
 BATCHES = 12
 """So many batches tell the mean and the spread of every layer."""
@@ -108,7 +107,7 @@ def taken_from(file: Path, make: str, seed: int = 1) -> nn.Module:
     """
     torch.manual_seed(seed)
     network = MAKES[make]()
-    side = 96 if make == "detector" else CROP
+    side = TURN_CROP_SIDE if make == "upright" else CROP
     # The second reader's file leaves the embedding out.
     unkept = network.heads.embedding if make == "second" else None
     used = [one for one in _used(network, torch.rand(2, 3, side, side)) if one.layer is not unkept]
@@ -184,7 +183,7 @@ def _move(norm: nn.BatchNorm1d | nn.BatchNorm2d, sums: Tensor) -> None:
 
 def _pictures(recipe: Recipe, cache: Path) -> Iterable[Tensor]:
     for batch in islice(iter(batches_of(recipe, cache, 0)), BATCHES):
-        yield as_crops(batch.pictures if isinstance(batch, ViewBatch) else batch.crops)
+        yield batch.taken
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
+from rich.console import Console
 from rich.progress import track
 
 from loomtable.engine.kernel.errors import LoomtableError
@@ -45,6 +46,24 @@ def load_alarms(cache: Path) -> dict[str, list[Box]]:
     return msgspec.json.decode(kept.read_bytes(), type=dict[str, list[Box]]) if kept.exists() else {}
 
 
+def find_alarms(
+    detectors: Sequence[Network], pictures: Sequence[LabelledPicture], cache: Path
+) -> dict[str, list[Box]]:
+    """Look for what is no die in some pictures, and keep it beside what was found in others.
+
+    Raises:
+        PictureUnreadable: a picture is missing or damaged.
+    """
+    kept = load_alarms(cache)
+    for labelled in track(pictures, "Looking for what is no die", console=Console(stderr=True)):
+        kept.pop(labelled.image, None)
+        if found := alarms_in(detectors, labelled):
+            kept[labelled.image] = found
+    cache.mkdir(parents=True, exist_ok=True)
+    (cache / KEPT).write_bytes(msgspec.json.encode(kept))
+    return kept
+
+
 def alarms_in(detectors: Sequence[Network], labelled: LabelledPicture) -> list[Box]:
     """Where the detectors see dice in a picture and none is labelled, the hottest first, each place once."""
     picture = read_picture(labelled.path)
@@ -73,10 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         detectors = [Network(file, ("heat", "size", "offset")) for file in given.detectors]
         pictures = photograph_pictures(given.photos, ALL_LABELLED_SOURCES, load_found(given.cache))
         pictures += plain_pictures(given.photos)
-        looking = track(pictures, "Looking for what is no die")
-        kept = {labelled.image: found for labelled in looking if (found := alarms_in(detectors, labelled))}
-        given.cache.mkdir(parents=True, exist_ok=True)
-        (given.cache / KEPT).write_bytes(msgspec.json.encode(kept))
+        kept = find_alarms(detectors, pictures, given.cache)
     except LoomtableError as error:
         print(error, file=sys.stderr)
         return 2

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+from rich.console import Console
 from rich.progress import track
 
 from loomtable.engine.kernel.errors import LoomtableError
@@ -22,11 +23,13 @@ from loomtable.vision.dice.fusion.calibration import DetectorThresholds
 from loomtable.vision.network import Network
 from loomtable.vision.pictures import read_picture
 from loomtable.vision.training.labels import CROP_SOURCES, TOP_FACE_SOURCES, Box, whole_from_top
-from loomtable.vision.training.photographs import Photograph, load_photographs, photograph_folder
+from loomtable.vision.training.photographs import Photograph, Photographs, load_photographs, photograph_folder
 
 KEPT = "found-boxes.json"
 SINGLE = ("tomitomi-crops", "d10-close-up", "dice-tower", "ucffool-d8", "ucffool-d6n", "ucffool-d4", "ucffool-d20")
 """Sources whose pictures show one die, without a box."""
+UNBOXED = (*SINGLE, *TOP_FACE_SOURCES)
+"""Sources in which whole dice are looked for."""
 LEAST_SHARE = {"dice-tower": 0.04, "ucffool-d4": 0.45}
 """Share of the picture's width that its die takes at least, where it is not a fifth; few boxes of d4 are right."""
 
@@ -35,6 +38,22 @@ def load_found(cache: Path) -> dict[str, list[Box | None]]:
     """The boxes found so far, by picture; none where nobody has looked yet."""
     kept = cache / KEPT
     return msgspec.json.decode(kept.read_bytes(), type=dict[str, list[Box | None]]) if kept.exists() else {}
+
+
+def find_boxes(detector: Network, photographs: Photographs, cache: Path) -> dict[str, list[Box | None]]:
+    """Look for the whole dice of some photographs, and keep what is found beside what was found before.
+
+    Raises:
+        PictureUnreadable: a picture that is labelled is missing or damaged.
+    """
+    found = load_found(cache)
+    for photograph in track(photographs.pictures, "Looking for dice without boxes", console=Console(stderr=True)):
+        boxes = found_in(detector, photograph, photographs.path(photograph))
+        if boxes is not None and photograph.source not in CROP_SOURCES:
+            found[photograph.image] = boxes
+    cache.mkdir(parents=True, exist_ok=True)
+    (cache / KEPT).write_bytes(msgspec.json.encode(found))
+    return found
 
 
 def found_in(detector: Network, photograph: Photograph, path: Path) -> list[Box | None] | None:
@@ -77,18 +96,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("detector", type=Path)
     parser.add_argument("--photos", type=Path, default=photograph_folder())
     parser.add_argument("--cache", type=Path, default=Path("output/training"))
-    parser.add_argument("--sources", default=",".join((*SINGLE, *TOP_FACE_SOURCES)), help="which, with commas")
+    parser.add_argument("--sources", default=",".join(UNBOXED), help="which, with commas")
     given = parser.parse_args(arguments)
     try:
         detector = Network(given.detector, ("heat", "size", "offset"))
         photographs = load_photographs(given.photos, given.sources.split(","))
-        found = load_found(given.cache)
-        for photograph in track(photographs.pictures, "Looking for dice without boxes"):
-            boxes = found_in(detector, photograph, photographs.path(photograph))
-            if boxes is not None and photograph.source not in CROP_SOURCES:
-                found[photograph.image] = boxes
-        given.cache.mkdir(parents=True, exist_ok=True)
-        (given.cache / KEPT).write_bytes(msgspec.json.encode(found))
+        found = find_boxes(detector, photographs, given.cache)
     except LoomtableError as error:
         print(error, file=sys.stderr)
         return 2

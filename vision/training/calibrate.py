@@ -41,9 +41,8 @@ from loomtable.vision.dice.fusion.numeral_doubts import UNANIMOUS_KINDS
 from loomtable.vision.dice.reader import tray_of
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pool import Pool
-from loomtable.vision.training.evaluate import table_of, with_totals
 from loomtable.vision.training.evidence import boxed, labelled_at
-from loomtable.vision.training.figures import Measured, pool_of
+from loomtable.vision.training.figures import Measured, pool_of, table_of, with_totals
 from loomtable.vision.training.looked import Looked, load_looked
 from loomtable.vision.training.photographs import Photograph
 from loomtable.vision.training.reliability import draw_diagram
@@ -172,6 +171,8 @@ def fitted(rows: Rows, names: Sequence[str], start: ConfidenceModel) -> Confiden
     """The logistic formula that says best how often such rows are right; each feature speaks one way only."""
     from scipy.optimize import minimize
 
+    if not len(rows.right):
+        return start  # Nothing was seen that could tell more.
     weight, spread = _alike(rows.source), np.maximum(rows.features.std(axis=0), MIN_SPREAD)
     middle = rows.features.mean(axis=0)
     scaled, right = (rows.features - middle) / spread, rows.right.astype(float)
@@ -206,8 +207,7 @@ def fitted_models(readings: Rows, dice: Rows, start: Calibration, kinds: Sequenc
     models = dict(start.confidence_models)
     for name in kinds:
         rows = readings.of(np.array([_group(kind) == name for kind in readings.kind.tolist()], bool))
-        if len(rows.right):
-            models[name] = fitted(rows, FEATURES, models[name])
+        models[name] = fitted(rows, FEATURES, models[name])
     die_model = fitted(dice, DIE_FEATURES, ConfidenceModel(0.0, {}))
     return msgspec.structs.replace(start, confidence_models=models, die_model=die_model)
 
@@ -217,14 +217,44 @@ def _group(kind: str) -> str:
     return kind if kind == Kind.D6.value else ANY
 
 
-def by_left_out(
-    readings: Rows, dice: Rows, start: Calibration, kinds: Sequence[str] = FITTED
-) -> dict[str, Calibration]:
-    """For each source the models that were fitted on all others."""
-    return {
+@dataclass(frozen=True)
+class Fitted:
+    """What was seen, and the calibration that is fitted to it: to all, and to all but each source."""
+
+    assessed: list[Assessed]
+    readings: Rows
+    calibration: Calibration
+    by_source: dict[str, Calibration]
+    """For each source models and thresholds from all others."""
+
+    @property
+    def measured(self) -> list[Measured]:
+        """The figures of every source, played and unasked, as decided by what was fitted on the others."""
+        return with_totals(measured_by_source(self.assessed, self.by_source))
+
+
+def fit(
+    looked: Sequence[Looked],
+    start: Calibration,
+    kinds: Sequence[str] = FITTED,
+    targets: Sequence[float] = TARGETS,
+) -> Fitted:
+    """Fit models and thresholds to what was seen."""
+    assessed = assess(looked, start)
+    readings, dice = reading_rows(assessed, start), die_rows(assessed)
+    by_source = {
         source: fitted_models(readings.of(readings.source != source), dice.of(dice.source != source), start, kinds)
-        for source in np.unique(dice.source).tolist()
+        for source in sorted({one.photograph.source for one in looked})
     }
+    d6 = [one for one in assessed if _only_d6(one.photograph)]
+    trays = [
+        trays_of([one for one in d6 if (one.pool is not None) is asked], by_source) for asked in (True, False)
+    ]
+    whole = fitted_models(readings, dice, with_thresholds(start, trays, targets), kinds)
+    for source, models in by_source.items():
+        others = [[tray for tray in mode if tray.source != source] for mode in trays]
+        by_source[source] = with_thresholds(models, others, targets)
+    return Fitted(assessed, readings, whole, by_source)
 
 
 def decided(one: Assessed, calibration: Calibration) -> TrayReading:
@@ -294,17 +324,15 @@ def threshold_for(trays: Sequence[Tray], target: float) -> float:
     return float(np.clip(together[order][good[-1]] if len(good) else 0.999, 0.5, 0.9995))
 
 
-def with_thresholds(
-    start: Calibration, assessed: Sequence[Assessed], by_source: dict[str, Calibration], targets: Sequence[float]
-) -> Calibration:
-    """The start with the thresholds of d6 and of trays: the lowest from which few enough pictures of d6 are wrong.
+def with_thresholds(start: Calibration, trays: Sequence[Sequence[Tray]], targets: Sequence[float]) -> Calibration:
+    """The start with the thresholds of d6 and of trays: the lowest from which few enough pictures of d6 are wrong,
+    in ``trays`` of d6 that were asked for and of which nobody said anything.
 
     None is lower than at the start, where they were measured with networks that had not seen the photographs.
     """
     least, at = start.thresholds[Kind.D6.value], []
-    for asked, target in zip((True, False), targets, strict=True):
-        d6 = [one for one in assessed if (one.pool is not None) is asked and _only_d6(one.photograph)]
-        at.append(max(least.at(asked), round(threshold_for(trays_of(d6, by_source), target), 4)))
+    for asked, mode, target in zip((True, False), trays, targets, strict=True):
+        at.append(max(least.at(asked), round(threshold_for(mode, target), 4)))
     level = Threshold(*at)
     return msgspec.structs.replace(start, thresholds=start.thresholds | {Kind.D6.value: level}, tray=level)
 
@@ -334,6 +362,20 @@ def left_out_confidences(readings: Rows, by_source: dict[str, Calibration]) -> F
     )
 
 
+def write(calibration: Calibration, file: Path) -> None:
+    """Write a calibration as the reader loads it."""
+    file.write_bytes(msgspec.json.format(msgspec.json.encode(calibration), indent=2) + b"\n")
+
+
+def draw_reliability(found: Fitted, file: Path) -> None:
+    """Draw how often dice of each kind are right, by models that were fitted on other sources."""
+    readings = found.readings
+    said = left_out_confidences(readings, found.by_source)
+    shown = [kind.value for kind in Kind if kind.value in np.unique(readings.kind[readings.right])]
+    if shown:
+        draw_diagram(file, {k: (said[readings.kind == k], readings.right[readings.kind == k]) for k in shown})
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
     parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.calibrate", description=__doc__)
@@ -347,23 +389,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--kinds", default=",".join(FITTED), help="models to fit, with commas: d6, * or both")
     given = parser.parse_args(arguments)
     try:
-        start, kinds = load_calibration(given.start), given.kinds.split(",")
-        assessed = assess(load_looked(given.looked), start)
-        readings, dice = reading_rows(assessed, start), die_rows(assessed)
-        by_source = by_left_out(readings, dice, start, kinds)
-        settled = with_thresholds(start, assessed, by_source, given.targets)
-        calibration = fitted_models(readings, dice, settled, kinds)
-        given.out.write_bytes(msgspec.json.format(msgspec.json.encode(calibration), indent=2) + b"\n")
-        levels = {"thresholds": settled.thresholds, "tray": settled.tray}
-        by_source = {s: msgspec.structs.replace(c, **levels) for s, c in by_source.items()}
+        start = load_calibration(given.start)
+        found = fit(load_looked(given.looked), start, given.kinds.split(","), given.targets)
+        write(found.calibration, given.out)
         if given.diagram:
-            said = left_out_confidences(readings, by_source)
-            lying = np.unique(readings.kind[readings.right])
-            shown = [kind.value for kind in Kind if kind.value in lying]
-            draw_diagram(
-                given.diagram, {k: (said[readings.kind == k], readings.right[readings.kind == k]) for k in shown}
-            )
-        Console(width=120).print(table_of(with_totals(measured_by_source(assessed, by_source))))
+            draw_reliability(found, given.diagram)
+        Console(width=140).print(table_of(found.measured))
     except LoomtableError as error:
         print(error, file=sys.stderr)
         return 2

@@ -10,7 +10,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -30,7 +30,16 @@ from loomtable.vision.network import ModelBroken
 from loomtable.vision.pictures import BgrImage, read_picture
 from loomtable.vision.pool import Pool
 from loomtable.vision.training.evidence import FeatureFile
-from loomtable.vision.training.figures import BINS, LEVELS, Figures, Measured, Reliability, pool_of
+from loomtable.vision.training.figures import (
+    BINS,
+    LEVELS,
+    Figures,
+    Measured,
+    Reliability,
+    pool_of,
+    table_of,
+    with_totals,
+)
 from loomtable.vision.training.photographs import (
     HELD,
     STRANGERS,
@@ -110,50 +119,6 @@ def model_bytes(folder: Path) -> int:
     return sum(model.stat().st_size for model in folder.glob("dice_*.onnx"))
 
 
-def _total(name: str, rows: Iterable[Measured]) -> Measured:
-    total = Measured(name)
-    for row in rows:
-        total.played += row.played
-        total.unasked += row.unasked
-        total.seconds += row.seconds
-        for level, (accepted, silent) in row.curve.items():
-            before = total.curve[level]
-            total.curve[level] = (before[0] + accepted, before[1] + silent)
-    return total
-
-
-def table_of(measured: Sequence[Measured]) -> Table:
-    """The figures as people read them."""
-    table = Table("source", "pictures", "mode", "die accuracy", "picture exact", "silent errors", "coverage", "ms")
-    for row in measured:
-        for mode, figures in (("played", row.played), ("unasked", row.unasked)):
-            first = mode == "played"
-            table.add_row(
-                row.source if first else "",
-                str(row.unasked.pictures) if first else "",
-                mode,
-                f"{figures.die_accuracy:.1%}",
-                f"{figures.exact / max(figures.pictures, 1):.1%}",
-                f"{figures.silent} of {figures.accepted}",
-                f"{figures.coverage:.1%}",
-                f"{row.milliseconds:.0f}" if first else "",
-            )
-    return table
-
-
-def with_totals(rows: list[Measured]) -> list[Measured]:
-    """The sources, then what they come to: d6 with pips, d10, and all others."""
-    d10 = tuple(source for source in STRANGERS if source.startswith("d10"))
-    groups = {"D6 WITH PIPS": TUNED + HELD, "D10": d10, "OTHER DICE": tuple(s for s in STRANGERS if s not in d10)}
-    totals: dict[tuple[str, ...], Measured] = {}
-    for name, sources in groups.items():
-        members = [row for row in rows if row.source in sources]
-        if len(members) > 1:
-            # Where one group was measured alone, the whole is that group, and is not said twice.
-            totals.setdefault(tuple(row.source for row in members), _total(name, members))
-    return [*rows, *totals.values()]
-
-
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.evaluate", description=__doc__)
     parser.add_argument("--photos", type=Path, help="folder of the photographs")
@@ -198,7 +163,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             )
         )
         return 0
-    console = Console(width=None if sys.stdout.isatty() else 120)
+    console = Console(width=None if sys.stdout.isatty() else 140)
     console.print(table_of(rows))
     console.print(curves_of(rows))
     console.print(

@@ -11,8 +11,9 @@ import torch
 from torch import Tensor, nn
 
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.dice.numerals import TURN_CROP_SIDE
 from loomtable.vision.training.halving import halve
-from loomtable.vision.training.networks import Detector, Reader
+from loomtable.vision.training.networks import Detector, Reader, Upright
 from loomtable.vision.training.shapes import CROP, STRIDE
 
 OPSET = 17
@@ -68,6 +69,9 @@ def _form(network: nn.Module) -> _Form:
             ["heat", "size", "offset"],
             {"picture": {2: "height", 3: "width"}, "heat": places, "size": places, "offset": places},
         )
+    if isinstance(network, Upright):
+        example = torch.rand(2, 3, TURN_CROP_SIDE, TURN_CROP_SIDE)
+        return _Form(network, example, "crops", ["turn"], {"crops": {0: "crops"}, "turn": {0: "crops"}})
     gives = ["kind", "pips", "numeral", "top"] + (["embedding"] if isinstance(network, Reader) else [])
     free = {name: {0: "crops"} for name in ("crops", *gives)}
     answers = _Answers(network, isinstance(network, Reader))
@@ -123,7 +127,7 @@ def difference(form: _Form, file: Path) -> float:
         said = form.module(taken)
     told = session.run(form.gives, {form.takes: taken.numpy()})
     off = 0.0
-    for ours, theirs in zip(said, told, strict=True):
+    for ours, theirs in zip((said,) if isinstance(said, Tensor) else said, told, strict=True):
         exact = cast(Tensor, ours).numpy()
         off = max(off, float((np.abs(exact - theirs) / np.maximum(np.abs(exact), 1)).max()))
     return off

@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+
+from rich.table import Table
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pool import Pool
 from loomtable.vision.training.evidence import boxed, labelled_at
-from loomtable.vision.training.photographs import Photograph
+from loomtable.vision.training.photographs import HELD, STRANGERS, TUNED, UNSEEN, Photograph
 from loomtable.vision.tray import TrayReading
 from loomtable.vision.verdict import Verdict
 
@@ -108,6 +111,14 @@ def pool_of(photograph: Photograph) -> Pool:
     return Pool.lying(Kind(die.kind).die for die in photograph.dice)
 
 
+def within(hits: int, tries: int) -> str:
+    """Between which percentages the true share lies, as tables say it."""
+    if not tries:
+        return ""
+    low, high = (100 * share for share in interval(hits, tries))
+    return f" ({low:.1f} to {high:.1f})"
+
+
 def interval(hits: int, tries: int) -> tuple[float, float]:
     """Between which shares the true one lies in 95 of 100 cases (Wilson), 0 to 1."""
     if not tries:
@@ -116,3 +127,49 @@ def interval(hits: int, tries: int) -> tuple[float, float]:
     middle = (share + z * z / (2 * tries)) / (1 + z * z / tries)
     reach = z * math.sqrt(share * (1 - share) / tries + z * z / (4 * tries * tries)) / (1 + z * z / tries)
     return max(middle - reach, 0.0), min(middle + reach, 1.0)
+
+
+def _total(name: str, rows: Iterable[Measured]) -> Measured:
+    total = Measured(name)
+    for row in rows:
+        total.played += row.played
+        total.unasked += row.unasked
+        total.seconds += row.seconds
+        for level, (accepted, silent) in row.curve.items():
+            before = total.curve[level]
+            total.curve[level] = (before[0] + accepted, before[1] + silent)
+    return total
+
+
+def table_of(measured: Sequence[Measured]) -> Table:
+    """The figures as people read them."""
+    table = Table("source", "pictures", "mode", "die accuracy", "picture exact", "silent errors", "coverage", "ms")
+    for row in measured:
+        for mode, figures in (("played", row.played), ("unasked", row.unasked)):
+            first = mode == "played"
+            table.add_row(
+                row.source if first else "",
+                str(row.unasked.pictures) if first else "",
+                mode,
+                f"{figures.die_accuracy:.1%}",
+                f"{figures.exact / max(figures.pictures, 1):.1%}",
+                f"{figures.silent} of {figures.accepted}{within(figures.silent, figures.accepted)}",
+                f"{figures.coverage:.1%}{within(figures.accepted, figures.pictures)}",
+                f"{row.milliseconds:.0f}" if first else "",
+            )
+    return table
+
+
+def with_totals(rows: list[Measured]) -> list[Measured]:
+    """The sources, then what they come to: d6 with pips, d10, all others, and those that
+    no network learns from."""
+    d10 = tuple(source for source in STRANGERS if source.startswith("d10"))
+    others = tuple(source for source in STRANGERS if source not in d10)
+    groups = {"D6 WITH PIPS": TUNED + HELD, "D10": d10, "OTHER DICE": others, "NEVER LEARNED FROM": UNSEEN}
+    totals: dict[tuple[str, ...], Measured] = {}
+    for name, sources in groups.items():
+        members = [row for row in rows if row.source in sources]
+        if len(members) > 1:
+            # Where one group was measured alone, the whole is that group, and is not said twice.
+            totals.setdefault(tuple(row.source for row in members), _total(name, members))
+    return [*rows, *totals.values()]

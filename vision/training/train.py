@@ -35,9 +35,11 @@ from loomtable.vision.training.crops import NothingToTrainOn
 from loomtable.vision.training.export import ExportDiffers, export
 from loomtable.vision.training.networks import MAKES, SEEING, parameters
 from loomtable.vision.training.photographs import HELD, STRANGERS, TUNED, photograph_folder
-from loomtable.vision.training.train_detector import ViewBatch, ViewBatches, detector_loss, gallery_of
-from loomtable.vision.training.train_readers import CropBatch, CropBatches, as_crops, mixture_of, reader_loss
+from loomtable.vision.training.train_detector import ViewBatch, ViewBatches, gallery_of
+from loomtable.vision.training.train_readers import CropBatch, CropBatches, mixture_of
+from loomtable.vision.training.train_upright import TurnBatch, TurnBatches, standing_in
 
+Batch = CropBatch | ViewBatch | TurnBatch
 ALL_SOURCES = TUNED + HELD + STRANGERS
 KEEP_EVERY = 120.0
 """Seconds between two times that the run is kept."""
@@ -93,7 +95,7 @@ class Run:
             return self.step / self.recipe.steps
         return self.seconds / (60 * self.recipe.minutes)
 
-    def learn(self, batch: CropBatch | ViewBatch) -> dict[str, float]:
+    def learn(self, batch: Batch) -> dict[str, float]:
         """One step: a short rise of the rate, then a long fall along a cosine."""
         rate = (
             self.recipe.rate
@@ -108,13 +110,8 @@ class Run:
         # Processors take longer over layers of single channels in half precision than in whole.
         half = half_pays(self.device.type) and (self.recipe.make != "second" or self.device.type == "cuda")
         with torch.autocast(self.device.type, torch.bfloat16, enabled=half):
-            if isinstance(batch, ViewBatch):
-                answer = self.network(as_crops(batch.pictures).contiguous(memory_format=torch.channels_last))
-            else:
-                answer = self.network(as_crops(batch.crops).contiguous(memory_format=torch.channels_last))
-        loss, figures = (
-            detector_loss(answer, batch) if isinstance(batch, ViewBatch) else reader_loss(answer, batch)
-        )
+            answer = self.network(batch.taken)
+        loss, figures = batch.loss(answer)
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
@@ -183,7 +180,7 @@ def half_pays(device: str) -> bool:
     return took[True] < took[False]
 
 
-def _on(batch: CropBatch | ViewBatch, device: torch.device) -> CropBatch | ViewBatch:
+def _on(batch: Batch, device: torch.device) -> Batch:
     moved: dict[str, Any] = {n: v.to(device) if isinstance(v, Tensor) else v for n, v in vars(batch).items()}
     return type(batch)(**moved)
 
@@ -229,12 +226,19 @@ def batches_of(recipe: Recipe, cache: Path, step: int) -> torch.utils.data.Itera
     seed = recipe.seed + 1000 * step
     if recipe.make == "detector":
         return ViewBatches(gallery_of(scenes, photos, recipe.sources, found, recipe.photo_share), seed)
+    if recipe.make == "upright":
+        return TurnBatches(standing_in(scenes, cache), seed)
     alarms = load_alarms(cache)
     return CropBatches(mixture_of(scenes, photos, recipe.sources, cache, found, recipe.photo_share, alarms), seed)
 
 
-def train(recipe: Recipe, out: Path, cache: Path, resume: bool = False, workers: int = 1) -> Run:
-    """Train by a recipe, keep the run as ``out`` with the suffix ``.ckpt``, and export it to ``out``."""
+def train(
+    recipe: Recipe, out: Path, cache: Path, resume: bool = False, workers: int = 1, until: float = math.inf
+) -> Run:
+    """Train by a recipe, keep the run as ``out`` with the suffix ``.ckpt``, and export it to ``out``.
+
+    At the time ``until`` (of ``time.monotonic``) a run is kept as far as it has come, and not exported yet.
+    """
     # Before anything is cut: a worker that is forked while OpenCV holds threads waits for them for ever.
     cv2.setNumThreads(1)
     kept = out.with_suffix(".ckpt")
@@ -251,10 +255,12 @@ def train(recipe: Recipe, out: Path, cache: Path, resume: bool = False, workers:
         worker_init_fn=_one_thread,
     )
     console.print(f"{recipe.make}: {parameters(run.network):,} parameters, on {run.device}")
-    for figures in _learning(run, iter(loader), kept, console):
+    for figures in _learning(run, iter(loader), kept, console, until):
         with out.with_suffix(".log").open("a") as log:
             log.write(json.dumps(figures) + "\n")
     run.keep(kept)
+    if run.done < 1:
+        return run
     try:
         off = export(run.mean, out)
     except ExportDiffers:
@@ -269,7 +275,9 @@ def _one_thread(_: int) -> None:
     torch.set_num_threads(1)
 
 
-def _learning(run: Run, batches: Iterator[Any], kept: Path, console: Console) -> Iterator[dict[str, float]]:
+def _learning(
+    run: Run, batches: Iterator[Any], kept: Path, console: Console, until: float
+) -> Iterator[dict[str, float]]:
     means: dict[str, float] = {}
     columns = (BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     last = time.monotonic()
@@ -295,6 +303,8 @@ def _learning(run: Run, batches: Iterator[Any], kept: Path, console: Console) ->
             if unkept > KEEP_EVERY:
                 unkept = 0.0
                 run.keep(kept)
+            if now > until:
+                return
 
 
 def parser() -> argparse.ArgumentParser:

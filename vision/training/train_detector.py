@@ -22,7 +22,7 @@ from loomtable.vision.training.augment_pictures import (
     view_of,
 )
 from loomtable.vision.training.labels import LabelledPicture, photograph_pictures, plain_pictures, scene_pictures
-from loomtable.vision.training.networks import Found
+from loomtable.vision.training.networks import Found, as_taken
 
 BATCH = 16
 SOURCE_SHARES = {
@@ -103,6 +103,15 @@ class ViewBatch:
     size: Tensor
     offset: Tensor
     weight: Tensor
+
+    @property
+    def taken(self) -> Tensor:
+        """The views as the network takes them."""
+        return as_taken(self.pictures)
+
+    def loss(self, found: Found) -> tuple[Tensor, dict[str, float]]:
+        """What is wrong with an answer, and figures for people."""
+        return detector_loss(found, self)
 
 
 class ViewBatches(torch.utils.data.IterableDataset[ViewBatch]):

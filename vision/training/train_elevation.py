@@ -37,7 +37,7 @@ from loomtable.vision.training.crops import FROM_ABOVE, PATCH, SPREAD, Crops, No
 from loomtable.vision.training.halving import halve
 from loomtable.vision.training.labels import scene_pictures
 
-BATCH = 256
+BATCH, STEPS = 256, 6000
 LOOKS = 4
 """How many augmented crops are made of each die."""
 LEAST_SIDE, LEAST_SEEN = 20.0, 0.75
@@ -239,6 +239,23 @@ def export(head: ElevationHead, reader: FrozenReader, file: Path) -> None:
     unfinished.replace(file)
 
 
+def teach(reader: Path, scenes: Sequence[Path], cache: Path, out: Path, steps: int, seed: int) -> None:
+    """Write a reader with a head learned from these folders of scenes; it may take its own place.
+
+    Raises:
+        NothingToTrainOn: of no die in them is it known from where it is seen.
+        FileUnreadable: there are no scenes, or the file holds no reader.
+    """
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    frozen = FrozenReader(reader)
+    learned = learn_from(
+        [crops_of(scene_pictures([folder]), cache, f"scenes-{folder.name}") for folder in scenes], frozen, seed
+    )
+    print(f"{len(learned.features)} crops", flush=True)
+    export(train(learned, steps, seed), frozen, out)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
     parser = argparse.ArgumentParser(
@@ -247,18 +264,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--scenes", type=Path, nargs="+", required=True, help="folders of made scenes")
     parser.add_argument("--reader", type=Path, default=package_file("models", READER), help="whose features")
     parser.add_argument("--out", type=Path, required=True, help="the ONNX file to write: the reader with its head")
-    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--steps", type=int, default=STEPS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cache", type=Path, default=Path("output/training"), help="where crops are kept")
     given = parser.parse_args(arguments)
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
     try:
-        parts = [crops_of(scene_pictures([f]), given.cache, f"scenes-{f.name}") for f in given.scenes]
-        reader = FrozenReader(given.reader)
-        learned = learn_from(parts, reader, given.seed)
-        print(f"{len(learned.features)} crops", flush=True)
-        export(train(learned, given.steps, given.seed), reader, given.out)
+        teach(given.reader, given.scenes, given.cache, given.out, given.steps, given.seed)
     except LoomtableError as error:
         print(error, file=sys.stderr)
         return 2

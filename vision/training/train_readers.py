@@ -20,7 +20,7 @@ from torch.nn import functional as F  # noqa: N812 - the name the field uses
 from loomtable.vision.training.augment import sample_of
 from loomtable.vision.training.crops import UNKNOWN, Crops, crops_of
 from loomtable.vision.training.labels import Box, photograph_pictures, plain_pictures, scene_pictures
-from loomtable.vision.training.networks import Read
+from loomtable.vision.training.networks import Read, as_taken
 from loomtable.vision.training.shapes import KINDS
 
 BATCH = 192
@@ -142,6 +142,15 @@ class CropBatch:
     top: Tensor
     pairs: int
 
+    @property
+    def taken(self) -> Tensor:
+        """The crops as the network takes them."""
+        return as_taken(self.crops)
+
+    def loss(self, read: Read) -> tuple[Tensor, dict[str, float]]:
+        """What is wrong with an answer, and figures for people."""
+        return reader_loss(read, self)
+
 
 class CropBatches(torch.utils.data.IterableDataset[CropBatch]):
     """Endless batches; the n-th of worker w is the same for the same seed."""
@@ -166,11 +175,6 @@ class CropBatches(torch.utils.data.IterableDataset[CropBatch]):
                 torch.from_numpy(np.stack([sample.top for sample in samples])),
                 self.pairs,
             )
-
-
-def as_crops(crops: Tensor) -> Tensor:
-    """uint8 (N, S, S, 3) as the reader takes them: float32 (N, 3, S, S), 0 to 1."""
-    return crops.permute(0, 3, 1, 2).float() / 255
 
 
 def reader_loss(read: Read, batch: CropBatch) -> tuple[Tensor, dict[str, float]]:
