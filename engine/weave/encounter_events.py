@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from loomtable.engine.kernel.play import replace_in
-from loomtable.engine.weave.events import SeasonEvent, figures, forget, replace, with_figure
+from loomtable.engine.weave.events import FigureEvent, SeasonEvent, figures, forget, replace, with_figure
 from loomtable.engine.weave.mechanics import Band, EffectKind, Span
 from loomtable.engine.weave.state import TURN_ACTIONS, Boon, Encounter, Season, pair
 
@@ -29,13 +29,12 @@ class TurnOrderSet(SeasonEvent, frozen=True, kw_only=True):
         return replace(state, encounter=replace(state.encounter, order=self.order, round=1, acting=""))
 
 
-class TurnBegun(SeasonEvent, frozen=True, kw_only=True):
+class TurnBegun(FigureEvent, frozen=True, kw_only=True):
     """Somebody's turn begins, with two actions (WV-23), or as many as effects leave (WV-10).
 
     What was to last until this turn ends, and so does what waited for it.
     """
 
-    who: str
     round: int
     actions: int = TURN_ACTIONS
     rule: str = "WV-23"
@@ -53,10 +52,9 @@ class TurnBegun(SeasonEvent, frozen=True, kw_only=True):
         return waited or (boon.lasts is Span.TURN and boon.by == self.who)
 
 
-class ActionSpent(SeasonEvent, frozen=True, kw_only=True):
+class ActionSpent(FigureEvent, frozen=True, kw_only=True):
     """Actions of a turn were used (WV-23)."""
 
-    who: str
     actions: int
     rule: str = "WV-23"
 
@@ -66,10 +64,9 @@ class ActionSpent(SeasonEvent, frozen=True, kw_only=True):
         return replace(state, encounter=replace(state.encounter, actions_left=left))
 
 
-class ActionsChanged(SeasonEvent, frozen=True, kw_only=True):
+class ActionsChanged(FigureEvent, frozen=True, kw_only=True):
     """An effect in words gave or took actions of the turn that is being played (WV-23)."""
 
-    who: str
     by: int
     rule: str = "WV-23"
 
@@ -90,10 +87,9 @@ class OrderChanged(SeasonEvent, frozen=True, kw_only=True):
         return replace(state, encounter=replace(state.encounter, order=self.order))
 
 
-class JoinedEncounter(SeasonEvent, frozen=True, kw_only=True):
+class JoinedEncounter(FigureEvent, frozen=True, kw_only=True):
     """Somebody came in late, and acts last (WV-23)."""
 
-    who: str
     in_order: bool
     """Whether they get turns, once there is an order."""
     rule: str = "WV-23"
@@ -106,10 +102,9 @@ class JoinedEncounter(SeasonEvent, frozen=True, kw_only=True):
         return replace(state, encounter=replace(met, participants=(*met.participants, self.who), order=order))
 
 
-class LeftEncounter(SeasonEvent, frozen=True, kw_only=True):
+class LeftEncounter(FigureEvent, frozen=True, kw_only=True):
     """Somebody is no longer part of the encounter; their turns are passed over (WV-23)."""
 
-    who: str
     rule: str = "WV-10"
 
     def apply(self, state: Season) -> Season:
@@ -118,10 +113,9 @@ class LeftEncounter(SeasonEvent, frozen=True, kw_only=True):
         return replace(state, encounter=replace(state.encounter, participants=stay))
 
 
-class BandChanged(SeasonEvent, frozen=True, kw_only=True):
+class BandChanged(FigureEvent, frozen=True, kw_only=True):
     """Two figures are nearer to each other or farther off (WV-25)."""
 
-    who: str
     other: str
     band: Band
     rule: str = "WV-25"

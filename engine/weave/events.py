@@ -23,6 +23,12 @@ class SeasonEvent(Event, frozen=True, kw_only=True):
         return state
 
 
+class FigureEvent(SeasonEvent, frozen=True, kw_only=True):
+    """An event that happens to one character or NPC."""
+
+    who: str
+
+
 # Where the cards lie
 
 
@@ -316,10 +322,9 @@ class CardsDiscarded(SeasonEvent, frozen=True, kw_only=True):
         return discarded(state, *self.cards)
 
 
-class CardLaidFaceDown(SeasonEvent, frozen=True, kw_only=True):
+class CardLaidFaceDown(FigureEvent, frozen=True, kw_only=True):
     """The storyteller entices a character: a Flaw, and a Challenge card face down (WV-26)."""
 
-    who: str
     flaw: str
     card: ComponentId
     rule: str = "WV-26"
@@ -328,10 +333,9 @@ class CardLaidFaceDown(SeasonEvent, frozen=True, kw_only=True):
         return replace(lifted(state, self.card), face_down=self.card, opening=False)
 
 
-class CardKept(SeasonEvent, frozen=True, kw_only=True):
+class CardKept(FigureEvent, frozen=True, kw_only=True):
     """A player keeps a Challenge card to redeem it later (WV-16, WV-26)."""
 
-    who: str
     card: ComponentId
     rule: str
 

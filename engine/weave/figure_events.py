@@ -7,7 +7,7 @@ import msgspec
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.play import replace_in
 from loomtable.engine.weave.decks import challenge_card
-from loomtable.engine.weave.events import SeasonEvent, discarded, replace, with_figure
+from loomtable.engine.weave.events import FigureEvent, SeasonEvent, discarded, replace, with_figure
 from loomtable.engine.weave.mechanics import Passive, Span
 from loomtable.engine.weave.state import Boon, Character, Npc, Outcome, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
@@ -25,10 +25,9 @@ class CharacterCreated(SeasonEvent, frozen=True, kw_only=True):
         return replace(with_figure(state, self.character), story=state.story.shuffle())
 
 
-class SheetCompleted(SeasonEvent, frozen=True, kw_only=True):
+class SheetCompleted(FigureEvent, frozen=True, kw_only=True):
     """The dice bonus for each suit, as it stands at the top of the sheet (WV-7)."""
 
-    who: str
     bonus: dict[Suit, int]
     rule: str = "WV-7"
 
@@ -43,17 +42,15 @@ class NpcAdded(SeasonEvent, frozen=True, kw_only=True):
         return with_figure(state, self.npc)
 
 
-class LevelUpDeclined(SeasonEvent, frozen=True, kw_only=True):
+class LevelUpDeclined(FigureEvent, frozen=True, kw_only=True):
     """A Level Up was offered, and the player does not want it now (WV-11)."""
 
-    who: str
     rule: str = "WV-11"
 
 
-class LevelReached(SeasonEvent, frozen=True, kw_only=True):
+class LevelReached(FigureEvent, frozen=True, kw_only=True):
     """A character is of a new level (WV-11)."""
 
-    who: str
     level: int
     rule: str = "WV-11"
 
@@ -62,10 +59,9 @@ class LevelReached(SeasonEvent, frozen=True, kw_only=True):
         return replace(with_figure(state, raised), story=state.story.shuffle())
 
 
-class QualityGained(SeasonEvent, frozen=True, kw_only=True):
+class QualityGained(FigureEvent, frozen=True, kw_only=True):
     """A quality was added to a sheet (WV-7)."""
 
-    who: str
     gained: ScannedQuality
     rule: str = "WV-7"
 
@@ -74,10 +70,9 @@ class QualityGained(SeasonEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(owner, qualities=(*owner.qualities, self.gained)))
 
 
-class LeftSeason(SeasonEvent, frozen=True, kw_only=True):
+class LeftSeason(FigureEvent, frozen=True, kw_only=True):
     """A character leaves the season; the cards they kept are handed back (WV-9)."""
 
-    who: str
     rule: str = "WV-9"
 
     def apply(self, state: Season) -> Season:
@@ -88,10 +83,9 @@ class LeftSeason(SeasonEvent, frozen=True, kw_only=True):
 # Strikes and Wounds
 
 
-class StrikesMarked(SeasonEvent, frozen=True, kw_only=True):
+class StrikesMarked(FigureEvent, frozen=True, kw_only=True):
     """Strikes were marked on a track; the track now stands at ``track`` (WV-8)."""
 
-    who: str
     strikes: int
     track: int
     rule: str = "WV-8"
@@ -100,10 +94,9 @@ class StrikesMarked(SeasonEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(state.figure(self.who), strikes=self.track))
 
 
-class StrikesCleared(SeasonEvent, frozen=True, kw_only=True):
+class StrikesCleared(FigureEvent, frozen=True, kw_only=True):
     """Strikes were taken off a track (WV-10)."""
 
-    who: str
     strikes: int
     rule: str = "WV-10"
 
@@ -112,10 +105,9 @@ class StrikesCleared(SeasonEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(rested, strikes=rested.strikes - self.strikes))
 
 
-class WoundMarked(SeasonEvent, frozen=True, kw_only=True):
+class WoundMarked(FigureEvent, frozen=True, kw_only=True):
     """A Wound was marked (WV-8, WV-18)."""
 
-    who: str
     because: str
     rule: str = "WV-9"
 
@@ -124,10 +116,9 @@ class WoundMarked(SeasonEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(hurt, wounds=hurt.wounds + 1))
 
 
-class WoundHealed(SeasonEvent, frozen=True, kw_only=True):
+class WoundHealed(FigureEvent, frozen=True, kw_only=True):
     """A Wound was healed (WV-21)."""
 
-    who: str
     rule: str = "WV-21"
 
     def apply(self, state: Season) -> Season:
@@ -135,17 +126,15 @@ class WoundHealed(SeasonEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(healed, wounds=healed.wounds - 1))
 
 
-class LeftScene(SeasonEvent, frozen=True, kw_only=True):
+class LeftScene(FigureEvent, frozen=True, kw_only=True):
     """A figure with three Wounds cannot go on in the scene (WV-9)."""
 
-    who: str
     rule: str = "WV-9"
 
 
-class EnemyBeaten(SeasonEvent, frozen=True, kw_only=True):
+class EnemyBeaten(FigureEvent, frozen=True, kw_only=True):
     """The track of an enemy that has its own is full (WV-24)."""
 
-    who: str
     rule: str = "WV-24"
 
     def apply(self, state: Season) -> Season:
@@ -155,10 +144,9 @@ class EnemyBeaten(SeasonEvent, frozen=True, kw_only=True):
 # Challenges
 
 
-class ChallengeIssued(SeasonEvent, frozen=True, kw_only=True):
+class ChallengeIssued(FigureEvent, frozen=True, kw_only=True):
     """The storyteller issued a Challenge (WV-17, WV-20, WV-24)."""
 
-    who: str
     suit: Suit
     level: int
     pool: int
@@ -168,10 +156,9 @@ class ChallengeIssued(SeasonEvent, frozen=True, kw_only=True):
         return replace(state, opening=False)
 
 
-class ChallengeResolved(SeasonEvent, frozen=True, kw_only=True):
+class ChallengeResolved(FigureEvent, frozen=True, kw_only=True):
     """The dice of a Challenge have been counted (WV-17, WV-18)."""
 
-    who: str
     suit: Suit
     level: int
     successes: int
@@ -180,17 +167,15 @@ class ChallengeResolved(SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-17"
 
 
-class AutoPassed(SeasonEvent, frozen=True, kw_only=True):
+class AutoPassed(FigureEvent, frozen=True, kw_only=True):
     """The storyteller let a character pass without a roll (WV-19)."""
 
-    who: str
     rule: str = "WV-19"
 
 
-class CoreChallengeRolled(SeasonEvent, frozen=True, kw_only=True):
+class CoreChallengeRolled(FigureEvent, frozen=True, kw_only=True):
     """One figure's roll in a Core Challenge: level 1, and no Strikes are marked (WV-22)."""
 
-    who: str
     suit: Suit
     pool: int
     successes: int
@@ -210,27 +195,24 @@ class Ranked(SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-22"
 
 
-class EnticementAnswered(SeasonEvent, frozen=True, kw_only=True):
+class EnticementAnswered(FigureEvent, frozen=True, kw_only=True):
     """The player accepted or refused an enticement (WV-26)."""
 
-    who: str
     flaw: str
     accepted: bool
     rule: str = "WV-26"
 
 
-class ActionFailed(SeasonEvent, frozen=True, kw_only=True):
+class ActionFailed(FigureEvent, frozen=True, kw_only=True):
     """What a character meant to do fails, with no Strikes and no consequences of its own (WV-26)."""
 
-    who: str
     because: str
     rule: str = "WV-26"
 
 
-class CardRedeemed(SeasonEvent, frozen=True, kw_only=True):
+class CardRedeemed(FigureEvent, frozen=True, kw_only=True):
     """A kept Challenge card lowered a Challenge by its level and was discarded (WV-27)."""
 
-    who: str
     card: ComponentId
     rule: str = "WV-27"
 
@@ -246,19 +228,17 @@ class CardRedeemed(SeasonEvent, frozen=True, kw_only=True):
 # Mechanics
 
 
-class QualityActivated(SeasonEvent, frozen=True, kw_only=True):
+class QualityActivated(FigureEvent, frozen=True, kw_only=True):
     """A mechanic takes effect, perhaps with its Trigger (WV-10)."""
 
-    who: str
     quality: str
     triggered: bool
     rule: str = "WV-10"
 
 
-class QualitySpent(SeasonEvent, frozen=True, kw_only=True):
+class QualitySpent(FigureEvent, frozen=True, kw_only=True):
     """A quality cannot be used again before its span ends (WV-10, WV-12)."""
 
-    who: str
     quality: str
     span: Span
     rule: str = "WV-10"
@@ -268,10 +248,9 @@ class QualitySpent(SeasonEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(owner, spent=replace_in(owner.spent, self.quality, self.span)))
 
 
-class BoonGiven(SeasonEvent, frozen=True, kw_only=True):
+class BoonGiven(FigureEvent, frozen=True, kw_only=True):
     """Something waits for a coming Challenge (WV-10)."""
 
-    who: str
     boon: Boon
     rule: str = "WV-10"
 
@@ -280,10 +259,9 @@ class BoonGiven(SeasonEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(blessed, boons=(*blessed.boons, self.boon)))
 
 
-class BoonsUsed(SeasonEvent, frozen=True, kw_only=True):
+class BoonsUsed(FigureEvent, frozen=True, kw_only=True):
     """Whatever waited for a Challenge of this suit counts now (WV-10)."""
 
-    who: str
     suit: Suit
     used: tuple[Boon, ...]
     rule: str = "WV-10"
@@ -299,10 +277,9 @@ class BoonsUsed(SeasonEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(blessed, boons=tuple(left)))
 
 
-class BoonsEnded(SeasonEvent, frozen=True, kw_only=True):
+class BoonsEnded(FigureEvent, frozen=True, kw_only=True):
     """What stayed with a figure is used, broken or taken away (WV-10)."""
 
-    who: str
     ended: tuple[Boon, ...]
     rule: str = "WV-10"
 
@@ -314,10 +291,9 @@ class BoonsEnded(SeasonEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(figure, boons=tuple(left)))
 
 
-class Answered(SeasonEvent, frozen=True, kw_only=True):
+class Answered(FigureEvent, frozen=True, kw_only=True):
     """The storyteller answered, as a mechanic asks (WV-10)."""
 
-    who: str
     quality: str
     words: str
     rule: str = "WV-10"
@@ -332,9 +308,8 @@ class Applied(msgspec.Struct, frozen=True):
     change: Passive
 
 
-class PassivesApplied(SeasonEvent, frozen=True, kw_only=True):
+class PassivesApplied(FigureEvent, frozen=True, kw_only=True):
     """What is always on makes itself felt (WV-10)."""
 
-    who: str
     applied: tuple[Applied, ...]
     rule: str = "WV-10"

@@ -12,3 +12,9 @@ class ChronicleEvent(Event, frozen=True, kw_only=True):
     def apply(self, state: Chronicle) -> Chronicle:
         """The chronicle after this event."""
         return state
+
+
+class CharacterEvent(ChronicleEvent, frozen=True, kw_only=True):
+    """An event that happens to one character."""
+
+    who: str

@@ -6,7 +6,7 @@ import msgspec
 
 from loomtable.engine.kernel.play import replace_in
 from loomtable.engine.kernel.poker import Suit
-from loomtable.engine.mnemonic.events.base import ChronicleEvent
+from loomtable.engine.mnemonic.events.base import CharacterEvent, ChronicleEvent
 from loomtable.engine.mnemonic.state import Cards, Chronicle, GameFace, Mark, Sitting
 
 replace = msgspec.structs.replace
@@ -38,10 +38,9 @@ def _acted(state: Chronicle, who: str) -> Chronicle:
     return replace(state, sitting=replace(state.sitting, acted=(*state.sitting.acted, who)))
 
 
-class Introduced(ChronicleEvent, frozen=True, kw_only=True):
+class Introduced(CharacterEvent, frozen=True, kw_only=True):
     """Somebody said who their character is (First Gathering, MN-14)."""
 
-    who: str
     suit: Suit
     prompt: str
     text: str
@@ -51,10 +50,9 @@ class Introduced(ChronicleEvent, frozen=True, kw_only=True):
         return _acted(state, self.who).noted(self.who, Mark.TOLD, suit=self.suit, text=self.text)
 
 
-class Met(ChronicleEvent, frozen=True, kw_only=True):
+class Met(CharacterEvent, frozen=True, kw_only=True):
     """Somebody said what their character sees in another (First Gathering, MN-14)."""
 
-    who: str
     other: str
     prompt: str
     text: str
@@ -79,10 +77,9 @@ class Gathered(ChronicleEvent, frozen=True, kw_only=True):
         return state
 
 
-class Remembered(ChronicleEvent, frozen=True, kw_only=True):
+class Remembered(CharacterEvent, frozen=True, kw_only=True):
     """Somebody told a memory of whom, or what, is laid to rest (MN-14)."""
 
-    who: str
     suit: Suit
     prompt: str
     text: str
@@ -133,10 +130,9 @@ class GameFaceBegun(ChronicleEvent, frozen=True, kw_only=True):
         return replace(state, game_face=begun)
 
 
-class DieChosen(ChronicleEvent, frozen=True, kw_only=True):
+class DieChosen(CharacterEvent, frozen=True, kw_only=True):
     """Somebody chose the die of this round (MN-14)."""
 
-    who: str
     die: str
     secret: bool
     rule: str = "MN-14"

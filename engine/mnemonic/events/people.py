@@ -6,7 +6,7 @@ import msgspec
 
 from loomtable.engine.kernel.play import replace_in
 from loomtable.engine.kernel.poker import Suit
-from loomtable.engine.mnemonic.events.base import ChronicleEvent
+from loomtable.engine.mnemonic.events.base import CharacterEvent, ChronicleEvent
 from loomtable.engine.mnemonic.state import Character, Chronicle, Mark, Skill
 
 replace = msgspec.structs.replace
@@ -34,10 +34,9 @@ class CharacterMade(ChronicleEvent, frozen=True, kw_only=True):
         return state.noted(made.name, Mark.MADE, suit=made.strong, text=made.concept)
 
 
-class SkillWritten(ChronicleEvent, frozen=True, kw_only=True):
+class SkillWritten(CharacterEvent, frozen=True, kw_only=True):
     """A skill was written into a journal when its character was made (MN-2)."""
 
-    who: str
     skill: Skill
     rule: str = "MN-2"
 
@@ -49,10 +48,9 @@ class SkillWritten(ChronicleEvent, frozen=True, kw_only=True):
         )
 
 
-class SkillLearned(ChronicleEvent, frozen=True, kw_only=True):
+class SkillLearned(CharacterEvent, frozen=True, kw_only=True):
     """A new skill, by the die of learning (MN-7)."""
 
-    who: str
     skill: Skill
     face: int
     rule: str = "MN-7"
@@ -65,10 +63,9 @@ class SkillLearned(ChronicleEvent, frozen=True, kw_only=True):
         return state.noted(self.who, Mark.COMPLICATED, skill=new.name) if new.complicated else state
 
 
-class Complicated(ChronicleEvent, frozen=True, kw_only=True):
+class Complicated(CharacterEvent, frozen=True, kw_only=True):
     """A skill has become complicated (MN-3)."""
 
-    who: str
     skill: str
     rule: str = "MN-3"
 
@@ -77,10 +74,9 @@ class Complicated(ChronicleEvent, frozen=True, kw_only=True):
         return state.noted(self.who, Mark.COMPLICATED, skill=self.skill)
 
 
-class ComplicationRemoved(ChronicleEvent, frozen=True, kw_only=True):
+class ComplicationRemoved(CharacterEvent, frozen=True, kw_only=True):
     """A skill can be used again: repaired in a group scene, or by a weaving (MN-4)."""
 
-    who: str
     skill: str
     rule: str = "MN-4"
 
@@ -89,10 +85,9 @@ class ComplicationRemoved(ChronicleEvent, frozen=True, kw_only=True):
         return state.noted(self.who, Mark.REPAIRED, skill=self.skill)
 
 
-class SuitInjured(ChronicleEvent, frozen=True, kw_only=True):
+class SuitInjured(CharacterEvent, frozen=True, kw_only=True):
     """A suit was injured: all its skills are locked until it is healed (MN-2)."""
 
-    who: str
     suit: Suit
     rule: str = "MN-2"
 
@@ -101,20 +96,18 @@ class SuitInjured(ChronicleEvent, frozen=True, kw_only=True):
         return state.with_character(self.who, injured=injured).noted(self.who, Mark.INJURED, suit=self.suit)
 
 
-class WentAlone(ChronicleEvent, frozen=True, kw_only=True):
+class WentAlone(CharacterEvent, frozen=True, kw_only=True):
     """A Moment Alone is about to be rolled (MN-13)."""
 
-    who: str
     suit: Suit
     grows: bool
     """Whether there is a skill of the suit that a 6 can improve."""
     rule: str = "MN-13"
 
 
-class SuitHealed(ChronicleEvent, frozen=True, kw_only=True):
+class SuitHealed(CharacterEvent, frozen=True, kw_only=True):
     """A Moment Alone healed a suit; ``absent`` is out of the next group scene (MN-13)."""
 
-    who: str
     suit: Suit
     face: int
     absent: bool
@@ -127,10 +120,9 @@ class SuitHealed(ChronicleEvent, frozen=True, kw_only=True):
         return state.noted(self.who, Mark.ABSENT) if self.absent else state
 
 
-class SkillImproved(ChronicleEvent, frozen=True, kw_only=True):
+class SkillImproved(CharacterEvent, frozen=True, kw_only=True):
     """A rating rose by one (MN-6)."""
 
-    who: str
     skill: str
     rating: int
     rule: str = "MN-6"
@@ -140,10 +132,9 @@ class SkillImproved(ChronicleEvent, frozen=True, kw_only=True):
         return state.noted(self.who, Mark.IMPROVED, skill=self.skill, rating=self.rating)
 
 
-class SkillRenamed(ChronicleEvent, frozen=True, kw_only=True):
+class SkillRenamed(CharacterEvent, frozen=True, kw_only=True):
     """A skill came out of A Moment Alone with another name and a higher rating (MN-13)."""
 
-    who: str
     skill: str
     name: str
     rating: int
@@ -154,10 +145,9 @@ class SkillRenamed(ChronicleEvent, frozen=True, kw_only=True):
         return state.noted(self.who, Mark.RENAMED, skill=self.name, rating=self.rating, text=self.skill)
 
 
-class TruthMarked(ChronicleEvent, frozen=True, kw_only=True):
+class TruthMarked(CharacterEvent, frozen=True, kw_only=True):
     """A skill is a universal truth now (MN-8)."""
 
-    who: str
     skill: str
     rule: str = "MN-8"
 
@@ -165,10 +155,9 @@ class TruthMarked(ChronicleEvent, frozen=True, kw_only=True):
         return state.with_skill(self.who, self.skill, truth=True).noted(self.who, Mark.TRUTH, skill=self.skill)
 
 
-class JournalWritten(ChronicleEvent, frozen=True, kw_only=True):
+class JournalWritten(CharacterEvent, frozen=True, kw_only=True):
     """A player wrote a line of their own into the journal (MN-16)."""
 
-    who: str
     text: str
     rule: str = "MN-16"
 

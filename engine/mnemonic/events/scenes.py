@@ -8,7 +8,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.play import replace_in
 from loomtable.engine.kernel.poker import Suit
 from loomtable.engine.mnemonic.almanac import Band
-from loomtable.engine.mnemonic.events.base import ChronicleEvent
+from loomtable.engine.mnemonic.events.base import CharacterEvent, ChronicleEvent
 from loomtable.engine.mnemonic.state import (
     Cards,
     Chronicle,
@@ -23,10 +23,9 @@ from loomtable.engine.mnemonic.state import (
 replace = msgspec.structs.replace
 
 
-class SceneBegun(ChronicleEvent, frozen=True, kw_only=True):
+class SceneBegun(CharacterEvent, frozen=True, kw_only=True):
     """An individual scene begins (MN-11)."""
 
-    who: str
     number: int
     rule: str = "MN-11"
 
@@ -34,10 +33,9 @@ class SceneBegun(ChronicleEvent, frozen=True, kw_only=True):
         return replace(state, scenes=self.number)
 
 
-class CardPlayed(ChronicleEvent, frozen=True, kw_only=True):
+class CardPlayed(CharacterEvent, frozen=True, kw_only=True):
     """A card was turned from the deck, or played from a hand; it lies open now (MN-3)."""
 
-    who: str
     card: ComponentId
     from_hand: bool
     rule: str = "MN-3"
@@ -64,18 +62,16 @@ class DeckShuffledAgain(ChronicleEvent, frozen=True, kw_only=True):
         return replace(state, cards=replace(state.cards, deck=state.cards.deck.put_back()))
 
 
-class SuitNamed(ChronicleEvent, frozen=True, kw_only=True):
+class SuitNamed(CharacterEvent, frozen=True, kw_only=True):
     """Somebody named the suit for which a joker counts (MN-3)."""
 
-    who: str
     suit: Suit
     rule: str = "MN-3"
 
 
-class SkillsLocked(ChronicleEvent, frozen=True, kw_only=True):
+class SkillsLocked(CharacterEvent, frozen=True, kw_only=True):
     """Skills of the scene's suit cannot be used in it: complicated, or the suit is injured (MN-2, MN-4)."""
 
-    who: str
     suit: Suit
     skills: tuple[str, ...]
     injured: bool
@@ -86,10 +82,9 @@ class SkillsLocked(ChronicleEvent, frozen=True, kw_only=True):
         return state
 
 
-class SkillFaced(ChronicleEvent, frozen=True, kw_only=True):
+class SkillFaced(CharacterEvent, frozen=True, kw_only=True):
     """Somebody is about to roll a skill: everything that its odds depend on (MN-3)."""
 
-    who: str
     skill: str
     dice: int
     """The rating, and dice that weavings gave."""
@@ -103,10 +98,9 @@ class SkillFaced(ChronicleEvent, frozen=True, kw_only=True):
         return state.with_character(self.who, gift=0)
 
 
-class SkillUsed(ChronicleEvent, frozen=True, kw_only=True):
+class SkillUsed(CharacterEvent, frozen=True, kw_only=True):
     """A skill was rolled; it does what it was meant to, cleanly or not (MN-3, MN-9)."""
 
-    who: str
     skill: str
     suit: Suit
     faces: tuple[int, ...]
@@ -120,10 +114,9 @@ class SkillUsed(ChronicleEvent, frozen=True, kw_only=True):
         return state.noted(self.helps, Mark.HELPED, skill=self.skill, text=self.who) if self.helps else state
 
 
-class WeavingPerformed(ChronicleEvent, frozen=True, kw_only=True):
+class WeavingPerformed(CharacterEvent, frozen=True, kw_only=True):
     """Another player chose a weaving die and rolled it (MN-5)."""
 
-    who: str
     weaver: str
     die: str
     face: int
@@ -134,10 +127,9 @@ class WeavingPerformed(ChronicleEvent, frozen=True, kw_only=True):
         return state.noted(self.who, Mark.WOVE, skill=self.die, rating=self.face, text=self.weaver)
 
 
-class DieGiven(ChronicleEvent, frozen=True, kw_only=True):
+class DieGiven(CharacterEvent, frozen=True, kw_only=True):
     """A weaving gives another player one die on their next roll (MN-11)."""
 
-    who: str
     to: str
     rule: str = "MN-11"
 
@@ -146,10 +138,9 @@ class DieGiven(ChronicleEvent, frozen=True, kw_only=True):
         return state.noted(self.to, Mark.GIVEN, text=self.who)
 
 
-class TruthCalled(ChronicleEvent, frozen=True, kw_only=True):
+class TruthCalled(CharacterEvent, frozen=True, kw_only=True):
     """A universal truth was asked for instead of a weaving (MN-8)."""
 
-    who: str
     keeper: str
     skill: str
     face: int
@@ -159,10 +150,9 @@ class TruthCalled(ChronicleEvent, frozen=True, kw_only=True):
         return state.noted(self.who, Mark.CALLED, skill=self.skill, rating=self.face, text=self.keeper)
 
 
-class SceneEnded(ChronicleEvent, frozen=True, kw_only=True):
+class SceneEnded(CharacterEvent, frozen=True, kw_only=True):
     """An individual scene is over, and the next player's turn comes (MN-11)."""
 
-    who: str
     passed: bool = False
     """Nothing could be done, or nothing was."""
     rule: str = "MN-11"
@@ -217,10 +207,9 @@ class StoodUp(ChronicleEvent, frozen=True, kw_only=True):
         return replace(state, group=replace(state.group, stands=(*state.group.stands, self.stand)))
 
 
-class StayedBack(ChronicleEvent, frozen=True, kw_only=True):
+class StayedBack(CharacterEvent, frozen=True, kw_only=True):
     """Somebody has nothing to bring to the group scene (MN-12)."""
 
-    who: str
     rule: str = "MN-12"
 
 
@@ -235,10 +224,9 @@ class AdversaryRolled(ChronicleEvent, frozen=True, kw_only=True):
         return replace(state, group=replace(state.group, adversary_faces=self.faces))
 
 
-class RolledTogether(ChronicleEvent, frozen=True, kw_only=True):
+class RolledTogether(CharacterEvent, frozen=True, kw_only=True):
     """A player's roll in the group scene (MN-12)."""
 
-    who: str
     faces: tuple[int, ...]
     rule: str = "MN-12"
 

@@ -12,3 +12,9 @@ class AdventureEvent(Event, frozen=True, kw_only=True):
     def apply(self, state: Adventure) -> Adventure:
         """The adventure after this event."""
         return state
+
+
+class CharacterEvent(AdventureEvent, frozen=True, kw_only=True):
+    """An event that happens to one character."""
+
+    who: str

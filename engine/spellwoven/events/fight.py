@@ -5,14 +5,13 @@ from __future__ import annotations
 from enum import StrEnum
 
 from loomtable.engine.spellwoven.armoury import Proximity
-from loomtable.engine.spellwoven.events.base import AdventureEvent
+from loomtable.engine.spellwoven.events.base import CharacterEvent
 from loomtable.engine.spellwoven.state import Adventure
 
 
-class Moved(AdventureEvent, frozen=True, kw_only=True):
+class Moved(CharacterEvent, frozen=True, kw_only=True):
     """A combatant is at another proximity (SP-7)."""
 
-    who: str
     to: Proximity
     rule: str = "SP-7"
 
@@ -31,20 +30,18 @@ class TalkIntent(StrEnum):
     PARLAY = "parlay"
 
 
-class Talked(AdventureEvent, frozen=True, kw_only=True):
+class Talked(CharacterEvent, frozen=True, kw_only=True):
     """Somebody talked to an opponent, with or without success (SP-8)."""
 
-    who: str
     target: str
     intent: TalkIntent
     succeeded: bool
     rule: str = "SP-8"
 
 
-class Attacked(AdventureEvent, frozen=True, kw_only=True):
+class Attacked(CharacterEvent, frozen=True, kw_only=True):
     """A blow or shot landed, or went wide (SP-10)."""
 
-    who: str
     target: str
     weapon: str
     hit: bool
@@ -59,20 +56,18 @@ class Attacked(AdventureEvent, frozen=True, kw_only=True):
         return changed.with_combatant(self.who, hampered=False)
 
 
-class OverSwung(AdventureEvent, frozen=True, kw_only=True):
+class OverSwung(CharacterEvent, frozen=True, kw_only=True):
     """A miss with a very heavy weapon left its wielder open (SP-22)."""
 
-    who: str
     rule: str = "SP-22"
 
     def apply(self, state: Adventure) -> Adventure:
         return state.with_combatant(self.who, open_to_attack=True)
 
 
-class Loaded(AdventureEvent, frozen=True, kw_only=True):
+class Loaded(CharacterEvent, frozen=True, kw_only=True):
     """A blackpowder weapon was loaded, or fired and so emptied (SP-22)."""
 
-    who: str
     weapon: str
     ready: bool
     rule: str = "SP-22"
@@ -82,19 +77,17 @@ class Loaded(AdventureEvent, frozen=True, kw_only=True):
         return state.with_character(self.who, loaded=(*others, self.weapon) if self.ready else others)
 
 
-class FreeAttackGiven(AdventureEvent, frozen=True, kw_only=True):
+class FreeAttackGiven(CharacterEvent, frozen=True, kw_only=True):
     """Somebody got a free attack (SP-22)."""
 
-    who: str
     target: str
     because: str
     rule: str = "SP-22"
 
 
-class EvasionCounted(AdventureEvent, frozen=True, kw_only=True):
+class EvasionCounted(CharacterEvent, frozen=True, kw_only=True):
     """The weight of armour lowered a Quickness Defence (SP-16, SP-22)."""
 
-    who: str
     penalty: int
     defence: int
     rule: str = "SP-16"

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
-from loomtable.engine.spellwoven.events.base import AdventureEvent
+from loomtable.engine.spellwoven.events.base import AdventureEvent, CharacterEvent
 from loomtable.engine.spellwoven.levels import Levels, Severity
 from loomtable.engine.spellwoven.state import AID_REST, Activity, Adventure
 
 
-class AidDeclared(AdventureEvent, frozen=True, kw_only=True):
+class AidDeclared(CharacterEvent, frozen=True, kw_only=True):
     """A healer will tend a patient at the end of the round (SP-19)."""
 
-    who: str
     patient: str
     rule: str = "SP-19"
 
@@ -20,10 +19,9 @@ class AidDeclared(AdventureEvent, frozen=True, kw_only=True):
         return state.with_combatant(self.who, aiding=self.patient, hurt_while_aiding=False)
 
 
-class AidLost(AdventureEvent, frozen=True, kw_only=True):
+class AidLost(CharacterEvent, frozen=True, kw_only=True):
     """First aid could not be given after all (SP-19)."""
 
-    who: str
     patient: str
     because: str
     rule: str = "SP-19"
@@ -32,10 +30,9 @@ class AidLost(AdventureEvent, frozen=True, kw_only=True):
         return state.with_combatant(self.who, aiding=None)
 
 
-class AidGiven(AdventureEvent, frozen=True, kw_only=True):
+class AidGiven(CharacterEvent, frozen=True, kw_only=True):
     """First aid was given, well or badly: bleeding is stopped by any success (SP-19)."""
 
-    who: str
     patient: str
     successes: int
     reduced: tuple[Severity, ...]
@@ -58,10 +55,9 @@ class AidGiven(AdventureEvent, frozen=True, kw_only=True):
         )
 
 
-class Recuperated(AdventureEvent, frozen=True, kw_only=True):
+class Recuperated(CharacterEvent, frozen=True, kw_only=True):
     """Days passed, and wounds may have slid a level down (SP-20)."""
 
-    who: str
     activity: Activity
     days: int
     wounds: Levels
@@ -92,10 +88,9 @@ class TimePassed(AdventureEvent, frozen=True, kw_only=True):
         return msgspec.structs.replace(state, hours=state.hours + self.hours)
 
 
-class ShieldRepaired(AdventureEvent, frozen=True, kw_only=True):
+class ShieldRepaired(CharacterEvent, frozen=True, kw_only=True):
     """An armourer repaired a shield that was only partly used up (SP-18)."""
 
-    who: str
     rule: str = "SP-18"
 
     def apply(self, state: Adventure) -> Adventure:
@@ -104,10 +99,9 @@ class ShieldRepaired(AdventureEvent, frozen=True, kw_only=True):
         return state.with_character(self.who, shield=msgspec.structs.replace(shield, marked=0))
 
 
-class ArmourMended(AdventureEvent, frozen=True, kw_only=True):
+class ArmourMended(CharacterEvent, frozen=True, kw_only=True):
     """The soak of somebody's armour is free again (SP-15)."""
 
-    who: str
     rule: str = "SP-15"
 
     def apply(self, state: Adventure) -> Adventure:

@@ -6,7 +6,7 @@ import msgspec
 
 from loomtable.engine.kernel.play import replace_in
 from loomtable.engine.spellwoven.armoury import Proximity
-from loomtable.engine.spellwoven.events.base import AdventureEvent
+from loomtable.engine.spellwoven.events.base import AdventureEvent, CharacterEvent
 from loomtable.engine.spellwoven.state import COOPERATION_COST, Adventure, Combatant, Conflict, Distraction, Left
 
 
@@ -21,10 +21,9 @@ class ConflictBegun(AdventureEvent, frozen=True, kw_only=True):
         return msgspec.structs.replace(state, conflict=Conflict(combatants))
 
 
-class ConflictJoined(AdventureEvent, frozen=True, kw_only=True):
+class ConflictJoined(CharacterEvent, frozen=True, kw_only=True):
     """Somebody came into a conflict that was on (SP-3)."""
 
-    who: str
     proximity: Proximity
     rule: str = "SP-3"
 
@@ -36,10 +35,9 @@ class ConflictJoined(AdventureEvent, frozen=True, kw_only=True):
         )
 
 
-class InitiativeSet(AdventureEvent, frozen=True, kw_only=True):
+class InitiativeSet(CharacterEvent, frozen=True, kw_only=True):
     """Successes and rating are the initiative (SP-3)."""
 
-    who: str
     initiative: int
     rule: str = "SP-3"
 
@@ -47,10 +45,9 @@ class InitiativeSet(AdventureEvent, frozen=True, kw_only=True):
         return state.with_combatant(self.who, initiative=self.initiative)
 
 
-class TieRolled(AdventureEvent, frozen=True, kw_only=True):
+class TieRolled(CharacterEvent, frozen=True, kw_only=True):
     """A die for a tied initiative; the lowest acts first (SP-3)."""
 
-    who: str
     face: int
     rule: str = "SP-3"
 
@@ -114,10 +111,9 @@ class Cooperated(AdventureEvent, frozen=True, kw_only=True):
         return state
 
 
-class CooperationPaid(AdventureEvent, frozen=True, kw_only=True):
+class CooperationPaid(CharacterEvent, frozen=True, kw_only=True):
     """At the end of the round, cooperation costs 5 (SP-5)."""
 
-    who: str
     rule: str = "SP-5"
 
     def apply(self, state: Adventure) -> Adventure:
@@ -126,10 +122,9 @@ class CooperationPaid(AdventureEvent, frozen=True, kw_only=True):
         return state.with_combatant(self.who, momentum=paid)
 
 
-class TurnTaken(AdventureEvent, frozen=True, kw_only=True):
+class TurnTaken(CharacterEvent, frozen=True, kw_only=True):
     """A combatant used the action of the round (SP-6)."""
 
-    who: str
     doing: str
     rule: str = "SP-6"
 
@@ -137,10 +132,9 @@ class TurnTaken(AdventureEvent, frozen=True, kw_only=True):
         return state.with_combatant(self.who, acted=True, guard=0)
 
 
-class MomentumChanged(AdventureEvent, frozen=True, kw_only=True):
+class MomentumChanged(CharacterEvent, frozen=True, kw_only=True):
     """Success or failure moves the next round's initiative (SP-4)."""
 
-    who: str
     by: int
     rule: str = "SP-4"
 
@@ -151,10 +145,9 @@ class MomentumChanged(AdventureEvent, frozen=True, kw_only=True):
         return state.with_combatant(self.who, momentum=momentum)
 
 
-class Distracted(AdventureEvent, frozen=True, kw_only=True):
+class Distracted(CharacterEvent, frozen=True, kw_only=True):
     """A combatant acts last, or loses the turn, in the round named (SP-8)."""
 
-    who: str
     distraction: Distraction
     round: int
     rule: str = "SP-8"
@@ -167,10 +160,9 @@ class Distracted(AdventureEvent, frozen=True, kw_only=True):
         return changed
 
 
-class LeftConflict(AdventureEvent, frozen=True, kw_only=True):
+class LeftConflict(CharacterEvent, frozen=True, kw_only=True):
     """A combatant fled, surrendered or stood down (SP-8, SP-21)."""
 
-    who: str
     how: Left
     rule: str = "SP-21"
 

@@ -6,7 +6,7 @@ import msgspec
 
 from loomtable.engine.kernel.play import replace_in
 from loomtable.engine.spellwoven.armoury import Armour, Effect, Weapon
-from loomtable.engine.spellwoven.events.base import AdventureEvent
+from loomtable.engine.spellwoven.events.base import AdventureEvent, CharacterEvent
 from loomtable.engine.spellwoven.levels import Levels
 from loomtable.engine.spellwoven.state import Adventure, Character, Encounter, Ending, Shield
 
@@ -21,10 +21,9 @@ class CharacterAdded(AdventureEvent, frozen=True, kw_only=True):
         return msgspec.structs.replace(state, characters=characters)
 
 
-class Equipped(AdventureEvent, frozen=True, kw_only=True):
+class Equipped(CharacterEvent, frozen=True, kw_only=True):
     """A character took up other gear, which is whole (SP-10, SP-15, SP-18)."""
 
-    who: str
     weapons: tuple[Weapon, ...]
     armour: tuple[Armour, ...]
     soak_slots: Levels
@@ -47,10 +46,9 @@ class Equipped(AdventureEvent, frozen=True, kw_only=True):
         )
 
 
-class EffortChanged(AdventureEvent, frozen=True, kw_only=True):
+class EffortChanged(CharacterEvent, frozen=True, kw_only=True):
     """Effort was spent, regained or given (SP-2)."""
 
-    who: str
     by: int
     reason: str = ""
     rule: str = "SP-2"
@@ -59,10 +57,9 @@ class EffortChanged(AdventureEvent, frozen=True, kw_only=True):
         return state.with_character(self.who, effort=state.characters[self.who].effort + self.by)
 
 
-class RollFaced(AdventureEvent, frozen=True, kw_only=True):
+class RollFaced(CharacterEvent, frozen=True, kw_only=True):
     """Somebody is about to roll: everything that the odds of it depend on (SP-1, SP-11)."""
 
-    who: str
     rating: int
     difficulty: int | None
     """``None`` where successes are only counted, as for Menace."""
@@ -75,10 +72,9 @@ class RollFaced(AdventureEvent, frozen=True, kw_only=True):
     rule: str = "SP-1"
 
 
-class Tested(AdventureEvent, frozen=True, kw_only=True):
+class Tested(CharacterEvent, frozen=True, kw_only=True):
     """A test was made (SP-1); ``difficulty`` is ``None`` where successes are only counted."""
 
-    who: str
     what: str
     rating: int
     faces: tuple[int, ...]
@@ -91,19 +87,17 @@ class Tested(AdventureEvent, frozen=True, kw_only=True):
     rule: str = "SP-1"
 
 
-class Opposed(AdventureEvent, frozen=True, kw_only=True):
+class Opposed(CharacterEvent, frozen=True, kw_only=True):
     """An opposed test was decided; nobody's name is nobody's victory (SP-23)."""
 
-    who: str
     opposer: str
     winner: str
     rule: str = "SP-23"
 
 
-class TalentUsed(AdventureEvent, frozen=True, kw_only=True):
+class TalentUsed(CharacterEvent, frozen=True, kw_only=True):
     """A talent was used, one of the times that it can be used in a conflict (SP-9)."""
 
-    who: str
     talent: str
     instead_of: tuple[int, ...] = ()
     """The dice that it has rolled again."""
@@ -117,10 +111,9 @@ class TalentUsed(AdventureEvent, frozen=True, kw_only=True):
         return state.with_combatant(self.who, talents_used=replace_in(used, self.talent, count))
 
 
-class TalentWorked(AdventureEvent, frozen=True, kw_only=True):
+class TalentWorked(CharacterEvent, frozen=True, kw_only=True):
     """A talent that is an action had its effect (SP-9)."""
 
-    who: str
     effect: Effect
     by: int
     rule: str = "SP-9"

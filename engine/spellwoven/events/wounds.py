@@ -4,41 +4,37 @@ from __future__ import annotations
 
 import msgspec
 
-from loomtable.engine.spellwoven.events.base import AdventureEvent
+from loomtable.engine.spellwoven.events.base import CharacterEvent
 from loomtable.engine.spellwoven.levels import Severity
 from loomtable.engine.spellwoven.state import Adventure
 
 
-class ArmourPierced(AdventureEvent, frozen=True, kw_only=True):
+class ArmourPierced(CharacterEvent, frozen=True, kw_only=True):
     """A triplet or a talent goes past armour and shield (SP-17, SP-9)."""
 
-    who: str
     because: str
     rule: str = "SP-17"
 
 
-class MenaceCounted(AdventureEvent, frozen=True, kw_only=True):
+class MenaceCounted(CharacterEvent, frozen=True, kw_only=True):
     """The Menace roll says how grave the wound is (SP-11)."""
 
-    who: str
     target: str
     successes: int
     severity: Severity
     rule: str = "SP-11"
 
 
-class BlowPulled(AdventureEvent, frozen=True, kw_only=True):
+class BlowPulled(CharacterEvent, frozen=True, kw_only=True):
     """A Mortal wound was made a Felling one (SP-22)."""
 
-    who: str
     target: str
     rule: str = "SP-22"
 
 
-class ShieldMarked(AdventureEvent, frozen=True, kw_only=True):
+class ShieldMarked(CharacterEvent, frozen=True, kw_only=True):
     """A blow was caught on the shield (SP-18)."""
 
-    who: str
     severity: Severity
     marks: int = 1
     rule: str = "SP-18"
@@ -51,27 +47,24 @@ class ShieldMarked(AdventureEvent, frozen=True, kw_only=True):
         )
 
 
-class ShieldDestroyed(AdventureEvent, frozen=True, kw_only=True):
+class ShieldDestroyed(CharacterEvent, frozen=True, kw_only=True):
     """A shield has no soak left (SP-18)."""
 
-    who: str
     rule: str = "SP-18"
 
 
-class Hampered(AdventureEvent, frozen=True, kw_only=True):
+class Hampered(CharacterEvent, frozen=True, kw_only=True):
     """The shield will be in the way of the next attack (SP-22)."""
 
-    who: str
     rule: str = "SP-22"
 
     def apply(self, state: Adventure) -> Adventure:
         return state.with_combatant(self.who, hampered=True)
 
 
-class SoakMarked(AdventureEvent, frozen=True, kw_only=True):
+class SoakMarked(CharacterEvent, frozen=True, kw_only=True):
     """Armour took a wound at its level (SP-15)."""
 
-    who: str
     level: Severity
     rule: str = "SP-15"
 
@@ -79,10 +72,9 @@ class SoakMarked(AdventureEvent, frozen=True, kw_only=True):
         return state.with_character(self.who, soak_marked=state.characters[self.who].soak_marked.plus(self.level))
 
 
-class WoundMarked(AdventureEvent, frozen=True, kw_only=True):
+class WoundMarked(CharacterEvent, frozen=True, kw_only=True):
     """A wound was marked, at its own level or where it flowed (SP-12; SP-14 past a level that is missing)."""
 
-    who: str
     severity: Severity
     level: Severity
     rule: str = "SP-12"
@@ -93,10 +85,9 @@ class WoundMarked(AdventureEvent, frozen=True, kw_only=True):
         return _hurt_while_aiding(state.with_character(self.who, wounds=wounds, tended=tended), self.who)
 
 
-class NoSlotLeft(AdventureEvent, frozen=True, kw_only=True):
+class NoSlotLeft(CharacterEvent, frozen=True, kw_only=True):
     """A wound flowed past the last slot (SP-12)."""
 
-    who: str
     severity: Severity
     rule: str = "SP-12"
 
@@ -110,47 +101,42 @@ def _hurt_while_aiding(state: Adventure, who: str) -> Adventure:
     return state.with_combatant(who, hurt_while_aiding=state.conflict.combatants[who].aiding is not None)
 
 
-class Collapsed(AdventureEvent, frozen=True, kw_only=True):
+class Collapsed(CharacterEvent, frozen=True, kw_only=True):
     """Incapacitated without a wound on the track that says so (SP-12, SP-22)."""
 
-    who: str
     rule: str = "SP-22"
 
     def apply(self, state: Adventure) -> Adventure:
         return state.with_character(self.who, collapsed=True)
 
 
-class Incapacitated(AdventureEvent, frozen=True, kw_only=True):
+class Incapacitated(CharacterEvent, frozen=True, kw_only=True):
     """A character is out of the fight until somebody tends or time heals the wound (SP-13)."""
 
-    who: str
     rule: str = "SP-13"
 
 
-class Died(AdventureEvent, frozen=True, kw_only=True):
+class Died(CharacterEvent, frozen=True, kw_only=True):
     """A character died (SP-13)."""
 
-    who: str
     rule: str = "SP-13"
 
     def apply(self, state: Adventure) -> Adventure:
         return state.with_character(self.who, dead=True, heroic=False)
 
 
-class LastStandBegun(AdventureEvent, frozen=True, kw_only=True):
+class LastStandBegun(CharacterEvent, frozen=True, kw_only=True):
     """A player chose a heroic death: three successes more on every roll, and death when it is over (SP-22)."""
 
-    who: str
     rule: str = "SP-22"
 
     def apply(self, state: Adventure) -> Adventure:
         return state.with_character(self.who, heroic=True)
 
 
-class Maimed(AdventureEvent, frozen=True, kw_only=True):
+class Maimed(CharacterEvent, frozen=True, kw_only=True):
     """More wounds than Fortitude: tests are at a disadvantage until all are healed (SP-22)."""
 
-    who: str
     rule: str = "SP-22"
 
     def apply(self, state: Adventure) -> Adventure:

@@ -21,6 +21,12 @@ class ContestEvent(Event, frozen=True, kw_only=True):
         return state
 
 
+class MageEvent(ContestEvent, frozen=True, kw_only=True):
+    """An event that happens to one mage."""
+
+    who: str
+
+
 def with_mage(contest: Contest, who: str, **changes: Any) -> Contest:
     """The contest with some values of one mage changed."""
     return replace(contest, mages=replace_in(contest.mages, who, replace(contest.mages[who], **changes)))

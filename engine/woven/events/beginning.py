@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.decks import Deck
 from loomtable.engine.woven.cards import tapestry_cards
-from loomtable.engine.woven.events.base import ContestEvent, replace, with_mage, with_mana
+from loomtable.engine.woven.events.base import ContestEvent, MageEvent, replace, with_mage, with_mana
 from loomtable.engine.woven.region_map import MapEdge, RegionKey, region_map
 from loomtable.engine.woven.spells import spells
 from loomtable.engine.woven.state import Contest, Dye, Mage, Turn
@@ -40,10 +40,9 @@ class SetUp(ContestEvent, frozen=True, kw_only=True):
         )
 
 
-class HomeDealt(ContestEvent, frozen=True, kw_only=True):
+class HomeDealt(MageEvent, frozen=True, kw_only=True):
     """A player has a home card, which nobody else sees (WO-2)."""
 
-    who: str
     card: int
     rule: str = "WO-2"
 
@@ -63,10 +62,9 @@ class SpellsDealt(ContestEvent, frozen=True, kw_only=True):
         return state
 
 
-class SpellKept(ContestEvent, frozen=True, kw_only=True):
+class SpellKept(MageEvent, frozen=True, kw_only=True):
     """A player kept a spell, which nobody else sees (WO-16)."""
 
-    who: str
     spell: str
     rule: str = "WO-16"
 
@@ -101,10 +99,9 @@ class SpellsSetAside(ContestEvent, frozen=True, kw_only=True):
         return replace(state, aside=left, aside_shown=self.shown)
 
 
-class TurnBegun(ContestEvent, frozen=True, kw_only=True):
+class TurnBegun(MageEvent, frozen=True, kw_only=True):
     """A mage's turn began (WO-3)."""
 
-    who: str
     round: int
     rule: str = "WO-3"
 
@@ -112,27 +109,24 @@ class TurnBegun(ContestEvent, frozen=True, kw_only=True):
         return replace(state, turn=Turn(self.who), round=self.round)
 
 
-class MayActAgain(ContestEvent, frozen=True, kw_only=True):
+class MayActAgain(MageEvent, frozen=True, kw_only=True):
     """Another action may follow in this turn (WO-6, WO-9, WO-15)."""
 
-    who: str
     rule: str = "WO-6"
 
     def apply(self, state: Contest) -> Contest:
         return replace(state, turn=Turn(self.who, acted=True))
 
 
-class Passed(ContestEvent, frozen=True, kw_only=True):
+class Passed(MageEvent, frozen=True, kw_only=True):
     """A mage did nothing in a turn (ruling ``passing``)."""
 
-    who: str
     rule: str = "WO-3"
 
 
-class Rested(ContestEvent, frozen=True, kw_only=True):
+class Rested(MageEvent, frozen=True, kw_only=True):
     """A mage rested: a thread and all spent mana are in the pool again (WO-4)."""
 
-    who: str
     thread: Spot | None
     mana: int
     """What was spent before."""
@@ -149,10 +143,9 @@ class Rested(ContestEvent, frozen=True, kw_only=True):
         )
 
 
-class PointsScored(ContestEvent, frozen=True, kw_only=True):
+class PointsScored(MageEvent, frozen=True, kw_only=True):
     """A mage holds cities at the end of a turn (ruling ``win-condition``)."""
 
-    who: str
     points: int
     rule: str = "WO-14"
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from loomtable.engine.woven.effects import Loss
-from loomtable.engine.woven.events.base import ContestEvent, tendrils_after, with_mage, with_mana
+from loomtable.engine.woven.events.base import ContestEvent, MageEvent, tendrils_after, with_mage, with_mana
 from loomtable.engine.woven.region_map import RegionKey
 from loomtable.engine.woven.state import ASTRAL, Contest
 
 
-class Entered(ContestEvent, frozen=True, kw_only=True):
+class Entered(MageEvent, frozen=True, kw_only=True):
     """A mage came onto the map; the home card is known from now on (WO-2, WO-5, WO-14)."""
 
-    who: str
     at: RegionKey
     cost: int
     rule: str = "WO-5"
@@ -21,10 +20,9 @@ class Entered(ContestEvent, frozen=True, kw_only=True):
         return with_mana(state, self.who, pool=-self.cost, spent=self.cost, place=self.at, home_shown=shown)
 
 
-class Moved(ContestEvent, frozen=True, kw_only=True):
+class Moved(MageEvent, frozen=True, kw_only=True):
     """A mage moved: paid into an adjacent location (WO-5), or by a spell over ``by`` (WO-15)."""
 
-    who: str
     start: RegionKey
     end: RegionKey
     cost: int = 0
@@ -35,10 +33,9 @@ class Moved(ContestEvent, frozen=True, kw_only=True):
         return with_mana(state, self.who, pool=-self.cost, spent=self.cost, place=self.end)
 
 
-class Teleported(ContestEvent, frozen=True, kw_only=True):
+class Teleported(MageEvent, frozen=True, kw_only=True):
     """A mage is somewhere else at once (WO-15)."""
 
-    who: str
     start: RegionKey
     end: RegionKey
     spell: str
@@ -48,10 +45,9 @@ class Teleported(ContestEvent, frozen=True, kw_only=True):
         return with_mage(state, self.who, place=self.end)
 
 
-class Pushed(ContestEvent, frozen=True, kw_only=True):
+class Pushed(MageEvent, frozen=True, kw_only=True):
     """A mage was pushed out of a location; one who could be pushed nowhere stays (WO-15)."""
 
-    who: str
     by: str
     start: RegionKey
     end: RegionKey
@@ -61,10 +57,9 @@ class Pushed(ContestEvent, frozen=True, kw_only=True):
         return with_mage(state, self.who, place=self.end)
 
 
-class TendrilPlaced(ContestEvent, frozen=True, kw_only=True):
+class TendrilPlaced(MageEvent, frozen=True, kw_only=True):
     """One mana went from the pool onto the map (WO-7, WO-12); ``cost`` is mana spent besides."""
 
-    who: str
     at: RegionKey
     spell: str = ""
     cost: int = 0
@@ -75,10 +70,9 @@ class TendrilPlaced(ContestEvent, frozen=True, kw_only=True):
         return with_mana(state, self.who, pool=-1 - self.cost, spent=self.cost, tendrils=tendrils)
 
 
-class TendrilMoved(ContestEvent, frozen=True, kw_only=True):
+class TendrilMoved(MageEvent, frozen=True, kw_only=True):
     """A tendril of ``who`` was moved by ``by`` (WO-7, WO-15)."""
 
-    who: str
     by: str
     start: RegionKey
     end: RegionKey
@@ -91,10 +85,9 @@ class TendrilMoved(ContestEvent, frozen=True, kw_only=True):
         return with_mana(with_mage(state, self.who, tendrils=moved), self.by, pool=-self.cost, spent=self.cost)
 
 
-class TendrilLost(ContestEvent, frozen=True, kw_only=True):
+class TendrilLost(MageEvent, frozen=True, kw_only=True):
     """A tendril was removed or consumed; it is spent mana now (WO-12, WO-15)."""
 
-    who: str
     at: RegionKey
     loss: Loss
     by: str
@@ -105,10 +98,9 @@ class TendrilLost(ContestEvent, frozen=True, kw_only=True):
         return with_mana(state, self.who, spent=1, tendrils=tendrils)
 
 
-class TendrilSacrificed(ContestEvent, frozen=True, kw_only=True):
+class TendrilSacrificed(MageEvent, frozen=True, kw_only=True):
     """A mage gave a tendril up: to spent mana, or into a location (WO-15)."""
 
-    who: str
     at: RegionKey
     spell: str
     to: RegionKey | None = None
@@ -121,19 +113,17 @@ class TendrilSacrificed(ContestEvent, frozen=True, kw_only=True):
         return with_mana(state, self.who, spent=1, tendrils=tendrils_after(mage, (self.at, -1)))
 
 
-class TendrilKept(ContestEvent, frozen=True, kw_only=True):
+class TendrilKept(MageEvent, frozen=True, kw_only=True):
     """A tendril was to be lost and was not (WO-15)."""
 
-    who: str
     at: RegionKey
     spell: str
     rule: str = "WO-15"
 
 
-class TendrilRecovered(ContestEvent, frozen=True, kw_only=True):
+class TendrilRecovered(MageEvent, frozen=True, kw_only=True):
     """A mage took a tendril back into the pool (WO-9)."""
 
-    who: str
     at: RegionKey
     rule: str = "WO-9"
 
@@ -152,29 +142,26 @@ class Attacked(ContestEvent, frozen=True, kw_only=True):
     rule: str = "WO-13"
 
 
-class Struck(ContestEvent, frozen=True, kw_only=True):
+class Struck(MageEvent, frozen=True, kw_only=True):
     """A reflected attack struck the attacker alone (WO-15)."""
 
-    who: str
     by: str
     spell: str
     strength: int
     rule: str = "WO-15"
 
 
-class Protected(ContestEvent, frozen=True, kw_only=True):
+class Protected(MageEvent, frozen=True, kw_only=True):
     """A mage was protected from a whole attack (WO-13)."""
 
-    who: str
     spell: str
     strength: int
     rule: str = "WO-13"
 
 
-class BodyDestroyed(ContestEvent, frozen=True, kw_only=True):
+class BodyDestroyed(MageEvent, frozen=True, kw_only=True):
     """One damage: to the Astral Plane; all tendrils and charges are spent mana (WO-14)."""
 
-    who: str
     by: str
     """Whose attack it was."""
     rule: str = "WO-14"

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from loomtable.engine.woven.events.base import ContestEvent, counted, replace, with_mage, with_mana
+from loomtable.engine.woven.events.base import ContestEvent, MageEvent, counted, replace, with_mage, with_mana
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
 
 
-class CardDrawn(ContestEvent, frozen=True, kw_only=True):
+class CardDrawn(MageEvent, frozen=True, kw_only=True):
     """A mage drew a tapestry card, and paid for it (WO-8)."""
 
-    who: str
     card: int
     cost: int = 0
     rule: str = "WO-8"
@@ -22,10 +21,9 @@ class CardDrawn(ContestEvent, frozen=True, kw_only=True):
         return replace(drawn, stack=state.stack.take(self.card))
 
 
-class CardLaid(ContestEvent, frozen=True, kw_only=True):
+class CardLaid(MageEvent, frozen=True, kw_only=True):
     """A mage laid the card that was drawn; covered threads are in the pool again (WO-8)."""
 
-    who: str
     placement: Placement
     covered: tuple[Spot, ...] = ()
     rule: str = "WO-8"
@@ -45,10 +43,9 @@ class StackRenewed(ContestEvent, frozen=True, kw_only=True):
         return replace(state, stack=state.stack.put_back())
 
 
-class TapestryDiscarded(ContestEvent, frozen=True, kw_only=True):
+class TapestryDiscarded(MageEvent, frozen=True, kw_only=True):
     """A tapestry went with its mage's body; its threads are spent (ruling ``death-tapestry``)."""
 
-    who: str
     rule: str = "WO-14"
 
     def apply(self, state: Contest) -> Contest:
@@ -58,10 +55,9 @@ class TapestryDiscarded(ContestEvent, frozen=True, kw_only=True):
         return replace(gone, stack=state.stack.discard(*cards))
 
 
-class ThreadPlaced(ContestEvent, frozen=True, kw_only=True):
+class ThreadPlaced(MageEvent, frozen=True, kw_only=True):
     """A mage placed a thread in an empty box (WO-6, WO-11)."""
 
-    who: str
     at: Spot
     rule: str = "WO-11"
 
@@ -70,10 +66,9 @@ class ThreadPlaced(ContestEvent, frozen=True, kw_only=True):
         return with_mana(state, self.who, pool=-1, tapestry=tapestry)
 
 
-class ThreadsRecovered(ContestEvent, frozen=True, kw_only=True):
+class ThreadsRecovered(MageEvent, frozen=True, kw_only=True):
     """Threads went from the tapestry into the pool by a spell (WO-15)."""
 
-    who: str
     spell: str
     at: tuple[Spot, ...]
     rule: str = "WO-15"
@@ -83,10 +78,9 @@ class ThreadsRecovered(ContestEvent, frozen=True, kw_only=True):
         return with_mana(state, self.who, pool=len(self.at), tapestry=tapestry)
 
 
-class SpellCast(ContestEvent, frozen=True, kw_only=True):
+class SpellCast(MageEvent, frozen=True, kw_only=True):
     """A mage cast a spell; a hidden one is face up from now on (WO-10)."""
 
-    who: str
     spell: str
     symbols: tuple[Spot, ...]
     threads: tuple[Spot, ...]
@@ -101,19 +95,17 @@ class SpellCast(ContestEvent, frozen=True, kw_only=True):
         return with_mage(state, self.who, hand=hand, shown=(*mage.shown, self.spell))
 
 
-class NoEffect(ContestEvent, frozen=True, kw_only=True):
+class NoEffect(MageEvent, frozen=True, kw_only=True):
     """A part of a spell did nothing, and why (WO-12, WO-15)."""
 
-    who: str
     spell: str
     why: str
     rule: str = "WO-15"
 
 
-class ChargePlaced(ContestEvent, frozen=True, kw_only=True):
+class ChargePlaced(MageEvent, frozen=True, kw_only=True):
     """One mana went from the pool onto a spell (WO-12)."""
 
-    who: str
     spell: str
     rule: str = "WO-12"
 
@@ -130,10 +122,9 @@ class ChargeLoss(StrEnum):
     REMOVED = "removed"
 
 
-class ChargeLost(ContestEvent, frozen=True, kw_only=True):
+class ChargeLost(MageEvent, frozen=True, kw_only=True):
     """A charge went to spent mana: its mage spent it, or it was dispelled or removed (WO-12, WO-13)."""
 
-    who: str
     spell: str
     loss: ChargeLoss
     rule: str = "WO-12"
@@ -143,10 +134,9 @@ class ChargeLost(ContestEvent, frozen=True, kw_only=True):
         return with_mana(state, self.who, spent=1, charges=charges)
 
 
-class ChargeRecovered(ContestEvent, frozen=True, kw_only=True):
+class ChargeRecovered(MageEvent, frozen=True, kw_only=True):
     """A mage took a charge back into the pool (WO-9)."""
 
-    who: str
     spell: str
     rule: str = "WO-9"
 
