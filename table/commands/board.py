@@ -37,10 +37,7 @@ def board(
     tapestry: Annotated[
         str | None,
         typer.Option(
-            "--tapestry",
-            metavar="PLAYER",
-            help="Look at this player's tapestry instead of the map (Woven).",
-            show_default=False,
+            "--tapestry", metavar="PLAYER", help="Look at this player's tapestry instead of the map (Woven)."
         ),
     ] = None,
     take: Annotated[

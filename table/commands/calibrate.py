@@ -25,10 +25,7 @@ app = typer.Typer(
 
 app.callback(invoke_without_command=True)(show_help)
 
-Offset = Annotated[
-    float | None,
-    typer.Option(metavar="MM", help="What the vernier on this edge shows, in mm.", show_default=False),
-]
+Offset = Annotated[float | None, typer.Option(metavar="MM", help="What the vernier on this edge shows, in mm.")]
 
 
 @app.command(
@@ -42,19 +39,14 @@ def printer(
         typer.Argument(
             metavar="NAME",
             help="What the profile is to be called; without it the sheet is printed.",
-            show_default=False,
             autocompletion=completion.printers,
         ),
     ] = None,
     paper: PaperNamed = AS_SET,
     front: Annotated[
-        Path | None,
-        typer.Option("--front", metavar="IMAGE", help="A photograph of the sheet's front.", show_default=False),
+        Path | None, typer.Option("--front", metavar="IMAGE", help="A photograph of the sheet's front.")
     ] = None,
-    back: Annotated[
-        Path | None,
-        typer.Option("--back", metavar="IMAGE", help="A photograph of its back.", show_default=False),
-    ] = None,
+    back: Annotated[Path | None, typer.Option("--back", metavar="IMAGE", help="A photograph of its back.")] = None,
     top: Offset = None,
     bottom: Offset = None,
     left: Offset = None,
@@ -68,10 +60,7 @@ def printer(
     correct: Annotated[
         str | None,
         typer.Option(
-            "--correct",
-            metavar="WHAT",
-            show_default=False,
-            help="backs: onto their fronts; both: both sides to their true place.",
+            "--correct", metavar="WHAT", help="backs: onto their fronts; both: both sides to their true place."
         ),
     ] = None,
     output: Annotated[Path, typer.Option("--output", metavar="FOLDER", help="The folder for the sheet.")] = Path(

@@ -22,17 +22,13 @@ def cameras_(
         typer.Argument(
             metavar="CAMERA",
             help="A camera's number or address, a video, a picture or a folder to look at.",
-            show_default=False,
             autocompletion=completion.cameras,
         ),
     ] = None,
     draw: Annotated[
         Path | None,
         typer.Option(
-            "--draw",
-            metavar="FILE",
-            help="Write what it sees to this picture, with what was read drawn on it.",
-            show_default=False,
+            "--draw", metavar="FILE", help="Write what it sees to this picture, with what was read drawn on it."
         ),
     ] = None,
     as_json: AsJson = False,

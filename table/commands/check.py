@@ -24,7 +24,6 @@ def check(
         typer.Argument(
             metavar="FILE",
             help="Playsets, adventures, encounters, maps, transcripts ...; all that ships if none is given.",
-            show_default=False,
         ),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Remarks on style count as findings.")] = False,

@@ -18,15 +18,11 @@ def chronicle(
     session: SessionNamed = None,
     store: StoreAt = DEFAULT_STORE,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", metavar="FILE", help="The PDF file; output/SESSION.pdf if left out.", show_default=False
-        ),
+        Path | None, typer.Option("--output", metavar="FILE", help="The PDF file; output/SESSION.pdf if left out.")
     ] = None,
     paper: PaperNamed = AS_SET,
     player: Annotated[
-        str | None,
-        typer.Option("--for", metavar="PLAYER", help="Only what this player may know.", show_default=False),
+        str | None, typer.Option("--for", metavar="PLAYER", help="Only what this player may know.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

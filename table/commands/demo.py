@@ -19,7 +19,6 @@ def demo(
         typer.Option(
             "--image",
             metavar="FILE",
-            show_default=False,
             help="A real picture; give one for three Story cards, one for four, one for a Challenge card, "
             "and one for each roll, in this order.",
         ),
@@ -30,7 +29,6 @@ def demo(
             "--camera",
             metavar="CAMERA",
             help="Use this camera, and ask at the terminal.",
-            show_default=False,
             autocompletion=completion.cameras,
         ),
     ] = None,

@@ -50,11 +50,7 @@ def learn(
     ],
     faces: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="NUMBER=IMAGE",
-            help="The number on top, and a picture of it or a folder of them.",
-            show_default=False,
-        ),
+        typer.Argument(metavar="NUMBER=IMAGE", help="The number on top, and a picture of it or a folder of them."),
     ] = None,
     kind: Annotated[
         str,
@@ -130,15 +126,11 @@ def forget(
 @app.command("rolls", cls=Command, epilog="loom dice rolls\nloom dice rolls --off")
 def rolls(
     learn: Annotated[
-        bool | None,
-        typer.Option("--on/--off", help="Learn from confirmed rolls, or no longer.", show_default=False),
+        bool | None, typer.Option("--on/--off", help="Learn from confirmed rolls, or no longer.")
     ] = None,
     forget: Annotated[bool, typer.Option("--forget", help="Forget what was learned from rolls.")] = False,
     draw: Annotated[
-        Path | None,
-        typer.Option(
-            "--draw", metavar="FOLDER", help="Write the crops into this folder, to look at.", show_default=False
-        ),
+        Path | None, typer.Option("--draw", metavar="FOLDER", help="Write the crops into this folder, to look at.")
     ] = None,
     as_json: AsJson = False,
 ) -> int:

@@ -38,12 +38,7 @@ def doctor(
     ] = PORT,
     report: Annotated[
         Path | None,
-        typer.Option(
-            "--report",
-            metavar="FILE",
-            help="Write down what helps others to help, without names.",
-            show_default=False,
-        ),
+        typer.Option("--report", metavar="FILE", help="Write down what helps others to help, without names."),
     ] = None,
     as_json: AsJson = False,
 ) -> int:

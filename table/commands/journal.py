@@ -26,10 +26,7 @@ def journal(
     page: Annotated[
         str | None,
         typer.Option(
-            "--page",
-            metavar="CHARACTER",
-            help="The journal of this character (Mnemonic), to read or print.",
-            show_default=False,
+            "--page", metavar="CHARACTER", help="The journal of this character (Mnemonic), to read or print."
         ),
     ] = None,
     as_json: AsJson = False,

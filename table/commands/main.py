@@ -207,8 +207,7 @@ def _say_version(wanted: bool) -> None:
 def _begin(
     verbose: Annotated[bool, typer.Option("--verbose", help="Say on standard error what is going on.")] = False,
     file: Annotated[
-        Path | None,
-        typer.Option("--log", metavar="FILE", help="Add what is going on to this file.", show_default=False),
+        Path | None, typer.Option("--log", metavar="FILE", help="Add what is going on to this file.")
     ] = None,
     version: Annotated[
         bool, typer.Option("--version", help="Say which version this is.", is_eager=True, callback=_say_version)

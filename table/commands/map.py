@@ -42,10 +42,7 @@ def map_(
     ] = "medium",
     homes: Annotated[int, typer.Option("--homes", metavar="N", help="How many home places, 2 to 5.")] = 5,
     title: Annotated[
-        str,
-        typer.Option(
-            "--title", metavar="NAME", help="What to call it; otherwise it gets a name.", show_default=False
-        ),
+        str, typer.Option("--title", metavar="NAME", help="What to call it; otherwise it gets a name.")
     ] = "",
     output: Annotated[
         list[Path] | None,
@@ -53,7 +50,6 @@ def map_(
             "--output",
             metavar="FILE",
             help="Write it here: a file to play on, or drawn, where the name ends in .pdf; also twice.",
-            show_default=False,
         ),
     ] = None,
     paper: Annotated[
@@ -62,7 +58,6 @@ def map_(
             "--paper",
             metavar="PAPER",
             help="a4, letter or a3; otherwise as set, or what takes it on one page.",
-            show_default=False,
             autocompletion=completion.papers,
         ),
     ] = None,

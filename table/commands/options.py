@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from loomtable.table.store import Store
 
 Images = Annotated[
-    list[Path] | None,
-    typer.Argument(metavar="IMAGE", help="Pictures, videos, or folders of pictures.", show_default=False),
+    list[Path] | None, typer.Argument(metavar="IMAGE", help="Pictures, videos, or folders of pictures.")
 ]
 CameraAt = Annotated[
     str | None,
@@ -26,31 +25,22 @@ CameraAt = Annotated[
         "--camera",
         metavar="CAMERA",
         help="Use this camera instead: its number, its address, or a recording.",
-        show_default=False,
         autocompletion=completion.cameras,
     ),
 ]
 Draw = Annotated[
     Path | None,
-    typer.Option(
-        "--draw", metavar="FOLDER", help="Write the pictures here, with what was seen drawn on them.",
-        show_default=False,
-    ),
-]  # fmt: skip
+    typer.Option("--draw", metavar="FOLDER", help="Write the pictures here, with what was seen drawn on them."),
+]
 AsLines = Annotated[bool, typer.Option("--json", help="Write one line of JSON for each picture or roll.")]
 SessionNamed = Annotated[
     str | None,
     typer.Option(
-        "--session",
-        metavar="NAME",
-        help="The session, by its name.",
-        show_default=False,
-        autocompletion=completion.sessions,
+        "--session", metavar="NAME", help="The session, by its name.", autocompletion=completion.sessions
     ),
 ]
 OlderWords = Annotated[
-    list[str] | None,
-    typer.Argument(hidden=True, help="A file or a session, as they were named before.", show_default=False),
+    list[str] | None, typer.Argument(hidden=True, help="A file or a session, as they were named before.")
 ]
 
 
@@ -64,7 +54,6 @@ PaperNamed = Annotated[
         "--paper",
         metavar="PAPER",
         help="a4, letter and others, or a size: 310x440mm; otherwise as set, or a4.",
-        show_default=False,
         callback=_paper_as_set,
         autocompletion=completion.papers,
     ),

@@ -45,7 +45,6 @@ StoreAt = Annotated[
         "--store",
         metavar="FILE|URL",
         help="Where sessions are kept, if not as set: a file, or postgresql://user@host/database.",
-        show_default=False,
         callback=_store_at,
     ),
 ]

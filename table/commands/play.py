@@ -28,7 +28,6 @@ def play(
             "--session",
             metavar="NAME",
             help="The session's name; by default the system's.",
-            show_default=False,
             autocompletion=completion.sessions,
         ),
     ] = None,
@@ -39,18 +38,12 @@ def play(
             "--camera",
             metavar="CAMERA",
             help="The camera that :look looks through; otherwise as set.",
-            show_default=False,
             autocompletion=completion.cameras,
         ),
     ] = None,
     seed: Annotated[
         str | None,
-        typer.Option(
-            "--seed",
-            metavar="TEXT",
-            help="For decks that the computer deals, in a new session.",
-            show_default=False,
-        ),
+        typer.Option("--seed", metavar="TEXT", help="For decks that the computer deals, in a new session."),
     ] = None,
 ) -> None:
     """Play a game in the terminal; a session that exists is taken up where it was left."""

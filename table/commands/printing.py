@@ -39,7 +39,6 @@ def print_(
         typer.Argument(
             metavar="KIT|COMPONENT",
             help="Kits or components; --list shows them.",
-            show_default=False,
             autocompletion=completion.components,
         ),
     ] = None,

@@ -49,7 +49,6 @@ def read(
             "--expect",
             metavar="DICE",
             help="What was asked for: 3d10, 1d20+2d6, d100, or cards; anything else is then doubted.",
-            show_default=False,
         ),
     ] = None,
     draw: Draw = None,

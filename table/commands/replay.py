@@ -19,9 +19,7 @@ DOES_NOT_HOLD = 1
 
 
 def replay(
-    transcripts: Annotated[
-        list[Path], typer.Argument(metavar="TRANSCRIPT", help="Transcript files.", show_default=False)
-    ],
+    transcripts: Annotated[list[Path], typer.Argument(metavar="TRANSCRIPT", help="Transcript files.")],
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only say whether each one holds.")] = False,
     as_json: AsJson = False,
 ) -> int:

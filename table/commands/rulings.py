@@ -16,10 +16,7 @@ def rulings(
     system: Annotated[
         str | None,
         typer.Argument(
-            metavar="SYSTEM",
-            help="A game, e.g. weave; all of them if left out.",
-            show_default=False,
-            autocompletion=completion.games,
+            metavar="SYSTEM", help="A game, e.g. weave; all of them if left out.", autocompletion=completion.games
         ),
     ] = None,
     as_json: AsJson = False,

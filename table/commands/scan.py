@@ -34,7 +34,6 @@ def scan(
             "--for",
             metavar="STEP",
             help="episode, character, level-up, location, hand or challenge.",
-            show_default=False,
             autocompletion=completion.scan_purposes,
             rich_help_panel=_STEP,
         ),
@@ -53,22 +52,11 @@ def scan(
     who: Annotated[
         str | None,
         typer.Option(
-            "--who",
-            metavar="NAME",
-            help="The character of a level-up or challenge.",
-            show_default=False,
-            rich_help_panel=_STEP,
+            "--who", metavar="NAME", help="The character of a level-up or challenge.", rich_help_panel=_STEP
         ),
     ] = None,
     player: Annotated[
-        str | None,
-        typer.Option(
-            "--player",
-            metavar="NAME",
-            help="Whose character it is.",
-            show_default=False,
-            rich_help_panel=_STEP,
-        ),
+        str | None, typer.Option("--player", metavar="NAME", help="Whose character it is.", rich_help_panel=_STEP)
     ] = None,
     playset: Annotated[
         str | None,
@@ -76,7 +64,6 @@ def scan(
             "--playset",
             metavar="NAME",
             help="The playset of a new season.",
-            show_default=False,
             autocompletion=completion.playsets,
             rich_help_panel=_STEP,
         ),

@@ -34,15 +34,11 @@ def settings(
         typer.Argument(
             metavar="NAME",
             help="camera, paper, printer, store, colour; or GAME.RULING for a house rule.",
-            show_default=False,
             autocompletion=settings_names,
         ),
     ] = None,
     value: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="VALUE", help="What to set it to.", show_default=False, autocompletion=settings_values
-        ),
+        str | None, typer.Argument(metavar="VALUE", help="What to set it to.", autocompletion=settings_values)
     ] = None,
     reset: Annotated[bool, typer.Option("--reset", help="Forget what was set: back to the usual.")] = False,
     as_json: AsJson = False,

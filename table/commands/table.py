@@ -30,11 +30,7 @@ def table(
     session: Annotated[
         str | None,
         typer.Option(
-            "--session",
-            metavar="NAME",
-            help="Open this session at once.",
-            show_default=False,
-            autocompletion=completion.sessions,
+            "--session", metavar="NAME", help="Open this session at once.", autocompletion=completion.sessions
         ),
     ] = None,
     store: StoreAt = DEFAULT_STORE,
@@ -44,7 +40,6 @@ def table(
             "--camera",
             metavar="CAMERA",
             help="Watch with this camera: its number, its address, or a recording.",
-            show_default=False,
             autocompletion=completion.cameras,
         ),
     ] = None,
@@ -53,12 +48,7 @@ def table(
     ] = False,
     invite: Annotated[
         list[str] | None,
-        typer.Option(
-            "--invite",
-            metavar="NAME",
-            help="Show a code for this player, or for: camera, screen.",
-            show_default=False,
-        ),
+        typer.Option("--invite", metavar="NAME", help="Show a code for this player, or for: camera, screen."),
     ] = None,
     port: Annotated[
         int, typer.Option("--port", metavar="N", min=1, max=65534, help="Where the page is served.")
