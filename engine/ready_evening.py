@@ -63,15 +63,6 @@ class ReadyEvening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     from_cards: FromCards | None = None
 
 
-def parse_ready_evening(text: str, name: str) -> ReadyEvening:
-    """Read a ready evening; ``name`` is the file's name in messages.
-
-    Raises:
-        ContentInvalid: not good YAML, or something is missing or too long; the message says in which line.
-    """
-    return _parse(text, name)[0]
-
-
 def _parse(text: str, name: str) -> tuple[ReadyEvening, YamlLines]:
     evening, lines = parse_yaml(text, ReadyEvening, name)
     for field, longest in (("title", 60), ("about", LONGEST_ABOUT), ("scene", LONGEST_SCENE)):

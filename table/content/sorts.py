@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pkgutil import resolve_name
 from typing import Any
 
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
@@ -54,104 +55,20 @@ def _first_trouble(read: Callable[[], object]) -> list[str]:
     return []
 
 
-def _playset(text: str, name: str) -> list[str]:
-    from loomtable.engine.weave.playset import parse_playset
-
-    return _first_trouble(lambda: parse_playset(text, name))
-
-
-def _adventure(text: str, name: str) -> list[str]:
-    from loomtable.engine.storm_weavers.adventure_check import check_adventure_text
-
-    return [str(finding) for finding in check_adventure_text(text, name)]
+def _read_by(reader: str) -> Check:
+    """The first thing that ``module:function`` finds wrong."""
+    return lambda text, name: _first_trouble(lambda: resolve_name(f"loomtable.{reader}")(text, name))
 
 
-def _map(text: str, name: str) -> list[str]:
-    from loomtable.engine.storm_weavers.combat_map import parse_map
-
-    return _first_trouble(lambda: parse_map(text, name))
-
-
-def _transcript(text: str, name: str) -> list[str]:
-    from loomtable.engine.kernel.transcript import parse_transcript
-
-    return _first_trouble(lambda: parse_transcript(text, name))
-
-
-def _quick_start(text: str, name: str) -> list[str]:
-    from loomtable.engine.quick_start import check_quick_start
-
-    return check_quick_start(text, name)
-
-
-def _ready_evening(text: str, name: str) -> list[str]:
-    from loomtable.engine.ready_evening import check_ready_evening
-
-    return check_ready_evening(text, name)
-
-
-def _region_map(text: str, name: str) -> list[str]:
-    from loomtable.engine.woven.region_map import parse_region_map
-
-    return _first_trouble(lambda: parse_region_map(text, name))
-
-
-def _spells(text: str, name: str) -> list[str]:
-    from loomtable.engine.woven.spells import parse_spells
-
-    return _first_trouble(lambda: parse_spells(text, name))
-
-
-def _map_names(text: str, name: str) -> list[str]:
-    from loomtable.engine.woven.map.names import parse_map_names
-
-    return _first_trouble(lambda: parse_map_names(text, name))
+def _checked_by(checker: str) -> Check:
+    """All that ``module:function`` finds in the file."""
+    return lambda text, name: [str(finding) for finding in resolve_name(f"loomtable.{checker}")(text, name)]
 
 
 def _cards(text: str, name: str) -> list[str]:
     """The Story deck and the tapestry cards: each card says which it is."""
-    from loomtable.engine.weave.decks import parse_story_deck
-    from loomtable.engine.woven.cards import parse_cards
-
-    if "motif:" in text:
-        return _first_trouble(lambda: parse_story_deck(text, name))
-    return _first_trouble(lambda: parse_cards(text, name))
-
-
-def _weaving_dice(text: str, name: str) -> list[str]:
-    from loomtable.engine.mnemonic.almanac import parse_weaving_dice
-
-    return _first_trouble(lambda: parse_weaving_dice(text, name))
-
-
-def _concepts(text: str, name: str) -> list[str]:
-    from loomtable.engine.mnemonic.almanac import parse_concepts
-
-    return _first_trouble(lambda: parse_concepts(text, name))
-
-
-def _scenes(text: str, name: str) -> list[str]:
-    from loomtable.engine.mnemonic.almanac import parse_prompts
-
-    return _first_trouble(lambda: parse_prompts(text, name))
-
-
-def _figures(text: str, name: str) -> list[str]:
-    from loomtable.printkit.components.figure_file import parse_figures
-
-    return _first_trouble(lambda: parse_figures(text, name))
-
-
-def _template(text: str, name: str) -> list[str]:
-    from loomtable.printkit.decks.template import parse_template
-
-    return _first_trouble(lambda: parse_template(text, name))
-
-
-def _encounter(text: str, name: str) -> list[str]:
-    from loomtable.engine.spellwoven.encounters import parse_encounter
-
-    return _first_trouble(lambda: parse_encounter(text, name))
+    reader = "engine.weave.decks:parse_story_deck" if "motif:" in text else "engine.woven.cards:parse_cards"
+    return _read_by(reader)(text, name)
 
 
 def _people(text: str, name: str) -> list[str]:
@@ -163,36 +80,27 @@ def _people(text: str, name: str) -> list[str]:
     return _first_trouble(lambda: parse_people(text, name, kind))
 
 
-def _armoury(reader: str) -> Check:
-    def check(text: str, name: str) -> list[str]:
-        from loomtable.engine.spellwoven import armoury
-
-        return _first_trouble(lambda: getattr(armoury, reader)(text, name))
-
-    return check
-
-
 CHECKS: Mapping[str, Check] = {
-    "playset": _playset,
-    "adventure": _adventure,
-    "map": _map,
-    "transcript": _transcript,
-    "region_map": _region_map,
-    "spells": _spells,
-    "dice": _weaving_dice,
-    "concepts": _concepts,
-    "scenes": _scenes,
-    "figures": _figures,
-    "quick_start": _quick_start,
-    "ready_evening": _ready_evening,
-    "template": _template,
-    "encounter": _encounter,
+    "playset": _read_by("engine.weave.playset:parse_playset"),
+    "adventure": _checked_by("engine.storm_weavers.adventure_check:check_adventure_text"),
+    "map": _read_by("engine.storm_weavers.combat_map:parse_map"),
+    "transcript": _read_by("engine.kernel.transcript:parse_transcript"),
+    "region_map": _read_by("engine.woven.region_map:parse_region_map"),
+    "spells": _read_by("engine.woven.spells:parse_spells"),
+    "dice": _read_by("engine.mnemonic.almanac:parse_weaving_dice"),
+    "concepts": _read_by("engine.mnemonic.almanac:parse_concepts"),
+    "scenes": _read_by("engine.mnemonic.almanac:parse_prompts"),
+    "figures": _read_by("printkit.components.figure_file:parse_figures"),
+    "quick_start": _checked_by("engine.quick_start:check_quick_start"),
+    "ready_evening": _checked_by("engine.ready_evening:check_ready_evening"),
+    "template": _read_by("printkit.decks.template:parse_template"),
+    "encounter": _read_by("engine.spellwoven.encounters:parse_encounter"),
     "people": _people,
-    "weapons": _armoury("parse_weapons"),
-    "armour": _armoury("parse_armour"),
-    "talents": _armoury("parse_talents"),
-    "firsts": _map_names,
-    "skills": _armoury("parse_skills"),
+    "weapons": _read_by("engine.spellwoven.armoury:parse_weapons"),
+    "armour": _read_by("engine.spellwoven.armoury:parse_armour"),
+    "talents": _read_by("engine.spellwoven.armoury:parse_talents"),
+    "firsts": _read_by("engine.woven.map.names:parse_map_names"),
+    "skills": _read_by("engine.spellwoven.armoury:parse_skills"),
     "cards": _cards,
 }
 """Each sort's check, by the field that tells the sort."""
