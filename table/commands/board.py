@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
 from loomtable.table.commands.options import (
     AsLines,
@@ -18,6 +16,7 @@ from loomtable.table.commands.options import (
     is_store,
     kept_session,
     open_kept,
+    option,
 )
 from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, each, say, warn, write_line
 
@@ -35,14 +34,9 @@ def board(
     store: StoreAt = DEFAULT_STORE,
     camera: CameraAt = None,
     tapestry: Annotated[
-        str | None,
-        typer.Option(
-            "--tapestry", metavar="PLAYER", help="Look at this player's tapestry instead of the map (Woven)."
-        ),
+        str | None, option("--tapestry", "Look at this player's tapestry instead of the map (Woven).", "PLAYER")
     ] = None,
-    take: Annotated[
-        bool, typer.Option("--take", help="Play the move that was made by hand, if it is legal.")
-    ] = False,
+    take: Annotated[bool, option("--take", "Play the move that was made by hand, if it is legal.")] = False,
     draw: Draw = None,
     as_json: AsLines = False,
 ) -> int:

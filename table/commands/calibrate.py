@@ -12,7 +12,7 @@ import typer
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.commands import completion
 from loomtable.table.commands.command import Command
-from loomtable.table.commands.options import AS_SET, PaperNamed
+from loomtable.table.commands.options import AS_SET, PaperNamed, argument, option
 from loomtable.table.commands.output import AsJson, say, show_help, write_json
 
 if TYPE_CHECKING:
@@ -36,36 +36,23 @@ Offset = Annotated[float | None, typer.Option(metavar="MM", help="What the verni
 def printer(
     name: Annotated[
         str | None,
-        typer.Argument(
-            metavar="NAME",
-            help="What the profile is to be called; without it the sheet is printed.",
-            autocompletion=completion.printers,
+        argument(
+            "What the profile is to be called; without it the sheet is printed.", "NAME", completion.printers
         ),
     ] = None,
     paper: PaperNamed = AS_SET,
-    front: Annotated[
-        Path | None, typer.Option("--front", metavar="IMAGE", help="A photograph of the sheet's front.")
-    ] = None,
-    back: Annotated[Path | None, typer.Option("--back", metavar="IMAGE", help="A photograph of its back.")] = None,
+    front: Annotated[Path | None, option("--front", "A photograph of the sheet's front.", "IMAGE")] = None,
+    back: Annotated[Path | None, option("--back", "A photograph of its back.", "IMAGE")] = None,
     top: Offset = None,
     bottom: Offset = None,
     left: Offset = None,
     right: Offset = None,
-    width: Annotated[
-        float, typer.Option("--width", metavar="MM", help="How long the line of 150 mm is, by a ruler.")
-    ] = 150.0,
-    height: Annotated[
-        float, typer.Option("--height", metavar="MM", help="How long the line of 200 mm is, by a ruler.")
-    ] = 200.0,
+    width: Annotated[float, option("--width", "How long the line of 150 mm is, by a ruler.", "MM")] = 150.0,
+    height: Annotated[float, option("--height", "How long the line of 200 mm is, by a ruler.", "MM")] = 200.0,
     correct: Annotated[
-        str | None,
-        typer.Option(
-            "--correct", metavar="WHAT", help="backs: onto their fronts; both: both sides to their true place."
-        ),
+        str | None, option("--correct", "backs: onto their fronts; both: both sides to their true place.", "WHAT")
     ] = None,
-    output: Annotated[Path, typer.Option("--output", metavar="FOLDER", help="The folder for the sheet.")] = Path(
-        "output"
-    ),
+    output: Annotated[Path, option("--output", "The folder for the sheet.", "FOLDER")] = Path("output"),
     as_json: AsJson = False,
 ) -> None:
     """Print the calibration sheet; or make a profile from photographs of it, or from what its scales show."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.wording import how_many
 from loomtable.table.commands import completion
+from loomtable.table.commands.options import argument, option
 from loomtable.table.commands.output import AsJson, progress, say, warn, write_json
 
 NONE_FOUND = 1
@@ -19,17 +18,15 @@ UNUSABLE = 2
 def cameras_(
     camera: Annotated[
         str | None,
-        typer.Argument(
-            metavar="CAMERA",
-            help="A camera's number or address, a video, a picture or a folder to look at.",
-            autocompletion=completion.cameras,
+        argument(
+            "A camera's number or address, a video, a picture or a folder to look at.",
+            "CAMERA",
+            completion.cameras,
         ),
     ] = None,
     draw: Annotated[
         Path | None,
-        typer.Option(
-            "--draw", metavar="FILE", help="Write what it sees to this picture, with what was read drawn on it."
-        ),
+        option("--draw", "Write what it sees to this picture, with what was read drawn on it.", "FILE"),
     ] = None,
     as_json: AsJson = False,
 ) -> int:

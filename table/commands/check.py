@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.kernel.yamlfile import read_text
+from loomtable.table.commands.options import argument, option
 from loomtable.table.commands.output import AsJson, each, say, write_json
 from loomtable.table.content.prose import remarks_on
 from loomtable.table.content.sorts import findings_in
@@ -21,12 +20,11 @@ DOES_NOT_HOLD = 1
 def check(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(
-            metavar="FILE",
-            help="Playsets, adventures, encounters, maps, transcripts ...; all that ships if none is given.",
+        argument(
+            "Playsets, adventures, encounters, maps, transcripts ...; all that ships if none is given.", "FILE"
         ),
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Remarks on style count as findings.")] = False,
+    strict: Annotated[bool, option("--strict", "Remarks on style count as findings.")] = False,
     as_json: AsJson = False,
 ) -> int:
     """Check content: everything that does not hold together, and remarks on how it reads, each with its line."""

@@ -6,10 +6,16 @@ import re
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
-from loomtable.table.commands.options import AS_SET, OlderWords, PaperNamed, SessionNamed, kept_session, open_kept
+from loomtable.table.commands.options import (
+    AS_SET,
+    OlderWords,
+    PaperNamed,
+    SessionNamed,
+    kept_session,
+    open_kept,
+    option,
+)
 from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, progress, say, warn, write_json
 
 
@@ -18,12 +24,10 @@ def chronicle(
     session: SessionNamed = None,
     store: StoreAt = DEFAULT_STORE,
     output: Annotated[
-        Path | None, typer.Option("--output", metavar="FILE", help="The PDF file; output/SESSION.pdf if left out.")
+        Path | None, option("--output", "The PDF file; output/SESSION.pdf if left out.", "FILE")
     ] = None,
     paper: PaperNamed = AS_SET,
-    player: Annotated[
-        str | None, typer.Option("--for", metavar="PLAYER", help="Only what this player may know.")
-    ] = None,
+    player: Annotated[str | None, option("--for", "Only what this player may know.", "PLAYER")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a chronicle of an evening: its scenes, the cards, the dice as they lay, and how it ended."""

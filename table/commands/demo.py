@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from loomtable.table.commands import completion
+from loomtable.table.commands.options import option
 from loomtable.table.commands.output import AsJson, progress, say, write_json
 
 DEFAULT_SEED = 6
@@ -16,28 +15,20 @@ DEFAULT_SEED = 6
 def demo(
     images: Annotated[
         list[Path] | None,
-        typer.Option(
+        option(
             "--image",
-            metavar="FILE",
-            help="A real picture; give one for three Story cards, one for four, one for a Challenge card, "
+            "A real picture; give one for three Story cards, one for four, one for a Challenge card, "
             "and one for each roll, in this order.",
+            "FILE",
         ),
     ] = None,
     camera: Annotated[
-        str | None,
-        typer.Option(
-            "--camera",
-            metavar="CAMERA",
-            help="Use this camera, and ask at the terminal.",
-            autocompletion=completion.cameras,
-        ),
+        str | None, option("--camera", "Use this camera, and ask at the terminal.", "CAMERA", completion.cameras)
     ] = None,
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="N", help="Another seed is another evening.")
-    ] = DEFAULT_SEED,
-    output: Annotated[
-        Path, typer.Option("--output", metavar="FOLDER", help="The folder for everything that is made.")
-    ] = Path("output/demo"),
+    seed: Annotated[int, option("--seed", "Another seed is another evening.", "N")] = DEFAULT_SEED,
+    output: Annotated[Path, option("--output", "The folder for everything that is made.", "FOLDER")] = Path(
+        "output/demo"
+    ),
     as_json: AsJson = False,
 ) -> None:
     """Play a first evening: print a kit, photograph it, scan cards, read dice, resolve a Challenge."""

@@ -11,7 +11,7 @@ import typer
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.commands import completion
 from loomtable.table.commands.command import Command
-from loomtable.table.commands.options import CameraAt, camera_or_set
+from loomtable.table.commands.options import CameraAt, argument, camera_or_set, option
 from loomtable.table.commands.output import AsJson, each, say, show_help, warn, write_json
 
 if TYPE_CHECKING:
@@ -42,20 +42,11 @@ class NoFaceGiven(LoomtableError):
     "learn", cls=Command, epilog="loom dice learn ruby 1=one.jpg 2=two.jpg\nloom dice learn ruby --camera 0"
 )
 def learn(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME", help="What to call the die, e.g. ruby.", autocompletion=completion.own_dice
-        ),
-    ],
+    name: Annotated[str, argument("What to call the die, e.g. ruby.", "NAME", completion.own_dice)],
     faces: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="NUMBER=IMAGE", help="The number on top, and a picture of it or a folder of them."),
+        list[str] | None, argument("The number on top, and a picture of it or a folder of them.", "NUMBER=IMAGE")
     ] = None,
-    kind: Annotated[
-        str,
-        typer.Option("--kind", metavar="KIND", help="d4, d6, d6_numeral, d8, d10, d100, d12, d20 or coin."),
-    ] = "d6",
+    kind: Annotated[str, option("--kind", "d4, d6, d6_numeral, d8, d10, d100, d12, d20 or coin.", "KIND")] = "d6",
     camera: CameraAt = None,
     as_json: AsJson = False,
 ) -> int:
@@ -110,9 +101,7 @@ def list_(as_json: AsJson = False) -> int:
 
 @app.command("forget", cls=Command, epilog="loom dice forget ruby")
 def forget(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="The die to forget.", autocompletion=completion.own_dice)
-    ],
+    name: Annotated[str, argument("The die to forget.", "NAME", completion.own_dice)],
     as_json: AsJson = False,
 ) -> int:
     """Forget a die or coin and everything that was shown of it."""
@@ -125,12 +114,10 @@ def forget(
 
 @app.command("rolls", cls=Command, epilog="loom dice rolls\nloom dice rolls --off")
 def rolls(
-    learn: Annotated[
-        bool | None, typer.Option("--on/--off", help="Learn from confirmed rolls, or no longer.")
-    ] = None,
-    forget: Annotated[bool, typer.Option("--forget", help="Forget what was learned from rolls.")] = False,
+    learn: Annotated[bool | None, option("--on/--off", "Learn from confirmed rolls, or no longer.")] = None,
+    forget: Annotated[bool, option("--forget", "Forget what was learned from rolls.")] = False,
     draw: Annotated[
-        Path | None, typer.Option("--draw", metavar="FOLDER", help="Write the crops into this folder, to look at.")
+        Path | None, option("--draw", "Write the crops into this folder, to look at.", "FOLDER")
     ] = None,
     as_json: AsJson = False,
 ) -> int:

@@ -12,10 +12,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.commands.doctor_machine import Finding, machine
+from loomtable.table.commands.options import option
 from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, each, say, write_json
 from loomtable.table.commands.table import PORT
 
@@ -33,12 +32,9 @@ _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;]*?>=\s*([0-9][0-9a-z.]*)[^;]*$"
 
 def doctor(
     store: StoreAt = DEFAULT_STORE,
-    port: Annotated[
-        int, typer.Option("--port", metavar="N", min=1, max=65534, help="Where the page would be served.")
-    ] = PORT,
+    port: Annotated[int, option("--port", "Where the page would be served.", "N", min=1, max=65534)] = PORT,
     report: Annotated[
-        Path | None,
-        typer.Option("--report", metavar="FILE", help="Write down what helps others to help, without names."),
+        Path | None, option("--report", "Write down what helps others to help, without names.", "FILE")
     ] = None,
     as_json: AsJson = False,
 ) -> int:

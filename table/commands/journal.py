@@ -11,7 +11,7 @@ from loomtable.engine.kernel.journal import Acted, Answered, Opened
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.transcript import print_transcript, transcript_of
-from loomtable.table.commands.options import OlderWords, SessionNamed, is_store, kept_session, open_kept
+from loomtable.table.commands.options import OlderWords, SessionNamed, is_store, kept_session, open_kept, option
 from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, say, warn, write_json
 from loomtable.table.journal_words import line_in_words
 
@@ -20,14 +20,9 @@ def journal(
     words: OlderWords = None,
     session: SessionNamed = None,
     store: StoreAt = DEFAULT_STORE,
-    transcript: Annotated[
-        bool, typer.Option("--transcript", help="Write the session down as a transcript instead.")
-    ] = False,
+    transcript: Annotated[bool, option("--transcript", "Write the session down as a transcript instead.")] = False,
     page: Annotated[
-        str | None,
-        typer.Option(
-            "--page", metavar="CHARACTER", help="The journal of this character (Mnemonic), to read or print."
-        ),
+        str | None, option("--page", "The journal of this character (Mnemonic), to read or print.", "CHARACTER")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -19,6 +19,7 @@ from typer.core import TyperGroup
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.commands.command import Command, write_examples
 from loomtable.table.commands.given import refusal
+from loomtable.table.commands.options import option
 
 logger = logging.getLogger(__name__)
 BAD_INPUT = 2
@@ -205,12 +206,10 @@ def _say_version(wanted: bool) -> None:
 
 @app.callback()
 def _begin(
-    verbose: Annotated[bool, typer.Option("--verbose", help="Say on standard error what is going on.")] = False,
-    file: Annotated[
-        Path | None, typer.Option("--log", metavar="FILE", help="Add what is going on to this file.")
-    ] = None,
+    verbose: Annotated[bool, option("--verbose", "Say on standard error what is going on.")] = False,
+    file: Annotated[Path | None, option("--log", "Add what is going on to this file.", "FILE")] = None,
     version: Annotated[
-        bool, typer.Option("--version", help="Say which version this is.", is_eager=True, callback=_say_version)
+        bool, option("--version", "Say which version this is.", is_eager=True, callback=_say_version)
     ] = False,
 ) -> None:
     from loomtable.table.commands import logs

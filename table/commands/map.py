@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.commands import completion
+from loomtable.table.commands.options import argument, option
 from loomtable.table.commands.output import AsJson, progress, say, write_json
 from loomtable.table.settings import setting
 
@@ -31,42 +30,28 @@ class MapExists(LoomtableError):
 
 
 def map_(
-    seed: Annotated[
-        str, typer.Argument(metavar="SEED", help="Any word or number; the same seed gives the same map.")
-    ],
-    size: Annotated[
-        str,
-        typer.Option(
-            "--size", metavar="SIZE", help="small, medium or large.", autocompletion=completion.map_sizes
-        ),
-    ] = "medium",
-    homes: Annotated[int, typer.Option("--homes", metavar="N", help="How many home places, 2 to 5.")] = 5,
-    title: Annotated[
-        str, typer.Option("--title", metavar="NAME", help="What to call it; otherwise it gets a name.")
-    ] = "",
+    seed: Annotated[str, argument("Any word or number; the same seed gives the same map.", "SEED")],
+    size: Annotated[str, option("--size", "small, medium or large.", "SIZE", completion.map_sizes)] = "medium",
+    homes: Annotated[int, option("--homes", "How many home places, 2 to 5.", "N")] = 5,
+    title: Annotated[str, option("--title", "What to call it; otherwise it gets a name.", "NAME")] = "",
     output: Annotated[
         list[Path] | None,
-        typer.Option(
+        option(
             "--output",
-            metavar="FILE",
-            help="Write it here: a file to play on, or drawn, where the name ends in .pdf; also twice.",
+            "Write it here: a file to play on, or drawn, where the name ends in .pdf; also twice.",
+            "FILE",
         ),
     ] = None,
     paper: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--paper",
-            metavar="PAPER",
-            help="a4, letter or a3; otherwise as set, or what takes it on one page.",
-            autocompletion=completion.papers,
+            "a4, letter or a3; otherwise as set, or what takes it on one page.",
+            "PAPER",
+            completion.papers,
         ),
     ] = None,
-    style: Annotated[
-        str,
-        typer.Option(
-            "--style", metavar="STYLE", help="colour, low-ink or grey.", autocompletion=completion.styles
-        ),
-    ] = "colour",
+    style: Annotated[str, option("--style", "colour, low-ink or grey.", "STYLE", completion.styles)] = "colour",
     as_json: AsJson = False,
 ) -> None:
     """Make a region map for Woven that is fair to every start, and say what the ways on it cost."""

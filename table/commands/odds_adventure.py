@@ -6,8 +6,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.kernel.yamlfile import read_text
@@ -26,6 +24,7 @@ from loomtable.table.commands.odds_telling import (
     print_chances,
     print_table,
 )
+from loomtable.table.commands.options import argument, option
 from loomtable.table.commands.output import AsJson, each, say, write_json
 
 _SAID = {
@@ -35,12 +34,10 @@ _SAID = {
 
 
 def adventure(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="An adventure's file.")],
-    line: Annotated[
-        list[Line] | None, typer.Option("--line", help="Only this line of play: simple or best.")
-    ] = None,
+    file: Annotated[Path, argument("An adventure's file.", "FILE")],
+    line: Annotated[list[Line] | None, option("--line", "Only this line of play: simple or best.")] = None,
     dexterity_points: Annotated[
-        int, typer.Option("--dexterity-points", help="Thymin's points on Dexterity; the rest go to Wisdom.")
+        int, option("--dexterity-points", "Thymin's points on Dexterity; the rest go to Wisdom.")
     ] = ATTRIBUTE_POINTS // 2,
     ruling: Rulings = None,
     exact: Exactly = False,

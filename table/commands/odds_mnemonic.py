@@ -20,6 +20,7 @@ from loomtable.table.commands.odds_telling import (
     print_chances,
     print_table,
 )
+from loomtable.table.commands.options import option
 from loomtable.table.commands.output import AsJson, say, show_help, write_json
 
 RATINGS = range(1, 7)
@@ -30,10 +31,8 @@ app.callback(invoke_without_command=True)(show_help)
 
 @app.command("use", cls=Command, epilog="loom odds mnemonic use --rating 3")
 def use(
-    rating: Annotated[
-        int | None, typer.Option("--rating", help="The skill's rating; all from 1 to 6 without.")
-    ] = None,
-    gift: Annotated[int, typer.Option("--gift", help="Dice that weavings of others gave.")] = 0,
+    rating: Annotated[int | None, option("--rating", "The skill's rating; all from 1 to 6 without.")] = None,
+    gift: Annotated[int, option("--gift", "Dice that weavings of others gave.")] = 0,
     exact: Exactly = False,
     as_json: AsJson = False,
 ) -> None:
@@ -74,8 +73,8 @@ def weaving(exact: Exactly = False, as_json: AsJson = False) -> None:
 
 @app.command("group", cls=Command, epilog="loom odds mnemonic group --adversary 4 --player 2 --player 3")
 def group(
-    adversary: Annotated[int, typer.Option("--adversary", help="Complications in the group: a die each.")],
-    player: Annotated[list[int], typer.Option("--player", help="A player's dice; again for each player.")],
+    adversary: Annotated[int, option("--adversary", "Complications in the group: a die each.")],
+    player: Annotated[list[int], option("--player", "A player's dice; again for each player.")],
     exact: Exactly = False,
     as_json: AsJson = False,
 ) -> None:
@@ -91,12 +90,10 @@ def group(
 
 @app.command("game-face", cls=Command, epilog="loom odds mnemonic game-face --score 1-0")
 def game_face(
-    own: Annotated[
-        list[int] | None, typer.Option("--own", help="A die of yours, by its sides; again for each.")
-    ] = None,
-    other: Annotated[list[int] | None, typer.Option("--other", help="The same for the other one.")] = None,
-    score: Annotated[str, typer.Option("--score", help="Rounds won, yours first, e.g. 1-0.")] = "0-0",
-    second: Annotated[bool, typer.Option("--second", help="The other one chooses first.")] = False,
+    own: Annotated[list[int] | None, option("--own", "A die of yours, by its sides; again for each.")] = None,
+    other: Annotated[list[int] | None, option("--other", "The same for the other one.")] = None,
+    score: Annotated[str, option("--score", "Rounds won, yours first, e.g. 1-0.")] = "0-0",
+    second: Annotated[bool, option("--second", "The other one chooses first.")] = False,
     ruling: Rulings = None,
     exact: Exactly = False,
     as_json: AsJson = False,

@@ -22,12 +22,13 @@ from loomtable.table.commands.odds_telling import (
     print_chances,
     print_table,
 )
+from loomtable.table.commands.options import option
 from loomtable.table.commands.output import AsJson, say, show_help, write_json
 
-Effort = Annotated[int, typer.Option("--effort", help="The most Effort that may be spent.")]
-Advantage = Annotated[bool, typer.Option("--advantage", help="The test is made at an advantage.")]
-Disadvantage = Annotated[bool, typer.Option("--disadvantage", help="The test is made at a disadvantage.")]
-Menace = Annotated[int, typer.Option("--menace", help="The weapon's Menace, 1 to 9.")]
+Effort = Annotated[int, option("--effort", "The most Effort that may be spent.")]
+Advantage = Annotated[bool, option("--advantage", "The test is made at an advantage.")]
+Disadvantage = Annotated[bool, option("--disadvantage", "The test is made at a disadvantage.")]
+Menace = Annotated[int, option("--menace", "The weapon's Menace, 1 to 9.")]
 
 app = typer.Typer(help="Spellwoven: tests, wounds and attacks.", rich_markup_mode=None)
 app.callback(invoke_without_command=True)(show_help)
@@ -35,8 +36,8 @@ app.callback(invoke_without_command=True)(show_help)
 
 @app.command("test", cls=Command, epilog="loom odds spellwoven test --rating 5 --difficulty 3")
 def rating_test(
-    rating: Annotated[int, typer.Option("--rating", help="The rating that is tested.")],
-    difficulty: Annotated[int, typer.Option("--difficulty", help="The successes that pass.")],
+    rating: Annotated[int, option("--rating", "The rating that is tested.")],
+    difficulty: Annotated[int, option("--difficulty", "The successes that pass.")],
     effort: Effort = 0,
     advantage: Advantage = False,
     disadvantage: Disadvantage = False,
@@ -83,8 +84,8 @@ def wound(
 
 @app.command("attack", cls=Command, epilog="loom odds spellwoven attack --skill 5 --defence 3 --menace 4")
 def attack(
-    skill: Annotated[int, typer.Option("--skill", help="The fighting skill.")],
-    defence: Annotated[int, typer.Option("--defence", help="The target's Quickness Defence.")],
+    skill: Annotated[int, option("--skill", "The fighting skill.")],
+    defence: Annotated[int, option("--defence", "The target's Quickness Defence.")],
     menace: Menace,
     effort: Effort = 0,
     advantage: Advantage = False,

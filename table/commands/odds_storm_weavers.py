@@ -23,6 +23,7 @@ from loomtable.table.commands.odds_telling import (
     print_chances,
     print_table,
 )
+from loomtable.table.commands.options import option
 from loomtable.table.commands.output import AsJson, say, show_help, write_json
 
 
@@ -33,16 +34,16 @@ class First(StrEnum):
     ENEMY = "enemy"
 
 
-Dexterity = Annotated[int, typer.Option("--dexterity", help="Thymin's Dexterity.")]
-Health = Annotated[int, typer.Option("--health", help="Thymin's Health.")]
-Wisdom = Annotated[int, typer.Option("--wisdom", help="Thymin's Wisdom, for Cunning Strikes.")]
-Bonus = Annotated[int, typer.Option("--weapon-bonus", help="Thymin's Weapon Bonus.")]
-Armour = Annotated[int, typer.Option("--armour-class", help="Thymin's Armour Class.")]
-EnemyDexterity = Annotated[int, typer.Option("--enemy-dexterity", help="The enemy's Dexterity.")]
-EnemyHealth = Annotated[int, typer.Option("--enemy-health", help="The enemy's Health.")]
-EnemyBonus = Annotated[int, typer.Option("--enemy-weapon-bonus", help="The enemy's Weapon Bonus.")]
-EnemyArmour = Annotated[int, typer.Option("--enemy-armour-class", help="The enemy's Armour Class.")]
-FirstAttack = Annotated[First, typer.Option("--first", help="Whose attack it is.")]
+Dexterity = Annotated[int, option("--dexterity", "Thymin's Dexterity.")]
+Health = Annotated[int, option("--health", "Thymin's Health.")]
+Wisdom = Annotated[int, option("--wisdom", "Thymin's Wisdom, for Cunning Strikes.")]
+Bonus = Annotated[int, option("--weapon-bonus", "Thymin's Weapon Bonus.")]
+Armour = Annotated[int, option("--armour-class", "Thymin's Armour Class.")]
+EnemyDexterity = Annotated[int, option("--enemy-dexterity", "The enemy's Dexterity.")]
+EnemyHealth = Annotated[int, option("--enemy-health", "The enemy's Health.")]
+EnemyBonus = Annotated[int, option("--enemy-weapon-bonus", "The enemy's Weapon Bonus.")]
+EnemyArmour = Annotated[int, option("--enemy-armour-class", "The enemy's Armour Class.")]
+FirstAttack = Annotated[First, option("--first", "Whose attack it is.")]
 
 
 app = typer.Typer(help="Storm Weavers: tests, exchanges, whole fights, whole adventures.", rich_markup_mode=None)
@@ -52,10 +53,10 @@ app.callback(invoke_without_command=True)(show_help)
 
 @app.command("test", cls=Command, epilog="loom odds storm-weavers test --attribute 8")
 def attribute_test(
-    attribute: Annotated[int, typer.Option("--attribute", help="Wisdom or Dexterity.")],
-    modifier: Annotated[int, typer.Option("--modifier", help="What is added to the dice.")] = 0,
+    attribute: Annotated[int, option("--attribute", "Wisdom or Dexterity.")],
+    modifier: Annotated[int, option("--modifier", "What is added to the dice.")] = 0,
     health: Health = MAX_HEALTH,
-    dice: Annotated[str, typer.Option("--dice", help="The dice that the paragraph names.")] = USUAL_DICE,
+    dice: Annotated[str, option("--dice", "The dice that the paragraph names.")] = USUAL_DICE,
     ruling: Rulings = None,
     exact: Exactly = False,
     as_json: AsJson = False,
@@ -117,7 +118,7 @@ def fight(
     enemy_armour_class: EnemyArmour = 0,
     wisdom: Wisdom = ATTRIBUTE_BASE,
     cunning_strikes: Annotated[
-        CunningStrikes, typer.Option("--cunning-strikes", help="Instead of Thymin's attacks: never or always.")
+        CunningStrikes, option("--cunning-strikes", "Instead of Thymin's attacks: never or always.")
     ] = CunningStrikes.NEVER,
     first: FirstAttack = First.THYMIN,
     ruling: Rulings = None,

@@ -6,20 +6,17 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated
 
-import typer
-
 from loomtable.engine.odds.exact import OddsUnknown, decimal, percent
+from loomtable.table.commands.options import option
 from loomtable.table.commands.output import say
 
 GAP = "  "
 
 Rulings = Annotated[
     list[str] | None,
-    typer.Option(
-        "--ruling", help="How your table plays a ruling, e.g. strikes-on-rerolls=not-counted; again for more."
-    ),
+    option("--ruling", "How your table plays a ruling, e.g. strikes-on-rerolls=not-counted; again for more."),
 ]
-Exactly = Annotated[bool, typer.Option("--exact", help="Write every chance as an exact fraction too.")]
+Exactly = Annotated[bool, option("--exact", "Write every chance as an exact fraction too.")]
 
 
 def given_rulings(given: Sequence[str] | None) -> dict[str, str]:

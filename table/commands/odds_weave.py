@@ -24,6 +24,7 @@ from loomtable.table.commands.odds_telling import (
     print_chances,
     print_table,
 )
+from loomtable.table.commands.options import option
 from loomtable.table.commands.output import AsJson, say, show_help, write_json
 
 SHOWN_STRIKES = 6
@@ -36,10 +37,10 @@ class Suits(StrEnum):
     OTHER = "other"
 
 
-Pool = Annotated[int, typer.Option("--pool", help="How many Weave dice.")]
-Again = Annotated[Rerolls, typer.Option("--rerolls", help="Which dice are rolled again until none is left.")]
-Symbols = Annotated[int | None, typer.Option("--trigger", help="How many additional symbols a Trigger needs.")]
-TriggerSuit = Annotated[Suits, typer.Option("--trigger-suit", help="The Challenge's own suit, or another.")]
+Pool = Annotated[int, option("--pool", "How many Weave dice.")]
+Again = Annotated[Rerolls, option("--rerolls", "Which dice are rolled again until none is left.")]
+Symbols = Annotated[int | None, option("--trigger", "How many additional symbols a Trigger needs.")]
+TriggerSuit = Annotated[Suits, option("--trigger-suit", "The Challenge's own suit, or another.")]
 
 app = typer.Typer(help="Weave: Challenges and Core Challenges.", rich_markup_mode=None)
 app.callback(invoke_without_command=True)(show_help)
@@ -48,12 +49,12 @@ app.callback(invoke_without_command=True)(show_help)
 @app.command("challenge", cls=Command, epilog="loom odds weave challenge --pool 5 --level 3")
 def challenge(
     pool: Pool,
-    level: Annotated[int, typer.Option("--level", help="The Challenge Level.")],
+    level: Annotated[int, option("--level", "The Challenge Level.")],
     rerolls: Again = Rerolls.WEAVE,
     trigger: Symbols = None,
     trigger_suit: TriggerSuit = Suits.OTHER,
-    track: Annotated[int, typer.Option("--track", help="Strikes already marked.")] = 0,
-    joint: Annotated[bool, typer.Option("--joint", help="Show successes together with Strikes.")] = False,
+    track: Annotated[int, option("--track", "Strikes already marked.")] = 0,
+    joint: Annotated[bool, option("--joint", "Show successes together with Strikes.")] = False,
     ruling: Rulings = None,
     exact: Exactly = False,
     as_json: AsJson = False,

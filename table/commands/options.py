@@ -16,29 +16,34 @@ if TYPE_CHECKING:
     from loomtable.engine.kernel.session import Session
     from loomtable.table.store import Store
 
-Images = Annotated[
-    list[Path] | None, typer.Argument(metavar="IMAGE", help="Pictures, videos, or folders of pictures.")
-]
+
+def option(
+    name: str, says: str, metavar: str | None = None, completed: completion.Offers | None = None, **more: Any
+) -> Any:
+    """An option: what the help says of it, what its value is called, and what completes it."""
+    return typer.Option(name, metavar=metavar, help=says, autocompletion=completed, **more)
+
+
+def argument(says: str, metavar: str, completed: completion.Offers | None = None) -> Any:
+    """An argument: what the help says of it, what it is called, and what completes it."""
+    return typer.Argument(metavar=metavar, help=says, autocompletion=completed)
+
+
+Images = Annotated[list[Path] | None, argument("Pictures, videos, or folders of pictures.", "IMAGE")]
 CameraAt = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--camera",
-        metavar="CAMERA",
-        help="Use this camera instead: its number, its address, or a recording.",
-        autocompletion=completion.cameras,
+        "Use this camera instead: its number, its address, or a recording.",
+        "CAMERA",
+        completion.cameras,
     ),
 ]
 Draw = Annotated[
-    Path | None,
-    typer.Option("--draw", metavar="FOLDER", help="Write the pictures here, with what was seen drawn on them."),
+    Path | None, option("--draw", "Write the pictures here, with what was seen drawn on them.", "FOLDER")
 ]
-AsLines = Annotated[bool, typer.Option("--json", help="Write one line of JSON for each picture or roll.")]
-SessionNamed = Annotated[
-    str | None,
-    typer.Option(
-        "--session", metavar="NAME", help="The session, by its name.", autocompletion=completion.sessions
-    ),
-]
+AsLines = Annotated[bool, option("--json", "Write one line of JSON for each picture or roll.")]
+SessionNamed = Annotated[str | None, option("--session", "The session, by its name.", "NAME", completion.sessions)]
 OlderWords = Annotated[
     list[str] | None, typer.Argument(hidden=True, help="A file or a session, as they were named before.")
 ]
@@ -50,12 +55,12 @@ def _paper_as_set(context: typer.Context, given: str) -> str:
 
 PaperNamed = Annotated[
     str,
-    typer.Option(
+    option(
         "--paper",
-        metavar="PAPER",
-        help="a4, letter and others, or a size: 310x440mm; otherwise as set, or a4.",
+        "a4, letter and others, or a size: 310x440mm; otherwise as set, or a4.",
+        "PAPER",
+        completion.papers,
         callback=_paper_as_set,
-        autocompletion=completion.papers,
     ),
 ]
 AS_SET = ""

@@ -5,13 +5,12 @@ from __future__ import annotations
 import logging
 from typing import Annotated, Any
 
-import typer
-
 from loomtable.engine.kernel.errors import UnknownAction
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.systems import SYSTEMS, system_named
 from loomtable.table.commands import completion
+from loomtable.table.commands.options import argument, option
 from loomtable.table.commands.output import DEFAULT_STORE, StoreAt
 from loomtable.table.settings import house_rules, setting
 
@@ -19,31 +18,18 @@ logger = logging.getLogger(__name__)
 
 
 def play(
-    system: Annotated[
-        str, typer.Argument(metavar="SYSTEM", help="What to play, e.g. weave.", autocompletion=completion.games)
-    ],
+    system: Annotated[str, argument("What to play, e.g. weave.", "SYSTEM", completion.games)],
     session: Annotated[
         str | None,
-        typer.Option(
-            "--session",
-            metavar="NAME",
-            help="The session's name; by default the system's.",
-            autocompletion=completion.sessions,
-        ),
+        option("--session", "The session's name; by default the system's.", "NAME", completion.sessions),
     ] = None,
     store: StoreAt = DEFAULT_STORE,
     camera: Annotated[
         str | None,
-        typer.Option(
-            "--camera",
-            metavar="CAMERA",
-            help="The camera that :look looks through; otherwise as set.",
-            autocompletion=completion.cameras,
-        ),
+        option("--camera", "The camera that :look looks through; otherwise as set.", "CAMERA", completion.cameras),
     ] = None,
     seed: Annotated[
-        str | None,
-        typer.Option("--seed", metavar="TEXT", help="For decks that the computer deals, in a new session."),
+        str | None, option("--seed", "For decks that the computer deals, in a new session.", "TEXT")
     ] = None,
 ) -> None:
     """Play a game in the terminal; a session that exists is taken up where it was left."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.commands import completion
-from loomtable.table.commands.options import AS_SET, PaperNamed, kept_session, open_kept
+from loomtable.table.commands.options import AS_SET, PaperNamed, argument, kept_session, open_kept, option
 from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, progress, say, write_json
 from loomtable.table.settings import setting
 
@@ -26,220 +25,151 @@ SCREENS = {"tabletop-simulator": True, "screen": False}
 PROFILES = ("home", "low-ink", "pro")
 
 
-def _option(
-    name: str, metavar: str | None, says: str, section: str, completed: completion.Offers | None = None
-) -> Any:
-    """One of the many options, in its section of the help."""
-    return typer.Option(name, metavar=metavar, help=says, rich_help_panel=section, autocompletion=completed)
+_what, _sheet, _cutting, _ink, _machine, _codes = (
+    partial(option, rich_help_panel=section)
+    for section in (
+        "What",
+        "Paper and cards",
+        "Cutting",
+        "Ink and printer",
+        "Shops, screens and cutting machines",
+        "Codes that a camera reads",
+    )
+)
+"""Options in the sections of the help."""
 
 
 def print_(
     what: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="KIT|COMPONENT",
-            help="Kits or components; --list shows them.",
-            autocompletion=completion.components,
-        ),
+        argument("Kits or components; --list shows them.", "KIT|COMPONENT", completion.components),
     ] = None,
-    list_: Annotated[
-        bool, typer.Option("--list", help="List the kits and components that can be printed.")
-    ] = False,
-    only: Annotated[
-        str | None, _option("--only", "CARDS", "Only these, e.g. S3,S7x2 or story:3,7-9.", "What")
-    ] = None,
-    copies: Annotated[int, _option("--copies", "N", "How many of each.", "What")] = 1,
-    deck: Annotated[
-        Path | None, _option("--deck", "FILE", "A deck of your own: a CSV or YAML file.", "What")
-    ] = None,
+    list_: Annotated[bool, option("--list", "List the kits and components that can be printed.")] = False,
+    only: Annotated[str | None, _what("--only", "Only these, e.g. S3,S7x2 or story:3,7-9.", "CARDS")] = None,
+    copies: Annotated[int, _what("--copies", "How many of each.", "N")] = 1,
+    deck: Annotated[Path | None, _what("--deck", "A deck of your own: a CSV or YAML file.", "FILE")] = None,
     template: Annotated[
-        str | None, _option("--template", "NAME|FILE", "The card template of your own deck.", "What")
+        str | None, _what("--template", "The card template of your own deck.", "NAME|FILE")
     ] = None,
     system: Annotated[
         str | None,
-        _option(
-            "--system",
-            "SYSTEM",
-            "Only what belongs to this game; --session implies its own.",
-            "What",
-            completion.games,
+        _what(
+            "--system", "Only what belongs to this game; --session implies its own.", "SYSTEM", completion.games
         ),
     ] = None,
     session: Annotated[
         str | None,
-        _option(
+        _what(
             "--session",
-            "NAME|FILE",
             "Fill sheets from this session, or from a transcript's file.",
-            "What",
+            "NAME|FILE",
             completion.sessions,
         ),
     ] = None,
     store: StoreAt = DEFAULT_STORE,
-    fillable: Annotated[bool, _option("--fillable", None, "Sheets with fields to type into.", "What")] = False,
+    fillable: Annotated[bool, _what("--fillable", "Sheets with fields to type into.")] = False,
     paper: PaperNamed = AS_SET,
     labels: Annotated[
         str | None,
-        _option(
+        _sheet(
             "--labels",
-            "SHEET",
             "A maker's sheet of labels or business cards, e.g. avery-5371.",
-            "Paper and cards",
+            "SHEET",
             completion.label_sheets,
         ),
     ] = None,
     card_size: Annotated[
         str,
-        _option(
+        _sheet(
             "--card-size",
-            "SIZE",
             "poker (63 x 88 mm), us-poker, bridge, tarot, mini and others.",
-            "Paper and cards",
+            "SIZE",
             completion.card_sizes,
         ),
     ] = "poker",
     sleeves: Annotated[
         str | None,
-        _option(
-            "--sleeves",
-            "NAME",
-            "Cards that fit these sleeves, e.g. mini-european.",
-            "Paper and cards",
-            completion.sleeves,
-        ),
+        _sheet("--sleeves", "Cards that fit these sleeves, e.g. mini-european.", "NAME", completion.sleeves),
     ] = None,
     sides: Annotated[
-        str,
-        _option(
-            "--sides",
-            "HOW",
-            "long-edge, short-edge, gutterfold or fronts-only.",
-            "Paper and cards",
-            completion.sides,
-        ),
+        str, _sheet("--sides", "long-edge, short-edge, gutterfold or fronts-only.", "HOW", completion.sides)
     ] = "long-edge",
-    single: Annotated[
-        bool, _option("--single", None, "One face per page: front, back, front, back.", "Paper and cards")
-    ] = False,
-    packed: Annotated[
-        bool,
-        _option("--packed", None, "Everything in one file, sizes mixed on the same pages.", "Paper and cards"),
-    ] = False,
+    single: Annotated[bool, _sheet("--single", "One face per page: front, back, front, back.")] = False,
+    packed: Annotated[bool, _sheet("--packed", "Everything in one file, sizes mixed on the same pages.")] = False,
     marks: Annotated[
-        str,
-        _option("--marks", "KIND", "Crop marks: none, corner, edge or full.", "Cutting", completion.marks),
+        str, _cutting("--marks", "Crop marks: none, corner, edge or full.", "KIND", completion.marks)
     ] = "corner",
     marks_on: Annotated[
-        str,
-        _option("--marks-on", "SIDES", "Marked sides: front, back or both.", "Cutting", completion.marked_sides),
+        str, _cutting("--marks-on", "Marked sides: front, back or both.", "SIDES", completion.marked_sides)
     ] = "both",
-    corners: Annotated[bool, _option("--corners", None, "Draw guides for rounding corners.", "Cutting")] = False,
+    corners: Annotated[bool, _cutting("--corners", "Draw guides for rounding corners.")] = False,
     spacing: Annotated[
         str,
-        _option(
+        _cutting(
             "--spacing",
-            "HOW",
             "shared: one cut between neighbours; each: every card its whole bleed.",
-            "Cutting",
+            "HOW",
             completion.spacings,
         ),
     ] = "shared",
-    gutter: Annotated[float, _option("--gutter", "MM", "Space between cards in mm.", "Cutting")] = 0.0,
+    gutter: Annotated[float, _cutting("--gutter", "Space between cards in mm.", "MM")] = 0.0,
     profile: Annotated[
         str,
-        _option(
+        _ink(
             "--profile",
-            "PROFILE",
             "home, low-ink, or pro: inks of a press, PDF/X-4, one face per page.",
-            "Ink and printer",
+            "PROFILE",
             completion.profiles,
         ),
     ] = "home",
-    style: Annotated[
-        str | None,
-        _option("--style", "STYLE", "colour, low-ink or grey.", "Ink and printer", completion.styles),
-    ] = None,
-    icc: Annotated[
-        Path | None,
-        _option("--icc", "FILE", "The press's ICC profile, for --profile pro.", "Ink and printer"),
-    ] = None,
+    style: Annotated[str | None, _ink("--style", "colour, low-ink or grey.", "STYLE", completion.styles)] = None,
+    icc: Annotated[Path | None, _ink("--icc", "The press's ICC profile, for --profile pro.", "FILE")] = None,
     printer: Annotated[
         str | None,
-        _option(
+        _ink(
             "--printer",
-            "NAME",
             "Correct for this printer's offset (loom calibrate printer); otherwise as set.",
-            "Ink and printer",
+            "NAME",
             completion.printers,
         ),
     ] = None,
-    png: Annotated[
-        int | None, _option("--png", "DPI", "A PNG picture of each face, at this dpi.", "Ink and printer")
-    ] = None,
+    png: Annotated[int | None, _ink("--png", "A PNG picture of each face, at this dpi.", "DPI")] = None,
     for_: Annotated[
         str | None,
-        _option(
+        _machine(
             "--for",
-            "SHOP|TABLE",
             "A shop (gamecrafter and others), tabletop-simulator, or screen.",
-            "Shops, screens and cutting machines",
+            "SHOP|TABLE",
             completion.shops_and_screens,
         ),
     ] = None,
     cut: Annotated[
         str,
-        _option(
+        _machine(
             "--cut",
-            "FORMAT",
             "Outlines for a cutting machine beside each file: svg or dxf.",
-            "Shops, screens and cutting machines",
+            "FORMAT",
             completion.cut_formats,
         ),
     ] = "",
     registration: Annotated[
-        bool,
-        _option(
-            "--registration",
-            None,
-            "Print the marks by which a Silhouette cutter finds the page.",
-            "Shops, screens and cutting machines",
-        ),
+        bool, _machine("--registration", "Print the marks by which a Silhouette cutter finds the page.")
     ] = False,
     spot_cut: Annotated[
-        bool,
-        _option(
-            "--spot-cut",
-            None,
-            "Print the outlines in an ink of their own, CutContour.",
-            "Shops, screens and cutting machines",
-        ),
+        bool, _machine("--spot-cut", "Print the outlines in an ink of their own, CutContour.")
     ] = False,
     camera: Annotated[
         str | None,
-        _option(
+        _codes(
             "--camera",
-            "KIND",
             "Codes for this kind of camera: 720p, 1080p, 4k, phone and others.",
-            "Codes that a camera reads",
+            "KIND",
             completion.camera_kinds,
         ),
     ] = None,
-    distance: Annotated[
-        str,
-        _option("--distance", "LENGTH", "How far the camera is, e.g. 40cm.", "Codes that a camera reads"),
-    ] = "40cm",
-    tags: Annotated[
-        bool,
-        _option(
-            "--tags",
-            None,
-            "A tag besides the code on Story, Challenge and spell cards.",
-            "Codes that a camera reads",
-        ),
-    ] = False,
-    output: Annotated[
-        Path, typer.Option("--output", metavar="FOLDER", help="The folder for what is made.")
-    ] = Path("output"),
+    distance: Annotated[str, _codes("--distance", "How far the camera is, e.g. 40cm.", "LENGTH")] = "40cm",
+    tags: Annotated[bool, _codes("--tags", "A tag besides the code on Story, Challenge and spell cards.")] = False,
+    output: Annotated[Path, option("--output", "The folder for what is made.", "FOLDER")] = Path("output"),
     as_json: AsJson = False,
 ) -> None:
     """Print kits, components or a deck of your own as PDF files, one for each component."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-import typer
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.table.commands.options import AsLines, CameraAt, Draw, Images, camera_or_set
+from loomtable.table.commands.options import AsLines, CameraAt, Draw, Images, camera_or_set, option
 from loomtable.table.commands.output import each, say, warn, write_line
 from loomtable.vision.verdict import how_sure
 
@@ -45,10 +44,10 @@ def read(
     camera: CameraAt = None,
     expect: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--expect",
-            metavar="DICE",
-            help="What was asked for: 3d10, 1d20+2d6, d100, or cards; anything else is then doubted.",
+            "What was asked for: 3d10, 1d20+2d6, d100, or cards; anything else is then doubted.",
+            "DICE",
         ),
     ] = None,
     draw: Draw = None,

@@ -13,13 +13,14 @@ from loomtable.engine.kernel.transcript import replay as replay_transcript
 from loomtable.engine.kernel.wording import said_once
 from loomtable.engine.kernel.yamlfile import read_text
 from loomtable.engine.systems import SYSTEMS
+from loomtable.table.commands.options import argument
 from loomtable.table.commands.output import AsJson, each, say, warn, write_json
 
 DOES_NOT_HOLD = 1
 
 
 def replay(
-    transcripts: Annotated[list[Path], typer.Argument(metavar="TRANSCRIPT", help="Transcript files.")],
+    transcripts: Annotated[list[Path], argument("Transcript files.", "TRANSCRIPT")],
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only say whether each one holds.")] = False,
     as_json: AsJson = False,
 ) -> int:

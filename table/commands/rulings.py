@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from loomtable.engine.kernel.rulings import Ruling
 from loomtable.engine.systems import SYSTEMS, system_named
 from loomtable.table.commands import completion
+from loomtable.table.commands.options import argument
 from loomtable.table.commands.output import AsJson, say, write_json
 
 
 def rulings(
     system: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="SYSTEM", help="A game, e.g. weave; all of them if left out.", autocompletion=completion.games
-        ),
+        str | None, argument("A game, e.g. weave; all of them if left out.", "SYSTEM", completion.games)
     ] = None,
     as_json: AsJson = False,
 ) -> None:

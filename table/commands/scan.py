@@ -6,11 +6,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.commands import completion
-from loomtable.table.commands.options import AsLines, CameraAt, Draw, Images, camera_or_set
+from loomtable.table.commands.options import AsLines, CameraAt, Draw, Images, camera_or_set, option
 from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, each, say, warn, write_line
 
 if TYPE_CHECKING:
@@ -30,43 +28,27 @@ def scan(
     as_json: AsLines = False,
     purpose: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--for",
-            metavar="STEP",
-            help="episode, character, level-up, location, hand or challenge.",
-            autocompletion=completion.scan_purposes,
+            "episode, character, level-up, location, hand or challenge.",
+            "STEP",
+            completion.scan_purposes,
             rich_help_panel=_STEP,
         ),
     ] = None,
     session: Annotated[
-        str,
-        typer.Option(
-            "--session",
-            metavar="NAME",
-            help="The session it is for.",
-            autocompletion=completion.sessions,
-            rich_help_panel=_STEP,
-        ),
+        str, option("--session", "The session it is for.", "NAME", completion.sessions, rich_help_panel=_STEP)
     ] = "weave",
     store: StoreAt = DEFAULT_STORE,
     who: Annotated[
-        str | None,
-        typer.Option(
-            "--who", metavar="NAME", help="The character of a level-up or challenge.", rich_help_panel=_STEP
-        ),
+        str | None, option("--who", "The character of a level-up or challenge.", "NAME", rich_help_panel=_STEP)
     ] = None,
     player: Annotated[
-        str | None, typer.Option("--player", metavar="NAME", help="Whose character it is.", rich_help_panel=_STEP)
+        str | None, option("--player", "Whose character it is.", "NAME", rich_help_panel=_STEP)
     ] = None,
     playset: Annotated[
         str | None,
-        typer.Option(
-            "--playset",
-            metavar="NAME",
-            help="The playset of a new season.",
-            autocompletion=completion.playsets,
-            rich_help_panel=_STEP,
-        ),
+        option("--playset", "The playset of a new season.", "NAME", completion.playsets, rich_help_panel=_STEP),
     ] = None,
 ) -> int:
     """Read printed cards, in the order in which they lie; with --for, set up a step of Weave by them."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
-
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.commands.completion import settings_names, settings_values
+from loomtable.table.commands.options import argument, option
 from loomtable.table.commands.output import AsJson, say, write_json
 from loomtable.table.settings import (
     CHECKS,
@@ -31,16 +30,12 @@ _MEANS = {
 def settings(
     name: Annotated[
         str | None,
-        typer.Argument(
-            metavar="NAME",
-            help="camera, paper, printer, store, colour; or GAME.RULING for a house rule.",
-            autocompletion=settings_names,
+        argument(
+            "camera, paper, printer, store, colour; or GAME.RULING for a house rule.", "NAME", settings_names
         ),
     ] = None,
-    value: Annotated[
-        str | None, typer.Argument(metavar="VALUE", help="What to set it to.", autocompletion=settings_values)
-    ] = None,
-    reset: Annotated[bool, typer.Option("--reset", help="Forget what was set: back to the usual.")] = False,
+    value: Annotated[str | None, argument("What to set it to.", "VALUE", settings_values)] = None,
+    reset: Annotated[bool, option("--reset", "Forget what was set: back to the usual.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show what is set for this machine, or change it. An option given with a command always counts more.

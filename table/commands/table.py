@@ -9,11 +9,10 @@ import time
 import webbrowser
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.commands import completion
+from loomtable.table.commands.options import option
 from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, say, warn
 
 if TYPE_CHECKING:
@@ -28,32 +27,24 @@ _ROLES = ("host", "camera", "screen")
 
 def table(
     session: Annotated[
-        str | None,
-        typer.Option(
-            "--session", metavar="NAME", help="Open this session at once.", autocompletion=completion.sessions
-        ),
+        str | None, option("--session", "Open this session at once.", "NAME", completion.sessions)
     ] = None,
     store: StoreAt = DEFAULT_STORE,
     camera: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--camera",
-            metavar="CAMERA",
-            help="Watch with this camera: its number, its address, or a recording.",
-            autocompletion=completion.cameras,
+            "Watch with this camera: its number, its address, or a recording.",
+            "CAMERA",
+            completion.cameras,
         ),
     ] = None,
-    lan: Annotated[
-        bool, typer.Option("--lan", help="Let phones in the same network join, each with a code.")
-    ] = False,
+    lan: Annotated[bool, option("--lan", "Let phones in the same network join, each with a code.")] = False,
     invite: Annotated[
-        list[str] | None,
-        typer.Option("--invite", metavar="NAME", help="Show a code for this player, or for: camera, screen."),
+        list[str] | None, option("--invite", "Show a code for this player, or for: camera, screen.", "NAME")
     ] = None,
-    port: Annotated[
-        int, typer.Option("--port", metavar="N", min=1, max=65534, help="Where the page is served.")
-    ] = PORT,
-    open_: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+    port: Annotated[int, option("--port", "Where the page is served.", "N", min=1, max=65534)] = PORT,
+    open_: Annotated[bool, option("--open/--no-open", "Open the page in the browser.")] = True,
 ) -> None:
     """Open the table as a page in the browser: choose a game, play it, read dice, print, go back and forth."""
     from loomtable.table.hosting.devices import Devices
