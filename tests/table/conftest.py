@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 import pytest
@@ -14,6 +15,7 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from loomtable.vision.pictures import BgrImage
 from tests.table.asking import Table
+from tests.table.browsing import Served, chromium, serving
 from tests.table.filming import TWO, shot
 from tests.table.postgres import NoPostgres, place_in, postgres_server
 
@@ -59,6 +61,19 @@ def friday(tmp_path: Path) -> Iterator[Table]:
         live.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
         yield Table(host, hurried=True)
         host.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A browser; without one the test is skipped."""
+    yield from chromium()
+
+
+@pytest.fixture
+def table(browser: Any, tmp_path: Path) -> Iterator[Served]:
+    """A table that is served, for pages in the browser."""
+    with serving(browser, tmp_path) as here:
+        yield here
 
 
 @pytest.fixture(scope="session")

@@ -5,20 +5,12 @@ Whole evenings of every game are a command of their own: ``python -m tests.eveni
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.evening_together import play
-from tests.table.browsing import chromium, serving
+from tests.table.browsing import serving
 from tests.tiers import thorough
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from chromium()
 
 
 @thorough

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +12,7 @@ from loomtable.engine.ready_evening import played_by_people
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.joining import join_path
-from tests.table.browsing import PATIENCE, Served, chromium, serving
+from tests.table.browsing import PATIENCE, Served
 
 MOST = 8
 DICELESS = {"woven"}
@@ -23,17 +21,6 @@ DICELESS = {"woven"}
 BY_THE_STAIR = {"storm-weavers"}
 """Where the last choice leads to dice sooner than the first: up the icy stair instead of shopping."""
 LAST = -1
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from chromium()
-
-
-@pytest.fixture
-def table(browser: Any, tmp_path: Path) -> Iterator[Served]:
-    with serving(browser, tmp_path) as here:
-        yield here
 
 
 class Counting:

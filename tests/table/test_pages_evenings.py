@@ -29,7 +29,7 @@ from loomtable.vision.virtual import (
     photograph,
     row_of_cards,
 )
-from tests.table.browsing import Served, act, chromium, serving
+from tests.table.browsing import Served, act, chromium
 from tests.tiers import thorough
 
 LAMP = Light(azimuth=200, elevation=58, distance=1100, size=9, sky=0.7)
@@ -45,12 +45,6 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     _as_y4m(dice_lying(3, 5), film)
     camera = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
     yield from chromium(*camera, f"--use-file-for-fake-video-capture={film}")
-
-
-@pytest.fixture
-def table(browser: Any, tmp_path: Path) -> Iterator[Served]:
-    with serving(browser, tmp_path) as here:
-        yield here
 
 
 @pytest.fixture(scope="module")

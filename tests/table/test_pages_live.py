@@ -7,7 +7,6 @@ import json
 import socket
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,19 +14,8 @@ import pytest
 from docs.site.page_pictures import evening, idle_after
 from loomtable.engine.kernel.play import Action
 from loomtable.table.hosting.devices import Role
-from tests.table.browsing import Served, chromium, serving
+from tests.table.browsing import Served
 from tests.tiers import mostly, thorough
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from chromium()
-
-
-@pytest.fixture
-def table(browser: Any, tmp_path: Path) -> Iterator[Served]:
-    with serving(browser, tmp_path) as here:
-        yield here
 
 
 def shown(page: Any, revision: int) -> None:

@@ -10,7 +10,7 @@ import pytest
 from docs.site.page_pictures import evening, rolls
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Role
-from tests.table.browsing import Served, chromium, serving
+from tests.table.browsing import Served, serving
 
 SCREEN = 844
 """What a phone of 390 by 844 shows at once."""
@@ -28,11 +28,6 @@ DRAWN = {
     "storm-weavers": ("Health", "Dexterity", "Wisdom"),
 }
 """Tracks of the own sheet, by their names."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from chromium()
 
 
 @pytest.fixture(scope="module")

@@ -19,16 +19,11 @@ from loomtable.table.hosting.devices import ROOM, Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from tests.table.asking import Asker, Table
-from tests.table.browsing import chromium, serving
+from tests.table.browsing import serving
 from tests.table.hidden_cards import GAMES, PEOPLE, told_in
 from tests.tiers import thorough
 
 EVENINGS = {"woven": "woven-duel", "weave": "weave-an-hour-ahead", "mnemonic": "mnemonic-into-the-grey"}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from chromium()
 
 
 @pytest.fixture

@@ -17,15 +17,10 @@ from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.proposals import proposal_of
 from loomtable.table.reading.answers import answer_of_tray
 from loomtable.vision.tray import assess_tray
-from tests.table.browsing import Served, chromium, serving
+from tests.table.browsing import Served, serving
 from tests.tiers import thorough
 
 SIZES = [(1280, 800), (390, 844)]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from chromium()
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from loomtable.engine.kernel.results import last_result
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.devices import ROOM, Role
 from loomtable.table.hosting.live_session import LiveSession
-from tests.table.browsing import Served, chromium, serving
+from tests.table.browsing import Served
 from tests.tiers import mostly, thorough
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "last_ferry"
@@ -92,17 +91,6 @@ SCREENS: dict[str, tuple[str, Moment, tuple[str, ...]]] = {
     "Woven, five": ("woven-five-at-the-table", idle_after(70), ("svg.map .mage", "svg.tapestry", ".mana i")),
     "Woven, a question": ("woven-duel", asks("Cast a spell?"), ("svg.map", "svg.tapestry", ".tv-now h2")),
 }
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from chromium()
-
-
-@pytest.fixture
-def table(browser: Any, tmp_path: Path) -> Iterator[Served]:
-    with serving(browser, tmp_path) as here:
-        yield here
 
 
 def television(table: Served, name: str, lines: int) -> Any:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,20 +12,9 @@ from loomtable.printkit.draw.type import Face
 from loomtable.table.hosting.devices import Role
 from loomtable.table.pages.outlines import font_file
 from loomtable.table.pages.webfonts import FACES, FOLDER, LATIN, PARTS, SHEET, characters, cut, part_file
-from tests.table.browsing import Served, chromium, serving
+from tests.table.browsing import Served
 
 THERE = [(face, part) for face in FACES for part in PARTS if part_file(face, part)]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from chromium()
-
-
-@pytest.fixture
-def table(browser: Any, tmp_path: Path) -> Iterator[Served]:
-    with serving(browser, tmp_path) as here:
-        yield here
 
 
 def drawn(font: TTFont, character: int) -> Any:

@@ -4,11 +4,7 @@ by hand; what has no place on a picture is pressed as a button or sent by its fo
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Action
@@ -18,22 +14,11 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.woven.tapestry import Spot
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.live_session import LiveSession
-from tests.table.browsing import Served, act, chromium, serving
+from tests.table.browsing import Served, act
 from tests.tiers import thorough
 
 GAME = "woven-three-at-the-loom"
 DEEDS = {"rest": "Rest", "acquire-card": "Draw a card", "end-turn": "End the turn"}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from chromium()
-
-
-@pytest.fixture
-def table(browser: Any, tmp_path: Path) -> Iterator[Served]:
-    with serving(browser, tmp_path) as here:
-        yield here
 
 
 class Player:
