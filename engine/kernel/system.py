@@ -328,14 +328,15 @@ def people_of(figures: Mapping[str, Any], *others: str) -> dict[str, tuple[str, 
     return found | {other: () for other in others if other not in found}
 
 
-def no_setup(system: str, setup: Mapping[str, Any]) -> None:
-    """Refuse set-up values for a system that takes none.
+def no_setup(system: str, state: Callable[[], S]) -> Callable[[Mapping[str, Any]], S]:
+    """How a system begins that takes no set-up values: it refuses them with ``ContentInvalid``."""
 
-    Raises:
-        ContentInvalid: there are some.
-    """
-    if setup:
-        raise ContentInvalid(f"{system} takes no set-up values, but {', '.join(setup)} was given")
+    def begin(setup: Mapping[str, Any]) -> S:
+        if setup:
+            raise ContentInvalid(f"{system} takes no set-up values, but {', '.join(setup)} was given")
+        return state()
+
+    return begin
 
 
 def _ruling_arguments(rulings: RulingBook) -> type[msgspec.Struct]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from loomtable.engine.kernel.errors import IllegalAction
@@ -16,11 +15,6 @@ from loomtable.engine.mnemonic.state import RITUALS, Character, Chronicle, Mode,
 from loomtable.engine.mnemonic.words import tell
 
 HIDDEN = "hidden"
-
-
-def _begin(setup: Mapping[str, Any]) -> Chronicle:
-    no_setup("Mnemonic", setup)
-    return Chronicle()
 
 
 def _view(chronicle: Chronicle, viewer: str) -> dict[str, Any]:
@@ -50,7 +44,7 @@ MNEMONIC: System[Chronicle] = System(
     "Mnemonic",
     rules_version="1",
     rulings=RULINGS,
-    begin=_begin,
+    begin=no_setup("Mnemonic", Chronicle),
     view=_view,
     tell=tell,
     people=lambda chronicle: people_of(chronicle.characters),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from loomtable.engine.kernel.errors import IllegalAction
@@ -17,11 +16,6 @@ from loomtable.engine.spellwoven.words import hears, tell
 _SEEN_OF_OTHERS = ("name", "kind", "side", "player", "dead")
 _TRACKS = ("wounds", "wound_slots", "effort", "shield")
 _SEEN_OF_AN_ENCOUNTER = ("key", "title", "opening")
-
-
-def _begin(setup: Mapping[str, Any]) -> Adventure:
-    no_setup("Spellwoven", setup)
-    return Adventure()
 
 
 def _view(adventure: Adventure, viewer: str) -> dict[str, Any]:
@@ -69,7 +63,7 @@ SPELLWOVEN: System[Adventure] = System(
     "Spellwoven",
     rules_version="1",
     rulings=RULINGS,
-    begin=_begin,
+    begin=no_setup("Spellwoven", Adventure),
     view=_view,
     tell=tell,
     people=lambda adventure: people_of(adventure.characters),

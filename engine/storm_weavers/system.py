@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from loomtable.engine.kernel.package_data import package_file
@@ -13,11 +12,6 @@ from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.storm_weavers.views import board, page
 from loomtable.engine.storm_weavers.words import tell
-
-
-def _begin(setup: Mapping[str, Any]) -> Tale:
-    no_setup("Storm Weavers", setup)
-    return Tale()
 
 
 def _view(tale: Tale, viewer: str) -> dict[str, Any]:
@@ -31,7 +25,7 @@ STORM_WEAVERS: System[Tale] = System(
     "Storm Weavers",
     rules_version="1",
     rulings=RULINGS,
-    begin=_begin,
+    begin=no_setup("Storm Weavers", Tale),
     view=_view,
     tell=tell,
     solo=True,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from loomtable.engine.kernel.package_data import package_file
@@ -17,11 +16,6 @@ FACE_DOWN = "face down"
 SHOWN_OF_NPC = ("name", "enemy", "beaten")
 SHOWN_OF_ALL = ("name", "player", "strikes", "wounds", "left")
 """What everybody sees of a character: Strikes and Wounds are marked before all eyes."""
-
-
-def _begin(setup: Mapping[str, Any]) -> Season:
-    no_setup("Weave", setup)
-    return Season()
 
 
 def _view(season: Season, viewer: str) -> dict[str, Any]:
@@ -55,7 +49,7 @@ WEAVE: System[Season] = System(
     "Weave",
     rules_version="3",
     rulings=RULINGS,
-    begin=_begin,
+    begin=no_setup("Weave", Season),
     view=_view,
     tell=tell,
     people=lambda season: people_of(season.characters, *season.players),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from loomtable.engine.kernel.errors import IllegalAction
@@ -17,11 +16,6 @@ from loomtable.engine.woven.views import tapestry_rows
 from loomtable.engine.woven.words import tell
 
 FACE_DOWN = "face down"
-
-
-def _begin(setup: Mapping[str, Any]) -> Contest:
-    no_setup("Woven", setup)
-    return Contest()
 
 
 def _view(contest: Contest, viewer: str) -> dict[str, Any]:
@@ -58,7 +52,7 @@ WOVEN: System[Contest] = System(
     "Woven",
     rules_version="1",
     rulings=RULINGS,
-    begin=_begin,
+    begin=no_setup("Woven", Contest),
     view=_view,
     tell=tell,
     hints=spells_in_reach,

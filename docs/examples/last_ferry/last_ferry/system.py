@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from last_ferry.state import Bank, CardTurned, Crossed
@@ -25,11 +24,6 @@ RULINGS = RulingBook(
         )
     ]
 )
-
-
-def _begin(setup: Mapping[str, Any]) -> Bank:
-    no_setup("Last Ferry", setup)
-    return Bank()
 
 
 def _view(bank: Bank, viewer: str) -> dict[str, Any]:
@@ -58,7 +52,7 @@ FERRY: System[Bank] = System(
     "Last Ferry",
     rules_version="1",
     rulings=RULINGS,
-    begin=_begin,
+    begin=no_setup("Last Ferry", Bank),
     view=_view,
     tell=_tell,
     people=lambda bank: {name: (name,) for name in bank.passengers},
