@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 import yaml
 
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.serialization import from_builtins, validation_message
 
 T = TypeVar("T")
@@ -29,6 +32,30 @@ def read_text(path: Path) -> str:
         raise FileUnreadable(f"{path}: is not a UTF-8 text file (byte {error.start})") from None
     except OSError as error:
         raise FileUnreadable(f"{path}: cannot be read ({error.strerror})") from None
+
+
+class Installed(Generic[T]):
+    """Content files of one kind that travel with Loomtable, in one folder of ``templates``; each is read once."""
+
+    def __init__(self, kind: str, parse: Callable[[str, str], T], *folder: str) -> None:
+        self._kind, self._parse, self._folder = kind, parse, folder
+        self.named = cache(self._named)
+
+    def names(self) -> tuple[str, ...]:
+        """The names of all of them."""
+        return tuple(sorted(path.stem for path in package_file("templates", *self._folder).glob("*.yaml")))
+
+    def _named(self, name: str) -> T:
+        """What the file of this name holds.
+
+        Raises:
+            ContentInvalid: there is none, and the message lists those there are; or it does not hold together.
+        """
+        if name not in self.names():
+            known = ", ".join(self.names())
+            raise ContentInvalid(f"there is no {self._kind} {name[:40]!r}; installed: {known}")
+        path = package_file("templates", *self._folder, f"{name}.yaml")
+        return self._parse(read_text(path), path.name)
 
 
 def parse_yaml(

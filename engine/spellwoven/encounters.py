@@ -6,16 +6,14 @@ brings everybody in it into the adventure; whether it comes to a fight is for th
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Annotated
 
 import msgspec
 
 from loomtable.engine.kernel.arguments import Names
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction, UnknownRuling
-from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Play, Steps
-from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+from loomtable.engine.kernel.yamlfile import Installed, YamlLines, parse_yaml
 from loomtable.engine.spellwoven.armoury import Proximity, key_of, look_up
 from loomtable.engine.spellwoven.events.people import (
     CharacterAdded,
@@ -168,14 +166,10 @@ def _check_reward(reward: Reward, lines: YamlLines) -> None:
         raise ContentInvalid(f"{lines.place('reward', 'effort')}: {bounds}")
 
 
-def encounter_names() -> tuple[str, ...]:
-    """The keys of all installed encounters."""
-    return tuple(
-        sorted(path.stem for path in package_file("templates", "spellwoven", "encounters").glob("*.yaml"))
-    )
+_ENCOUNTERS = Installed("encounter", parse_encounter, "spellwoven", "encounters")
+encounter_names = _ENCOUNTERS.names
 
 
-@cache
 def installed_encounter(name: str) -> EncounterFile:
     """The installed encounter of this key.
 
@@ -183,10 +177,7 @@ def installed_encounter(name: str) -> EncounterFile:
         ContentInvalid: there is none, or it does not hold together.
     """
     key = key_of(name)
-    if key not in encounter_names():
-        raise ContentInvalid(f"there is no encounter {name!r}; installed: {', '.join(encounter_names())}")
-    path = package_file("templates", "spellwoven", "encounters", f"{key}.yaml")
-    return parse_encounter(read_text(path), path.name)
+    return _ENCOUNTERS.named(key if key in encounter_names() else name)
 
 
 EncounterName = Annotated[

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -12,7 +11,7 @@ import yaml
 
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError, ReadingMisfit
 from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.yamlfile import YamlLines, compose, read_text
+from loomtable.engine.kernel.yamlfile import Installed, YamlLines, compose, read_text
 from loomtable.engine.storm_weavers.adventure import Adventure, Choice, Paragraph, Place, parse_adventure
 from loomtable.engine.storm_weavers.adventure_reading import trouble_in_reading
 from loomtable.engine.storm_weavers.combat_map import combat_map
@@ -266,12 +265,6 @@ def _closure(starts: Iterable[int], onward: dict[int, set[int]]) -> set[int]:
     return seen
 
 
-def adventure_names() -> tuple[str, ...]:
-    """The names of all installed adventures."""
-    folder = package_file("templates", "storm_weavers", "adventures")
-    return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
-
-
 def adventure_title(name: str) -> str:
     """The title of an installed adventure, read without the adventure."""
     text = read_text(package_file("templates", "storm_weavers", "adventures", f"{name}.yaml"))
@@ -279,17 +272,18 @@ def adventure_title(name: str) -> str:
     return found[1].strip().strip("'\"") if found else name
 
 
-@cache
-def playable_adventure(name: str) -> Adventure:
-    """The installed adventure of this name.
+def _playable(text: str, name: str) -> Adventure:
+    """The adventure, unless something in it would break its play.
 
     Raises:
-        ContentInvalid: there is none, or something in it would break its play; the message is the first finding.
+        ContentInvalid: something would; the message is the first finding.
     """
-    if name not in adventure_names():
-        raise ContentInvalid(f"there is no adventure {name!r}; installed: {', '.join(adventure_names())}")
-    path = package_file("templates", "storm_weavers", "adventures", f"{name}.yaml")
-    for finding in check_adventure(path):
+    for finding in check_adventure_text(text, name):
         if finding.stops_play:
             raise ContentInvalid(str(finding))
-    return parse_adventure(read_text(path), path.name)[0]
+    return parse_adventure(text, name)[0]
+
+
+_ADVENTURES = Installed("adventure", _playable, "storm_weavers", "adventures")
+adventure_names, playable_adventure = _ADVENTURES.names, _ADVENTURES.named
+"""The names of all that are installed; and what the file of a name holds, or ``ContentInvalid``."""

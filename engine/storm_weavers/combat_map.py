@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.wording import how_many
-from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+from loomtable.engine.kernel.yamlfile import Installed, YamlLines, parse_yaml
 from loomtable.engine.storm_weavers.squares import (
     MOST_COLUMNS,
     MOST_ROWS,
@@ -136,28 +134,6 @@ def _check_legend(file: _MapFile, lines: YamlLines) -> None:
             raise ContentInvalid(f"{where}: the obstacle {mark!r} needs a name")
 
 
-def map_names() -> tuple[str, ...]:
-    """The names of all installed maps."""
-    return tuple(sorted(path.stem for path in package_file("templates", "storm_weavers", "maps").glob("*.yaml")))
-
-
-def read_map(path: Path) -> CombatMap:
-    """Read a map file.
-
-    Raises:
-        FileUnreadable: it cannot be read.
-        ContentInvalid: it does not hold together.
-    """
-    return parse_map(read_text(path), path.name)
-
-
-@cache
-def combat_map(name: str) -> CombatMap:
-    """The installed map of this name.
-
-    Raises:
-        ContentInvalid: there is none; the message lists those there are.
-    """
-    if name not in map_names():
-        raise ContentInvalid(f"there is no combat map {name!r}; installed: {', '.join(map_names())}")
-    return read_map(package_file("templates", "storm_weavers", "maps", f"{name}.yaml"))
+_MAPS = Installed("combat map", parse_map, "storm_weavers", "maps")
+map_names, combat_map = _MAPS.names, _MAPS.named
+"""The names of all that are installed; and what the file of a name holds, or ``ContentInvalid``."""

@@ -7,16 +7,13 @@ when it is read, and a mistake is named with its line.
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.wording import article, listed
-from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, part, read_text
+from loomtable.engine.kernel.yamlfile import Installed, YamlLines, parse_yaml, part
 from loomtable.engine.weave.decks import story_deck
 from loomtable.engine.weave.mechanics import Band, Mechanic, mechanic_trouble
 from loomtable.engine.weave.suits import Suit
@@ -222,28 +219,6 @@ def _sheet_trouble(boss: Quality) -> str:
     return ""
 
 
-def playset_names() -> tuple[str, ...]:
-    """The names of all installed playsets."""
-    return tuple(sorted(path.stem for path in package_file("templates", "weave", "playsets").glob("*.yaml")))
-
-
-def read_playset(path: Path) -> Playset:
-    """Read a playset file.
-
-    Raises:
-        FileUnreadable: it cannot be read.
-        ContentInvalid: it does not hold together.
-    """
-    return parse_playset(read_text(path), path.name)
-
-
-@cache
-def playset(name: str) -> Playset:
-    """The installed playset of this name.
-
-    Raises:
-        ContentInvalid: there is none; the message lists those there are.
-    """
-    if name not in playset_names():
-        raise ContentInvalid(f"there is no playset {name!r}; installed: {', '.join(playset_names())}")
-    return read_playset(package_file("templates", "weave", "playsets", f"{name}.yaml"))
+_PLAYSETS = Installed("playset", parse_playset, "weave", "playsets")
+playset_names, playset = _PLAYSETS.names, _PLAYSETS.named
+"""The names of all that are installed; and what the file of a name holds, or ``ContentInvalid``."""

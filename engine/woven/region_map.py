@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
-from pathlib import Path
 
 import msgspec
 import yaml
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.yamlfile import YamlLines, parse_value, parse_yaml, read_text
+from loomtable.engine.kernel.yamlfile import Installed, YamlLines, parse_value, parse_yaml
 from loomtable.engine.woven.regions import (
     RIVER_COST,
     MapEdge,
@@ -154,31 +151,9 @@ def _word(key: str) -> str:
     return key if plain else _quoted(key)
 
 
-def read_region_map(path: Path) -> RegionMap:
-    """Read a map file.
-
-    Raises:
-        FileUnreadable: it cannot be read.
-        ContentInvalid: it does not hold together.
-    """
-    return parse_region_map(read_text(path), path.name)
-
-
-def map_names() -> tuple[str, ...]:
-    """The names of all installed region maps."""
-    return tuple(sorted(path.stem for path in package_file("templates", "woven", "maps").glob("*.yaml")))
-
-
-@cache
-def region_map(name: str) -> RegionMap:
-    """The installed map of this name.
-
-    Raises:
-        ContentInvalid: there is none; the message lists those there are.
-    """
-    if name not in map_names():
-        raise ContentInvalid(f"there is no region map {name[:40]!r}; installed: {', '.join(map_names())}")
-    return read_region_map(package_file("templates", "woven", "maps", f"{name}.yaml"))
+_MAPS = Installed("region map", parse_region_map, "woven", "maps")
+map_names, region_map = _MAPS.names, _MAPS.named
+"""The names of all that are installed; and what the file of a name holds, or ``ContentInvalid``."""
 
 
 __all__ = [
@@ -192,6 +167,5 @@ __all__ = [
     "map_names",
     "parse_region_map",
     "print_region_map",
-    "read_region_map",
     "region_map",
 ]

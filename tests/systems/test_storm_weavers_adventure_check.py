@@ -133,12 +133,10 @@ def test_any_damage_gives_findings_or_none_but_never_another_error(start: int, l
 def test_only_what_breaks_play_keeps_an_adventure_from_being_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(adventure_check, "package_file", tmp_path.joinpath)
+    monkeypatch.setattr(adventure_check._ADVENTURES, "_folder", (str(tmp_path),))
     playable_adventure.cache_clear()
-    folder = tmp_path / "templates" / "storm_weavers" / "adventures"
-    folder.mkdir(parents=True)
-    (folder / "lost.yaml").write_text(TEXT.replace("to: 3, if: {item: Axe}", "to: 1"), "utf-8")
-    (folder / "broken.yaml").write_text(TEXT.replace("to: 2}", "to: 12}"), "utf-8")
+    (tmp_path / "lost.yaml").write_text(TEXT.replace("to: 3, if: {item: Axe}", "to: 1"), "utf-8")
+    (tmp_path / "broken.yaml").write_text(TEXT.replace("to: 2}", "to: 12}"), "utf-8")
     assert playable_adventure("lost").title == "Small"
     with pytest.raises(ContentInvalid, match=r"broken.yaml line 9: paragraph 1 leads to paragraph 12"):
         playable_adventure("broken")
