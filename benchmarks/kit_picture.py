@@ -92,15 +92,11 @@ def _laid(plan: CombatMap) -> tuple[PlacedCard, ...]:
         shine=0.2,
     )  # fmt: skip
     cards = [
-        PlacedCard(_face(card), x, y, turn, card=card)
+        PlacedCard(card_faces(f"{card.kind}-cards", 260, only=[card])[card], x, y, turn, card=card)
         for short, x, y, turn in _CARDS
         for card in [ComponentId.parse(short)]
     ]
     return (ground, *cards)
-
-
-def _face(card: ComponentId) -> BgrImage:
-    return card_faces(f"{card.kind}-cards", 260, only=[card])[card]
 
 
 def _dice() -> tuple[PrintedDie, ...]:

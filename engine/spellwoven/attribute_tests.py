@@ -193,7 +193,9 @@ def count_roll(
     faces = yield from _throw(play, who, purpose, net, leaning, rule)
     done: list[str] = []
     while offered := [t for t in talents() if t.key not in done]:
-        talent = yield from offer_talent(who, offered, purpose, why=_so_far(faces, rating, bonus, difficulty))
+        talent = yield from offer_talent(
+            who, offered, purpose, why=_so_far_in_words(successes_of(faces, rating) + bonus, difficulty)
+        )
         if talent is None:
             break
         again = talent.effect is Effect.RE_ROLL
@@ -272,10 +274,6 @@ def offer_talent(who: str, offered: Sequence[Talent], purpose: str, *, why: str 
     options = (Option("none", "No talent"), *(Option(t.key, t.name, t.says, t.does) for t in offered))
     chosen = yield from ask(Choose(f"{purpose}: a talent?", options, by=who, rule="SP-9", why=why))
     return next((t for t in offered if t.key == chosen.key), None)
-
-
-def _so_far(faces: Sequence[int], rating: int, bonus: int, difficulty: int | None) -> str:
-    return _so_far_in_words(successes_of(faces, rating) + bonus, difficulty)
 
 
 def _so_far_in_words(successes: int, difficulty: int | None) -> str:

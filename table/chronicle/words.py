@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import date
 
-from loomtable.engine.kernel.dice import Face
 from loomtable.engine.kernel.requests import GROUP
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import how_many, listed
@@ -60,11 +59,7 @@ def chance_words(throw: RollBeat) -> str:
 
 def faces_words(cast: Cast) -> str:
     """The faces for somebody who cannot see them: ``"Flames, Flames and Strike"``."""
-    return listed([_face(face) for _, face in cast.faces])
-
-
-def _face(face: Face) -> str:
-    return str(face).capitalize()
+    return listed([str(face).capitalize() for _, face in cast.faces])
 
 
 def colophon(told: Chronicle) -> str:

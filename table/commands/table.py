@@ -96,14 +96,11 @@ class _Door:
             say("  No browser could be opened; copy the address into one.")
         if self._plan.lan:
             self._tell_of_the_network()
-            for who in invited or self._usual():
+            for who in invited or (["camera"] if self._invited_to() else ["host"]):
                 self._try_to_invite(who)
         if sys.stdin.isatty():
             say("  Enter alone shows a new address for the host." + self._how_to_invite())
             threading.Thread(target=self._listen, daemon=True).start()
-
-    def _usual(self) -> list[str]:
-        return ["camera"] if self._invited_to() else ["host"]
 
     def _how_to_invite(self) -> str:
         return " Type a player's name, camera or screen for a phone's code." if self._plan.lan else ""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
 from loomtable.engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided
-from loomtable.engine.kernel.play import Action, Event, Game
+from loomtable.engine.kernel.play import Action, Game
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.session import Consequences, Session
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
@@ -114,7 +114,7 @@ class LiveSession:
         def play(session: Session[Any]) -> tuple[str, ...]:
             events = session.take(what, by=by)
             game = session.game
-            return tuple(_told(session, event, game) for event in events)
+            return tuple(session.system.tell(event, game) for event in events)
 
         return self._change(play, by, revision, goes_on=True)
 
@@ -219,10 +219,6 @@ class LiveSession:
         if by and who == by:
             who = "Another page of this device"
         raise StalePage(f"{who} {_did(first)} first; the page shows the table as it is now", first)
-
-
-def _told(session: Session[Any], event: Event, game: Game[Any]) -> str:
-    return session.system.tell(event, game)
 
 
 def _did(line: Line) -> str:

@@ -134,7 +134,7 @@ def proposal_of(
         (width, height),
         time.time(),
         shown,
-        tuple(_scaled(mark, scale) for mark in marks),
+        tuple(replace(mark, polygon=tuple((x * scale, y * scale) for x, y in mark.polygon)) for mark in marks),
         tray,
         seen.cards if seen.answer is not None else (),
     )
@@ -187,7 +187,3 @@ def _as_shown(picture: BgrImage) -> BgrImage:
         return picture
     size = (SHOWN_WIDTH, round(height * SHOWN_WIDTH / width))
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _scaled(mark: Mark, scale: float) -> Mark:
-    return replace(mark, polygon=tuple((x * scale, y * scale) for x, y in mark.polygon))

@@ -11,7 +11,7 @@ from loomtable.engine.kernel.serialization import from_builtins
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.spellwoven.armoury import Proximity
-from loomtable.engine.spellwoven.levels import LEVELS, Levels
+from loomtable.engine.spellwoven.levels import LEVELS
 from loomtable.engine.spellwoven.state import Character, Combatant, Conflict
 from loomtable.table.screens.panel import Panel, badges, facts, fitted, joined, listing, meters, track
 from loomtable.table.screens.television import GameScreen
@@ -172,7 +172,7 @@ def _levels(sheet: Character) -> Markup:
             wounds=_boxes(
                 sheet.wounds.at(level), max(sheet.wound_slots.at(level), sheet.wounds.at(level)), "wound"
             ),
-            soak=_boxes(sheet.soak_marked.at(level), _at(sheet.soak_slots, level), "soak"),
+            soak=_boxes(sheet.soak_marked.at(level), sheet.soak_slots.at(level), "soak"),
         )
         for level in LEVELS
     )
@@ -181,10 +181,6 @@ def _levels(sheet: Character) -> Markup:
         '<th scope="col">Soak</th></tr></thead><tbody>{rows}</tbody></table>',
         rows=rows,
     )
-
-
-def _at(levels: Levels, level: Any) -> int:
-    return levels.at(level)
 
 
 def _boxes(marked: int, length: int, kind: str) -> Markup:

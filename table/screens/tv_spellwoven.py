@@ -86,7 +86,7 @@ def _heroes(seen: Seen, turn: set[str]) -> list[Markup]:
             '<div class="levels">{levels}</div><p>Effort {effort}{shield}</p>',
             levels=levels,
             effort=hero["effort"],
-            shield=_shield(shield),
+            shield=f" · shield {shield['soak'] - shield.get('marked', 0)} of {shield['soak']}" if shield else "",
         )
         sheet = seen["characters"][name]
         gone = sheet["condition"] in ("dead", "incapacitated")
@@ -94,7 +94,3 @@ def _heroes(seen: Seen, turn: set[str]) -> list[Markup]:
         about = sheet["condition"] if gone else sheet["player"] or ""
         cards.append(person_card(name, inside, about=about, state=state))
     return cards
-
-
-def _shield(shield: Seen | None) -> str:
-    return f" · shield {shield['soak'] - shield.get('marked', 0)} of {shield['soak']}" if shield else ""

@@ -74,7 +74,7 @@ def _episode(seen: Seen) -> Markup:
         _planned(plan) if plan else Markup(),
         facts(
             {
-                "Playset": _playset(seen),
+                "Playset": playset(seen["playset"]).title if seen["playset"] else "",
                 "Place": seen["place"],
                 "Players": ", ".join(_player(*p) for p in seen["players"].items()),
             }
@@ -91,10 +91,6 @@ def _known(played: Playset) -> Markup:
         people=facts({one.name: one.text for one in played.people}),
         places=facts({one.name: one.text for one in played.places}),
     )
-
-
-def _playset(seen: Seen) -> str:
-    return playset(seen["playset"]).title if seen["playset"] else ""
 
 
 def _player(name: str, accepted: bool) -> str:

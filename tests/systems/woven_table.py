@@ -15,10 +15,10 @@ from loomtable.engine.kernel.play import Action, Event, Game, Playthrough
 from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.woven.cards import Side, tapestry_cards
-from loomtable.engine.woven.patterns import Castable, castable
+from loomtable.engine.woven.patterns import castable
 from loomtable.engine.woven.region_map import MapEdge, RegionKey, RegionMap, Terrain, map_names, region_map
 from loomtable.engine.woven.rules import WOVEN
-from loomtable.engine.woven.spells import Spell, spell_named
+from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import MANA, Contest, Mage, Turn
 from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
 
@@ -85,7 +85,7 @@ def nearly_woven(*keys: str) -> tuple[Tapestry, tuple[Spot, ...]]:
         woven = _stacked(source, numbers, source.randint(1, 8))
         last: list[Spot] = []
         for key in keys:
-            found = _ways(woven, spell_named(key))
+            found = castable(woven, [spell_named(key)], 2)
             if not found:
                 break
             *laid, final = found[0].place
@@ -97,10 +97,6 @@ def nearly_woven(*keys: str) -> tuple[Tapestry, tuple[Spot, ...]]:
         else:
             return woven, tuple(last)
     raise AssertionError(f"no tapestry was found for {keys}")
-
-
-def _ways(woven: Tapestry, spell: Spell) -> tuple[Castable, ...]:
-    return castable(woven, [spell], 2)
 
 
 def _stacked(source: random.Random, numbers: list[int], count: int) -> Tapestry:
