@@ -14,7 +14,7 @@ from loomtable.engine.woven.cards import Element
 from loomtable.printkit.components.layout import face_scale
 from loomtable.printkit.draw.elements import draw_element
 from loomtable.printkit.draw.palette import CREAM, Colour
-from loomtable.printkit.draw.path import Path, arc, circle, ellipse, lens, on_circle, ribbon, star
+from loomtable.printkit.draw.path import Path, arc, circle, ellipse, lens, on_circle, ribbon, star, svg_path
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.pips import draw_pip
 from loomtable.printkit.draw.suits import draw_weave
@@ -137,14 +137,7 @@ def _two_roofs(pen: Pen) -> None:
     for turn in (0, 180):
         with pen.at(0, 0, turn=turn):
             pen.fill(
-                Path()
-                .move(-7.4, 3.4)
-                .line(0, 10.6)
-                .line(7.4, 3.4)
-                .line(5.0, 3.4)
-                .line(0, 8.2)
-                .line(-5.0, 3.4)
-                .close(),
+                svg_path("M-7.4 3.4 L0 10.6 L7.4 3.4 L5.0 3.4 L0 8.2 L-5.0 3.4 Z"),
                 _HOME.deep,
             )
             for x, high in ((-3.0, 1.9), (3.0, 1.9), (0, 3.4)):

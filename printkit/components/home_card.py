@@ -35,6 +35,7 @@ from loomtable.printkit.draw.path import (
     round_arch,
     smooth,
     star,
+    svg_path,
 )
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, fit_line
@@ -147,7 +148,7 @@ def _tower(pen: Pen) -> None:
 
 def _mill(pen: Pen) -> None:
     _solid(pen, polygon((19.6, 8.4), (34.4, 8.4), (31.8, 26.4), (22.2, 26.4)), _WALL)
-    _solid(pen, Path().move(21.4, 26.4).curve(22.0, 33.0, 32.0, 33.0, 32.6, 26.4).close(), _ROOF)
+    _solid(pen, svg_path("M21.4 26.4 C22.0 33.0 32.0 33.0 32.6 26.4 Z"), _ROOF)
     pen.solid(round_arch(27, 8.4, 1.9, 12.0, 1.9), _DARK)
     _windows(pen, (23.6, 17.2), (30.4, 17.2))
     for turn in (28, 118, 208, 298):
@@ -160,8 +161,10 @@ def _mill(pen: Pen) -> None:
 
 
 def _tree(pen: Pen) -> None:
-    trunk = Path().move(20.6, 7.8).curve(24.4, 10.4, 24.2, 18.0, 22.6, 27.0).line(32.4, 27.0)
-    trunk.curve(30.8, 18.0, 30.6, 10.4, 34.6, 7.8).curve(30, 9.4, 25, 9.4, 20.6, 7.8).close()
+    trunk = svg_path(
+        "M20.6 7.8 C24.4 10.4 24.2 18.0 22.6 27.0 L32.4 27.0 C30.8 18.0 30.6 10.4 34.6 7.8 "
+        "C30 9.4 25 9.4 20.6 7.8 Z"
+    )
     _solid(pen, trunk, _WOOD)
     crown: list[tuple[float, float, float]] = [
         (17.4, 29.4, 6.6), (37.6, 29.4, 6.6), (22.6, 36.2, 7.2), (32.6, 36.2, 7.2), (27.5, 29.4, 7.6)
@@ -183,7 +186,7 @@ def _tree(pen: Pen) -> None:
 
 
 def _burrow(pen: Pen) -> None:
-    mound = Path().move(6.0, 7.6).curve(12, 30.0, 41.0, 31.0, 48.0, 7.6).close()
+    mound = svg_path("M6.0 7.6 C12 30.0 41.0 31.0 48.0 7.6 Z")
     _solid(pen, mound, _LEAF)
     with pen.clipped(mound):
         for row in range(6):

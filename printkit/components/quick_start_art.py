@@ -18,7 +18,7 @@ from loomtable.printkit.draw.motifs import HEIGHT as MOTIF_HEIGHT
 from loomtable.printkit.draw.motifs import WIDTH as MOTIF_WIDTH
 from loomtable.printkit.draw.motifs import motif_named
 from loomtable.printkit.draw.palette import WHITE, Colour, Style
-from loomtable.printkit.draw.path import Path, circle, lens, polyline, rect, rounded
+from loomtable.printkit.draw.path import Path, circle, lens, polyline, rect, rounded, svg_path
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.pips import PIP_COLOURS, draw_pip
 from loomtable.printkit.draw.type import Face, width_of
@@ -127,7 +127,7 @@ def draw_storm_weavers(pen: Pen, theme: Theme) -> None:
         x, y = (at * 23.7) % 70, (at * 37.3) % 76
         if pen.style is not Style.LOW_INK:
             pen.fill_background(lens(x, y, 3.2 + at % 3, 0.5, 22), WHITE)
-    snow = Path().move(0, 0).line(0, 11).curve(14, 14, 26, 8.5, 38, 10.5).curve(50, 12.5, 58, 9, 66, 11.5)
+    snow = svg_path("M0 0 L0 11 C14 14 26 8.5 38 10.5 C50 12.5 58 9 66 11.5")
     pen.fill_background(snow.line(66, 0).close(), WHITE)
     for x, mirrored, name in ((19.0, False, "thymin"), (47.0, True, "frost-carter")):
         with pen.at(x, 10.0, scale=1.36):

@@ -20,7 +20,7 @@ from loomtable.printkit.components.quick_start_art import (
 from loomtable.printkit.components.sheet_style import Theme
 from loomtable.printkit.draw.motifs import HEIGHT, WIDTH, motif_named
 from loomtable.printkit.draw.palette import Colour
-from loomtable.printkit.draw.path import Path, circle, lens, on_circle, polygon, ribbon, rounded, star
+from loomtable.printkit.draw.path import circle, lens, on_circle, polygon, ribbon, rounded, star, svg_path
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.suits import SUIT_COLOURS, draw_suit
 from loomtable.printkit.draw.suits import draw_weave as draw_weave_sign
@@ -32,8 +32,10 @@ def _weave(pen: Pen, deep: Colour, light: Colour) -> None:
 
 def _spellwoven(pen: Pen, deep: Colour, light: Colour) -> None:
     """A shield with a sword before it, and a thread wound round the blade."""
-    shield = Path().move(-7.2, 7.6).curve(-3.6, 6.6, -1.8, 7.2, 0, 8.6).curve(1.8, 7.2, 3.6, 6.6, 7.2, 7.6)
-    shield.curve(8.0, 0.6, 5.4, -6.0, 0, -9.6).curve(-5.4, -6.0, -8.0, 0.6, -7.2, 7.6).close()
+    shield = svg_path(
+        "M-7.2 7.6 C-3.6 6.6 -1.8 7.2 0 8.6 C1.8 7.2 3.6 6.6 7.2 7.6 C8.0 0.6 5.4 -6.0 0 -9.6 "
+        "C-5.4 -6.0 -8.0 0.6 -7.2 7.6 Z"
+    )
     pen.solid(shield, deep)
     pen.fill_background(polygon((-0.95, -5.6), (0, -7.8), (0.95, -5.6), (0.95, 3.0), (-0.95, 3.0)), light)
     pen.fill_background(rounded(-3.6, 3.0, 7.2, 1.3, 0.6), light)
@@ -55,8 +57,7 @@ def _storm_weavers(pen: Pen, deep: Colour, light: Colour) -> None:
         pen.fill_background(rounded(-1.35, -9.4, 2.7, 18.4, 1.2), light)
         pen.solid(rounded(-0.75, -9.0, 1.5, 17.6, 0.7), deep)
         for flip in (1, -1):
-            head = Path().move(0, 7.4).curve(2.6, 6.8, 4.4, 7.4, 6.4, 8.8).curve(7.4, 5.8, 7.4, 2.6, 6.4, -0.2)
-            head.curve(4.4, 1.2, 2.6, 1.8, 0, 1.4).close()
+            head = svg_path("M0 7.4 C2.6 6.8 4.4 7.4 6.4 8.8 C7.4 5.8 7.4 2.6 6.4 -0.2 C4.4 1.2 2.6 1.8 0 1.4 Z")
             placed = head if flip == 1 else head.mirrored(0)
             pen.fill_background(placed.scaled(1.08).shifted(0, -0.35), light)
             pen.solid(placed, deep)
@@ -67,7 +68,7 @@ def _mnemonic(pen: Pen, deep: Colour, light: Colour) -> None:
     """A spool from which a thread of memory runs out."""
     pen.solid(rounded(-5.4, 5.4, 10.8, 2.2, 1.0), deep)
     pen.solid(rounded(-5.4, -7.6, 10.8, 2.2, 1.0), deep)
-    body = Path().move(-3.6, 5.4).curve(-4.8, 2, -4.8, -2, -3.6, -5.4).line(3.6, -5.4)
+    body = svg_path("M-3.6 5.4 C-4.8 2 -4.8 -2 -3.6 -5.4 L3.6 -5.4")
     pen.solid(body.curve(4.8, -2, 4.8, 2, 3.6, 5.4).close(), deep)
     for at in range(6):
         y = -4.3 + at * 1.72

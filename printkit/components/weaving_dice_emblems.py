@@ -23,6 +23,7 @@ from loomtable.printkit.draw.path import (
     rounded,
     smooth,
     star,
+    svg_path,
 )
 from loomtable.printkit.draw.pen import Pen
 
@@ -93,7 +94,7 @@ def _lantern(c: Cutter) -> None:
     c.body(arc_band(0, 12, 5.2, 0, 180, 1.3))
     c.body(polygon((-4, 11), (4, 11), (8, 7), (-8, 7)))
     c.body(rounded(-7, -11, 14, 17, 1.5) + rounded(-5, -9.4, 10, 14, 1))
-    flame = Path().move(0, 2.6).curve(3.4, -1.4, 3.4, -6.4, 0, -7.8).curve(-3.4, -6.4, -3, -2.6, 0, 2.6).close()
+    flame = svg_path("M0 2.6 C3.4 -1.4 3.4 -6.4 0 -7.8 C-3.4 -6.4 -3 -2.6 0 2.6 Z")
     c.body(flame)
     c.mark(lens(0, -4.8, 3.6, 1.2, 90))
     c.body(rounded(-9, -14, 18, 3, 1))
@@ -104,8 +105,8 @@ def _lantern(c: Cutter) -> None:
 
 def _moth(c: Cutter) -> None:
     for side in (1, -1):
-        upper = Path().move(0, 3).curve(5, 12, 14, 15, 19, 11).curve(19, 4, 14, -1, 1, -2).close()
-        lower = Path().move(1, -2).curve(9, -2, 14, -6, 13, -11).curve(9, -14, 3, -10, 0, -6).close()
+        upper = svg_path("M0 3 C5 12 14 15 19 11 C19 4 14 -1 1 -2 Z")
+        lower = svg_path("M1 -2 C9 -2 14 -6 13 -11 C9 -14 3 -10 0 -6 Z")
         for wing in (upper, lower):
             c.body(wing if side == 1 else wing.mirrored(0))
         for mark in (
@@ -124,7 +125,7 @@ def _moth(c: Cutter) -> None:
 
 
 def _bell(c: Cutter) -> None:
-    bell = Path().move(-2, 13).curve(-9, 11, -7, -2, -13, -9).line(13, -9).curve(7, -2, 9, 11, 2, 13).close()
+    bell = svg_path("M-2 13 C-9 11 -7 -2 -13 -9 L13 -9 C7 -2 9 11 2 13 Z")
     c.body(bell)
     c.body(circle(0, 15, 2.6) + circle(0, 15, 1.2))
     c.body(circle(0, -11.6, 2.8))
@@ -136,19 +137,10 @@ def _bell(c: Cutter) -> None:
 
 
 def _ink(c: Cutter) -> None:
-    c.body(
-        Path()
-        .move(-9, -14)
-        .curve(-13, -8, -10, -3, -4, -1)
-        .line(-4, 2)
-        .line(4, 2)
-        .line(4, -1)
-        .curve(10, -3, 13, -8, 9, -14)
-        .close()
-    )
+    c.body(svg_path("M-9 -14 C-13 -8 -10 -3 -4 -1 L-4 2 L4 2 L4 -1 C10 -3 13 -8 9 -14 Z"))
     c.body(rounded(-5.4, 1.6, 10.8, 2.6, 1))
     c.mark(ribbon([(-7.4, -11), (-8, -7.6), (-4.6, -4)], [0.2, 1.2, 0.2]))
-    quill = Path().move(0.5, 3).curve(1, 8, 4, 14, 13, 18).curve(13, 11, 9, 6, 2.2, 5.6).close()
+    quill = svg_path("M0.5 3 C1 8 4 14 13 18 C13 11 9 6 2.2 5.6 Z")
     c.body(quill)
     c.mark(ribbon([(1.4, 4.4), (5.4, 9.6), (11.6, 16.6)], [0.5, 0.6, 0.1]))
     for at in range(4):
@@ -165,14 +157,7 @@ def _honey(c: Cutter) -> None:
             c.mark(ellipse(x, y - 0.4, 2.6, 3.2))
         else:
             c.mark(lens(x - 1, y + 1.6, 4.6, 0.9, 30))
-    c.body(
-        Path()
-        .move(0, -14)
-        .curve(1.2, -16, 2.4, -17, 2.4, -18.4)
-        .curve(2.4, -20, -2.4, -20, -2.4, -18.4)
-        .curve(-2.4, -17, -1.2, -16, 0, -14)
-        .close()
-    )
+    c.body(svg_path("M0 -14 C1.2 -16 2.4 -17 2.4 -18.4 C2.4 -20 -2.4 -20 -2.4 -18.4 C-2.4 -17 -1.2 -16 0 -14 Z"))
 
 
 def _rust(c: Cutter) -> None:

@@ -18,6 +18,7 @@ from loomtable.printkit.draw.path import (
     ribbon,
     smooth,
     star,
+    svg_path,
 )
 from loomtable.printkit.draw.pen import Pen
 
@@ -34,13 +35,7 @@ def pointed_crown(pen: Pen, dye: Dye) -> None:
 
 def arched_crown(pen: Pen, dye: Dye) -> None:
     """A king's: two hoops over a cap."""
-    cap = (
-        Path()
-        .move(-4.7, 18.4)
-        .curve(-6.4, 23.6, -1.6, 23.6, 0, 22.6)
-        .curve(1.6, 23.6, 6.4, 23.6, 4.7, 18.4)
-        .close()
-    )
+    cap = svg_path("M-4.7 18.4 C-6.4 23.6 -1.6 23.6 0 22.6 C1.6 23.6 6.4 23.6 4.7 18.4 Z")
     shape(pen, cap, dye.deep, dye)
     for side in (-1, 1):
         hoop = [(side * 4.7, 18.4), (side * 5.2, 21.2), (side * 3.0, 23.2), (0, 22.6)]
@@ -95,7 +90,7 @@ def veil(pen: Pen, dye: Dye) -> None:
 
 def high_comb(pen: Pen, dye: Dye) -> None:
     """A fan of teeth, as weavers beat the weft with."""
-    fan = Path().move(-3.4, 18.8).line(-5.2, 23.2).curve(-3.0, 25.6, 3.0, 25.6, 5.2, 23.2).line(3.4, 18.8).close()
+    fan = svg_path("M-3.4 18.8 L-5.2 23.2 C-3.0 25.6 3.0 25.6 5.2 23.2 L3.4 18.8 Z")
     shape(pen, fan, dye.gold, dye)
     for at in range(-3, 4):
         pen.stroke(polyline((at * 0.95, 19.3), (at * 1.35, 23.4)), dye.dark, 0.22)
@@ -159,7 +154,7 @@ def brimmed_hat(pen: Pen, dye: Dye) -> None:
         ribbon([(-3.6, 19.0), (-6.4, 22.4), (-7.4, 25.2)], [0.5, 1.5, 0.1]),
         dye.gold if pen.style is not Style.LOW_INK else dye.dark,
     )
-    shape(pen, Path().move(-3.6, 19.0).curve(-3.6, 24.4, 3.6, 24.4, 3.6, 19.0).close(), dye.deep, dye)
+    shape(pen, svg_path("M-3.6 19.0 C-3.6 24.4 3.6 24.4 3.6 19.0 Z"), dye.deep, dye)
     brim = smooth(
         [(-7.0, 19.8), (-4.0, 18.2), (0, 17.6), (4.0, 18.2), (7.0, 19.8), (4.0, 19.9), (0, 19.4), (-4.0, 19.9)],
         closed=True,
@@ -184,14 +179,7 @@ def lamp(pen: Pen, dye: Dye) -> None:
     """Hearts: a lamp with a flame."""
     pen.stroke(polyline((0, -4.0), (0, 2.0)), dye.dark, 0.9)
     shape(pen, polygon((-2.2, 2.0), (2.2, 2.0), (1.4, 4.2), (-1.4, 4.2)), dye.gold, dye, 0.22)
-    flame = (
-        Path()
-        .move(0, 9.6)
-        .curve(0.4, 7.6, 2.1, 7.0, 1.8, 5.4)
-        .curve(1.6, 4.2, -1.6, 4.2, -1.8, 5.4)
-        .curve(-2.0, 7.0, -0.4, 7.4, 0, 9.6)
-        .close()
-    )
+    flame = svg_path("M0 9.6 C0.4 7.6 2.1 7.0 1.8 5.4 C1.6 4.2 -1.6 4.2 -1.8 5.4 C-2.0 7.0 -0.4 7.4 0 9.6 Z")
     shape(pen, flame, dye.light, dye, 0.22)
     pen.solid(lens(0, 5.9, 1.9, 0.7, 90), dye.deep)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from loomtable.printkit.draw.figures import Cutter, figure_art
-from loomtable.printkit.draw.path import Path, ellipse, lens, polygon, ribbon
+from loomtable.printkit.draw.path import Path, ellipse, lens, polygon, ribbon, svg_path
 
 
 @figure_art("stair-wolf", deep="3B4C5C", light="F1F4F2")
@@ -33,8 +33,10 @@ def _stair_wolf(cut: Cutter) -> None:
         [(3.0, 13), (3.2, 8.4), (2.2, 5.6), (3.8, 2.2)],
     ):
         cut.limb(points, 4.4, 3.4, 2.2, 2.4)
-    head = Path().move(3.4, 20.6).line(3.6, 26.4).line(6.2, 23.6).curve(8.4, 23.4, 9.4, 21.6, 11.4, 20.4)
-    head.line(11.2, 18.9).line(8.6, 18.3).line(11.0, 16.6).curve(9.4, 15.2, 7.0, 15.4, 5.4, 16.6).close()
+    head = svg_path(
+        "M3.4 20.6 L3.6 26.4 L6.2 23.6 C8.4 23.4 9.4 21.6 11.4 20.4 L11.2 18.9 L8.6 18.3 L11.0 16.6 "
+        "C9.4 15.2 7.0 15.4 5.4 16.6 Z"
+    )
     cut.body(head)
     cut.plane((6.0, 23.2), (7.0, 26.0), (8.2, 22.8))
     cut.cut(

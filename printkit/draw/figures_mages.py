@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.printkit.draw.figures import Cutter, figure_art
 from loomtable.printkit.draw.palette import Colour
-from loomtable.printkit.draw.path import Path, circle, lens, on_circle, rect, ribbon, smooth, star
+from loomtable.printkit.draw.path import Path, circle, lens, on_circle, rect, ribbon, smooth, star, svg_path
 from loomtable.printkit.draw.pen import Pen
 
 
@@ -62,12 +62,12 @@ def _star() -> list[Path]:
 
 
 def _moon() -> list[Path]:
-    path = Path().move(3.4, 9.4).curve(-4.6, 11.6, -9.6, 5.6, -9.4, 0).curve(-9.2, -6.4, -3.6, -11.2, 3.6, -9.3)
+    path = svg_path("M3.4 9.4 C-4.6 11.6 -9.6 5.6 -9.4 0 C-9.2 -6.4 -3.6 -11.2 3.6 -9.3")
     return [path.curve(-5.4, -5.2, -5.4, 5.2, 3.4, 9.4).close(), star(5.2, 0, 3.4, 1.3, 4)]
 
 
 def _leaf() -> list[Path]:
-    leaf = Path().move(0, 10).curve(6.8, 5.8, 7.6, -1.6, 0, -6.6).curve(-7.6, -1.6, -6.8, 5.8, 0, 10).close()
+    leaf = svg_path("M0 10 C6.8 5.8 7.6 -1.6 0 -6.6 C-7.6 -1.6 -6.8 5.8 0 10 Z")
     veins = lens(0, 1.6, 13, 0.8, 90)
     for side in (-1, 1):
         for y in (-1.8, 1.6):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from loomtable.printkit.draw.figures import Cutter, figure_art
 from loomtable.printkit.draw.path import (
-    Path,
     arc,
     circle,
     ellipse,
@@ -15,6 +14,7 @@ from loomtable.printkit.draw.path import (
     rect,
     ribbon,
     smooth,
+    svg_path,
 )
 
 
@@ -33,14 +33,7 @@ def _legs(cut: Cutter, half: float, high: float) -> None:
 def _thymin(cut: Cutter) -> None:
     """A broad dwarf with a plaited beard, a helmet and a long axe."""
     cut.limb([(9.4, 0.6), (9.0, 14), (8.6, 29)], 1.3, 1.3)
-    blade = (
-        Path()
-        .move(8.4, 28.4)
-        .curve(3.6, 30.6, 3.4, 22.2, 8.6, 23.6)
-        .line(8.8, 25)
-        .curve(7.0, 25.2, 7.0, 27, 8.5, 27)
-        .close()
-    )
+    blade = svg_path("M8.4 28.4 C3.6 30.6 3.4 22.2 8.6 23.6 L8.8 25 C7.0 25.2 7.0 27 8.5 27 Z")
     cut.light_part(blade)
     cut.light_part(blade.mirrored(8.7).scaled(1, 1))
     _legs(cut, 3.4, 7)
@@ -78,16 +71,7 @@ def _thymin(cut: Cutter) -> None:
         lens(1.4, 21.7, 1.2, 0.5),
     )
     cut.ink(ribbon([(-2.2, 19.8), (0, 20.5), (2.2, 19.8)], [0.2, 0.7, 0.2]))
-    helm = (
-        Path()
-        .move(-5.0, 22.2)
-        .curve(-5.4, 29.2, 5.4, 29.2, 5.0, 22.2)
-        .line(0.8, 23.2)
-        .line(0.5, 20.8)
-        .line(-0.5, 20.8)
-        .line(-0.8, 23.2)
-        .close()
-    )
+    helm = svg_path("M-5.0 22.2 C-5.4 29.2 5.4 29.2 5.0 22.2 L0.8 23.2 L0.5 20.8 L-0.5 20.8 L-0.8 23.2 Z")
     cut.body(helm)
     cut.cut(ribbon([(-4.4, 24.2), (0, 25.2), (4.4, 24.2)], [0.5, 0.6, 0.5]), lens(0, 26.6, 2.6, 0.5, 90))
     cut.dots(0.35, (-2.6, 25.9), (2.6, 25.9))
@@ -208,10 +192,10 @@ def _bell_warden(cut: Cutter) -> None:
     """A giant in a bell: its rim to the ground, a hammer in the hand."""
     cut.limb([(9.8, 2.0), (9.4, 12), (9.0, 23.4)], 1.2, 1.2)
     cut.plane((5.6, 22.6), (11.4, 22.6), (11.4, 27.0), (5.6, 27.0))
-    bell = Path().move(-9.6, 1.8).curve(-6.8, 4.4, -7.4, 11.0, -6.6, 15.6).curve(-6.0, 20.2, -3.6, 22.4, 0, 22.4)
-    bell.curve(3.6, 22.4, 6.0, 20.2, 6.6, 15.6).curve(7.4, 11.0, 6.8, 4.4, 9.6, 1.8).curve(
-        4.0, 0.2, -4.0, 0.2, -9.6, 1.8
-    ).close()
+    bell = svg_path(
+        "M-9.6 1.8 C-6.8 4.4 -7.4 11.0 -6.6 15.6 C-6.0 20.2 -3.6 22.4 0 22.4 C3.6 22.4 6.0 20.2 6.6 15.6 "
+        "C7.4 11.0 6.8 4.4 9.6 1.8 C4.0 0.2 -4.0 0.2 -9.6 1.8 Z"
+    )
     cut.body(bell)
     for y, half in ((4.6, 7.6), (6.0, 7.2), (15.4, 6.2)):
         cut.cut(ribbon([(-half, y), (0, y - 1.2), (half, y)], [0.35, 0.5, 0.35]))

@@ -6,6 +6,7 @@ x grows to the right, y upwards. A path knows nothing of colour, paper or PDF.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
@@ -14,6 +15,7 @@ Step = tuple[str, tuple[Point, ...]]
 
 _ROUND = 0.5522847498
 """Handle length that makes four Bezier curves a circle."""
+_COMMAND = re.compile("([MLCZ])([^MLCZ]*)")
 
 
 class Path:
@@ -68,6 +70,15 @@ class Path:
         return self.mapped(
             lambda x, y: (ox + (x - ox) * cos - (y - oy) * sin, oy + (x - ox) * sin + (y - oy) * cos)
         )
+
+
+def svg_path(data: str) -> Path:
+    """A path as SVG writes its data, ``"M0 0 L3 0 C4 1 4 2 3 3 Z"``: absolute M, L, C and Z, but y grows up."""
+    path = Path()
+    steps: dict[str, Callable[..., Path]] = {"M": path.move, "L": path.line, "C": path.curve, "Z": path.close}
+    for command, numbers in _COMMAND.findall(data):
+        steps[command](*map(float, numbers.split()))
+    return path
 
 
 def polygon(*points: Point) -> Path:

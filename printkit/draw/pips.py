@@ -5,11 +5,11 @@ The silhouettes are the familiar ones; in colour the four suits also differ in t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from loomtable.engine.kernel.poker import Suit
 from loomtable.printkit.draw.palette import INK, Colour, Style
-from loomtable.printkit.draw.path import Path, lens
+from loomtable.printkit.draw.path import Path, lens, svg_path
 from loomtable.printkit.draw.pen import Pen
 
 PIP_COLOURS: Mapping[Suit, tuple[Colour, Colour]] = {
@@ -37,7 +37,7 @@ def draw_pip(pen: Pen, suit: Suit, x: float, y: float, size: float, *, turned: b
 
 def _draw(pen: Pen, suit: Suit, size: float) -> None:
     deep, light = PIP_COLOURS[suit]
-    shape = _SHAPES[suit]()
+    shape = _SHAPES[suit]
     low = pen.style is Style.LOW_INK
     if size < _LEAST_WOVEN:
         pen.solid(shape, deep)
@@ -72,7 +72,7 @@ def _basket() -> list[Path]:
 
 def _inner(suit: Suit) -> Path:
     share, x, y = _INNER[suit]
-    return _BODIES[suit]().scaled(share).shifted(x, y)
+    return _BODIES[suit].scaled(share).shifted(x, y)
 
 
 _INNER: Mapping[Suit, tuple[float, float, float]] = {
@@ -84,52 +84,29 @@ _INNER: Mapping[Suit, tuple[float, float, float]] = {
 """How much smaller the woven part is than the body, and where its middle lies."""
 
 
-def _heart() -> Path:
-    path = Path().move(0, -9.6).curve(-2.4, -6.2, -9.6, -2.2, -9.6, 4.0).curve(-9.6, 7.4, -7.2, 9.6, -4.6, 9.6)
-    path.curve(-2.4, 9.6, -0.7, 8.2, 0, 6.2).curve(0.7, 8.2, 2.4, 9.6, 4.6, 9.6)
-    return path.curve(7.2, 9.6, 9.6, 7.4, 9.6, 4.0).curve(9.6, -2.2, 2.4, -6.2, 0, -9.6).close()
-
-
-def _diamond() -> Path:
-    path = Path().move(0, 10).curve(1.6, 6.2, 4.6, 2.6, 7.8, 0).curve(4.6, -2.6, 1.6, -6.2, 0, -10)
-    return path.curve(-1.6, -6.2, -4.6, -2.6, -7.8, 0).curve(-4.6, 2.6, -1.6, 6.2, 0, 10).close()
-
-
-def _blade() -> Path:
-    path = Path().move(0, 10).curve(2.2, 6.6, 9.4, 3.4, 9.4, -2.4).curve(9.4, -5.4, 7.2, -7.0, 5.0, -7.0)
-    path.curve(3.0, -7.0, 1.4, -6.0, 0, -3.8).curve(-1.4, -6.0, -3.0, -7.0, -5.0, -7.0)
-    return path.curve(-7.2, -7.0, -9.4, -5.4, -9.4, -2.4).curve(-9.4, 3.4, -2.2, 6.6, 0, 10).close()
-
-
-def _foot() -> Path:
-    path = Path().move(0.9, -4.6).curve(1.1, -7.4, 2.2, -9.0, 4.0, -9.9).line(-4.0, -9.9)
-    return path.curve(-2.2, -9.0, -1.1, -7.4, -0.9, -4.6).close()
-
-
-def _trefoil() -> Path:
-    path = Path().move(-1.7, 0.8).curve(-3.6, 2.0, -4.4, 3.6, -4.4, 5.4).curve(-4.4, 8.0, -2.4, 10, 0, 10)
-    path.curve(2.4, 10, 4.4, 8.0, 4.4, 5.4).curve(4.4, 3.6, 3.6, 2.0, 1.7, 0.8)
-    path.curve(3.0, 1.7, 4.2, 1.9, 5.2, 1.9).curve(7.8, 1.9, 9.8, -0.1, 9.8, -2.5)
-    path.curve(9.8, -5.0, 7.8, -7.0, 5.2, -7.0).curve(2.8, -7.0, 0.9, -5.3, 0, -2.8)
-    path.curve(-0.9, -5.3, -2.8, -7.0, -5.2, -7.0).curve(-7.8, -7.0, -9.8, -5.0, -9.8, -2.5)
-    return path.curve(-9.8, -0.1, -7.8, 1.9, -5.2, 1.9).curve(-4.2, 1.9, -3.0, 1.7, -1.7, 0.8).close()
-
-
-_BODIES: Mapping[Suit, Callable[[], Path]] = {
-    Suit.HEARTS: _heart,
-    Suit.DIAMONDS: _diamond,
-    Suit.SPADES: _blade,
-    Suit.CLUBS: _trefoil,
+_FOOT = svg_path("M0.9 -4.6 C1.1 -7.4 2.2 -9.0 4.0 -9.9 L-4.0 -9.9 C-2.2 -9.0 -1.1 -7.4 -0.9 -4.6 Z")
+_BODIES: Mapping[Suit, Path] = {
+    Suit.HEARTS: svg_path(
+        "M0 -9.6 C-2.4 -6.2 -9.6 -2.2 -9.6 4.0 C-9.6 7.4 -7.2 9.6 -4.6 9.6 C-2.4 9.6 -0.7 8.2 0 6.2 "
+        "C0.7 8.2 2.4 9.6 4.6 9.6 C7.2 9.6 9.6 7.4 9.6 4.0 C9.6 -2.2 2.4 -6.2 0 -9.6 Z"
+    ),
+    Suit.DIAMONDS: svg_path(
+        "M0 10 C1.6 6.2 4.6 2.6 7.8 0 C4.6 -2.6 1.6 -6.2 0 -10 C-1.6 -6.2 -4.6 -2.6 -7.8 0 "
+        "C-4.6 2.6 -1.6 6.2 0 10 Z"
+    ),
+    Suit.SPADES: svg_path(
+        "M0 10 C2.2 6.6 9.4 3.4 9.4 -2.4 C9.4 -5.4 7.2 -7.0 5.0 -7.0 C3.0 -7.0 1.4 -6.0 0 -3.8 "
+        "C-1.4 -6.0 -3.0 -7.0 -5.0 -7.0 C-7.2 -7.0 -9.4 -5.4 -9.4 -2.4 C-9.4 3.4 -2.2 6.6 0 10 Z"
+    ),
+    Suit.CLUBS: svg_path(
+        "M-1.7 0.8 C-3.6 2.0 -4.4 3.6 -4.4 5.4 C-4.4 8.0 -2.4 10 0 10 C2.4 10 4.4 8.0 4.4 5.4 "
+        "C4.4 3.6 3.6 2.0 1.7 0.8 C3.0 1.7 4.2 1.9 5.2 1.9 C7.8 1.9 9.8 -0.1 9.8 -2.5 "
+        "C9.8 -5.0 7.8 -7.0 5.2 -7.0 C2.8 -7.0 0.9 -5.3 0 -2.8 C-0.9 -5.3 -2.8 -7.0 -5.2 -7.0 "
+        "C-7.8 -7.0 -9.8 -5.0 -9.8 -2.5 C-9.8 -0.1 -7.8 1.9 -5.2 1.9 C-4.2 1.9 -3.0 1.7 -1.7 0.8 Z"
+    ),
 }
-
-
-def _on_a_foot(body: Callable[[], Path]) -> Callable[[], Path]:
-    return lambda: body() + _foot()
-
-
-_SHAPES: Mapping[Suit, Callable[[], Path]] = {
-    Suit.HEARTS: _heart,
-    Suit.DIAMONDS: _diamond,
-    Suit.SPADES: _on_a_foot(_blade),
-    Suit.CLUBS: _on_a_foot(_trefoil),
+_SHAPES: Mapping[Suit, Path] = {
+    **_BODIES,
+    Suit.SPADES: _BODIES[Suit.SPADES] + _FOOT,
+    Suit.CLUBS: _BODIES[Suit.CLUBS] + _FOOT,
 }

@@ -28,6 +28,7 @@ from loomtable.printkit.draw.path import (
     rounded,
     smooth,
     star,
+    svg_path,
 )
 from loomtable.printkit.draw.pen import Pen
 
@@ -96,14 +97,7 @@ def _loom_frame(pen: Pen) -> None:
             [(10, 45.6), (9.4, 47), (10.4, 48.6), (11.3, 49.6), (12.2, 48.6), (13.2, 47), (12.6, 45.6)],
             closed=True,
         )
-        foot = (
-            Path()
-            .move(6.4, 3.4)
-            .curve(7, 5.8, 9, 6, 9.4, 8.4)
-            .line(13.2, 8.4)
-            .curve(13.6, 6, 15.4, 5.8, 16, 3.4)
-            .close()
-        )
+        foot = svg_path("M6.4 3.4 C7 5.8 9 6 9.4 8.4 L13.2 8.4 C13.6 6 15.4 5.8 16 3.4 Z")
         for part in (post, knob, foot):
             pen.fill(part.mirrored(27.5) if side else part, wood)
         for y in (14.0, 22.0, 30.0, 38.0):
@@ -207,17 +201,11 @@ def _anvil(pen: Pen) -> None:
     for x in (23, 26, 29, 32):
         pen.solid(lens(x, 5.2, 6, 0.34, 90), c("8A4A30"))
     pen.stroke(polyline((20.8, 5.6), (34.2, 5.6)), iron, 0.9, butt=True)
-    body = (
-        Path()
-        .move(19.4, 8.8)
-        .line(35.6, 8.8)
-        .curve(35.6, 11, 32, 11.2, 31.4, 13)
-        .curve(31, 15, 33, 16.4, 37.4, 16.8)
+    body = svg_path(
+        "M19.4 8.8 L35.6 8.8 C35.6 11 32 11.2 31.4 13 C31 15 33 16.4 37.4 16.8 L40.8 16.8 L40.8 20.4 L18.4 20.4 "
+        "C14.6 20.2 11.2 19 9 16.9 C13 15.6 16.6 16.4 20 16.2 C23.2 15.6 24 14 23.6 13 "
+        "C23 11.2 19.4 11 19.4 8.8 Z"
     )
-    body.line(40.8, 16.8).line(40.8, 20.4).line(18.4, 20.4).curve(14.6, 20.2, 11.2, 19, 9, 16.9).curve(
-        13, 15.6, 16.6, 16.4, 20, 16.2
-    )
-    body.curve(23.2, 15.6, 24, 14, 23.6, 13).curve(23, 11.2, 19.4, 11, 19.4, 8.8).close()
     pen.fill(body, iron)
     pen.solid(lens(29, 19.7, 22, 0.36), light)
     pen.solid(ribbon([(11, 17.4), (15, 18.9), (18.6, 19.4)], [0, 0.4, 0]), light)

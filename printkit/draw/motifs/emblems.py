@@ -26,6 +26,7 @@ from loomtable.printkit.draw.path import (
     ribbon,
     smooth,
     star,
+    svg_path,
 )
 from loomtable.printkit.draw.pen import Pen
 
@@ -51,21 +52,11 @@ def _half_crown(pen: Pen) -> None:
     gold, dark, light = c("D9A441"), c("5A2C1C"), c("FBE7A8")
     back = smooth([(-9.2, 4.6), (-4, 6.6), (2, 7.4), (8.4, 7.6), (8.4, 3), (-8.6, 1.4)], closed=True)
     pen.fill(back, c("8A5A24"))
-    body = (
-        Path()
-        .move(-8.4, 0.4)
-        .curve(-4, -1.4, 2, -2.2, 7.4, -2.2)
-        .line(6.2, 0.2)
-        .line(8.6, 2.4)
-        .line(6.6, 4.8)
-        .line(9.2, 7.6)
-        .line(7.0, 10.2)
-        .line(8.2, 12.8)
+    body = svg_path(
+        "M-8.4 0.4 C-4 -1.4 2 -2.2 7.4 -2.2 L6.2 0.2 L8.6 2.4 L6.6 4.8 L9.2 7.6 L7.0 10.2 L8.2 12.8 L6.6 16.2 "
+        "C4.4 11.4 3 9.4 1.6 8 C1.4 11 0.8 15 -2.2 19.4 C-4 15 -4.6 11.4 -5.4 8.6 C-6.8 11 -8.8 13.4 -11.8 15.2 "
+        "C-11.2 10 -9.6 5 -8.4 0.4 Z"
     )
-    body.line(6.6, 16.2).curve(4.4, 11.4, 3, 9.4, 1.6, 8).curve(1.4, 11, 0.8, 15, -2.2, 19.4).curve(
-        -4, 15, -4.6, 11.4, -5.4, 8.6
-    )
-    body.curve(-6.8, 11, -8.8, 13.4, -11.8, 15.2).curve(-11.2, 10, -9.6, 5, -8.4, 0.4).close()
     pen.fill(body, gold)
     pen.stroke(body, dark, 0.4)
     pen.solid(ribbon([(-8.0, 2.0), (-3, 0.2), (2, -0.5), (6.2, -0.6)], [0.2, 0.34, 0.34, 0.2]), dark)
@@ -269,13 +260,7 @@ def _face(pen: Pen) -> None:
 def _features(pen: Pen, moon: bool) -> None:
     """One half of the face, drawn on the right and mirrored for the left."""
     ink = c("C9B8E0") if moon else c("8A4A2A")
-    eye = (
-        Path()
-        .move(30.4, 27.4)
-        .curve(32, 30.8, 36.4, 31.6, 39.6, 28.9)
-        .curve(37.6, 26.0, 33, 25.2, 30.4, 27.4)
-        .close()
-    )
+    eye = svg_path("M30.4 27.4 C32 30.8 36.4 31.6 39.6 28.9 C37.6 26.0 33 25.2 30.4 27.4 Z")
     pen.fill(eye, c("E2A04E") if moon else c("3A1E3F"))
     lid = ribbon([(29.6, 28.2), (32.4, 31.8), (36.6, 32.4), (40.6, 30.2)], [0.2, 0.7, 0.6, 0])
     pen.solid(lid, ink)
@@ -288,11 +273,7 @@ def _features(pen: Pen, moon: bool) -> None:
         ink,
     )
     pen.fill(
-        Path()
-        .move(27.5, 17)
-        .curve(28.2, 17.7, 29.2, 17.5, 32.6, 16.2)
-        .curve(30.8, 14.2, 29, 13.5, 27.5, 13.5)
-        .close(),
+        svg_path("M27.5 17 C28.2 17.7 29.2 17.5 32.6 16.2 C30.8 14.2 29 13.5 27.5 13.5 Z"),
         c("A8323A"),
     )
     pen.solid(ribbon([(27.5, 15.9), (29.6, 16.1), (32.6, 16.2)], [0.3, 0.26, 0]), c("4A1626"))

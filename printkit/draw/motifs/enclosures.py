@@ -30,6 +30,7 @@ from loomtable.printkit.draw.path import (
     ribbon,
     rounded,
     smooth,
+    svg_path,
 )
 from loomtable.printkit.draw.pen import Pen
 
@@ -171,15 +172,7 @@ def _window(pen: Pen) -> None:
 
 def _curtain(pen: Pen) -> None:
     red, dark, light = c("A8482F"), c("6E2A26"), c("E08F68")
-    drape = (
-        Path()
-        .move(-1, 51)
-        .line(9, 51)
-        .curve(9.4, 42, 6.6, 34, 2.6, 28.6)
-        .curve(4.8, 25, 5.2, 18, 5.4, 9)
-        .line(-1, 9)
-        .close()
-    )
+    drape = svg_path("M-1 51 L9 51 C9.4 42 6.6 34 2.6 28.6 C4.8 25 5.2 18 5.4 9 L-1 9 Z")
     pen.fill(drape, red)
     for points in (
         [(2.6, 50), (3.2, 42), (2, 34), (0.8, 29)],
@@ -194,25 +187,9 @@ def _curtain(pen: Pen) -> None:
 
 def _chair(pen: Pen) -> None:
     wood, light, cloth, pale = c("2A1C24"), c("C98F6A"), c("2F5560"), c("9CC0B8")
-    back = (
-        Path()
-        .move(31.6, 14)
-        .line(31.2, 36)
-        .curve(31.4, 40.6, 35, 42.6, 40, 43.6)
-        .curve(45, 42.6, 48.6, 40.6, 48.8, 36)
-        .line(48.4, 14)
-        .close()
-    )
+    back = svg_path("M31.6 14 L31.2 36 C31.4 40.6 35 42.6 40 43.6 C45 42.6 48.6 40.6 48.8 36 L48.4 14 Z")
     pen.fill(back, wood)
-    panel = (
-        Path()
-        .move(34, 17)
-        .line(33.8, 35)
-        .curve(34, 38.4, 36.4, 39.6, 40, 40.2)
-        .curve(43.6, 39.6, 46, 38.4, 46.2, 35)
-        .line(46, 17)
-        .close()
-    )
+    panel = svg_path("M34 17 L33.8 35 C34 38.4 36.4 39.6 40 40.2 C43.6 39.6 46 38.4 46.2 35 L46 17 Z")
     pen.fill(panel, cloth)
     for row in range(5):
         for at in range(3 - row % 2):
@@ -241,16 +218,9 @@ def _chair(pen: Pen) -> None:
         pen.solid(lens(x, 6.4, 4.4, 0.3, 90), light)
     for x in (33.4, 46.6):
         pen.fill(ribbon([(x, 10.4), (x, 7.4), (x, 5.2)], [1.5, 1.0, 1.2]), wood)
-    shawl = (
-        Path()
-        .move(48, 23.4)
-        .curve(50, 24.2, 53, 23.8, 53.6, 21.6)
-        .curve(54.6, 17, 54.2, 12, 55, 7)
-        .line(52.8, 8)
-        .line(51.2, 6.6)
-        .line(49.6, 8.2)
-        .curve(49, 13, 48.4, 19, 48, 23.4)
-        .close()
+    shawl = svg_path(
+        "M48 23.4 C50 24.2 53 23.8 53.6 21.6 C54.6 17 54.2 12 55 7 L52.8 8 L51.2 6.6 L49.6 8.2 "
+        "C49 13 48.4 19 48 23.4 Z"
     )
     pen.fill(shawl, c("D9803F"))
     for dx in (0.9, 2.4, 3.9):

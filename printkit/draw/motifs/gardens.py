@@ -36,6 +36,7 @@ from loomtable.printkit.draw.path import (
     rounded,
     smooth,
     star,
+    svg_path,
 )
 from loomtable.printkit.draw.pen import Pen
 
@@ -84,15 +85,8 @@ def _well_house(pen: Pen) -> None:
     pen.fill(bucket, wood)
     pen.solid(lens(27.6, 19.1, 4.6, 0.3), light)
     pen.solid(lens(27.6, 17.0, 3.6, 0.26), light)
-    shape = (
-        Path()
-        .move(27.5, 43.8)
-        .curve(23, 39.4, 18, 35.4, 11.4, 32.6)
-        .line(12.4, 30.6)
-        .line(42.6, 30.6)
-        .line(43.6, 32.6)
-        .curve(37, 35.4, 32, 39.4, 27.5, 43.8)
-        .close()
+    shape = svg_path(
+        "M27.5 43.8 C23 39.4 18 35.4 11.4 32.6 L12.4 30.6 L42.6 30.6 L43.6 32.6 C37 35.4 32 39.4 27.5 43.8 Z"
     )
     pen.fill(shape, roof)
     with pen.clipped(shape):
@@ -115,14 +109,7 @@ def _shaft(pen: Pen) -> None:
     pen.fill(polygon((20.6, 13.4), (34.4, 13.4), (31.4, 31), (23.6, 31)), c("EFF2CB"), tone=True)
     pen.fill(ellipse(27.5, 13.6, 12.6, 3.0), dark)
     pen.fill(ellipse(27.5, 13.4, 10.6, 2.1), c("F9F3C4"))
-    drum = (
-        Path()
-        .move(14.9, 13.6)
-        .curve(14.9, 9.4, 40.1, 9.4, 40.1, 13.6)
-        .line(38.9, 3.6)
-        .curve(38.9, 0.4, 16.1, 0.4, 16.1, 3.6)
-        .close()
-    )
+    drum = svg_path("M14.9 13.6 C14.9 9.4 40.1 9.4 40.1 13.6 L38.9 3.6 C38.9 0.4 16.1 0.4 16.1 3.6 Z")
     pen.fill(drum, dark)
     with pen.clipped(drum):
         dice = Random(12)
@@ -136,14 +123,7 @@ def _shaft(pen: Pen) -> None:
                 pen.fill(rounded(x - width / 2, y + sag, width, 2.3, 0.6), tint)
                 if dice.random() > 0.4:
                     pen.solid(lens(x - width * 0.1, y + sag + 1.7, width * 0.6, 0.24), c("EDEBD2"))
-    rim = (
-        Path()
-        .move(14.3, 13.8)
-        .curve(14.3, 9.2, 40.7, 9.2, 40.7, 13.8)
-        .line(40.4, 12.2)
-        .curve(40, 7.8, 15, 7.8, 14.6, 12.2)
-        .close()
-    )
+    rim = svg_path("M14.3 13.8 C14.3 9.2 40.7 9.2 40.7 13.8 L40.4 12.2 C40 7.8 15 7.8 14.6 12.2 Z")
     pen.fill(rim, c("C9CBB4"))
     for at in range(-4, 5):
         x = 27.5 + at * 2.9
@@ -177,7 +157,7 @@ def walled_garden(pen: Pen) -> None:
     lawn = hill(pen, [6.4, 5.6, 4.4, 3.4, 3.4, 4.4, 5.6, 6.4], c("2F4B3A"))
     furrows(pen, lawn, c("7FA878"), 2, 1.5, 5, 0.28)
     pen.fill(
-        Path().move(20, -1).curve(21, 2, 22.6, 3.6, 23, 5.6).line(32, 5.6).curve(32.4, 3.6, 34, 2, 35, -1).close(),
+        svg_path("M20 -1 C21 2 22.6 3.6 23 5.6 L32 5.6 C32.4 3.6 34 2 35 -1 Z"),
         c("E7CFA0"),
     )
     for x, y, length in ((27.5, 0.8, 8), (26, 2.4, 5), (29.4, 3.6, 4)):
@@ -237,12 +217,7 @@ def _garden_through_arch(pen: Pen) -> None:
             c("A9C48A"),
         )
         pen.fill(
-            Path()
-            .move(21.6, 2)
-            .curve(24, 7, 26.6, 9, 26.9, 12)
-            .line(28.3, 12)
-            .curve(28.6, 9, 31, 7, 33.4, 2)
-            .close(),
+            svg_path("M21.6 2 C24 7 26.6 9 26.9 12 L28.3 12 C28.6 9 31 7 33.4 2 Z"),
             c("F3E3BA"),
         )
         for side in (1, -1):

@@ -24,7 +24,7 @@ from loomtable.printkit.draw.motifs.scenery import (
     water,
 )
 from loomtable.printkit.draw.palette import Colour, steps
-from loomtable.printkit.draw.path import Path, circle, ellipse, lens, on_circle, polygon, rect, ribbon
+from loomtable.printkit.draw.path import Path, circle, ellipse, lens, on_circle, polygon, rect, ribbon, svg_path
 from loomtable.printkit.draw.pen import Pen
 
 RED = c("C23B2E")
@@ -101,14 +101,7 @@ def _spindle(pen: Pen, x: float, y: float) -> None:
         pen.fill(ribbon([(0, -9), (0, 0), (0, 11)], [0.5, 1.5, 0.5]), wood)
         pen.fill(ellipse(0, -4.8, 4.2, 1.2), wood)
         pen.solid(lens(0, -4.6, 6.4, 0.3), light)
-        cop = (
-            Path()
-            .move(-0.9, 7.6)
-            .curve(-3.4, 4.4, -4.4, 0, -3.6, -3.8)
-            .line(3.6, -3.8)
-            .curve(4.4, 0, 3.4, 4.4, 0.9, 7.6)
-            .close()
-        )
+        cop = svg_path("M-0.9 7.6 C-3.4 4.4 -4.4 0 -3.6 -3.8 L3.6 -3.8 C4.4 0 3.4 4.4 0.9 7.6 Z")
         pen.fill(cop, RED)
         with pen.clipped(cop):
             for at in range(11):
@@ -170,15 +163,7 @@ def _valley(pen: Pen) -> None:
     glitter(pen, 27.5, 14.6, 4.4, 9, c("FFF5D6"), 8)
     for side in (False, True):
         with pen.mirrored(27.5) if side else pen.at(0, 0):
-            bank = (
-                Path()
-                .move(-1, 15)
-                .curve(8, 15.4, 15, 13.6, 18, 11.4)
-                .curve(14, 9, 20, 7, 16, 3)
-                .line(16, -1)
-                .line(-1, -1)
-                .close()
-            )
+            bank = svg_path("M-1 15 C8 15.4 15 13.6 18 11.4 C14 9 20 7 16 3 L16 -1 L-1 -1 Z")
             pen.fill(bank, c("5F7A50"))
             for bx, by, length, turn in (
                 (4, 13, 5, 0),

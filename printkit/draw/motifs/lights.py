@@ -27,6 +27,7 @@ from loomtable.printkit.draw.path import (
     rect,
     ribbon,
     smooth,
+    svg_path,
 )
 from loomtable.printkit.draw.pen import Pen
 
@@ -305,11 +306,10 @@ def _tower(pen: Pen, x: float) -> None:
 def _breaker(pen: Pen, x: float, y: float, size: float) -> None:
     """A wave that curls over to the right, with a crest of foam."""
     with pen.at(x, y, scale=size):
-        body = Path().move(-9, -7).curve(-8, -1, -4.5, 4.6, 1.2, 4.9).curve(5.2, 5.1, 7.2, 2.6, 6.3, 0.6)
-        body.curve(5.8, -0.6, 4.2, -0.6, 3.8, 0.6).curve(3.6, 1.7, 2.6, 2.2, 1.4, 1.4).curve(
-            -0.6, 0, 1.6, -3.4, 6, -4.2
+        body = svg_path(
+            "M-9 -7 C-8 -1 -4.5 4.6 1.2 4.9 C5.2 5.1 7.2 2.6 6.3 0.6 C5.8 -0.6 4.2 -0.6 3.8 0.6 "
+            "C3.6 1.7 2.6 2.2 1.4 1.4 C-0.6 0 1.6 -3.4 6 -4.2 C9 -4.6 11 -4 13 -7 Z"
         )
-        body.curve(9, -4.6, 11, -4, 13, -7).close()
         pen.fill(body, c("18405C"))
         for offset, width in ((0.0, 0.5), (1.5, 0.42), (3.0, 0.34)):
             pen.solid(

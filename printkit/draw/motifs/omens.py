@@ -18,17 +18,7 @@ from loomtable.printkit.draw.motifs.scenery import (
     stars,
 )
 from loomtable.printkit.draw.palette import Colour, steps
-from loomtable.printkit.draw.path import (
-    Path,
-    circle,
-    lens,
-    on_circle,
-    polygon,
-    polyline,
-    rect,
-    ribbon,
-    smooth,
-)
+from loomtable.printkit.draw.path import circle, lens, on_circle, polygon, polyline, rect, ribbon, smooth, svg_path
 from loomtable.printkit.draw.pen import Pen
 
 
@@ -109,8 +99,9 @@ def _raven_body(pen: Pen) -> None:
         closed=True,
     )
     pen.fill(body, black)
-    beak = Path().move(20.2, 35.2).curve(16.6, 36, 13.4, 34.2, 11.8, 31.2).curve(12.8, 31.8, 14, 32.1, 15.4, 32.2)
-    beak.curve(17, 31.6, 18.8, 31.4, 20, 31.6).close()
+    beak = svg_path(
+        "M20.2 35.2 C16.6 36 13.4 34.2 11.8 31.2 C12.8 31.8 14 32.1 15.4 32.2 C17 31.6 18.8 31.4 20 31.6 Z"
+    )
     pen.fill(beak, black)
     pen.solid(ribbon([(13.2, 32.6), (16, 33.2), (19.4, 33.2)], [0, 0.3, 0.1]), sheen)
     pen.solid(circle(22.3, 34.1, 0.95), c("D9A441"))
@@ -228,4 +219,4 @@ def _town(pen: Pen) -> None:
     pen.fill(wall, c("2C2556"))
     for x in range(14, 43, 2):
         pen.fill(rect(x, 9.4 if x < 16 or x > 40 else 10.4, 1, 1), c("2C2556"))
-    pen.fill(Path().move(26, 4).line(26, 7.4).curve(26, 9.4, 29, 9.4, 29, 7.4).line(29, 4).close(), light)
+    pen.fill(svg_path("M26 4 L26 7.4 C26 9.4 29 9.4 29 7.4 L29 4 Z"), light)

@@ -30,6 +30,7 @@ from loomtable.printkit.draw.path import (
     rounded,
     smooth,
     star,
+    svg_path,
 )
 from loomtable.printkit.draw.pen import Pen
 
@@ -95,12 +96,7 @@ def _keyhole(pen: Pen) -> None:
         furrows(pen, far, c("DDE0B4"), 2, 1.3, 2, 0.2)
         hill(pen, [13, 12, 13, 12.4, 11.4, 12, 13, 12, 12], c("6F8F6A"))
         pen.fill(
-            Path()
-            .move(22.6, -1)
-            .curve(24, 5, 30, 7, 27.4, 12.2)
-            .line(28.2, 12.2)
-            .curve(32.4, 7.4, 30.6, 4, 33.4, -1)
-            .close(),
+            svg_path("M22.6 -1 C24 5 30 7 27.4 12.2 L28.2 12.2 C32.4 7.4 30.6 4 33.4 -1 Z"),
             c("F6E7BE"),
         )
         for x, tall in ((17, 9), (20, 12), (35.6, 12), (38.6, 9)):

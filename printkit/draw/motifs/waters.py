@@ -34,6 +34,7 @@ from loomtable.printkit.draw.path import (
     rect,
     ribbon,
     smooth,
+    svg_path,
 )
 from loomtable.printkit.draw.pen import Pen
 
@@ -62,11 +63,9 @@ def ferry(pen: Pen) -> None:
 def _boat(pen: Pen) -> None:
     dark, light = c("1E1B30"), c("C9826A")
     pen.fill(lens(27, 8.4, 40, 2.6), c("2A2540"), tone=True)
-    hull = (
-        Path().move(7.2, 15.6).curve(8, 11.4, 12, 8.4, 20, 8.1).line(32, 8.1).curve(41, 8.3, 46, 11.2, 48.4, 17.4)
-    )
-    hull.curve(49.2, 19, 47.8, 19.6, 47, 18.2).curve(45, 14.4, 41, 12.4, 34, 12.0).line(20, 12).curve(
-        14, 12.1, 10.4, 13.2, 7.2, 15.6
+    hull = svg_path(
+        "M7.2 15.6 C8 11.4 12 8.4 20 8.1 L32 8.1 C41 8.3 46 11.2 48.4 17.4 C49.2 19 47.8 19.6 47 18.2 "
+        "C45 14.4 41 12.4 34 12.0 L20 12 C14 12.1 10.4 13.2 7.2 15.6"
     )
     pen.fill(hull.close(), dark)
     pen.solid(ribbon([(10, 13.0), (18, 10.9), (30, 10.8), (40, 11.7), (46, 15.4)], [0, 0.35, 0.35, 0]), light)
@@ -282,13 +281,7 @@ def _kelp(pen: Pen, x: float, y: float, tall: float, lean: float, colour: Colour
 
 def _fish(pen: Pen, x: float, y: float, size: float, turn: float, flip: bool) -> None:
     with pen.at(x, y, turn=turn + (180 if flip else 0), scale=size):
-        body = (
-            Path()
-            .move(3.4, 0)
-            .curve(2, 1.9, -1, 1.7, -2.6, 0.3)
-            .line(-4.4, 1.7)
-            .curve(-4, 0.5, -4, -0.5, -4.4, -1.7)
-        )
+        body = svg_path("M3.4 0 C2 1.9 -1 1.7 -2.6 0.3 L-4.4 1.7 C-4 0.5 -4 -0.5 -4.4 -1.7")
         pen.fill(body.line(-2.6, -0.3).curve(-1, -1.7, 2, -1.9, 3.4, 0).close(), c("E9B98A"))
         pen.solid(lens(-0.4, 0, 4, 0.3), c("C2703A"))
         for dx in (-0.6, 0.4):

@@ -22,16 +22,7 @@ from loomtable.printkit.draw.motifs.scenery import (
     stars,
 )
 from loomtable.printkit.draw.palette import steps
-from loomtable.printkit.draw.path import (
-    Path,
-    circle,
-    ellipse,
-    lens,
-    on_circle,
-    rect,
-    ribbon,
-    smooth,
-)
+from loomtable.printkit.draw.path import circle, ellipse, lens, on_circle, rect, ribbon, smooth, svg_path
 from loomtable.printkit.draw.pen import Pen
 
 
@@ -183,20 +174,10 @@ def _stag_head(pen: Pen) -> None:
             pen.solid(lens(x, y, 2.6, 0.4, 90 - at * 9), pale if abs(at) < 3 else c("8A5230"))
     for side in (False, True):
         with pen.mirrored(27.5) if side else pen.at(0, 0):
-            ear = (
-                Path()
-                .move(31.4, 24.6)
-                .curve(34.6, 27.8, 39.6, 28.6, 42.6, 27.0)
-                .curve(40.4, 23.4, 36, 21.2, 31.8, 22.2)
-                .close()
-            )
+            ear = svg_path("M31.4 24.6 C34.6 27.8 39.6 28.6 42.6 27.0 C40.4 23.4 36 21.2 31.8 22.2 Z")
             pen.fill(ear, dark)
             pen.fill(
-                Path()
-                .move(33.4, 24.2)
-                .curve(35.8, 26.2, 38.6, 26.8, 40.6, 26.4)
-                .curve(38.6, 24.2, 36, 22.8, 33.4, 23)
-                .close(),
+                svg_path("M33.4 24.2 C35.8 26.2 38.6 26.8 40.6 26.4 C38.6 24.2 36 22.8 33.4 23 Z"),
                 c("C98A68"),
             )
     head = smooth(
