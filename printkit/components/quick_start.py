@@ -13,7 +13,16 @@ from loomtable.printkit.components.quick_start_art import HEIGHT as ART_HEIGHT
 from loomtable.printkit.components.quick_start_art import WIDTH as ART_WIDTH
 from loomtable.printkit.components.quick_start_art import draw_art
 from loomtable.printkit.components.quick_start_faces import Lying, draw_lying, lying
-from loomtable.printkit.components.sheet_style import EDGE, HEADING, Sheet, Side, Theme, panel, sheet_pages
+from loomtable.printkit.components.sheet_style import (
+    EDGE,
+    HEADING,
+    Sheet,
+    Side,
+    Theme,
+    panel,
+    row_panel,
+    sheet_pages,
+)
 from loomtable.printkit.components.sheet_themes import theme_of
 from loomtable.printkit.draw.palette import INK, Style
 from loomtable.printkit.draw.path import circle, lens
@@ -226,7 +235,7 @@ def _gap(room: float, heights: Sequence[float]) -> float:
 
 
 def _draw_scene(side: Side, page: _Page, top: float, tall: float) -> None:
-    inner = panel(side, side.left, top - tall, side.width, tall, "Read aloud")
+    inner = row_panel(side, top - tall, tall, "Read aloud")
     start = _centred(inner, page.scene.height)
     page.scene.draw(side.pen, side.theme, inner[0] + 4, start, accent=True)
     for x in (inner[0] + 0.8, inner[0] + inner[2] - 0.8):
@@ -235,14 +244,8 @@ def _draw_scene(side: Side, page: _Page, top: float, tall: float) -> None:
 
 def _draw_example(side: Side, page: _Page, top: float, tall: float) -> None:
     pen, theme = side.pen, side.theme
-    inner = panel(
-        side,
-        side.left,
-        top - tall,
-        side.width,
-        tall,
-        "The first five minutes",
-        "in quotation marks: what the program says",
+    inner = row_panel(
+        side, top - tall, tall, "The first five minutes", "in quotation marks: what the program says"
     )
     gap = _gap(inner[3], [page.first.height, *(step.height for step in page.steps)])
     y = inner[1] + inner[3] - gap * 0.5

@@ -9,7 +9,7 @@ from loomtable.engine.mnemonic.journal import in_words
 from loomtable.engine.mnemonic.state import MEANINGS, TRUTH_RATING, Character, Chronicle, JournalLine, Skill
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_journal import Entry, journal_sheets
-from loomtable.printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
+from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, session_of, sheet_pages, small
 from loomtable.printkit.components.sheet_themes import MNEMONIC
 from loomtable.printkit.draw.path import lens
 from loomtable.printkit.draw.pips import draw_pip
@@ -120,8 +120,8 @@ def _skill(
 
 
 def _rest(side: Side, y: float, height: float, who: Character | None) -> None:
-    left, foot, wide, high = panel(
-        side, side.left, y, side.width, height, "Next", f"a skill at {TRUTH_RATING} can become a universal truth"
+    left, foot, wide, high = row_panel(
+        side, y, height, "Next", f"a skill at {TRUTH_RATING} can become a universal truth"
     )
     form = side.form
     form.number(
@@ -164,7 +164,7 @@ def _rest(side: Side, y: float, height: float, who: Character | None) -> None:
 
 def _back(side: Side) -> None:
     """Skills that others know of, and promises: what a player wants to keep in sight. Left to the pencil."""
-    box = panel(side, side.left, side.foot, side.width, side.box[3], "To remember", "people, promises, questions")
+    box = row_panel(side, side.foot, side.box[3], "To remember", "people, promises, questions")
     left, foot, wide, high = box
     lines = int(high / 9)
     if not side.form.fillable:

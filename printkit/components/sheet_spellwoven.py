@@ -8,7 +8,7 @@ from loomtable.engine.spellwoven.state import Adventure, Character, Combatant
 from loomtable.engine.spellwoven.strike import EVASION_SLOTS
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_spellwoven_back import draw_back, rating_of
-from loomtable.printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
+from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, session_of, sheet_pages, small
 from loomtable.printkit.components.sheet_themes import SPELLWOVEN
 from loomtable.printkit.draw.forms import row_of
 from loomtable.printkit.draw.palette import WHITE
@@ -95,14 +95,8 @@ def _shield(side: Side, x: float, y: float, width: float, height: float) -> None
 
 def _wounds(side: Side, y: float, height: float, who: Character | None) -> None:
     """A row for each level: the boxes of the wound track, and beside them the soak of armour (SP-12, SP-15)."""
-    left, foot, wide, high = panel(
-        side,
-        side.left,
-        y,
-        side.width,
-        height,
-        "Wounds and soak",
-        "armour first, then the track; a full level flows down this list",
+    left, foot, wide, high = row_panel(
+        side, y, height, "Wounds and soak", "armour first, then the track; a full level flows down this list"
     )
     pen, form = side.pen, side.form
     soak_x = left + wide - 50
@@ -132,7 +126,7 @@ def _wounds(side: Side, y: float, height: float, who: Character | None) -> None:
 
 def _conflict(side: Side, y: float, height: float, who: Character | None, fighting: Combatant | None) -> None:
     """Initiative, momentum and proximity in a conflict, and what befell the character."""
-    left, foot, wide, high = panel(side, side.left, y, side.width, height, "In a conflict")
+    left, foot, wide, high = row_panel(side, y, height, "In a conflict")
     form = side.form
     numbers = (
         ("initiative", "Initiative", fighting.initiative if fighting else None),
@@ -173,9 +167,7 @@ def _conflict(side: Side, y: float, height: float, who: Character | None, fighti
 
 def _skills(side: Side, y: float, height: float, who: Character | None) -> None:
     """Every installed skill with a box for its rating, and lines for skills of one's own (SP-1)."""
-    left, foot, wide, high = panel(
-        side, side.left, y, side.width, height, "Skills", "three ten-sided dice, at or under the rating"
-    )
+    left, foot, wide, high = row_panel(side, y, height, "Skills", "three ten-sided dice, at or under the rating")
     listed = [(key, skill.name) for key, skill in skills().items() if skill.sort is not SkillSort.TRAIT]
     own = [
         (key, key.replace("-", " ").capitalize()) for key in (who.ratings if who else ()) if key not in skills()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from loomtable.engine.spellwoven.armoury import ShieldSize, Weapon, key_of, shields, skills
 from loomtable.engine.spellwoven.levels import LEVELS
 from loomtable.engine.spellwoven.state import RECUPERATION, Activity, Character, Combatant
-from loomtable.printkit.components.sheet_style import Side, panel, small
+from loomtable.printkit.components.sheet_style import Side, panel, row_panel, small
 from loomtable.printkit.draw.forms import row_of
 from loomtable.printkit.draw.pen import Box
 from loomtable.printkit.draw.type import Face
@@ -45,7 +45,7 @@ def _heads(side: Side, box: Box, columns: Sequence[tuple[str, float]]) -> list[f
 
 
 def _weapons(side: Side, y: float, height: float, who: Character | None) -> None:
-    box = panel(side, side.left, y, side.width, height, "Arms", "a use to a line (SP-10)")
+    box = row_panel(side, y, height, "Arms", "a use to a line (SP-10)")
     _, foot, wide, high = box
     columns = [
         ("Weapon", 50.0),
@@ -88,9 +88,7 @@ def _weapon_name(weapon: Weapon | None, first: bool) -> str:
 
 
 def _talents(side: Side, y: float, height: float, who: Character | None, fighting: Combatant | None) -> None:
-    left, foot, wide, high = panel(
-        side, side.left, y, side.width, height, "Talents", "a box for each use in a conflict"
-    )
+    left, foot, wide, high = row_panel(side, y, height, "Talents", "a box for each use in a conflict")
     held = who.talents if who else ()
     rows = max(_TALENTS // 2, -(-len(held) // 2))
     cell, step = (wide - 4) / 2, high / rows

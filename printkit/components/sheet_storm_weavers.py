@@ -12,7 +12,7 @@ from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, STARTING_GOLD, THYM
 from loomtable.engine.storm_weavers.sheet import Sheet as Thymin
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Tale
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
+from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, session_of, sheet_pages, small
 from loomtable.printkit.components.sheet_themes import STORM_WEAVERS
 from loomtable.printkit.draw.forms import LEAST_BOX, rows_of
 from loomtable.printkit.draw.palette import Style
@@ -54,7 +54,7 @@ def _name(side: Side, tale: Tale | None) -> None:
 
 def _attributes(side: Side, y: float, height: float, thymin: Thymin | None) -> None:
     """The numbers that are read before every roll."""
-    left, foot, wide, high = panel(side, side.left, y, side.width, height, "Attributes")
+    left, foot, wide, high = row_panel(side, y, height, "Attributes")
     shown = [a for a in Attribute if a not in (Attribute.HEALTH, Attribute.GOLD)]
     step = wide / len(shown)
     for at, attribute in enumerate(shown):
@@ -125,9 +125,7 @@ def _crowns(side: Side, x: float, y: float, width: float, height: float, thymin:
 
 
 def _items(side: Side, y: float, height: float, thymin: Thymin | None) -> None:
-    left, foot, wide, high = panel(
-        side, side.left, y, side.width, height, "Items", "weapons and armour with what they add"
-    )
+    left, foot, wide, high = row_panel(side, y, height, "Items", "weapons and armour with what they add")
     held: Sequence[str] = thymin.items if thymin else ()
     rows = max(_ITEMS // 2, -(-len(held) // 2))
     step, cell = high / rows, (wide - 5) / 2
@@ -139,14 +137,8 @@ def _items(side: Side, y: float, height: float, thymin: Thymin | None) -> None:
 
 def _enemies(side: Side, y: float, height: float, tale: Tale | None) -> None:
     """Enemies of the fight that is on, with a box for each point of Health."""
-    left, foot, wide, high = panel(
-        side,
-        side.left,
-        y,
-        side.width,
-        height,
-        "Enemies",
-        "a box for each point of Health, crossed out as it is lost",
+    left, foot, wide, high = row_panel(
+        side, y, height, "Enemies", "a box for each point of Health, crossed out as it is lost"
     )
     cell, tall = (wide - 5) / 2, high / 2
     met = _met(tale)
@@ -191,14 +183,8 @@ def _back(side: Side, tale: Tale | None) -> None:
     stops = max(_LEAST_STOPS, -(-len(visited) // _STOPS_ACROSS) * _STOPS_ACROSS)
     notes = 62.0
     height = side.box[3] - notes - _GAP
-    left, foot, wide, high = panel(
-        side,
-        side.left,
-        side.top - height,
-        side.width,
-        height,
-        "Paragraphs read",
-        f"Health 0: go to {DEATH_PARAGRAPH}",
+    left, foot, wide, high = row_panel(
+        side, side.top - height, height, "Paragraphs read", f"Health 0: go to {DEATH_PARAGRAPH}"
     )
     rows = stops // _STOPS_ACROSS
     across, down = wide / _STOPS_ACROSS, high / rows
@@ -220,7 +206,7 @@ def _back(side: Side, tale: Tale | None) -> None:
         value = visited[at] if at < len(visited) else None
         box = (x - size / 2, y - size / 2, size, size)
         side.form.number(f"paragraph.{at + 1}", f"Paragraph, stop {at + 1}", box, value, points=13, ring=True)
-    left, foot, wide, high = panel(side, side.left, side.foot, side.width, notes, "Notes on the way")
+    left, foot, wide, high = row_panel(side, side.foot, notes, "Notes on the way")
     said = [f"{n}: {text}" for n, texts in tale.notes.items() for text in texts] if tale else []
     if not said and not side.form.fillable:
         for line in range(7):

@@ -211,6 +211,11 @@ def panel(side: Side, x: float, y: float, width: float, height: float, title: st
     return (x + 3, y + 2.6, width - 6, height - 8.6)
 
 
+def row_panel(side: Side, y: float, height: float, title: str, note: str = "") -> Box:
+    """A panel from the left edge of the side to the right one."""
+    return panel(side, side.left, y, side.width, height, title, note)
+
+
 def draw_panel(
     pen: Pen, theme: Theme, x: float, y: float, width: float, height: float, title: str, note: str = ""
 ) -> None:

@@ -19,7 +19,7 @@ from loomtable.engine.weave.state import (
 )
 from loomtable.engine.weave.suits import Suit
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
+from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, session_of, sheet_pages, small
 from loomtable.printkit.components.sheet_themes import WEAVE, draw_suit_sign
 from loomtable.printkit.draw.forms import row_of
 from loomtable.printkit.draw.palette import WHITE, Style
@@ -181,7 +181,7 @@ def _qualities(
         QualityKind.SIGNATURE_MOVE: "once in an episode",
     }
     title = titles.get(kind, f"{kind.label}s")
-    left, foot, wide, high = panel(side, side.left, y, side.width, height, title, notes[kind])
+    left, foot, wide, high = row_panel(side, y, height, title, notes[kind])
     cell, tall = (wide - (columns - 1) * 4) / columns, high / rows
     for at in range(rows * columns):
         row, column = divmod(at, columns)

@@ -9,7 +9,7 @@ from loomtable.engine.woven.regions import RIVER_COST, Terrain
 from loomtable.engine.woven.spells import Spell
 from loomtable.engine.woven.state import MANA, Contest, Mage
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.sheet_style import Sheet, Side, panel, session_of, sheet_pages, small
+from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, session_of, sheet_pages, small
 from loomtable.printkit.components.sheet_themes import WOVEN
 from loomtable.printkit.draw.elements import draw_element
 from loomtable.printkit.draw.fields import PEN_INK
@@ -60,9 +60,7 @@ def _name(side: Side, mage: Mage | None, contest: Contest | None) -> None:
 
 def _mana(side: Side, y: float, height: float, mage: Mage | None) -> None:
     """All mana, by where it lies: a number each, and as many rings as there is mana (WO-1)."""
-    left, foot, wide, high = panel(
-        side, side.left, y, side.width, height, "Mana", f"{MANA} in all, wherever they are"
-    )
+    left, foot, wide, high = row_panel(side, y, height, "Mana", f"{MANA} in all, wherever they are")
     places = (
         ("pool", "Pool", mage.pool if mage else None),
         ("spent", "Spent", mage.spent if mage else None),
@@ -84,7 +82,7 @@ def _mana(side: Side, y: float, height: float, mage: Mage | None) -> None:
 
 def _spells(side: Side, y: float, height: float, mage: Mage | None) -> None:
     """A line for each spell: pattern, what it does, charges, and whether others have seen it (WO-10, WO-12)."""
-    box = panel(side, side.left, y, side.width, height, "Spells", "hidden until they are first cast")
+    box = row_panel(side, y, height, "Spells", "hidden until they are first cast")
     left, foot, wide, high = box
     held: Sequence[Spell] = mage.spells if mage else ()
     rows = max(_SPELLS, len(held))
@@ -196,15 +194,7 @@ def _back(side: Side, mage: Mage | None) -> None:
     """The tapestry as it lies (elements, boxes, threads), what each step on the map costs, and notes."""
     notes = 44.0
     height = side.box[3] - notes - _GAP
-    box = panel(
-        side,
-        side.left,
-        side.top - height,
-        side.width,
-        height,
-        "Tapestry",
-        "dots are threads; a card is three cells by two",
-    )
+    box = row_panel(side, side.top - height, height, "Tapestry", "dots are threads; a card is three cells by two")
     left, foot, wide, high = box
     columns, rows = int(wide / _GRID), int(high / _GRID)
     x0, y0 = left + (wide - columns * _GRID) / 2, foot + (high - rows * _GRID) / 2
