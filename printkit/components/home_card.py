@@ -25,6 +25,7 @@ from loomtable.printkit.draw.palette import CREAM, INK, Colour, Style, steps
 from loomtable.printkit.draw.path import (
     Path,
     Point,
+    blob,
     circle,
     ellipse,
     lens,
@@ -216,7 +217,7 @@ def _lamp(pen: Pen) -> None:
         pen.stroke(smooth(wave), _DEEP, 0.25)
     _solid(
         pen,
-        smooth([(14, 7.0), (17, 10.4), (24, 12.4), (33, 11.8), (39, 9.4), (41, 7.0), (28, 5.6)], closed=True),
+        blob((14, 7.0), (17, 10.4), (24, 12.4), (33, 11.8), (39, 9.4), (41, 7.0), (28, 5.6)),
         _HILLS[0],
     )
     body = polygon((23.4, 11.0), (31.8, 11.0), (30.0, 32.0), (25.2, 32.0))

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from loomtable.printkit.draw.palette import WHITE, Colour
 from loomtable.printkit.draw.path import (
     arc,
+    blob,
     circle,
     ellipse,
     lens,
@@ -167,9 +168,9 @@ def draw_rock(pen: Pen, box: Box) -> None:
         (middle_x + width * r * math.cos(k * math.pi / 4), middle_y + height * r * math.sin(k * math.pi / 4))
         for k, r in enumerate(reach)
     ]
-    pen.fill(smooth(points, closed=True), _SHADE)
+    pen.fill(blob(*points), _SHADE)
     inner = [(middle_x + (px - middle_x) * 0.7 - 0.8, middle_y + (py - middle_y) * 0.7 + 1) for px, py in points]
-    pen.fill(smooth(inner, closed=True), _STONE)
+    pen.fill(blob(*inner), _STONE)
     pen.solid(ribbon([inner[1], (middle_x, middle_y), inner[5]], [0, 0.7, 0]), _DARK)
 
 

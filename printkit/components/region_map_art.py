@@ -12,6 +12,7 @@ from loomtable.printkit.draw.palette import CREAM, Colour
 from loomtable.printkit.draw.path import (
     Path,
     arc,
+    blob,
     circle,
     ellipse,
     lens,
@@ -58,18 +59,15 @@ Draw = Callable[[Pen], None]
 def _leafy(pen: Pen, lean: float) -> None:
     """A round tree."""
     pen.solid(rect(-0.18, 0, 0.36, 0.9), _LEAF_DARK)
-    crown = smooth(
-        [
-            (-1.15, 0.95),
-            (-1.35, 1.75),
-            (-0.85, 2.55 + lean),
-            (0.0, 2.95),
-            (0.9, 2.5 - lean),
-            (1.3, 1.7),
-            (1.05, 0.9),
-            (0.0, 0.68),
-        ],
-        closed=True,
+    crown = blob(
+        (-1.15, 0.95),
+        (-1.35, 1.75),
+        (-0.85, 2.55 + lean),
+        (0.0, 2.95),
+        (0.9, 2.5 - lean),
+        (1.3, 1.7),
+        (1.05, 0.9),
+        (0.0, 0.68),
     )
     pen.fill(crown, _LEAF)
     with pen.clipped(crown):
@@ -185,7 +183,7 @@ def _field(pen: Pen) -> None:
 
 def _bush(pen: Pen) -> None:
     """A bush on open land."""
-    crown = smooth([(-0.75, 0.1), (-0.8, 0.6), (-0.2, 1.05), (0.4, 0.95), (0.8, 0.5), (0.7, 0.08)], closed=True)
+    crown = blob((-0.75, 0.1), (-0.8, 0.6), (-0.2, 1.05), (0.4, 0.95), (0.8, 0.5), (0.7, 0.08))
     pen.fill(crown, _LEAF_LIGHT)
     pen.stroke(crown, _LEAF_DARK, 0.14)
     pen.solid(lens(0.3, 0.35, 0.5, 0.14, 12), _LEAF_DARK)

@@ -14,6 +14,7 @@ from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.path import (
     Path,
     Point,
+    blob,
     circle,
     ellipse,
     lens,
@@ -21,7 +22,6 @@ from loomtable.printkit.draw.path import (
     polygon,
     ribbon,
     rounded,
-    smooth,
     star,
     svg_path,
 )
@@ -170,12 +170,7 @@ def _rust(c: Cutter) -> None:
     for at, (x, y) in enumerate(
         ((6.6, 5.4), (-8.4, 3.2), (-4.4, -8.6), (8.4, -4.6), (2, 9.6), (-9.6, -3.2), (5.6, -9.4))
     ):
-        c.mark(
-            smooth(
-                [on_circle(x, y, 0.8 + (at * 7 + part * 5) % 4 * 0.35, part * 60) for part in range(6)],
-                closed=True,
-            )
-        )
+        c.mark(blob(*[on_circle(x, y, 0.8 + (at * 7 + part * 5) % 4 * 0.35, part * 60) for part in range(6)]))
     c.mark(ribbon([(-3, 12.6), (-1.6, 8.4), (-3.4, 6)], [0.9, 0.6, 0.1]))
 
 
@@ -199,11 +194,7 @@ def _snow(c: Cutter) -> None:
 
 
 def _bread(c: Cutter) -> None:
-    c.body(
-        smooth(
-            [(-17, -6), (-15, 2), (-8, 7), (0, 8.4), (8, 7), (15, 2), (17, -6), (9, -9.4), (-9, -9.4)], closed=True
-        )
-    )
+    c.body(blob((-17, -6), (-15, 2), (-8, 7), (0, 8.4), (8, 7), (15, 2), (17, -6), (9, -9.4), (-9, -9.4)))
     for x in (-9.4, -3.2, 3.2, 9.4):
         c.mark(lens(x, 1.4 - abs(x) * 0.18, 9.4, 1.8, 66))
     for side in (1, -1):

@@ -31,7 +31,7 @@ from loomtable.engine.woven.effects import Deflect as DeflectEffect
 from loomtable.engine.woven.effects import HoldTendrils as HoldEffect
 from loomtable.engine.woven.spells import Spell
 from loomtable.printkit.draw.palette import Colour, Style
-from loomtable.printkit.draw.path import Path, circle, ellipse, lens, on_circle, polygon, ribbon, smooth, star
+from loomtable.printkit.draw.path import Path, blob, circle, ellipse, lens, on_circle, polygon, ribbon, star
 from loomtable.printkit.draw.pen import Pen
 
 ART_WIDTH, ART_HEIGHT = 26.4, 23.6
@@ -140,9 +140,7 @@ def _path(pen: Pen, deep: Colour, light: Colour) -> None:
     pen.fill(ribbon(way, [9.2, 8.0, 6.4, 5.2, 3.6, 2.2], 4), light.towards(deep, 0.2), tone=True)
     for x, y, turn, size in _FOOTPRINTS:
         with pen.at(x, y, turn=turn, scale=size):
-            pen.solid(
-                smooth([(-1.1, 0.8), (-1.3, 2.4), (0, 3.3), (1.3, 2.4), (1.0, 0.8), (0, 0.3)], closed=True), deep
-            )
+            pen.solid(blob((-1.1, 0.8), (-1.3, 2.4), (0, 3.3), (1.3, 2.4), (1.0, 0.8), (0, 0.3)), deep)
             pen.solid(ellipse(0, -1.0, 0.95, 0.8), deep)
     pen.solid(star(5.4, 9.2, 2.0, 0.7, 4), deep)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from loomtable.printkit.draw.palette import INK, Colour, Style
-from loomtable.printkit.draw.path import Path, circle, lens, on_circle, polygon, ribbon, smooth
+from loomtable.printkit.draw.path import Path, blob, circle, lens, on_circle, polygon, ribbon
 from loomtable.printkit.draw.pen import Pen
 
 
@@ -23,7 +23,7 @@ def draw_heads(pen: Pen, deep: Colour, light: Colour) -> None:
     head.curve(4.2, -6.4, 3.4, -4.6, 4.0, -2.6).curve(5.4, -0.6, 5.6, 2.4, 4.4, 5.0)
     head.curve(3.2, 7.6, 1.2, 8.8, -1.2, 8.6).close()
     pen.solid(head, ink)
-    pen.solid(smooth([(4.0, 6.6), (6.6, 7.0), (8.4, 4.9), (8.2, 2.2), (6.0, 1.0), (4.2, 2.6)], closed=True), ink)
+    pen.solid(blob((4.0, 6.6), (6.6, 7.0), (8.4, 4.9), (8.2, 2.2), (6.0, 1.0), (4.2, 2.6)), ink)
     pen.fill_background(lens(-4.5, 1.0, 2.0, 0.8, 8), light)
     pen.fill_background(ribbon([(-5.9, 4.2), (-2.2, 5.6), (1.6, 4.6), (4.6, 2.0)], [0.5, 1.3, 1.3, 0.5]), light)
     pen.fill_background(ribbon([(4.6, 5.4), (6.4, 5.6), (7.2, 4.2), (6.2, 2.8)], [0, 0.8, 0.7, 0]), light)

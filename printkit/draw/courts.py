@@ -13,7 +13,19 @@ from loomtable.engine.kernel.poker import Suit
 from loomtable.printkit.draw.courts_dress import HEADGEAR, HELD
 from loomtable.printkit.draw.courts_parts import BEARDS, BROWN, HAIR, HOARY, Dye, shape
 from loomtable.printkit.draw.palette import CREAM, Colour, Style
-from loomtable.printkit.draw.path import Path, circle, ellipse, lens, polygon, polyline, rect, ribbon, smooth, star
+from loomtable.printkit.draw.path import (
+    Path,
+    blob,
+    circle,
+    ellipse,
+    lens,
+    polygon,
+    polyline,
+    rect,
+    ribbon,
+    smooth,
+    star,
+)
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.pips import PIP_COLOURS, draw_pip
 
@@ -165,10 +177,7 @@ def _robe(pen: Pen, court: Court, dye: Dye) -> None:
     shape(pen, tunic, dye.light, dye)
     with pen.clipped(tunic):
         _CLOTHS[court.cloth](pen, dye)
-    collar = smooth(
-        [(-6.0, 9.6), (-3.2, 10.9), (0, 7.0), (3.2, 10.9), (6.0, 9.6), (3.4, 7.0), (0, 4.8), (-3.4, 7.0)],
-        closed=True,
-    )
+    collar = blob((-6.0, 9.6), (-3.2, 10.9), (0, 7.0), (3.2, 10.9), (6.0, 9.6), (3.4, 7.0), (0, 4.8), (-3.4, 7.0))
     shape(pen, collar, CREAM, dye)
     for side in (-1, 1):
         for at in range(4):
@@ -201,9 +210,8 @@ _CLOTHS = {"lozenges": _lozenges, "stripes": _stripes, "chevrons": _chevrons}
 def _head(pen: Pen, dye: Dye) -> None:
     neck = rect(-1.7, 8.6, 3.4, 4)
     pen.fill(neck, dye.skin)
-    face = smooth(
-        [(0, 10.4), (2.6, 11.6), (3.8, 14.4), (3.6, 17.4), (0, 19.2), (-3.6, 17.4), (-3.8, 14.4), (-2.6, 11.6)],
-        closed=True,
+    face = blob(
+        (0, 10.4), (2.6, 11.6), (3.8, 14.4), (3.6, 17.4), (0, 19.2), (-3.6, 17.4), (-3.8, 14.4), (-2.6, 11.6)
     )
     shape(pen, face, dye.skin, dye)
     for side in (-1, 1):
@@ -263,7 +271,7 @@ def _belled_cap(pen: Pen, dye: Dye, other: Colour) -> None:
         shape(pen, horn, colour, dye)
         shape(pen, circle(*line[-1], 0.95), dye.gold, dye, 0.22)
         pen.solid(lens(line[-1][0], line[-1][1] - 0.2, 1.0, 0.28), dye.dark)
-    rim = smooth([(-5.0, 17.6), (0, 19.4), (5.0, 17.6), (4.6, 16.2), (0, 17.6), (-4.6, 16.2)], closed=True)
+    rim = blob((-5.0, 17.6), (0, 19.4), (5.0, 17.6), (4.6, 16.2), (0, 17.6), (-4.6, 16.2))
     shape(pen, rim, CREAM, dye)
     for x in (-3.4, -1.2, 1.2, 3.4):
         pen.solid(lens(x, 17.9 - abs(x) * 0.2, 1.0, 0.5, 60), dye.deep)

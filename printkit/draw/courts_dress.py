@@ -8,6 +8,7 @@ from loomtable.printkit.draw.courts_parts import LINE, Dye, Part, cut_in, shape,
 from loomtable.printkit.draw.palette import CREAM, Colour, Style
 from loomtable.printkit.draw.path import (
     Path,
+    blob,
     circle,
     ellipse,
     lens,
@@ -77,10 +78,9 @@ def diadem(pen: Pen, dye: Dye) -> None:
 def veil(pen: Pen, dye: Dye) -> None:
     """Cloth from a circlet down both sides."""
     for side in (-1, 1):
-        fall = smooth(
-            [(0, 21.0), (side * 4.4, 20.0), (side * 6.3, 16.0), (side * 7.0, 10.0), (side * 9.0, 5.0),
-             (side * 6.6, 4.6), (side * 4.4, 9.0), (side * 4.3, 15.0), (side * 2.8, 18.4)],
-            closed=True,
+        fall = blob(
+            (0, 21.0), (side * 4.4, 20.0), (side * 6.3, 16.0), (side * 7.0, 10.0), (side * 9.0, 5.0),
+            (side * 6.6, 4.6), (side * 4.4, 9.0), (side * 4.3, 15.0), (side * 2.8, 18.4),
         )  # fmt: skip
         shape(pen, fall, CREAM, dye)
         strands(pen, [[(side * 5.2, 17.0), (side * 5.8, 11.0), (side * 7.2, 6.4)]], dye.deep, 0.4)
@@ -114,17 +114,16 @@ def feathered_cap(pen: Pen, dye: Dye) -> None:
     pen.fill(ribbon([(2.6, 20.2), (5.6, 23.4), (8.8, 23.6), (10.4, 20.6)], [0.6, 2.0, 2.3, 0.2]), CREAM)
     pen.stroke(ribbon([(2.6, 20.2), (5.6, 23.4), (8.8, 23.6), (10.4, 20.6)], [0.6, 2.0, 2.3, 0.2]), dye.dark, LINE)
     pen.solid(ribbon([(2.8, 20.3), (5.6, 23.4), (8.8, 23.5), (10.0, 21.2)], [0.2, 0.4, 0.1]), dye.deep)
-    cap = smooth([(-6.0, 18.2), (-5.0, 20.8), (0, 21.9), (5.0, 20.8), (6.0, 18.2), (0, 17.4)], closed=True)
+    cap = blob((-6.0, 18.2), (-5.0, 20.8), (0, 21.9), (5.0, 20.8), (6.0, 18.2), (0, 17.4))
     shape(pen, cap, dye.deep, dye)
     shape(pen, circle(3.2, 19.7, 0.9), dye.gold, dye, 0.2)
 
 
 def hood(pen: Pen, dye: Dye) -> None:
     """A pointed hood."""
-    path = smooth(
-        [(-5.6, 11.4), (-5.8, 16.0), (-4.0, 20.2), (0.8, 23.0), (5.0, 24.6), (4.4, 20.6), (5.8, 16.0), (5.6, 11.4),
-         (3.9, 12.4), (4.0, 16.4), (0, 19.2), (-4.0, 16.4), (-3.9, 12.4)],
-        closed=True,
+    path = blob(
+        (-5.6, 11.4), (-5.8, 16.0), (-4.0, 20.2), (0.8, 23.0), (5.0, 24.6), (4.4, 20.6), (5.8, 16.0),
+        (5.6, 11.4), (3.9, 12.4), (4.0, 16.4), (0, 19.2), (-4.0, 16.4), (-3.9, 12.4),
     )  # fmt: skip
     shape(pen, path, dye.deep, dye)
     strands(
@@ -136,9 +135,7 @@ def hood(pen: Pen, dye: Dye) -> None:
 
 def beret(pen: Pen, dye: Dye) -> None:
     """A wide soft cap that hangs to one side."""
-    cap = smooth(
-        [(-4.6, 18.0), (-8.2, 19.6), (-7.0, 22.4), (-1.0, 22.8), (4.2, 21.2), (5.0, 18.4), (0, 17.6)], closed=True
-    )
+    cap = blob((-4.6, 18.0), (-8.2, 19.6), (-7.0, 22.4), (-1.0, 22.8), (4.2, 21.2), (5.0, 18.4), (0, 17.6))
     shape(pen, cap, dye.deep, dye)
     strands(
         pen,
@@ -155,15 +152,14 @@ def brimmed_hat(pen: Pen, dye: Dye) -> None:
         dye.gold if pen.style is not Style.LOW_INK else dye.dark,
     )
     shape(pen, svg_path("M-3.6 19.0 C-3.6 24.4 3.6 24.4 3.6 19.0 Z"), dye.deep, dye)
-    brim = smooth(
-        [(-7.0, 19.8), (-4.0, 18.2), (0, 17.6), (4.0, 18.2), (7.0, 19.8), (4.0, 19.9), (0, 19.4), (-4.0, 19.9)],
-        closed=True,
+    brim = blob(
+        (-7.0, 19.8), (-4.0, 18.2), (0, 17.6), (4.0, 18.2), (7.0, 19.8), (4.0, 19.9), (0, 19.4), (-4.0, 19.9)
     )
     shape(pen, brim, dye.light, dye)
 
 
 def _band(pen: Pen, dye: Dye, colour: Colour) -> None:
-    band = smooth([(-4.9, 18.9), (0, 17.9), (4.9, 18.9), (4.7, 17.3), (0, 16.4), (-4.7, 17.3)], closed=True)
+    band = blob((-4.9, 18.9), (0, 17.9), (4.9, 18.9), (4.7, 17.3), (0, 16.4), (-4.7, 17.3))
     shape(pen, band, colour, dye)
     for x in (-3.0, 0.0, 3.0):
         pen.solid(
@@ -217,10 +213,7 @@ def shears(pen: Pen, dye: Dye) -> None:
 def distaff(pen: Pen, dye: Dye) -> None:
     """Clubs: a distaff with its wool, and a leaf."""
     pen.stroke(polyline((0, -4.2), (0, 9.4)), dye.dark, 0.8)
-    wool = smooth(
-        [(0, 9.8), (2.1, 8.0), (2.5, 5.4), (1.4, 2.8), (0, 2.0), (-1.4, 2.8), (-2.5, 5.4), (-2.1, 8.0)],
-        closed=True,
-    )
+    wool = blob((0, 9.8), (2.1, 8.0), (2.5, 5.4), (1.4, 2.8), (0, 2.0), (-1.4, 2.8), (-2.5, 5.4), (-2.1, 8.0))
     shape(pen, wool, CREAM, dye, 0.22)
     for y in (3.6, 5.0, 6.4, 7.8):
         pen.solid(lens(0, y, 3.4, 0.5, 16), dye.deep)

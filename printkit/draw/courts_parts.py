@@ -10,14 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from loomtable.printkit.draw.palette import INK, Colour, Style
-from loomtable.printkit.draw.path import (
-    Path,
-    circle,
-    lens,
-    on_circle,
-    ribbon,
-    smooth,
-)
+from loomtable.printkit.draw.path import Path, blob, circle, lens, on_circle, ribbon, smooth
 from loomtable.printkit.draw.pen import Pen
 
 LINE = 0.28
@@ -69,10 +62,9 @@ def short_hair(pen: Pen, dye: Dye) -> None:
 def long_hair(pen: Pen, dye: Dye) -> None:
     """Loose over both shoulders."""
     for side in (-1, 1):
-        fall = smooth(
-            [(0, 20.4), (side * 4.6, 19.0), (side * 5.8, 15.0), (side * 6.0, 10.5), (side * 7.4, 6.6),
-             (side * 5.4, 4.4), (side * 3.0, 6.4), (side * 3.2, 11.0), (side * 2.0, 16.0)],
-            closed=True,
+        fall = blob(
+            (0, 20.4), (side * 4.6, 19.0), (side * 5.8, 15.0), (side * 6.0, 10.5), (side * 7.4, 6.6),
+            (side * 5.4, 4.4), (side * 3.0, 6.4), (side * 3.2, 11.0), (side * 2.0, 16.0),
         )  # fmt: skip
         shape(pen, fall, dye.hair, dye)
         cut = cut_in(pen, dye, dye.gold)
@@ -113,10 +105,9 @@ def curls(pen: Pen, dye: Dye) -> None:
 
 def full_beard(pen: Pen, dye: Dye) -> None:
     """To the breast, in waves."""
-    path = smooth(
-        [(-3.7, 14.2), (-4.0, 10.8), (-2.9, 7.4), (0, 4.9), (2.9, 7.4), (4.0, 10.8), (3.7, 14.2),
-         (2.2, 12.7), (0, 12.9), (-2.2, 12.7)],
-        closed=True,
+    path = blob(
+        (-3.7, 14.2), (-4.0, 10.8), (-2.9, 7.4), (0, 4.9), (2.9, 7.4), (4.0, 10.8), (3.7, 14.2), (2.2, 12.7),
+        (0, 12.9), (-2.2, 12.7),
     )  # fmt: skip
     shape(pen, path, dye.hair, dye)
     cut = cut_in(pen, dye, dye.gold)
@@ -127,9 +118,8 @@ def full_beard(pen: Pen, dye: Dye) -> None:
 def forked_beard(pen: Pen, dye: Dye) -> None:
     """In two points."""
     for side in (-1, 1):
-        path = smooth(
-            [(side * 3.7, 14.0), (side * 3.9, 10.6), (side * 2.6, 6.0), (side * 1.2, 8.4), (0, 10.2), (0, 12.8)],
-            closed=True,
+        path = blob(
+            (side * 3.7, 14.0), (side * 3.9, 10.6), (side * 2.6, 6.0), (side * 1.2, 8.4), (0, 10.2), (0, 12.8)
         )
         shape(pen, path, dye.hair, dye)
         strands(pen, [[(side * 2.3, 12.0), (side * 2.6, 9.6), (side * 2.4, 7.4)]], cut_in(pen, dye, dye.gold))
@@ -145,9 +135,7 @@ def moustache(pen: Pen, dye: Dye) -> None:
 
 def plaited_beard(pen: Pen, dye: Dye) -> None:
     """One plait down the middle."""
-    jaw = smooth(
-        [(-3.7, 14.0), (-3.6, 11.4), (-1.4, 9.6), (1.4, 9.6), (3.6, 11.4), (3.7, 14.0), (0, 12.7)], closed=True
-    )
+    jaw = blob((-3.7, 14.0), (-3.6, 11.4), (-1.4, 9.6), (1.4, 9.6), (3.6, 11.4), (3.7, 14.0), (0, 12.7))
     shape(pen, jaw, dye.hair, dye)
     for at in range(4):
         for lean in (-1, 1):

@@ -14,6 +14,7 @@ from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import (
     Path,
     Point,
+    blob,
     circle,
     lens,
     on_circle,
@@ -21,7 +22,6 @@ from loomtable.printkit.draw.path import (
     polyline,
     ribbon,
     rounded,
-    smooth,
     star,
     svg_path,
 )
@@ -83,7 +83,7 @@ def _square(radius: float) -> Path:
 
 def _wavy(radius: float) -> Path:
     ring = [on_circle(0, 0, radius * (0.95 + 0.055 * math.cos(math.radians(at * 45))), at * 5) for at in range(72)]
-    return smooth(ring[::2], closed=True)
+    return blob(*ring[::2])
 
 
 _PLATES: Mapping[Element, Callable[[float], Path]] = {

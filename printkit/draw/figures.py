@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from loomtable.printkit.draw.palette import INK, Colour, Style
-from loomtable.printkit.draw.path import Path, Point, circle, ellipse, lens, polygon, ribbon, smooth
+from loomtable.printkit.draw.path import Path, Point, blob, circle, ellipse, lens, polygon, ribbon
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.errors import UnknownMotif
 
@@ -36,7 +36,7 @@ class Cutter:
 
     def blob(self, *points: Point) -> None:
         """A dark part with a flowing outline through these points."""
-        self.body(smooth(points, closed=True))
+        self.body(blob(*points))
 
     def plane(self, *points: Point) -> None:
         """A dark part with straight sides."""

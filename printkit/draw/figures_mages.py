@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.printkit.draw.figures import Cutter, figure_art
 from loomtable.printkit.draw.palette import Colour
-from loomtable.printkit.draw.path import Path, circle, lens, on_circle, rect, ribbon, smooth, star, svg_path
+from loomtable.printkit.draw.path import Path, blob, circle, lens, on_circle, rect, ribbon, star, svg_path
 from loomtable.printkit.draw.pen import Pen
 
 
@@ -121,10 +121,7 @@ def _robe(cut: Cutter, emblem: str) -> None:
 
 def _face(cut: Cutter) -> None:
     cut.light_part(
-        smooth(
-            [(0, 18.4), (2.4, 19.8), (3.0, 22.6), (2.2, 25.2), (-2.2, 25.2), (-3.0, 22.6), (-2.4, 19.8)],
-            closed=True,
-        )
+        blob((0, 18.4), (2.4, 19.8), (3.0, 22.6), (2.2, 25.2), (-2.2, 25.2), (-3.0, 22.6), (-2.4, 19.8))
     )
     cut.ink(
         lens(-1.2, 22.9, 1.2, 0.5),
@@ -161,7 +158,7 @@ def _mage_leaf(cut: Cutter) -> None:
     """A wreath of leaves and a long beard."""
     _robe(cut, "leaf")
     _face(cut)
-    cut.light_part(smooth([(-2.8, 21.4), (-2.4, 18), (0, 15.4), (2.4, 18), (2.8, 21.4), (0, 20.2)], closed=True))
+    cut.light_part(blob((-2.8, 21.4), (-2.4, 18), (0, 15.4), (2.4, 18), (2.8, 21.4), (0, 20.2)))
     cut.ink(lens(-1.0, 18.6, 3.2, 0.35, 84), lens(1.0, 18.6, 3.2, 0.35, 96))
     for turn in (20, 48, 76, 104, 132, 160):
         cut.body(lens(*on_circle(0, 22.8, 4.4, turn), 4.4, 1.7, turn + (12 if turn < 90 else -12)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from loomtable.printkit.draw.figures import Cutter, figure_art
 from loomtable.printkit.draw.path import (
     arc,
+    blob,
     circle,
     ellipse,
     lens,
@@ -13,7 +14,6 @@ from loomtable.printkit.draw.path import (
     polyline,
     rect,
     ribbon,
-    smooth,
     svg_path,
 )
 
@@ -46,19 +46,16 @@ def _thymin(cut: Cutter) -> None:
     cut.cut(polygon((-8.2, 8.4), (8.2, 8.4), (8.3, 9.6), (-8.3, 9.6)))
     cut.body(circle(0, 21.4, 4.7))
     cut.light_part(ellipse(0, 21.0, 3.5, 3.0))
-    beard = smooth(
-        [
-            (-4.0, 21.4),
-            (-4.6, 16),
-            (-2.6, 10.6),
-            (0, 7.2),
-            (2.6, 10.6),
-            (4.6, 16),
-            (4.0, 21.4),
-            (1.8, 19.4),
-            (-1.8, 19.4),
-        ],
-        closed=True,
+    beard = blob(
+        (-4.0, 21.4),
+        (-4.6, 16),
+        (-2.6, 10.6),
+        (0, 7.2),
+        (2.6, 10.6),
+        (4.6, 16),
+        (4.0, 21.4),
+        (1.8, 19.4),
+        (-1.8, 19.4),
     )
     cut.light_part(beard)
     for at in range(4):
@@ -110,7 +107,7 @@ def _toll_taker(cut: Cutter) -> None:
         (4.0, 26.6, 1.6, 110),
     )
     cut.cut(rect(-7.2, 10.6, 14.6, 1.1))
-    cut.light_part(smooth([(3.2, 10.8), (2.4, 8.4), (4.0, 6.8), (6.2, 7.6), (5.6, 10.6)], closed=True))
+    cut.light_part(blob((3.2, 10.8), (2.4, 8.4), (4.0, 6.8), (6.2, 7.6), (5.6, 10.6)))
     cut.hatch(
         (-4.2, 15.4, 4.4, 82),
         (-2.4, 15.6, 4.4, 86),
@@ -137,7 +134,7 @@ def _chain_swinger(cut: Cutter) -> None:
     cut.limb([(3.4, 19.6), (7.2, 23.0), (8.6, 27.6)], 2.8, 2.2, 1.8)
     cut.limb([(-3.0, 19.2), (-6.8, 15.6), (-9.4, 17.4)], 2.6, 2.2, 1.8)
     cut.body(circle(0.6, 24.0, 2.9))
-    cut.light_part(smooth([(-0.4, 25.6), (3.2, 25.4), (3.4, 23.6), (2.2, 21.7), (0.2, 22.4)], closed=True))
+    cut.light_part(blob((-0.4, 25.6), (3.2, 25.4), (3.4, 23.6), (2.2, 21.7), (0.2, 22.4)))
     cut.ink(lens(2.0, 24.4, 1.2, 0.5, -8), lens(2.0, 22.7, 1.2, 0.35, 10))
     cut.hatch(
         (-2.0, 17.2, 4.6, 64),
@@ -227,7 +224,7 @@ def _archer(cut: Cutter) -> None:
     cut.limb([(1.4, 18.8), (7.0, 18.2), (12.2, 17.6)], 2.8, 2.2, 1.6)
     cut.limb([(-3.2, 19.0), (-8.4, 18.6), (-3.4, 17.6)], 2.6, 2.4, 1.6)
     cut.blob((-4.4, 19.8), (-4.6, 23.8), (-2.0, 27.2), (1.4, 28.4), (2.8, 25.0), (3.2, 21.6), (0.4, 20.0))
-    cut.light_part(smooth([(0.2, 25.0), (2.4, 24.8), (2.8, 22.6), (1.2, 21.4), (0, 22.8)], closed=True))
+    cut.light_part(blob((0.2, 25.0), (2.4, 24.8), (2.8, 22.6), (1.2, 21.4), (0, 22.8)))
     cut.ink(lens(1.5, 23.9, 1.1, 0.5), polygon((-2.4, 17.7), (14.2, 17.7), (14.2, 17.4), (-2.4, 17.4)))
     cut.hatch(
         (-3.6, 14.8, 5, 74),
@@ -256,10 +253,8 @@ def _fog_wraith(cut: Cutter) -> None:
     cut.blob(
         (-4.4, 20.6), (-5.0, 25.2), (-3.2, 29.4), (1.2, 32.4), (3.6, 29.2), (5.0, 25.0), (4.4, 20.6), (0, 19.0)
     )
-    cut.light_part(
-        smooth([(-3.0, 24.8), (0, 28.4), (3.0, 24.8), (2.2, 21.4), (0, 20.4), (-2.2, 21.4)], closed=True)
-    )
-    cut.ink(smooth([(-2.4, 24.6), (0, 27.4), (2.4, 24.6), (1.7, 21.9), (0, 21.2), (-1.7, 21.9)], closed=True))
+    cut.light_part(blob((-3.0, 24.8), (0, 28.4), (3.0, 24.8), (2.2, 21.4), (0, 20.4), (-2.2, 21.4)))
+    cut.ink(blob((-2.4, 24.6), (0, 27.4), (2.4, 24.6), (1.7, 21.9), (0, 21.2), (-1.7, 21.9)))
     for side in (-1, 1):
         cut.pen.fill_background(ellipse(side * 1.05, 24.4, 0.6, 0.45), cut.light)
     for x, y, length in (

@@ -176,6 +176,11 @@ def smooth(points: Sequence[Point], closed: bool = False) -> Path:
     return path.close() if closed else path
 
 
+def blob(*points: Point) -> Path:
+    """A closed shape with a flowing outline through these points."""
+    return smooth(points, closed=True)
+
+
 def _neighbours(points: Sequence[Point], at: int, closed: bool) -> tuple[Point, Point, Point, Point]:
     count = len(points)
     if closed:

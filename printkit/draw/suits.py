@@ -16,6 +16,7 @@ from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.path import (
     Path,
     Point,
+    blob,
     lens,
     on_circle,
     polygon,
@@ -23,7 +24,6 @@ from loomtable.printkit.draw.path import (
     rect,
     ribbon,
     rounded,
-    smooth,
     svg_path,
 )
 from loomtable.printkit.draw.pen import OUTLINE, Pen
@@ -167,7 +167,7 @@ def _stones(cutter: _Cutter) -> None:
         [(-3.6, 5), (-2.6, 7.2), (0.2, 8.2), (3.2, 7.2), (4.1, 5.1), (2.2, 3.6), (-1.8, 3.7)],
     )
     for stone in stones:
-        cutter.body(smooth(stone, closed=True))
+        cutter.body(blob(*stone))
     for points in (
         [(-8, -5.4), (-4, -4.3), (2, -4.3)],
         [(-5, 0.6), (-1.8, 2), (2, 1.9)],

@@ -16,6 +16,7 @@ from loomtable.printkit.draw.motifs.scenery import (
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import (
     Path,
+    blob,
     circle,
     ellipse,
     lens,
@@ -26,7 +27,6 @@ from loomtable.printkit.draw.path import (
     ribbon,
     round_arch,
     rounded,
-    smooth,
     star,
     svg_path,
 )
@@ -93,10 +93,7 @@ def _loom_frame(pen: Pen) -> None:
     wood, light = c("4A2C30"), c("C98A62")
     for side in (False, True):
         post = polygon((9.4, 3.6), (13.2, 3.6), (12.6, 46), (10, 46))
-        knob = smooth(
-            [(10, 45.6), (9.4, 47), (10.4, 48.6), (11.3, 49.6), (12.2, 48.6), (13.2, 47), (12.6, 45.6)],
-            closed=True,
-        )
+        knob = blob((10, 45.6), (9.4, 47), (10.4, 48.6), (11.3, 49.6), (12.2, 48.6), (13.2, 47), (12.6, 45.6))
         foot = svg_path("M6.4 3.4 C7 5.8 9 6 9.4 8.4 L13.2 8.4 C13.6 6 15.4 5.8 16 3.4 Z")
         for part in (post, knob, foot):
             pen.fill(part.mirrored(27.5) if side else part, wood)

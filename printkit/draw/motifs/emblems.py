@@ -17,6 +17,7 @@ from loomtable.printkit.draw.motifs.scenery import (
 from loomtable.printkit.draw.path import (
     Path,
     Point,
+    blob,
     circle,
     ellipse,
     lens,
@@ -50,7 +51,7 @@ def broken_crown(pen: Pen) -> None:
 def _half_crown(pen: Pen) -> None:
     """The left half, its lower left corner about (-8, 0), its break on the right."""
     gold, dark, light = c("D9A441"), c("5A2C1C"), c("FBE7A8")
-    back = smooth([(-9.2, 4.6), (-4, 6.6), (2, 7.4), (8.4, 7.6), (8.4, 3), (-8.6, 1.4)], closed=True)
+    back = blob((-9.2, 4.6), (-4, 6.6), (2, 7.4), (8.4, 7.6), (8.4, 3), (-8.6, 1.4))
     pen.fill(back, c("8A5A24"))
     body = svg_path(
         "M-8.4 0.4 C-4 -1.4 2 -2.2 7.4 -2.2 L6.2 0.2 L8.6 2.4 L6.6 4.8 L9.2 7.6 L7.0 10.2 L8.2 12.8 L6.6 16.2 "
@@ -75,26 +76,23 @@ def _half_crown(pen: Pen) -> None:
 
 def _cushion(pen: Pen) -> None:
     dark, light = c("2F2547"), c("8A74A8")
-    shape = smooth(
-        [
-            (1.6, 2.6),
-            (7, 3.2),
-            (17, 1.2),
-            (27.5, 0.6),
-            (38, 1.2),
-            (48, 3.2),
-            (53.4, 2.6),
-            (51.8, 7.4),
-            (53.0, 12.6),
-            (47.4, 12.4),
-            (38, 15.4),
-            (27.5, 16.2),
-            (17, 15.4),
-            (7.6, 12.4),
-            (2, 12.6),
-            (3.2, 7.4),
-        ],
-        closed=True,
+    shape = blob(
+        (1.6, 2.6),
+        (7, 3.2),
+        (17, 1.2),
+        (27.5, 0.6),
+        (38, 1.2),
+        (48, 3.2),
+        (53.4, 2.6),
+        (51.8, 7.4),
+        (53.0, 12.6),
+        (47.4, 12.4),
+        (38, 15.4),
+        (27.5, 16.2),
+        (17, 15.4),
+        (7.6, 12.4),
+        (2, 12.6),
+        (3.2, 7.4),
     )
     pen.fill(rect(-1, -1, 57, 5), c("3A0F1C"))
     pen.fill(shape, dark)

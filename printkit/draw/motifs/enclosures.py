@@ -20,6 +20,7 @@ from loomtable.printkit.draw.motifs.scenery import (
 from loomtable.printkit.draw.palette import Colour, steps
 from loomtable.printkit.draw.path import (
     Path,
+    blob,
     circle,
     ellipse,
     lens,
@@ -197,10 +198,7 @@ def _chair(pen: Pen) -> None:
             pen.solid(polygon((x, y + 1.3), (x + 0.8, y), (x, y - 1.3), (x - 0.8, y)), pale)
     for x in (31.4, 48.6):
         pen.fill(
-            smooth(
-                [(x - 1, 36), (x - 1.3, 40), (x - 0.7, 42), (x, 44), (x + 0.7, 42), (x + 1.3, 40), (x + 1, 36)],
-                closed=True,
-            ),
+            blob((x - 1, 36), (x - 1.3, 40), (x - 0.7, 42), (x, 44), (x + 0.7, 42), (x + 1.3, 40), (x + 1, 36)),
             wood,
         )
         pen.solid(lens(x - 0.3, 40, 3, 0.3, 90), light)

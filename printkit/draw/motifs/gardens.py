@@ -24,6 +24,7 @@ from loomtable.printkit.draw.motifs.scenery import (
 from loomtable.printkit.draw.palette import steps
 from loomtable.printkit.draw.path import (
     Path,
+    blob,
     circle,
     ellipse,
     lens,
@@ -34,7 +35,6 @@ from loomtable.printkit.draw.path import (
     ribbon,
     round_arch,
     rounded,
-    smooth,
     star,
     svg_path,
 )
@@ -213,7 +213,7 @@ def _garden_through_arch(pen: Pen) -> None:
         for level, colour in ((30, "FBEFC4"), (22, "F9F3D4"), (18, "F3F0CC")):
             pen.fill(rect(15, 2, 26, level - 2), c(colour), tone=True)
         pen.fill(
-            smooth([(16, 13.4), (21, 15.4), (27, 14), (33, 15.6), (39, 13.4), (39, 2), (16, 2)], closed=True),
+            blob((16, 13.4), (21, 15.4), (27, 14), (33, 15.6), (39, 13.4), (39, 2), (16, 2)),
             c("A9C48A"),
         )
         pen.fill(

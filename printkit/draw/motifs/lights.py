@@ -18,6 +18,7 @@ from loomtable.printkit.draw.motifs.scenery import (
 from loomtable.printkit.draw.palette import steps
 from loomtable.printkit.draw.path import (
     Path,
+    blob,
     circle,
     ellipse,
     lens,
@@ -26,7 +27,6 @@ from loomtable.printkit.draw.path import (
     polyline,
     rect,
     ribbon,
-    smooth,
     svg_path,
 )
 from loomtable.printkit.draw.pen import Pen
@@ -209,22 +209,19 @@ def lighthouse(pen: Pen) -> None:
 def _rock(pen: Pen) -> None:
     dark, light = c("101E30"), c("5C7F90")
     pen.fill(
-        smooth(
-            [
-                (16, 7),
-                (19, 10.5),
-                (23, 12.6),
-                (25, 16.4),
-                (29, 18.4),
-                (38, 18.8),
-                (43, 16),
-                (45.6, 12),
-                (51, 9.6),
-                (55, 4),
-                (54, -2),
-                (16, -2),
-            ],
-            closed=True,
+        blob(
+            (16, 7),
+            (19, 10.5),
+            (23, 12.6),
+            (25, 16.4),
+            (29, 18.4),
+            (38, 18.8),
+            (43, 16),
+            (45.6, 12),
+            (51, 9.6),
+            (55, 4),
+            (54, -2),
+            (16, -2),
         ),
         dark,
     )

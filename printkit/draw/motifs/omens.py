@@ -18,7 +18,7 @@ from loomtable.printkit.draw.motifs.scenery import (
     stars,
 )
 from loomtable.printkit.draw.palette import Colour, steps
-from loomtable.printkit.draw.path import circle, lens, on_circle, polygon, polyline, rect, ribbon, smooth, svg_path
+from loomtable.printkit.draw.path import blob, circle, lens, on_circle, polygon, polyline, rect, ribbon, svg_path
 from loomtable.printkit.draw.pen import Pen
 
 
@@ -69,34 +69,31 @@ def _dead_bough(pen: Pen) -> None:
 
 def _raven_body(pen: Pen) -> None:
     black, sheen = c("16161F"), c("7C86A2")
-    body = smooth(
-        [
-            (15.2, 32.6),
-            (17.4, 34.7),
-            (20.6, 36.6),
-            (24.2, 36.9),
-            (27.2, 35.2),
-            (29.2, 32),
-            (32.6, 28.4),
-            (37, 24),
-            (41, 19.4),
-            (46.4, 12.6),
-            (48.6, 8.6),
-            (46.2, 8.8),
-            (43, 10.9),
-            (42.9, 9.2),
-            (40.6, 11.4),
-            (37.8, 13.2),
-            (33.6, 14.2),
-            (28, 14.8),
-            (23.4, 17.6),
-            (20.6, 22),
-            (20, 26),
-            (20.4, 29.6),
-            (19.6, 31.4),
-            (17.4, 32),
-        ],
-        closed=True,
+    body = blob(
+        (15.2, 32.6),
+        (17.4, 34.7),
+        (20.6, 36.6),
+        (24.2, 36.9),
+        (27.2, 35.2),
+        (29.2, 32),
+        (32.6, 28.4),
+        (37, 24),
+        (41, 19.4),
+        (46.4, 12.6),
+        (48.6, 8.6),
+        (46.2, 8.8),
+        (43, 10.9),
+        (42.9, 9.2),
+        (40.6, 11.4),
+        (37.8, 13.2),
+        (33.6, 14.2),
+        (28, 14.8),
+        (23.4, 17.6),
+        (20.6, 22),
+        (20, 26),
+        (20.4, 29.6),
+        (19.6, 31.4),
+        (17.4, 32),
     )
     pen.fill(body, black)
     beak = svg_path(

@@ -16,6 +16,7 @@ from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import (
     Path,
     Point,
+    blob,
     circle,
     ellipse,
     lens,
@@ -164,24 +165,21 @@ def crescent(pen: Pen, x: float, y: float, radius: float, colour: Colour, turn: 
 def cloud(pen: Pen, x: float, y: float, width: float, colour: Colour, line: Colour, flip: bool = False) -> None:
     """A long scroll of cloud whose curls open to one side; (x, y) is the middle of its flat foot."""
     w, h = width / 2, width * 0.2
-    shape = smooth(
-        [
-            (-w, 0),
-            (-w * 0.86, h * 0.32),
-            (-w * 0.66, h * 0.42),
-            (-w * 0.5, h * 0.86),
-            (-w * 0.16, h * 0.92),
-            (0.06 * w, h * 1.22),
-            (w * 0.38, h * 1.12),
-            (w * 0.52, h * 0.66),
-            (w * 0.78, h * 0.54),
-            (w * 0.86, h * 0.2),
-            (w, 0),
-            (w * 0.5, -h * 0.1),
-            (0, h * 0.02),
-            (-w * 0.5, -h * 0.1),
-        ],
-        closed=True,
+    shape = blob(
+        (-w, 0),
+        (-w * 0.86, h * 0.32),
+        (-w * 0.66, h * 0.42),
+        (-w * 0.5, h * 0.86),
+        (-w * 0.16, h * 0.92),
+        (0.06 * w, h * 1.22),
+        (w * 0.38, h * 1.12),
+        (w * 0.52, h * 0.66),
+        (w * 0.78, h * 0.54),
+        (w * 0.86, h * 0.2),
+        (w, 0),
+        (w * 0.5, -h * 0.1),
+        (0, h * 0.02),
+        (-w * 0.5, -h * 0.1),
     )
     curls = [
         ribbon(
@@ -254,18 +252,15 @@ def glitter(pen: Pen, x: float, top: float, bottom: float, width: float, colour:
 def cypress(pen: Pen, x: float, y: float, height: float, colour: Colour, light: Colour | None = None) -> None:
     """A flame-shaped tree standing on (x, y), its side marks in ``light``."""
     w = height * 0.13
-    body = smooth(
-        [
-            (x, y),
-            (x - w, y + height * 0.16),
-            (x - w * 0.92, y + height * 0.45),
-            (x - w * 0.4, y + height * 0.8),
-            (x + w * 0.1, y + height),
-            (x + w * 0.5, y + height * 0.76),
-            (x + w, y + height * 0.42),
-            (x + w * 0.95, y + height * 0.14),
-        ],
-        closed=True,
+    body = blob(
+        (x, y),
+        (x - w, y + height * 0.16),
+        (x - w * 0.92, y + height * 0.45),
+        (x - w * 0.4, y + height * 0.8),
+        (x + w * 0.1, y + height),
+        (x + w * 0.5, y + height * 0.76),
+        (x + w, y + height * 0.42),
+        (x + w * 0.95, y + height * 0.14),
     )
     pen.fill(rect(x - height * 0.012, y - height * 0.06, height * 0.03, height * 0.1), colour)
     pen.fill(body, colour)

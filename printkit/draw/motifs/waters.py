@@ -26,6 +26,7 @@ from loomtable.printkit.draw.palette import Colour, steps
 from loomtable.printkit.draw.path import (
     Path,
     Point,
+    blob,
     circle,
     lens,
     on_circle,
@@ -33,7 +34,6 @@ from loomtable.printkit.draw.path import (
     polyline,
     rect,
     ribbon,
-    smooth,
     svg_path,
 )
 from loomtable.printkit.draw.pen import Pen
@@ -70,26 +70,21 @@ def _boat(pen: Pen) -> None:
     pen.fill(hull.close(), dark)
     pen.solid(ribbon([(10, 13.0), (18, 10.9), (30, 10.8), (40, 11.7), (46, 15.4)], [0, 0.35, 0.35, 0]), light)
     pen.solid(ribbon([(14, 10.6), (22, 9.5), (32, 9.5), (38, 10.1)], [0, 0.25, 0]), light)
-    robe = smooth(
-        [
-            (17.2, 11.4),
-            (17, 15),
-            (17.9, 19.4),
-            (19.2, 22.2),
-            (20.6, 23.4),
-            (22.2, 22.6),
-            (23.2, 20),
-            (24.2, 15.6),
-            (25.2, 11.4),
-        ],
-        closed=True,
+    robe = blob(
+        (17.2, 11.4),
+        (17, 15),
+        (17.9, 19.4),
+        (19.2, 22.2),
+        (20.6, 23.4),
+        (22.2, 22.6),
+        (23.2, 20),
+        (24.2, 15.6),
+        (25.2, 11.4),
     )
     pen.fill(robe, dark)
-    hood = smooth(
-        [(18.4, 22.2), (18.2, 24.4), (19.4, 26.6), (21.4, 27), (23, 25.6), (23.1, 23.6), (22.2, 22.2)], closed=True
-    )
+    hood = blob((18.4, 22.2), (18.2, 24.4), (19.4, 26.6), (21.4, 27), (23, 25.6), (23.1, 23.6), (22.2, 22.2))
     pen.fill(hood, dark)
-    pen.fill(smooth([(21.4, 25.8), (22.9, 24.8), (22.6, 23.2), (21.4, 23.2)], closed=True), c("C9826A"))
+    pen.fill(blob((21.4, 25.8), (22.9, 24.8), (22.6, 23.2), (21.4, 23.2)), c("C9826A"))
     for points in (
         [(18.4, 20), (18.2, 16), (18.6, 12.4)],
         [(20.2, 21), (20.4, 16.4), (20.6, 12.4)],

@@ -23,6 +23,7 @@ from loomtable.printkit.draw.palette import steps
 from loomtable.printkit.draw.path import (
     Path,
     Point,
+    blob,
     circle,
     ellipse,
     lens,
@@ -31,7 +32,6 @@ from loomtable.printkit.draw.path import (
     rect,
     ribbon,
     rounded,
-    smooth,
 )
 from loomtable.printkit.draw.pen import Pen
 
@@ -149,18 +149,15 @@ def _banks(pen: Pen, line: float) -> None:
 
         pen.fill(
             place(
-                smooth(
-                    [
-                        (-3, 10),
-                        (-3, line + 7),
-                        (3, line + 5.2),
-                        (7.6, line + 1.6),
-                        (11.4, line - 2.4),
-                        (8, line - 5),
-                        (4, line - 7),
-                        (-1, line - 9),
-                    ],
-                    closed=True,
+                blob(
+                    (-3, 10),
+                    (-3, line + 7),
+                    (3, line + 5.2),
+                    (7.6, line + 1.6),
+                    (11.4, line - 2.4),
+                    (8, line - 5),
+                    (4, line - 7),
+                    (-1, line - 9),
                 )
             ),
             dark,
@@ -287,7 +284,7 @@ def _cottage(pen: Pen) -> None:
     dark = c("12151F")
     pen.fill(rect(43.4, 3.6, 7.6, 5.2), dark)
     pen.fill(
-        smooth([(42.4, 8.2), (44.8, 11.2), (47.4, 12.6), (50, 11.2), (52.2, 8.2), (47.4, 8.9)], closed=True),
+        blob((42.4, 8.2), (44.8, 11.2), (47.4, 12.6), (50, 11.2), (52.2, 8.2), (47.4, 8.9)),
         c("2E3446"),
     )
     pen.fill(rect(49, 10.6, 1.3, 3), dark)

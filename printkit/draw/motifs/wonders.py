@@ -22,7 +22,7 @@ from loomtable.printkit.draw.motifs.scenery import (
     stars,
 )
 from loomtable.printkit.draw.palette import steps
-from loomtable.printkit.draw.path import circle, ellipse, lens, on_circle, rect, ribbon, smooth, svg_path
+from loomtable.printkit.draw.path import blob, circle, ellipse, lens, on_circle, rect, ribbon, svg_path
 from loomtable.printkit.draw.pen import Pen
 
 
@@ -60,7 +60,7 @@ def _glass(pen: Pen, x: float, y: float) -> None:
         )
         pen.solid(ribbon([(x + side * 2, 6.9), (x + side * 5, 6.0), (x + side * 8, 3.7)], [0, 0.34, 0]), gold)
     pen.fill(
-        smooth([(x - 1.4, 2.6), (x - 1, 5), (x - 1.9, 7), (x + 1.9, 7), (x + 1, 5), (x + 1.4, 2.6)], closed=True),
+        blob((x - 1.4, 2.6), (x - 1, 5), (x - 1.9, 7), (x + 1.9, 7), (x + 1, 5), (x + 1.4, 2.6)),
         wood,
     )
     pen.fill(ellipse(x, y, 15.4, 20.2), wood)
@@ -74,17 +74,14 @@ def _glass(pen: Pen, x: float, y: float) -> None:
         _night_in_the_glass(pen, x, y)
     pen.solid(ribbon([(x - 9, y + 5), (x - 7.6, y + 9.6), (x - 4.4, y + 13)], [0, 0.7, 0]), c("DCE6EE"))
     pen.solid(ribbon([(x - 7.4, y + 3.4), (x - 6.6, y + 6.8), (x - 5, y + 9.4)], [0, 0.4, 0]), c("DCE6EE"))
-    finial = smooth(
-        [
-            (x - 3.8, y + 19.4),
-            (x - 2.6, y + 21),
-            (x - 1, y + 20.8),
-            (x, y + 22.8),
-            (x + 1, y + 20.8),
-            (x + 2.6, y + 21),
-            (x + 3.8, y + 19.4),
-        ],
-        closed=True,
+    finial = blob(
+        (x - 3.8, y + 19.4),
+        (x - 2.6, y + 21),
+        (x - 1, y + 20.8),
+        (x, y + 22.8),
+        (x + 1, y + 20.8),
+        (x + 2.6, y + 21),
+        (x + 3.8, y + 19.4),
     )
     pen.fill(finial, gold)
     pen.solid(circle(x, y + 20.4, 0.8), c("A8323A"))
@@ -163,11 +160,9 @@ def _antler(pen: Pen) -> None:
 
 def _stag_head(pen: Pen) -> None:
     dark, coat, pale = c("3A2418"), c("8A5230"), c("E7C79A")
-    neck = smooth(
-        [(24.6, 16), (21.6, 12), (17.6, 6), (14.6, -2), (40.4, -2), (37.4, 6), (33.4, 12), (30.4, 16)], closed=True
-    )
+    neck = blob((24.6, 16), (21.6, 12), (17.6, 6), (14.6, -2), (40.4, -2), (37.4, 6), (33.4, 12), (30.4, 16))
     pen.fill(neck, dark)
-    pen.fill(smooth([(25, 12), (22.4, 6.4), (21, -2), (34, -2), (32.6, 6.4), (30, 12)], closed=True), coat)
+    pen.fill(blob((25, 12), (22.4, 6.4), (21, -2), (34, -2), (32.6, 6.4), (30, 12)), coat)
     for row in range(4):
         for at in range(-3 - row // 2, 4 + row // 2):
             x, y = 27.5 + at * 1.8 + (row % 2) * 0.9, 9.4 - row * 2.9
@@ -180,35 +175,31 @@ def _stag_head(pen: Pen) -> None:
                 svg_path("M33.4 24.2 C35.8 26.2 38.6 26.8 40.6 26.4 C38.6 24.2 36 22.8 33.4 23 Z"),
                 c("C98A68"),
             )
-    head = smooth(
-        [
-            (27.5, 28.6),
-            (30.6, 27.9),
-            (32.4, 25.6),
-            (32.6, 22.6),
-            (31.6, 19),
-            (30.9, 15.4),
-            (31, 12.6),
-            (29.8, 10.2),
-            (27.5, 9.4),
-            (25.2, 10.2),
-            (24, 12.6),
-            (24.1, 15.4),
-            (23.4, 19),
-            (22.4, 22.6),
-            (22.6, 25.6),
-            (24.4, 27.9),
-        ],
-        closed=True,
+    head = blob(
+        (27.5, 28.6),
+        (30.6, 27.9),
+        (32.4, 25.6),
+        (32.6, 22.6),
+        (31.6, 19),
+        (30.9, 15.4),
+        (31, 12.6),
+        (29.8, 10.2),
+        (27.5, 9.4),
+        (25.2, 10.2),
+        (24, 12.6),
+        (24.1, 15.4),
+        (23.4, 19),
+        (22.4, 22.6),
+        (22.6, 25.6),
+        (24.4, 27.9),
     )
     pen.fill(head, coat)
     pen.stroke(head, dark, 0.4)
-    blaze = smooth(
-        [(27.5, 26.6), (28.9, 23), (29.1, 18), (29.9, 13.6), (27.5, 12.2), (25.1, 13.6), (25.9, 18), (26.1, 23)],
-        closed=True,
+    blaze = blob(
+        (27.5, 26.6), (28.9, 23), (29.1, 18), (29.9, 13.6), (27.5, 12.2), (25.1, 13.6), (25.9, 18), (26.1, 23)
     )
     pen.fill(blaze, c("A86B40"))
-    nose = smooth([(25.2, 12.8), (27.5, 13.4), (29.8, 12.8), (29.2, 11), (27.5, 10.3), (25.8, 11)], closed=True)
+    nose = blob((25.2, 12.8), (27.5, 13.4), (29.8, 12.8), (29.2, 11), (27.5, 10.3), (25.8, 11))
     pen.fill(nose, dark)
     pen.solid(lens(27.5, 12.7, 2.2, 0.3), pale)
     for to in (1, -1):
