@@ -210,8 +210,8 @@ class Evening:
     def _what(self, session: Session[Any], host: Device) -> tuple[str, dict[str, Any]]:
         asked = session.pending
         if asked is None:
-            name, args = some_action(session, self._chance)
-            return "act", {"action": name, "args": to_builtins(args)}
+            action = some_action(session, self._chance)
+            return "act", {"action": action.name, "args": to_builtins(action.args)}
         if self.system == WATCHED and isinstance(asked, Roll) and asked.die is Die.D6 and asked.count == 2:
             for _ in range(8):
                 seen = host.ask("GET", f"/api/play/{self.system}/camera")

@@ -23,16 +23,14 @@ import cv2
 import httpx
 import numpy as np
 
-from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.play import Action
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.serving import served
 from loomtable.table.hosting.throttle import Throttle
 from loomtable.table.store import open_store
-from tests.playing import some_action
+from tests.playing import some_step
 
 STEPS = 360
 FRAMES = 4 * 3600
@@ -116,14 +114,8 @@ def steps(live: LiveSession, source: random.Random) -> Iterator[int]:
     """Random play through the sitting; the number of steps that counted, after each."""
     counted = 0
     while True:
-        session = live.session
         try:
-            if session.pending is not None:
-                what = random_answer(session.pending, source)
-                live.take(what, by="Ada's phone", revision=live.revision)
-            else:
-                name, args = some_action(session, source)
-                live.take(Action(name, args), by="the host", revision=live.revision)
+            live.take(some_step(live.session, source), by="Ada's phone", revision=live.revision)
         except LoomtableError:
             continue
         counted += 1

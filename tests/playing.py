@@ -6,6 +6,7 @@ import os
 import random
 import typing
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -17,6 +18,7 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.journal import MemoryJournal
 from loomtable.engine.kernel.legal import Candidates, begins
 from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.systems import SYSTEMS
@@ -29,19 +31,18 @@ EVENINGS = 10 if os.environ.get("HYPOTHESIS_PROFILE", "steady") == "steady" else
 """So many different evenings of each game: to play one takes far longer than to hold a law against it."""
 
 
-def some_action(session: Session[Any], source: random.Random) -> tuple[str, dict[str, Any]]:
+def some_action(session: Session[Any], source: random.Random) -> Action:
     """An action that could be meant: mostly a legal one, where one is found."""
     if source.random() < 0.1:
         ruling = source.choice(list(session.system.rulings.values()))
-        return "ruling", {"ruling": ruling.id, "choice": source.choice(ruling.choices).key}
+        return Action("ruling", {"ruling": ruling.id, "choice": source.choice(ruling.choices).key})
     system, game = session.system, session.game
     if source.random() < 0.4:  # what was done least so far, for arguments at random seldom fit it
         done = Counter(p.step.what.name for p in session.played if isinstance(p.step.what, Action))
         legal = system.legal_actions(game, STORYTELLER, each=8)
         names = sorted(dict.fromkeys(a.name for a in legal), key=lambda name: (done[name], source.random()))
         if names:
-            chosen = source.choice([action for action in legal if action.name == names[0]])
-            return chosen.name, chosen.args
+            return source.choice([action for action in legal if action.name == names[0]])
     able = system.candidates(game, STORYTELLER, words=WORDS, numbers=NUMBERS)
     rules = system.begun_by(STORYTELLER)
     for _ in range(1 if source.random() < 0.15 else TRIES):
@@ -49,7 +50,12 @@ def some_action(session: Session[Any], source: random.Random) -> tuple[str, dict
         action = Action(rule.name, filled_at_random(able, rule.arguments, source))
         if begins(system, game, action):
             break
-    return action.name, action.args
+    return action
+
+
+def some_step(session: Session[Any], source: random.Random) -> Action | Reading:
+    """An answer to what is asked, or an action where nothing is."""
+    return some_action(session, source) if session.pending is None else random_answer(session.pending, source)
 
 
 def filled_at_random(able: Candidates, shape: type[msgspec.Struct], source: random.Random) -> dict[str, Any]:
@@ -82,13 +88,25 @@ def play_at_random(session: Session[Any], source: random.Random, steps: int, *, 
         try:
             if source.random() < undo:
                 session.undo()
-            elif session.pending is not None:
-                session.answer(random_answer(session.pending, source))
             else:
-                name, args = some_action(session, source)
-                session.perform(name, **args)
+                session.take(some_step(session, source))
         except LoomtableError:
             continue
+
+
+def play_checked(
+    session: Session[Any], source: random.Random, steps: int, check: Callable[[Session[Any]], None]
+) -> None:
+    """Play ``steps`` steps, and ``check`` after each; a refusal is a sentence and changes nothing."""
+    for _ in range(steps):
+        before = session.game
+        try:
+            session.take(some_step(session, source))
+        except LoomtableError as refused:
+            assert session.game == before, "a refusal changes nothing"
+            assert str(refused)
+            assert "\n" not in str(refused)
+        check(session)
 
 
 def random_session(system: str, seed: int, steps: int, *, undo: float = 0.0) -> Session[Any]:

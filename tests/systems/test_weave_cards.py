@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
+from loomtable.engine.kernel.errors import IllegalAction, ReadingMisfit
 from loomtable.engine.kernel.requests import Choose, Roll, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.weave.encounter import MOST_ACTIONS
@@ -18,7 +18,7 @@ from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.weave.state import HAND, MOST_WOUNDS, STRIKE_TRACK, Season
 from loomtable.engine.weave.system import FACE_DOWN
-from tests.playing import some_action
+from tests.playing import play_checked
 from tests.systems.weave_table import ALL_CARDS, Table, card, pick, weave
 from tests.systems.weave_table import HAND as HELD
 
@@ -207,19 +207,7 @@ def test_at_a_random_table_no_card_is_lost_and_no_track_overflows(seed: int, hou
     source = random.Random(seed)
     rulings = random_rulings(source) if house_rules else {}
     session: Session[Season] = Session.open(WEAVE, seed=str(seed), rulings=rulings)
-    for _ in range(150):
-        before = session.game
-        try:
-            if session.pending is not None:
-                session.answer(random_answer(session.pending, source))
-            else:
-                name, arguments = some_action(session, source)
-                session.perform(name, **arguments)
-        except LoomtableError as refused:
-            assert session.game == before, "a refusal changes nothing"
-            assert str(refused)
-            assert "\n" not in str(refused)
-        check_invariants(session)
+    play_checked(session, source, 150, check_invariants)
     again = Session.resume({"weave": WEAVE}, session.journal)
     assert (again.game, again.pending) == (session.game, session.pending)
     assert all(sentence[-1] in ".!?" for sentence in session.story())

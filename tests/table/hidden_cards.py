@@ -7,15 +7,15 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.weave.decks import name_of
 from loomtable.engine.woven.spells import spell_named, spells
 from loomtable.table.hosting.live_session import LiveSession
-from tests.playing import some_action
+from tests.playing import some_step
 
 STEPS = 180
 PEOPLE = ("Ada", "Ben")
@@ -62,26 +62,21 @@ DEALT = {"woven": {"decks": "dealt"}, "mnemonic": {"cards": "dealt"}, "weave": {
 def played(live: LiveSession, key: str, source: random.Random) -> Iterator[None]:
     """A session by random players, through the sitting, one step at a time."""
     for _ in range(STEPS):
-        session = live.session
         try:
-            if session.pending is not None:
-                live.take(random_answer(session.pending, source), by="", revision=live.revision)
-            else:
-                name, args = next_action(key, session, source)
-                live.take(Action(name, args), by="", revision=live.revision)
+            live.take(next_step(key, live.session, source), by="", revision=live.revision)
         except LoomtableError:
             continue
         yield
 
 
-def next_action(key: str, session: Session[Any], source: random.Random) -> tuple[str, dict[str, Any]]:
+def next_step(key: str, session: Session[Any], source: random.Random) -> Action | Reading:
     """Something at random; in Mnemonic, where hands are held in play modes only, mostly the next mode."""
-    if key == "mnemonic" and session.state.sitting is None:
+    if key == "mnemonic" and session.state.sitting is None and session.pending is None:
         there = {character.player for character in session.state.characters.values()}
         for missing in sorted({*PEOPLE} - there):
-            return "add-character", {"player": missing, "name": f"Walker {missing[0]}"}
-        return "begin-mode", {"mode": source.choice(["deck-burner", "into-the-grey"])}
-    return some_action(session, source)
+            return Action("add-character", {"player": missing, "name": f"Walker {missing[0]}"})
+        return Action("begin-mode", {"mode": source.choice(["deck-burner", "into-the-grey"])})
+    return some_step(session, source)
 
 
 _SPELLS = frozenset(spell_named(key).name for key in spells())

@@ -38,7 +38,7 @@ from loomtable.table.pages.routes import ROUTES
 from loomtable.table.pages.shortcuts import SHORTCUTS
 from loomtable.table.screens.art import NoSuchPicture
 from loomtable.table.store import open_store
-from tests.playing import evening, some_action
+from tests.playing import evening, some_step
 from tests.table.asking import Asker, Table
 from tests.tiers import thorough
 
@@ -385,7 +385,6 @@ def test_a_form_without_a_script_plays_and_leads_back(table: Table) -> None:
 @thorough
 def test_pages_go_on_at_random(table: Table) -> None:
     """Whatever is asked, its page can be made, for the host and for a player."""
-    from loomtable.engine.kernel.chance import random_answer
     from loomtable.engine.kernel.errors import LoomtableError
 
     host, ada = table.join(Role.HOST), table.join(Role.PLAYER, "Ada", "Evening of weave")
@@ -394,13 +393,9 @@ def test_pages_go_on_at_random(table: Table) -> None:
     for _ in range(90):
         session = live.session
         try:
-            step: Any
             if session.pending is not None:
                 kinds.add(type(session.pending).__name__)
-                step = random_answer(session.pending, source)
-            else:
-                step = Action(*some_action(session, source))
-            live.take(step, by="the host", revision=live.revision)
+            live.take(some_step(session, source), by="the host", revision=live.revision)
         except LoomtableError:
             continue
         for asker in (host, ada):
