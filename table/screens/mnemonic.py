@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -13,11 +12,10 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import dice_count, how_many
 from loomtable.engine.mnemonic.journal import in_words
 from loomtable.engine.mnemonic.state import MEANINGS, Character, GameFace, GroupScene, Sitting, Skill
-from loomtable.table.screens.panel import Panel, cards_laid, component, facts, fitted, joined, listing
+from loomtable.table.screens.panel import Panel, Seen, cards_laid, component, facts, fitted, joined, listing
 from loomtable.table.screens.television import GameScreen
 from loomtable.table.screens.tv_mnemonic import television
 
-Seen = Mapping[str, Any]
 MARKS = {Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.SPADES: "♠", Suit.CLUBS: "♣"}
 
 

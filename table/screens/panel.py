@@ -16,6 +16,9 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.table.card_names import card_name
 
+Seen = Mapping[str, Any]
+"""What a viewer may see of a game, as plain values."""
+
 
 @dataclass(frozen=True)
 class Panel:

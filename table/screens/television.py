@@ -14,10 +14,9 @@ from markupsafe import Markup
 
 from loomtable.engine.kernel.session import Session
 from loomtable.table.screens.default import shown_value
-from loomtable.table.screens.panel import Panel, fitted, joined
+from loomtable.table.screens.panel import Panel, Seen, fitted, joined
 from loomtable.table.screens.text import Drawings
 
-Seen = Mapping[str, Any]
 PROSE = (100, 260, 520)
 """How many characters a text may have to be set in the largest type, and in the next."""
 MOST_PARTS, MOST_FACTS = 6, 5

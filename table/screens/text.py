@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from loomtable.engine.kernel.session import Session
-
-Seen = Mapping[str, Any]
+from loomtable.table.screens.panel import Seen
 
 
 @dataclass(frozen=True)

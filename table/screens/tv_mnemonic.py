@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -14,10 +13,9 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import dice_count, how_many
 from loomtable.engine.mnemonic.almanac import prompts
 from loomtable.engine.mnemonic.state import MEANINGS, Character, GroupScene, Sitting, Skill
-from loomtable.table.screens.panel import card_picture, component, fitted, joined
+from loomtable.table.screens.panel import Seen, card_picture, component, fitted, joined
 from loomtable.table.screens.television import Television, person_card, prose
 
-Seen = Mapping[str, Any]
 MARKS = {Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.SPADES: "♠", Suit.CLUBS: "♣"}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -13,10 +12,9 @@ from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.levels import LEVELS, Levels
 from loomtable.engine.spellwoven.state import Conflict, Left
 from loomtable.engine.spellwoven.system import SPELLWOVEN
-from loomtable.table.screens.panel import fitted, joined, track
+from loomtable.table.screens.panel import Seen, fitted, joined, track
 from loomtable.table.screens.television import Television, person_card, prose
 
-Seen = Mapping[str, Any]
 MOST_IN_A_LANE = 5
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -13,10 +12,9 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.weave.decks import story_deck
 from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK, Encounter
-from loomtable.table.screens.panel import card_picture, component, fitted, joined, track
+from loomtable.table.screens.panel import Seen, card_picture, component, fitted, joined, track
 from loomtable.table.screens.television import Television, chips, person_card, prose
 
-Seen = Mapping[str, Any]
 MOST_CARDS, FEW_CARDS = 8, 1
 """Of a long spread the latest are shown; beside a short one there is room for words."""
 MOST_PEOPLE = 8

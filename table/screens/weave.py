@@ -19,6 +19,7 @@ from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.words import boon_words
 from loomtable.table.screens.panel import (
     Panel,
+    Seen,
     card_picture,
     cards_laid,
     component,
@@ -30,8 +31,6 @@ from loomtable.table.screens.panel import (
 )
 from loomtable.table.screens.television import GameScreen
 from loomtable.table.screens.tv_weave import television
-
-Seen = Mapping[str, Any]
 
 
 def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:

@@ -6,7 +6,6 @@ The land is in ``woven_map``.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -16,14 +15,12 @@ from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.woven.spells import IGNORED, SYMBOL, Spell, spell_named
 from loomtable.engine.woven.state import Dye
 from loomtable.engine.woven.tapestries import CARD_COST
-from loomtable.table.screens.panel import Panel, cards_laid, facts, fitted, joined, may_press
+from loomtable.table.screens.panel import Panel, Seen, cards_laid, facts, fitted, joined, may_press
 from loomtable.table.screens.television import GameScreen
 from loomtable.table.screens.tv_woven import television
 from loomtable.table.screens.woven_map import land, mana
 from loomtable.table.screens.woven_tapestry import FACE_DOWN, rows_in_words, tapestry_panel, thread
 from loomtable.table.screens.woven_text import drawings, pattern_drawn
-
-Seen = Mapping[str, Any]
 
 
 def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:

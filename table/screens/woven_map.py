@@ -15,6 +15,7 @@ from loomtable.engine.woven.acting import TENDRIL_MOVE_COST
 from loomtable.engine.woven.region_map import RegionKey, RegionMap, region_map
 from loomtable.engine.woven.travel import paid_cost
 from loomtable.table.screens.panel import (
+    Seen,
     answering,
     doing,
     fitted,
@@ -25,7 +26,6 @@ from loomtable.table.screens.panel import (
     previewed,
 )
 
-Seen = Mapping[str, Any]
 COLOURS = {"madder": 1, "woad": 2, "orchil": 3, "moss": 4, "weld": 5}
 """The number of each colour in the style sheet. A mage is told from others by colour and by a letter as well."""
 

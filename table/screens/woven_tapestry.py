@@ -15,6 +15,7 @@ from loomtable.engine.woven.patterns import castable
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.tapestry import Spot, Tapestry
 from loomtable.table.screens.panel import (
+    Seen,
     answering,
     doing,
     fitted,
@@ -27,7 +28,6 @@ from loomtable.table.screens.panel import (
 from loomtable.table.screens.woven_laying import laying, step_asked
 from loomtable.table.screens.woven_map import mana
 
-Seen = Mapping[str, Any]
 ROOM = 2
 """Cells of room round a tapestry while a card is laid: it may reach so far beyond."""
 CELL = 24.0

@@ -15,7 +15,8 @@ from loomtable.engine.kernel.wording import listed
 from loomtable.engine.woven.region_map import RegionKey, RegionMap, region_map
 from loomtable.engine.woven.spells import IGNORED, Spell
 from loomtable.engine.woven.tapestry import Spot, Tapestry
-from loomtable.table.screens.text import Seen, TextDrawing, boxed
+from loomtable.table.screens.panel import Seen
+from loomtable.table.screens.text import TextDrawing, boxed
 from loomtable.table.screens.woven_laying import faces_shown, step_asked
 from loomtable.table.screens.woven_map import land_in_words, mage_letters
 from loomtable.table.screens.woven_tapestry import spells_completed
