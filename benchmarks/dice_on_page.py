@@ -211,8 +211,7 @@ def throws(count: int, folder: Path) -> dict[str, list[Throw | None]]:
 
     warm_up()
     every: dict[str, list[Throw | None]] = {"five d6 for Weave dice": [], "two d6": []}
-    with open_store(folder / "e.db") as store:
-        host = TableHost(store)
+    with TableHost(open_store(folder / "e.db")) as host:
         evening(host, "weave", "salt-road-evening", rolls("Gales Challenge"))
         storm = host.begin("storm-weavers", "storm", seed="1")
         storm.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
@@ -230,7 +229,6 @@ def throws(count: int, folder: Path) -> dict[str, list[Throw | None]]:
                         every[what].append(done)
                 page.context.close()
             browser.close()
-        host.close()
     return every
 
 

@@ -95,8 +95,7 @@ def throws(count: int, folder: Path) -> tuple[list[float], int]:
     load_models()
     taken: list[float] = []
     missed = 0
-    with open_store(folder / "e.db") as store:
-        host = TableHost(store)
+    with TableHost(open_store(folder / "e.db")) as host:
         live = host.begin("storm-weavers", "friday", seed="1")
         live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
         with served(host) as planned:
@@ -123,7 +122,6 @@ def throws(count: int, folder: Path) -> tuple[list[float], int]:
                 path.unlink()
                 if isinstance(live.session.pending, Roll):
                     live.undo(by="", revision=live.revision)
-        host.close()
     return taken, missed
 
 
@@ -173,8 +171,7 @@ def frames(count: int, folder: Path, *, secure: bool) -> list[float]:
     ).picture
     jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
     taken: list[float] = []
-    with open_store(folder / f"frames-{secure}.db") as store:
-        host = TableHost(store)
+    with TableHost(open_store(folder / f"frames-{secure}.db")) as host:
         live = host.begin("storm-weavers", "friday", seed="1")
         live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
         live.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
@@ -192,7 +189,6 @@ def frames(count: int, folder: Path, *, secure: bool) -> list[float]:
                     phone.post("/api/play/friday/frame", content=jpeg).raise_for_status()
                     taken.append(time.perf_counter() - begun)
                     time.sleep(max(0.0, 0.25 - taken[-1]))
-        host.close()
     return taken
 
 

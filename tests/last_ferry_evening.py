@@ -64,8 +64,7 @@ def _replayed(place: Path) -> None:
 
 
 def _on_the_page_and_on_phones(place: Path) -> None:
-    with open_store(place / "s.db") as store:
-        host = TableHost(store)
+    with TableHost(open_store(place / "s.db")) as host:
         table = Table(host)
         sitting = host.live_session("last-ferry")
         captain = table.join(Role.HOST)
@@ -84,7 +83,6 @@ def _on_the_page_and_on_phones(place: Path) -> None:
         assert sitting.session.state.passengers["Ada"].crossings == 2
         assert captain.play("undo", "last-ferry").status == 200
         assert sitting.session.pending is not None
-        host.close()
 
 
 def _on_paper(place: Path) -> None:

@@ -83,16 +83,13 @@ class Served:
 @contextlib.contextmanager
 def serving(browser: Any, folder: Path) -> Iterator[Served]:
     """A table with an empty store in ``folder``."""
-    with open_store(folder / "sessions.db") as store:
-        host = TableHost(store)
-        with served(host) as planned:
-            here = Served(host, planned.addresses.own, browser)
-            try:
-                yield here
-            finally:
-                for context in tuple(browser.contexts):  # what listens goes before the table does
-                    context.close()
-        host.close()
+    with TableHost(open_store(folder / "sessions.db")) as host, served(host) as planned:
+        here = Served(host, planned.addresses.own, browser)
+        try:
+            yield here
+        finally:
+            for context in tuple(browser.contexts):  # what listens goes before the table does
+                context.close()
     assert not here.complaints, here.complaints
 
 

@@ -54,13 +54,11 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 def friday(tmp_path: Path) -> Iterator[Table]:
     """A table on which Thymin is about to test his Wisdom."""
-    with open_store(tmp_path / "e.db") as store:
-        host = TableHost(store)
+    with TableHost(open_store(tmp_path / "e.db")) as host:
         live = host.begin("storm-weavers", "friday")
         live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
         live.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
         yield Table(host, hurried=True)
-        host.close()
 
 
 @pytest.fixture(scope="module")

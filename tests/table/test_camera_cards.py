@@ -36,8 +36,7 @@ def coded(*cards: ComponentId) -> BgrImage:
 
 
 def test_a_card_that_is_shown_answers_and_one_that_lay_there_before_does_not(tmp_path: Path) -> None:
-    with open_store(tmp_path / "e.db") as store:
-        runs = TableHost(store)
+    with TableHost(open_store(tmp_path / "e.db")) as runs:
         live = runs.begin("weave", "friday", seed="1")
         table = Table(runs, hurried=True)
         host = table.join(Role.HOST)
@@ -67,13 +66,11 @@ def test_a_card_that_is_shown_answers_and_one_that_lay_there_before_does_not(tmp
         watch.start("0")  # the first card still lies there, and the second one beside it
         until(lambda: not watch.on)
         assert watch.proposal is not None and watch.proposal.answer == CardReading(second, Source.CAMERA)
-        runs.close()
 
 
 def test_of_two_cards_the_one_that_was_laid_after_the_question_is_meant(tmp_path: Path) -> None:
     """Ada lays a card and says another; it still lies there when the next one is asked for."""
-    with open_store(tmp_path / "e.db") as store:
-        runs = TableHost(store)
+    with TableHost(open_store(tmp_path / "e.db")) as runs:
         live = runs.begin("weave", "friday", seed="1")
         live.take(Action("new-season", {"playset": "the-salt-road"}), by="", revision=live.revision)
         source = random.Random(2)
@@ -104,4 +101,3 @@ def test_of_two_cards_the_one_that_was_laid_after_the_question_is_meant(tmp_path
         answered.set()
         until(lambda: not watch.on)
         assert watch.proposal is not None and watch.proposal.answer == CardReading(laid, Source.CAMERA)
-        runs.close()

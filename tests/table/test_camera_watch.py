@@ -280,8 +280,7 @@ def test_a_test_die_in_another_shape_is_not_taken(friday: Table) -> None:
 
 def test_ordinary_dice_stand_in_for_weave_dice_before_the_camera(tmp_path: Path, lying: BgrImage) -> None:
     asked = Roll(Die.WEAVE, 2, "a challenge", by="Ilse", rule="WV-12", stand_in=tuple(map(str, Die.WEAVE.faces)))
-    with open_store(tmp_path / "e.db") as store:
-        runs = TableHost(store)
+    with TableHost(open_store(tmp_path / "e.db")) as runs:
         live = runs.begin("weave", "friday", seed="1")
         watch = watching(live, PictureRun(again(lying, 17)))
         watch._pending = lambda: (live.revision, asked)  # type: ignore[method-assign]
@@ -293,4 +292,3 @@ def test_ordinary_dice_stand_in_for_weave_dice_before_the_camera(tmp_path: Path,
         assert watch.proposal.says in ("Two dice: Gales and Weave", "Two dice: Weave and Gales")
         asked.check(watch.proposal.answer)
         until(lambda: not watch.on)
-        runs.close()

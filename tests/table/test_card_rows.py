@@ -24,10 +24,8 @@ BLANK = np.zeros((90, 160, 3), np.uint8)
 @pytest.fixture
 def woven(tmp_path: Path) -> Iterator[LiveSession]:
     """A draft at the table: Ada shows the seven spells that she kept, then Ben."""
-    with open_store(tmp_path / "e.db") as store:
-        host = TableHost(store)
+    with TableHost(open_store(tmp_path / "e.db")) as host:
         yield host.begin_ready("woven", from_cards=True)
-        host.close()
 
 
 def spells(live: LiveSession, count: int) -> tuple[ComponentId, ...]:
@@ -70,19 +68,16 @@ def test_a_row_does_not_run_on_into_what_another_player_is_asked(woven: LiveSess
 
 
 def test_where_one_card_is_asked_for_several_are_not_taken(tmp_path: Path) -> None:
-    with open_store(tmp_path / "e.db") as store:
-        host = TableHost(store)
+    with TableHost(open_store(tmp_path / "e.db")) as host:
         live = host.begin_ready("mnemonic", from_cards=True)
         asked = live.session.pending
         assert isinstance(asked, ShowCard)
         cards = tuple(ComponentId(asked.kind, number) for number in asked.among[:2])
         assert as_row(live.session, CameraAnswer("several", cards=cards)).answer is None
-        host.close()
 
 
 def test_what_is_taken_back_is_not_taken_again_by_the_row(tmp_path: Path) -> None:
-    with open_store(tmp_path / "e.db") as store:
-        host = TableHost(store)
+    with TableHost(open_store(tmp_path / "e.db")) as host:
         live = host.begin_ready("weave", from_cards=True)
         live.take(_first_option(live), by="", revision=live.revision)
         show(live, spells(live, 3))
@@ -90,7 +85,6 @@ def test_what_is_taken_back_is_not_taken_again_by_the_row(tmp_path: Path) -> Non
         assert len(live.camera_watch().waiting) == 2
         live.undo(by="", revision=live.revision)
         assert live.camera_watch().waiting == () and isinstance(live.session.pending, ShowCard)
-        host.close()
 
 
 def test_a_row_ends_when_something_else_is_begun(woven: LiveSession) -> None:

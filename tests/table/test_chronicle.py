@@ -172,11 +172,9 @@ def test_names_in_any_letters_are_set_and_what_no_font_has_breaks_nothing() -> N
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    with open_store(tmp_path / "e.db") as store:
-        host = TableHost(store)
+    with TableHost(open_store(tmp_path / "e.db")) as host:
         host.bring_in(pack("friday", whole_evening("weave").lines()))
         yield Table(host, hurried=True)
-        host.close()
 
 
 def test_it_is_one_press_from_the_table_and_from_the_start(table: Table) -> None:
@@ -208,10 +206,8 @@ def test_an_evening_that_has_only_begun_has_a_chronicle_too(table: Table) -> Non
 
 def test_the_command_writes_the_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path, made = str(tmp_path / "e.db"), tmp_path / "kept" / "evening.pdf"
-    with open_store(path) as store:
-        host = TableHost(store)
+    with TableHost(open_store(path)) as host:
         host.bring_in(pack("friday", whole_evening("weave").lines()))
-        host.close()
     assert run(["chronicle", "--session", "friday", "--store", path, "--output", str(made)]) == 0
     assert "Reflections Out of Step" in words_of_pdf(made.read_bytes())
     assert run(["chronicle", "--session", "friday", "--store", path, "--output", str(made), "--for", "Ben"]) == 0

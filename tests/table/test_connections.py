@@ -32,12 +32,10 @@ PATIENT = 30
 
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[TableHost]:
-    with open_store(tmp_path / "e.db") as store:
-        runs = TableHost(store)
+    with TableHost(open_store(tmp_path / "e.db")) as runs:
         live = runs.begin("storm-weavers", "friday")
         live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
         yield runs
-        runs.close()
 
 
 @pytest.fixture

@@ -124,12 +124,10 @@ HOSTS = {
 
 @pytest.fixture
 def at_table(tmp_path: Path) -> Iterator[Table]:
-    with open_store(tmp_path / "e.db") as store:
-        host = TableHost(store)
+    with TableHost(open_store(tmp_path / "e.db")) as host:
         host.begin("storm-weavers", "friday")
         made = Table(host)
         yield made
-        host.close()
 
 
 def named(one: GuardedRoute) -> str:
@@ -243,8 +241,7 @@ def test_a_program_gives_its_token_instead(at_table: Table) -> None:
 
 
 def test_the_hosts_page_is_not_served_over_plain_http_to_the_network(tmp_path: Path) -> None:
-    with open_store(tmp_path / "e.db") as store:
-        host = TableHost(store)
+    with TableHost(open_store(tmp_path / "e.db")) as host:
         host.begin("storm-weavers", "friday")
         from loomtable.table.hosting.web import application
 

@@ -141,8 +141,7 @@ def test_going_back_and_forth_and_putting_right(friday: Table, host: Asker) -> N
 
 def test_answers_to_what_an_amendment_asks_anew_go_in_with_it(tmp_path: Path) -> None:
     """A Cunning Strike instead of an attack asks for other dice: they are given at once."""
-    with open_store(tmp_path / "e.db") as store:
-        host_ = TableHost(store)
+    with TableHost(open_store(tmp_path / "e.db")) as host_:
         host_.begin("storm-weavers", "friday")
         table = Table(host_)
         host = table.join(Role.HOST)
@@ -157,7 +156,6 @@ def test_answers_to_what_an_amendment_asks_anew_go_in_with_it(tmp_path: Path) ->
         amended = host.play("amend", _json={"seq": seq, "answer": ["cunning-strike"], "inserted": [faces]})
         assert amended.status == 200, amended.text
         assert host_.live_session("friday").lines()[-1].entry.inserted  # type: ignore[union-attr]
-        host_.close()
 
 
 def test_plain_forms_go_back_to_the_page_which_then_says_what_came_of_it(friday: Table, host: Asker) -> None:
@@ -197,8 +195,7 @@ def test_whatever_a_player_may_begin_says_for_whom() -> None:
 
 
 def test_a_player_acts_for_the_own_character_only(tmp_path: Path) -> None:
-    with open_store(tmp_path / "e.db") as store:
-        runs = TableHost(store)
+    with TableHost(open_store(tmp_path / "e.db")) as runs:
         runs.begin("mnemonic", "friday")
         table = Table(runs)
         host = table.join(Role.HOST)
@@ -218,7 +215,6 @@ def test_a_player_acts_for_the_own_character_only(tmp_path: Path) -> None:
         refused = ada.play("act", action="begin-mode", arg__mode="free-play")
         assert refused.status == 403 and "the host's to begin" in refused.json["error"]
         assert host.play("act", action="begin-mode", arg__mode="nonsense").status == 400
-        runs.close()
 
 
 def test_a_player_does_not_find_out_what_the_storyteller_holds_by_naming_cards(tmp_path: Path) -> None:

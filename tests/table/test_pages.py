@@ -319,12 +319,10 @@ class _Page(HTMLParser):
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    with open_store(tmp_path / "sessions.db") as store:
-        host = TableHost(store)
+    with TableHost(open_store(tmp_path / "sessions.db")) as host:
         for key in SYSTEMS:
             host.begin(key, f"Evening of {key}", by="")
         yield Table(host, hurried=True)
-        host.close()
 
 
 def pages_of(asker: Asker) -> Iterator[tuple[str, str]]:

@@ -37,12 +37,10 @@ from tests.table.ports import free_port
 
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[TableHost]:
-    with open_store(tmp_path / "e.db") as store:
-        runs = TableHost(store)
+    with TableHost(open_store(tmp_path / "e.db")) as runs:
         live = runs.begin("storm-weavers", "friday")
         live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
         yield runs
-        runs.close()
 
 
 def token_of(host: TableHost, role: Role = Role.HOST, person: str = "") -> str:

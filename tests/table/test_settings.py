@@ -121,8 +121,7 @@ def test_sessions_of_the_old_place_are_pointed_out_and_can_be_kept_there(
 
 
 def test_house_rules_hold_in_sessions_that_are_begun_from_then_on(tmp_path: Path) -> None:
-    with open_store(tmp_path / "e.db") as store:
-        host = TableHost(store)
+    with TableHost(open_store(tmp_path / "e.db")) as host:
         before = host.begin("weave", "before")
         change_setting(f"weave.{RULE}", OTHER)
         after = host.begin("weave", "after")
@@ -130,7 +129,6 @@ def test_house_rules_hold_in_sessions_that_are_begun_from_then_on(tmp_path: Path
         ready = host.begin_ready("weave")
         decided = [live.session.game.rulings[RULE] for live in (before, after, given, ready)]
         assert decided == [USUAL, OTHER, USUAL, OTHER]
-        host.close()
 
 
 @pytest.mark.parametrize(
