@@ -92,12 +92,12 @@ def _cards() -> tuple[BgrImage, ...]:
     return tuple(card_faces("story-cards", 110).values())
 
 
-def make_tray(seed: int, *, mat: bool, tilt: float | None = None, coins: bool | None = None) -> Tray:
+def make_tray(seed: int, *, mat: bool) -> Tray:
     """Three to six Weave dice (or one to three coins) on a table by chance, photographed."""
     rng = np.random.default_rng([seed, 71, int(mat)])
     style = (Style.COLOUR, Style.COLOUR, Style.COLOUR, Style.LOW_INK, Style.GREY)[int(rng.integers(5))]
-    with_coins = bool(rng.random() < 0.25) if coins is None else coins
-    camera = _camera(rng, mat, tilt)
+    with_coins = bool(rng.random() < 0.25)
+    camera = _camera(rng, mat)
     count = int(rng.integers(1, 4) if with_coins else rng.integers(3, 7))
     spots = _spots(rng, camera, count, 25.6 if with_coins else 18.4)
     dice: list[tuple[PrintedDie, RingMark]] = []
@@ -125,9 +125,9 @@ def _taken(scene: Scene, camera: VirtualCamera, rng: np.random.Generator) -> Bgr
     return develop(light, replace(camera, exposure=stops), rng)
 
 
-def _camera(rng: np.random.Generator, mat: bool, tilt: float | None) -> VirtualCamera:
+def _camera(rng: np.random.Generator, mat: bool) -> VirtualCamera:
     """A webcam as people have them; with a mat it stands far enough away to see all of it."""
-    leaning = float(rng.uniform(0, 45)) if tilt is None else tilt
+    leaning = float(rng.uniform(0, 45))
     view = float(rng.uniform(55, 72))
     wide = float(rng.uniform(330, 520) if mat else rng.uniform(200, 650))
     # The slant distance gives the picture's width on the table; leaning, the lens stands lower.

@@ -8,9 +8,9 @@ from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedPage
 from loomtable.printkit.sheet.tiled import tiles
 
 
-def contents_of(component: Component, options: RenderOptions | None = None) -> str:
+def contents_of(component: Component) -> str:
     """``36 of 63 x 88 mm, both sides``; ``1 of 594 x 420 mm, tiled over 6 pages of A4``; parts joined by ``;``."""
-    options = options or RenderOptions()
+    options = RenderOptions()
     counts: dict[str, int] = {}
     for piece in component.pieces(options):
         kind = _kind(piece, options)

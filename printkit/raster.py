@@ -89,8 +89,6 @@ def card_faces(
     component: str,
     dpi: float,
     *,
-    paper: Paper = A4,
-    card_size: CardSize = POKER,
     style: Style = Style.COLOUR,
     only: Collection[ComponentId] | None = None,
 ) -> dict[ComponentId, Picture]:
@@ -101,8 +99,8 @@ def card_faces(
     """
     faces: dict[ComponentId, Picture] = {}
     for part in components_named([component]):
-        grid, pages = deck_pages(part, paper, card_size, DuplexMode.FRONTS_ONLY, only)
-        settings = SheetSettings(part.title, paper, DuplexMode.FRONTS_ONLY, CropMarks.NONE, style)
+        grid, pages = deck_pages(part, A4, POKER, DuplexMode.FRONTS_ONLY, only)
+        settings = SheetSettings(part.title, A4, DuplexMode.FRONTS_ONLY, CropMarks.NONE, style)
         pdf = pages_to_pdf(pages, settings)
         for index, page in enumerate(pages):
             picture = render_page(pdf, index, dpi)

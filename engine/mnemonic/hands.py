@@ -85,9 +85,7 @@ def _goes_on(play: Play[Chronicle]) -> bool:
     return sitting.mode is not Mode.DECK_BURNER or play.ruled("deck-burner-end") == "shuffled-again"
 
 
-def card_for(
-    play: Play[Chronicle], who: str, card: ComponentId | None, *, rule: str, purpose: str = ""
-) -> Steps[PokerCard]:
+def card_for(play: Play[Chronicle], who: str, card: ComponentId | None, *, rule: str) -> Steps[PokerCard]:
     """The card that somebody turns, or plays from the hand; it lies open then (MN-3)."""
     sitting, cards = play.state.sitting, play.state.cards
     assert sitting is not None and cards is not None, "a card outside a play mode"
@@ -101,7 +99,7 @@ def card_for(
     elif sitting.dealt and not hand:
         card = cards.deck.pile[0]
     else:
-        asked = purpose or (f"Card from the hand of {who}" if hand else f"Top card of the deck for {who}")
+        asked = f"Card from the hand of {who}" if hand else f"Top card of the deck for {who}"
         among = tuple(c.number for c in cards.unseen)
         player = active(play, who).player
         shown = yield from ask(ShowCard(Kind.POKER, asked, among, by=player, rule=rule, why=HOW_TO_WRITE))

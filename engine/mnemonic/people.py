@@ -120,11 +120,11 @@ def _suit(
 
 
 def choose_suit(
-    play: Play[Chronicle], purpose: str, offered: Sequence[Suit], *, by: str, rule: str, why: str = ""
+    play: Play[Chronicle], purpose: str, offered: Sequence[Suit], *, by: str, rule: str
 ) -> Steps[Suit]:
     """Ask for one of the suits, with what each stands for at this table."""
     options = tuple(Option(suit.value, suit.label, play.state.meaning(suit)) for suit in offered)
-    chosen = yield from ask(Choose(purpose, options, by=by, rule=rule, why=why))
+    chosen = yield from ask(Choose(purpose, options, by=by, rule=rule))
     return Suit(chosen.key)
 
 

@@ -58,12 +58,12 @@ def may_choose_place(
     return None if key == instead.key else key
 
 
-def choose_mage(who: str, purpose: str, mages: Sequence[str], *, rule: str = "WO-15") -> Steps[str]:
+def choose_mage(who: str, purpose: str, mages: Sequence[str]) -> Steps[str]:
     """One of these mages; nobody is asked where there is only one."""
     if len(mages) == 1:
         return mages[0]
     options = tuple(Option(str(place), name) for place, name in enumerate(mages, start=1))
-    return mages[int((yield from ask(Choose(purpose, options, by=who, rule=rule))).key) - 1]
+    return mages[int((yield from ask(Choose(purpose, options, by=who, rule="WO-15"))).key) - 1]
 
 
 def says_yes(who: str, purpose: str, yes: str, no: str, *, rule: str) -> Steps[bool]:

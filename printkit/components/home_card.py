@@ -66,7 +66,7 @@ def draw_home_front(pen: Pen, number: int, size: CardSize) -> None:
             _roundel(pen, number)
         top = 25.2
         pen.text(LEGEND_MIDDLE, top, f"Home {number}", Face.TITLE, 15, INK, align="middle")
-        draw_flourish(pen, LEGEND_MIDDLE, 22.4, LEGEND_WIDTH * 0.8, _DEEP)
+        draw_flourish(pen, 22.4, _DEEP)
         if room.has_title_row:
             name = HOMES[number]
             draw_title_row(pen, room, name[0].upper() + name[1:], INK, _DEEP, called)

@@ -168,8 +168,9 @@ def draw_short_code(
     pen.text(start + label, CODE_Y + 0.4, card.short, Face.CODE, room.least(_CODE_POINTS), colour)
 
 
-def draw_flourish(pen: Pen, x: float, y: float, width: float, colour: Colour) -> None:
-    """A small divider about (x, y): two tapering strokes and a lozenge."""
+def draw_flourish(pen: Pen, y: float, colour: Colour) -> None:
+    """A small divider in the middle of the legend: two tapering strokes and a lozenge."""
+    x, width = LEGEND_MIDDLE, LEGEND_WIDTH * 0.8
     for side in (1, -1):
         pen.solid(lens(x + side * width * 0.29, y, width * 0.42, 0.3), colour)
     pen.solid(lens(x, y, 1.9, 1.0), colour)

@@ -137,7 +137,7 @@ def _draw_legend(pen: Pen, room: FaceRoom, card: PokerCard, deep: Colour) -> Non
         pen.text(LEGEND_MIDDLE, 26.0, rank, Face.TITLE, points, INK, align="middle")
         points = fit_line(f"of {suit}" if card.suit else suit, Face.TITLE, LEGEND_WIDTH, 11, room.least(8), called)
         pen.text(LEGEND_MIDDLE, 21.4, f"of {suit}" if card.suit else suit, Face.TITLE, points, INK, align="middle")
-    draw_flourish(pen, LEGEND_MIDDLE, 19.0, LEGEND_WIDTH * 0.8, deep)
+    draw_flourish(pen, 19.0, deep)
     stands = MEANINGS[card.suit] if card.suit else "any suit"
     middle = LEGEND_MIDDLE + _CORNER_WIDTH / 2
     lines, points = fit_lines(

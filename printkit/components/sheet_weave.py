@@ -71,7 +71,7 @@ def _front(side: Side, sheet: Character | None) -> None:
     for kinds, rows in ((QualityKind.BACKSTORY, 2), (QualityKind.FLAW, 1), (QualityKind.ASSET, 2)):
         height = row * rows + _FRAME
         y -= height + _GAP
-        _qualities(side, y, height, rows, 2, kinds, _of(sheet, kinds), sheet)
+        _qualities(side, y, height, rows, kinds, _of(sheet, kinds), sheet)
 
 
 def _who(side: Side, sheet: Character | None) -> None:
@@ -166,7 +166,6 @@ def _qualities(
     y: float,
     height: float,
     rows: int,
-    columns: int,
     kind: QualityKind,
     held: Sequence[ScannedQuality],
     sheet: Character | None,
@@ -182,9 +181,9 @@ def _qualities(
     }
     title = titles.get(kind, f"{kind.label}s")
     left, foot, wide, high = row_panel(side, y, height, title, notes[kind])
-    cell, tall = (wide - (columns - 1) * 4) / columns, high / rows
-    for at in range(rows * columns):
-        row, column = divmod(at, columns)
+    cell, tall = (wide - 4) / 2, high / rows
+    for at in range(rows * 2):
+        row, column = divmod(at, 2)
         box = (left + column * (cell + 4), foot + high - (row + 1) * tall + 0.8, cell, tall - 1.4)
         _quality(
             side, f"{kind}.{at + 1}", f"{kind.label} {at + 1}", box, held[at] if at < len(held) else None, sheet
@@ -244,10 +243,10 @@ def _back(side: Side, sheet: Character | None) -> None:
     block = (room - low - 2 * _GAP) / 4
     y = side.top - 3 * block
     kind = QualityKind.TALENT
-    _qualities(side, y, 3 * block, 3, 2, kind, _of(sheet, kind), sheet)
+    _qualities(side, y, 3 * block, 3, kind, _of(sheet, kind), sheet)
     y -= block + _GAP
     kind = QualityKind.SIGNATURE_MOVE
-    _qualities(side, y, block, 1, 2, kind, _of(sheet, kind), sheet)
+    _qualities(side, y, block, 1, kind, _of(sheet, kind), sheet)
     half = (side.width - _GAP) / 2
     height = y - _GAP - side.foot
     left, foot, wide, high = panel(side, side.left, side.foot, half, height, "To redeem", "Challenge cards kept")

@@ -98,7 +98,7 @@ def _legend(pen: Pen, room: FaceRoom, card: StoryCard, motif: Motif, called: str
     """Number, title and short code in the column beside the code; the title in its row where there is one."""
     numeral = roman(card.number)
     check_glyphs(numeral, Face.TITLE, called)
-    draw_flourish(pen, LEGEND_MIDDLE, 8.9, LEGEND_WIDTH * 0.8, motif.accent)
+    draw_flourish(pen, 8.9, motif.accent)
     draw_short_code(pen, room, card.id, "STORY", motif.deep, LEGEND_MIDDLE, "middle")
     if room.has_title_row:
         draw_title_row(pen, room, card.name, INK, motif.accent, called)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from starlette.requests import Request
@@ -12,11 +12,10 @@ from starlette.responses import Response
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
-from loomtable.engine.kernel.requests import Request as Asked
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.session import Consequences
 from loomtable.engine.kernel.system import RULING_ACTION
-from loomtable.table.hosting.arguments import action_from, answer_from, answers_in, put_right
+from loomtable.table.hosting.arguments import action_from, answer_from, answers_in, put_right, reading_in
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import EVERYBODY, HOST, PLAYERS, GuardedRoute, route
@@ -24,7 +23,6 @@ from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import Json, done
 from loomtable.table.hosting.rights import actions_of, check_action, check_answer, check_take_back, is_asked
 from loomtable.table.hosting.views import came_of_it, camera_seen_by, may_see_picture
-from loomtable.table.reading.typed import reading_of, typed_reading
 from loomtable.vision.verdict import Verdict
 
 _CHANCE = random.SystemRandom()
@@ -174,12 +172,8 @@ def amendment_in(form: Form, live: LiveSession, seq: int) -> tuple[Reading, tupl
             asked = session.preview_amend(seq, reading, *inserted).pending
             if asked is None:
                 raise IllegalAction("nothing more would be asked after this amendment")
-            inserted.append(_reading(asked, words))
+            inserted.append(reading_in(asked, words, _CHANCE))
         return reading, tuple(inserted)
-
-
-def _reading(asked: Asked, words: Sequence[str]) -> Reading:
-    return typed_reading(asked, words[0], _CHANCE) if len(words) == 1 else reading_of(asked, words)
 
 
 def _plain(consequences: Consequences[Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from loomtable.engine.kernel.chance import random_answer
@@ -65,6 +66,11 @@ def answer_from(form: Form, asked: Request, chance: random.Random) -> Reading:
     words = form.many("answer")
     if not words:
         raise BadForm("the form holds no answer")
+    return reading_in(asked, words, chance)
+
+
+def reading_in(asked: Request, words: Sequence[str], chance: random.Random) -> Reading:
+    """One word as it is typed in a line, or one for each die or choice."""
     return typed_reading(asked, words[0], chance) if len(words) == 1 else reading_of(asked, words)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.readings import ChoiceReading, Source
 from loomtable.engine.kernel.requests import Choose
@@ -15,7 +13,7 @@ from loomtable.engine.storm_weavers.state import MapFight, Tale
 from loomtable.printkit.components.figure_file import figures
 from loomtable.table.reading.board import BoardLook, Offer, Standing, refusal, standing, tags_of_figures
 from loomtable.table.reading.board_geometry import FIGURE_PRINTS, combat_sheet, square_of
-from loomtable.vision.board import FigurePrint, figures_on, find_sheet
+from loomtable.vision.board import figures_on, find_sheet
 from loomtable.vision.board.maps import tag_advice
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point
@@ -40,19 +38,11 @@ def cast_of(fight: MapFight) -> dict[int, int]:
     return cast
 
 
-def look_at_combat(
-    session: Session[Tale],
-    picture: BgrImage,
-    *,
-    cast: Mapping[int, int] | None = None,
-    prints: Sequence[FigurePrint] = FIGURE_PRINTS,
-) -> BoardLook:
+def look_at_combat(session: Session[Tale], picture: BgrImage) -> BoardLook:
     """Hold the figures on a combat map against the fight that is on, and offer a move of Thymin's made by hand.
 
     Args:
         picture: (height, width, 3) blue green red, 8 bits.
-        cast: which figure number is whom, as ``cast_of`` gives it.
-        prints: how the figures on the table are printed, where that is known.
 
     Raises:
         IllegalAction: no fight on a map is on.
@@ -71,9 +61,9 @@ def look_at_combat(
     def whose(place: Point) -> tuple[str | None, float]:
         return square_of(plan, place)
 
-    whom = cast_of(fight) if cast is None else dict(cast)
+    whom = cast_of(fight)
     book = {0: fight.thymin} | {number: enemy.square for number, enemy in fight.standing.items()}
-    seen = figures_on(search.sheet, tags_of_figures(tags), prints)
+    seen = figures_on(search.sheet, tags_of_figures(tags), FIGURE_PRINTS)
     marks = {whom[figure.number]: figure.mark for figure in figures() if figure.number in whom}
     standings = [
         standing(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Action
@@ -13,7 +13,7 @@ from loomtable.engine.woven.state import Contest
 from loomtable.printkit.draw.figures_mages import MAGES
 from loomtable.table.reading.board import BESIDE, BoardLook, Offer, Standing, refusal, standing, tags_of_figures
 from loomtable.table.reading.board_geometry import FIGURE_PRINTS, region_of, region_sheet
-from loomtable.vision.board import FigurePrint, figures_on, find_sheet
+from loomtable.vision.board import figures_on, find_sheet
 from loomtable.vision.board.maps import tag_advice
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point
@@ -31,7 +31,6 @@ def look_at_regions(
     picture: BgrImage,
     *,
     whose_figures: Mapping[int, str] | None = None,
-    prints: Sequence[FigurePrint] = FIGURE_PRINTS,
 ) -> BoardLook:
     """Hold the mages on a region map against the contest, and offer a move made by hand.
 
@@ -40,7 +39,6 @@ def look_at_regions(
     Args:
         picture: (height, width, 3) blue green red, 8 bits.
         whose_figures: which player each mage's figure number belongs to, as ``seats`` gives it.
-        prints: how the figures on the table are printed, where that is known.
 
     Raises:
         IllegalAction: no contest was set up.
@@ -62,7 +60,7 @@ def look_at_regions(
         return (names[key] if key is not None else None), room
 
     players = seats(contest) if whose_figures is None else dict(whose_figures)
-    seen = figures_on(search.sheet, tags_of_figures(tags), prints, margin=15.0)
+    seen = figures_on(search.sheet, tags_of_figures(tags), FIGURE_PRINTS, margin=15.0)
     called = {mage.number: f"{mage.name} Mage" for mage in MAGES}
     standings: dict[str, Standing] = {}
     for number, player in players.items():

@@ -60,11 +60,10 @@ def facts(pairs: Mapping[str, object]) -> Markup:
     return fitted('<dl class="facts">{lines}</dl>', lines=joined(lines)) if lines else Markup()
 
 
-def listing(items: Iterable[object], kind: str = "plain", *, ordered: bool = False) -> Markup:
+def listing(items: Iterable[object], kind: str = "plain") -> Markup:
     """Items as a list."""
-    tag = "ol" if ordered else "ul"
     inner = joined(fitted("<li>{item}</li>", item=item) for item in items)
-    return fitted(f'<{tag} class="{kind}">{{inner}}</{tag}>', inner=inner) if inner else Markup()
+    return fitted(f'<ul class="{kind}">{{inner}}</ul>', inner=inner) if inner else Markup()
 
 
 def track(name: str, marked: int, length: int, *, kind: str = "strike", says: str = "") -> Markup:
