@@ -57,9 +57,7 @@ def ours(deck: Path) -> bytes:
     codes._runs.cache_clear()  # no run is spared what the plain loop does each time
     component = own_deck(deck, "plain")
     settings = PrintSettings()
-    return pages_to_pdf(
-        lay_out(component.pieces(settings.render_options), settings.imposition), settings.sheets("cards")
-    )
+    return pages_to_pdf(lay_out(component.pieces(settings), settings), settings.sheets("cards"))
 
 
 def plain_loop(cards: int) -> bytes:
@@ -120,9 +118,9 @@ def many_cards(count: int) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         component = own_deck(deck_file(Path(folder), MOST_CODES), "plain")
         settings = PrintSettings()
-        own = [piece for piece in component.pieces(settings.render_options) if isinstance(piece, PrintedCard)]
+        own = [piece for piece in component.pieces(settings) if isinstance(piece, PrintedCard)]
         pieces = [own[at % len(own)] for at in range(count)]
-        return pages_to_pdf(lay_out(pieces, settings.imposition), settings.sheets("cards"))
+        return pages_to_pdf(lay_out(pieces, settings), settings.sheets("cards"))
 
 
 def face_bytes(count: int) -> float:

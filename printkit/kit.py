@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
 from loomtable.printkit.catalogue import Component, RenderOptions, components_named
 from loomtable.printkit.draw.palette import Style
@@ -20,10 +19,9 @@ from loomtable.printkit.picking import Pick, chosen_pieces
 from loomtable.printkit.sheet.cutting import CUT_FORMATS, cut_lines
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf, without_collector
 from loomtable.printkit.sheet.grid import DuplexMode, Grid, grid_for
-from loomtable.printkit.sheet.imposition import ImpositionOptions, Page, Spacing, impose, lay_out
-from loomtable.printkit.sheet.labels import LabelSheet
+from loomtable.printkit.sheet.imposition import ImpositionOptions, Page, impose, lay_out
 from loomtable.printkit.sheet.marks import CropMarks, MarkedSides
-from loomtable.printkit.sheet.papers import A4, POKER, CardSize, Paper
+from loomtable.printkit.sheet.papers import POKER, CardSize, Paper
 from loomtable.printkit.sheet.pieces import Piece, PrintedCard
 from loomtable.printkit.sheet.printer import Printer
 
@@ -35,7 +33,7 @@ Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True)
-class PrintSettings:
+class PrintSettings(RenderOptions, ImpositionOptions):
     """All that people choose about how things are printed.
 
     ``gutter`` is the space between cards in mm; ``spacing`` may ask for the whole bleed of each card instead.
@@ -50,45 +48,15 @@ class PrintSettings:
     'A4'
     """
 
-    paper: Paper = A4
-    card_size: CardSize = POKER
-    sides: DuplexMode = DuplexMode.LONG_EDGE
     marks: CropMarks = CropMarks.CORNER
     marked: MarkedSides = MarkedSides.BOTH
     corners: bool = False
     style: Style = Style.COLOUR
-    gutter: float = 0.0
-    spacing: Spacing = Spacing.SHARED
     printer: Printer | None = None
     press: Press | None = None
-    singly: bool = False
     packed: bool = False
-    fillable: bool = False
-    session: Session[Any] | None = None
-    tags: bool = False
     cut: str = ""
-    registration: bool = False
     spot_cut: bool = False
-    labels: LabelSheet | None = None
-
-    @property
-    def render_options(self) -> RenderOptions:
-        """What components need to know of it."""
-        return RenderOptions(self.paper, self.card_size, self.fillable, self.session, self.tags)
-
-    @property
-    def imposition(self) -> ImpositionOptions:
-        """What imposition needs to know of it."""
-        return ImpositionOptions(
-            self.paper,
-            self.card_size,
-            self.sides,
-            self.gutter,
-            self.spacing,
-            self.singly,
-            self.registration,
-            self.labels,
-        )
 
     def sheets(self, title: str) -> SheetSettings:
         """What the document needs to know of it."""
@@ -183,12 +151,12 @@ def _built(
     progress: Progress | None,
 ) -> list[tuple[PrintedFile, dict[Path, bytes]]]:
     """All files before any is written: what stands where, and its bytes."""
-    made = [(component, component.pieces(settings.render_options)) for component in components]
+    made = [(component, component.pieces(settings)) for component in components]
     decks = chosen_pieces(made, only, copies)
     jobs = [_Job(component.name, component.title, pieces) for component, pieces in decks]
     if settings.packed:
         jobs = [_packed(jobs)]
-    laid_out = [(job, lay_out(job.pieces, settings.imposition)) for job in jobs]
+    laid_out = [(job, lay_out(job.pieces, settings)) for job in jobs]
     total = sum(len(pages) for _, pages in laid_out)
     built: list[tuple[PrintedFile, dict[Path, bytes]]] = []
     done = 0

@@ -45,11 +45,11 @@ def print_pictures(
     if not LEAST_DPI <= dpi <= MOST_DPI:
         raise PrintError(f"pictures have {LEAST_DPI} to {MOST_DPI} pixels per inch, not {dpi}")
     settings = replace(settings, singly=True, press=None, printer=None)
-    made = [(component, component.pieces(settings.render_options)) for component in components]
+    made = [(component, component.pieces(settings)) for component in components]
     decks = [
         (part, list({id(piece): piece for piece in held}.values())) for part, held in chosen_pieces(made, only, 1)
     ]
-    laid_out = [(part, pieces, lay_out(pieces, settings.imposition)) for part, pieces in decks]
+    laid_out = [(part, pieces, lay_out(pieces, settings)) for part, pieces in decks]
     total = sum(len([page for page in pages if page.placements]) for _, _, pages in laid_out)
     written: list[PrintedFile] = []
     done = 0

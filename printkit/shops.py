@@ -145,7 +145,7 @@ def print_for_shop(
         )
     settings = replace(settings, singly=True, printer=None, packed=False, card_size=ordered.trim)
     settings = replace(settings, press=press_for() if shop.as_pdf else None)
-    made = [(component, component.pieces(settings.render_options)) for component in components]
+    made = [(component, component.pieces(settings)) for component in components]
     wanted = chosen_pieces(made, only, copies)
     decks = [
         (part, product, held) for part, pieces in wanted for product, held in _by_product(pieces, shop, ordered)
@@ -202,7 +202,7 @@ def _pictures(
     """Each face once as a picture; where all backs are the same, one of it."""
     distinct = list({id(card): card for card in held}.values())
     times = {id(card): sum(one is card for one in held) for card in distinct}
-    pages = lay_out(distinct, settings.imposition)
+    pages = lay_out(distinct, settings)
     pdf = pages_to_pdf(pages, settings.sheets(part.title))
     check_safe_zone(pdf, pages, product)
     fronts: list[tuple[str, bytes]] = []
@@ -230,7 +230,7 @@ def _pdf_file(
     part: Component, product: Product, held: Sequence[PrintedCard], settings: PrintSettings
 ) -> list[tuple[str, bytes]]:
     """One file: the back of the first card, its front, the back of the second and so on."""
-    pages = lay_out(held, settings.imposition)
+    pages = lay_out(held, settings)
     check_safe_zone(pages_to_pdf(pages, settings.sheets(part.title)), pages, product)
     bleed = (product.picture[0] * _MM / DPI - product.trim.width) / 2
     if any(page.is_back for page in pages):

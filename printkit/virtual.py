@@ -71,7 +71,7 @@ def print_for_screens(
         UnknownPrintName, NoSuchCard, CopiesInvalid, GlyphMissing, TextTooLong, PrintUnwritable: as for printing.
     """
     settings = replace(settings, singly=True, press=None, printer=None, packed=False)
-    made = [(component, component.pieces(settings.render_options)) for component in components]
+    made = [(component, component.pieces(settings)) for component in components]
     wanted = chosen_pieces(made, only, copies)
     written: list[PrintedFile] = []
     files: list[tuple[Path, bytes]] = []
@@ -93,7 +93,7 @@ def _faces(part: Component, pieces: Sequence[Piece], settings: PrintSettings) ->
     for piece in pieces:
         times[id(piece)] = times.get(id(piece), 0) + 1
     distinct = list({id(piece): piece for piece in pieces}.values())
-    pages = lay_out(distinct, settings.imposition)
+    pages = lay_out(distinct, settings)
     pdf = pages_to_pdf(pages, settings.sheets(part.title))
     fronts: dict[int, tuple[Image.Image, str]] = {}
     backs: dict[int, Image.Image] = {}

@@ -85,7 +85,7 @@ def make_own_deck_picture(page: Path, folder: Path) -> list[Path]:
         file = Path(scratch) / "harbour.csv"
         file.write_text(table, "utf-8")
         pieces = [piece for piece in own_deck(file, "plain").cards() for _ in range(piece.copies)]
-        pages = lay_out(pieces, settings.imposition)
+        pages = lay_out(pieces, settings)
         pdf = pages_to_pdf(pages, settings.sheets(file.stem))
     sides = [render_page(pdf, side, 2 * _DPI) for side in range(len(pages))]
     grey = np.full((sides[0].shape[0], 24, 3), 120, np.uint8)

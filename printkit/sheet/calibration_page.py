@@ -54,7 +54,7 @@ def calibration_pdf(paper: Paper) -> bytes:
     front, back = side(False), side(True)
     page = replace(front, back=back.front)
     settings = PrintSettings(paper=paper)
-    return pages_to_pdf(lay_out([page], settings.imposition), settings.sheets("Printer calibration sheet"))
+    return pages_to_pdf(lay_out([page], settings), settings.sheets("Printer calibration sheet"))
 
 
 def scale_places(paper: Paper) -> dict[str, tuple[float, float]]:

@@ -98,7 +98,7 @@ def _drawing(made: RegionMap, paper: str | None, style: Style) -> bytes:
     sheet = region_sheet(made)
     fits_a4 = len(tiles(sheet.width, sheet.height, A4)) == 1
     settings = PrintSettings(paper=paper_named(paper) if paper else A4 if fits_a4 else A3, style=style)
-    return pages_to_pdf(lay_out([sheet], settings.imposition), settings.sheets(f"Woven: {made.title}"))
+    return pages_to_pdf(lay_out([sheet], settings), settings.sheets(f"Woven: {made.title}"))
 
 
 def _about(made: RegionMap) -> dict[str, object]:

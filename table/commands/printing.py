@@ -224,9 +224,7 @@ def print_(
         spot_cut=spot_cut,
     )
     reader = _reader(camera, distance)
-    components = _of_system(
-        _wanted(what or [], deck, template, reader, settings.render_options), system, settings.session
-    )
+    components = _of_system(_wanted(what or [], deck, template, reader, settings), system, settings.session)
     picks = None if only is None else picks_in(only)
     with progress("Printing") as report:
         if for_ in SCREENS:

@@ -68,7 +68,7 @@ def printed(
     settings = PrintSettings(paper=paper, style=style, fillable=fillable, session=session)
     part = components()[component]
     pieces = list(part.pieces(RenderOptions(paper, fillable=fillable, session=session)))
-    return pages_to_pdf(lay_out(pieces, settings.imposition), settings.sheets(part.title))
+    return pages_to_pdf(lay_out(pieces, settings), settings.sheets(part.title))
 
 
 def words(pdf: bytes, page: int | None = None) -> str:

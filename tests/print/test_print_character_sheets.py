@@ -203,7 +203,7 @@ def test_a_conflict_that_is_on_stands_on_the_sheets() -> None:
         session.undo()
     pieces = list(components()["spellwoven-sheet"].pieces(RenderOptions(fillable=True, session=session)))
     settings = PrintSettings(fillable=True)
-    pdf = pages_to_pdf(lay_out(pieces, settings.imposition), settings.sheets("Sheets"))
+    pdf = pages_to_pdf(lay_out(pieces, settings), settings.sheets("Sheets"))
     there = {field.name: field for field in fields(pdf)}
     people = [who for who in session.state.characters.values() if who.is_player_character]
     for number, who in enumerate(people, start=1):

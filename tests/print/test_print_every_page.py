@@ -35,7 +35,7 @@ MAT = "dice-mat"
 WITH_CODES = [
     component.name
     for component in components().values()
-    if component.name == MAT or any(piece.id for piece in component.pieces(PrintSettings().render_options))
+    if component.name == MAT or any(piece.id for piece in component.pieces(PrintSettings()))
 ]
 TAGGED = (Kind.FIGURE, Kind.TAPESTRY)
 """These carry tags and no QR code: a camera above the table finds them."""
@@ -82,7 +82,7 @@ def seen_on(face: Picture, marked: Marked) -> tuple[ComponentId | None, frozense
 def check(name: str, *, tags: bool) -> int:
     """Read all pages of a component; how many things were read."""
     order = PrintSettings(tags=tags)
-    pages = lay_out(components()[name].pieces(order.render_options), order.imposition)
+    pages = lay_out(components()[name].pieces(order), order)
     turn = 0
 
     @cache

@@ -40,8 +40,8 @@ PAINTS = {"f", "f*", "B", "B*", "S", "s", "b", "b*", "Tj", "TJ", "'", "Do", "sh"
 def printed(name: str, fillable: bool = False) -> bytes:
     settings = PrintSettings(fillable=fillable)
     [component] = components_named([name])
-    [(_, pieces)] = chosen_pieces([(component, component.pieces(settings.render_options))], None, 1)
-    pages = lay_out(pieces, settings.imposition)
+    [(_, pieces)] = chosen_pieces([(component, component.pieces(settings))], None, 1)
+    pages = lay_out(pieces, settings)
     return pages_to_pdf(pages, settings.sheets(component.title))
 
 
@@ -90,7 +90,7 @@ def test_files_keep_every_rule_of_pdf_ua_that_a_program_can_check(name: str, fil
 def test_the_check_finds_a_file_without_tags() -> None:
     settings = PrintSettings(press=press_for(), singly=True)
     [component] = components_named(["coin-tokens"])
-    pages = lay_out(component.pieces(settings.render_options), settings.imposition)
+    pages = lay_out(component.pieces(settings), settings)
     broken = {rule.split(":")[0] for rule in broken_rules(pages_to_pdf(pages, settings.sheets("coins")))}
     assert {"6.2-1", "7.1-3", "7.1-11"} <= broken
 
@@ -160,7 +160,7 @@ def test_pages_are_labelled_by_sheet_and_side() -> None:
         assert [page.label for page in pdf.pages][:4] == ["1 fronts", "1 backs", "2 fronts", "2 backs"]
     settings = PrintSettings(sides=DuplexMode.FRONTS_ONLY)
     [component] = components_named(["story-cards"])
-    pages = lay_out(component.pieces(settings.render_options), settings.imposition)
+    pages = lay_out(component.pieces(settings), settings)
     with pikepdf.open(io.BytesIO(pages_to_pdf(pages, settings.sheets("cards")))) as pdf:
         assert [page.label for page in pdf.pages] == ["1", "2", "3"]
 
@@ -168,8 +168,8 @@ def test_pages_are_labelled_by_sheet_and_side() -> None:
 def test_a_file_of_very_many_cards_stays_small_and_has_no_tree() -> None:
     settings = PrintSettings()
     [component] = components_named(["coin-tokens"])
-    [coin, *_] = component.pieces(settings.render_options)
-    pages = lay_out([coin] * (MOST_BOOKMARKS + 1), settings.imposition)
+    [coin, *_] = component.pieces(settings)
+    pages = lay_out([coin] * (MOST_BOOKMARKS + 1), settings)
     with pikepdf.open(io.BytesIO(pages_to_pdf(pages, settings.sheets("coins")))) as pdf:
         assert "/StructTreeRoot" not in pdf.Root
         assert "/MarkInfo" not in pdf.Root

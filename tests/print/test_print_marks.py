@@ -70,7 +70,7 @@ def inked(page: Picture, area: Rect, height: float, dpi: float) -> int:
 def test_rendered_empty_cards_hold_no_ink_at_all(marks: CropMarks) -> None:
     pieces = [*cards(2), *cards(3, COIN), *cards(2, DOMINO)]
     chosen = PrintSettings(marks=marks)
-    pages = lay_out(pieces, chosen.imposition)
+    pages = lay_out(pieces, chosen)
     pdf = pages_to_pdf(pages, chosen.sheets("test"))
     for at, page in enumerate(pages):
         picture = render_page(pdf, at, 200)
@@ -82,7 +82,7 @@ def test_rendered_empty_cards_hold_no_ink_at_all(marks: CropMarks) -> None:
 def test_marks_on_one_side_only() -> None:
     for marked, dark in ((MarkedSides.FRONT, (True, False)), (MarkedSides.BACK, (False, True))):
         chosen = PrintSettings(marks=CropMarks.EDGE, marked=marked)
-        pages = lay_out(cards(9), chosen.imposition)
+        pages = lay_out(cards(9), chosen)
         pdf = pages_to_pdf(pages, chosen.sheets("test"))
         for at, expected in enumerate(dark):
             above = render_page(pdf, at, 100)[8:40]
@@ -91,7 +91,7 @@ def test_marks_on_one_side_only() -> None:
 
 def test_corner_guides_lie_outside_of_what_is_kept() -> None:
     chosen = PrintSettings(corners=True, marks=CropMarks.NONE)
-    pages = lay_out(cards(2, COIN), chosen.imposition)
+    pages = lay_out(cards(2, COIN), chosen)
     picture = render_page(pages_to_pdf(pages, chosen.sheets("test")), 0, 400)
     trim = pages[0].layout.slot(0)
     scale = 400 / 25.4
@@ -115,7 +115,7 @@ def test_full_marks_draw_a_line_between_cards_that_touch() -> None:
     found = {}
     for marks in (CropMarks.EDGE, CropMarks.FULL):
         chosen = PrintSettings(marks=marks)
-        pages = lay_out(cards(9), chosen.imposition)
+        pages = lay_out(cards(9), chosen)
         layout = pages[0].layout
         picture = render_page(pages_to_pdf(pages, chosen.sheets("test")), 0, 300)
         between = [layout.slot(4).x, layout.slot(4).right]
@@ -131,7 +131,7 @@ def test_round_counters_have_a_line_to_cut_along_without_being_asked(dark: bool)
 
     pieces = [PrintedCard(None, "coin", face, face, COIN)] * 4
     chosen = PrintSettings()
-    pages = lay_out(pieces, chosen.imposition)
+    pages = lay_out(pieces, chosen)
     pdf = pages_to_pdf(pages, chosen.sheets("test"))
     trim, height = pages[0].layout.slot(0), pages[0].layout.page_height
     picture = render_page(pdf, 0, 600)

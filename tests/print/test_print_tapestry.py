@@ -127,8 +127,8 @@ def grid_lines(picture: Picture, dpi: float) -> tuple[list[float], list[float]]:
 def test_the_grids_of_both_sides_meet(sides: DuplexMode) -> None:
     """On the printed sheet, seen through the paper, the lines of the back lie on those of the front."""
     settings = PrintSettings(sides=sides)
-    pieces = components()["tapestry-cards"].pieces(settings.render_options)[:4]
-    pages = lay_out(pieces, settings.imposition)
+    pieces = components()["tapestry-cards"].pieces(settings)[:4]
+    pages = lay_out(pieces, settings)
     pdf = pages_to_pdf(pages, settings.sheets("test"))
     front_page, back_page = pages[0], pages[1]
     upright = front_page.layout.page_height >= front_page.layout.page_width
@@ -154,7 +154,7 @@ def test_the_grids_of_both_sides_meet(sides: DuplexMode) -> None:
 
 def test_a_user_reads_the_short_code_both_ways_up() -> None:
     settings = PrintSettings()
-    pages = lay_out(components()["tapestry-cards"].pieces(settings.render_options)[:1], settings.imposition)
+    pages = lay_out(components()["tapestry-cards"].pieces(settings)[:1], settings)
     file = io.BytesIO(pages_to_pdf(pages, settings.sheets("t")))
     document = pypdfium2.PdfDocument(file.getvalue())
     assert document[0].get_textpage().get_text_range().count("T1A") == 2

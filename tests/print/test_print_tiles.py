@@ -82,7 +82,7 @@ def test_a_drawing_is_shrunk_only_where_that_saves_a_page(
 
 
 def test_the_largest_region_map_needs_no_third_page_and_is_drawn_whole() -> None:
-    sheets = components()["region-maps"].pieces(PrintSettings().render_options)
+    sheets = components()["region-maps"].pieces(PrintSettings())
     pages = [lay_out([sheet], ImpositionOptions()) for sheet in sheets]
     assert sorted(map(len, pages)) == [1, 1, 2]
     [left, right] = next(two for two in pages if len(two) == 2)
@@ -94,6 +94,6 @@ def test_the_largest_region_map_needs_no_third_page_and_is_drawn_whole() -> None
 
 
 def test_what_is_played_by_its_scale_keeps_it() -> None:
-    for piece in components()["combat-maps"].pieces(PrintSettings().render_options):
+    for piece in components()["combat-maps"].pieces(PrintSettings()):
         [placement] = lay_out([piece], ImpositionOptions())[0].placements
         assert placement.piece is piece
