@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from loomtable.engine.weave.decks import ChallengeCard, challenge_deck
 from loomtable.engine.weave.suits import Suit
@@ -138,15 +139,9 @@ _PATTERNS: dict[Suit, Callable[[Pen, Colour], None]] = {
 
 
 def _challenge_cards(options: RenderOptions) -> list[PrintedCard]:
-    def printed(card: ChallengeCard) -> PrintedCard:
-        return PrintedCard(
-            card.id,
-            card.name,
-            front=lambda pen: draw_challenge_front(pen, card, options.card_size, tagged=options.tags),
-            back=lambda pen: draw_challenge_back(pen, options.card_size),
-        )
-
-    return [printed(card) for card in challenge_deck()]
+    front = partial(draw_challenge_front, size=options.card_size, tagged=options.tags)
+    back = partial(draw_challenge_back, size=options.card_size)
+    return [PrintedCard(card.id, card.name, partial(front, card=card), back) for card in challenge_deck()]
 
 
 PRINTED = (

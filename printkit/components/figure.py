@@ -7,6 +7,7 @@ mirror image, so both outlines coincide when the strip is folded. A camera above
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.printkit.catalogue import Component, RenderOptions
@@ -148,36 +149,18 @@ def _mages() -> Sequence[Figure]:
 
 
 def _standees(who: Callable[[], Sequence[Figure]]) -> Callable[[RenderOptions], list[PrintedCard]]:
-    def pieces(options: RenderOptions) -> list[PrintedCard]:
-        return [
-            PrintedCard(
-                figure.id,
-                figure.called,
-                front=lambda pen, figure=figure: draw_standee(pen, figure),  # type: ignore[misc]
-                size=STANDEE,
-                outlined=True,
-            )
-            for figure in who()
-        ]
-
-    return pieces
+    return lambda options: [
+        PrintedCard(one.id, one.called, partial(draw_standee, figure=one), size=STANDEE, outlined=True)
+        for one in who()
+    ]
 
 
 def _tokens(who: Callable[[], Sequence[Figure]]) -> Callable[[RenderOptions], list[PrintedCard]]:
-    def pieces(options: RenderOptions) -> list[PrintedCard]:
-        return [
-            PrintedCard(
-                figure.id,
-                figure.called,
-                front=lambda pen, figure=figure: draw_token(pen, figure),  # type: ignore[misc]
-                back=lambda pen, figure=figure: draw_token(pen, figure, fallen=True),  # type: ignore[misc]
-                size=TOKEN,
-                back_id=figure.id,
-            )
-            for figure in who()
-        ]
+    def piece(one: Figure) -> PrintedCard:
+        front = partial(draw_token, figure=one)
+        return PrintedCard(one.id, one.called, front, partial(front, fallen=True), TOKEN, back_id=one.id)
 
-    return pieces
+    return lambda options: [piece(one) for one in who()]
 
 
 PRINTED = (

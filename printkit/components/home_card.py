@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.printkit.catalogue import Component, RenderOptions
@@ -251,15 +252,10 @@ _DWELLINGS: Mapping[int, Callable[[Pen], None]] = {1: _tower, 2: _mill, 3: _tree
 
 
 def _home_cards(options: RenderOptions) -> list[PrintedCard]:
-    def printed(number: int) -> PrintedCard:
-        return PrintedCard(
-            ComponentId(Kind.HOME, number),
-            f"Home {number}",
-            front=lambda pen: draw_home_front(pen, number, options.card_size),
-            back=lambda pen: draw_home_back(pen, options.card_size),
-        )
-
-    return [printed(number) for number in HOMES]
+    front = partial(draw_home_front, size=options.card_size)
+    back = partial(draw_home_back, size=options.card_size)
+    homes = ((number, ComponentId(Kind.HOME, number)) for number in HOMES)
+    return [PrintedCard(home, f"Home {number}", partial(front, number=number), back) for number, home in homes]
 
 
 PRINTED = (

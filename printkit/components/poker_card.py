@@ -8,6 +8,7 @@ that is held the other way up shows what it holds.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.poker import CARDS, PokerCard, Suit
@@ -151,15 +152,10 @@ def _draw_legend(pen: Pen, room: FaceRoom, card: PokerCard, deep: Colour) -> Non
 
 
 def _poker_cards(options: RenderOptions) -> list[PrintedCard]:
-    def printed(card: PokerCard) -> PrintedCard:
-        return PrintedCard(
-            ComponentId(Kind.POKER, card.number),
-            card.name,
-            front=lambda pen: draw_poker_front(pen, card, options.card_size),
-            back=lambda pen: draw_poker_back(pen, options.card_size),
-        )
-
-    return [printed(PokerCard(number)) for number in CARDS]
+    front = partial(draw_poker_front, size=options.card_size)
+    back = partial(draw_poker_back, size=options.card_size)
+    cards = ((ComponentId(Kind.POKER, number), PokerCard(number)) for number in CARDS)
+    return [PrintedCard(code, card.name, partial(front, card=card), back) for code, card in cards]
 
 
 PRINTED = (

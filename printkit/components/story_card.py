@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from loomtable.engine.weave.decks import StoryCard, story_deck
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.card_back import draw_story_back
@@ -135,15 +137,9 @@ def _title(pen: Pen, room: FaceRoom, name: str, called: str) -> None:
 
 
 def _story_cards(options: RenderOptions) -> list[PrintedCard]:
-    def printed(card: StoryCard) -> PrintedCard:
-        return PrintedCard(
-            card.id,
-            card.name,
-            front=lambda pen: draw_story_front(pen, card, options.card_size, tagged=options.tags),
-            back=lambda pen: draw_story_back(pen, options.card_size),
-        )
-
-    return [printed(card) for card in story_deck()]
+    front = partial(draw_story_front, size=options.card_size, tagged=options.tags)
+    back = partial(draw_story_back, size=options.card_size)
+    return [PrintedCard(card.id, card.name, partial(front, card=card), back) for card in story_deck()]
 
 
 PRINTED = (

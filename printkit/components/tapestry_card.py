@@ -8,6 +8,7 @@ place of a tag in its cell tells which of the four it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.engine.woven.cards import COLUMNS, ROWS, Cell, Side, TapestryCard, tapestry_cards
@@ -141,17 +142,17 @@ def _draw_name(pen: Pen, name: str, side: Side, called: str) -> None:
 
 
 def _tapestry_cards(options: RenderOptions) -> list[PrintedCard]:
-    def printed(card: TapestryCard) -> PrintedCard:
-        return PrintedCard(
+    return [
+        PrintedCard(
             card.component(Side.A),
             f"Tapestry card {card.number}",
-            front=lambda pen: draw_tapestry_side(pen, card, Side.A),
-            back=lambda pen: draw_tapestry_side(pen, card, Side.B),
+            front=partial(draw_tapestry_side, card=card, side=Side.A),
+            back=partial(draw_tapestry_side, card=card, side=Side.B),
             size=TAPESTRY,
             back_id=card.component(Side.B),
         )
-
-    return [printed(card) for card in tapestry_cards().values()]
+        for card in tapestry_cards().values()
+    ]
 
 
 PRINTED = (

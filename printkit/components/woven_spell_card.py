@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from loomtable.engine.woven.spells import SYMBOL, THREAD, Spell, spells
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.card_back import draw_spell_back
@@ -192,15 +194,11 @@ def _draw_foot(pen: Pen, room: FaceRoom, spell: Spell, deep: Colour, light: Colo
 
 
 def _spell_cards(options: RenderOptions) -> list[PrintedCard]:
-    def printed(spell: Spell) -> PrintedCard:
-        return PrintedCard(
-            spell.component,
-            spell.name,
-            front=lambda pen: draw_spell_front(pen, spell, options.card_size, tagged=options.tags),
-            back=lambda pen: draw_spell_back(pen, options.card_size),
-        )
-
-    return [printed(spell) for spell in spells().values()]
+    front = partial(draw_spell_front, size=options.card_size, tagged=options.tags)
+    back = partial(draw_spell_back, size=options.card_size)
+    return [
+        PrintedCard(spell.component, spell.name, partial(front, spell=spell), back) for spell in spells().values()
+    ]
 
 
 PRINTED = (
