@@ -19,6 +19,7 @@ from loomtable.engine.storm_weavers.paragraphs import page_of
 from loomtable.engine.storm_weavers.plans import Terms
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.state import Tale
+from tests.short import present
 
 
 class Player:
@@ -45,8 +46,7 @@ class Player:
             if page is not None and (page.fight is not None or page.map_fight is not None):
                 self.manner = Manner(self.decided()[0])  # chosen as the fight begins, and kept to its end
             self.session.perform("go-on")
-        assert self.tale.paragraph is not None
-        return self.tale.paragraph
+        return present(self.tale.paragraph)
 
     def decided(self) -> tuple[str, ...]:
         """What the line decides at the paragraph where Thymin is."""
@@ -54,8 +54,7 @@ class Player:
         assert thymin is not None and self.tale.paragraph is not None
         stage = self.plan.stages.at(self.tale.paragraph, thymin, frozenset(self.tale.visited))
         way = self.plan.decision(stage, thymin.health)
-        assert way is not None
-        return way.key
+        return present(way).key
 
     def _answer(self, request: Request) -> None:
         if isinstance(request, Choose):
@@ -80,8 +79,7 @@ class Player:
         """What is added to the dice of a Cunning Strike here."""
         page = page_of(self.tale)
         plan = page.fight or page.map_fight if page is not None else None
-        assert plan is not None
-        return plan.strike_test
+        return present(plan).strike_test
 
     def _strike(self, request: Choose) -> str:
         tale = self.tale

@@ -30,6 +30,7 @@ from loomtable.engine.odds.mnemonic import group_scene_odds, single_die_odds, us
 from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.systems import SYSTEMS
 from tests.odds.forks import each_throw, fork
+from tests.short import present
 from tests.systems.mnemonic_table import Table
 
 D6 = range(1, 7)
@@ -37,14 +38,12 @@ D6 = range(1, 7)
 
 def shares(session: Session[Any]) -> dict[str, Fraction]:
     lines = odds_before(session)
-    assert lines is not None
-    return {line.key + line.says: line.chance for line in lines}
+    return {line.key + line.says: line.chance for line in present(lines)}
 
 
 def said(session: Session[Any], key: str) -> Fraction:
     lines = odds_before(session)
-    assert lines is not None
-    return next(line.chance for line in lines if line.key == key)
+    return next(line.chance for line in present(lines) if line.key == key)
 
 
 # A skill

@@ -24,6 +24,7 @@ from loomtable.engine.spellwoven.rules import SPELLWOVEN
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.system import stands
 from loomtable.engine.spellwoven.turns import due
+from tests.short import present
 
 MOST_ROUNDS = 40
 MOST_EFFORT_FOR_A_HIT = 2
@@ -72,13 +73,11 @@ class PlainFight:
 
     def _sides(self) -> int:
         state = self.session.state
-        assert state.conflict is not None
-        return len({state.characters[n].side for n in state.conflict.combatants if stands(state, n)})
+        return len({state.characters[n].side for n in present(state.conflict).combatants if stands(state, n)})
 
     def _act(self, who: str) -> None:
         state = self.session.state
-        assert state.conflict is not None
-        combatants = state.conflict.combatants
+        combatants = present(state.conflict).combatants
         foes = [
             n for n in combatants if state.characters[n].side != state.characters[who].side and stands(state, n)
         ]

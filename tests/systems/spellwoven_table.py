@@ -10,6 +10,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.spellwoven.rules import SPELLWOVEN
 from loomtable.engine.spellwoven.state import Adventure, Character, Combatant
 from loomtable.engine.spellwoven.turns import due
+from tests.short import present
 
 SLOTS = {"shallow": 3, "deep": 3, "grievous": 2, "felling": 1, "mortal": 1}
 HIT, MISS = (1, 1, 9), (8, 9, 10)
@@ -77,8 +78,7 @@ def who(session: Session[Adventure], name: str) -> Character:
 
 def one(session: Session[Adventure], name: str) -> Combatant:
     """The combatant as it is now."""
-    assert session.state.conflict is not None
-    return session.state.conflict.combatants[name]
+    return present(session.state.conflict).combatants[name]
 
 
 def strike(session: Session[Adventure], attacker: str, target: str, *menace: Any, weapon: str = "mace") -> None:

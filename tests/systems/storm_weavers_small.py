@@ -11,6 +11,7 @@ from loomtable.engine.storm_weavers.adventure import Adventure, parse_adventure
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.sheet import Sheet
 from loomtable.engine.storm_weavers.state import Tale
+from tests.short import present
 
 TEXT = """\
 adventure: small
@@ -71,8 +72,7 @@ def go_on(session: Session[Tale], *keys: str) -> None:
 
 
 def thymin(session: Session[Tale]) -> Sheet:
-    assert session.state.thymin is not None
-    return session.state.thymin
+    return present(session.state.thymin)
 
 
 def only(paragraph: str) -> str:

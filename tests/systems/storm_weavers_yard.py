@@ -12,6 +12,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.sheet import Sheet
 from loomtable.engine.storm_weavers.state import MapFight, Tale
+from tests.short import present
 
 E = TypeVar("E", bound=Event)
 
@@ -65,10 +66,8 @@ def options(session: Session[Tale]) -> set[str]:
 
 
 def thymin(session: Session[Tale]) -> Sheet:
-    assert session.state.thymin is not None
-    return session.state.thymin
+    return present(session.state.thymin)
 
 
 def on(session: Session[Tale]) -> MapFight:
-    assert session.state.map_fight is not None
-    return session.state.map_fight
+    return present(session.state.map_fight)

@@ -16,6 +16,7 @@ from loomtable.engine.mnemonic.hands import piles
 from loomtable.engine.mnemonic.journal import journal_page
 from loomtable.engine.mnemonic.state import DECK
 from loomtable.engine.mnemonic.uses import LEARNED
+from tests.short import refuses
 from tests.systems.mnemonic_table import ILSE, Table
 
 # The cards
@@ -199,8 +200,7 @@ def test_an_unknown_suit_or_mode_is_named_with_what_there_is() -> None:
 def test_a_card_cannot_be_turned_twice() -> None:
     table = Table("free-play")
     table.scene("Ilse", "5H", "use-climb", (6, 2), "none")
-    with pytest.raises(IllegalAction, match="the 5 of Hearts is open already"):
-        table.session.perform("scene", who="Ilse", card="5H")
+    refuses(table.session.perform, "the 5 of Hearts is open already", "scene", who="Ilse", card="5H")
     table.session.perform("scene", who="Ilse")
     with pytest.raises(ReadingMisfit, match="5H is not one of the poker cards that can be shown now"):
         table.answer("5H")

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.poker import CARDS
 from loomtable.engine.kernel.readings import rolled
 from loomtable.engine.kernel.requests import Choose, Roll, ShowCard
@@ -22,6 +21,7 @@ from loomtable.engine.mnemonic.system import HIDDEN
 from loomtable.table.commands.main import run
 from loomtable.table.store import open_store
 from tests.playing import play_checked
+from tests.short import present, refuses
 from tests.systems.mnemonic_table import ILSE, Table
 
 # Views
@@ -29,8 +29,7 @@ from tests.systems.mnemonic_table import ILSE, Table
 
 def test_a_hand_is_seen_by_its_player_alone_and_no_request_tells_it() -> None:
     table = Table("into-the-grey", cards="dealt")
-    assert table.state.cards is not None
-    own = [c.short for c in table.state.cards.hands["Ilse"].cards]
+    own = [c.short for c in present(table.state.cards).hands["Ilse"].cards]
     assert table.session.view("Ada")["cards"]["hands"]["Ilse"]["cards"] == own
     for viewer in ("Ben", "Cleo"):
         assert table.session.view(viewer)["cards"]["hands"]["Ilse"] == {"count": 27}
@@ -39,8 +38,7 @@ def test_a_hand_is_seen_by_its_player_alone_and_no_request_tells_it() -> None:
     assert isinstance(table.session.pending, ShowCard)
     assert table.session.pending.among == tuple(CARDS), "every card that has not been seen"
     missing = next(c for c in DECK if c.short not in own)
-    with pytest.raises(IllegalAction, match="is not in the hand of Ilse"):
-        table.answer(missing.short)
+    refuses(table.answer, "is not in the hand of Ilse", missing.short)
     assert isinstance(table.session.pending, ShowCard), "the question stays open"
 
 

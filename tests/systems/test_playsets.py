@@ -10,6 +10,7 @@ from loomtable.engine.weave.decks import story_deck
 from loomtable.engine.weave.mechanics import MechanicType
 from loomtable.engine.weave.playset import CREATION, QualityKind, parse_playset, playset, playset_names
 from loomtable.engine.weave.suits import Suit
+from tests.short import present
 
 SHIPPED = playset_names()
 
@@ -161,8 +162,7 @@ def test_those_whom_the_storyteller_plays_come_with_dice_and_enemies_with_a_trac
     for offer in playset(name).cards.values():
         for enemy in offer[QualityKind.ENEMY]:
             assert 2 <= sum(enemy.dice.values()) <= 5
-            assert enemy.track is not None
-            assert 4 <= enemy.track <= 8
+            assert 4 <= present(enemy.track) <= 8
         for npc in offer[QualityKind.NPC]:
             assert 1 <= sum(npc.dice.values()) <= 4
         for move in offer[QualityKind.SIGNATURE_MOVE]:

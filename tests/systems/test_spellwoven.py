@@ -25,6 +25,7 @@ from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.turns import due, order_of
 from loomtable.engine.systems import SYSTEMS
 from tests.playing import play_at_random
+from tests.short import present, refuses
 from tests.systems.spellwoven_table import (
     HIT,
     MENACE,
@@ -95,8 +96,7 @@ def test_a_newcomer_to_a_settled_tie_throws_until_the_order_is_clear() -> None:
     answer(session, MISS, MISS, (3,), (7,))
     session.perform("join-conflict", who="Late")
     answer(session, MISS, (3,))
-    assert session.pending is not None
-    assert session.pending.purpose == "Tie of Hero on 5, roll 2"
+    assert present(session.pending).purpose == "Tie of Hero on 5, roll 2"
     answer(session, (9,), (2,))
     assert order_of(session.state) == ("Late", "Hero", "Foe")
     assert one(session, "Foe").tie == (7,)  # whose place was clear is not asked again
@@ -113,8 +113,7 @@ def test_cooperation_lifts_the_slower_and_costs_five_each() -> None:
     session.perform("cooperate", who=["Other", "Hero"])
     assert due(session.state) == ("Hero", "Other")
     session.perform("act", who="Other", doing="pulls the rope")
-    with pytest.raises(IllegalAction, match="Foe acts on 7; Hero is next"):
-        session.perform("act", who="Foe", doing="shouts")
+    refuses(session.perform, "Foe acts on 7; Hero is next", "act", who="Foe", doing="shouts")
     session.perform("act", who="Hero", doing="pulls too")
     session.perform("act", who="Foe", doing="falls over it")
     session.perform("next-round")

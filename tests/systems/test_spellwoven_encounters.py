@@ -12,6 +12,7 @@ from loomtable.engine.spellwoven.encounters import encounter_names, installed_en
 from loomtable.engine.spellwoven.people import characters, incidentals, npcs
 from loomtable.engine.spellwoven.rules import SPELLWOVEN
 from loomtable.engine.spellwoven.state import Adventure, Ending
+from tests.short import refuses
 from tests.systems.encounter_fights import PlainFight
 from tests.systems.spellwoven_table import answer
 
@@ -80,16 +81,12 @@ def test_what_cannot_be_is_refused_with_the_reason() -> None:
         session.perform("open-encounter", encounter="the-open-barrow")
     session.perform("begin-conflict", combatants={"Wat": "nearby", "Nell Quick": "nearby"})
     answer(session, (1, 2, 3), "none", 0, (9, 9, 9))
-    with pytest.raises(IllegalAction, match="has to wait until the conflict is over"):
-        session.perform("close-encounter", ending="win")
+    refuses(session.perform, "has to wait until the conflict is over", "close-encounter", ending="win")
     session.perform("end-conflict", outcome="everybody sits down again")
     session.perform("close-encounter", ending="talk")
-    with pytest.raises(IllegalAction, match="no encounter is open"):
-        session.perform("close-encounter", ending="talk")
-    with pytest.raises(IllegalAction, match="no encounter is open"):
-        session.perform("begin-conflict")
-    with pytest.raises(IllegalAction, match="Corvin Ash is in this adventure already"):
-        session.perform("open-encounter", encounter=HERON)
+    refuses(session.perform, "no encounter is open", "close-encounter", ending="talk")
+    refuses(session.perform, "no encounter is open", "begin-conflict")
+    refuses(session.perform, "Corvin Ash is in this adventure already", "open-encounter", encounter=HERON)
     with pytest.raises(ContentInvalid, match="there is no encounter 'the-closed-barrow'; installed: the-boar"):
         session.perform("open-encounter", encounter="the-closed-barrow")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loomtable.engine.kernel.errors import IllegalAction
+from tests.short import refuses
 from tests.systems.spellwoven_table import (
     HIT,
     MENACE,
@@ -29,8 +30,7 @@ def test_a_healer_who_is_wounded_may_be_disrupted(chosen: str, left: int) -> Non
     pass_round(session)
     session.perform("act", who="Foe", doing="waits")
     session.perform("first-aid", who="Healer", patient="Hero")
-    with pytest.raises(IllegalAction, match="Foe has no action left"):
-        session.perform("attack", who="Foe", target="Healer")
+    refuses(session.perform, "Foe has no action left", "attack", who="Foe", target="Healer")
     session.undo()
     session.undo()
     session.perform("talk", who="Foe", target="Healer", intent="distract", skill="charm")

@@ -7,6 +7,7 @@ import pytest
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.spellwoven.events.fight import EvasionCounted
 from loomtable.engine.spellwoven.turns import due
+from tests.short import refuses
 from tests.systems.spellwoven_table import answer, fight, one, sheet, table
 
 
@@ -24,11 +25,9 @@ def test_ruling_cooperation_groups(choice: str) -> None:
         answer(session, rolls[session.pending.by])
     session.perform("cooperate", who=["Second", "Fourth"])
     if choice == "one":
-        with pytest.raises(IllegalAction, match="some cooperate in this round already"):
-            session.perform("cooperate", who=["Hero", "Third"])
+        refuses(session.perform, "some cooperate in this round already", "cooperate", who=["Hero", "Third"])
         return
-    with pytest.raises(IllegalAction, match="Second cooperates with others in round 1"):
-        session.perform("cooperate", who=["Second", "Third"])
+    refuses(session.perform, "Second cooperates with others in round 1", "cooperate", who=["Second", "Third"])
     session.perform("cooperate", who=["Hero", "Third"])
     assert due(session.state) == ("Second", "Fourth")
     for name in due(session.state):

@@ -9,6 +9,7 @@ from loomtable.engine.kernel.serialization import from_builtins
 from loomtable.engine.storm_weavers.adventure import Paragraph
 from loomtable.engine.storm_weavers.events import Exchanged, Moved, Roused
 from loomtable.printkit.components.adventure_words import passages_of
+from tests.short import present
 from tests.systems.storm_weavers_yard import choose, events, ghoul, on, roll, roll_together, thymin, yard
 
 
@@ -23,8 +24,7 @@ def test_who_keeps_away_goes_where_the_way_to_thymin_is_longest() -> None:
 def test_cornered_it_stays_and_strikes_back() -> None:
     session = yard("F1", ghoul("G1", still=False, keeps_away=True, speed=0))
     choose(session, "stay", "hold")
-    assert session.pending is not None
-    assert session.pending.purpose == "Attack of Ghoul 1, round 1"
+    assert present(session.pending).purpose == "Attack of Ghoul 1, round 1"
 
 
 @pytest.mark.parametrize("strike", ["attack-1", "cunning-strike-1"])
@@ -38,8 +38,7 @@ def test_a_peaceful_enemy_does_nothing_until_it_is_attacked(strike: str) -> None
     else:
         roll_together(session, 6, 6)
     assert len(events(session, Roused)) == 1
-    assert session.pending is not None
-    assert session.pending.purpose == "Attack of Ghoul 1, round 2"
+    assert present(session.pending).purpose == "Attack of Ghoul 1, round 2"
     roll(session, 1, 1)
     choose(session, "A4")
     assert on(session).enemies[1].square == "B4"  # and comes after him
@@ -61,8 +60,7 @@ def test_an_enemy_of_two_attacks_strikes_twice_unless_the_first_parts_them() -> 
     session = yard("B3", ghoul("B2", attacks=2))
     choose(session, "stay", "hold")
     roll(session, 1, 1)
-    assert session.pending is not None
-    assert session.pending.purpose == "Attack of Ghoul 1, round 1, attack 2"
+    assert present(session.pending).purpose == "Attack of Ghoul 1, round 1, attack 2"
     roll(session, 6, 1)
     assert (thymin(session).health, on(session).thymin, on(session).round.number) == (
         14,

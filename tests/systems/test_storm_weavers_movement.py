@@ -27,6 +27,7 @@ from loomtable.engine.storm_weavers.movement import (
     way_to_reach,
 )
 from loomtable.engine.storm_weavers.squares import Direction, Square, column_and_row, direction_between, square_at
+from tests.short import present
 
 WIDTH, HEIGHT = 3, 4
 SQUARES = [square_at(c, r) for r in range(HEIGHT) for c in range(WIDTH)]
@@ -210,8 +211,7 @@ def test_ties_go_north_east_south_west() -> None:
     assert (way.path, way.equally_short) == (("B1", "C1"), 8)
     around_the_wall = Ground(CombatMap("m", "M", 3, 3, {"B2": "wall"}, "A1", {}))
     way = shortest_way(around_the_wall, "C2", ["A2"])
-    assert way is not None
-    assert way.path == ("C1", "B1", "A1", "A2")
+    assert present(way).path == ("C1", "B1", "A1", "A2")
 
 
 def test_who_is_barred_by_others_goes_where_the_way_would_be_shortest() -> None:
@@ -219,8 +219,7 @@ def test_who_is_barred_by_others_goes_where_the_way_would_be_shortest() -> None:
     ground = Ground(CombatMap("m", "M", 5, 1, {}, "A1", {}), frozenset(["C1", "A1"]))
     assert way_to_reach(ground, "E1", "A1") is None
     way = way_nearer(ground, "E1", "A1")
-    assert way is not None
-    assert way.path == ("D1",)
+    assert present(way).path == ("D1",)
     walled = Ground(CombatMap("m", "M", 5, 1, {"B1": "wall"}, "A1", {}), frozenset(["A1"]))
     assert way_nearer(walled, "E1", "A1") is None
 

@@ -22,6 +22,7 @@ from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.sheet import Attribute, Sheet
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.printkit.components.adventure_words import passages_of
+from tests.short import present
 from tests.systems.storm_weavers_small import begun, go_on, only
 from tests.systems.storm_weavers_yard import choose, events, ghoul, on, options, roll_together, thymin, yard
 
@@ -102,8 +103,7 @@ def test_a_cunning_strike_takes_the_paragraphs_modifier_and_items(
     assert options(session) == {"Axe"}
     session.answer(ChoiceReading(used))
     roll_together(session, 2, 3)
-    assert session.state.fight is not None
-    assert (session.state.fight.enemy.health, thymin(session).health) == ((17, 20) if used else (20, 17))
+    assert (present(session.state.fight).enemy.health, thymin(session).health) == ((17, 20) if used else (20, 17))
 
 
 def test_on_a_map_a_cunning_strike_takes_them_as_well() -> None:

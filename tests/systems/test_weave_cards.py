@@ -19,6 +19,7 @@ from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.weave.state import HAND, MOST_WOUNDS, STRIKE_TRACK, Season
 from loomtable.engine.weave.system import FACE_DOWN
 from tests.playing import play_checked
+from tests.short import present
 from tests.systems.weave_table import ALL_CARDS, Table, card, pick, weave
 from tests.systems.weave_table import HAND as HELD
 
@@ -77,8 +78,7 @@ def test_where_the_computer_deals_the_same_seed_deals_the_same_cards() -> None:
         session.perform("new-season", playset="the-salt-road")
         while isinstance(session.pending, Choose):
             session.answer(pick("1"))
-        assert session.pending is not None
-        session.answer(random_answer(session.pending, random.Random(1)))
+        session.answer(random_answer(present(session.pending), random.Random(1)))
         session.perform("draw-hand")
         return (*(q.card for q in session.state.foundation), *session.state.hand)
 

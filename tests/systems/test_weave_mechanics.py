@@ -26,6 +26,7 @@ from loomtable.engine.weave.mechanics import mechanic_trouble as trouble
 from loomtable.engine.weave.playset import QualityKind, playset, playset_names
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.tally import Tally, trigger_met
+from tests.short import present
 from tests.systems.weave_table import Table, card, pick, say, weave, write
 
 FACES = st.sampled_from(Die.WEAVE.faces)
@@ -136,8 +137,7 @@ def test_a_boon_for_two_challenges_counts_twice() -> None:
     table.do("effect", who="Ilse", do="lower-level", amount=2, challenges=2, because="the road")
     for played, purpose in (("C25", "level 2"), ("C26", "level 2"), ("C27", "level 4")):
         table.session.perform("challenge", who="Ilse", suit="gales", card=played)
-        assert table.pending is not None
-        assert table.pending.purpose.endswith(purpose)
+        assert present(table.pending).purpose.endswith(purpose)
         table.session.answer(weave("gales", "gales", "gales", "stones", "stones"))
 
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.engine.kernel.results import last_result
 from loomtable.engine.weave.mechanics import (
@@ -29,6 +28,7 @@ from loomtable.engine.weave.mechanics import (
 from loomtable.engine.weave.passives import strikes_after
 from loomtable.engine.weave.playset import Offer, Playset, Quality, QualityKind, playset
 from loomtable.engine.weave.suits import Suit
+from tests.short import present, refuses
 from tests.systems.weave_table import Table, card, pick, weave, write
 
 ONE = Passive(dice=1)
@@ -129,8 +129,7 @@ def test_its_name_stands_in_the_reckoning_and_in_the_story() -> None:
     table.do("challenge", weave("gales", "stones", "stones", "brooks"), who="Ilse", suit="gales")
     assert "Her Flaw: 1 die fewer, for Ilse." in table.story()
     result = last_result(table.session, "storyteller")
-    assert result is not None
-    assert "4 dice: 3, 1 for Core Suit, 1 for Backstory, 1 fewer for Her Flaw" in result.counted
+    assert "4 dice: 3, 1 for Core Suit, 1 for Backstory, 1 fewer for Her Flaw" in present(result).counted
 
 
 @pytest.mark.parametrize(
@@ -329,10 +328,8 @@ def test_what_no_moment_calls_for_is_applied_by_saying_so_once_in_its_span() -> 
     table.strikes("Odo", 5)
     table.do("passive", who="Odo", quality="Her Flaw")
     assert table.odo.strikes == 3
-    with pytest.raises(IllegalAction, match="has been used in this scene"):
-        table.session.perform("passive", who="Odo", quality="Her Flaw")
-    with pytest.raises(IllegalAction, match="no passive quality 'Her Hat'"):
-        table.session.perform("passive", who="Odo", quality="Her Hat")
+    refuses(table.session.perform, "has been used in this scene", "passive", who="Odo", quality="Her Flaw")
+    refuses(table.session.perform, "no passive quality 'Her Hat'", "passive", who="Odo", quality="Her Hat")
 
 
 @pytest.mark.parametrize(

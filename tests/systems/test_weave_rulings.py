@@ -11,6 +11,7 @@ from loomtable.engine.kernel.requests import Choose, Roll, ShowCard
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.tally import challenge_pool
+from tests.short import present
 from tests.systems.weave_table import Table, card, pick, say, weave, write
 
 GIVEN: dict[tuple[str, str], tuple[Callable[[str, str], object], object]] = {}
@@ -103,8 +104,7 @@ def _deadline(ruling: str, choice: str) -> object:
     table = Table({ruling: choice})
     table.wound("Ilse", 3)
     table.session.perform("new-episode")
-    assert table.pending is not None
-    return table.pending.purpose
+    return present(table.pending).purpose
 
 
 @given("trigger-pass-symbols", weave_first=True, suit_first=False)
@@ -141,8 +141,7 @@ def _lucky_strikes(ruling: str, choice: str) -> object:
 def _move_roll(ruling: str, choice: str) -> object:
     table = with_moves({ruling: choice})
     table.session.perform("signature-move", who="Ilse", move="Charge of Old Rime")
-    assert table.pending is not None
-    return table.pending.purpose
+    return present(table.pending).purpose
 
 
 @given("signature-move-failed", used_up=True, kept=False)
@@ -309,8 +308,7 @@ def _starter(ruling: str, choice: str) -> object:
     table = Table({ruling: choice})
     table.do("begin-encounter", pick("first"), starter="Ilse")
     table.do("end-turn", weave("gales", "gales", "stones", "stones"), weave("gales", "stones", "stones"))
-    assert table.state.encounter is not None
-    return table.state.encounter.acting
+    return present(table.state.encounter).acting
 
 
 @given("npc-actions", on_their_turn="it is Ilse's turn, not Wolf's", at_any_time="allowed")

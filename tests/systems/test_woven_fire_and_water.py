@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loomtable.engine.woven.events.ground import Attacked
+from tests.short import present
 from tests.systems.woven_table import Table, ground, road
 
 HERE, NEXT, THIRD, FOURTH, FAR = road(5)
@@ -80,8 +81,7 @@ def test_sneak_n_stab_strikes_next_door_and_moves_in() -> None:
     table.cast("sneak-n-stab", NEXT)
     assert not table.mage("Ben").on_map
     assert table.mage("Ada").place == NEXT
-    assert table.contest.turn is not None
-    assert table.contest.turn.acted
+    assert present(table.contest.turn).acted
 
 
 def test_hands_of_flame_strikes_from_the_new_place() -> None:
@@ -140,8 +140,7 @@ def test_spread_moves_each_tendril_once() -> None:
     assert set(table.options) == {FAR, "no"}, "the one that moved does not move again"
     table.answer(FAR, FOURTH)
     assert table.mage("Ada").tendrils == {NEXT: 1, FOURTH: 1}
-    assert table.contest.turn is not None
-    assert table.contest.turn.acted
+    assert present(table.contest.turn).acted
 
 
 def test_whiplash_gives_a_tendril_for_a_defence_or_for_another_tendril() -> None:

@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
+from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.woven.map.fairness import MEASURES, fairness
 from loomtable.engine.woven.map.maker import PLANS, MapSize, make_map
 from loomtable.engine.woven.map.names import parse_map_names
 from loomtable.engine.woven.region_map import map_names, parse_region_map, print_region_map, region_map
 from loomtable.engine.woven.regions import MapEdge, RegionKey, RegionMap, Terrain
+from tests.short import refuses
 from tests.systems.woven_maps import FOUR, square_maps
 
 FIELDS = parse_region_map(FOUR, "four.yaml")
@@ -46,13 +47,11 @@ def test_a_bridge_takes_the_river_out_of_the_price() -> None:
 
 def test_regions_that_meet_in_a_corner_are_not_adjacent() -> None:
     assert not FIELDS.adjacent("south-lea", "dark-mere")
-    with pytest.raises(IllegalAction, match="Darkmere is not adjacent to Southlea"):
-        FIELDS.step_cost("south-lea", "dark-mere")
+    refuses(FIELDS.step_cost, "Darkmere is not adjacent to Southlea", "south-lea", "dark-mere")
 
 
 def test_a_region_that_there_is_not_is_refused_with_the_nearest() -> None:
-    with pytest.raises(IllegalAction, match="no region 'ash-wod' on the map four-fields; did you mean ash-wood"):
-        FIELDS.neighbours("ash-wod")
+    refuses(FIELDS.neighbours, "no region 'ash-wod' on the map four-fields; did you mean ash-wood", "ash-wod")
 
 
 def test_tendrils_mind_neither_terrain_nor_rivers() -> None:

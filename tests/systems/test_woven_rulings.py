@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.requests import Choose, ShowCard
 from loomtable.engine.kernel.session import Session
@@ -19,6 +18,7 @@ from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.rulings import RULINGS
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest
+from tests.short import present, refuses
 from tests.systems.woven_table import Table, across_river, beside, ground, road
 
 HERE, NEXT, THIRD, FOURTH, FAR = road(5)
@@ -64,8 +64,7 @@ def test_first_move_enters() -> None:
     at = table("first-move", "enters", Ada={}, Ben={})
     edge = ground().edge(MapEdge.SOUTH)
     inside = next(n for n in ground().neighbours(edge[0]) if n not in edge)
-    with pytest.raises(IllegalAction, match="comes onto the map at their own edge"):
-        at.do("move", who="Ada", to=inside)
+    refuses(at.do, "comes onto the map at their own edge", "move", who="Ada", to=inside)
     at.do("move", who="Ada", to=edge[0])
     assert (at.mage("Ada").place, at.mage("Ada").spent) == (edge[0], ground().region(edge[0]).terrain.cost)
 
@@ -76,8 +75,7 @@ def test_first_move_stands_there(to: str) -> None:
     at = table("first-move", "stands-there", Ada={}, Ben={})
     starts = [place for place in ground().edge(MapEdge.SOUTH) if ground().adjacent(place, to)]
     if not starts:
-        with pytest.raises(IllegalAction, match="is not next to a place on Ada's own edge"):
-            at.do("move", who="Ada", to=to)
+        refuses(at.do, "is not next to a place on Ada's own edge", "move", who="Ada", to=to)
         return
     assert any(m.name == "move" and m.args["to"] == to for m in WOVEN.legal_actions(at.through.game, "Ada"))
     at.do("move", who="Ada", to=to)
@@ -99,12 +97,10 @@ def test_after_a_death_a_mage_comes_back_as_ever() -> None:
 def test_passing(choice: str) -> None:
     at = table("passing", choice, Ada={"place": HERE}, Ben={})
     if choice == "not-allowed":
-        with pytest.raises(IllegalAction, match="has done nothing in this turn yet"):
-            at.do("end-turn", who="Ada")
+        refuses(at.do, "has done nothing in this turn yet", "end-turn", who="Ada")
         return
     at.do("end-turn", who="Ada")
-    assert at.contest.turn is not None
-    assert at.contest.turn.mage == "Ben"
+    assert present(at.contest.turn).mage == "Ben"
     assert at.mage("Ada").pool == 13
 
 
@@ -188,15 +184,13 @@ def test_tapestry_stack_empty(choice: str) -> None:
     pile = at.contest.stack.pile
     at.change(stack=type(at.contest.stack)("test", (), pile))
     if choice == "not-available":
-        with pytest.raises(IllegalAction, match="no tapestry card is left"):
-            at.do("acquire-card", who="Ada")
+        refuses(at.do, "no tapestry card is left", "acquire-card", who="Ada")
     else:
         events = at.do("acquire-card", who="Ada")
         assert [type(event) for event in events] == [StackRenewed, CardDrawn]
         assert len(at.contest.stack.pile) == len(pile) - 1
         at.change(stack=type(at.contest.stack)("test", ()))
-        with pytest.raises(IllegalAction, match="no tapestry card is left"):
-            at.do("acquire-card", who="Ada")
+        refuses(at.do, "no tapestry card is left", "acquire-card", who="Ada")
 
 
 def test_a_first_card_after_death_is_found_even_in_the_discards() -> None:
@@ -230,8 +224,7 @@ def test_tendril_cost(choice: str, spent: int) -> None:
     at.do("create-tendril", who="Ada")
     assert (at.mage("Ada").tendrils, at.mage("Ada").spent) == ({HERE: 1}, spent)
     at = table("tendril-cost", choice, Ada={"place": HERE, "pool": spent}, Ben={})
-    with pytest.raises(IllegalAction, match=f"costs {spent + 1} mana"):
-        at.do("create-tendril", who="Ada")
+    refuses(at.do, f"costs {spent + 1} mana", "create-tendril", who="Ada")
 
 
 @pytest.mark.parametrize(("choice", "stands"), [("hits-everyone", False), ("spares-the-caster", True)])
@@ -309,8 +302,7 @@ def test_barrier_and_astral(choice: str, teleports: bool, returns: bool) -> None
         at.do("move", who="Ada", to=home)
         assert at.mage("Ada").place == home
     else:
-        with pytest.raises(IllegalAction, match="a barrier of Ben bars the way"):
-            at.do("move", who="Ada", to=home)
+        refuses(at.do, "a barrier of Ben bars the way", "move", who="Ada", to=home)
 
 
 @pytest.mark.parametrize(("choice", "allowed"), [("allowed", True), ("barred", False)])

@@ -18,6 +18,7 @@ from loomtable.engine.woven.state import MANA, Contest, Dye
 from loomtable.printkit.draw.figures_mages import MAGES
 from loomtable.table.reading.board_regions import seats
 from loomtable.table.screens.woven import screen
+from tests.short import present, refuses
 from tests.systems.woven_table import road
 
 HERE, NEXT, THIRD, FOURTH, FAR = road(5)
@@ -44,8 +45,7 @@ def test_everybody_has_thirteen_mana_seven_spells_and_one_card(players: int) -> 
         assert len(mage.tapestry.placements) == 1
         assert not mage.on_map
     assert len(contest.stack.pile) == 33 - players
-    assert contest.turn is not None
-    assert (contest.turn.mage, contest.round) == ("Ada", 1)
+    assert (present(contest.turn).mage, contest.round) == ("Ada", 1)
 
 
 def test_two_sit_at_facing_edges_and_more_have_home_cards() -> None:
@@ -80,8 +80,7 @@ def test_players_choose_colours_and_the_next_free_one_is_who_chooses_nones(
 )
 def test_colours_that_cannot_be_are_refused(colours: list[str], words: str) -> None:
     session: Session[Contest] = Session.open(WOVEN, seed="deal")
-    with pytest.raises(IllegalAction, match=words):
-        session.perform("set-up", players=["Ada", "Ben"], colours=colours)
+    refuses(session.perform, words, "set-up", players=["Ada", "Ben"], colours=colours)
 
 
 def test_the_colours_are_those_of_the_printed_counters_and_of_the_figures() -> None:
@@ -99,8 +98,7 @@ def test_the_draft_passes_to_the_left() -> None:
     hands = {name: mage.dealt for name, mage in session.state.mages.items()}
     kept = {}
     for name in ("Ada", "Ben", "Cyd"):
-        assert session.pending is not None
-        assert session.pending.by == name
+        assert present(session.pending).by == name
         kept[name] = hands[name][2]
         session.answer(ChoiceReading((kept[name],)))
     for giver, taker in (("Ada", "Ben"), ("Ben", "Cyd"), ("Cyd", "Ada")):

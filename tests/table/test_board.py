@@ -39,6 +39,7 @@ from loomtable.vision.board import GridCard, SeenTapestry
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual.lens import VirtualCamera
+from tests.short import present
 from tests.tiers import thorough
 
 PLAN = combat_map("sluice-yard")
@@ -96,8 +97,7 @@ def test_the_table_is_held_against_the_book_and_a_move_is_offered() -> None:
     assert look.offer.legal
     assert look.lines[-1] == "Thymin moves from C2 to C3: a legal move"
     look.offer.take(session)
-    assert session.state.map_fight is not None
-    assert session.state.map_fight.thymin == "C3"
+    assert present(session.state.map_fight).thymin == "C3"
 
 
 @pytest.mark.parametrize(
@@ -155,8 +155,7 @@ def test_a_map_that_is_not_there_and_a_fight_that_is_not_on_are_said() -> None:
 
 def test_enemies_of_one_name_are_told_by_their_marks() -> None:
     session = fight(("Pass Archer", "F1"), ("Frost Carter", "G2"), ("Pass Archer", "F6"))
-    assert session.state.map_fight is not None
-    cast = cast_of(session.state.map_fight)
+    cast = cast_of(present(session.state.map_fight))
     called = {figure.number: figure.called for figure in figures()}
     assert {called[figure]: number for figure, number in cast.items()} == {
         "Thymin": 0,
@@ -215,8 +214,9 @@ def test_a_mage_put_on_the_region_map_is_offered_as_a_move() -> None:
     assert look_at_regions(session, picture).agrees
     # The same figure on the same place, as the one of Bo, who begins at the other edge.
     refused = look_at_regions(session, picture, whose_figures={MAGES[0].number: "Bo"}).offer
-    assert refused is not None
-    assert refused.reason == f"Bo comes onto the map at their own edge of the map, and {name} is not there"
+    assert (
+        present(refused).reason == f"Bo comes onto the map at their own edge of the map, and {name} is not there"
+    )
     session.perform("acquire-card", who="Bo")
     waits = look_at_regions(session, picture, whose_figures={MAGES[0].number: "Bo"}).offer
     assert waits is not None
@@ -233,8 +233,7 @@ def drawn(session: Session[Contest]) -> int:
     """Ada draws a card; returns which."""
     session.perform("acquire-card", who="Ada")
     card = session.state.mage("Ada").drawn
-    assert card is not None
-    return card
+    return present(card)
 
 
 def test_a_card_laid_by_hand_is_offered_and_can_be_taken() -> None:

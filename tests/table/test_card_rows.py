@@ -17,6 +17,7 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.reading.answers import CameraAnswer
 from loomtable.table.store import open_store
+from tests.short import present
 
 BLANK = np.zeros((90, 160, 3), np.uint8)
 
@@ -44,8 +45,7 @@ def show(live: LiveSession, cards: Sequence[ComponentId]) -> None:
 
 def take(live: LiveSession) -> None:
     watch = live.camera_watch()
-    assert watch.proposal is not None
-    watch.accept(watch.proposal.number, by="Ada's phone", revision=live.revision)
+    watch.accept(present(watch.proposal).number, by="Ada's phone", revision=live.revision)
 
 
 def kept(live: LiveSession) -> list[ComponentId]:
@@ -103,5 +103,4 @@ def _first_option(live: LiveSession) -> CardReading | Action:
     from loomtable.engine.kernel.chance import random_answer
 
     asked = live.session.pending
-    assert asked is not None
-    return random_answer(asked, random.Random(1))  # type: ignore[return-value]
+    return random_answer(present(asked), random.Random(1))  # type: ignore[return-value]

@@ -23,6 +23,7 @@ from loomtable.table.hosting.events import MOST_PER_DEVICE
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.serving import Plan, served
 from loomtable.table.store import open_store
+from tests.short import present
 from tests.tiers import thorough
 
 resource = pytest.importorskip("resource", reason="Windows has no limit of descriptors to reach")
@@ -276,8 +277,7 @@ def test_with_few_descriptors_the_table_is_open_and_the_terminal_stays_quiet(tmp
         env={"XDG_DATA_HOME": str(tmp_path / "data"), "PATH": "/usr/bin:/bin", "PYTHONUNBUFFERED": "1"},
     )  # fmt: skip
     try:
-        assert program.stdout is not None
-        assert "open at" in program.stdout.readline()
+        assert "open at" in present(program.stdout).readline()
         with contextlib.ExitStack() as held:
             for _ in range(512):
                 held.enter_context(socket.create_connection(("127.0.0.1", port), PATIENT))

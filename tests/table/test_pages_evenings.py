@@ -29,6 +29,7 @@ from loomtable.vision.virtual import (
     photograph,
     row_of_cards,
 )
+from tests.short import present
 from tests.table.browsing import Served, act, chromium
 from tests.tiers import thorough
 
@@ -273,8 +274,7 @@ def test_a_live_page_follows_and_says_when_the_table_is_gone(table: Served) -> N
     from loomtable.engine.kernel.chance import random_answer
 
     asked = live.session.pending
-    assert asked is not None
-    live.take(random_answer(asked, random.Random(1)), by="Ada", revision=live.revision)
+    live.take(random_answer(present(asked), random.Random(1)), by="Ada", revision=live.revision)
     screen.get_by_role("heading", name="Roll five Weave dice").wait_for(state="detached")
     [device] = [d for d in table.host.devices.all() if d.role is Role.SCREEN]
     table.host.devices.revoke(device.id)

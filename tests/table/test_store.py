@@ -25,6 +25,7 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.table.store import NameUnusable, Store, StoreUnusable, open_store
 from loomtable.table.store.packing import PackInvalid, pack, unpack
 from tests.playing import play_at_random
+from tests.short import present
 from tests.table.full_disk import limit_pages
 from tests.table.postgres import crash, letterless_in, place_in
 from tests.tiers import thorough
@@ -49,8 +50,7 @@ def test_an_evening_goes_on_after_a_restart_with_its_open_question(place: str, s
         assert resumed.game == session.game
         assert resumed.pending == session.pending
         assert resumed.lines() == session.lines()
-        assert resumed.pending is not None
-        resumed.answer(random_answer(resumed.pending, source))
+        resumed.answer(random_answer(present(resumed.pending), source))
 
 
 def test_every_line_is_written_with_full_sync(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from loomtable.printkit.draw.type import Face
 from loomtable.table.hosting.devices import Role
 from loomtable.table.pages.outlines import font_file
 from loomtable.table.pages.webfonts import FACES, FOLDER, LATIN, PARTS, SHEET, characters, cut, part_file
+from tests.short import present
 from tests.table.browsing import Served
 
 THERE = [(face, part) for face in FACES for part in PARTS if part_file(face, part)]
@@ -36,8 +37,7 @@ def test_no_character_is_in_two_parts() -> None:
 def test_a_part_draws_its_letters_as_the_printed_font_does(face: Face, part: str) -> None:
     pytest.importorskip("brotli", reason="Brotli, which unpacks WOFF2, is not installed")
     file = part_file(face, part)
-    assert file is not None
-    ours, printed = TTFont(file), TTFont(font_file(face))
+    ours, printed = TTFont(present(file)), TTFont(font_file(face))
     held = set(ours.getBestCmap())
     assert held == set(characters(PARTS[part])) & set(printed.getBestCmap())
     for character in sorted(held)[:: 1 if part == LATIN else 7]:

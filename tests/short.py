@@ -1,0 +1,24 @@
+"""Short words for what tests often say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import pytest
+
+from loomtable.engine.kernel.errors import IllegalAction
+
+T = TypeVar("T")
+
+
+def refuses(do: Callable[..., object], because: str, *args: Any, **more: Any) -> None:
+    """The rules do not let it be done, and say why; ``because`` is a regular expression."""
+    with pytest.raises(IllegalAction, match=because):
+        do(*args, **more)
+
+
+def present(what: T | None) -> T:
+    """What is there; a test in which it is not has failed."""
+    assert what is not None
+    return what
