@@ -22,3 +22,9 @@ def present(what: T | None) -> T:
     """What is there; a test in which it is not has failed."""
     assert what is not None
     return what
+
+
+def as_a(kind: type[T], what: object) -> T:
+    """What is of this kind; a test in which it is not has failed."""
+    assert isinstance(what, kind), what
+    return what

@@ -35,7 +35,7 @@ from loomtable.engine.weave.state import Outcome
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.tally import Tally, outcome_of, roll_pool, trigger_met
 from tests.odds import forks
-from tests.short import present
+from tests.short import as_a, present
 
 ALIKE = {"gales": 1, "flames": 1, "brooks": 2, "weave": 1, "strike": 1}
 """A Weave die in a Gales Challenge, with a Trigger in Flames; Stones are as good as Brooks."""
@@ -183,8 +183,7 @@ def test_tests_of_spellwoven_in_sessions(advantage: str, situation: str) -> None
             if isinstance(session.pending, EnterNumber):
                 happened = session.answer(NumberReading(0))
             else:
-                assert isinstance(session.pending, Roll)
-                faces = [source.randint(1, 10) for _ in range(session.pending.count)]
+                faces = [source.randint(1, 10) for _ in range(as_a(Roll, session.pending).count)]
                 happened = session.answer(rolled(Die.D10, *faces))
         tested = next(e for e in happened if isinstance(e, SkillTested))
         reached[tested.successes] += 1

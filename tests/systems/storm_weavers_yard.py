@@ -12,7 +12,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.sheet import Sheet
 from loomtable.engine.storm_weavers.state import MapFight, Tale
-from tests.short import present
+from tests.short import as_a, present
 
 E = TypeVar("E", bound=Event)
 
@@ -61,8 +61,7 @@ def events(session: Session[Tale], sort: type[E]) -> list[E]:
 
 
 def options(session: Session[Tale]) -> set[str]:
-    assert isinstance(session.pending, Choose)
-    return {o.key for o in session.pending.options}
+    return {o.key for o in as_a(Choose, session.pending).options}
 
 
 def thymin(session: Session[Tale]) -> Sheet:

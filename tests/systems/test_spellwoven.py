@@ -25,7 +25,7 @@ from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.turns import due, order_of
 from loomtable.engine.systems import SYSTEMS
 from tests.playing import play_at_random
-from tests.short import present, refuses
+from tests.short import as_a, present, refuses
 from tests.systems.spellwoven_table import (
     HIT,
     MENACE,
@@ -233,8 +233,7 @@ def test_the_second_roll_stands_though_another_talent_could_roll_again(monkeypat
     session = fight(table(hero={"talents": ["feint", "double-feint", "press-home"]}), "Hero")
     session.perform("attack", who="Hero", target="Foe", weapon="mace")
     answer(session, MISS, "feint", MISS)
-    assert isinstance(session.pending, Choose)
-    assert [o.key for o in session.pending.options] == ["none", "press-home"]
+    assert [o.key for o in as_a(Choose, session.pending).options] == ["none", "press-home"]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from loomtable.engine.spellwoven.levels import Levels
 from loomtable.engine.spellwoven.options import OPTIONS
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.turns import due
-from tests.short import present, refuses
+from tests.short import as_a, present, refuses
 from tests.systems.spellwoven_table import (
     HIT,
     MENACE,
@@ -123,8 +123,7 @@ def test_who_decides_about_a_mortal_wound(discretion: str, heroic: str, options:
         assert session.pending is None
         assert who(session, "Hero").dead
         return
-    assert isinstance(session.pending, Choose)
-    assert [o.key for o in session.pending.options] == options
+    assert [o.key for o in as_a(Choose, session.pending).options] == options
     answer(session, "incapacitated")
     assert (who(session, "Hero").dead, who(session, "Hero").incapacitated) == (False, True)
 
@@ -250,8 +249,7 @@ def test_ranged_actions_first(choice: str) -> None:
     if choice == "off":
         assert due(session.state) == ("Hero",)
         return
-    assert isinstance(session.pending, Choose)
-    assert session.pending.by == "Ada"
+    assert as_a(Choose, session.pending).by == "Ada"
     answer(session, [], ["Foe"])
     assert due(session.state) == ("Foe",)
     refuses(session.perform, "Foe cannot attack Hero: the Mace", "attack", who="Foe", target="Hero", weapon="mace")

@@ -15,7 +15,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.sheet import Attribute, Sheet
 from loomtable.engine.storm_weavers.state import Tale
-from tests.short import present, refuses
+from tests.short import as_a, present, refuses
 
 GOBLIN = {"name": "Goblin", "dexterity": 10, "health": 10}
 
@@ -107,8 +107,7 @@ def test_a_cunning_strike_hurts_one_side_by_three_armour_or_not(
 def test_where_cunning_strikes_are_forbidden_none_is_offered() -> None:
     session = tale(cunning_strike_without_map="forbidden")
     session.perform("fight", enemy=GOBLIN)
-    assert isinstance(session.pending, Roll)
-    assert session.pending.purpose == "Attack of Thymin, exchange 1"
+    assert as_a(Roll, session.pending).purpose == "Attack of Thymin, exchange 1"
 
 
 def test_a_won_fight_ends_and_the_next_can_begin() -> None:

@@ -26,7 +26,7 @@ from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.sheet import Sheet
 from loomtable.engine.storm_weavers.state import Ending, Leg, Tale
 from tests.playing import play_at_random
-from tests.short import refuses
+from tests.short import as_a, refuses
 from tests.systems.storm_weavers_small import TEXT, begun, go_on, only, thymin
 
 FOLDER = package_file("templates", "storm_weavers", "adventures")
@@ -65,8 +65,7 @@ def test_a_choice_is_open_where_its_condition_holds(
     text = TEXT.replace("{item: Axe}", condition)
     session = begun(monkeypatch, text, **sheet)
     go_on(session)
-    assert isinstance(session.pending, Choose)
-    assert [o.key for o in session.pending.options] == (["to-2", "to-3"] if is_open else ["to-2"])
+    assert [o.key for o in as_a(Choose, session.pending).options] == (["to-2", "to-3"] if is_open else ["to-2"])
 
 
 def test_choices_to_the_same_paragraph_have_keys_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,8 +106,7 @@ def test_a_helpful_item_helps_where_it_is_used(
     text = only("    test: {attribute: wisdom, modifier: 2, items: {Axe: -2, Saw: -9}, pass: 5, fail: 225}\n")
     session = begun(monkeypatch, text)
     go_on(session)
-    assert isinstance(session.pending, Choose)
-    assert [o.key for o in session.pending.options] == ["Axe"]
+    assert [o.key for o in as_a(Choose, session.pending).options] == ["Axe"]
     session.answer(ChoiceReading(used))
     session.answer(rolled(Die.D6, 3, 4))
     assert session.state.paragraph == paragraph

@@ -17,7 +17,7 @@ from loomtable.engine.weave.decks import challenge_card
 from loomtable.engine.weave.state import STRIKE_TRACK, Outcome
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.tally import outcome_of
-from tests.short import present, refuses
+from tests.short import as_a, present, refuses
 from tests.systems.weave_table import Table, card, pick, say, weave
 
 FACES = st.sampled_from(Die.WEAVE.faces)
@@ -91,8 +91,7 @@ def test_a_wound_takes_a_die_and_the_third_ends_the_scene() -> None:
         table.wound("Ilse")
         assert table.ilse.wounds == wounds
         table.session.perform("challenge", who="Ilse", suit="gales")
-        assert isinstance(table.pending, Roll)
-        assert table.pending.count == dice
+        assert as_a(Roll, table.pending).count == dice
         table.session.undo()
     table.wound("Ilse")
     assert table.ilse.out
@@ -288,8 +287,7 @@ def test_the_order_of_a_core_challenge_against_pairwise_comparison(rolled: list[
         except StopIteration as done:
             order = done.value
             break
-        assert isinstance(question, Choose)
-        tied = [o.key for o in question.options]
+        tied = [o.key for o in as_a(Choose, question).options]
         assert len(tied) > 1
         agreed.append(tuple(reversed(tied)))
         answer = pick(*agreed[-1])

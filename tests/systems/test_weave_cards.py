@@ -19,7 +19,7 @@ from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.weave.state import HAND, MOST_WOUNDS, STRIKE_TRACK, Season
 from loomtable.engine.weave.system import FACE_DOWN
 from tests.playing import play_checked
-from tests.short import present
+from tests.short import as_a, present
 from tests.systems.weave_table import ALL_CARDS, Table, card, pick, weave
 from tests.systems.weave_table import HAND as HELD
 
@@ -36,8 +36,7 @@ def test_a_card_that_is_shown_must_be_in_the_pile_it_comes_from() -> None:
     table.session.perform("draw-hand")
     for short in ("C10", "C25", "C31", "C1"):
         table.session.answer(card(short))
-    assert isinstance(table.pending, ShowCard)
-    assert table.pending.kind is Kind.STORY
+    assert as_a(ShowCard, table.pending).kind is Kind.STORY
     with pytest.raises(ReadingMisfit, match="S5 is not one of the story cards that can be shown now"):
         table.session.answer(card("S5"))
     with pytest.raises(ReadingMisfit, match="a story card was asked for"):

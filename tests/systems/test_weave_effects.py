@@ -15,7 +15,7 @@ from loomtable.engine.weave.effects import MOST_ACTIONS
 from loomtable.engine.weave.mechanics import Band, EffectKind
 from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK, TURN_ACTIONS, Figure
 from loomtable.engine.weave.turns import is_hostile
-from tests.short import present, refuses
+from tests.short import as_a, present, refuses
 from tests.systems.weave_table import Table, card, pick, weave, write
 
 AMOUNT = st.integers(1, 10)
@@ -77,8 +77,7 @@ def test_dice_more_and_fewer_add_up_and_one_is_always_rolled(more: int, fewer: i
     give(table, "Ilse", EffectKind.EXTRA_DICE, more)
     give(table, "Ilse", EffectKind.FEWER_DICE, fewer)
     table.session.perform("challenge", who="Ilse", suit="flames")
-    assert isinstance(table.pending, Roll)
-    assert table.pending.count == max(1, 3 + more - fewer)
+    assert as_a(Roll, table.pending).count == max(1, 3 + more - fewer)
     assert table.ilse.boons == ()
 
 
@@ -99,8 +98,7 @@ def test_so_many_dice_of_the_first_roll_may_be_replaced_and_no_more_than_lie_the
     give(table, "Ilse", EffectKind.REROLL_DICE, amount)
     table.session.perform("challenge", who="Ilse", suit="flames")
     table.session.answer(weave("stones", "stones", "gales"))
-    assert isinstance(table.pending, Choose)
-    assert table.pending.at_most == min(3, amount)
+    assert as_a(Choose, table.pending).at_most == min(3, amount)
 
 
 @LAW
@@ -235,8 +233,7 @@ def test_so_many_boons_are_taken_as_the_storyteller_says_and_the_others_stay(amo
     table.session.perform("effect", who="Ilse", do="take-boon", amount=amount, because="the road")
     taken = [str(n) for n in range(1, min(amount, there) + 1)]
     if there:
-        assert isinstance(table.pending, Choose)
-        assert table.pending.by == "storyteller"
+        assert as_a(Choose, table.pending).by == "storyteller"
         table.session.answer(pick(*taken))
     assert [b.amount for b in table.ilse.boons] == list(range(len(taken) + 1, there + 1))
 
@@ -248,8 +245,7 @@ def test_bands_are_moved_by_no_more_than_so_many_and_as_the_owner_likes(band: Ba
     TESTED.add(EffectKind.MOVE_BANDS)
     table.session.perform("effect", who="Ilse", do="move-bands", amount=amount, because="the road")
     table.session.answer(pick("Wolf"))
-    assert isinstance(table.pending, Choose)
-    assert [o.key for o in table.pending.options] == [b for b in Band if band.steps_to(b) <= amount]
+    assert [o.key for o in as_a(Choose, table.pending).options] == [b for b in Band if band.steps_to(b) <= amount]
 
 
 @LAW

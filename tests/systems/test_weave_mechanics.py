@@ -26,7 +26,7 @@ from loomtable.engine.weave.mechanics import mechanic_trouble as trouble
 from loomtable.engine.weave.playset import QualityKind, playset, playset_names
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.tally import Tally, trigger_met
-from tests.short import present
+from tests.short import as_a, present
 from tests.systems.weave_table import Table, card, pick, say, weave, write
 
 FACES = st.sampled_from(Die.WEAVE.faces)
@@ -127,8 +127,7 @@ def test_extra_dice_wait_for_the_next_challenge_and_end_with_their_span() -> Non
     table.do("end-scene")
     assert len(table.ilse.boons) == 1
     table.session.perform("challenge", who="Ilse", suit="gales")
-    assert isinstance(table.pending, Roll)
-    assert table.pending.count == 5 + 2
+    assert as_a(Roll, table.pending).count == 5 + 2
     assert table.ilse.boons == ()
 
 

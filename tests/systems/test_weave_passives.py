@@ -28,7 +28,7 @@ from loomtable.engine.weave.mechanics import (
 from loomtable.engine.weave.passives import strikes_after
 from loomtable.engine.weave.playset import Offer, Playset, Quality, QualityKind, playset
 from loomtable.engine.weave.suits import Suit
-from tests.short import present, refuses
+from tests.short import as_a, present, refuses
 from tests.systems.weave_table import Table, card, pick, weave, write
 
 ONE = Passive(dice=1)
@@ -90,8 +90,7 @@ def dice_of(table: Table, who: str, suit: str, *ticks: str) -> int:
     asked = isinstance(table.pending, Choose)
     if asked:
         table.session.answer(pick(*ticks))
-    assert isinstance(table.pending, Roll)
-    count = table.pending.count
+    count = as_a(Roll, table.pending).count
     for _ in range(1 + asked):
         table.session.undo()
     return count
@@ -103,8 +102,7 @@ def test_a_known_condition_is_applied_unasked_and_only_in_its_suit(dice: int, su
     table = table_with(Passive(dice=dice or 1, suits=(suit,)))
     plain = 3 + table.ilse.dice_bonus(rolled)
     table.session.perform("challenge", who="Ilse", suit=rolled.value)
-    assert isinstance(table.pending, Roll)
-    assert table.pending.count == max(1, plain + (dice or 1) * (suit is rolled))
+    assert as_a(Roll, table.pending).count == max(1, plain + (dice or 1) * (suit is rolled))
     table.session.undo()
     assert dice_of(table, "Odo", rolled.value) == 3 + table.odo.dice_bonus(rolled)
 
@@ -150,8 +148,7 @@ def test_it_is_about_whom_it_says(whose: Whose, for_ilse: int, for_odo: int, for
     table.do("end-turn")
     table.do("end-turn")
     table.session.perform("npc-challenge", npc="The Boss", suit="flames")
-    assert isinstance(table.pending, Roll)
-    assert table.pending.count == 3 + for_boss
+    assert as_a(Roll, table.pending).count == 3 + for_boss
 
 
 def test_a_boss_counts_only_once_it_has_come_in_and_not_where_it_takes_no_part() -> None:
@@ -171,8 +168,7 @@ def test_a_place_is_asked_about_until_somebody_says_where_the_scene_plays() -> N
     assert (dice_of(table, "Ilse", "flames", "1"), dice_of(table, "Odo", "flames")) == (2, 3)
     table.do("set-place", location="The Place")
     table.session.perform("challenge", who="Odo", suit="flames")
-    assert isinstance(table.pending, Roll)
-    assert table.pending.count == 2
+    assert as_a(Roll, table.pending).count == 2
     table.session.undo()
     table.do("add-location", card("S9"), pick("1"))
     there = table.state.elements[-1].quality.name
@@ -246,8 +242,7 @@ def test_who_attacks_whom_is_known() -> None:
     table.do("end-turn")
     for target, dice in (("Ilse", 2), ("Odo", 3)):
         table.session.perform("attack", who="The Boss", target=target, suit="flames")
-        assert isinstance(table.pending, Roll)
-        assert table.pending.count == dice
+        assert as_a(Roll, table.pending).count == dice
         table.session.undo()
 
 

@@ -11,7 +11,7 @@ from loomtable.engine.kernel.requests import Choose, Roll, ShowCard
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.tally import challenge_pool
-from tests.short import present
+from tests.short import as_a, present
 from tests.systems.weave_table import Table, card, pick, say, weave, write
 
 GIVEN: dict[tuple[str, str], tuple[Callable[[str, str], object], object]] = {}
@@ -70,8 +70,7 @@ def _core_wounds(ruling: str, choice: str) -> object:
     table = Table({ruling: choice})
     table.wound("Ilse")
     table.session.perform("core-challenge", who=["Ilse"], suit="gales")
-    assert isinstance(table.pending, Roll)
-    return table.pending.count
+    return as_a(Roll, table.pending).count
 
 
 @given("epic-fail-wound-and-strikes", both=(2, 1), wound_only=(0, 1))
@@ -181,8 +180,7 @@ def _level_cards(ruling: str, choice: str) -> object:
     table = Table({ruling: choice})
     table.session.perform("level-up", who="Ilse")
     table.session.answer(pick("accept"))
-    assert isinstance(table.pending, ShowCard)
-    return len(table.pending.among)
+    return len(as_a(ShowCard, table.pending).among)
 
 
 @given("level-up-when", at_the_start="Level Ups are for the start", any_time="allowed")
@@ -299,8 +297,7 @@ def _several(ruling: str, choice: str) -> object:
     table = Table({ruling: choice})
     table.do("effect", card("C10"), card("C11"), who="Odo", do="draw-challenge", amount=2, because="the road")
     table.session.perform("challenge", who="Odo", suit="brooks", card="C16")
-    assert isinstance(table.pending, Choose)
-    return table.pending.at_most
+    return as_a(Choose, table.pending).at_most
 
 
 @given("starter-acts-again", yes="Ilse", no="Odo")

@@ -15,7 +15,7 @@ from loomtable.engine.woven.region_map import MapEdge, Terrain
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import MANA, Contest
-from tests.short import present, refuses
+from tests.short import as_a, present, refuses
 from tests.systems.woven_table import Table, across_river, beside, ground, nearly_woven, one_card, road
 
 HERE, NEXT, THIRD, FOURTH, FAR = road(5)
@@ -241,8 +241,7 @@ def test_a_card_needs_three_mana_in_the_pool() -> None:
 def test_a_printed_card_is_laid_with_the_side_that_is_shown() -> None:
     table = Table(rulings={"decks": "physical"}, Ada={}, Ben={})
     table.do("acquire-card", who="Ada")
-    assert isinstance(table.through.pending, ShowCard)
-    assert set(table.through.pending.among) == set(tapestry_cards()) - {1, 2}
+    assert set(as_a(ShowCard, table.through.pending).among) == set(tapestry_cards()) - {1, 2}
     table.events += table.through.answer(CardReading(ComponentId.parse("T20B")))
     table.answer("0", "1/0")
     assert f"{table.mage('Ada').tapestry.placements[-1].side}" == "B"

@@ -14,6 +14,7 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.woven.tapestry import Spot
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.live_session import LiveSession
+from tests.short import as_a
 from tests.table.browsing import Served, act
 from tests.tiers import thorough
 
@@ -52,8 +53,7 @@ class Player:
         if isinstance(what, Action):
             self.action(what)
             return 1
-        assert isinstance(what, ChoiceReading)
-        [key] = what.keys
+        [key] = as_a(ChoiceReading, what).keys
         laid = [one.keys[0] for one in steps[at : at + 3] if isinstance(one, ChoiceReading)]
         if self.page.locator(".laying").count() and len(laid) == 3 and "/" in laid[2]:
             self.lay(*laid)
