@@ -14,7 +14,12 @@ T = TypeVar("T")
 
 def refuses(do: Callable[..., object], because: str, *args: Any, **more: Any) -> None:
     """The rules do not let it be done, and say why; ``because`` is a regular expression."""
-    with pytest.raises(IllegalAction, match=because):
+    raises(IllegalAction, because, do, *args, **more)
+
+
+def raises(error: type[Exception], because: str, do: Callable[..., object], *args: Any, **more: Any) -> None:
+    """It raises this error, whose message ``because`` fits."""
+    with pytest.raises(error, match=because):
         do(*args, **more)
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.components import CODE_LENGTH, ComponentId, Kind, most_of
 from loomtable.engine.kernel.errors import BadCode, DamagedCode, ForeignCode, OtherCodeVersion, UnknownComponent
+from tests.short import raises
 
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -93,14 +94,10 @@ def test_any_typed_text_is_a_card_or_refused(text: str) -> None:
 
 def test_each_trouble_has_its_name_and_its_words() -> None:
     code = ComponentId(Kind.STORY, 7).code
-    with pytest.raises(ForeignCode, match="not a Loomtable card code"):
-        ComponentId.from_code("HTTPS://EXAMPLE.ORG")
-    with pytest.raises(OtherCodeVersion, match="version 2; this Loomtable reads version 1"):
-        ComponentId.from_code("LT2" + code[3:])
-    with pytest.raises(DamagedCode, match="checksum"):
-        ComponentId.from_code(code[:-1] + ("0" if code[-1] != "0" else "1"))
-    with pytest.raises(UnknownComponent, match="looks like S7"):
-        ComponentId.parse("seven")
+    raises(ForeignCode, "not a Loomtable card code", ComponentId.from_code, "HTTPS://EXAMPLE.ORG")
+    raises(OtherCodeVersion, "version 2; this Loomtable reads version 1", ComponentId.from_code, "LT2" + code[3:])
+    raises(DamagedCode, "checksum", ComponentId.from_code, code[:-1] + ("0" if code[-1] != "0" else "1"))
+    raises(UnknownComponent, "looks like S7", ComponentId.parse, "seven")
 
 
 @pytest.mark.parametrize(

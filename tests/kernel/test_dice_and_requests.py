@@ -36,6 +36,7 @@ from loomtable.engine.kernel.requests import (
     same_question,
 )
 from loomtable.engine.kernel.serialization import from_json, to_json
+from tests.short import raises
 
 PIPS = ("flames", "brooks", "gales", "stones", "weave", "strike")
 ROLL = Roll(Die.D10, 3, "Menace", by="Ash", rule="SP-11")
@@ -72,8 +73,7 @@ def test_pools_as_people_write_them(text: str, pool: tuple[int, Die]) -> None:
 
 @pytest.mark.parametrize("text", ["", "d6", "0d6", "3d7", "three d6", "100d6"])
 def test_no_pools(text: str) -> None:
-    with pytest.raises(ReadingMisfit, match="write it like 3d10"):
-        parse_pool(text)
+    raises(ReadingMisfit, "write it like 3d10", parse_pool, text)
 
 
 def test_a_percentile_pair_is_one_to_a_hundred() -> None:
@@ -87,10 +87,8 @@ def test_typed_faces() -> None:
     assert Die.WEAVE.parse_face("fl") == "flames"
     assert Die.D10.parse_face("0") == 10
     assert (Die.D100.parse_face("00"), Die.D20.parse_face("20")) == (0, 20)
-    with pytest.raises(ReadingMisfit, match="could be stones or strike"):
-        Die.WEAVE.parse_face("st")
-    with pytest.raises(ReadingMisfit, match="no face 7; its faces are 1, 2, 3, 4, 5, 6"):
-        Die.D6.parse_face("7")
+    raises(ReadingMisfit, "could be stones or strike", Die.WEAVE.parse_face, "st")
+    raises(ReadingMisfit, "no face 7; its faces are 1, 2, 3, 4, 5, 6", Die.D6.parse_face, "7")
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.systems import SYSTEMS
 from tests.playing import EVENINGS, evening, live_evening, play_at_random
-from tests.short import present, refuses
+from tests.short import present, raises, refuses
 
 systems = st.sampled_from(sorted(SYSTEMS))
 seeds = st.integers(0, EVENINGS - 1)
@@ -304,7 +304,6 @@ def test_a_journal_that_points_nowhere_is_corrupt() -> None:
         effective_steps(journal.lines())
     journal = MemoryJournal(session.lines())
     journal.append(Voided((1,)))  # the sheet is gone, but the fight it is needed for is not
-    with pytest.raises(JournalCorrupt, match="line 2 cannot be played: there is no Thymin yet"):
-        Session.resume(SYSTEMS, journal)
+    raises(JournalCorrupt, "line 2 cannot be played: there is no Thymin yet", Session.resume, SYSTEMS, journal)
     with pytest.raises(JournalCorrupt, match="does not begin with the opening"):
         Session.resume(SYSTEMS, MemoryJournal())

@@ -38,6 +38,7 @@ from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, Attribute, Sheet
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
 from tests.odds.adventure_player import Player
 from tests.odds.fights_tried_out import every_throw
+from tests.short import raises
 
 HEAD = "adventure: small\ntitle: Small\nabout: A walk.\nlicence: CC0\nparagraphs:\n"
 TAIL = "  225:\n    text: The end.\n    ending: death\n"
@@ -204,8 +205,7 @@ def test_going_round_for_ever_has_no_odds() -> None:
     adventure = small(
         MARKET.replace("    changes: [{attribute: health, by: -12}]\n", "").replace(", if: {unvisited: 3}", "")
     )
-    with pytest.raises(OddsUnknown, match="paragraph 1 back to it with nothing changed"):
-        adventure_odds(adventure, Line.BEST, 2)
+    raises(OddsUnknown, "paragraph 1 back to it with nothing changed", adventure_odds, adventure, Line.BEST, 2)
     assert adventure_odds(adventure, Line.SIMPLE, 2).won == 1
 
 

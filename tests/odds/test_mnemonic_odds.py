@@ -30,7 +30,7 @@ from loomtable.engine.odds.mnemonic import group_scene_odds, single_die_odds, us
 from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.systems import SYSTEMS
 from tests.odds.forks import each_throw, fork
-from tests.short import present
+from tests.short import present, raises
 from tests.systems.mnemonic_table import Table
 
 D6 = range(1, 7)
@@ -64,8 +64,7 @@ def test_a_skill_against_every_throw(dice: int) -> None:
 
 def test_given_dice_are_dice() -> None:
     assert use_odds(2, gift=1) == use_odds(3)
-    with pytest.raises(OddsUnknown, match="the rating has to be from 1"):
-        use_odds(0)
+    raises(OddsUnknown, "the rating has to be from 1", use_odds, 0)
 
 
 def test_the_skill_before_a_roll_is_what_the_engine_does_with_every_throw() -> None:
@@ -136,8 +135,7 @@ def test_a_group_scene_against_every_throw(adversary: int, pools: Sequence[int])
 def test_what_lies_already_counts() -> None:
     assert group_scene_odds(0, [], adversary_faces=(5, 2), faces=(3, 5)).draw == 1
     assert group_scene_odds(0, [1], adversary_faces=(5,), faces=(4,)).victory == Fraction(1, 6)
-    with pytest.raises(OddsUnknown, match="an adversary without dice is none"):
-        group_scene_odds(0, [2])
+    raises(OddsUnknown, "an adversary without dice is none", group_scene_odds, 0, [2])
 
 
 def in_the_group_scene() -> Session[Any]:
@@ -323,8 +321,7 @@ def test_what_cannot_be_is_refused() -> None:
         ({"own": (8, 6), "other": (8, 6), "score": (2, 0)}, "this game is over"),
         ({"answer_to": 8}, "has not been taken openly"),
     ):
-        with pytest.raises(OddsUnknown, match=words):
-            game_face_odds(**kwargs)  # type: ignore[arg-type]
+        raises(OddsUnknown, words, game_face_odds, **kwargs)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("rulings", WAYS)

@@ -17,6 +17,7 @@ from loomtable.engine.odds.spellwoven import SEVERITIES, Edge, attack_odds, odds
 from loomtable.engine.spellwoven.levels import Severity, severity_of
 from loomtable.engine.spellwoven.rulings import RULINGS
 from tests.odds import twins
+from tests.short import raises
 
 ADVANTAGE = tuple(c.key for c in RULINGS["advantage"].choices)
 edges, ways = st.sampled_from(Edge), st.sampled_from(ADVANTAGE)
@@ -171,7 +172,5 @@ def test_what_cannot_be_reckoned_says_why() -> None:
         (lambda: wound_odds(0), "Menace has to be from 1 to 20, not 0"),
         (lambda: attack_odds(5, 3, 4, effort=-1), "Effort has to be from 0"),
     ):
-        with pytest.raises(OddsUnknown, match=words):
-            ask()
-    with pytest.raises(UnknownRuling, match="it has four-dice"):
-        odds_of_test(5, 3, rulings={"advantage": "luck"})
+        raises(OddsUnknown, words, ask)
+    raises(UnknownRuling, "it has four-dice", odds_of_test, 5, 3, rulings={"advantage": "luck"})

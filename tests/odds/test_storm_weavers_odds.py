@@ -15,6 +15,7 @@ from loomtable.engine.odds.storm_weavers import added_when_hurt, cunning_strike_
 from loomtable.engine.storm_weavers.plans import Enemy, Modifiers
 from loomtable.engine.storm_weavers.sheet import Sheet
 from tests.odds.twins import Brawl, End, Side
+from tests.short import raises
 
 TIES = ("no-winner", "defender-wins")
 fighters = st.builds(
@@ -214,5 +215,4 @@ def test_what_cannot_be_reckoned_says_why() -> None:
         (lambda: exchange_odds(thymin, enemy, attack_die=7), "the attack die has to be from 1 to 6"),
         (lambda: cunning_strike_odds(Sheet(5, 5, health=0)), "no Health left"),
     ):
-        with pytest.raises(OddsUnknown, match=words):
-            ask()
+        raises(OddsUnknown, words, ask)

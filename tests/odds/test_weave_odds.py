@@ -22,6 +22,7 @@ from loomtable.engine.odds.weave import (
 from loomtable.engine.odds.weave_dice import Rerolls, pools_in_turn, successes_at_least
 from loomtable.engine.weave.state import Outcome
 from tests.odds import twins
+from tests.short import raises
 
 RULINGS = {
     "strikes-on-rerolls": ("counted", "not-counted"),
@@ -222,9 +223,7 @@ def test_what_cannot_be_reckoned_says_why() -> None:
         (lambda: core_challenge_odds(5), "three dice, or four"),
         (lambda: core_challenge_odds(2), "three dice, or four"),
     ):
-        with pytest.raises(OddsUnknown, match=words):
-            ask()
-    with pytest.raises(UnknownRuling, match="no choice 'maybe'"):
-        challenge_odds(3, 1, rulings={"strikes-on-rerolls": "maybe"})
+        raises(OddsUnknown, words, ask)
+    raises(UnknownRuling, "no choice 'maybe'", challenge_odds, 3, 1, rulings={"strikes-on-rerolls": "maybe"})
     with pytest.raises(UnknownRuling, match="did you mean strikes-on-rerolls"):
         challenge_odds(3, 1, rulings={"strikes-on-reroll": "counted"})

@@ -20,6 +20,7 @@ from loomtable.printkit.sheet.grid import DuplexMode, Grid
 from loomtable.printkit.sheet.imposition import Page
 from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import A4, LETTER, POKER, SAFE_ZONE, US_POKER, CardSize, Paper
+from tests.short import raises
 
 DPI = 200
 SCALE = DPI / 25.4
@@ -150,8 +151,7 @@ def test_another_encoder_writes_the_same_codes() -> None:
 
 
 def test_a_code_that_is_too_long_is_refused() -> None:
-    with pytest.raises(ValueError, match="does not fit a QR code of version 1 at level H"):
-        modules("LT1" + "A" * 20)
+    raises(ValueError, "does not fit a QR code of version 1 at level H", modules, "LT1" + "A" * 20)
 
 
 def test_cut_faces_carry_their_own_codes() -> None:

@@ -26,6 +26,7 @@ from loomtable.printkit.components.obstacles import OBSTACLES
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.errors import TextTooLong
+from tests.short import raises
 
 DOTS = 6
 """Pixels to a millimetre."""
@@ -98,5 +99,4 @@ def test_an_obstacle_without_a_picture_stands_with_its_name() -> None:
 
 def test_a_title_too_long_for_its_map_names_the_map() -> None:
     plan = parse_map(f'map: m\ntitle: {"Very " * 20}long\nlicence: L\nrows:\n- "T.."\n', "m.yaml")
-    with pytest.raises(TextTooLong, match="combat map m"):
-        drawn(plan)
+    raises(TextTooLong, "combat map m", drawn, plan)

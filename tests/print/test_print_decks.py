@@ -47,6 +47,7 @@ from loomtable.printkit.raster import cut, render_page
 from loomtable.printkit.sheet.grid import Rect
 from loomtable.table.commands.main import run
 from tests.print.second_reader import read_by_opencv
+from tests.short import raises
 
 GOOD = (
     "name,text,code,copies\n"
@@ -109,8 +110,7 @@ def test_a_table_that_cannot_be_printed_names_the_card_and_the_field(
     tmp_path: Path, table: str, says: str
 ) -> None:
     path = deck(tmp_path, table)
-    with pytest.raises(LoomtableError, match=says):
-        printed(path, tmp_path / "out")
+    raises(LoomtableError, says, printed, path, tmp_path / "out")
     assert not (tmp_path / "out").exists(), "something was half-written"
 
 
@@ -182,8 +182,7 @@ def test_every_shipped_template_prints(tmp_path: Path) -> None:
         fields = template_named(name).fields
         table = ",".join(fields) + "\n" + ",".join(filled[field] for field in fields) + "\n"
         assert printed(deck(tmp_path, table, f"{name}.csv"), tmp_path, name).cards == 1
-    with pytest.raises(UnknownPrintName, match=r"'fancy'.*plain"):
-        template_named("fancy")
+    raises(UnknownPrintName, r"'fancy'.*plain", template_named, "fancy")
 
 
 def test_the_deck_in_the_documentation_is_the_one_in_its_picture(tmp_path: Path) -> None:
@@ -211,10 +210,8 @@ def test_codes_as_large_as_the_camera_needs(tmp_path: Path) -> None:
     assert reach_of(camera, module_for(camera, 400)) == pytest.approx(400)
     assert distance_in("40cm") == distance_in("0.4 m") == distance_in("400 mm") == distance_in("40") == 400
     for wrong in ("far", "0 cm", "-3 cm", "40 leagues", "900 m"):
-        with pytest.raises(CodeUnreadable, match="no distance"):
-            distance_in(wrong)
-    with pytest.raises(CodeUnreadable, match=r"1\.17 mm.*27\.6 mm.*up to 33 cm"):
-        fitting_module(camera, 400, PLATE, "the cards")
+        raises(CodeUnreadable, "no distance", distance_in, wrong)
+    raises(CodeUnreadable, r"1\.17 mm.*27\.6 mm.*up to 33 cm", fitting_module, camera, 400, PLATE, "the cards")
     assert fitting_module(CAMERAS["4k"], 400, PLATE, "x") < 27.6 / 29
     component = own_deck(deck(tmp_path, GOOD), "plain", (camera, 250))
     [file] = print_components([component], tmp_path, PrintSettings())
@@ -288,10 +285,8 @@ def test_a_printer_is_calibrated_by_eye_and_used(
 
 def test_nothing_but_a_table_is_read(tmp_path: Path) -> None:
     (tmp_path / "bytes.csv").write_bytes(io.BytesIO(b"\xff\xfe\x00").getvalue())
-    with pytest.raises(LoomtableError, match="UTF-8"):
-        own_deck(tmp_path / "bytes.csv", "plain")
-    with pytest.raises(LoomtableError, match="no such file"):
-        own_deck(tmp_path / "none.csv", "plain")
+    raises(LoomtableError, "UTF-8", own_deck, tmp_path / "bytes.csv", "plain")
+    raises(LoomtableError, "no such file", own_deck, tmp_path / "none.csv", "plain")
 
 
 def test_accents_that_come_apart_from_their_letters_are_set_on_them(tmp_path: Path) -> None:

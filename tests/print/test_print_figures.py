@@ -25,6 +25,7 @@ from loomtable.printkit.errors import GlyphMissing, TextTooLong, UnknownMotif
 from loomtable.printkit.sheet.pieces import PrintedCard
 from tests.print.drawn_cards import drawn, faces, same_pictures
 from tests.print.second_reader import read_tags
+from tests.short import raises
 
 SIZE = (STANDEE.width, STANDEE.height)
 HEAD = "title: T\nlicence: L\nfigures:\n"
@@ -130,8 +131,7 @@ def test_emblems_differ_in_shape() -> None:
     ],
 )
 def test_a_bad_file_names_line_and_reason(line: str, why: str) -> None:
-    with pytest.raises(ContentInvalid, match=why):
-        parse_figures(f"{HEAD}- {line}\n", "figures.yaml")
+    raises(ContentInvalid, why, parse_figures, f"{HEAD}- {line}\n", "figures.yaml")
 
 
 def test_what_cannot_be_printed_names_the_figure() -> None:

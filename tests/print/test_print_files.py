@@ -21,6 +21,7 @@ from loomtable.printkit.picking import Pick
 from loomtable.printkit.sheet.grid import DuplexMode, grid_for
 from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import A4, LETTER, POKER, card_size_named, paper_named
+from tests.short import raises
 
 POINT = 25.4 / 72
 CARDS = ["story-cards", "challenge-cards"]
@@ -141,12 +142,9 @@ def test_unknown_names_say_what_was_perhaps_meant(tmp_path: Path) -> None:
         (["qqqq"], "called 'qqqq'; loom print --list shows"),
         ([], "nothing to print: name a kit or a component; loom print --list shows"),
     ):
-        with pytest.raises(UnknownPrintName, match=said):
-            print_kit(names, tmp_path)
-    with pytest.raises(UnknownPrintName, match=r"'folio'.*a4, letter, a3.*310x440mm"):
-        paper_named("folio")
-    with pytest.raises(UnknownPrintName, match=r"us-poker"):
-        card_size_named("huge")
+        raises(UnknownPrintName, said, print_kit, names, tmp_path)
+    raises(UnknownPrintName, r"'folio'.*a4, letter, a3.*310x440mm", paper_named, "folio")
+    raises(UnknownPrintName, r"us-poker", card_size_named, "huge")
     assert paper_named(" Letter ") is LETTER
     assert paper_named("a4") is A4
     both = [part.name for part in components_named(["challenge-cards", "weave"])]
@@ -158,23 +156,20 @@ def test_unknown_names_say_what_was_perhaps_meant(tmp_path: Path) -> None:
 def test_cards_that_are_not_in_the_deck(tmp_path: Path) -> None:
     with pytest.raises(NoSuchCard, match=r"S23.*S1 to S22"):
         print_kit(CARDS, tmp_path, only=[*FEW, ComponentId(Kind.STORY, 23)])
-    with pytest.raises(NoSuchCard, match=r"C36.*S1 to S22"):
-        print_kit(["story-cards"], tmp_path, only=FEW)
+    raises(NoSuchCard, r"C36.*S1 to S22", print_kit, ["story-cards"], tmp_path, only=FEW)
     with pytest.raises(NoSuchCard):
         print_kit(["story-cards"], tmp_path, only=[])
     with pytest.raises(
         NoSuchCard, match=r"story-cards:3 is not among the cards to print, which are coin-tokens:1$"
     ):
         print_kit(["coins"], tmp_path, only=[Pick(component="story-cards", number=3)])
-    with pytest.raises(CopiesInvalid, match="0"):
-        print_kit(["story-cards"], tmp_path, copies=0)
+    raises(CopiesInvalid, "0", print_kit, ["story-cards"], tmp_path, copies=0)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file, not a folder")
-    with pytest.raises(PrintUnwritable, match="taken"):
-        print_kit(["story-cards"], tmp_path / "taken", only=FEW[:1])
+    raises(PrintUnwritable, "taken", print_kit, ["story-cards"], tmp_path / "taken", only=FEW[:1])
     assert (tmp_path / "taken").read_text() == "a file, not a folder"
     with pytest.raises(PrintUnwritable, match="taken: is a file, not a folder; name another"):
         print_kit(["story-cards"], tmp_path / "taken" / "below", only=FEW[:1])
@@ -190,16 +185,14 @@ def test_nothing_half_written_when_the_disk_refuses(tmp_path: Path, monkeypatch:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(PrintUnwritable, match="No space left"):
-        print_kit(["story-cards"], tmp_path, only=FEW[:2])
+    raises(PrintUnwritable, "No space left", print_kit, ["story-cards"], tmp_path, only=FEW[:2])
     assert [path.name for path in tmp_path.iterdir()] == [file.path.name]
     assert file.path.read_bytes() == before
 
 
 def test_a_folder_that_holds_a_thing_of_the_same_name(tmp_path: Path) -> None:
     (tmp_path / "kit.pdf").mkdir()
-    with pytest.raises(PrintUnwritable, match=r"kit\.pdf: cannot be written"):
-        write_whole(tmp_path / "kit.pdf", b"new")
+    raises(PrintUnwritable, r"kit\.pdf: cannot be written", write_whole, tmp_path / "kit.pdf", b"new")
     assert [path.name for path in tmp_path.iterdir()] == ["kit.pdf"]
 
 

@@ -25,6 +25,7 @@ from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.papers import CARD_SIZES, POKER, US_POKER, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 from loomtable.printkit.shops import SHOPS, print_for_shop, shop_named
+from tests.short import raises
 
 FRAME = Colour.hex("FF0000")
 
@@ -113,8 +114,7 @@ def test_sizes_that_a_shop_does_not_print_are_refused(tmp_path: Path) -> None:
     coin = framed(size=CardSize("coin", 25, 25, 12.5))
     with pytest.raises(ShopPrintsNone, match="none of these are cards of a size"):
         print_for_shop([coin], tmp_path, PrintSettings(), shop_named("makeplayingcards"))
-    with pytest.raises(UnknownPrintName, match="choose from makeplayingcards"):
-        shop_named("corner shop")
+    raises(UnknownPrintName, "choose from makeplayingcards", shop_named, "corner shop")
     assert POKER.name in SHOPS["drivethrucards"].products
 
 

@@ -21,6 +21,7 @@ from loomtable.printkit.sheet.marks import CropMarks, mark_lines
 from loomtable.printkit.sheet.papers import DECK_SIZES, LETTER, PAPERS, US_POKER, CardSize, paper_named
 from loomtable.printkit.sheet.pieces import PrintedCard, PrintedPage
 from tests.print.plain_cards import COIN, cards, nothing
+from tests.short import raises
 
 
 @pytest.mark.parametrize(
@@ -44,8 +45,7 @@ def test_paper_of_any_size_stands_upright(name: str, size: tuple[float, float], 
 
 @pytest.mark.parametrize("name", ["10x20mm", "2x3in", "9000x9000mm", "310x440", "x", "310x440mmm"])
 def test_what_is_no_paper_is_refused_in_a_sentence(name: str) -> None:
-    with pytest.raises(UnknownPrintName, match="paper"):
-        paper_named(name)
+    raises(UnknownPrintName, "paper", paper_named, name)
 
 
 @pytest.mark.parametrize("name", PAPERS)
@@ -90,8 +90,7 @@ def test_business_cards_fit_their_sheet_and_poker_cards_do_not() -> None:
     assert len(lay_out(cards(10, DECK_SIZES["business"]), ImpositionOptions(labels=sheet))) == 1
     with pytest.raises(SheetTooSmall, match=r"a poker card .* does not fit labels of avery-5371"):
         lay_out(cards(1), ImpositionOptions(labels=sheet))
-    with pytest.raises(UnknownPrintName, match="choose from avery-3651"):
-        label_sheet_named("avery-1")
+    raises(UnknownPrintName, "choose from avery-3651", label_sheet_named, "avery-1")
 
 
 def test_whole_pages_are_refused_on_paper_for_which_they_are_not_drawn() -> None:

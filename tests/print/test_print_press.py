@@ -16,6 +16,7 @@ from loomtable.printkit.draw.palette import BLACK, INK, Colour
 from loomtable.printkit.errors import ProfileUnreadable
 from loomtable.printkit.kit import PrintSettings, print_kit
 from loomtable.printkit.sheet.press import press_for
+from tests.short import raises
 
 
 @pytest.fixture(scope="module")
@@ -98,8 +99,7 @@ def test_the_press_takes_a_profile_of_ones_own_and_refuses_what_is_none(tmp_path
     assert press_for(own).condition == "Loomtable coated offset"
     for content, says in ((b"no profile", "cannot be read"), (_srgb(), "not of a press")):
         own.write_bytes(content)
-        with pytest.raises(ProfileUnreadable, match=says):
-            press_for(own)
+        raises(ProfileUnreadable, says, press_for, own)
     with pytest.raises(
         ProfileUnreadable, match=r"none\.icc: cannot be read as an ICC profile \(No such file or dir"
     ):

@@ -11,6 +11,7 @@ from loomtable.printkit.draw.code_size import CAMERAS
 from loomtable.printkit.errors import CodeUnreadable
 from loomtable.printkit.reach import what_is_read
 from loomtable.printkit.sheet.papers import CARD_SIZES
+from tests.short import raises
 
 
 def told(names: str, camera: str, centimetres: float, *, tags: bool = False) -> list[str]:
@@ -34,12 +35,9 @@ def test_what_is_too_small_says_so_and_what_would_do() -> None:
     with pytest.raises(CodeUnreadable, match="up to 33 cm; with --tags the cards are read from up to 69 cm"):
         told("story", "1080p", 60)
     assert told("story", "1080p", 60, tags=True) == ["story-cards: tags of 10.0 mm, read from up to 69 cm"]
-    with pytest.raises(CodeUnreadable, match=r"poker-deck.*up to 33 cm$"):
-        told("poker", "1080p", 60, tags=True)
-    with pytest.raises(CodeUnreadable, match=r"tapestry-cards: tags of 5\.6 mm"):
-        told("tapestry", "480p", 100)
-    with pytest.raises(CodeUnreadable, match="none of these carry a code"):
-        told("weave-sheet", "1080p", 30)
+    raises(CodeUnreadable, r"poker-deck.*up to 33 cm$", told, "poker", "1080p", 60, tags=True)
+    raises(CodeUnreadable, r"tapestry-cards: tags of 5\.6 mm", told, "tapestry", "480p", 100)
+    raises(CodeUnreadable, "none of these carry a code", told, "weave-sheet", "1080p", 30)
 
 
 def test_on_smaller_cards_codes_and_tags_are_smaller_and_read_from_nearer() -> None:

@@ -29,6 +29,7 @@ from loomtable.printkit.draw.typefaces import Typefaces
 from loomtable.printkit.errors import DeckInvalid, FontMissing, GlyphMissing, TextTooLong
 from loomtable.printkit.kit import PrintedFile, PrintSettings, print_components
 from loomtable.printkit.raster import Picture, render_page
+from tests.short import raises
 
 TEXTS = {
     "Polish": "Zażółć gęślą jaźń: dzwoni raz, gdy obietnica pęka.",
@@ -286,8 +287,7 @@ def test_a_font_of_ones_own_may_be_variable_or_of_postscript_outlines(tmp_path: 
         assert words_in(file.path).removeprefix("One ").split() == f"{text} {text}".split()
         assert sum("mine" in font for font in fonts_in(file.path)) == 2, "the bold words are bolder"
     (tmp_path / "mine.font").write_bytes(files["NotoSansArabic[wdth,wght].ttf"].read_bytes()[:5000])
-    with pytest.raises(FontMissing, match=r"mine\.font: cannot be used as a font"):
-        printed(tmp_path, "جسر", template)
+    raises(FontMissing, r"mine\.font: cannot be used as a font", printed, tmp_path, "جسر", template)
 
 
 def test_the_same_deck_makes_the_same_file_whatever_was_printed_before(tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ from loomtable.printkit.sheet.papers import A3, A4, BLEED, CARD_SIZES, LETTER, S
 from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard, PrintedPage
 from loomtable.printkit.sheet.press import press_for
 from tests.print.plain_cards import COIN, cards, nothing
+from tests.short import raises
 
 
 @given(
@@ -95,12 +96,9 @@ def test_picking_cards_and_copies(tmp_path: Path) -> None:
     assert twice.cards == 6
     with pytest.raises(NoSuchCard, match="story-cards:40 is not among"):
         print_kit(["story"], tmp_path, only=picks_in("story:40"))
-    with pytest.raises(NoSuchCard, match="names no card"):
-        picks_in("story:?")
-    with pytest.raises(UnknownPrintName, match="'stroy'"):
-        picks_in("stroy:3")
-    with pytest.raises(CopiesInvalid, match="x900"):
-        picks_in("S3x900")
+    raises(NoSuchCard, "names no card", picks_in, "story:?")
+    raises(UnknownPrintName, "'stroy'", picks_in, "stroy:3")
+    raises(CopiesInvalid, "x900", picks_in, "S3x900")
 
 
 def test_everything_that_is_declared_prints_and_says_what_it_holds() -> None:

@@ -16,7 +16,7 @@ from loomtable.engine.mnemonic.hands import piles
 from loomtable.engine.mnemonic.journal import journal_page
 from loomtable.engine.mnemonic.state import DECK
 from loomtable.engine.mnemonic.uses import LEARNED
-from tests.short import refuses
+from tests.short import raises, refuses
 from tests.systems.mnemonic_table import ILSE, Table
 
 # The cards
@@ -191,8 +191,7 @@ def test_what_is_not_legal_is_refused_with_its_reason(
 
 def test_an_unknown_suit_or_mode_is_named_with_what_there_is() -> None:
     table = Table("")
-    with pytest.raises(UnknownAction, match="mode"):
-        table.session.perform("begin-mode", mode="into-the-gray")
+    raises(UnknownAction, "mode", table.session.perform, "begin-mode", mode="into-the-gray")
     with pytest.raises(UnknownAction, match="strong"):
         table.session.perform("add-character", player="Cleo", name="Wren", strong="swords")
 
@@ -202,8 +201,7 @@ def test_a_card_cannot_be_turned_twice() -> None:
     table.scene("Ilse", "5H", "use-climb", (6, 2), "none")
     refuses(table.session.perform, "the 5 of Hearts is open already", "scene", who="Ilse", card="5H")
     table.session.perform("scene", who="Ilse")
-    with pytest.raises(ReadingMisfit, match="5H is not one of the poker cards that can be shown now"):
-        table.answer("5H")
+    raises(ReadingMisfit, "5H is not one of the poker cards that can be shown now", table.answer, "5H")
 
 
 # Modes to their end

@@ -26,6 +26,7 @@ from loomtable.engine.mnemonic.almanac import (
 )
 from loomtable.engine.mnemonic.rules import CHAPTERS, MNEMONIC
 from loomtable.engine.mnemonic.state import Mode
+from tests.short import raises
 
 FILES = ("weaving-dice.yaml", "concepts.yaml", "prompts.yaml")
 READERS = dict(zip(FILES, (parse_weaving_dice, parse_concepts, parse_prompts), strict=True))
@@ -121,8 +122,7 @@ def test_a_mistake_is_named_with_its_line(name: str, old: str, new: str, where: 
 
 def test_a_prompt_that_is_missing_is_named() -> None:
     text = re.sub(r"    K: An old strength.*\n", "", almanac_text("prompts.yaml"))
-    with pytest.raises(ContentInvalid, match="K of Hearts has no prompt"):
-        parse_prompts(text, "prompts.yaml")
+    raises(ContentInvalid, "K of Hearts has no prompt", parse_prompts, text, "prompts.yaml")
     with pytest.raises(ContentInvalid, match="there is no weaving die"):
         parse_weaving_dice("title: t\nlicence: l\ndice: []\n", "d.yaml")
 

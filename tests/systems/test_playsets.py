@@ -10,7 +10,7 @@ from loomtable.engine.weave.decks import story_deck
 from loomtable.engine.weave.mechanics import MechanicType
 from loomtable.engine.weave.playset import CREATION, QualityKind, parse_playset, playset, playset_names
 from loomtable.engine.weave.suits import Suit
-from tests.short import present
+from tests.short import present, raises
 
 SHIPPED = playset_names()
 
@@ -145,16 +145,13 @@ def test_a_mistake_on_a_boss_sheet_is_named(sheet: str, words: str) -> None:
 
 def test_a_missing_card_a_long_text_and_a_lucky_quality_without_trigger() -> None:
     cut = TEXT[: TEXT.index("\n  22:")] + "\n"
-    with pytest.raises(ContentInvalid, match="Story card 22 is missing"):
-        parse_playset(cut, "p.yaml")
+    raises(ContentInvalid, "Story card 22 is missing", parse_playset, cut, "p.yaml")
     long = TEXT.replace("text: >-", "text: >-\n          " + "salt " * 60, 1)
-    with pytest.raises(ContentInvalid, match=r"p.yaml line \d+: .* at most 280 are allowed"):
-        parse_playset(long, "p.yaml")
+    raises(ContentInvalid, r"p.yaml line \d+: .* at most 280 are allowed", parse_playset, long, "p.yaml")
 
 
 def test_an_unknown_playset_lists_those_there_are() -> None:
-    with pytest.raises(ContentInvalid, match=r"there is no playset 'pepper'; installed: .*the-salt-road"):
-        playset("pepper")
+    raises(ContentInvalid, r"there is no playset 'pepper'; installed: .*the-salt-road", playset, "pepper")
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -12,6 +12,7 @@ from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.quick_start import check_quick_start, parse_quick_start, quick_start
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.catalogue import components_named
+from tests.short import raises
 
 HOME = Path(__file__).parents[2]
 
@@ -92,5 +93,4 @@ def test_a_page_without_anything_on_the_table_is_none() -> None:
     text = text_of("woven")
     bare = re.sub(r"    play:\n(    - .*\n)+", "", text)
     bare = re.sub(r"    tells: .*\n", "", bare)
-    with pytest.raises(ContentInvalid, match="nothing is rolled or shown in the example"):
-        parse_quick_start(bare, "page.yaml")
+    raises(ContentInvalid, "nothing is rolled or shown in the example", parse_quick_start, bare, "page.yaml")

@@ -25,7 +25,7 @@ from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.turns import due, order_of
 from loomtable.engine.systems import SYSTEMS
 from tests.playing import play_at_random
-from tests.short import as_a, present, refuses
+from tests.short import as_a, present, raises, refuses
 from tests.systems.spellwoven_table import (
     HIT,
     MENACE,
@@ -50,8 +50,7 @@ def test_every_rule_is_touched_by_a_transcript() -> None:
 def test_the_worked_example_comes_out_otherwise_by_the_rule_text() -> None:
     [path] = [p for p in TRANSCRIPTS if p.stem == "spellwoven-outlaws"]
     text = path.read_text("utf-8").replace("triplet-vs-worked-example: as-in-the-example, ", "")
-    with pytest.raises(LoomtableError, match=r"characters.Wren.soak_marked.deep is 0, expected 1"):
-        replay(text, path.name, SYSTEMS)
+    raises(LoomtableError, r"characters.Wren.soak_marked.deep is 0, expected 1", replay, text, path.name, SYSTEMS)
 
 
 # Who acts when

@@ -12,6 +12,7 @@ from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.storm_weavers import adventure_check
 from loomtable.engine.storm_weavers.adventure_check import check_adventure_text, playable_adventure
 from loomtable.engine.storm_weavers.combat_map import combat_map
+from tests.short import raises
 from tests.systems.storm_weavers_small import TEXT
 
 GOBLIN = "- {name: Goblin, dexterity: 6, health: 4}"
@@ -138,8 +139,6 @@ def test_only_what_breaks_play_keeps_an_adventure_from_being_played(
     (tmp_path / "lost.yaml").write_text(TEXT.replace("to: 3, if: {item: Axe}", "to: 1"), "utf-8")
     (tmp_path / "broken.yaml").write_text(TEXT.replace("to: 2}", "to: 12}"), "utf-8")
     assert playable_adventure("lost").title == "Small"
-    with pytest.raises(ContentInvalid, match=r"broken.yaml line 9: paragraph 1 leads to paragraph 12"):
-        playable_adventure("broken")
-    with pytest.raises(ContentInvalid, match="there is no adventure 'moon'; installed: broken, lost"):
-        playable_adventure("moon")
+    raises(ContentInvalid, r"broken.yaml line 9: paragraph 1 leads to paragraph 12", playable_adventure, "broken")
+    raises(ContentInvalid, "there is no adventure 'moon'; installed: broken, lost", playable_adventure, "moon")
     playable_adventure.cache_clear()

@@ -26,7 +26,7 @@ from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.sheet import Sheet
 from loomtable.engine.storm_weavers.state import Ending, Leg, Tale
 from tests.playing import play_at_random
-from tests.short import as_a, refuses
+from tests.short import as_a, raises, refuses
 from tests.systems.storm_weavers_small import TEXT, begun, go_on, only, thymin
 
 FOLDER = package_file("templates", "storm_weavers", "adventures")
@@ -199,8 +199,7 @@ def test_without_an_adventure_there_is_nothing_to_go_on_or_note() -> None:
         refuses(session.perform, words, action, **args)
     session.perform("create", dexterity_points=2)
     refuses(session.perform, "no adventure is being played; begin one first", "go-on")
-    with pytest.raises(ContentInvalid, match="there is no adventure 'moon'"):
-        session.perform("begin-adventure", adventure="moon")
+    raises(ContentInvalid, "there is no adventure 'moon'", session.perform, "begin-adventure", adventure="moon")
 
 
 def test_every_mechanism_comes_up_in_the_bell_of_hollow_pass() -> None:

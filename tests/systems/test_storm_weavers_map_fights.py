@@ -25,7 +25,7 @@ from loomtable.engine.storm_weavers.events import (
 from loomtable.engine.storm_weavers.plans import FightEnd, Outcome
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.state import Round
-from tests.short import present, refuses
+from tests.short import present, raises, refuses
 from tests.systems.storm_weavers_yard import choose, events, ghoul, on, options, roll, roll_together, thymin, yard
 
 
@@ -60,8 +60,7 @@ def test_moves_stop_at_obstacles_and_figures() -> None:
     session = yard("C3", ghoul("C2"))
     assert options(session) == {"stay", "B3", "C4", "A3", "B2", "B4", "C5"}
     before = session.game
-    with pytest.raises(ReadingMisfit, match="'D3' is not among the choices"):
-        choose(session, "D3")
+    raises(ReadingMisfit, "'D3' is not among the choices", choose, session, "D3")
     assert session.game == before
     jumping = yard(
         "C3", ghoul("C2"), speed=2, conditions={"thymin_crosses": ["trough"], "through_characters": True}

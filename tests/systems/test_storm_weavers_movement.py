@@ -27,7 +27,7 @@ from loomtable.engine.storm_weavers.movement import (
     way_to_reach,
 )
 from loomtable.engine.storm_weavers.squares import Direction, Square, column_and_row, direction_between, square_at
-from tests.short import present
+from tests.short import present, raises
 
 WIDTH, HEIGHT = 3, 4
 SQUARES = [square_at(c, r) for r in range(HEIGHT) for c in range(WIDTH)]
@@ -260,5 +260,4 @@ def test_a_mistake_in_a_map_is_named_with_its_line(old: str, new: str, words: st
 
 
 def test_an_unknown_map_lists_those_there_are() -> None:
-    with pytest.raises(ContentInvalid, match=r"there is no combat map 'moon'; installed: .*sluice-yard"):
-        combat_map("moon")
+    raises(ContentInvalid, r"there is no combat map 'moon'; installed: .*sluice-yard", combat_map, "moon")

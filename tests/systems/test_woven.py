@@ -15,7 +15,7 @@ from loomtable.engine.woven.region_map import MapEdge, Terrain
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import MANA, Contest
-from tests.short import as_a, present, refuses
+from tests.short import as_a, present, raises, refuses
 from tests.systems.woven_table import Table, across_river, beside, ground, nearly_woven, one_card, road
 
 HERE, NEXT, THIRD, FOURTH, FAR = road(5)
@@ -169,8 +169,7 @@ def test_a_thread_goes_into_an_empty_box_and_another_action_may_follow() -> None
     assert len(table.mage("Ada").threads) == 2
     table.do("create-tendril", who="Ada")
     assert present(table.contest.turn).mage == "Ben"
-    with pytest.raises(UnknownAction, match="in at"):
-        table.do("place-thread", who="Ben", at="here")
+    raises(UnknownAction, "in at", table.do, "place-thread", who="Ben", at="here")
 
 
 def test_threads_stay_after_a_cast() -> None:

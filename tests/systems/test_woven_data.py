@@ -13,6 +13,7 @@ from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.woven import effects
 from loomtable.engine.woven.cards import Element, Side, parse_cards, tapestry_card, tapestry_cards
 from loomtable.engine.woven.spells import parse_spells, spell_named, spell_numbered, spells
+from tests.short import raises
 
 FACTS = Path(__file__).parents[3] / "shared" / "data" / "woven"
 needs_facts = pytest.mark.skipif(not FACTS.exists(), reason="the game's own tables are not on this machine")
@@ -154,8 +155,7 @@ def test_a_spell_that_does_not_hold_together_is_refused(old: str, new: str, line
 
 def test_a_spell_that_stands_twice_is_refused() -> None:
     twice = ONE + ONE.split("spells:\n")[1]
-    with pytest.raises(ContentInvalid, match=r"own\.yaml line 14: 'Gust' stands twice"):
-        parse_spells(twice, "own.yaml")
+    raises(ContentInvalid, r"own\.yaml line 14: 'Gust' stands twice", parse_spells, twice, "own.yaml")
 
 
 @pytest.mark.parametrize(
@@ -176,9 +176,6 @@ def test_a_card_that_does_not_hold_together_is_refused(old: str, new: str, why: 
 
 
 def test_what_there_is_not_is_refused_with_the_nearest() -> None:
-    with pytest.raises(ContentInvalid, match="there is no spell 'hast'; did you mean haste"):
-        spell_named("hast")
-    with pytest.raises(ContentInvalid, match="there is no spell 37; they are numbered 1 to 36"):
-        spell_numbered(37)
-    with pytest.raises(UnknownComponent, match="no tapestry card 0"):
-        tapestry_card(0)
+    raises(ContentInvalid, "there is no spell 'hast'; did you mean haste", spell_named, "hast")
+    raises(ContentInvalid, "there is no spell 37; they are numbered 1 to 36", spell_numbered, 37)
+    raises(UnknownComponent, "no tapestry card 0", tapestry_card, 0)

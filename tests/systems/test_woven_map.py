@@ -18,7 +18,7 @@ from loomtable.engine.woven.map.maker import PLANS, MapSize, make_map
 from loomtable.engine.woven.map.names import parse_map_names
 from loomtable.engine.woven.region_map import map_names, parse_region_map, print_region_map, region_map
 from loomtable.engine.woven.regions import MapEdge, RegionKey, RegionMap, Terrain
-from tests.short import refuses
+from tests.short import raises, refuses
 from tests.systems.woven_maps import FOUR, square_maps
 
 FIELDS = parse_region_map(FOUR, "four.yaml")
@@ -190,8 +190,7 @@ def test_a_region_without_neighbours_is_named() -> None:
     alone = FOUR.replace("[4, 5, 8, 7]", "[9, 10, 11]").replace(
         "regions:", "  - [60, 50]\n  - [90, 50]\n  - [90, 70]\nregions:"
     )
-    with pytest.raises(ContentInvalid, match=r"line 22: Darkmere has no neighbour"):
-        parse_region_map(alone, "four.yaml")
+    raises(ContentInvalid, r"line 22: Darkmere has no neighbour", parse_region_map, alone, "four.yaml")
 
 
 def test_regions_that_lie_on_one_another_are_named() -> None:
@@ -203,8 +202,7 @@ def test_regions_that_lie_on_one_another_are_named() -> None:
 
 
 def test_there_is_no_such_map() -> None:
-    with pytest.raises(ContentInvalid, match="no region map 'atlantis'; installed: the-lace-weald"):
-        region_map("atlantis")
+    raises(ContentInvalid, "no region map 'atlantis'; installed: the-lace-weald", region_map, "atlantis")
 
 
 @pytest.mark.parametrize(("name", "size"), SHIPPED.items())
@@ -287,8 +285,7 @@ def test_any_text_is_a_seed(seed: str) -> None:
 
 @pytest.mark.parametrize("homes", [1, 6])
 def test_too_few_or_too_many_homes_are_refused(homes: int) -> None:
-    with pytest.raises(ContentInvalid, match=f"2 to 5 homes, not {homes}"):
-        make_map("1", MapSize.SMALL, homes)
+    raises(ContentInvalid, f"2 to 5 homes, not {homes}", make_map, "1", MapSize.SMALL, homes)
 
 
 def test_lists_of_names_are_checked() -> None:

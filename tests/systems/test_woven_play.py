@@ -21,6 +21,7 @@ from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.rulings import RULINGS
 from loomtable.engine.woven.spells import spells
 from loomtable.engine.woven.state import MANA, Contest
+from tests.short import raises
 from tests.systems.woven_table import Table, road
 from tests.woven_playing import PEOPLE, WovenEvening, aimed_answer, aimed_move
 
@@ -178,5 +179,4 @@ def test_nobody_moves_before_the_game_or_after_it() -> None:
         pass
     assert evening.session.state.winners
     assert all(WOVEN.legal_actions(evening.session.game, who) == () for who in PEOPLE[:2])
-    with pytest.raises(LoomtableError, match="the game is over"):
-        evening.session.perform("rest", who="Ada")
+    raises(LoomtableError, "the game is over", evening.session.perform, "rest", who="Ada")

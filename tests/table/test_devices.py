@@ -21,6 +21,7 @@ from loomtable.table.hosting.devices import (
 )
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.hosting.events import stream
+from tests.short import raises
 from tests.table.asking import Asker, Table
 
 
@@ -36,8 +37,7 @@ def test_a_code_works_once_and_for_five_minutes() -> None:
     assert devices.pairing(f" {code[:3].lower()}-{code[3:]} ") is not None  # as people type it
     device, token = devices.join(code.lower())
     assert devices.of_token(token) == device and device.viewer == "the room"
-    with pytest.raises(NotJoined, match="works once and for five minutes"):
-        devices.join(code)
+    raises(NotJoined, "works once and for five minutes", devices.join, code)
     late = devices.pair(Role.SCREEN, sitting="friday").code
     now[0] += CODE_SECONDS
     with pytest.raises(NotJoined):
@@ -151,8 +151,7 @@ def test_a_page_lets_the_browser_keep_its_token_for_as_long_as_the_device_is_rem
 def test_names_that_stand_for_somebody_else_are_refused() -> None:
     devices = Devices()
     for person in ("storyteller", " Storyteller ", "the room"):
-        with pytest.raises(NotJoined, match="stands for somebody else"):
-            devices.pair(Role.PLAYER, person=person, sitting="friday")
+        raises(NotJoined, "stands for somebody else", devices.pair, Role.PLAYER, person=person, sitting="friday")
     for person, live in (("", "friday"), ("Ilse", ""), ("x" * 41, "friday"), ("a\x07b", "friday")):
         with pytest.raises(NotJoined):
             devices.pair(Role.PLAYER, person=person, sitting=live)

@@ -21,6 +21,7 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.throttle import Throttle
 from loomtable.table.hosting.web import routes
 from loomtable.table.store import open_store
+from tests.short import raises
 from tests.table.asking import OWN, PORT, Asker, Table
 
 HOST, PLAYER, CAMERA, SCREEN, STRANGER = "host", "player", "camera", "screen", "stranger"
@@ -270,10 +271,8 @@ def test_no_route_can_be_made_without_roles() -> None:
 
     with pytest.raises(TypeError):
         route("/somewhere", endpoint)  # type: ignore[call-arg]
-    with pytest.raises(ValueError, match="which roles"):
-        route("/somewhere", endpoint, roles=())
-    with pytest.raises(ValueError, match="must change nothing"):
-        route("/somewhere", endpoint, roles=Role, methods=["GET", "POST"])
+    raises(ValueError, "which roles", route, "/somewhere", endpoint, roles=())
+    raises(ValueError, "must change nothing", route, "/somewhere", endpoint, roles=Role, methods=["GET", "POST"])
 
 
 @given(st.text(alphabet=st.characters(codec="latin-1"), max_size=60))

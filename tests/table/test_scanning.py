@@ -11,6 +11,7 @@ from loomtable.engine.weave.rules import WEAVE
 from loomtable.table.reading.card_setup import For, ScanFlow
 from loomtable.table.reading.card_trial import proposal_lines
 from loomtable.table.reading.pictures import cards_in
+from tests.short import refuses
 from tests.systems.weave_table import HAND, Table, card
 from tests.table.printed_rows import ids, under_the_camera_picture
 
@@ -96,12 +97,10 @@ def test_cards_that_the_engine_refuses_are_refused_with_its_reason_and_change_no
     assert " - one of " in lines[0]
     with pytest.raises(IllegalAction, match="is there already"):
         flow.take(ComponentId.parse("S2"))
-    with pytest.raises(IllegalAction, match="cards 1 to 1, so 1 and 2"):
-        flow.swap(1, 2)
+    refuses(flow.swap, "cards 1 to 1, so 1 and 2", 1, 2)
     with pytest.raises(IllegalAction, match="not among the cards: S2"):
         flow.remove(ComponentId.parse("S3"))
-    with pytest.raises(IllegalAction, match="storyteller: Location from S2"):
-        flow.confirm()
+    refuses(flow.confirm, "storyteller: Location from S2")
     flow.answer(ChoiceReading(("1",)))
     flow.confirm()
     assert table.session.state.elements[-1].card == ComponentId.parse("S2")
@@ -117,8 +116,7 @@ def test_one_card_becomes_a_level() -> None:
         flow.answer(ChoiceReading((flow.proposed.questions[0].options[0].key,)))
     flow.confirm()
     assert table.session.state.characters["Ilse"].level == 2
-    with pytest.raises(IllegalAction, match="already levelled up"):
-        ScanFlow.begin(table.session, For.LEVEL_UP, who="Ilse")
+    refuses(ScanFlow.begin, "already levelled up", table.session, For.LEVEL_UP, who="Ilse")
 
 
 def test_the_storytellers_hand_is_drawn_in_whatever_order_its_cards_lie() -> None:

@@ -29,7 +29,7 @@ from loomtable.table.screens import Panel, screen_of
 from loomtable.table.screens.art import NoSuchPicture, art
 from loomtable.table.screens.default import default_screen
 from loomtable.table.screens.panel import component
-from tests.short import present
+from tests.short import present, raises
 from tests.tiers import evenings
 
 TRANSCRIPTS = sorted(package_file("templates", "transcripts").glob("*.yaml"))
@@ -211,8 +211,7 @@ def test_pictures_are_drawn_as_the_kit_is_printed(kind: str, name: str) -> None:
 
 @pytest.mark.parametrize(("kind", "name"), [("card", "S99"), ("card", "../x"), ("ground", "nowhere"), ("x", "y")])
 def test_pictures_that_there_are_not(kind: str, name: str) -> None:
-    with pytest.raises(NoSuchPicture, match=r"there (is|are) no picture"):
-        art(kind, name)
+    raises(NoSuchPicture, r"there (is|are) no picture", art, kind, name)
 
 
 def test_a_card_has_one_address_so_that_nobody_fills_the_memory_with_its_pictures() -> None:

@@ -18,6 +18,7 @@ from loomtable.engine.kernel.readings import DiceReading, ReadDie, Source
 from loomtable.table.hosting import uploads
 from loomtable.table.hosting.devices import Role
 from loomtable.vision.pictures import KEPT, BgrImage, PictureUnreadable, decode_upload
+from tests.short import raises
 from tests.table.asking import Answer, Asker, Table
 from tests.tiers import thorough
 
@@ -135,6 +136,5 @@ def test_what_cannot_be_reduced_while_it_is_decoded_is_refused_in_words() -> Non
         (encoded(felt(7000, 4000))[:-5000], "cut short"),
         (b"no picture", "is not a picture"),
     ):
-        with pytest.raises(PictureUnreadable, match=words):
-            decode_upload(body, "the photograph")
+        raises(PictureUnreadable, words, decode_upload, body, "the photograph")
     assert decode_upload(encoded(felt(4000, 3000), ".jpg", cv2.IMWRITE_JPEG_PROGRESSIVE, 1), "a").size < 3 * KEPT
