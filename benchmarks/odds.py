@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import icepool
@@ -229,24 +230,10 @@ def main() -> None:
     tests = compare("Spellwoven, 10 ratings, 6 difficulties", our_tests, their_tests, ROUNDS, 20)
     line("the same, the throws remembered", best_of(ROUNDS, remembered_tests), "icepool", tests)
     compare("Spellwoven, one attack with triplets", our_attack, their_attack, 50, 5)
-    for health in (6, 10):
-        compare(
-            f"Storm Weavers, a fight of {health} against {health}",
-            lambda health=health: our_fight(health),
-            lambda health=health: their_fight(health),
-            ROUNDS,
-            2,
-            "icepool, the obvious way",
-        )
-    for health in (10, 20):
-        compare(
-            f"Storm Weavers, a fight of {health} against {health}",
-            lambda health=health: our_fight(health),
-            lambda health=health: their_quick_fight(health),
-            ROUNDS,
-            2,
-            "icepool, the quick way",
-        )
+    obvious, quick = (their_fight, "icepool, the obvious way"), (their_quick_fight, "icepool, the quick way")
+    for health, (theirs, way) in ((6, obvious), (10, obvious), (10, quick), (20, quick)):
+        what = f"Storm Weavers, a fight of {health} against {health}"
+        compare(what, partial(our_fight, health), partial(theirs, health), ROUNDS, 2, way)
     print(f"\nOne Weave Challenge with everything about it: {best_of(50, our_challenge) * 1000:.2f} ms.")
     print(f"A fight of 40 against 40: {best_of(10, lambda: our_fight(40)) * 1000:.2f} ms.")
 

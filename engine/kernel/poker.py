@@ -6,9 +6,9 @@ Diamonds 14 to 26, Spades 27 to 39, Clubs 40 to 52; the red Joker is 53, the bla
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 import msgspec
+
+from loomtable.engine.kernel.wording import Labelled
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 _RANK_NAMES = {"A": "Ace", "J": "Jack", "Q": "Queen", "K": "King"}
@@ -18,18 +18,13 @@ CARDS = range(1, 55)
 """The numbers of all cards."""
 
 
-class Suit(StrEnum):
+class Suit(Labelled):
     """The four suits, in the order in which the cards are numbered."""
 
     HEARTS = "hearts"
     DIAMONDS = "diamonds"
     SPADES = "spades"
     CLUBS = "clubs"
-
-    @property
-    def label(self) -> str:
-        """The suit's name in a sentence."""
-        return self.value.capitalize()
 
 
 class PokerCard(msgspec.Struct, frozen=True):

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from itertools import groupby
 
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+class Labelled(StrEnum):
+    """Words of one kind that stand in sentences as they are, with a capital letter."""
+
+    @property
+    def label(self) -> str:
+        """The name in a sentence, or as it is printed."""
+        return self.value.capitalize()
 
 
 def number_word(count: int) -> str:

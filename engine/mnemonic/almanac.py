@@ -7,7 +7,6 @@ is read, and a mistake is named with its line.
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 from functools import cache
 from typing import Any, TypeVar
 
@@ -16,6 +15,7 @@ import msgspec
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.poker import RANKS, PokerCard, Suit
+from loomtable.engine.kernel.wording import Labelled
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, part, read_text
 
 T = TypeVar("T")
@@ -30,18 +30,13 @@ def key_of(name: str) -> str:
     return re.sub(r"\W+", "-", re.sub(r"['’]", "", name.casefold())).strip("-")
 
 
-class Band(StrEnum):
+class Band(Labelled):
     """How a weaving, or the learning of a skill, comes out (MN-5, MN-7)."""
 
     BEND = "bend"
     WEAVE = "weave"
     FRAY = "fray"
     TEAR = "tear"
-
-    @property
-    def label(self) -> str:
-        """The band's name in a sentence."""
-        return self.value.capitalize()
 
 
 def band_of(face: int) -> Band:

@@ -16,6 +16,7 @@ import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.wording import Labelled
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 from loomtable.engine.spellwoven.levels import MOST_SOAK, Levels
 
@@ -38,7 +39,7 @@ class Skill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sort: SkillSort
 
 
-class Proximity(StrEnum):
+class Proximity(Labelled):
     """How near to the fight, and so how far a weapon has to reach (SP-7)."""
 
     ENGAGED = "engaged"
@@ -49,11 +50,6 @@ class Proximity(StrEnum):
     def steps(self) -> int:
         """How many actions it takes to be Engaged."""
         return tuple(Proximity).index(self)
-
-    @property
-    def label(self) -> str:
-        """The proximity's name in a sentence."""
-        return self.value.capitalize()
 
 
 class WeaponUse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

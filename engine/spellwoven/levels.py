@@ -5,15 +5,15 @@ Pure arithmetic of the wound track; nothing here asks or changes anything.
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 import msgspec
+
+from loomtable.engine.kernel.wording import Labelled
 
 MOST_SOAK = 3
 """Worn pieces stack, but never beyond this at one level (SP-15)."""
 
 
-class Severity(StrEnum):
+class Severity(Labelled):
     """How grave a wound is, from the successes of the Menace roll (SP-11)."""
 
     GLANCE = "glance"
@@ -22,11 +22,6 @@ class Severity(StrEnum):
     GRIEVOUS = "grievous"
     FELLING = "felling"
     MORTAL = "mortal"
-
-    @property
-    def label(self) -> str:
-        """The severity's name in a sentence."""
-        return self.value.capitalize()
 
     @property
     def and_above(self) -> tuple[Severity, ...]:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from loomtable.engine.kernel.wording import Labelled
 
 
-class Suit(StrEnum):
+class Suit(Labelled):
     """A suit of Weave: what kind of effort a Challenge takes."""
 
     FLAMES = "flames"
     BROOKS = "brooks"
     GALES = "gales"
     STONES = "stones"
-
-    @property
-    def label(self) -> str:
-        """The suit's name as printed."""
-        return self.value.capitalize()
 
     @property
     def means(self) -> str:

@@ -146,17 +146,13 @@ def _sheet(sheet: Character) -> Markup:
 
 def _about(sheet: Character) -> str:
     """Who keeps the sheet, whose side it is on, and the worst that can be said of its bearer."""
-    state = (
-        "dead"
-        if sheet.dead
-        else "in a last stand"
-        if sheet.heroic
-        else "incapacitated"
-        if sheet.incapacitated
-        else "maimed"
-        if sheet.maimed
-        else ""
-    )
+    worst = {
+        "dead": sheet.dead,
+        "in a last stand": sheet.heroic,
+        "incapacitated": sheet.incapacitated,
+        "maimed": sheet.maimed,
+    }
+    state = next((word for word, is_so in worst.items() if is_so), "")
     return " · ".join(filter(None, (sheet.keeper, sheet.side, state)))
 
 

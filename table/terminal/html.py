@@ -79,9 +79,6 @@ class _Tree(HTMLParser):
         if tag not in VOID:
             self.open.append(node)
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.open[-1].children.append(Node(tag, {name: value or "" for name, value in attrs}))
-
     def handle_endtag(self, tag: str) -> None:
         if tag not in VOID and len(self.open) > 1:
             self.open.pop()
