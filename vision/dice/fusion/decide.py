@@ -35,8 +35,13 @@ from loomtable.vision.dice.fusion.ensemble import (
     fuse,
 )
 from loomtable.vision.dice.fusion.features import ViewingConditions, features_of, viewing_conditions
-from loomtable.vision.dice.fusion.low_camera import MAX_RIVAL_PROBABILITY, TOO_LOW, plausible_views
-from loomtable.vision.dice.fusion.numeral_doubts import FACE_OF_D4, numeral_doubt
+from loomtable.vision.dice.fusion.low_camera import (
+    MAX_RIVAL_OF_UNANIMOUS,
+    MAX_RIVAL_PROBABILITY,
+    TOO_LOW,
+    plausible_views,
+)
+from loomtable.vision.dice.fusion.numeral_doubts import FACE_OF_D4, UNANIMOUS_KINDS, numeral_doubt
 from loomtable.vision.dice.fusion.objections import askew, network_objections, rival_camera
 from loomtable.vision.die_kinds import KINDS, Kind
 from loomtable.vision.pictures import BgrImage
@@ -170,7 +175,8 @@ def _assess(
         confidence = calibration.confidence(kind, features)
     believed = confidence >= (level if recalled is None else max(level, MIN_RECALLED_CONFIDENCE))
     doubt = hard_doubt(seen)
-    if not doubt and features.get("rival_camera", 0.0) > MAX_RIVAL_PROBABILITY:
+    rival = MAX_RIVAL_OF_UNANIMOUS if kind in UNANIMOUS_KINDS else MAX_RIVAL_PROBABILITY
+    if not doubt and features["rival_camera"] > rival:
         doubt = TOO_LOW
     if not doubt and kind in NUMERAL_KINDS and not same:
         doubt = numeral_doubt(evidence, kind, number, kinds, pool is not None)

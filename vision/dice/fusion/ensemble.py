@@ -16,7 +16,7 @@ from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.crops import as_input, cut, square_about
 from loomtable.vision.dice.d4 import read_d4
 from loomtable.vision.dice.detector import Detection
-from loomtable.vision.dice.fusion.calibration import Calibration, Temperatures
+from loomtable.vision.dice.fusion.calibration import AugmentedView, Calibration, Temperatures
 from loomtable.vision.dice.networks import Models
 from loomtable.vision.dice.numerals import NumeralReading, Place, read_faces
 from loomtable.vision.dice.pips.reader import PipFace, PipSide
@@ -136,17 +136,15 @@ def classify_crops(
     for detection in detections:
         centre, side = square_about(detection.box)
         cuts += [cut(picture, centre, side * view.stretch, view.rotation, CROP) for view in views]
-    first, second = predict(models, cuts, len(views))
+    first, second = predict(models, cuts)
     return list(zip(first, second, cuts[:: len(views)], strict=True))
 
 
-def predict(
-    models: Models, cuts: Sequence[BgrImage], views: int
-) -> tuple[list[Prediction], Sequence[Prediction | None]]:
-    """What each network predicts of dice of which there are so many views each, one after another."""
+def predict(models: Models, cuts: Sequence[BgrImage]) -> tuple[list[Prediction], Sequence[Prediction | None]]:
+    """What each network predicts of dice from all views of each, one after another."""
     if not cuts:
         return [], []
-    inputs, temperature = as_input(cuts), models.calibration.temperature
+    inputs, views, temperature = as_input(cuts), models.calibration.views, models.calibration.temperature
     first = _predict(models.reader, inputs, views, temperature("reader"))
     if models.second is None:
         return first, [None] * len(first)
@@ -241,8 +239,10 @@ def fuse(evidence: Evidence, calibration: Calibration) -> tuple[Float32Array, di
     return kind, numbers
 
 
-def _predict(network: Network, inputs: Float32Array, views: int, temperatures: Temperatures) -> list[Prediction]:
-    outputs = network.run(inputs)
+def _predict(
+    network: Network, inputs: Float32Array, of: Sequence[AugmentedView], temperatures: Temperatures
+) -> list[Prediction]:
+    outputs, views = network.run(inputs), len(of)
     kind = _log_softmax(outputs["kind"] / temperatures.kind).reshape(-1, views, outputs["kind"].shape[1])
     pips = _log_softmax(outputs["pips"] / temperatures.pips).reshape(-1, views, outputs["pips"].shape[1])
     numeral = _log_softmax(outputs["numeral"] / temperatures.numeral).reshape(
@@ -251,10 +251,9 @@ def _predict(network: Network, inputs: Float32Array, views: int, temperatures: T
     flat_embedding, tops = outputs.get("embedding"), outputs.get("top")
     embedding = None if flat_embedding is None else flat_embedding.reshape(len(kind), views, -1)
     top = None if tops is None else tops.reshape(len(kind), views, -1)[:, 0, :2]
-    upright, place = (
-        None if (said := outputs.get(name)) is None else said.reshape(len(kind), views, -1)[:, 0]
-        for name in ("upright", "place")
-    )
+    uprights, places = outputs.get("upright"), outputs.get("place")
+    upright = None if uprights is None else _turned_back(uprights.reshape(len(kind), views, -1), of)
+    place = None if places is None else places.reshape(len(kind), views, -1)[:, 0]
     return [
         Prediction(
             _log_softmax(kind[k].mean(axis=0)),
@@ -268,6 +267,13 @@ def _predict(network: Network, inputs: Float32Array, views: int, temperatures: T
         )
         for k in range(len(kind))
     ]
+
+
+def _turned_back(uprights: Float32Array, views: Sequence[AugmentedView]) -> Float32Array:
+    """(n, 3) where upright things point in the picture: the mean of what was seen in all views (n, views, 3)."""
+    turns = np.exp(-1j * np.radians([view.rotation for view in views]))
+    mean = ((uprights[..., 0] + 1j * uprights[..., 1]) * turns).mean(axis=1)
+    return np.stack([mean.real, mean.imag, uprights[..., 2].mean(axis=1)], axis=1).astype(np.float32)
 
 
 def _log_softmax(logits: Float32Array) -> Float32Array:
