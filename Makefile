@@ -4,6 +4,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+# What is compiled once is not compiled again by each worker of the tests and each program that they start.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test thorough lint pytest alone site release pythons container clean
 
 demo: .venv/run.stamp

@@ -7,7 +7,13 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import settings
+# A worker of pytest to a core: more threads of a library in each only take turns, and spin while they wait.
+# It is set before NumPy and OpenCV are imported, and passed on to the programs that tests start.
+for library in ("OPENBLAS", "OMP"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
+
+from hypothesis import settings  # noqa: E402  it may import NumPy
 
 # No deadlines: how long an example takes says more about the machine than about us.
 settings.register_profile("steady", derandomize=True, deadline=None)
