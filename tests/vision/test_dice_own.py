@@ -162,14 +162,14 @@ def score(trays: Sequence[TrayReading], truth: Sequence[int]) -> tuple[int, int]
 
 @needs_networks
 def test_a_fancy_die_is_read_once_it_was_shown_and_not_before() -> None:
-    kept, _ = learn("stars", Kind.D6, [(n, fancy(n, 40 * k + 11 * n, k)) for n in range(1, 7) for k in range(3)])
+    kept, _ = learn("stars", Kind.D6, [(n, fancy(n, 40 * k + 11 * n, k)) for n in range(1, 7) for k in range(2)])
     assert missing_faces(kept) == ()
-    truth = [n for n in range(1, 7) for _ in range(4)]
+    truth = [n for n in range(1, 7) for _ in range(2)]
     looks = [fancy(n, 23 + 71 * k, 50 + k) for k, n in enumerate(truth)]
     own = own_dice()
     before = score([read_dice(look, (1, Die.D6), own=OwnDice()) for look in looks], truth)
     after = score([read_dice(look, (1, Die.D6), own=own) for look in looks], truth)
-    assert after[0] > before[0] + 6
+    assert after[0] > before[0] + 3
     assert after[1] == 0
 
 

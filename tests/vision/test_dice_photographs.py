@@ -41,11 +41,11 @@ from tests.vision.needed import needs_networks, needs_photographs
 def test_a_small_sample_of_photographs_is_read_as_well_as_measured() -> None:
     models = load_models()
     assert models is not None
-    sample = load_photographs(photograph_folder(), ("white-webcam", "tomitomi-crops"), 12)
+    sample = load_photographs(photograph_folder(), ("white-webcam", "tomitomi-crops"), 6)
     rows = measure(sample, models, Reliability())
     for row in rows:
         assert row.played.silent_pictures == []
-        assert row.played.accepted >= 7
+        assert row.played.accepted >= 4
         assert row.played.die_accuracy > 0.8
 
 
@@ -54,10 +54,10 @@ def test_a_small_sample_of_photographs_is_read_as_well_as_measured() -> None:
 def test_a_die_before_a_low_camera_is_asked_about_rather_than_read_from_its_front() -> None:
     models = load_models()
     assert models is not None
-    (row,) = measure(load_photographs(photograph_folder(), ("low-oblique",), 12), models, Reliability())
+    (row,) = measure(load_photographs(photograph_folder(), ("low-oblique",), 6), models, Reliability())
     # Of this die the detector frames the front alone, which then looks as if it were seen from above.
     assert {*row.played.silent_pictures} <= {"dice/low-oblique/099.jpg"}
-    assert row.played.accepted >= 2
+    assert row.played.accepted >= 3
 
 
 @needs_photographs
@@ -80,7 +80,7 @@ def test_every_erratum_is_of_a_die_that_is_labelled_otherwise_and_counts_once() 
 def test_dice_that_nobody_asked_for_are_not_accepted() -> None:
     models = load_models()
     assert models is not None
-    sample = load_photographs(photograph_folder(), ("ucffool-d20", "ucffool-d6n"), 5)
+    sample = load_photographs(photograph_folder(), ("ucffool-d20", "ucffool-d6n"), 3)
     for row in measure(sample, models, Reliability()):
         assert row.played.silent_pictures == []
 

@@ -102,14 +102,15 @@ def test_a_misprint_is_measured_to_a_tenth_of_a_millimetre(
 def test_what_cannot_be_measured_says_why() -> None:
     size = (A4.width, A4.height)
     front = side_of(A4, False)
+    seen = photographed(front, 1)
     for picture, is_back, says in (
         (np.full((800, 600, 3), 90, np.uint8), False, "no tag"),
-        (photographed(front, 1), True, "this is the front .* its back"),
+        (seen, True, "this is the front .* its back"),
         (photographed(front, 1, table=225), False, "edge cannot be told from the table"),
-        (photographed(front, 1)[:1200], False, r"only \d of 8 tags"),
-        (photographed(front, 1)[:, 320:], False, "left edge cannot be told"),
+        (seen[:1200], False, r"only \d of 8 tags"),
+        (seen[:, 320:], False, "left edge cannot be told"),
         (
-            cv2.resize(photographed(front, 1), None, fx=0.35, fy=0.35, interpolation=cv2.INTER_AREA),
+            cv2.resize(seen, None, fx=0.35, fy=0.35, interpolation=cv2.INTER_AREA),
             False,
             "pixels to",
         ),

@@ -113,7 +113,7 @@ def _pairs(blobs: _Blobs) -> Points:
     """Rank and sign (N, 5: x, y, x, y, light of the ground) of all pairs that may be an index. A ten has two
     figures, so two blobs side by side may be one rank too.
     """
-    away = np.linalg.norm(blobs.middle[:, None] - blobs.middle[None], axis=2)
+    away = _distances(blobs.middle, blobs.middle)
     both = blobs.spread[:, None] + blobs.spread[None]
     ratio = blobs.spread[:, None] / blobs.spread[None]
     one_ink = np.abs(blobs.red[:, None] - blobs.red[None]) < _ONE_INK
@@ -123,12 +123,18 @@ def _pairs(blobs: _Blobs) -> Points:
     wide = np.hypot((blobs.spread[one] + blobs.spread[other]) / 2, away[one, other] / 2)
     spread = np.concatenate([blobs.spread, wide])
     red = np.concatenate([blobs.red, (blobs.red[one] + blobs.red[other]) / 2])
-    away = np.linalg.norm(middle[:, None] - blobs.middle[None], axis=2)
+    away = _distances(middle, blobs.middle)
     both = spread[:, None] + blobs.spread[None]
     ratio = spread[:, None] / blobs.spread[None]
     fits = (away > _NEAR * both) & (away < _FAR * both) & (ratio > _LEAST_RATIO) & (ratio < _MOST_RATIO)
     rank, sign = np.nonzero(fits & (np.abs(red[:, None] - blobs.red[None]) < _ONE_INK))
     return np.column_stack([middle[rank], blobs.middle[sign], blobs.ground[sign]])
+
+
+def _distances(some: Points, others: Points) -> npt.NDArray[np.float64]:
+    """How far (N, M) each of some points (N, 2) is from each of others (M, 2)."""
+    across, down = (np.subtract.outer(some[:, axis], others[:, axis]) for axis in (0, 1))
+    return np.asarray(np.sqrt(across * across + down * down))
 
 
 def _each_once(pairs: Points) -> tuple[Points, Points]:
