@@ -20,7 +20,7 @@ def write_whole(path: Path, content: bytes) -> None:
     """
     beside = path.parent / f".{path.name}.{secrets.token_hex(4)}.part"
     try:
-        _make_folder(path.parent)
+        make_folder(path.parent)
         try:
             if not _written_without_name(beside, content):
                 with beside.open("wb") as file:
@@ -32,7 +32,12 @@ def write_whole(path: Path, content: bytes) -> None:
         raise PrintUnwritable(f"{path}: cannot be written ({error.strerror}); choose another folder") from None
 
 
-def _make_folder(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
+    """Make a folder that is to be printed into, where it is missing.
+
+    Raises:
+        PrintUnwritable: a file has its name, or that of a folder above it.
+    """
     taken = next((place for place in (folder, *folder.parents) if place.exists() and not place.is_dir()), None)
     if taken:
         raise PrintUnwritable(f"{taken}: is a file, not a folder; name another folder to print into")

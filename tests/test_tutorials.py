@@ -64,15 +64,14 @@ def plain(text: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The demo's frames, and cameras that see them: what would lie on the table."""
-    folder = tmp_path_factory.mktemp("tutorials")
-    assert run(["demo", "--output", str(folder / "output" / "demo")]) == 0
+def cameras(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Cameras that see the demo's frames: what would lie on the table."""
+    folder = tmp_path_factory.mktemp("cameras")
     for number in (*SPREADS.values(), FIRST_ROLL):
-        camera = folder / "cameras" / str(number)
-        camera.mkdir(parents=True)
+        camera = folder / str(number)
+        camera.mkdir()
         for frame in range(FRAMES):
-            (camera / f"{frame:02}.jpg").symlink_to(folder / "output" / "demo" / f"frame-{number}.jpg")
+            (camera / f"{frame:02}.jpg").symlink_to(demo / f"frame-{number}.jpg")
     return folder
 
 
@@ -81,14 +80,15 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_somebody_who_follows_a_tutorial_sees_what_it_shows_and_ends_the_scene(
     page: Path,
     demo: Path,
+    cameras: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "output").mkdir()
-    (tmp_path / "output" / "demo").symlink_to(demo / "output" / "demo")
-    (tmp_path / "cameras").symlink_to(demo / "cameras")
+    (tmp_path / "output" / "demo").symlink_to(demo)
+    (tmp_path / "cameras").symlink_to(cameras)
     monkeypatch.setattr(platformdirs, "user_data_dir", lambda *_, **__: str(tmp_path / "home"))
     ended = False
     for step in steps(page):

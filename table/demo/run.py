@@ -12,6 +12,7 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.weave.rules import WEAVE
+from loomtable.printkit.files import make_folder
 from loomtable.printkit.kit import PrintedFile, print_kit
 from loomtable.printkit.raster import card_faces, render_page
 from loomtable.table.commands.output import Progress
@@ -58,12 +59,13 @@ def run_demo(
         raise LoomtableError("give either --image or --camera, not both")
     for path in images:  # before anything is printed
         read_picture(path)
-    tell("Printing a kit: Story cards, Challenge cards and Weave dice")
-    printed = print_kit(["story-cards", "challenge-cards", "weave-dice-nets"], folder, progress=report)
-    for file in printed:
-        tell(f"  {file.path}: {how_many(file.pages, 'page', 'pages')}")
-    eyes, person = _table(printed, seed, images, camera)
+    make_folder(folder)
     with open_store(folder / "evenings.db") as store:
+        tell("Printing a kit: Story cards, Challenge cards and Weave dice")
+        printed = print_kit(["story-cards", "challenge-cards", "weave-dice-nets"], folder, progress=report)
+        for file in printed:
+            tell(f"  {file.path}: {how_many(file.pages, 'page', 'pages')}")
+        eyes, person = _table(printed, seed, images, camera)
         name = _unused_name(store, f"demo {seed}")
         session = Session.open(WEAVE, seed=str(seed), journal=store.journal(name))
         evening = Evening(session, eyes, person, folder, tell, name, store.title)

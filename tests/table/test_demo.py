@@ -35,17 +35,9 @@ from loomtable.vision.verdict import Verdict
 from tests.tiers import thorough
 
 
-@pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a demo that was played once for all tests here."""
-    folder = tmp_path_factory.mktemp("demo")
-    assert run(["demo", "--output", str(folder), "--seed", "3"]) == 0
-    return folder
-
-
-def test_it_prints_plays_and_keeps_the_journal(evening: Path) -> None:
-    assert len(list(evening.glob("*.pdf"))) == 3
-    with open_store(evening / "evenings.db") as store:
+def test_it_prints_plays_and_keeps_the_journal(demo: Path) -> None:
+    assert len(list(demo.glob("*.pdf"))) == 3
+    with open_store(demo / "evenings.db") as store:
         [name] = store.sessions()
         session = Session.resume(SYSTEMS, store.journal(name))
     assert session.pending is None
@@ -64,14 +56,14 @@ def test_it_prints_plays_and_keeps_the_journal(evening: Path) -> None:
     assert any(" against level " in sentence for sentence in session.story())
 
 
-def test_the_page_shows_what_was_seen(evening: Path) -> None:
-    page = (evening / "index.html").read_text("utf-8")
+def test_the_page_shows_what_was_seen(demo: Path) -> None:
+    page = (demo / "index.html").read_text("utf-8")
     pictures = re.findall(r'<img src="([^"]+)" alt="([^"]+)"', page)
     assert len(pictures) >= 8
     for source, alt in pictures:
-        assert (evening / source).stat().st_size > 10_000
+        assert (demo / source).stat().st_size > 10_000
         assert alt
-    with open_store(evening / "evenings.db") as store:
+    with open_store(demo / "evenings.db") as store:
         session = Session.resume(SYSTEMS, store.journal(store.sessions()[0]))
     for sentence in session.story():
         assert sentence.replace("'", "&#x27;") in page
@@ -93,6 +85,7 @@ def test_a_journal_that_is_none_is_left_alone(tmp_path: Path, capsys: pytest.Cap
     assert "evenings.db: is no good journal file" in err
     assert err.count("\n") == 1
     assert (tmp_path / "evenings.db").read_bytes() == b"somebody's shopping list, " * 40
+    assert [path.name for path in tmp_path.iterdir()] == ["evenings.db"], "nothing is printed in vain"
 
 
 @pytest.fixture(scope="module")
@@ -139,10 +132,10 @@ def told(folder: Path, name: str) -> tuple[str, ...]:
 
 @thorough
 def test_pictures_from_files_are_as_good_and_a_second_evening_is_never_written_over_the_first(
-    evening: Path, table_pictures: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    demo: Path, table_pictures: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # How many dice are needed only the cards decide: the demo says it, and is then given just that picture.
-    pictures = ["--seed", "3", *with_images(table_pictures)]
+    pictures = ["--seed", "6", *with_images(table_pictures)]
     assert run(["demo", "--output", str(tmp_path), *pictures]) == 2
     _, err = capsys.readouterr()
     asked = re.search(r"the pictures ran out: give one more \(--image\) for (\w+ (?:dice|die))", err)
@@ -150,15 +143,15 @@ def test_pictures_from_files_are_as_good_and_a_second_evening_is_never_written_o
     dice = tmp_path / "dice.png"
     write_picture(dice, clearly_lying(next(n for n in range(1, 12) if dice_count(n) == asked[1])))
     pictures += with_images([str(dice)])
-    folder = Path(shutil.copytree(evening, tmp_path / "demo"))
-    first = told(folder, "demo 3")
-    for name in ("demo 3 (2)", "demo 3 (3)"):
+    folder = Path(shutil.copytree(demo, tmp_path / "demo"))
+    first = told(folder, "demo 6")
+    for name in ("demo 6 (2)", "demo 6 (3)"):
         assert run(["demo", "--output", str(folder), "--json", *pictures]) == 0
         said = json.loads(capsys.readouterr().out)
         assert said["session"] == name
         assert any(" against level " in sentence for sentence in said["story"])
-    assert told(folder, "demo 3 (2)") == told(folder, "demo 3 (3)"), "the same seed is the same evening"
-    assert told(folder, "demo 3") == first != told(folder, "demo 3 (2)")
+    assert told(folder, "demo 6 (2)") == told(folder, "demo 6 (3)"), "the same seed is the same evening"
+    assert told(folder, "demo 6") == first != told(folder, "demo 6 (2)")
 
 
 @thorough
@@ -207,7 +200,7 @@ def test_the_same_before_a_camera_with_a_person_at_the_terminal(
     assert not [a for a in answers if getattr(a, "how", None) is Source.RANDOM], "the person decided everything"
 
 
-@pytest.mark.parametrize("wrong", [0, 1, 2])
+@pytest.mark.parametrize("wrong", [1, 2])
 def test_a_picture_that_does_not_show_what_is_needed(
     table_pictures: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: int
 ) -> None:
@@ -220,19 +213,19 @@ def test_a_picture_that_does_not_show_what_is_needed(
 
 
 def test_the_raw_frames_stand_beside_the_drawn_ones_and_are_read_without_being_told_what_lies_there(
-    evening: Path, capsys: pytest.CaptureFixture[str]
+    demo: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    numbers = {path.stem.removeprefix("seen-") for path in evening.glob("seen-*.jpg")}
-    assert numbers == {path.stem.removeprefix("frame-") for path in evening.glob("frame-*.jpg")}
-    assert not np.array_equal(read_picture(evening / "frame-4.jpg"), read_picture(evening / "seen-4.jpg"))
+    numbers = {path.stem.removeprefix("seen-") for path in demo.glob("seen-*.jpg")}
+    assert numbers == {path.stem.removeprefix("frame-") for path in demo.glob("frame-*.jpg")}
+    assert not np.array_equal(read_picture(demo / "frame-4.jpg"), read_picture(demo / "seen-4.jpg"))
     for command, frame in (("scan", "frame-1.jpg"), ("read", "frame-4.jpg")):
-        assert run([command, str(evening / frame), "--json"]) == 0
+        assert run([command, str(demo / frame), "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["status"] == "accepted"
 
 
-def test_the_page_tells_what_the_cards_mean_the_odds_before_each_roll_and_what_came_of_it(evening: Path) -> None:
-    page = (evening / "index.html").read_text("utf-8")
-    with open_store(evening / "evenings.db") as store:
+def test_the_page_tells_what_the_cards_mean_the_odds_before_each_roll_and_what_came_of_it(demo: Path) -> None:
+    page = (demo / "index.html").read_text("utf-8")
+    with open_store(demo / "evenings.db") as store:
         session = Session.resume(SYSTEMS, store.journal(store.sessions()[0]))
     for quality in session.state.foundation:
         assert escape(quality.quality.text) in page and f"card-{quality.card.short}.jpg" in page

@@ -1,7 +1,7 @@
 """The evenings that travel with Loomtable on the forms that the page shows, ending as their transcripts do.
 
-Nothing is sent that could not be tapped or typed: a step is made from the form on the page as it stands then. Every
-run sends a step of each kind so; the thorough run sends every evening from its first line to its last.
+Nothing is sent that could not be tapped or typed: a step is made from the form on the page as it stands then. A
+step of each kind is sent so; the thorough run sends every evening from its first line to its last.
 """
 
 from __future__ import annotations
