@@ -31,13 +31,16 @@ from tests.vision.own_dice_drawn import fancy
 
 HERE = Path(__file__).parent.parent
 LONG_ENOUGH = 14
-"""Seconds that each process is kept alive: the runtime looks its maker up about nine after it was loaded."""
+"""Seconds that each process lives on once it loads the runtime, which looks its maker up about nine later."""
 OURS = re.compile(r"(^|/)loomtable(/|$)")
 WATCHED = """
 import os, signal, sys, threading, time
 OWN = ("127.0.0.1", "::1", "localhost", None, "")
+loading = threading.Event()
 
 def watch(event, given):
+    if event == "import" and given[0] == "onnxruntime":
+        loading.set()
     whom = given[0] if event == "socket.getaddrinfo" else given[1] if event.startswith("socket.") else None
     whom = whom[0] if isinstance(whom, tuple) else whom
     if event in ("socket.getaddrinfo", "socket.connect", "socket.sendto") and whom not in OWN:
@@ -46,12 +49,17 @@ def watch(event, given):
 
 sys.addaudithook(watch)
 from loomtable.table.commands.main import run
-seconds = float(sys.argv[1])
-if " table " in sys.argv[2]:  # it goes on until it is told to end
-    threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGTERM)).start()
-    seconds = 0
+
+def wait():
+    loading.wait(120)
+    time.sleep(float(sys.argv[1]))
+    if " table " in sys.argv[2]:  # it goes on until it is told to end
+        os.kill(os.getpid(), signal.SIGTERM)
+
+waiting = threading.Thread(target=wait)
+waiting.start()
 code = max(run(command.split()) for command in sys.argv[2:])
-time.sleep(seconds)
+waiting.join()
 sys.exit(code)
 """
 UNSWITCHED = """
@@ -123,7 +131,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, K
     demo = ("demo", "read output/demo/frame-4.jpg")
     runs = {
         "demo": begun(folder / "demo", WATCHED, seconds, *demo),
-        "table": begun(table, WATCHED, str(LONG_ENOUGH + 20), evening),
+        "table": begun(table, WATCHED, seconds, evening),
         "unswitched": begun(folder / "unswitched", UNSWITCHED, seconds, reader),
     }
     try:
