@@ -8,17 +8,30 @@ from functools import cache
 from pathlib import Path
 
 HOME = Path(__file__).parent.parent
+PACKAGES = ("engine", "printkit", "vision", "table")
 
 
 @cache
-def errors_of_the_family() -> dict[str, Path]:
-    """The classes that descend from ``LoomtableError``, by name, without importing what training alone needs."""
+def told_by_the_program() -> tuple[dict[str, tuple[list[str], Path]], list[str]]:
+    """The bases of every class with the module it is in, and every text that the program can show; what is filled
+    in stands as ``...``. Nothing of training is imported, and no module is kept as a tree.
+    """
     bases: dict[str, tuple[list[str], Path]] = {}
-    for package in ("engine", "printkit", "vision", "table"):
-        for path in (HOME / package).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                if isinstance(node, ast.ClassDef):
-                    bases[node.name] = ([base.id for base in node.bases if isinstance(base, ast.Name)], path)
+    texts: list[str] = []
+    for path in (path for package in PACKAGES for path in (HOME / package).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                bases[node.name] = ([base.id for base in node.bases if isinstance(base, ast.Name)], path)
+            elif isinstance(node, ast.JoinedStr):
+                texts.append("".join(p.value if isinstance(p, ast.Constant) else "..." for p in node.values))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                texts.append(node.value)
+    return bases, texts
+
+
+def errors_of_the_family() -> dict[str, Path]:
+    """The classes that descend from ``LoomtableError``, by name."""
+    bases, _ = told_by_the_program()
     family = {"LoomtableError"}
     while True:
         more = {name for name, (parents, _) in bases.items() if family.intersection(parents)} - family
@@ -41,25 +54,12 @@ def test_no_error_is_explained_that_there_is_not() -> None:
     assert names <= set(errors_of_the_family()), names - set(errors_of_the_family())
 
 
-@cache
-def sentences_of_the_program() -> tuple[str, ...]:
-    """Every text that the program can show; what is filled in stands as ``...``."""
-    texts = []
-    for package in ("engine", "printkit", "vision", "table"):
-        for path in (HOME / package).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                if isinstance(node, ast.JoinedStr):
-                    texts.append("".join(p.value if isinstance(p, ast.Constant) else "..." for p in node.values))
-                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    texts.append(node.value)
-    return tuple(texts)
-
-
 def test_every_sentence_that_the_page_of_troubles_quotes_is_the_program_s_own() -> None:
     page = (HOME / "docs" / "errors.md").read_text("utf-8").partition("## Asking for help")[0]
     quoted = re.findall(r'\| "([^"]+)" \|', page)
     assert len(quoted) > 25
+    _, texts = told_by_the_program()
     for sentence in quoted:
         parts = [re.escape(part.strip()) for part in sentence.split("...") if part.strip()]
         said = re.compile(".*?".join(parts))
-        assert any(said.search(text) for text in sentences_of_the_program()), f"nobody says {sentence!r}"
+        assert any(said.search(text) for text in texts), f"nobody says {sentence!r}"

@@ -44,7 +44,7 @@ def right(tray: TrayReading, shot: Photograph) -> int:
 @needs_networks
 def test_rolls_before_the_virtual_camera_are_read_and_none_is_accepted_wrongly() -> None:
     dice = seen = accepted = 0
-    for seed in range(8):
+    for seed in range(5):
         shot = roll(seed)
         truth = sorted(die.value for die in shot.truth.dice)
         tray = read_dice(shot.picture, (len(truth), Die.D6))
@@ -54,7 +54,7 @@ def test_rolls_before_the_virtual_camera_are_read_and_none_is_accepted_wrongly()
             accepted += 1
             assert sorted(map(int, tray.faces)) == truth, seed
     assert seen / dice > 0.85
-    assert accepted >= 3
+    assert accepted >= 2
 
 
 @needs_networks

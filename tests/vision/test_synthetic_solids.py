@@ -33,7 +33,7 @@ def scene(seed: int) -> Scene:
     return make_scene(seed, typefaces=marks().typefaces, size=(320, 240))
 
 
-def dice_of(kind: str, most: int = 300) -> list[LaidDie]:
+def dice_of(kind: str, most: int = 120) -> list[LaidDie]:
     found = [die for seed in range(most) for die in scene(seed).dice if die.kind == kind and not die.cocked]
     assert found, f"no {kind} in {most} scenes"
     return found
@@ -126,7 +126,7 @@ def test_six_and_nine_carry_a_mark_and_differ_by_it() -> None:
                 assert ((marked > 128) & (plain < 120)).sum() >= 12, f"typeface {typeface}: {text} has no {kind}"
     shown = [
         mark.mark
-        for seed in range(300)
+        for seed in range(120)
         for die in scene(seed).dice
         if die.kind == "d10"
         for mark in die.marks
@@ -136,7 +136,7 @@ def test_six_and_nine_carry_a_mark_and_differ_by_it() -> None:
     assert shown.count("plain") < 0.35 * len(shown), "most dice say which way up their 6 and 9 are"
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seeds)
 def test_dice_lie_on_the_table_with_their_value_up(seed: int) -> None:
     for die in scene(seed).dice:
@@ -150,7 +150,7 @@ def test_dice_lie_on_the_table_with_their_value_up(seed: int) -> None:
         assert (die.value is None) == (die.cocked or die.kind == "d4")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seeds)
 def test_a_seed_makes_one_scene(seed: int) -> None:
     again = make_scene(seed, typefaces=marks().typefaces, size=(320, 240))
