@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.live_session import LiveSession
@@ -21,6 +23,7 @@ TWO = (
     PlacedDie(5, -40, 10, 20, body=(236, 230, 214), pips=(18, 18, 20)),
     PlacedDie(3, 30, -18, 60, body=(150, 24, 28), pips=(240, 236, 226)),
 )
+_ROOM = 64
 LONGEST = 40.0
 """Seconds that a busy machine may take; a quiet one needs one or two."""
 
@@ -29,17 +32,33 @@ def shot(dice: Sequence[PlacedDie], seed: int = 1) -> BgrImage:
     return photograph(Scene(FELT, (), tuple(dice), LAMP), CAMERA, seed).picture
 
 
-def again(picture: BgrImage, frames: int) -> Iterator[BgrImage]:
-    noise = np.random.default_rng(1)
+@cache
+def tumbling() -> tuple[BgrImage, ...]:
+    """The two dice on their way."""
+    return tuple(
+        shot([replace(die, x=die.x + 9 * (k + 1), turn=die.turn + 40 * k) for die in TWO], 20 + k)
+        for k in range(3)
+    )
+
+
+def again(picture: BgrImage, frames: int, seed: int = 1) -> Iterator[BgrImage]:
+    """The same still picture, with each frame's own noise."""
+    (height, width), noise, chance = picture.shape[:2], _noise(*picture.shape[:2]), np.random.default_rng(seed)
     for _ in range(frames):
-        yield np.clip(picture + noise.normal(0, 1.2, picture.shape), 0, 255).astype(np.uint8)
+        y, x = chance.integers(0, _ROOM, 2)
+        yield np.clip(picture + noise[y : y + height, x : x + width], 0, 255).astype(np.uint8)
+
+
+@cache
+def _noise(height: int, width: int) -> NDArray[np.float32]:
+    """More of it than a frame needs: each takes its own from another place."""
+    return np.random.default_rng(1).normal(0, 1.2, (height + _ROOM, width + _ROOM, 3)).astype(np.float32)
 
 
 def a_throw(empty: BgrImage, lying: BgrImage, still: int = 8) -> Iterator[BgrImage]:
     """An empty table, dice that tumble, dice that lie still."""
     yield from again(empty, 2)
-    for k in range(3):
-        yield shot([replace(die, x=die.x + 9 * (k + 1), turn=die.turn + 40 * k) for die in TWO], 20 + k)
+    yield from tumbling()
     yield from again(lying, still)
 
 

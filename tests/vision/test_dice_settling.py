@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 
 import cv2
 import numpy as np
@@ -16,12 +15,10 @@ from loomtable.vision.dice.settling import MIN_READINGS, Phase, Roll, StreamRead
 from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tray import assess_tray
-from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
+from loomtable.vision.virtual import PlacedDie
+from tests.table.filming import again, shot
 from tests.tiers import thorough
 
-CAMERA = VirtualCamera(height=240, tilt=6, frame=(800, 450), noise=0.8)
-FELT = Surface("felt", TINTS["felt"][0], 3)
-LAMP = Light(azimuth=200, elevation=58, distance=1100, size=9, sky=0.7)
 RED, WHITE = (150, 24, 28), (240, 236, 226)
 IVORY, BLACK = (236, 230, 214), (18, 18, 20)
 
@@ -31,28 +28,6 @@ THREE = (
     PlacedDie(6, 52, 24, 5, body=IVORY, pips=BLACK),
 )
 POOL = Pool.of((3, Die.D6))
-SHIFTS = 64
-"""Places, across and down, at which a picture's noise begins in more of it."""
-
-
-def shot(dice: Sequence[PlacedDie], seed: int = 1, light: Light = LAMP) -> BgrImage:
-    return photograph(Scene(FELT, (), tuple(dice), light), CAMERA, seed).picture
-
-
-def again(picture: BgrImage, frames: int, seed: int = 0) -> Iterator[BgrImage]:
-    """The same still picture, with each frame's own noise."""
-    noise, chance = camera_noise(*picture.shape[:2]), np.random.default_rng(seed)
-    for _ in range(frames):
-        y, x = chance.integers(0, SHIFTS, 2)
-        shifted = noise[y : y + picture.shape[0], x : x + picture.shape[1]]
-        yield np.clip(picture + shifted, 0, 255).astype(np.uint8)
-
-
-@cache
-def camera_noise(height: int, width: int) -> np.ndarray:
-    """More noise than a picture needs: each takes it from another place."""
-    noise = np.random.default_rng(0).normal(0, 1.2, (height + SHIFTS, width + SHIFTS, 3))
-    return np.asarray(noise, np.float32)
 
 
 def rolling(dice: Sequence[PlacedDie], which: Sequence[int], frames: int = 3) -> Iterator[BgrImage]:
