@@ -80,7 +80,7 @@ def _roll(folder: Path) -> Sequence[Path]:
 
 def _seen_by_a_browser(make: Callable[[], Sequence[Path]]) -> Sequence[Path]:
     if browser_path() is None:
-        raise Lacking("no Chromium is installed (on Debian: apt install chromium)")
+        raise Lacking("no Chromium is installed (on Debian: apt install chromium-headless-shell)")
     try:
         return make()
     except ImportError as error:

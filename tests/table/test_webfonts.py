@@ -67,7 +67,8 @@ def test_a_name_brings_the_letters_it_is_written_in(table: Served, name: str, pa
     page.on("request", lambda request: fetched.append(request.url.rpartition("/")[2]))
     table.host.begin("storm-weavers", name)
     page.goto(table.base + "/")
-    page.evaluate("document.fonts.ready")
+    page.get_by_text("Rename, export").click()
+    page.wait_for_load_state("networkidle")
     more = {
         one.split(".")[0].partition("-")[2].removeprefix("bold-").removeprefix("italic-")
         for one in fetched

@@ -234,7 +234,7 @@ def test_what_is_confirmed_at_the_table_is_known_later_and_fewer_are_wrong() -> 
 
 @needs_networks
 def test_a_wrong_confirmation_changes_no_reading() -> None:
-    looks = [fancy(n, 20 * n, n) for n in range(1, 7)]
+    looks = [fancy(n, 20 * n, n) for n in (3, 4, 5)]
     before = [read_dice(look, (1, Die.D6), own=OwnDice()) for look in looks]
     [die] = confirmed(4, 0, 1).dice
     learn_roll(TrayReading(Verdict.ACCEPTED, "", (replace(die, face=5),)))
