@@ -58,9 +58,12 @@ def _by_saying_so(seen: View) -> list[str]:
 
 
 def _cards(letter: str) -> Callable[[View], list[str]]:
-    """The cards whose codes begin with a letter, in the storyteller's hand, and those that characters keep."""
+    """The cards whose codes begin with a letter, in the storyteller's hand, and those that characters keep; none
+    before a hand is drawn, as any card of the deck may be laid then."""
 
     def held(seen: View) -> list[str]:
+        if not seen["hand_drawn"]:
+            return []
         kept = [card for character in seen["characters"].values() for card in character["kept"]]
         return [*(card for card in seen["hand"] if card[:1] == letter), *kept]
 
