@@ -24,6 +24,7 @@ from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.papers import A4, LETTER, Paper
 from tests.print.second_reader import read_by_opencv, read_tags
 from tests.print.sheet_reading import printed, words
+from tests.tiers import mostly
 
 
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
@@ -46,7 +47,7 @@ def test_it_is_one_page_with_everything_on_it(system: str, paper: Paper) -> None
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("style", Style)
+@pytest.mark.parametrize("style", mostly(Style, [Style.COLOUR]))
 def test_it_carries_no_code(system: str, style: Style) -> None:
     picture = render_page(printed(f"{system}-quick-start", style=style), 0, 110)
     assert not read_by_opencv(picture)

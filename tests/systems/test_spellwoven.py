@@ -374,7 +374,7 @@ def sound(session: Session[Adventure]) -> None:
             assert all(not conflict.combatants[n].acted for n in places)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(st.integers(0, 2**32))
 def test_play_at_random_keeps_everything_sound(seed: int) -> None:
     session: Session[Adventure] = Session.open(SPELLWOVEN, seed=str(seed))

@@ -235,7 +235,7 @@ def held(session: Session[Tale]) -> None:
     assert tale.fight is None or tale.map_fight is None
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.integers(0, 2**32))
 def test_random_play_keeps_the_rules_of_the_house(seed: int) -> None:
     source = random.Random(seed)
