@@ -9,8 +9,9 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs the extra 'training' (PyTorch)")
 
+from loomtable.engine.kernel.errors import FileUnreadable  # noqa: E402
 from loomtable.engine.kernel.package_data import package_file  # noqa: E402
-from loomtable.vision.dice.networks import READER  # noqa: E402
+from loomtable.vision.dice.networks import DETECTOR, READER  # noqa: E402
 from loomtable.vision.network import Network  # noqa: E402
 from loomtable.vision.training.crops import PATCH, ROW, Crops, NothingToTrainOn  # noqa: E402
 from loomtable.vision.training.train_elevation import (  # noqa: E402
@@ -41,6 +42,14 @@ def test_what_stands_upright_turns_with_its_crop() -> None:
     assert learned.upright[:, 1].max() < -0.85, "turned by 12 degrees at most"
     with pytest.raises(NothingToTrainOn, match="make scenes again"):
         learn_from([crops((float("nan"), float("nan")))], FrozenReader(package_file("models", READER)), seed=1)
+
+
+@needs_networks
+def test_what_is_no_reader_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "damaged.onnx").write_bytes(b"not a network")
+    for file in (tmp_path / "missing.onnx", tmp_path / "damaged.onnx", package_file("models", DETECTOR)):
+        with pytest.raises(FileUnreadable, match="no reader of dice can be read from it"):
+            FrozenReader(file)
 
 
 @needs_networks

@@ -6,8 +6,7 @@
 3. All predictions, and how the die is seen, become a measured confidence (``fusion/features.py``,
    ``fusion/calibration.py``).
 4. Each die is believed or doubted in words (``fusion/decide.py``, ``fusion/doubts.py``); the tray is held
-against the pool
-   (``vision/tray.py``).
+   against the pool (``vision/tray.py``).
 
 Where the networks are not sure of d6 that were asked for, and do not object to what the pips of the whole picture
 make, the pips are believed (``fusion/agreement.py``). Where no networks are installed, d6 are read by their pips
@@ -149,7 +148,7 @@ def _read(
 
 
 def measure_camera(picture: BgrImage) -> CameraPose | None:
-    """From where a picture of d6 was taken; nothing where no networks are installed, or no d6 lies there."""
+    """From where a picture of dice was taken; nothing where no networks are installed, or no die lies there."""
     models, camera = load_models(), StandingCamera()
     if models is None:
         return None

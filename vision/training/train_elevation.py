@@ -52,9 +52,6 @@ PREFIX, OUTPUTS = "elevation/", ("upright", "place")
 """Of the names of everything that is added to the reader's file; and what it gives besides."""
 MIN_LOG_SCALE, MAX_LOG_SCALE = -4.0, 1.0
 
-PREFIX, OUTPUTS = "elevation/", ("upright", "place")
-"""Of the names of everything that is added to the reader's file; and what it gives besides."""
-
 
 class ElevationHead(nn.Module):
     """(N, channels, 6, 6) features in; (N, 3) ``upright`` and (N, 2) ``place`` out."""
@@ -107,8 +104,8 @@ class FrozenReader:
         try:
             self.model: Any = without_head(onnx.load(str(file)))
             self.feature = _feature(self.model.graph)
-        except (OSError, StopIteration, ValueError) as error:
-            raise FileUnreadable(f"{file}: is no reader of dice ({error})") from None
+        except Exception as error:  # noqa: BLE001  each kind of damage raises a class of its own
+            raise FileUnreadable(f"{file}: no reader of dice can be read from it ({str(error)[:60]})") from None
         self.outputs = [output.name for output in self.model.graph.output]
         feature = onnx.helper.make_tensor_value_info(self.feature, onnx.TensorProto.FLOAT, None)
         self.model.graph.output.append(feature)
@@ -143,7 +140,10 @@ def _is_ours(name: str) -> bool:
 def _feature(graph: Any) -> str:
     """The name of the last feature map before the one that is flattened."""
     made = {name: node for node in graph.node for name in node.output}
-    node = made[next(node for node in graph.node if node.op_type == "Flatten").input[0]]
+    flat = next((node for node in graph.node if node.op_type == "Flatten"), None)
+    if flat is None:
+        raise ValueError("its features are never flattened")
+    node = made[flat.input[0]]
     while node.op_type != "Conv":
         node = made[node.input[0]]
     return str(node.input[0])
