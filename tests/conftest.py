@@ -33,6 +33,7 @@ settings.register_profile("explore", deadline=None, max_examples=400, print_blob
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One worker more than cores: a test that waits for a process or a page leaves its core to another."""
     return (os.cpu_count() or 1) + 1
