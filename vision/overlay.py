@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 import cv2
 import fontpkg_alegreya_sans
@@ -29,6 +30,8 @@ class Mark:
     polygon: tuple[tuple[float, float], ...]
     label: str
     verdict: Verdict = Verdict.ACCEPTED
+    sides: tuple[tuple[tuple[float, float], ...], ...] = ()
+    """Further faces of the same thing, in thin lines: the sides of a solid whose upper face is the outline."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ def place_plates(marks: Sequence[Mark], frame: tuple[int, int]) -> tuple[Box, ..
     no place at all it overlaps as little as it can.
     """
     unit = _unit_of(frame)
-    outlines = [_bounds(mark.polygon) for mark in marks]
+    outlines = [_bounds([*mark.polygon, *chain.from_iterable(mark.sides)]) for mark in marks]
     placed: list[Box] = []
     for index, mark in enumerate(marks):
         size = _plate_size(mark, unit, frame)
@@ -187,6 +190,8 @@ def _fitted(label: str, size: int, room: float) -> str:
 def _outline(picture: BgrImage, mark: Mark, unit: float) -> None:
     """Draw the outline in place: a dark casing under the colour, so that it shows on any ground."""
     style = _STYLES[mark.verdict]
+    for side in mark.sides:
+        _strokes(picture, [np.array([*side, side[0]], np.float64)], style.colour[::-1], max(1, round(unit / 2)))
     corners = _round_about(np.asarray(mark.polygon, np.float64), 1.6 * unit)
     width = max(1, round(unit))
     _strokes(picture, [np.vstack([corners, corners[:1]])], _PLATE, width + max(2, round(0.9 * unit)))

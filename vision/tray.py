@@ -48,6 +48,8 @@ class SeenDie:
     """(96, 96, 3): the die as the networks saw it, to learn from once a person has confirmed it."""
     numerals: bool = False
     """Whether a d6 has numerals in the place of pips."""
+    sides: tuple[tuple[tuple[float, float], ...], ...] = ()
+    """Corners of each other face that can be seen, in pixels, where the pose of the whole solid is known."""
 
     @property
     def kind(self) -> Kind | None:
@@ -101,7 +103,10 @@ class TrayReading:
             return self
         dice = tuple(
             replace(
-                die, box=_scaled(die.box, factor), polygon=tuple((x * factor, y * factor) for x, y in die.polygon)
+                die,
+                box=_scaled(die.box, factor),
+                polygon=tuple((x * factor, y * factor) for x, y in die.polygon),
+                sides=tuple(tuple((x * factor, y * factor) for x, y in side) for side in die.sides),
             )
             for die in self.dice
         )

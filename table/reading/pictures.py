@@ -289,7 +289,7 @@ def dice_marks(tray: TrayReading, faces: Sequence[str] = ()) -> list[Mark]:
         label = faces[place] if place < len(faces) else _face_label(die, several)
         rejected = all_wrong or unasked[place]
         mood = Verdict.REJECTED if rejected else Verdict.ASK if die.doubt else Verdict.ACCEPTED
-        marks.append(Mark(die.polygon or _corners(die.box), label, mood))
+        marks.append(Mark(die.polygon or _corners(die.box), label, mood, die.sides))
     return marks
 
 

@@ -19,7 +19,7 @@ from loomtable.vision.dice.numerals import (
     _ctc_probabilities,
     _Orientation,
     _six_share,
-    read_faces,
+    read_face,
 )
 from loomtable.vision.die_kinds import KINDS, Kind
 
@@ -125,7 +125,7 @@ def test_numerals_are_read_whichever_way_they_are_turned(ink: int, body: int) ->
     for number in range(10):
         turn = 37.0 * number + 11
         picture = cv2.GaussianBlur(face(str(number), number in (6, 9), turn, ink, body), (3, 3), 0)
-        (read,) = read_faces(MODELS.numerals, MODELS.upright, picture, [((120.0, 124.0), 160.0)])
+        read = read_face(MODELS.numerals, MODELS.upright, picture, ((120.0, 124.0), 160.0))
         said = int(read.numbers(Kind.D10).argmax())
         sure = float(np.exp(read.numbers(Kind.D10).max()))
         right += said == number or {said, number} == {6, 9}
@@ -137,6 +137,5 @@ def test_numerals_are_read_whichever_way_they_are_turned(ink: int, body: int) ->
 @needs_numerals
 def test_a_bare_face_shows_no_numeral() -> None:
     assert MODELS is not None and MODELS.numerals is not None and MODELS.upright is not None
-    (read,) = read_faces(MODELS.numerals, MODELS.upright, face("", False, 0, 0, 200), [((120.0, 124.0), 160.0)])
+    read = read_face(MODELS.numerals, MODELS.upright, face("", False, 0, 0, 200), ((120.0, 124.0), 160.0))
     assert np.exp(read.numeral).max() < 0.5
-    assert read_faces(MODELS.numerals, MODELS.upright, face("4", False, 0, 0, 200), []) == []

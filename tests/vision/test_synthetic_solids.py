@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from loomtable.vision.dice.solids import KINDS, Face, solid
 from loomtable.vision.training import meshes
 from loomtable.vision.training.glyphs import PIP_STYLES, TURNABLE, Atlas, atlas, pip_places
 from loomtable.vision.training.invent import make_scene
 from loomtable.vision.training.scenes import LaidDie, Scene
-from loomtable.vision.training.solids import KINDS, Face, solid
 
 FACES = {"d4": 4, "d6": 6, "d6_numeral": 6, "d8": 8, "d10": 10, "d100": 10, "d12": 12, "d20": 20}
 CORNERS = {"d4": 4, "d6": 8, "d6_numeral": 8, "d8": 6, "d10": 12, "d100": 12, "d12": 20, "d20": 12}

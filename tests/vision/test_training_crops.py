@@ -31,7 +31,7 @@ def spotted(x: float, y: float) -> np.ndarray:
 
 
 def row(kind: str, pips: int = UNKNOWN, numeral: int = UNKNOWN, top: tuple[float, float] = (0.0, 0.0)) -> np.void:
-    labelled = (KINDS.index(kind), pips, numeral, True, top, 0.0, (0.0, 0.0), 1.0, 80.0, "scenes", "a/b.jpg")
+    labelled = (KINDS.index(kind), pips, numeral, True, top, 0.0, (0.0, 0.0), 0.0, 1.0, 80.0, "scenes", "a/b.jpg")
     return np.array([labelled], ROW)[0]
 
 

@@ -12,8 +12,10 @@ torch = pytest.importorskip("torch", reason="training needs the extra 'training'
 from loomtable.engine.kernel.errors import FileUnreadable  # noqa: E402
 from loomtable.engine.kernel.package_data import package_file  # noqa: E402
 from loomtable.vision.dice.networks import DETECTOR, READER  # noqa: E402
+from loomtable.vision.dice.pose import ORDERS  # noqa: E402
 from loomtable.vision.network import Network  # noqa: E402
 from loomtable.vision.training.crops import PATCH, ROW, Crops, NothingToTrainOn  # noqa: E402
+from loomtable.vision.training.shapes import KINDS  # noqa: E402
 from loomtable.vision.training.train_elevation import (  # noqa: E402
     FrozenReader,
     Learned,
@@ -31,6 +33,7 @@ def crops(upright: tuple[float, float]) -> Crops:
     patch = rng.integers(0, 255, (PATCH, PATCH, 3)).astype(np.uint8)
     row = np.zeros(1, ROW)
     row["side"], row["seen"], row["upright"], row["top"], row["source"] = 80.0, 1.0, upright, (0.0, -0.2), "scenes"
+    row["kind"], row["yaw"] = KINDS.index("d8"), 0.5
     return Crops(patch[None], row)
 
 
@@ -40,6 +43,12 @@ def test_what_stands_upright_turns_with_its_crop() -> None:
     assert learned.features.shape[0] == len(learned.upright) == len(learned.place) == 12
     assert np.hypot(*learned.upright.T) == pytest.approx(0.9, abs=1e-5)
     assert learned.upright[:, 1].max() < -0.85, "turned by 12 degrees at most"
+    mirrored = learned.yaw[:, 0] < 0
+    assert 0 < mirrored.sum() < 12
+    yaws = np.arctan2(learned.yaw[:, 1], np.abs(learned.yaw[:, 0]))
+    turns = np.arctan2(learned.upright[:, 0], -learned.upright[:, 1])
+    assert yaws == pytest.approx(0.5 + np.where(mirrored, -turns, turns), abs=1e-5), "its yaw turns with it"
+    assert set(learned.order) == {ORDERS.index(3)}
     with pytest.raises(NothingToTrainOn, match="make scenes again"):
         learn_from([crops((float("nan"), float("nan")))], FrozenReader(package_file("models", READER)), seed=1)
 
@@ -58,15 +67,20 @@ def test_a_head_is_learned_and_put_beside_what_the_reader_says(tmp_path: Path) -
     upright = rng.uniform(-0.8, 0.8, (400, 2)).astype(np.float32)
     features = rng.normal(0, 0.1, (400, 128, 6, 6)).astype(np.float16)
     features[:, :2] += upright[:, :, None, None].astype(np.float16)
-    head = train(Learned(features, upright, upright / 2), steps=150, seed=1)
+    yaw = upright / np.hypot(*upright.T)[:, None]
+    order = np.where(np.arange(400) < 300, ORDERS.index(1), -1)
+    head = train(Learned(features, upright, upright / 2, yaw, order), steps=150, seed=1)
     with torch.inference_mode():
-        said, place = head(torch.from_numpy(features).float())
+        said, place, turned = head(torch.from_numpy(features).float())
+    along = (turned[:, :2] / turned[:, :2].norm(dim=1, keepdim=True) * torch.from_numpy(yaw)).sum(dim=1)
+    assert float(along.median()) > 0.9
     assert float((said[:, :2] - torch.from_numpy(upright)).norm(dim=1).median()) < 0.2
     assert float((place - torch.from_numpy(upright) / 2).norm(dim=1).median()) < 0.2
     shipped, file = package_file("models", READER), tmp_path / "reader.onnx"
     export(head, FrozenReader(shipped), file)
     export(head, FrozenReader(file), file)
     given = rng.random((3, 3, 96, 96)).astype(np.float32)
-    old, new = Network(shipped, BEFORE).run(given), Network(file, (*BEFORE, "upright", "place")).run(given)
+    old, new = Network(shipped, BEFORE).run(given), Network(file, (*BEFORE, "upright", "place", "yaw")).run(given)
     assert all(np.array_equal(old[name], new[name]) for name in BEFORE), "to the bit"
     assert new["upright"].shape == (3, 3)
+    assert new["yaw"].shape == (3, 8)

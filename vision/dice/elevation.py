@@ -163,6 +163,11 @@ class CameraPose:
         """Degrees clockwise, in quarter turns, of the likeliest camera."""
         return float(_ROLL[int(self.log_weights.argmax())])
 
+    def upright_at(self, place: tuple[float, float]) -> Float64Array:
+        """(2,): where upright things point at a place, as long as the cosine of the elevation: the mean."""
+        sine, up = _views(place, self.size)
+        return np.asarray(self._weights @ (up * np.sqrt(1 - sine**2)[:, None]))
+
     def view_if_low(self, place: tuple[float, float]) -> ViewAngle:
         """From where a place is seen if the camera stands low: the mean of these cameras with the likeliest
         roll."""

@@ -19,7 +19,7 @@ UPRIGHT = "dice_upright.onnx"
 CALIBRATION = "dice_calibration.json"
 _OUTPUTS = {
     DETECTOR: ("heat", "size", "offset"),
-    READER: ("kind", "pips", "numeral", "top", "embedding", "upright", "place"),
+    READER: ("kind", "pips", "numeral", "top", "embedding", "upright", "place", "yaw"),
     SECOND: ("kind", "pips", "numeral"),
     NUMERALS: ("characters",),
     UPRIGHT: ("turn",),

@@ -137,18 +137,6 @@ def _same_glyphs(string: str) -> tuple[str, ...]:
     return ("6", "9") if string in ("6", "9") else (string,)
 
 
-def read_faces(ocr: Network, upright: Network, picture: BgrImage, places: Sequence[Place]) -> list[NumeralReading]:
-    """Read the faces at ``places``.
-
-    Args:
-        ocr: the OCR model.
-        upright: predicts how far a numeral is turned.
-        picture: (height, width, 3) blue green red, 8 bits.
-        places: where the faces lie.
-    """
-    return [_read_one(ocr, upright, picture, place) for place in places]
-
-
 @dataclass(frozen=True, eq=False)
 class _Strings:
     """The best probability of each string (strings,), and the turn in degrees at which it was read."""
@@ -195,7 +183,19 @@ def _orientation(upright: Network, picture: BgrImage, place: Place) -> _Orientat
     return _Orientation(float(np.degrees(np.angle(mean))), CONCENTRATION_GAIN * abs(mean))
 
 
-def _read_one(ocr: Network, upright: Network, picture: BgrImage, place: Place) -> NumeralReading:
+def read_face(
+    ocr: Network, upright: Network, picture: BgrImage, place: Place, whole: BgrImage | None = None
+) -> NumeralReading:
+    """Read the face that lies up.
+
+    Args:
+        ocr: the OCR model.
+        upright: predicts how far a numeral is turned.
+        picture: (height, width, 3) blue green red, 8 bits.
+        place: where the face lies.
+        whole: the same with what lies round the face, where the picture shows the face by itself: a numeral's turn
+            is told by the edges round it too.
+    """
     middle, side = place
     turns = np.arange(0, 360, TURN_STEP, dtype=np.float32)
     probabilities = _string_probabilities(ocr, picture, [(middle, float(turn)) for turn in turns], side)
@@ -207,7 +207,7 @@ def _read_one(ocr: Network, upright: Network, picture: BgrImage, place: Place) -
     strings = _checked_on_grid(ocr, picture, middle, side, _Strings(probabilities.max(axis=0), turns[best]))
     six = 0.5
     if strings.probabilities[[_SIX, _NINE]].max() > MIN_SIX_OR_NINE:
-        six = _six_share(_orientation(upright, picture, place), turns, probabilities)
+        six = _six_share(_orientation(upright, picture if whole is None else whole, place), turns, probabilities)
     return _with_six_and_nine(strings, six)
 
 

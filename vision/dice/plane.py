@@ -33,7 +33,15 @@ class Plane:
 
     def back(self, tray: TrayReading) -> TrayReading:
         """A reading of the view from above, with its places in pixels of the picture."""
-        dice = tuple(replace(die, box=self._box(die.box), polygon=self._points(die.polygon)) for die in tray.dice)
+        dice = tuple(
+            replace(
+                die,
+                box=self._box(die.box),
+                polygon=self._points(die.polygon),
+                sides=tuple(self._points(side) for side in die.sides),
+            )
+            for die in tray.dice
+        )
         return replace(tray, dice=dice)
 
     def _points(self, points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:

@@ -27,6 +27,7 @@ import numpy as np
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.vision.boxes import iou
+from loomtable.vision.dice.crops import square_about
 from loomtable.vision.dice.detector import Detection, detect_dice
 from loomtable.vision.dice.elevation import CameraPose, DieView, StandingCamera, measure_pose
 from loomtable.vision.dice.enrolment.recall import OwnDice
@@ -42,6 +43,7 @@ from loomtable.vision.dice.fusion.numeral_doubts import UNREAD_D4
 from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.pips.reader import PipFace, PipsOfDie, detect_pip_faces, faces_up, pips_of
 from loomtable.vision.dice.plane import Plane
+from loomtable.vision.dice.pose import SolidPose
 from loomtable.vision.die_kinds import Kind, kind_of
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pool import Expect, Pool
@@ -50,6 +52,7 @@ from loomtable.vision.tray import SeenDie, TrayReading, assess_tray, reading_ord
 from loomtable.vision.verdict import Verdict
 
 logger = logging.getLogger(__name__)
+Polygon = tuple[tuple[float, float], ...]
 BLACK = "the picture is black; is something over the lens, or the light off?"
 MAX_DARK_LEVEL = 14
 """Grey level (of 255) that hardly a pixel of a covered or unlit camera's picture exceeds. Set by hand."""
@@ -80,6 +83,8 @@ MAX_WHOLE_ASPECT_RATIO = 2
 """Longer over shorter side up to which a whole picture may be one die's."""
 COIN_STEEPNESS = 30
 """Of the logistic curve that makes a coin's margin a confidence: one half at half of ``MIN_SIDE_MARGIN``."""
+MAX_ASPECT_MISFIT = 0.2
+"""Logarithm up to which a solid may be higher or wider than its box to be drawn."""
 BORDER = 1
 """Pixels: a face of pips this near to the picture's border is cut off by it, unless the die fills the picture."""
 CLOSE_UP_SHARE = 0.5
@@ -282,14 +287,10 @@ def gather_evidence(
         k for k, (reader, _, _) in enumerate(predictions) if reader.kind[1] > math.log(MIN_PIPS_PROBABILITY)
     ]
     counted |= _count_pips(picture, detections, [k for k in pip_like if k not in counted])
-    limit = MAX_NUMERALS if pool is None else pool.total + EXTRA_NUMERALS
-    cubes_only = pool is not None and set(pool.dice) == {Die.D6}
-    readers = [reader for reader, _, _ in predictions]
-    printed = read_numerals(models, picture, detections, readers, limit, cubes_only)
     pips = [counted[k] if k in pip_like else PipsOfDie() for k in range(len(predictions))]
     d4s = read_d4s(models, picture, detections, predictions, None if pool is None else pool.count(Die.D4))
     found = [
-        Evidence(detection, reader, second, pips[k].up, crop, printed.get(k), pips[k].sides, d4=d4s.get(k))
+        Evidence(detection, reader, second, pips[k].up, crop, sides=pips[k].sides, d4=d4s.get(k))
         for k, (detection, (reader, second, crop)) in enumerate(zip(detections, predictions, strict=True))
     ]
     dice_like = [k for k, one in enumerate(found) if k in pip_like or one.reader.kind[0] < MAX_NONE]
@@ -304,6 +305,10 @@ def gather_evidence(
     )
     if camera is not None:
         camera.latest = pose
+    if pose.dice:
+        found = [replace(one, upright=pose.upright_at(square_about(one.detection.box)[0])) for one in found]
+    limit = MAX_NUMERALS if pool is None else pool.total + EXTRA_NUMERALS
+    found = read_numerals(models, picture, found, limit, pool is not None and set(pool.dice) == {Die.D6})
     return lay_flat(models, picture, found, clearest[: count + EXTRA_FLAT], pose, count)
 
 
@@ -348,23 +353,39 @@ def tray_of(found: Selection, pool: Pool | None, calibration: Calibration) -> Tr
 
 def _seen_die(one: Decision, calibration: Calibration) -> SeenDie:
     pips = one.evidence.pips
-    outline = (
-        pips.corners
-        if pips is not None and pips.value == one.number and pips.confidence_score > MIN_OUTLINE_SCORE
-        else ()
-    )
+    polygon, sides = _solid(one.evidence.pose(one.kind), one.evidence.detection)
+    if (
+        one.kind is Kind.D6
+        and pips is not None
+        and pips.value == one.number
+        and pips.confidence_score > MIN_OUTLINE_SCORE
+    ):
+        polygon, sides = pips.corners, ()
     return SeenDie(
         one.kind.die,
         one.kind.face(one.number),
         one.evidence.detection.box,
         one.confidence,
-        outline if one.kind is Kind.D6 else (),
+        polygon,
         one.doubt,
         legible=one.confidence >= calibration.min_confidence and one.doubt != UNREAD_D4,
         learned=one.learned,
         crop=one.evidence.crop,
         numerals=one.kind is Kind.D6_NUMERAL,
+        sides=sides,
     )
+
+
+def _solid(pose: SolidPose | None, detection: Detection) -> tuple[Polygon, tuple[Polygon, ...]]:
+    """The upper face of a solid, and its other faces that can be seen; nothing where its pose is not sure, or does
+    not fill its box."""
+    if pose is None or not pose.is_sure:
+        return (), ()
+    x0, y0, x1, y1 = detection.box
+    if abs(math.log(pose.aspect * (x1 - x0) / (y1 - y0))) > MAX_ASPECT_MISFIT:
+        return (), ()
+    top, *others = (tuple((float(x), float(y)) for x, y in face) for face in pose.faces)
+    return top, tuple(others)
 
 
 def _whole_picture(picture: BgrImage, score: float) -> list[Detection]:

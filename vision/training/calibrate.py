@@ -36,7 +36,7 @@ from loomtable.vision.dice.fusion.calibration import (
     load_calibration,
 )
 from loomtable.vision.dice.fusion.decide import Decision, assess_dice, select_dice
-from loomtable.vision.dice.fusion.low_camera import TOO_LOW
+from loomtable.vision.dice.fusion.doubts import TOO_LOW
 from loomtable.vision.dice.fusion.numeral_doubts import UNANIMOUS_KINDS
 from loomtable.vision.dice.reader import tray_of
 from loomtable.vision.die_kinds import Kind

@@ -17,6 +17,7 @@ from rich.progress import track
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.vision.dice.crops import cut
+from loomtable.vision.dice.pose import SYMMETRIES, yaw_of
 from loomtable.vision.die_kinds import Kind, numeral_class
 from loomtable.vision.pictures import BgrImage, read_picture
 from loomtable.vision.training.labels import LabelledPicture, TrueDie
@@ -56,6 +57,7 @@ ROW = np.dtype(
         ("top", np.float32, 2),
         ("turn", np.float32),
         ("upright", np.float32, 2),
+        ("yaw", np.float32),
         ("seen", np.float32),
         ("side", np.float32),
         ("source", "U24"),
@@ -63,9 +65,9 @@ ROW = np.dtype(
     ]
 )
 """One crop: index in ``KINDS``; pips less one and numeral, ``UNKNOWN`` where there is none; may it be turned all
-the way; middle of the up face from the middle of the box in its larger sides, turn of the numeral in degrees, and
-``labels.TrueDie.upright``, NaN where unknown; share in view; larger side of the box in pixels; and where it is
-from."""
+the way; middle of the up face from the middle of the box in its larger sides, turn of the numeral in degrees,
+``labels.TrueDie.upright``, and the die's yaw on the table in radians (``dice/pose.py``), NaN where unknown; share
+in view; larger side of the box in pixels; and where it is from."""
 
 
 class NothingToTrainOn(LoomtableError):
@@ -91,7 +93,8 @@ def crops_of(pictures: Sequence[LabelledPicture], cache: Path, name: str, seed: 
         PictureUnreadable: a labelled picture is missing or damaged.
     """
     said = "\n".join(repr(picture) for picture in pictures)
-    mark = hashlib.sha256(f"{SPREAD} {PATCH} {LEAST_NUMERAL_SIDE} {seed}\n{said}".encode()).hexdigest()[:16]
+    about = f"{ROW.names} {SPREAD} {PATCH} {LEAST_NUMERAL_SIDE} {seed}\n{said}"
+    mark = hashlib.sha256(about.encode()).hexdigest()[:16]
     rows_file, patches_file = cache / f"{name}-{mark}-rows.npy", cache / f"{name}-{mark}-patches.npy"
     if not rows_file.exists():
         cache.mkdir(parents=True, exist_ok=True)
@@ -145,6 +148,7 @@ def _patches(
             (nan, nan),
             nan,
             (nan, nan),
+            nan,
             1.0,
             side,
             labelled.source,
@@ -166,9 +170,13 @@ def _row(labelled: LabelledPicture, die: TrueDie, centre: tuple[float, float], s
         top = ((die.top[0] - centre[0]) / side, (die.top[1] - centre[1]) / side)
         turnable = float(np.hypot(*top)) < FROM_ABOVE
     turn = float("nan") if die.turn is None else die.turn
-    upright = (float("nan"), float("nan")) if die.upright is None else die.upright
+    upright, yaw = (float("nan"), float("nan")), float("nan")
+    if die.upright is not None:
+        upright = die.upright
+        if die.kind in SYMMETRIES and not die.cocked:
+            yaw = yaw_of(die.polygon, die.upright)
     kind = KINDS.index(die.kind)
-    return kind, pips, numeral, turnable, top, turn, upright, die.seen, side, labelled.source, labelled.image
+    return kind, pips, numeral, turnable, top, turn, upright, yaw, die.seen, side, labelled.source, labelled.image
 
 
 def _places_without_dice(

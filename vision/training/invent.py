@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from loomtable.vision.arrays import Float64Array
+from loomtable.vision.dice.solids import solid
 from loomtable.vision.training.glyphs import PIP_STYLES, TURNABLE
 from loomtable.vision.training.scenes import Camera, Colour, Film, LaidDie, Lamp, Mark, Scene, Table, Thing
-from loomtable.vision.training.solids import solid
 
 MIXES: tuple[tuple[float, tuple[str, ...]], ...] = (
     (0.44, ("d6",)),

@@ -80,7 +80,7 @@ FULL = Amounts(
         "reader": 12_000,
         "second": 10_000,
         "upright": 2500,
-        "elevation": 6000,
+        "elevation": 7000,
     }
 )
 """About as much as the networks that ship have learned (``models/CHANGELOG.md``)."""
@@ -380,7 +380,7 @@ PLAN = (
     Step("alarms", "find what these detectors take for dice", _alarms),
     Step("detector", "the detector", partial(_whole, make="detector")),
     Step("reader", "the reader", partial(_whole, make="reader")),
-    Step("elevation", "how obliquely the reader sees a die", _elevation),
+    Step("elevation", "how obliquely the reader sees a die, and how it is turned", _elevation),
     Step("second", "the second reader", partial(_whole, make="second")),
     Step("upright", "which way up a numeral is", _upright),
     Step("numerals", "the reader of print", _numerals),
@@ -390,7 +390,11 @@ PLAN = (
         for make in ("reader", "second")
     ),
     *(
-        Step(f"fold-{fold}-elevation", "how obliquely this reader sees a die", partial(_elevation, fold=fold))
+        Step(
+            f"fold-{fold}-elevation",
+            "how obliquely this reader sees a die, and how it is turned",
+            partial(_elevation, fold=fold),
+        )
         for fold in range(len(folds.FOLDS))
     ),
     *(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from loomtable.vision.arrays import Float64Array
-from loomtable.vision.training.solids import Solid, solid
+from loomtable.vision.dice.solids import Solid, solid
 
 Colour = tuple[float, float, float]
 """Linear red, green, blue, 0 to 1."""

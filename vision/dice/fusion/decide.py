@@ -22,6 +22,7 @@ from loomtable.vision.dice.fusion.doubts import (
     FAINT,
     LEAST_SURE,
     OTHER_SIZE,
+    TOO_LOW,
     UNCLEAR,
     hard_doubt,
     reason_in_words,
@@ -38,7 +39,6 @@ from loomtable.vision.dice.fusion.features import ViewingConditions, features_of
 from loomtable.vision.dice.fusion.low_camera import (
     MAX_RIVAL_OF_UNANIMOUS,
     MAX_RIVAL_PROBABILITY,
-    TOO_LOW,
     plausible_views,
 )
 from loomtable.vision.dice.fusion.numeral_doubts import FACE_OF_D4, UNANIMOUS_KINDS, numeral_doubt

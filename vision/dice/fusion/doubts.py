@@ -15,7 +15,6 @@ import numpy as np
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.fusion.ensemble import Evidence
 from loomtable.vision.dice.fusion.features import ViewingConditions
-from loomtable.vision.dice.fusion.low_camera import TOO_LOW
 from loomtable.vision.dice.pips.scoring import REASONS
 from loomtable.vision.die_kinds import KINDS, Kind
 
@@ -26,6 +25,7 @@ OTHER_SIZE = "is of quite another size than the rest"
 TOO_CLOSE = "is on another die, or too close to it"
 LEAST_SURE = "is the least sure of so many"
 UNCLEAR = "is not clear enough to be sure"
+TOO_LOW = "is seen from too low to tell which face is up: raise the camera"
 
 # Rules that no confidence outweighs: what cannot be seen is not read. Those of numerals are in numeral_doubts.py.
 MIN_TRUNCATION = 0.5

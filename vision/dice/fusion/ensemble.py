@@ -12,14 +12,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from loomtable.vision.arrays import Float32Array
+from loomtable.vision.arrays import Float32Array, Float64Array
 from loomtable.vision.dice.crops import as_input, cut, square_about
 from loomtable.vision.dice.d4 import read_d4
 from loomtable.vision.dice.detector import Detection
 from loomtable.vision.dice.fusion.calibration import AugmentedView, Calibration, Temperatures
 from loomtable.vision.dice.networks import Models
-from loomtable.vision.dice.numerals import NumeralReading, Place, read_faces
+from loomtable.vision.dice.numerals import NumeralReading, Place, read_face
 from loomtable.vision.dice.pips.reader import PipFace, PipSide
+from loomtable.vision.dice.pose import ORDERS, SYMMETRIES, SolidPose, pose_in
 from loomtable.vision.die_kinds import KINDS, Kind, numeral_class
 from loomtable.vision.network import Network
 from loomtable.vision.pictures import BgrImage
@@ -33,6 +34,8 @@ MIN_NUMERAL_PROBABILITY = 0.15
 MIN_D4_PROBABILITY, MAX_D4, EXTRA_D4 = 0.15, 4, 1
 """Probability of being a d4 from which a detection is read as one; how many of them where nobody said what lies
 there, and how many more than were asked for. Set by hand."""
+FACE_SIZE = 160
+"""Side of an upper face laid flat, in pixels; the die is half as wide."""
 MIN_CUBE_NUMERAL_PROBABILITY = 0.5
 """The same where d6 alone were asked for, and it has to be one with numerals: of 1,494 detections in pictures of
 d6 with pips five are read then, of 202 d6 with numerals all."""
@@ -60,6 +63,8 @@ class Prediction:
     (``dice/elevation.py``); of the first network only."""
     place: Float32Array | None = None
     """(2,): as ``top``, from before whatever camera; of the first network only."""
+    yaw: Float32Array | None = None
+    """(8,): how the die is turned on the table (``dice/pose.py``); of the first network only."""
 
     def numbers(self, kind: Kind, view: int | None = None) -> Float32Array:
         """Log-probabilities (n,) of a kind's printed numbers, in their order, if it is of this kind."""
@@ -82,7 +87,6 @@ class LaidFlat:
     second: Prediction | None
     probability: float
     """That the camera does stand low, 0 to 1; the same for every die of the picture."""
-    numerals: NumeralReading | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +108,15 @@ class Evidence:
     """The same die read as before a low camera; nothing where the camera surely stands high."""
     d4: Float32Array | None = None
     """(4,): log-probabilities of a d4's numbers (``d4.py``); nothing where it was not looked for, or not seen."""
+    upright: Float64Array | None = None
+    """(2,): where upright things point at it, as long as the cosine of the camera's elevation, as all dice of the
+    picture tell; nothing where none do."""
+
+    def pose(self, kind: Kind) -> SolidPose | None:
+        """Its pose if it is of this kind; nothing where the networks tell none, or for a d4."""
+        if self.upright is None or self.reader.yaw is None or kind not in SYMMETRIES:
+            return None
+        return pose_in(self.detection.box, kind, self.upright, self.reader.yaw)
 
     @property
     def low(self) -> float:
@@ -119,10 +132,9 @@ class Evidence:
         assert self.flat is not None
         return replace(
             self,
-            reader=self.flat.reader,
+            reader=replace(self.flat.reader, yaw=self.reader.yaw),
             second=self.flat.second,
             pips=None,
-            numerals=self.flat.numerals or self.numerals,
             flat=None,
         )
 
@@ -152,23 +164,41 @@ def predict(models: Models, cuts: Sequence[BgrImage]) -> tuple[list[Prediction],
 
 
 def read_numerals(
-    models: Models,
-    picture: BgrImage,
-    detections: Sequence[Detection],
-    readers: Sequence[Prediction],
-    limit: int,
-    cubes_only: bool = False,
-) -> dict[int, NumeralReading]:
-    """What the OCR model reads on the detections that may have numerals, the likeliest ``limit`` of them, by
-    place; where only d6 were asked for, on those that are likely d6 with numerals."""
+    models: Models, picture: BgrImage, found: Sequence[Evidence], limit: int, cubes_only: bool = False
+) -> list[Evidence]:
+    """The evidence, with what the OCR model reads on the dice that may have numerals, the likeliest ``limit`` of
+    them; where only d6 were asked for, on those that are likely d6 with numerals.
+
+    Where a die is seen so much aslant that a face beside the upper one may face the camera as much, the face that
+    its pose names is read, laid flat and by itself.
+    """
     if models.numerals is None or models.upright is None:
-        return {}
+        return list(found)
     kinds = [1 + KINDS.index(kind) for kind in ((Kind.D6_NUMERAL,) if cubes_only else NUMERAL_KINDS)]
     least = MIN_CUBE_NUMERAL_PROBABILITY if cubes_only else MIN_NUMERAL_PROBABILITY
-    probabilities = [float(np.exp(reader.kind[kinds]).sum()) for reader in readers]
+    probabilities = [float(np.exp(die.reader.kind[kinds]).sum()) for die in found]
     likely = sorted((k for k, c in enumerate(probabilities) if c > least), key=lambda k: -probabilities[k])[:limit]
-    places = [_face_up(detections[k], readers[k]) for k in likely]
-    return dict(zip(likely, read_faces(models.numerals, models.upright, picture, places), strict=True))
+    read = list(found)
+    for k in likely:
+        named = upper_face(picture, found[k])
+        if named is None:
+            place = _face_up(found[k].detection, found[k].reader)
+            numerals = read_face(models.numerals, models.upright, picture, place)
+        else:
+            place = (FACE_SIZE / 2, FACE_SIZE / 2), FACE_SIZE / 2
+            numerals = read_face(models.numerals, models.upright, named[0], place, named[1])
+            # No other face is left in the picture: what is read beside the middle is misread.
+            numerals = replace(numerals, located=())
+        read[k] = replace(found[k], numerals=numerals)
+    return read
+
+
+def upper_face(picture: BgrImage, die: Evidence) -> tuple[BgrImage, BgrImage] | None:
+    """The upper face of a die with numerals, as its pose names it, laid flat: by itself, and with what lies round
+    it. Nothing where the pose is not sure, or no other face could be taken for it."""
+    kind = max(NUMERAL_KINDS, key=lambda one: float(die.reader.kind[1 + KINDS.index(one)]))
+    pose = die.pose(kind)
+    return pose.upper_face(picture, FACE_SIZE) if pose is not None and pose.is_oblique and pose.is_sure else None
 
 
 def read_d4s(
@@ -251,8 +281,9 @@ def _predict(
     flat_embedding, tops = outputs.get("embedding"), outputs.get("top")
     embedding = None if flat_embedding is None else flat_embedding.reshape(len(kind), views, -1)
     top = None if tops is None else tops.reshape(len(kind), views, -1)[:, 0, :2]
-    uprights, places = outputs.get("upright"), outputs.get("place")
+    uprights, places, yaws = outputs.get("upright"), outputs.get("place"), outputs.get("yaw")
     upright = None if uprights is None else _turned_back(uprights.reshape(len(kind), views, -1), of)
+    yaw = None if yaws is None else _yaw(yaws.reshape(len(kind), views, -1), of)
     place = None if places is None else places.reshape(len(kind), views, -1)[:, 0]
     return [
         Prediction(
@@ -264,6 +295,7 @@ def _predict(
             None if top is None else top[k],
             None if upright is None else upright[k],
             None if place is None else place[k],
+            None if yaw is None else yaw[k],
         )
         for k in range(len(kind))
     ]
@@ -274,6 +306,14 @@ def _turned_back(uprights: Float32Array, views: Sequence[AugmentedView]) -> Floa
     turns = np.exp(-1j * np.radians([view.rotation for view in views]))
     mean = ((uprights[..., 0] + 1j * uprights[..., 1]) * turns).mean(axis=1)
     return np.stack([mean.real, mean.imag, uprights[..., 2].mean(axis=1)], axis=1).astype(np.float32)
+
+
+def _yaw(yaws: Float32Array, views: Sequence[AugmentedView]) -> Float32Array:
+    """(n, 8): the mean of how dice are turned in all views (n, views, 8)."""
+    pairs = yaws.reshape(*yaws.shape[:2], -1, 2)
+    turns = np.exp(-1j * np.radians([[order * view.rotation for order in ORDERS] for view in views]))
+    mean = ((pairs[..., 0] + 1j * pairs[..., 1]) * turns).mean(axis=1)
+    return np.stack([mean.real, mean.imag], axis=-1).reshape(len(yaws), -1).astype(np.float32)
 
 
 def _log_softmax(logits: Float32Array) -> Float32Array:

@@ -22,11 +22,9 @@ from loomtable.vision.dice.elevation import CameraPose
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.ensemble import CROP, Evidence, LaidFlat, Prediction, ensemble, predict
 from loomtable.vision.dice.networks import Models
-from loomtable.vision.dice.numerals import NumeralReading, read_faces
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pictures import BgrImage
 
-TOO_LOW = "is seen from too low to tell which face is up: raise the camera"
 PLAUSIBLE = 0.01
 """Probability from which a low camera, or a high one, is reckoned with at all."""
 CENTRING_STEPS = 3
@@ -41,8 +39,6 @@ is fitted to it alone 158 of ``low-oblique`` would be accepted, 3 wrongly; with 
 MAX_RIVAL_OF_UNANIMOUS = 0.15
 """The same for kinds that are believed only where every reader agrees: from a low camera they seldom do. Chosen on
 ``ucffool-d20`` and on rendered d12 and d20."""
-FLAT_SIDES, FLAT_SIZE = 2.0, 160
-"""How much of a top laid flat is shown to the OCR model, in sides of the die, and in how many pixels."""
 MAX_STEP = 0.5
 """How far it is moved at once, in halves of its side."""
 SURE, MAX_NONE = 0.8, 0.3
@@ -85,11 +81,7 @@ def lay_flat(
         for view in views
     ]
     first, second = predict(models, cuts)
-    numerals = [
-        _numerals(models, picture, top) if found[k].numerals is not None else None
-        for k, top in zip(places, tops, strict=True)
-    ]
-    flat = [LaidFlat(one, other, pose.low, read) for one, other, read in zip(first, second, numerals, strict=True)]
+    flat = [LaidFlat(one, other, pose.low) for one, other in zip(first, second, strict=True)]
     dice = [replace(found[k], flat=one) for k, one in zip(places, flat, strict=True)]
     cubes = [die for die in dice[:clear] if die.numerals is None]
     low = _low_after_reading(pose.low, cubes, models.calibration)
@@ -109,16 +101,6 @@ def plausible_views(evidence: Evidence) -> list[tuple[float, Evidence]]:
         return [(1.0, evidence)]
     views = [(1 - evidence.low, replace(evidence, flat=None)), (evidence.low, evidence.laid_flat)]
     return sorted(((chance, view) for chance, view in views if chance >= PLAUSIBLE), key=lambda one: -one[0])
-
-
-def _numerals(models: Models, picture: BgrImage, top: Top) -> NumeralReading | None:
-    """What the OCR model reads on a top laid flat."""
-    if models.numerals is None or models.upright is None:
-        return None
-    middle, side, squeeze = top
-    flat = cut(picture, middle, FLAT_SIDES * side / CROP_MARGIN, 0.0, FLAT_SIZE, squeeze)
-    place = (FLAT_SIZE / 2, FLAT_SIZE / 2), FLAT_SIZE / FLAT_SIDES
-    return read_faces(models.numerals, models.upright, flat, [place])[0]
 
 
 def _top_if_low(die: Evidence, pose: CameraPose) -> Top:

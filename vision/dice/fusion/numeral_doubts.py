@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from loomtable.vision.arrays import Float32Array
-from loomtable.vision.dice.fusion.doubts import UNCLEAR, could_be
+from loomtable.vision.dice.fusion.doubts import TOO_LOW, UNCLEAR, could_be
 from loomtable.vision.dice.fusion.ensemble import Evidence, Prediction
 from loomtable.vision.die_kinds import KINDS, Kind
 
@@ -61,6 +61,9 @@ def numeral_doubt(evidence: Evidence, kind: Kind, number: int, kinds: Float32Arr
         return doubt
     if kind is Kind.D4:
         return _doubtful_d4(evidence, number, asked)
+    pose = evidence.pose(kind)
+    if kind not in UNANIMOUS_KINDS and pose is not None and pose.is_oblique and not pose.is_sure:
+        return TOO_LOW
     printed = kind.numbers[number]
     return (
         ("" if asked else _rival_kind(kinds, kind))
