@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 
@@ -32,6 +32,13 @@ class Mark:
     verdict: Verdict = Verdict.ACCEPTED
     sides: tuple[tuple[tuple[float, float], ...], ...] = ()
     """Further faces of the same thing, in thin lines: the sides of a solid whose upper face is the outline."""
+
+    def scaled(self, factor: float) -> Mark:
+        """The same mark in a picture ``factor`` times as wide."""
+        polygon, *sides = (
+            tuple((x * factor, y * factor) for x, y in outline) for outline in (self.polygon, *self.sides)
+        )
+        return replace(self, polygon=polygon, sides=tuple(sides))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
@@ -134,7 +134,7 @@ def proposal_of(
         (width, height),
         time.time(),
         shown,
-        tuple(replace(mark, polygon=tuple((x * scale, y * scale) for x, y in mark.polygon)) for mark in marks),
+        tuple(mark.scaled(scale) for mark in marks),
         tray,
         seen.cards if seen.answer is not None else (),
     )

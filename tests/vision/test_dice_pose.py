@@ -95,13 +95,16 @@ def test_the_upper_face_is_shown_by_itself(kind: Kind) -> None:
 def test_sides_are_drawn_thinly_and_no_plate_covers_them() -> None:
     pose = posed(Kind.D6, upright_from(30, 0.0), 0.4, 60.0)
     top, *sides = (tuple((float(x), float(y)) for x, y in face) for face in pose.faces)
-    bare = np.full((400, 400, 3), 90, np.uint8)
-    drawn = draw_marks(bare, [Mark(top, "5", sides=tuple(sides))])
+    bare, mark = np.full((400, 400, 3), 90, np.uint8), Mark(top, "5", sides=tuple(sides))
+    drawn = draw_marks(bare, [mark])
+    half = mark.scaled(0.5)
+    assert half.sides[0][0] == (sides[0][0][0] / 2, sides[0][0][1] / 2)
+    assert half.polygon[1] == (top[1][0] / 2, top[1][1] / 2)
     for side in sides:
         (ax, ay), (bx, by) = side[0], side[1]
         x, y = round((ax + bx) / 2), round((ay + by) / 2)
         assert (drawn[y - 2 : y + 3, x - 2 : x + 3] != 90).any()
-    (plate,) = place_plates([Mark(top, "5", sides=tuple(sides))], (400, 400))
+    (plate,) = place_plates([mark], (400, 400))
     x, y = np.concatenate(pose.faces).T
     assert intersection(plate, (x.min(), y.min(), x.max(), y.max())) == 0
 
