@@ -33,6 +33,11 @@ class Mark:
     sides: tuple[tuple[tuple[float, float], ...], ...] = ()
     """Further faces of the same thing, in thin lines: the sides of a solid whose upper face is the outline."""
 
+    @property
+    def corners(self) -> tuple[tuple[float, float], ...]:
+        """Of all its outlines."""
+        return (*self.polygon, *chain.from_iterable(self.sides))
+
     def scaled(self, factor: float) -> Mark:
         """The same mark in a picture ``factor`` times as wide."""
         polygon, *sides = (
@@ -106,7 +111,7 @@ def place_plates(marks: Sequence[Mark], frame: tuple[int, int]) -> tuple[Box, ..
     no place at all it overlaps as little as it can.
     """
     unit = _unit_of(frame)
-    outlines = [_bounds([*mark.polygon, *chain.from_iterable(mark.sides)]) for mark in marks]
+    outlines = [_bounds(mark.corners) for mark in marks]
     placed: list[Box] = []
     for index, mark in enumerate(marks):
         size = _plate_size(mark, unit, frame)
@@ -253,13 +258,13 @@ def _labelled(picture: BgrImage, marks: Sequence[Mark], plates: Sequence[Box], u
 
 def _leader(picture: BgrImage, mark: Mark, plate: Box, unit: float) -> None:
     """A thin line from a plate that had to move away to its mark."""
-    left, top, right, bottom = _bounds(mark.polygon)
+    left, top, right, bottom = _bounds(mark.corners)
     beyond = max(left - plate[2], plate[0] - right, top - plate[3], plate[1] - bottom)
     if beyond <= 4 * unit:
         return
     middle = np.array([(left + right) / 2, (top + bottom) / 2])
     start = np.array([(plate[0] + plate[2]) / 2, (plate[1] + plate[3]) / 2])
-    corners = np.asarray(mark.polygon, np.float64)
+    corners = np.asarray(mark.corners, np.float64)
     end = corners[np.linalg.norm(corners - start, axis=1).argmin()] * 0.85 + middle * 0.15
     line = [np.stack([start, end])]
     _strokes(picture, line, _PLATE, max(2, round(1.6 * unit)))

@@ -31,7 +31,9 @@ from docs.site.page_pictures import browser_path, make_page_pictures
 from docs.site.printed_pictures import make_printed_pictures
 from docs.site.roll_picture import make_roll_picture
 from docs.site.sheet_pictures import make_sheet_pictures
+from docs.site.solid_pictures import solids_on_the_table
 from loomtable.vision.pictures import BgrImage, write_picture
+from loomtable.vision.training.views import RendererMissing
 
 DOCS = Path(__file__).resolve().parent.parent
 PICTURES = DOCS / "pictures"
@@ -68,6 +70,14 @@ def _scenes(folder: Path) -> Sequence[Path]:
     except ImportError as error:
         raise Lacking(f"{error.name} is missing: pip install --editable '.[training]'") from None
     return _written(folder, {"synthetic.jpg": sheet})
+
+
+def _solids(folder: Path) -> Sequence[Path]:
+    try:
+        drawn = solids_on_the_table()
+    except RendererMissing as missing:
+        raise Lacking(str(missing)) from None
+    return _written(folder, {"solids.jpg": drawn})
 
 
 def _page(folder: Path) -> Sequence[Path]:
@@ -114,6 +124,7 @@ MAKINGS = (
     Making("boards", ("board-figures.jpg", "board-tapestry.jpg"), _boards),
     Making("page", tuple(f"page-{name}.jpg" for name in SCREENS), _page),
     Making("scenes", ("synthetic.jpg",), _scenes),
+    Making("solids", ("solids.jpg",), _solids),
 )
 """Everything in ``docs/pictures``, in the order in which it is made."""
 
