@@ -145,7 +145,7 @@ def die(seen: int, flat: int, low: float) -> Evidence:
     """A die that shows one number as it is seen, another with its top laid flat."""
     said, top = says(seen), says(flat)
     return Evidence(
-        Detection((100, 200, 160, 260), 0.9), said, said, None, CROP, None, (), LaidFlat(top, top, low)
+        Detection((100, 200, 160, 260), 0.9), said, said, None, CROP, None, (), LaidFlat(top, top, low, CROP)
     )
 
 

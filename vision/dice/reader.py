@@ -370,7 +370,7 @@ def _seen_die(one: Decision, calibration: Calibration) -> SeenDie:
         one.doubt,
         legible=one.confidence >= calibration.min_confidence and one.doubt != UNREAD_D4,
         learned=one.learned,
-        crop=one.evidence.crop,
+        crop=one.evidence.crop if one.evidence.laid is None else one.evidence.laid,
         numerals=one.kind is Kind.D6_NUMERAL,
         sides=sides,
     )

@@ -87,6 +87,8 @@ class LaidFlat:
     second: Prediction | None
     probability: float
     """That the camera does stand low, 0 to 1; the same for every die of the picture."""
+    crop: BgrImage
+    """(96, 96, 3): the upper face laid flat."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +113,8 @@ class Evidence:
     upright: Float64Array | None = None
     """(2,): where upright things point at it, as long as the cosine of the camera's elevation, as all dice of the
     picture tell; nothing where none do."""
+    laid: BgrImage | None = None
+    """(96, 96, 3): its upper face laid flat, where that is what was read."""
 
     def pose(self, kind: Kind) -> SolidPose | None:
         """Its pose if it is of this kind; nothing where the networks tell none, or for a d4."""
@@ -133,6 +137,7 @@ class Evidence:
         return replace(
             self,
             reader=replace(self.flat.reader, yaw=self.reader.yaw),
+            laid=self.flat.crop,
             second=self.flat.second,
             pips=None,
             flat=None,

@@ -81,7 +81,8 @@ def lay_flat(
         for view in views
     ]
     first, second = predict(models, cuts)
-    flat = [LaidFlat(one, other, pose.low) for one, other in zip(first, second, strict=True)]
+    crops = cuts[:: len(views)]
+    flat = [LaidFlat(one, two, pose.low, crop) for one, two, crop in zip(first, second, crops, strict=True)]
     dice = [replace(found[k], flat=one) for k, one in zip(places, flat, strict=True)]
     cubes = [die for die in dice[:clear] if die.numerals is None]
     low = _low_after_reading(pose.low, cubes, models.calibration)
