@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from loomtable.engine.kernel.arguments import without_none
+from loomtable.engine.kernel.arguments import fields_in, without_none
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.journal import MemoryJournal
@@ -62,7 +62,7 @@ def filled_at_random(able: Candidates, shape: type[msgspec.Struct], source: rand
     """Arguments that could be meant, legal or not; of those that can be left out about a third."""
     return {
         f.encode_name: _at_random(able, f.type, source)
-        for f in msgspec.structs.fields(shape)
+        for f in fields_in(shape)
         if f.required or source.random() < 0.3
     }
 

@@ -14,7 +14,10 @@ import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any
+
+import msgspec
 
 View = Mapping[str, Any]
 """What one viewer may see of a game, as plain values."""
@@ -47,6 +50,12 @@ class HostsOnly:
 
 
 Declared = Names | HostsOnly
+
+
+@cache
+def fields_in(shape: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """The fields of a struct. msgspec evaluates its annotations at each call: here once for each struct."""
+    return msgspec.structs.fields(shape)
 
 
 def declared_of(shape: Any) -> tuple[Declared, ...]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from loomtable.engine.kernel.arguments import View, names_in, without_none
+from loomtable.engine.kernel.arguments import View, fields_in, names_in, without_none
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.play import Action, Game, Playthrough
 
@@ -65,7 +65,7 @@ class Candidates(msgspec.Struct, frozen=True):
 
     def filled(self, shape: type[msgspec.Struct]) -> Iterator[dict[str, Any]]:
         """Ways to fill what has to be filled, then each other argument besides, in turn."""
-        fields = msgspec.structs.fields(shape)
+        fields = fields_in(shape)
         needed = {f.encode_name: self.of(f.type) for f in fields if f.required}
         for values in product(*needed.values()):
             yield dict(zip(needed, values, strict=True))
@@ -86,7 +86,7 @@ def begins(system: System[Any], game: Game[Any], action: Action) -> bool:
 
 def refusal(system: System[Any], game: Game[Any], rule: ActionRule, able: Candidates) -> str:
     """Why an action cannot be begun now, in the words of the rules; only what is needed is filled in."""
-    for field in msgspec.structs.fields(rule.arguments):
+    for field in fields_in(rule.arguments):
         names = names_in(field.type)
         known = names is None or names.acting or any(True for _ in names.among(able.seen))
         if field.required and not (known and able.of(field.type)):

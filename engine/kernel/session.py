@@ -199,8 +199,13 @@ class Session(Generic[S]):
         seq = len(self.journal.lines())
         try:
             played = self._fold.take(Step(seq, what, None if isinstance(what, Action) else request))
+        except Exception:
+            if request is not None:  # a refused answer spends what was running; a refused action changes nothing
+                self._fold = self._folded()
+            raise
+        try:
             self.journal.append(_entry(what, request), by)
-        except Exception:  # refused by the rules or not written by the journal: only the journal counts
+        except Exception:  # not written: only the journal counts
             self._fold = self._folded()
             raise
         return played.events
@@ -351,18 +356,15 @@ class Session(Generic[S]):
         )
 
     def _write(self, entry: Entry, by: str) -> None:
-        self._assert_foldable(entry)
-        self.journal.append(entry, by)
-        self._fold = self._folded()
-
-    def _assert_foldable(self, entry: Entry) -> None:
-        """Refuse an entry with which the journal could not be folded any more."""
+        """Write an entry down, unless the journal could not be folded with it."""
         trial = MemoryJournal(self.journal.lines())
         trial.append(entry)
         try:
-            fold(self.system, self.opened, effective_steps(trial.lines()))
+            folded = fold(self.system, self.opened, effective_steps(trial.lines()))
         except LoomtableError as error:
             raise IllegalAction(f"this cannot be taken back now: {error}") from error
+        self.journal.append(entry, by)
+        self._fold = folded
 
     def lines(self) -> tuple[Line, ...]:
         """Every line of the journal, struck-through ones included."""

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
 
-from loomtable.engine.kernel.arguments import HostsOnly, Names, declared_of
+from loomtable.engine.kernel.arguments import HostsOnly, Names, declared_of, fields_in
 from loomtable.engine.kernel.chronicle import Editor
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownAction
 from loomtable.engine.kernel.legal import Candidates, legal_actions, legal_among, refusal
@@ -59,7 +59,7 @@ class ActionRule(msgspec.Struct, frozen=True):
         return {f.encode_name: one for f, one in self._declared() if isinstance(one, HostsOnly)}
 
     def _declared(self) -> list[tuple[msgspec.structs.FieldInfo, Names | HostsOnly]]:
-        return [(f, one) for f in msgspec.structs.fields(self.arguments) for one in declared_of(f.type)]
+        return [(f, one) for f in fields_in(self.arguments) for one in declared_of(f.type)]
 
 
 class System(Generic[S]):

@@ -143,11 +143,13 @@ class Tapestry(msgspec.Struct, frozen=True):
         Raises:
             UnknownComponent: there is no such card.
         """
+        tapestry_card(card)
+        if any(laid.card == card for laid in self.placements):
+            return ()
         return tuple(
-            placement
+            Placement(card, side, at, turns)
             for side, turns in product(sides, range(4))
             for at in self._corners(turns)
-            if not self.card_trouble(placement := Placement(card, side, at, turns))
         )
 
     def _corners(self, turns: int) -> Iterator[Spot]:

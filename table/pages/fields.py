@@ -15,7 +15,7 @@ from typing import Any, get_args, get_origin
 import msgspec
 import yaml
 
-from loomtable.engine.kernel.arguments import Names, names_in, without_declarations, without_none
+from loomtable.engine.kernel.arguments import Names, fields_in, names_in, without_declarations, without_none
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import UnknownAction
 from loomtable.engine.kernel.system import ActionRule
@@ -105,8 +105,7 @@ def words_of(value: object) -> str:
 
 def _struct_fields(shape: type[msgspec.Struct], path: str, offers: Offers) -> tuple[Field, ...]:
     return tuple(
-        _field(f.name, f.type, f"{path}.{f.encode_name}", f.required, f.default, offers)
-        for f in msgspec.structs.fields(shape)
+        _field(f.name, f.type, f"{path}.{f.encode_name}", f.required, f.default, offers) for f in fields_in(shape)
     )
 
 
@@ -220,7 +219,7 @@ def _plain(value: str | int) -> str:
 def _struct_from(shape: type[msgspec.Struct], path: str, filled: _Filled) -> dict[str, Any] | None:
     """What was filled in; nothing where every field was left as it stood, for a page sends its defaults too."""
     found: dict[str, Any] = {}
-    for f in msgspec.structs.fields(shape):
+    for f in fields_in(shape):
         value = _value_from(f.type, f"{path}.{f.encode_name}", filled)
         if value is not None and value != _plain_default(f):
             found[f.encode_name] = value

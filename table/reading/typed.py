@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
-import msgspec
 import yaml
 
-from loomtable.engine.kernel.arguments import without_declarations, without_none
+from loomtable.engine.kernel.arguments import fields_in, without_declarations, without_none
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
@@ -42,7 +41,7 @@ def typed_argument(rule: ActionRule | None, key: str, typed: Sequence[str]) -> A
     Raises:
         UnknownAction: it cannot be read.
     """
-    fields = {f.encode_name: f.type for f in msgspec.structs.fields(rule.arguments)} if rule is not None else {}
+    fields = {f.encode_name: f.type for f in fields_in(rule.arguments)} if rule is not None else {}
     wanted, _ = without_none(fields.get(key, str))
     if typing.get_origin(wanted) in (tuple, list):
         inside = typing.get_args(wanted)[0]

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.errors import IllegalAction, UnknownAction
 from loomtable.engine.kernel.legal import MOST_TRIED
 from loomtable.engine.kernel.session import Session
@@ -50,7 +51,7 @@ class ActionMenu:
             for at, action in enumerate((a for group in self.groups for a in group.actions), start=first)
         }
         likely = next((name for name in system.likely if name in legal), "")
-        needs = likely and any(f.required for f in msgspec.structs.fields(system.actions[likely].arguments))
+        needs = likely and any(f.required for f in fields_in(system.actions[likely].arguments))
         self.at_once = likely if not needs else ""
         """The action that Enter alone begins: what tables want most often, where nothing has to be said for it."""
 
@@ -65,7 +66,7 @@ class TypedAction:
         system = session.system
         self._legal = [a.args for a in system.legal_actions(session.game, viewer, only=rule.name)]
         able = system.candidates(session.game, viewer)
-        needed = (f for f in msgspec.structs.fields(rule.arguments) if f.required)
+        needed = (f for f in fields_in(rule.arguments) if f.required)
         tried = prod(len(able.of(f.type)) for f in needed)
         self._all_tried = tried <= MOST_TRIED or system.thinks_of(rule.name)
         self.args: dict[str, Any] = {}

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import yaml
 
+from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.errors import IllegalAction, ReadingMisfit, UnknownAction
 from loomtable.engine.kernel.results import told_in
 from loomtable.engine.kernel.serialization import to_builtins
@@ -122,7 +122,7 @@ class Commands:
         rule, _ = action_named(self._session, self._terminal.menu, wanted)
         self._terminal.screen.heading(label_of(rule.name), f"[{', '.join(rule.rules)}]" if rule.rules else "")
         self._say(f"  {rule.says}")
-        needs = {f.encode_name: f.required for f in msgspec.structs.fields(rule.arguments)}
+        needs = {f.encode_name: f.required for f in fields_in(rule.arguments)}
         if needs:
             written = " ".join(f"{name}=" if required else f"[{name}=]" for name, required in needs.items())
             self._say(f"  {rule.name} {written}")
