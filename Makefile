@@ -22,7 +22,7 @@ pytest: .venv/test.stamp
 
 # Every example of every law: before a release, and after a change that reaches far.
 thorough: .venv/test.stamp
-	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder -m ""
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder -m ""
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check .

@@ -28,7 +28,8 @@ if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).
 from hypothesis import settings  # noqa: E402  it may import NumPy
 
 # No deadlines: how long an example takes says more about the machine than about us.
-settings.register_profile("steady", derandomize=True, deadline=None)
+settings.register_profile("steady", derandomize=True, deadline=None, max_examples=40)
+settings.register_profile("thorough", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None, max_examples=400, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 

@@ -27,7 +27,7 @@ WORDS = ("Ada", "Ben", "Cleo", "Dov")
 NUMBERS = (1, 2, 0, 3, 4, 6, 9, -1)
 TRIES = 12
 STEPS = 60
-EVENINGS = 10 if os.environ.get("HYPOTHESIS_PROFILE", "steady") == "steady" else 2**32
+EVENINGS = 2**32 if os.environ.get("HYPOTHESIS_PROFILE") == "explore" else 10
 """So many different evenings of each game: to play one takes far longer than to hold a law against it."""
 
 

@@ -6,10 +6,12 @@ evenings, and what takes minutes to draw.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from loomtable.engine.kernel.package_data import package_file
 
@@ -51,6 +53,12 @@ TELLING = frozenset(
     ]
 )
 """Evenings in which together every action of a transcript and every kind of question comes up."""
+
+
+def examples(few: int, many: int) -> settings:
+    """So ``few`` examples of a law are tried in every run, and ``many`` where Hypothesis has another profile."""
+    steady = os.environ.get("HYPOTHESIS_PROFILE", "steady") == "steady"
+    return settings(max_examples=few if steady else many, deadline=None)
 
 
 def mostly(every: Iterable[Any], kept: Iterable[Any]) -> list[Any]:

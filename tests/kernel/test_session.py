@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.chance import random_answer
@@ -30,10 +30,11 @@ from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.systems import SYSTEMS
 from tests.playing import EVENINGS, evening, live_evening, play_at_random
 from tests.short import present, raises, refuses
+from tests.tiers import examples
 
 systems = st.sampled_from(sorted(SYSTEMS))
 seeds = st.integers(0, EVENINGS - 1)
-some = settings(max_examples=40, deadline=None)
+some = examples(16, 40)
 
 GOBLIN = {"name": "Goblin", "dexterity": 10, "health": 10}
 
@@ -85,7 +86,7 @@ def test_the_fold_of_the_events_is_the_state(system: str, seed: int) -> None:
     assert game == live.game
 
 
-@settings(max_examples=20)
+@examples(8, 20)
 @given(systems, seeds)
 def test_undo_to_the_start_is_the_start_and_redo_comes_all_the_way_back(system: str, seed: int) -> None:
     live = evening(system, seed)

@@ -23,6 +23,7 @@ from loomtable.engine.odds.weave_dice import Rerolls, pools_in_turn, successes_a
 from loomtable.engine.weave.state import Outcome
 from tests.odds import twins
 from tests.short import raises
+from tests.tiers import examples
 
 RULINGS = {
     "strikes-on-rerolls": ("counted", "not-counted"),
@@ -76,7 +77,7 @@ def test_three_ways_to_the_chance_of_passing(pool: int, level: int) -> None:
     assert odds.passed == 1 - sum(Fraction(w, 6 ** (pool + s)) for s, w in enumerate(weights))
 
 
-@settings(deadline=None, max_examples=150)
+@examples(60, 150)
 @given(
     pool=st.integers(0, 3),
     level=st.integers(0, 4),

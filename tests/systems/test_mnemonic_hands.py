@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.dice import Die
@@ -23,6 +23,7 @@ from loomtable.table.store import open_store
 from tests.playing import play_checked
 from tests.short import present, refuses
 from tests.systems.mnemonic_table import ILSE, Table
+from tests.tiers import examples
 
 # Views
 
@@ -153,7 +154,7 @@ def check_views(session: Session[Chronicle]) -> None:
                 assert state.characters[who].player == viewer or die == HIDDEN
 
 
-@settings(max_examples=10, deadline=None)
+@examples(4, 10)
 @given(st.integers(0, 2**32), st.booleans())
 def test_at_a_random_table_everything_holds_together(seed: int, house_rules: bool) -> None:
     source = random.Random(seed)

@@ -38,6 +38,7 @@ from tests.systems.spellwoven_table import (
     strike,
     table,
 )
+from tests.tiers import examples
 
 TRANSCRIPTS = sorted(package_file("templates", "transcripts").glob("spellwoven-*.yaml"))
 
@@ -374,7 +375,7 @@ def sound(session: Session[Adventure]) -> None:
             assert all(not conflict.combatants[n].acted for n in places)
 
 
-@settings(max_examples=6, deadline=None)
+@examples(3, 6)
 @given(st.integers(0, 2**32))
 def test_play_at_random_keeps_everything_sound(seed: int) -> None:
     session: Session[Adventure] = Session.open(SPELLWOVEN, seed=str(seed))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.chance import random_answer
@@ -28,6 +28,7 @@ from loomtable.engine.storm_weavers.state import Ending, Leg, Tale
 from tests.playing import play_at_random
 from tests.short import as_a, raises, refuses
 from tests.systems.storm_weavers_small import TEXT, begun, go_on, only, thymin
+from tests.tiers import examples
 
 FOLDER = package_file("templates", "storm_weavers", "adventures")
 BELL = FOLDER / "the-bell-of-hollow-pass.yaml"
@@ -235,7 +236,7 @@ def held(session: Session[Tale]) -> None:
     assert tale.fight is None or tale.map_fight is None
 
 
-@settings(max_examples=10, deadline=None)
+@examples(4, 10)
 @given(st.integers(0, 2**32))
 def test_random_play_keeps_the_rules_of_the_house(seed: int) -> None:
     source = random.Random(seed)

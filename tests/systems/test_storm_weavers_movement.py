@@ -28,6 +28,7 @@ from loomtable.engine.storm_weavers.movement import (
 )
 from loomtable.engine.storm_weavers.squares import Direction, Square, column_and_row, direction_between, square_at
 from tests.short import present, raises
+from tests.tiers import examples
 
 WIDTH, HEIGHT = 3, 4
 SQUARES = [square_at(c, r) for r in range(HEIGHT) for c in range(WIDTH)]
@@ -91,7 +92,7 @@ def can_be_done_move_by_move(ground: Ground, walk: tuple[Square, ...]) -> bool:
     return True
 
 
-@settings(max_examples=150, deadline=None)
+@examples(60, 150)
 @given(grounds(), st.sampled_from(SQUARES), st.sampled_from(SQUARES))
 def test_the_way_to_somebody_is_the_first_of_the_shortest(ground: Ground, start: Square, target: Square) -> None:
     assume(free(ground, start) and start != target)
@@ -106,7 +107,7 @@ def test_the_way_to_somebody_is_the_first_of_the_shortest(ground: Ground, start:
     assert way is None or len(way.path) > LONGEST
 
 
-@settings(max_examples=150, deadline=None)
+@examples(60, 150)
 @given(grounds(), st.sampled_from(SQUARES), st.integers(0, 4))
 def test_destinations_are_the_ends_of_all_walks_within_speed(ground: Ground, start: Square, speed: int) -> None:
     assume(free(ground, start))
@@ -136,7 +137,7 @@ def test_who_keeps_away_takes_the_first_nearest_of_the_farthest_squares(
     assert path_away(ground, start, target, speed) == max(in_reach, key=lambda w: far[w[-1] if w else start])
 
 
-@settings(max_examples=150, deadline=None)
+@examples(60, 150)
 @given(grounds(), st.sampled_from(SQUARES), st.sampled_from(SQUARES), st.integers(0, 5))
 def test_run_ups_are_those_of_all_paths_that_enter_no_square_twice(
     ground: Ground, start: Square, end: Square, speed: int

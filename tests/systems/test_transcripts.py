@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.errors import TranscriptFailed, TranscriptInvalid
@@ -13,6 +13,7 @@ from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.transcript import parse_transcript, print_transcript, replay, transcript_of
 from loomtable.engine.systems import SYSTEMS
 from tests.playing import EVENINGS, evening
+from tests.tiers import examples
 
 SHIPPED = sorted(package_file("templates", "transcripts").glob("*.yaml"))
 
@@ -32,7 +33,7 @@ def test_printing_and_reading_is_the_identity(path: Path) -> None:
     assert print_transcript(parse_transcript(printed, path.name)) == printed
 
 
-@settings(max_examples=30, deadline=None)
+@examples(12, 30)
 @given(st.sampled_from(sorted(SYSTEMS)), st.integers(0, EVENINGS - 1))
 def test_any_session_written_down_replays_to_the_same_end(system: str, seed: int) -> None:
     session = evening(system, seed)
@@ -101,7 +102,7 @@ def test_a_transcript_that_does_not_hold_fails_at_its_line(text: str, words: str
     assert words in str(failed.value)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(60, 150)
 @given(st.text(alphabet="transcipyldo:-[]{}&*#!\n \t'\"0123", max_size=60) | st.text(max_size=30))
 def test_any_text_is_a_transcript_or_one_clear_sentence(text: str) -> None:
     try:

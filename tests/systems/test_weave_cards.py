@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.chance import random_answer
@@ -22,6 +22,7 @@ from tests.playing import play_checked
 from tests.short import as_a, present
 from tests.systems.weave_table import ALL_CARDS, Table, card, pick, weave
 from tests.systems.weave_table import HAND as HELD
+from tests.tiers import examples
 
 
 def ids(*shorts: str) -> tuple[ComponentId, ...]:
@@ -200,7 +201,7 @@ def random_rulings(source: random.Random) -> dict[str, str]:
     return {r.id: source.choice(r.choices).key for r in WEAVE.rulings.values()}
 
 
-@settings(max_examples=25, deadline=None)
+@examples(10, 25)
 @given(st.integers(0, 2**32), st.booleans())
 def test_at_a_random_table_no_card_is_lost_and_no_track_overflows(seed: int, house_rules: bool) -> None:
     source = random.Random(seed)

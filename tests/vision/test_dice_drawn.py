@@ -7,13 +7,14 @@ import math
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.vision.dice import Expect, Pool, TrayReading, Verdict
 from loomtable.vision.dice.reader import read_by_pips
 from loomtable.vision.pictures import BgrImage
+from tests.tiers import examples
 from tests.vision.dice_drawn import BLACK, FELT, SITES, WHITE, Colour, Drawn, table
 
 RED: Colour = (40, 35, 185)
@@ -147,7 +148,7 @@ def _wrong(reading: TrayReading, value: int) -> bool:
     return reading.verdict is Verdict.ACCEPTED and reading.faces != (value,)
 
 
-@settings(max_examples=45, deadline=None, derandomize=True)
+@examples(25, 45)
 @given(
     value=st.integers(1, 6),
     turn=st.floats(0, 90),
