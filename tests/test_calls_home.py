@@ -26,6 +26,7 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from loomtable.vision.pictures import write_picture
 from tests.table.ports import free_port
+from tests.tiers import thorough
 from tests.vision.needed import needs_networks
 from tests.vision.own_dice_drawn import fancy
 
@@ -122,7 +123,7 @@ def begun(folder: Path, program: str, *arguments: str) -> Kept:
 
 
 @pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Kept]]:
+def watched(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Kept]]:
     """All at once, for each of them mostly waits."""
     folder = tmp_path_factory.mktemp("nobody")
     table, port = folder / "table", free_port()
@@ -130,22 +131,28 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, K
     evening = (
         f"--log log.txt table --store output/sessions.db --session friday --camera dice --no-open --port {port}"
     )
+    commands = ("print story-cards", f"scan {demo / 'frame-1.jpg'}", f"read {demo / 'frame-4.jpg'}")
     reader, seconds = str(package_file("models") / "dice_reader.onnx"), str(LONG_ENOUGH)
-    demo = ("demo", "read output/demo/frame-4.jpg")
     runs = {
-        "demo": begun(folder / "demo", WATCHED, seconds, *demo),
+        "commands": begun(folder / "commands", WATCHED, seconds, *commands),
         "table": begun(table, WATCHED, seconds, evening),
         "unswitched": begun(folder / "unswitched", UNSWITCHED, seconds, reader),
     }
     try:
         _use_table(runs["table"], port)
         for kept in runs.values():
-            kept.said += kept.process.communicate(timeout=180)[0]
-            kept.code = kept.process.returncode
+            ended(kept)
         yield runs
     finally:
         for kept in runs.values():
             kept.process.kill()
+
+
+def ended(kept: Kept) -> Kept:
+    """The process, once it has come to its end."""
+    kept.said += kept.process.communicate(timeout=180)[0]
+    kept.code = kept.process.returncode
+    return kept
 
 
 def _evening(folder: Path) -> None:
@@ -173,7 +180,7 @@ def _use_table(kept: Kept, port: int) -> None:
 
 
 @needs_networks
-@pytest.mark.parametrize("name", ["demo", "table"])
+@pytest.mark.parametrize("name", ["commands", "table"])
 def test_a_command_leaves_nothing_of_others_in_an_empty_home(name: str, watched: Mapping[str, Kept]) -> None:
     kept = watched[name]
     assert kept.code == 0, kept.said
@@ -182,9 +189,18 @@ def test_a_command_leaves_nothing_of_others_in_an_empty_home(name: str, watched:
 
 @needs_networks
 @pytest.mark.skipif(not traced(), reason="strace is not here, or may not look at processes")
-@pytest.mark.parametrize("name", ["demo", "table"])
+@pytest.mark.parametrize("name", ["commands", "table"])
 def test_a_command_asks_no_other_machine(name: str, watched: Mapping[str, Kept]) -> None:
     assert watched[name].asked == []
+
+
+@thorough
+@needs_networks
+def test_the_demo_leaves_and_asks_as_little(tmp_path: Path) -> None:
+    kept = ended(begun(tmp_path, WATCHED, str(LONG_ENOUGH), "demo"))
+    assert kept.code == 0, kept.said
+    assert kept.strangers == []
+    assert not traced() or kept.asked == []
 
 
 @needs_networks

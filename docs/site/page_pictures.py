@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -168,6 +169,7 @@ def screens(host: TableHost) -> list[Screen]:
     ]
 
 
+@cache
 def five_dice() -> BgrImage:
     """Five ordinary dice on felt, as a camera sees them."""
     lamp = Light(azimuth=200, elevation=58, distance=1100, size=9, sky=0.7)
@@ -178,7 +180,9 @@ def five_dice() -> BgrImage:
     )
     camera = VirtualCamera(height=250, tilt=6, frame=(1280, 720), noise=0.8)
     scene = Scene(Surface("felt", TINTS["felt"][0], 3), (), dice, lamp)
-    return np.asarray(photograph(scene, camera, 3).picture, np.uint8)
+    picture = np.asarray(photograph(scene, camera, 3).picture, np.uint8)
+    picture.setflags(write=False)
+    return picture
 
 
 def _table(session: str) -> str:
