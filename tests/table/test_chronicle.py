@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ from loomtable.table.store import open_store
 from loomtable.table.store.packing import pack
 from tests.table.asking import Table
 from tests.table.reading_pdf import words_of_pdf
+from tests.tiers import mostly
 
 _PLAYED: dict[str, Session[Any]] = {}
 
@@ -142,8 +144,10 @@ def test_cards_stand_beside_what_they_were_played_for() -> None:
     assert [type(beat) for beat in beats] == [Passage, RollBeat]
 
 
-@pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
-@pytest.mark.parametrize("key", sorted(SYSTEMS))
+PRINTED = [*((key, A4) for key in sorted(SYSTEMS)), ("storm-weavers", LETTER)]
+
+
+@pytest.mark.parametrize(("key", "paper"), mostly(product(sorted(SYSTEMS), [A4, LETTER]), PRINTED))
 def test_the_file_is_set_whole_and_always_the_same(key: str, paper: Any) -> None:
     told = chronicle_of(whole_evening(key), "An evening")
     made = chronicle_pdf(told, paper)
