@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loomtable.engine.mnemonic import (
+from loomtable.engine.mnemonic import (  # noqa: F401  each tells the system what it has
     chronicle,
     game_face,
     group,
@@ -16,7 +16,4 @@ from loomtable.engine.mnemonic import (
 )
 from loomtable.engine.mnemonic.system import MNEMONIC
 
-CHAPTERS = (people, modes, rituals, scenes, uses, group, game_face)
-"""Where the actions stand, in the order in which a group needs them."""
-
-__all__ = ["CHAPTERS", "MNEMONIC", "chronicle", "outcomes", "reference"]
+__all__ = ["MNEMONIC"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loomtable.engine.spellwoven import (
+from loomtable.engine.spellwoven import (  # noqa: F401  each tells the system what it has
     acting,
     chronicle,
     encounters,
@@ -16,7 +16,4 @@ from loomtable.engine.spellwoven import (
 )
 from loomtable.engine.spellwoven.system import SPELLWOVEN
 
-CHAPTERS = (people, encounters, trials, rounds, acting, free_attacks, healing)
-"""Where the actions stand, in the order in which a group needs them."""
-
-__all__ = ["CHAPTERS", "SPELLWOVEN", "chronicle", "outcomes", "reference"]
+__all__ = ["SPELLWOVEN"]

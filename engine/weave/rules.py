@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loomtable.engine.weave import (
+from loomtable.engine.weave import (  # noqa: F401  each tells the system what it has
     challenge,
     character,
     chronicle,
@@ -18,7 +18,4 @@ from loomtable.engine.weave import (
 )
 from loomtable.engine.weave.system import WEAVE
 
-CHAPTERS = (season, character, scene, challenge, core, qualities, passives, encounter, combat)
-"""The modules that hold the rules, in the order of the rulebook."""
-
-__all__ = ["CHAPTERS", "WEAVE", "chronicle", "outcomes", "reference"]
+__all__ = ["WEAVE"]

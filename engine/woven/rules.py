@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from loomtable.engine.woven import acting, charges, chronicle, moves, outcomes, reference, setting_up, turns
+from loomtable.engine.woven import (  # noqa: F401  each tells the system what it has
+    acting,
+    charges,
+    chronicle,
+    moves,
+    outcomes,
+    reference,
+    setting_up,
+    turns,
+)
 from loomtable.engine.woven.system import WOVEN
 
-CHAPTERS = (setting_up, acting, turns, charges)
-"""Where the actions stand, in the order in which players need them."""
-
-__all__ = ["CHAPTERS", "WOVEN", "chronicle", "moves", "outcomes", "reference"]
+__all__ = ["WOVEN"]

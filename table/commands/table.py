@@ -55,15 +55,12 @@ def table(
     folder = table_folder()
     if invite and not lan:
         raise LoomtableError("--invite is for phones in the network; add --lan")
-    with open_store(store) as journals:
-        host = TableHost(journals, Devices(folder / "devices.json"))
-        try:
-            opened = _opened(host, session, camera)
-            planned = plan(port, lan=lan, folder=folder)
-            door = _Door(host, planned, opened)
-            serve(host, planned, lambda: door.open(open_, invite or []))
-        finally:
-            host.close()
+    devices = Devices(folder / "devices.json")
+    with TableHost(open_store(store), devices) as host:
+        opened = _opened(host, session, camera)
+        planned = plan(port, lan=lan, folder=folder)
+        door = _Door(host, planned, opened)
+        serve(host, planned, lambda: door.open(open_, invite or []))
     say("The table is closed; everything is kept.")
 
 

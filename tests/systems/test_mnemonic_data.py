@@ -24,7 +24,7 @@ from loomtable.engine.mnemonic.almanac import (
     prompts,
     weaving_dice,
 )
-from loomtable.engine.mnemonic.rules import CHAPTERS, MNEMONIC
+from loomtable.engine.mnemonic.rules import MNEMONIC
 from loomtable.engine.mnemonic.state import Mode
 from tests.short import raises
 
@@ -147,11 +147,6 @@ def test_the_transcripts_play_every_action_and_every_mode() -> None:
     steps = [step for written in TRANSCRIPTS for step in written.play]
     assert {step.do for step in steps if step.do} == set(MNEMONIC.actions)
     assert {step.args["mode"] for step in steps if step.do == "begin-mode"} == {mode.value for mode in Mode}
-
-
-def test_every_chapter_registers_actions() -> None:
-    modules = {action.run.__module__ for action in MNEMONIC.actions.values()}
-    assert {chapter.__name__ for chapter in CHAPTERS} <= modules
 
 
 def test_the_files_read_as_plain_yaml() -> None:
