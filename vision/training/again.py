@@ -11,7 +11,6 @@ reader's embedding) begins at random.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
@@ -23,9 +22,10 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.dice.numerals import TURN_CROP_SIDE
+from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.networks import MAKES
 from loomtable.vision.training.photographs import photograph_folder
 from loomtable.vision.training.shapes import CROP
@@ -186,6 +186,7 @@ def _pictures(recipe: Recipe, cache: Path) -> Iterable[Tensor]:
         yield batch.taken
 
 
+@one_sentence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
     parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.again", description=__doc__)
@@ -197,14 +198,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True, help="the run to begin with (.ckpt)")
     given = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    try:
-        model = given.model or package_file("models") / f"dice_{given.make}.onnx"
-        scenes, photos = tuple(map(str, given.scenes)), str(given.photos) if given.photos else None
-        recipe = Recipe(given.make, scenes, photos, (), 0.0, 0, 1, 0.0, 0.5, None)
-        network = with_norms(taken_from(model, given.make), _pictures(recipe, given.cache))
-    except LoomtableError as error:
-        print(error, file=sys.stderr)
-        return 2
+    model = given.model or package_file("models") / f"dice_{given.make}.onnx"
+    scenes, photos = tuple(map(str, given.scenes)), str(given.photos) if given.photos else None
+    recipe = Recipe(given.make, scenes, photos, (), 0.0, 0, 1, 0.0, 0.5, None)
+    network = with_norms(taken_from(model, given.make), _pictures(recipe, given.cache))
     given.out.parent.mkdir(parents=True, exist_ok=True)
     torch.save({"mean": network.state_dict()}, given.out)
     return 0

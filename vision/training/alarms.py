@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,13 +16,13 @@ import msgspec
 from rich.console import Console
 from rich.progress import track
 
-from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.boxes import iou
 from loomtable.vision.dice.detector import Detection, detect_dice, non_max_suppression
 from loomtable.vision.dice.fusion.calibration import DetectorThresholds
 from loomtable.vision.network import Network
 from loomtable.vision.pictures import read_picture
 from loomtable.vision.training.boxes import load_found
+from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.labels import (
     ALL_LABELLED_SOURCES,
     Box,
@@ -81,6 +80,7 @@ def _apart(detection: Detection, box: Box) -> bool:
     return iou(detection.box, box) < 0.1 and away > 0.75 * max(side, detection.side)
 
 
+@one_sentence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
     parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.alarms", description=__doc__)
@@ -88,14 +88,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--photos", type=Path, default=photograph_folder())
     parser.add_argument("--cache", type=Path, default=Path("output/training"))
     given = parser.parse_args(arguments)
-    try:
-        detectors = [Network(file, ("heat", "size", "offset")) for file in given.detectors]
-        pictures = photograph_pictures(given.photos, ALL_LABELLED_SOURCES, load_found(given.cache))
-        pictures += plain_pictures(given.photos)
-        kept = find_alarms(detectors, pictures, given.cache)
-    except LoomtableError as error:
-        print(error, file=sys.stderr)
-        return 2
+    detectors = [Network(file, ("heat", "size", "offset")) for file in given.detectors]
+    pictures = photograph_pictures(given.photos, ALL_LABELLED_SOURCES, load_found(given.cache))
+    pictures += plain_pictures(given.photos)
+    kept = find_alarms(detectors, pictures, given.cache)
     print(f"{sum(map(len, kept.values()))} places in {len(kept)} pictures")
     return 0
 

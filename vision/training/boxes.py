@@ -8,7 +8,6 @@ the whole dice, once, and keeps what it found.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,11 +16,11 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
-from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.dice.detector import Detection, detect_dice
 from loomtable.vision.dice.fusion.calibration import DetectorThresholds
 from loomtable.vision.network import Network
 from loomtable.vision.pictures import read_picture
+from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.labels import CROP_SOURCES, TOP_FACE_SOURCES, Box, whole_from_top
 from loomtable.vision.training.photographs import Photograph, Photographs, load_photographs, photograph_folder
 
@@ -90,6 +89,7 @@ def _round(detections: Sequence[Detection], top: Box) -> Box | None:
     return best
 
 
+@one_sentence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
     parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.boxes", description=__doc__)
@@ -98,13 +98,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--cache", type=Path, default=Path("output/training"))
     parser.add_argument("--sources", default=",".join(UNBOXED), help="which, with commas")
     given = parser.parse_args(arguments)
-    try:
-        detector = Network(given.detector, ("heat", "size", "offset"))
-        photographs = load_photographs(given.photos, given.sources.split(","))
-        found = find_boxes(detector, photographs, given.cache)
-    except LoomtableError as error:
-        print(error, file=sys.stderr)
-        return 2
+    detector = Network(given.detector, ("heat", "size", "offset"))
+    photographs = load_photographs(given.photos, given.sources.split(","))
+    found = find_boxes(detector, photographs, given.cache)
     missed = sum(box is None for boxes in found.values() for box in boxes)
     print(f"boxes for {sum(map(len, found.values())) - missed} dice; {missed} not found")
     return 0

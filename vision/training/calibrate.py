@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,7 +23,6 @@ import numpy as np
 import numpy.typing as npt
 from rich.console import Console
 
-from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.arrays import Float64Array
 from loomtable.vision.dice.fusion.calibration import (
     ANY,
@@ -41,6 +39,7 @@ from loomtable.vision.dice.fusion.numeral_doubts import UNANIMOUS_KINDS
 from loomtable.vision.dice.reader import tray_of
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pool import Pool
+from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.evidence import boxed, labelled_at
 from loomtable.vision.training.figures import Measured, pool_of, table_of, with_totals
 from loomtable.vision.training.looked import Looked, load_looked
@@ -376,6 +375,7 @@ def draw_reliability(found: Fitted, file: Path) -> None:
         draw_diagram(file, {k: (said[readings.kind == k], readings.right[readings.kind == k]) for k in shown})
 
 
+@one_sentence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
     parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.calibrate", description=__doc__)
@@ -388,16 +388,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--kinds", default=",".join(FITTED), help="models to fit, with commas: d6, * or both")
     given = parser.parse_args(arguments)
-    try:
-        start = load_calibration(given.start)
-        found = fit(load_looked(given.looked), start, given.kinds.split(","), given.targets)
-        write(found.calibration, given.out)
-        if given.diagram:
-            draw_reliability(found, given.diagram)
-        Console(width=140).print(table_of(found.measured))
-    except LoomtableError as error:
-        print(error, file=sys.stderr)
-        return 2
+    start = load_calibration(given.start)
+    found = fit(load_looked(given.looked), start, given.kinds.split(","), given.targets)
+    write(found.calibration, given.out)
+    if given.diagram:
+        draw_reliability(found, given.diagram)
+    Console(width=140).print(table_of(found.measured))
     return 0
 
 

@@ -21,7 +21,6 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.dice.fusion.calibration import ANY, Calibration, Threshold
 from loomtable.vision.dice.fusion.ensemble import Evidence
 from loomtable.vision.dice.networks import Models, load_models
@@ -29,6 +28,7 @@ from loomtable.vision.dice.reader import gather_evidence, resolve_tray, verdict_
 from loomtable.vision.network import ModelBroken
 from loomtable.vision.pictures import BgrImage, read_picture
 from loomtable.vision.pool import Pool
+from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.evidence import FeatureFile
 from loomtable.vision.training.figures import (
     BINS,
@@ -134,24 +134,21 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
+@one_sentence
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the measurement; 0, or 2 with one sentence where it cannot be made."""
     asked = _arguments(argv)
     split = {"tune": TUNED, "held": HELD, "strangers": STRANGERS, None: TUNED + HELD + STRANGERS}[asked.split]
     sources = tuple(asked.sources.split(",")) if asked.sources else split
     cv2.setNumThreads(asked.threads)
-    try:
-        photographs = load_photographs(asked.photos or photograph_folder(), sources, asked.limit)
-        models = load_models(asked.models)
-        if models is None:
-            raise ModelBroken(f"no dice networks in {asked.models or 'models'}; name their folder with --models")
-        reliability = Reliability()
-        features = FeatureFile(asked.features) if asked.features else None
-        rows = with_totals(measure(photographs, models, reliability, features))
-        median, slow = frame_milliseconds(photographs, models)
-    except LoomtableError as error:
-        print(error, file=sys.stderr)
-        return 2
+    photographs = load_photographs(asked.photos or photograph_folder(), sources, asked.limit)
+    models = load_models(asked.models)
+    if models is None:
+        raise ModelBroken(f"no dice networks in {asked.models or 'models'}; name their folder with --models")
+    reliability = Reliability()
+    features = FeatureFile(asked.features) if asked.features else None
+    rows = with_totals(measure(photographs, models, reliability, features))
+    median, slow = frame_milliseconds(photographs, models)
     size = model_bytes(models.reader.path.parent)
     if asked.json:
         frame = {"median_ms": median, "slowest_tenth_ms": slow}

@@ -9,7 +9,6 @@ What the networks see in a picture is kept in ``--cache``, so that only the firs
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -20,7 +19,6 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.enrolment.confirmed import confirmed_dice
 from loomtable.vision.dice.enrolment.embeddings import TURNS_PER_EXAMPLE, embeddings_of
@@ -29,6 +27,7 @@ from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.network import ModelBroken
+from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.evidence import labelled_at
 from loomtable.vision.training.figures import interval, pool_of
 from loomtable.vision.training.looked import Looked, load_looked, look
@@ -142,6 +141,7 @@ def curve(rolls: Sequence[Looked], models: Models, learns: bool, given: argparse
     return parts
 
 
+@one_sentence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
     parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.evenings", description=__doc__)
@@ -155,32 +155,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cv2.setNumThreads(1)
     borders = [f"{low + 1} to {high}" for low, high in pairwise(BORDERS)]
     table = Table("source", "learning", *(f"taps a roll, {b}" for b in borders), "taken from 11 on", "wrong", "of")
-    try:
-        models = load_models()
-        if models is None:
-            raise ModelBroken("no dice networks are installed in models/")
-        for source in given.sources.split(","):
-            photographs = load_photographs(given.photos, (source,))
-            look(photographs, models, given.cache)
-            looked = load_looked(given.cache, photographs.pictures)
-            for learns in (False, True):
-                parts = curve(looked, models, learns, given)
-                late = Played()
-                for low, part in zip(BORDERS, parts, strict=False):
-                    if low >= 10:
-                        late += part
-                low_share, high_share = interval(late.taken, late.dice)
-                table.add_row(
-                    "" if learns else source,
-                    "on" if learns else "off",
-                    *(f"{part.taps / max(part.rolls, 1):.2f}" for part in parts),
-                    f"{late.taken / max(late.dice, 1):.1%} ({low_share:.1%} to {high_share:.1%})",
-                    str(late.wrong),
-                    str(late.taken),
-                )
-    except LoomtableError as error:
-        print(error, file=sys.stderr)
-        return 2
+    models = load_models()
+    if models is None:
+        raise ModelBroken("no dice networks are installed in models/")
+    for source in given.sources.split(","):
+        photographs = load_photographs(given.photos, (source,))
+        look(photographs, models, given.cache)
+        looked = load_looked(given.cache, photographs.pictures)
+        for learns in (False, True):
+            parts = curve(looked, models, learns, given)
+            late = Played()
+            for low, part in zip(BORDERS, parts, strict=False):
+                if low >= 10:
+                    late += part
+            low_share, high_share = interval(late.taken, late.dice)
+            table.add_row(
+                "" if learns else source,
+                "on" if learns else "off",
+                *(f"{part.taps / max(part.rolls, 1):.2f}" for part in parts),
+                f"{late.taken / max(late.dice, 1):.1%} ({low_share:.1%} to {high_share:.1%})",
+                str(late.wrong),
+                str(late.taken),
+            )
     Console(width=150).print(table)
     return 0
 

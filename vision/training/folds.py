@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,7 +21,7 @@ from pathlib import Path
 import cv2
 from rich.console import Console
 
-from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision import network
 from loomtable.vision.dice.fusion.calibration import ANY, load_calibration
@@ -37,6 +36,7 @@ from loomtable.vision.dice.networks import (
 )
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.training.calibrate import START, Fitted, fit
+from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.figures import table_of
 from loomtable.vision.training.looked import load_looked, look
 from loomtable.vision.training.photographs import load_photographs, photograph_folder, sources_in
@@ -97,6 +97,7 @@ def measure(folds: Path) -> Fitted:
     return fit(load_looked(folds / LOOKED), load_calibration(START), (Kind.D6.value, ANY))
 
 
+@one_sentence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, 1 where there is more to look at, or 2 where something is missing."""
     parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.folds", description=__doc__)
@@ -110,17 +111,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     network.THREADS = given.threads
     cv2.setNumThreads(given.threads)
     begun = time.monotonic()
-    try:
-        for fold in range(len(FOLDS)):
-            left = None if given.minutes is None else given.minutes - (time.monotonic() - begun) / 60
-            shared = given.shared or package_file("models")
-            if not look_at_left_out(given.folds, given.photos, fold, shared, left):
-                print("there is more to look at: run the same command again")
-                return 1
-        Console(width=140).print(table_of(measure(given.folds).measured))
-    except LoomtableError as error:
-        print(error, file=sys.stderr)
-        return 2
+    for fold in range(len(FOLDS)):
+        left = None if given.minutes is None else given.minutes - (time.monotonic() - begun) / 60
+        shared = given.shared or package_file("models")
+        if not look_at_left_out(given.folds, given.photos, fold, shared, left):
+            print("there is more to look at: run the same command again")
+            return 1
+    Console(width=140).print(table_of(measure(given.folds).measured))
     return 0
 
 

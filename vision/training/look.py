@@ -7,20 +7,20 @@ for ``--minutes``, goes on where it was with the same command.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
 
-from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision import network
 from loomtable.vision.dice.networks import load_models
 from loomtable.vision.network import ModelBroken
+from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.looked import look
 from loomtable.vision.training.photographs import EVERY_SOURCE, load_photographs, photograph_folder
 
 
+@one_sentence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, 1 where there is more to look at, or 2 where something is missing."""
     parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.look", description=__doc__)
@@ -34,15 +34,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Several may look at the same time, and threads that wait for one another on busy cores are many times slower.
     network.THREADS = given.threads
     cv2.setNumThreads(given.threads)
-    try:
-        photographs = load_photographs(given.photos, given.sources.split(","))
-        models = load_models(given.models)
-        if models is None:
-            raise ModelBroken(f"no dice networks in {given.models or 'models'}; name their folder with --models")
-        done = look(photographs, models, given.out, given.minutes)
-    except LoomtableError as error:
-        print(error, file=sys.stderr)
-        return 2
+    photographs = load_photographs(given.photos, given.sources.split(","))
+    models = load_models(given.models)
+    if models is None:
+        raise ModelBroken(f"no dice networks in {given.models or 'models'}; name their folder with --models")
+    done = look(photographs, models, given.out, given.minutes)
     print("all are looked at" if done else "there is more to look at: run the same command again")
     return 0 if done else 1
 

@@ -10,14 +10,14 @@ learned.
 from __future__ import annotations
 
 import argparse
-import sys
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.engine.kernel.errors import FileUnreadable
+from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.halving import halve
 
 WITHIN = "rapidocr_onnxruntime/models/ch_PP-OCRv4_rec_infer.onnx"
@@ -81,6 +81,7 @@ def _named(graph: object, before: str, after: str) -> None:
         node.output[:] = [after if name == before else name for name in node.output]
 
 
+@one_sentence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
     parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.numerals", description=__doc__)
@@ -88,15 +89,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True, help="the ONNX file to write")
     given = parser.parse_args(arguments)
     try:
-        try:
-            with zipfile.ZipFile(given.wheel) as wheel:
-                written = wheel.read(WITHIN)
-        except (OSError, KeyError, zipfile.BadZipFile) as error:
-            raise FileUnreadable(f"{given.wheel}: cannot be read ({error})") from None
-        cut_down(written, given.out)
-    except LoomtableError as error:
-        print(error, file=sys.stderr)
-        return 2
+        with zipfile.ZipFile(given.wheel) as wheel:
+            written = wheel.read(WITHIN)
+    except (OSError, KeyError, zipfile.BadZipFile) as error:
+        raise FileUnreadable(f"{given.wheel}: cannot be read ({error})") from None
+    cut_down(written, given.out)
     print(f"{given.out}: {given.out.stat().st_size / 1e6:.1f} MB")
     return 0
 

@@ -10,7 +10,6 @@ that the second reader begins with and the OCR model, out of the wheels that hol
 from __future__ import annotations
 
 import argparse
-import sys
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.vision.pictures import BgrImage, read_picture
 from loomtable.vision.training import alarms, boxes, numerals
 from loomtable.vision.training.augment_pictures import DIE_SIDES, VIEW
+from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.crops import PATCH, SPREAD
 from loomtable.vision.training.labels import PLAIN
 from loomtable.vision.training.parts import PART, Recipe
@@ -294,6 +294,7 @@ def _chosen(archive: zipfile.ZipFile, limit: int | None) -> set[str]:
     return {name for names in by_folder.values() for name in spread(names, limit)}
 
 
+@one_sentence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
     parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.pack", description=__doc__)
@@ -304,11 +305,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--megabytes", type=float, default=MEGABYTES, help="how large it may become")
     given = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    try:
-        pictures, quality = pack(given.photos, given.cache, given.out, given.wheel, given.megabytes)
-    except LoomtableError as error:
-        print(error, file=sys.stderr)
-        return 2
+    pictures, quality = pack(given.photos, given.cache, given.out, given.wheel, given.megabytes)
     scenes = sum(one.parts * PART for one in SCENE_SETS)
     print(
         f"{given.out}: {given.out.stat().st_size / 1e6:.1f} MB, {pictures} pictures as WebP of quality {quality}; "

