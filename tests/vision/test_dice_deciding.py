@@ -23,6 +23,7 @@ from loomtable.vision.dice.fusion.ensemble import Evidence, Prediction
 from loomtable.vision.dice.fusion.numeral_doubts import UNANIMOUS_KINDS, UNREAD_D4
 from loomtable.vision.dice.numerals import LocatedNumeral, NumeralReading
 from loomtable.vision.dice.pips.reader import PipFace
+from loomtable.vision.dice.pose import ORDERS
 from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.die_kinds import KINDS, numeral_class
 
@@ -103,6 +104,36 @@ def test_sure_dice_of_the_right_kind_and_count_are_accepted() -> None:
     assert (tray.verdict, tray.faces) == (Verdict.ACCEPTED, (7, 10, 3)), tray.reason
     assert [die.value for die in tray.dice] == [7, 0, 3], "as printed"
     assert [d.face for d in tray.rolled().dice] == [7, 10, 3], "as played"
+
+
+def seen_from(die: Evidence, elevation: float, concentration: float) -> Evidence:
+    """The die before a camera that stands so many degrees above the table, its yaw known so surely."""
+    yaw = np.tile(np.array([concentration, 0], np.float32), len(ORDERS))
+    upright = np.array([0.0, -math.cos(math.radians(elevation))])
+    return replace(die, reader=replace(die.reader, yaw=yaw), upright=upright)
+
+
+@pytest.mark.parametrize(
+    ("kind", "elevation", "concentration", "verdict"),
+    [
+        (Kind.D10, 50, 0.5, Verdict.ASK),
+        (Kind.D10, 50, 20, Verdict.ACCEPTED),
+        (Kind.D10, 80, 0.5, Verdict.ACCEPTED),
+        (Kind.D8, 50, 0.5, Verdict.ASK),
+        (Kind.D8, 70, 0.5, Verdict.ACCEPTED),
+        (Kind.D20, 50, 0.5, Verdict.ACCEPTED),
+    ],
+)
+def test_a_die_seen_obliquely_is_asked_about_where_its_pose_is_not_sure(
+    kind: Kind, elevation: float, concentration: float, verdict: Verdict
+) -> None:
+    """Of a d20 every reader by itself has to read the same number, which they seldom do from low."""
+    tray = read(seen_from(lying(kind, 7), elevation, concentration), asked=f"1{kind.value}")
+    assert tray.verdict is verdict, tray.reason
+    assert ("raise the camera" in tray.reason) == (verdict is Verdict.ASK)
+    if kind is Kind.D10 and concentration > 1:
+        (die,) = tray.dice
+        assert (len(die.polygon), len(die.sides)) == (4, 4), "the kite that is up, and four beside it"
 
 
 def test_a_mixed_pool_is_held_against_each_kind() -> None:

@@ -166,6 +166,15 @@ def test_where_two_numbers_are_left_you_are_asked(low: float) -> None:
     assert tray.reason == "the die is seen from too low to tell which face is up: raise the camera"
 
 
+def test_a_die_teaches_what_was_read_of_it() -> None:
+    top = CROP + 1
+    for low, taught in ((0.99, top), (0.01, CROP)):
+        seen = die(5, 5, low)
+        assert seen.flat is not None
+        (read,) = resolve_tray([replace(seen, flat=replace(seen.flat, crop=top))], BOARD, None, SHIPPED).dice
+        assert read.crop is taught
+
+
 def face(value: int, x: float = 100.0) -> PipFace:
     corners = ((x, 200.0), (x + 60, 200.0), (x + 60, 260.0), (x, 260.0))
     return PipFace(value, 1.0, corners, np.eye(2), "plain")

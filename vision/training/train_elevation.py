@@ -15,7 +15,6 @@ the table, as long as its concentration.
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +28,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - the name the field uses
 
-from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.crops import as_input
@@ -38,6 +37,7 @@ from loomtable.vision.dice.networks import READER
 from loomtable.vision.dice.pose import ORDERS, SYMMETRIES
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.training.augment import ZOOM, change, photographed, shown
+from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.crops import FROM_ABOVE, PATCH, SPREAD, Crops, NothingToTrainOn, crops_of
 from loomtable.vision.training.halving import halve
 from loomtable.vision.training.labels import scene_pictures
@@ -283,6 +283,7 @@ def teach(reader: Path, scenes: Sequence[Path], cache: Path, out: Path, steps: i
     export(train(learned, steps, seed), frozen, out)
 
 
+@one_sentence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
     parser = argparse.ArgumentParser(
@@ -295,11 +296,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cache", type=Path, default=Path("output/training"), help="where crops are kept")
     given = parser.parse_args(arguments)
-    try:
-        teach(given.reader, given.scenes, given.cache, given.out, given.steps, given.seed)
-    except LoomtableError as error:
-        print(error, file=sys.stderr)
-        return 2
+    teach(given.reader, given.scenes, given.cache, given.out, given.steps, given.seed)
     return 0
 
 
