@@ -102,6 +102,10 @@ def test_the_first_card_can_be_laid_in_eight_ways() -> None:
     assert len(Tapestry().legal_placements(7, [Side.B])) == 4
 
 
+def test_a_card_that_lies_can_be_laid_nowhere_else() -> None:
+    assert laid(FIRST).legal_placements(FIRST.card) == ()
+
+
 @given(tapestries(most_cards=6))
 @settings(max_examples=40)
 def test_all_legal_placements_are_those_that_are_not_refused(tapestry: Tapestry) -> None:
