@@ -112,8 +112,16 @@ def legal_among(
     game: Game[Any],
     thinkable: Callable[[Any, str], Iterable[Action]],
     figures: Iterable[str],
+    each: int,
     only: str = "",
-) -> Iterator[Action]:
-    """The actions that can be begun, among those that a game itself holds worth trying for some figures."""
-    every = chain.from_iterable(thinkable(game.state, figure) for figure in figures)
-    return (action for action in every if only in ("", action.name) and begins(system, game, action))
+) -> tuple[Action, ...]:
+    """The actions that can be begun, among those that a game itself holds worth trying for some figures.
+
+    At most ``each`` of one name, and those of one name together; once they are found, no more of it are tried.
+    """
+    found: dict[str, list[Action]] = {}
+    for action in chain.from_iterable(thinkable(game.state, figure) for figure in figures):
+        wanted = only in ("", action.name) and len(found.get(action.name, ())) < each
+        if wanted and begins(system, game, action):
+            found.setdefault(action.name, []).append(action)
+    return tuple(chain.from_iterable(found.values()))

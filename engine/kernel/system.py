@@ -294,11 +294,8 @@ class System(Generic[S]):
             return tuple(legal_actions(self, game, rules, able, each))
         hosts = (rule for rule in rules if rule.begun_by != PLAYER)
         figures = sorted(able.own) if able.own is not None else chain.from_iterable(self.people(game).values())
-        first: dict[str, list[Action]] = {}
-        for action in legal_among(self, game, self._thinkable, figures, only):
-            first.setdefault(action.name, []).append(action)
         return (
-            *(action for some in first.values() for action in some[:each]),
+            *legal_among(self, game, self._thinkable, figures, each, only),
             *legal_actions(self, game, hosts, able, each),
         )
 

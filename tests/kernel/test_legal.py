@@ -60,6 +60,18 @@ def test_a_player_is_listed_only_what_a_player_may_begin_for_the_own_figures(sys
     assert listed
 
 
+def test_where_a_game_thinks_of_its_moves_a_list_of_some_begins_like_the_list_of_all() -> None:
+    for session in moments("woven", 4):
+        every = session.system.legal_actions(session.game, STORYTELLER)
+        for name in {action.name for action in every}:
+            of_it = [action for action in every if action.name == name]
+            for each in (1, 2):
+                some = session.system.legal_actions(session.game, STORYTELLER, each=each)
+                assert [action for action in some if action.name == name] == of_it[:each]
+            alone = session.system.legal_actions(session.game, STORYTELLER, each=1, only=name)
+            assert alone == (of_it[0],)
+
+
 def test_of_many_ways_one_of_each_action_is_enough_for_a_list() -> None:
     [session] = moments("spellwoven", 1)
     every = session.system.legal_actions(session.game, STORYTELLER)
