@@ -32,6 +32,7 @@ def test_dice_with_numerals_tell_the_elevation_of_a_rendered_picture(elevation: 
         scene = make_scene(
             seed,
             typefaces=renderer.typefaces,
+            size=(480, 360),
             kinds=("d8", "d10", "d12", "d20"),
             elevations=(elevation, elevation),
         )

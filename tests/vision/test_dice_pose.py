@@ -15,7 +15,7 @@ from loomtable.vision.boxes import intersection
 from loomtable.vision.dice.pose import ORDERS, SYMMETRIES, SolidPose, pose_in, standing, yaw_of
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.overlay import Mark, draw_marks, place_plates
-from loomtable.vision.training.develop import labels, photographed
+from loomtable.vision.training.develop import labels
 from loomtable.vision.training.invent import make_scene
 from loomtable.vision.training.raster import Rasteriser
 from loomtable.vision.training.views import RendererMissing
@@ -116,11 +116,9 @@ def test_the_labels_of_a_rendered_die_agree_with_its_pose(kind: str) -> None:
     except RendererMissing as missing:
         pytest.skip(str(missing))
     compared = 0
-    for seed in range(7_200_000, 7_200_004):
-        scene = make_scene(seed, typefaces=renderer.typefaces, kinds=(kind,), elevations=(25, 70))
-        rendered = renderer.draw(scene)
-        assert photographed(scene, rendered).shape[2] == 3
-        for die in labels(scene, rendered.which):
+    for seed in range(7_200_000, 7_200_002):
+        scene = make_scene(seed, typefaces=renderer.typefaces, size=(320, 240), kinds=(kind,), elevations=(25, 70))
+        for die in labels(scene, renderer.draw(scene).which):
             if die.cocked or die.seen < 0.98:
                 continue
             upright = np.array(die.upright)
