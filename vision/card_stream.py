@@ -113,7 +113,7 @@ class CardWatch:
         if self.tagged is not None:
             self._tags = TagSearch(self.tagged)
 
-    def look(self, frame: BgrImage, at: float | None = None) -> CardsWatched:
+    def update(self, frame: BgrImage, at: float | None = None) -> CardsWatched:
         """Take the next frame, seen ``at`` so many seconds of any clock that runs on; by default now."""
         now = time.monotonic() if at is None else at
         passed = 0.0 if self._at is None else max(now - self._at, 0.0)

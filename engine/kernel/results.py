@@ -227,12 +227,12 @@ def _results_in(session: Session[Any], action: range, viewer: str) -> Iterator[R
         if current is not None and not (throws and current.outcome.settled):
             current.roll.steps.append(step)
             current.roll.asked.append(asked)
-            current.look(at, outcome_of, viewer)
+            current.observe(at, outcome_of, viewer)
         elif throws or outcome_of(alone, viewer).settled:
             if current is not None:
                 yield current.result(session, viewer)
             current = _Gathering(at, alone)
-            current.look(at, outcome_of, viewer)
+            current.observe(at, outcome_of, viewer)
         earlier += step.events
     if current is not None:
         yield current.result(session, viewer)
@@ -247,7 +247,7 @@ class _Gathering:
         self.outcome = Outcome()
         self.settled_at = -1
 
-    def look(self, at: int, outcome_of: OutcomeOf, viewer: str) -> None:
+    def observe(self, at: int, outcome_of: OutcomeOf, viewer: str) -> None:
         was, self.outcome = self.outcome, outcome_of(self.roll, viewer)
         if self.outcome.settled and (not was.settled or self.outcome.ending != was.ending):
             self.settled_at = at

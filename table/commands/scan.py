@@ -62,7 +62,7 @@ def scan(
             )
         wanted = purpose_named(purpose)
         with closing(_Looking(files, camera_or_set(files, camera))) as looking:
-            return scan_for(wanted, session, store, looking.look, who=who, player=player, playset=playset)
+            return scan_for(wanted, session, store, looking.scan, who=who, player=player, playset=playset)
     from loomtable.table.reading.pictures import draw_cards
     from loomtable.table.reading.scanning import scans_of
 
@@ -101,10 +101,10 @@ class _Looking:
         self._images = images
         self._camera = CardTable(camera) if camera is not None else None
 
-    def look(self, flow: ScanFlow) -> tuple[str, ...]:
+    def scan(self, flow: ScanFlow) -> tuple[str, ...]:
         """Show the flow what lies there; a sentence for each card, and for whatever is none of ours."""
         if self._camera is not None:
-            lying, said = self._camera.look()
+            lying, said = self._camera.scan()
             return (*flow.see(lying), *said)
         from loomtable.table.reading.scanning import scans_of
 

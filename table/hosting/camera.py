@@ -381,7 +381,7 @@ class CameraWatch:
         return seen.was_read
 
     def _look_for_card(self, request: ShowCard, revision: int, frame: BgrImage) -> None:
-        seen = self._cards.look(frame)
+        seen = self._cards.update(frame)
         self._laid |= {card.card for card in seen.placed}
         sure = [c.card for c in seen.present if not c.doubt]
         fitting = tuple(card for card in sure if fits(request, card))

@@ -61,7 +61,7 @@ def _packed(request: Request, packed: bytes, plain: bytes | None, kind: str, hea
     return Response(plain or gzip.decompress(packed), media_type=kind, headers=headers)
 
 
-def look(request: Request) -> Response:
+def choose_look(request: Request) -> Response:
     """Light, dark, or as the device is set."""
     form: Form = request.state.form
     chosen = form.one("look")
@@ -80,6 +80,6 @@ ROUTES: tuple[GuardedRoute, ...] = (
     route("/static/{name}", static, roles=ANYBODY),
     route("/type/{name}", type_of, roles=ANYBODY),
     route("/art/{kind}/{name}.svg", art_picture, roles=ANYBODY),
-    route("/look", look, methods=["POST"], roles=ANYBODY),
+    route("/look", choose_look, methods=["POST"], roles=ANYBODY),
     route("/help", help_page, roles=EVERYBODY),
 )

@@ -222,14 +222,14 @@ class CardTable:
         self.watch = CardWatch(MIDDLE, tagged=TAGGED)
         self._frames = 0
 
-    def look(self) -> tuple[tuple[SeenCard, ...], tuple[str, ...]]:
+    def scan(self) -> tuple[tuple[SeenCard, ...], tuple[str, ...]]:
         """The cards that lie there, in reading order, and a sentence about whatever else does."""
         said: list[str] = []
         quiet = 0
         for number, frame in enumerate(self._source):
             self._frames += 1
             # A film is watched as fast as it is read: its own time counts, not the clock's.
-            seen = self.watch.look(frame, None if self._source.live else self._frames / FILMED)
+            seen = self.watch.update(frame, None if self._source.live else self._frames / FILMED)
             said += [code.reason for code in seen.refused] + list(seen.asks)
             quiet = 0 if seen.placed or seen.taken or seen.says else quiet + 1
             settled = quiet >= STILL_FRAMES and (self.watch.present or number >= LOOK_FRAMES)

@@ -80,7 +80,7 @@ def _layouts(path: Path) -> Iterator[Scanned]:
     quiet, count, frame = 0, 0, None
     with open_source(path) as film:
         for number, frame in enumerate(film):
-            news = watch.look(frame, number / FILMED)
+            news = watch.update(frame, number / FILMED)
             refused += news.refused
             quiet = 0 if news.placed or news.taken or news.says else quiet + 1
             lying = tuple(seen.card for seen in watch.present)

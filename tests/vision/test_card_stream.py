@@ -51,7 +51,7 @@ class Evening:
         for _ in range(frames):
             self.now += A_FRAME * slower
             grain = self.rng.normal(0, 2, (*picture.shape[:2], 1))
-            seen = self.watch.look(np.clip(picture + grain, 0, 255).astype(np.uint8), self.now)
+            seen = self.watch.update(np.clip(picture + grain, 0, 255).astype(np.uint8), self.now)
             told += [f"+{one.card}" for one in seen.placed] + [f"-{one.card}" for one in seen.taken]
             told += [f"!{code.says}" for code in seen.refused] + [f"?{ask}" for ask in seen.asks]
         return told

@@ -83,7 +83,7 @@ class Evening:
         told = []
         for _ in range(frames):
             self.now += seconds
-            seen = self.watch.look(picture, self.now)
+            seen = self.watch.update(picture, self.now)
             told += [f"+{one.card}" for one in seen.placed] + [f"-{one.card}" for one in seen.taken]
             told += [f"?{ask}" for ask in seen.asks]
         return told
