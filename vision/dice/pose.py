@@ -58,7 +58,8 @@ OBLIQUE = {
 """Cosine of the camera's elevation at a die from which a face beside the upper one may be taken for it: about ten
 degrees before both face the camera alike, at half the angle between the normals of neighbours."""
 EDGE_BLUR = 1.5
-"""Pixels over which an upper face runs out into its own colour: a sharp edge would be read as a stroke."""
+"""Pixels over which an upper face runs out into its own colour: a sharp edge would be read as a stroke. Set by
+hand."""
 _PHASES = np.arange(-math.pi, math.pi, math.pi / 36)
 
 
