@@ -51,14 +51,14 @@ class Network:
         if missing:
             raise ModelBroken(f"{path}: gives no {', '.join(missing)}; it is not the model that its name says")
         self.path = path
-        self._outputs = tuple(outputs)
+        self.outputs = tuple(outputs)
         self._input: str = self._session.get_inputs()[0].name
         logger.info("the network %s is loaded", path.name)
 
     def run(self, inputs: Float32Array) -> dict[str, Float32Array]:
         """Every output by its name."""
-        outputs = self._session.run(self._outputs, {self._input: inputs})
-        return {name: np.asarray(array, np.float32) for name, array in zip(self._outputs, outputs, strict=True)}
+        outputs = self._session.run(self.outputs, {self._input: inputs})
+        return {name: np.asarray(array, np.float32) for name, array in zip(self.outputs, outputs, strict=True)}
 
 
 def _first_line(error: Exception) -> str:

@@ -8,9 +8,17 @@ imported the library before, all that is left is to ask it to send no more event
 from __future__ import annotations
 
 import os
+from typing import Any
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 import onnxruntime as onnxruntime
 
 onnxruntime.disable_telemetry_events()
+
+
+def quantization_tools() -> Any:
+    """The runtime's module that quantizes networks; it needs ``onnx``, which only training has."""
+    from onnxruntime import quantization
+
+    return quantization

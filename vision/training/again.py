@@ -27,10 +27,10 @@ from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.dice.numerals import TURN_CROP_SIDE
 from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.networks import MAKES
+from loomtable.vision.training.onnx_files import weights_of, without_head
 from loomtable.vision.training.photographs import photograph_folder
 from loomtable.vision.training.shapes import CROP
 from loomtable.vision.training.train import Recipe, batches_of
-from loomtable.vision.training.train_elevation import without_head
 
 BATCHES = 12
 """So many batches tell the mean and the spread of every layer."""
@@ -53,19 +53,16 @@ def _layers(file: Path) -> list[_Layer]:
         FileUnreadable: the file is missing or damaged.
     """
     import onnx
-    from onnx import numpy_helper
 
     try:
         graph = without_head(onnx.load(str(file))).graph
-        kept = {weight.name: numpy_helper.to_array(weight).astype(np.float32) for weight in graph.initializer}
+        kept = weights_of(graph)
     except Exception as error:  # noqa: BLE001  each kind of damage raises a class of its own
         raise FileUnreadable(f"{file}: no network can be read from it ({str(error)[:60]})") from None
     layers: list[_Layer] = []
     for node in graph.node:
         given = [kept.get(name) for name in node.input]
-        if node.op_type == "Cast" and given[0] is not None:
-            kept[node.output[0]] = given[0]
-        elif node.op_type in ("Conv", "Gemm") and given[1] is not None:
+        if node.op_type in ("Conv", "Gemm") and given[1] is not None:
             layers.append(_Layer(given[1], given[2] if len(given) > 2 else None, ()))
         elif node.op_type == "MatMul" and given[1] is not None:
             layers.append(_Layer(given[1].T, None, ()))

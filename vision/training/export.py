@@ -12,8 +12,8 @@ from torch import Tensor, nn
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.dice.numerals import TURN_CROP_SIDE
-from loomtable.vision.training.halving import halve
 from loomtable.vision.training.networks import Detector, Reader, Upright
+from loomtable.vision.training.onnx_files import halve
 from loomtable.vision.training.shapes import CROP, STRIDE
 
 OPSET = 17

@@ -18,7 +18,7 @@ import numpy as np
 
 from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.vision.training.command import one_sentence
-from loomtable.vision.training.halving import halve
+from loomtable.vision.training.onnx_files import halve
 
 WITHIN = "rapidocr_onnxruntime/models/ch_PP-OCRv4_rec_infer.onnx"
 DIGITS = "0123456789"

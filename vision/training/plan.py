@@ -43,6 +43,7 @@ from loomtable.vision.training.pack import (
 )
 from loomtable.vision.training.parts import LABELS, Recipe, begin, make_part
 from loomtable.vision.training.photographs import EVERY_SOURCE, Photographs, load_photographs, sources_in
+from loomtable.vision.training.quantize import PER_SOURCE, quantize_models
 
 KEPT = "progress.json"
 MEASURED = "left-out.txt"
@@ -348,6 +349,13 @@ def _numerals(work: Work) -> bool:
     return True
 
 
+def _quantize(work: Work) -> bool:
+    """Make what is to ship quick; it is done last, because it takes the calibration."""
+    photographs = load_photographs(work.photos, sources_in(work.photos), PER_SOURCE)
+    quantize_models(work.new, photographs, work.new)
+    return True
+
+
 def _look(work: Work, fold: int) -> bool:
     minutes = max(work.until - time.monotonic(), 0.0) / 60
     return folds.look_at_left_out(work.folds, work.photos, fold, work.new, minutes)
@@ -402,6 +410,7 @@ PLAN = (
         for fold in range(len(folds.FOLDS))
     ),
     Step("measure", "fit the decision, and measure every source as one never seen", _measure),
+    Step("quantize", "the detector and the reader in 8 bits", _quantize),
 )
 
 

@@ -39,8 +39,8 @@ from loomtable.vision.die_kinds import Kind
 from loomtable.vision.training.augment import ZOOM, change, photographed, shown
 from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.crops import FROM_ABOVE, PATCH, SPREAD, Crops, NothingToTrainOn, crops_of
-from loomtable.vision.training.halving import halve
 from loomtable.vision.training.labels import scene_pictures
+from loomtable.vision.training.onnx_files import OUTPUTS, PREFIX, feature_map, halve, without_head
 from loomtable.vision.training.shapes import KINDS
 
 BATCH, STEPS = 256, 7000
@@ -54,8 +54,6 @@ SPOILED = 0.4
 """Share of the crops that are spoiled further: scenes were made with a bad camera already."""
 PLACE_WEIGHT = 4.0
 """What the place of the upper face counts in the loss."""
-PREFIX, OUTPUTS = "elevation/", ("upright", "place", "yaw")
-"""Of the names of everything that is added to the reader's file; and what it gives besides."""
 MIN_LOG_SCALE, MAX_LOG_SCALE = -4.0, 1.0
 
 
@@ -129,7 +127,7 @@ class FrozenReader:
 
         try:
             self.model: Any = without_head(onnx.load(str(file)))
-            self.feature = _feature(self.model.graph)
+            self.feature = feature_map(self.model.graph)
         except Exception as error:  # noqa: BLE001  each kind of damage raises a class of its own
             raise FileUnreadable(f"{file}: no reader of dice can be read from it ({str(error)[:60]})") from None
         self.outputs = [output.name for output in self.model.graph.output]
@@ -145,34 +143,6 @@ class FrozenReader:
         """(N, channels, 6, 6)."""
         run = self._session.run([self.feature], {self._session.get_inputs()[0].name: as_input(crops)})
         return np.asarray(run[0], np.float16)
-
-
-def without_head(model: Any) -> Any:
-    """The reader as it was before it learned from where it sees a die; changed in place."""
-    graph = model.graph
-    ours: list[tuple[Any, Any]] = [
-        (graph.node, node) for node in graph.node if any(_is_ours(name) for name in node.output)
-    ]
-    ours += [(kept, one) for kept in (graph.initializer, graph.output) for one in kept if _is_ours(one.name)]
-    for kept, one in ours:
-        kept.remove(one)
-    return model
-
-
-def _is_ours(name: str) -> bool:
-    return name.startswith(PREFIX) or name in OUTPUTS
-
-
-def _feature(graph: Any) -> str:
-    """The name of the last feature map before the one that is flattened."""
-    made = {name: node for node in graph.node for name in node.output}
-    flat = next((node for node in graph.node if node.op_type == "Flatten"), None)
-    if flat is None:
-        raise ValueError("its features are never flattened")
-    node = made[flat.input[0]]
-    while node.op_type != "Conv":
-        node = made[node.input[0]]
-    return str(node.input[0])
 
 
 def learn_from(parts: Sequence[Crops], reader: FrozenReader, seed: int, looks: int = LOOKS) -> Learned:
