@@ -113,9 +113,10 @@ def assess_dice(
     common = float(np.median(sides)) if sides else None
     usual = common if len(sides) > 1 else None
     views = [plausible_views(one) for one in evidence]
+    fused = [fuse(likely, calibration) for (_, likely), *_ in views]
     kinds = [
-        _likely_kind(fuse(likely, calibration)[0], pool, calibration, likely.numerals is not None)
-        for (_, likely), *_ in views
+        _likely_kind(logs, pool, calibration, likely.numerals is not None)
+        for (logs, _), ((_, likely), *_) in zip(fused, views, strict=True)
     ]
     pips = [likely.pips for (_, likely), *_ in views]
     d4s = [d4_probability(one.reader, one.second) > MIN_D4_PROBABILITY for one in evidence]
@@ -124,7 +125,7 @@ def assess_dice(
     for place, ((_, likely), *others) in enumerate(views):
         max_neighbour_iou = max((iou(boxes[place], box) for k, box in enumerate(boxes) if k != place), default=0.0)
         seen = viewing_conditions(likely, picture, max_neighbour_iou, usual)
-        decision = _assess(likely, others, leaning.get(place, 0.0), seen, pool, calibration, own)
+        decision = _assess(likely, fused[place], others, leaning.get(place, 0.0), seen, pool, calibration, own)
         on_d4 = any(k != place and d4s[k] and iou(boxes[place], box) > 0 for k, box in enumerate(boxes))
         if on_d4 and not decision.doubt and decision.kind in NUMERAL_KINDS and decision.kind is not Kind.D4:
             decision = replace(decision, doubt=FACE_OF_D4.format(kind=decision.kind.some(1)))
@@ -135,6 +136,7 @@ def assess_dice(
 
 def _assess(
     evidence: Evidence,
+    fused: tuple[Float32Array, dict[Kind, Float32Array]],
     others: Sequence[tuple[float, Evidence]],
     leaning: float,
     seen: ViewingConditions,
@@ -142,8 +144,9 @@ def _assess(
     calibration: Calibration,
     own: OwnDice | None,
 ) -> Decision:
-    """A die as the likeliest camera shows it; ``others`` are how others that are plausible do."""
-    kinds, numbers = fuse(evidence, calibration)
+    """A die as the likeliest camera shows it, and ``fused`` says; ``others`` are how others that are plausible
+    do."""
+    kinds, numbers = fused
     recalled = own.recall(evidence.reader) if own is not None else None
     if recalled is not None:
         _add_prior(recalled, kinds, numbers, calibration.learned)

@@ -41,6 +41,14 @@ MIN_CUBE_NUMERAL_PROBABILITY = 0.5
 d6 with pips five are read then, of 202 d6 with numerals all."""
 
 
+_CLASSES = {
+    kind: np.array([numeral_class(kind, printed) for printed in kind.numbers])
+    for kind in KINDS
+    if kind is not Kind.D6
+}
+"""Where the numbers of each kind are among the readers' numerals."""
+
+
 @dataclass(frozen=True, eq=False)
 class Prediction:
     """What one network predicts of one die: log-probabilities, the mean of all views."""
@@ -71,7 +79,7 @@ class Prediction:
         pips, numeral = (self.pips, self.numeral) if view is None else (a[view] for a in self.by_view)
         if kind is Kind.D6:
             return _log_softmax(pips)
-        return _log_softmax(numeral[[numeral_class(kind, printed) for printed in kind.numbers]])
+        return _log_softmax(numeral[_CLASSES[kind]])
 
     @property
     def views(self) -> int:

@@ -77,11 +77,11 @@ def viewing_conditions(
     sharp = float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 98)) / max(float(grey.std()), 4.0)
     burnt = float((inner.min(axis=2) >= BURNT_LEVEL).mean())
     # A white die in good light is bright all over; glare is bright beside what is not.
-    spread = float(np.percentile(grey, 90) - np.percentile(grey, 10))
+    dark, bright = np.percentile(grey, (10, 90)).tolist()
     return ViewingConditions(
         max(0.0, math.log2(FULL_SIDE / max(side, 1.0))),
         float(np.clip(1 - sharp / FULL_SHARPNESS, 0, 1)),
-        burnt if spread > MIN_GLARE_SPREAD else 0.0,
+        burnt if bright - dark > MIN_GLARE_SPREAD else 0.0,
         _truncation(evidence.detection.box, picture),
         max_neighbour_iou,
         0.0 if usual_side is None else abs(math.log2(max(side, 1.0) / usual_side)),

@@ -8,8 +8,10 @@ make, and in their place where they are not installed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import cv2
 import numpy as np
@@ -203,15 +205,21 @@ def _candidates(view: BgrImage, pips: Pips, zoom: float) -> tuple[list[Candidate
     chosen: list[Candidate] = []
     unsure: list[FaceFit] = []
     fits = fit_faces(pips)
-    singles = _sized_singles(view, pips, [fit for fit in fits if fit.value == 1])
-    for fit, body in [*((fit, 1.0) for fit in fits if fit.value > 1), *singles]:
-        if taken.intersection(fit.pips):
+
+    def ones() -> Iterator[tuple[FaceFit, float]]:
+        # Begun when all others are done: by then most pips are taken, and a one's body takes long to trace.
+        yield from _sized_singles(view, pips, [f for f in fits if f.value == 1 and f.pips[0] not in taken])
+
+    for fit, body in chain(((fit, 1.0) for fit in fits if fit.value > 1), ones()):
+        if not taken.isdisjoint(fit.pips):
             continue
         first = fit_scores(fit, pips, zoom)
         if fit.value == 1:
             first = first.with_score("body", body)
-        good_layout = first.checks["layout"] * first.checks["square"] * first.checks["alike"] > _GOOD_LAYOUT
-        if fit.value > 2 and good_layout:
+        if (
+            fit.value > 2
+            and math.prod(first.checks[name] for name in ("layout", "square", "alike")) > _GOOD_LAYOUT
+        ):
             unsure.append(fit)
         if first.confidence < PERHAPS:
             continue

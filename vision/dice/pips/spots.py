@@ -84,6 +84,11 @@ class Pips:
         """(n,): distance between ink and body colour, 0 to 441."""
         return np.asarray(np.linalg.norm(self.ink - self.body, axis=1))
 
+    @cached_property
+    def looks(self) -> list[tuple[float, float, float]]:
+        """(n) uniformity, roundness and contrast as plain numbers, which are quicker a few at a time."""
+        return list(zip(self.uniformity.tolist(), self.roundness.tolist(), self.contrast.tolist(), strict=True))
+
     def take(self, rows: npt.NDArray[np.intp]) -> Pips:
         """The candidates of ``rows`` only."""
         return Pips(
@@ -106,9 +111,7 @@ def find_pips(picture: BgrImage, levels: int = LEVELS) -> Pips:
     for step in range(levels):
         if min(level.shape[:2]) < 2 * WINDOW:
             break
-        for channel in _channels(level, coarse=step > 0):
-            for hat in (cv2.MORPH_TOPHAT, cv2.MORPH_BLACKHAT):
-                found.append(_spots(channel, hat, 2.0**step))
+        found.append(_spots(_channels(level, coarse=step > 0), 2.0**step))
         level = np.asarray(cv2.pyrDown(level), np.uint8)
     spots = np.concatenate(found) if found else np.zeros((0, 6))
     return _without_dice(_each_once(_coloured(spots, smooth)))
@@ -126,32 +129,47 @@ def _channels(level: BgrImage, coarse: bool) -> list[npt.NDArray[np.uint8]]:
     return channels
 
 
-def _spots(channel: npt.NDArray[np.uint8], hat: int, unit: float) -> Float64Array:
-    """(n, 6): x, y, cov xx, cov xy, cov yy, roundness of elliptical spots in one channel, in full-size pixels."""
+def _spots(channels: Sequence[npt.NDArray[np.uint8]], unit: float) -> Float64Array:
+    """(n, 6): x, y, cov xx, cov xy, cov yy, roundness of elliptical spots in channels, in full-size pixels."""
+    # One below the other with a bare row between: one search of many rows is quicker than many.
+    rows = channels[0].shape[0] + 1
+    mask = np.zeros((2 * rows * len(channels), channels[0].shape[1]), bool)
     square = cv2.getStructuringElement(cv2.MORPH_RECT, (WINDOW, WINDOW))
-    height = cv2.morphologyEx(channel, hat, square)
-    local_max = cv2.dilate(height, square)
-    # The half-height contour: where the spot's edge lies however blurred it is.
-    mask = ((height >= CONTRAST_FLOOR) & (height > local_max // 2)).astype(np.uint8)
-    count, labels, boxes, _ = cv2.connectedComponentsWithStats(mask, connectivity=4, ltype=cv2.CV_32S)
-    width, tall, area = (boxes[:, c] for c in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))
+    for place, channel in enumerate(channels):
+        for side, hat in enumerate((cv2.MORPH_TOPHAT, cv2.MORPH_BLACKHAT)):
+            height = cv2.morphologyEx(channel, hat, square)
+            local_max = cv2.dilate(height, square)
+            # The half-height contour: where the spot's edge lies however blurred it is.
+            first = (2 * place + side) * rows
+            np.greater(height, np.maximum(local_max >> 1, CONTRAST_FLOOR - 1), out=mask[first : first + rows - 1])
+    count, labels = cv2.connectedComponents(mask.view(np.uint8), connectivity=4, ltype=cv2.CV_32S)
+    flat = np.flatnonzero(mask)
+    owner = labels.ravel()[flat]
+    down, across = np.divmod(flat, mask.shape[1])
+    # OpenCV's own statistics take twice as long: only one pixel in ten belongs to a spot.
+    area = np.bincount(owner, minlength=count)
+    left, right, top, bottom = np.zeros((4, count), np.int64)
+    left += mask.shape[1]
+    np.minimum.at(left, owner, across)
+    np.maximum.at(right, owner, across)
+    # Pixels come row by row, and of several that are written to one place the last stays.
+    top[owner[::-1]], bottom[owner] = down[::-1], down
+    width, tall = right - left + 1, bottom - top + 1
     smallest = 4 if unit == 1 else 6
     keep = (np.minimum(width, tall) >= 3) & (np.maximum(width, tall) >= smallest)
     keep &= (np.maximum(width, tall) <= WINDOW + 1) & (area >= _BOX_FILLED * width * tall)
-    keep[0] = False
-    rows = np.flatnonzero(keep)
-    if not len(rows):
+    kept = np.flatnonzero(keep)
+    if not len(kept):
         return np.zeros((0, 6))
     renumber = np.full(count, -1, np.int32)
-    renumber[rows] = np.arange(len(rows), dtype=np.int32)
-    flat = np.flatnonzero(labels)
-    owner = renumber[labels.ravel()[flat]]
-    flat, owner = flat[owner >= 0], owner[owner >= 0]
-    y, x = np.divmod(flat.astype(np.float64), channel.shape[1])
-    size = area[rows].astype(np.float64)
+    renumber[kept] = np.arange(len(kept), dtype=np.int32)
+    owner = renumber[owner]
+    within, owner = owner >= 0, owner[owner >= 0]
+    y, x = (down[within] % rows).astype(np.float64), across[within].astype(np.float64)
+    size = area[kept].astype(np.float64)
 
     def mean(values: Float64Array) -> Float64Array:
-        return np.asarray(np.bincount(owner, values, len(rows)) / size)
+        return np.asarray(np.bincount(owner, values, len(kept)) / size)
 
     cx, cy = mean(x), mean(y)
     # Each pixel is a square, not a point: its own variance of 1/12 belongs to the spot.

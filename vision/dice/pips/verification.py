@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from loomtable.vision.arrays import Float64Array
-from loomtable.vision.dice.pips.faces import SITES, FaceFit
+from loomtable.vision.dice.pips.faces import SITES, FaceFit, determinant
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pip_layouts import LAYOUTS
 
@@ -27,6 +27,8 @@ _Y, _X = np.mgrid[-_HALF : _HALF + 1, -_HALF : _HALF + 1].astype(np.float64)
 _FROM_MIDDLE = np.hypot(_X, _Y)
 _FROM_SITES = np.stack([np.hypot(_X - _UNIT * u, _Y - _UNIT * v) for u, v in SITES])
 _OUT = np.maximum(abs(_X), abs(_Y))
+_TO_SITES = np.array([round(_UNIT) * (u + GRID * v) for u, v in SITES])
+"""From the middle's pixel to each site's, in a flattened face."""
 _BETWEEN = _OUT < 1.3 * _UNIT
 """Where the face lies between and close round its sites."""
 _RIM = (_OUT < 1.6 * _UNIT) & (_FROM_MIDDLE < 2.0 * _UNIT) & ~_BETWEEN
@@ -78,24 +80,22 @@ def verify_face(picture: BgrImage, fit: FaceFit, ink: Float64Array, body: Float6
         body: (3,) colour between them.
     """
     axis = ink - body
-    flat = rectify_face(picture, fit).astype(np.float64)
-    shade = np.clip(((flat - body) @ axis) / max(float(axis @ axis), 1.0), -0.5, 1.5)
-    stray = np.linalg.norm(flat - body - np.clip(shade, 0, 1)[..., None] * axis, axis=2) / np.linalg.norm(axis)
-    radius = _UNIT * fit.diameter / 2 / max(abs(float(np.linalg.det(fit.axes))) ** 0.5, 1e-6)
+    length = max(float(axis @ axis), 1.0)
+    off = rectify_face(picture, fit).reshape(-1, 3) - body
+    along = off @ axis / length
+    between = np.clip(along, 0, 1)
+    # By Pythagoras, which takes a third of the time that the distances of all colours do.
+    across = np.einsum("nc,nc->n", off, off) + length * between * (between - 2 * along)
+    shade = np.clip(along, -0.5, 1.5).reshape(GRID, GRID)
+    stray = np.sqrt(np.maximum(across, 0) / length).reshape(GRID, GRID)
+    radius = _UNIT * fit.diameter / 2 / max(abs(determinant(fit.axes)) ** 0.5, 1e-6)
     if fit.value == 1:
         return _single(shade, stray, radius)
-    core = max(_CORE * radius, _LEAST_CORE) > _FROM_SITES
-    filling, odd = _medians(shade, core), _medians(stray, core)
+    # The disc about the middle, and the same pixels about each of the sites.
+    disc = np.flatnonzero((max(_CORE * radius, _LEAST_CORE) > _FROM_MIDDLE) & (_OUT < _UNIT))
+    discs = disc + _TO_SITES[:, None]
+    filling, odd = np.median(np.stack([shade.ravel()[discs], stray.ravel()[discs]]), axis=2)
     return _verify(filling, odd, shade, stray, radius)
-
-
-def _medians(values: Float64Array, spots: npt.NDArray[np.bool_]) -> Float64Array:
-    """(sites,) the middle of the values (GRID, GRID) in each of some spots (sites, GRID, GRID)."""
-    within = np.broadcast_to(values, spots.shape)[spots]
-    counts = spots.sum(axis=(1, 2))
-    if (counts == counts[0]).all():  # Nearly always: the same disc round every site.
-        return np.asarray(np.median(within.reshape(len(spots), -1), axis=1))
-    return np.array([float(np.median(part)) for part in np.split(within, np.cumsum(counts)[:-1])])
 
 
 def _verify(
