@@ -94,23 +94,28 @@ def detect_dice(
         thresholds: scores from which something is a die, and from which it may be one.
         expected: how many were asked for; where fewer are found, a larger scale is searched too.
     """
+    size = (picture.shape[1], picture.shape[0])
+    # Smaller scales begin with what the first one left: reducing many megapixels takes longer than the network.
+    reduced = _at_scale(picture, size, INPUT_SIDE) if _scale(size, INPUT_SIDE) < 1 else picture
     # The pass at the smaller scale costs a quarter, and only it finds dice that fill the picture.
     near, far = (
-        _detect_at_scale(network, picture, length, thresholds.low)
+        _detect_at_scale(network, reduced, size, length, thresholds.low)
         for length in (INPUT_SIDE, INPUT_SIDE_LARGE_DICE)
     )
     known = [*near, *far, *_as_crop(picture, thresholds)]
     seen = non_max_suppression(known, thresholds.high)
     if sum(s.score >= thresholds.high for s in seen) < MANY_DICE and max(picture.shape[:2]) > MAX_CROP_SIDE:
-        large = _large(_detect_at_scale(network, picture, INPUT_SIDE_CLOSE_UP, thresholds.high), known, picture)
+        close_up = _detect_at_scale(network, reduced, size, INPUT_SIDE_CLOSE_UP, thresholds.high)
+        large = _large(close_up, known, picture)
         seen = non_max_suppression([*known, *large], thresholds.high)
     sure = [s for s in seen if s.score >= thresholds.high]
-    scale = _scale(picture, INPUT_SIDE)
+    scale = _scale(size, INPUT_SIDE)
     usual = float(np.median([s.side for s in sure])) * scale if sure else 0.0
     few = expected is not None and len(sure) < expected and usual < LARGE_DIE
-    if (few or usual < SMALL_DIE) and _scale(picture, INPUT_SIDE_SMALL_DICE) > MIN_SCALE_GAIN * scale:
+    if (few or usual < SMALL_DIE) and _scale(size, INPUT_SIDE_SMALL_DICE) > MIN_SCALE_GAIN * scale:
         seen = non_max_suppression(
-            [*seen, *_detect_at_scale(network, picture, INPUT_SIDE_SMALL_DICE, thresholds.low)], thresholds.high
+            [*seen, *_detect_at_scale(network, picture, size, INPUT_SIDE_SMALL_DICE, thresholds.low)],
+            thresholds.high,
         )
     rest = [s for s in seen if s.score < thresholds.high][:MAX_WEAK]
     return [s for s in seen if s.score >= thresholds.high][: MAX_DETECTIONS - MAX_WEAK] + rest
@@ -179,18 +184,27 @@ def _is_same_box(one: Box, other: Box) -> bool:
     return shared > SAME_DIE_IOU * together or shared > SAME_DIE_CONTAINMENT * smaller
 
 
-def _scale(picture: BgrImage, long_side: int) -> float:
-    height, width = picture.shape[:2]
-    return float(min(long_side / max(height, width), MAX_UPSCALE))
+def _scale(size: tuple[int, int], long_side: int) -> float:
+    return float(min(long_side / max(size), MAX_UPSCALE))
 
 
-def _detect_at_scale(network: Network, picture: BgrImage, long_side: int, min_score: float) -> list[Detection]:
-    """The detections at one scale, each once."""
-    height, width = picture.shape[:2]
-    scale = _scale(picture, long_side)
-    wide, high = max(round(width * scale), 1), max(round(height * scale), 1)
-    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    view = cv2.resize(picture, (wide, high), interpolation=how) if (wide, high) != (width, height) else picture
+def _at_scale(picture: BgrImage, size: tuple[int, int], long_side: int) -> BgrImage:
+    """A picture, or what was left of it at a larger scale, with the longer of its ``size``'s sides so long."""
+    scale = _scale(size, long_side)
+    wide, high = max(round(size[0] * scale), 1), max(round(size[1] * scale), 1)
+    if (high, wide) == picture.shape[:2]:
+        return picture
+    how = cv2.INTER_AREA if wide < picture.shape[1] else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(picture, (wide, high), interpolation=how), np.uint8)
+
+
+def _detect_at_scale(
+    network: Network, picture: BgrImage, size: tuple[int, int], long_side: int, min_score: float
+) -> list[Detection]:
+    """The detections at one scale; ``size`` is the width and height of the picture in whose pixels they are."""
+    width, height = size
+    view = _at_scale(picture, size, long_side)
+    high, wide = view.shape[:2]
     # Half a die's breadth of grey all round, where a die may fill the picture; else only up to the grid.
     margin = _GRID if long_side <= INPUT_SIDE_LARGE_DICE else 0
     canvas = np.full((_on_grid(high + 2 * margin), _on_grid(wide + 2 * margin), 3), _PADDING, np.uint8)

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from loomtable.vision.arrays import Float32Array, Float64Array
 from loomtable.vision.boxes import Box
@@ -255,39 +256,33 @@ def _log_likelihood_of_upright(
 
 
 def _normals(sine: Float64Array, up: Float64Array) -> Float64Array:
-    """(n, yaws, 3, 3): the normals of a cube's visible faces, the top's first, along the picture's right, its down
-    and towards the camera."""
+    """(3, 3, n, yaws): along the picture's right, its down and towards the camera, the normals of a cube's visible
+    faces, the top's first."""
     cosine, sine = np.sqrt(1 - sine**2)[:, None], sine[:, None]
     zero = np.zeros((len(sine), len(_YAWS)))
     c, s = np.cos(_YAWS), np.sin(_YAWS)
-    top = np.stack([zero, zero - cosine, zero + sine], axis=-1)
-    one = np.stack([s + zero, c * sine, c * cosine], axis=-1)
-    other = np.stack([-c + zero, s * sine, s * cosine], axis=-1)
-    normals = np.stack([top, one, other], axis=-2)
-    x, y = up[:, 0, None, None], up[:, 1, None, None]
     # Made for a camera held upright, where up is (0, -1); turned to where it is.
-    turned = [
-        -y * normals[..., 0] - x * normals[..., 1],
-        x * normals[..., 0] - y * normals[..., 1],
-        normals[..., 2],
-    ]
-    return np.stack(turned, axis=-1)
+    right = np.stack([zero, s + zero, -c + zero])
+    down = np.stack([zero - cosine, c * sine, s * sine])
+    towards = np.stack([zero + sine, c * cosine, s * cosine])
+    x, y = up[:, 0, None], up[:, 1, None]
+    return np.stack([-y * right - x * down, x * right - y * down, towards])
 
 
 def _log_likelihood(cube: DieView, size: tuple[int, int]) -> Float64Array:
     """(n, yaws): of each camera of the grid and each turn of the cube on the table."""
     normals = _normals(*_views(cube.middle, size))
-    facing = np.maximum(normals[..., 2], 1e-3)
-    half = (0.5 - _ROUNDING) * np.abs(normals[..., :2]).sum(axis=-2) + _ROUNDING
-    middles = 0.5 * normals[..., :2] / half.mean(axis=-1)[..., None, None]
+    facing = np.maximum(normals[2], 1e-3)
+    half = (0.5 - _ROUNDING) * np.abs(normals[:2]).sum(axis=1) + _ROUNDING
+    middles = normals[:2] / (half[0] + half[1])
     x0, y0, x1, y1 = cube.box
     width, height = max(x1 - x0, 1e-6), max(y1 - y0, 1e-6)
     unit = (width + height) / 4
-    aspect = np.log(half[..., 1] / half[..., 0]) - math.log(height / width)
+    aspect = np.log(half[1] / half[0]) - math.log(height / width)
     total = -np.minimum(0.5 * (aspect / _ASPECT_ERROR) ** 2, _MAX_ASPECT_MISFIT)
     if cube.top is not None:
         place = np.clip(cube.top, -0.5, 0.5) * square_about(cube.box)[1] / 2 / unit
-        off = ((middles[..., 0, :] - place) ** 2).sum(axis=-1)
+        off = _squared_distances(middles[:, 0], place)
         total = total + np.log(np.exp(-0.5 * off / _TOP_ERROR**2) + _TOP_ASTRAY)
     found = np.zeros(facing.shape, bool)
     for side in cube.sides:
@@ -296,14 +291,19 @@ def _log_likelihood(cube: DieView, size: tuple[int, int]) -> Float64Array:
             continue
         fits = np.exp(
             -_shape_difference(normals, facing, side.ellipse) / _SHAPE_ERROR
-            - 0.5 * ((middles - place) ** 2).sum(axis=-1) / _PLACE_ERROR**2
+            - 0.5 * _squared_distances(middles, place) / _PLACE_ERROR**2
         )
-        best = fits.max(axis=-1)
+        best = fits.max(axis=0)
         sure = min(side.confidence, 1.0) * (0.9 if side.value > 1 else _SINGLE)
         total = total + np.log(sure * best + (1 - sure) * _STRAY_UNSURE + _STRAY)
-        found |= (fits > 0.2) & (fits == best[..., None])
+        found |= (fits > 0.2) & (fits == best)
     missed = np.log(1 - _FOUND * np.clip((facing - _SEEN_FROM) / (_WELL_SEEN - _SEEN_FROM), 0, 1))
-    return np.asarray(total + np.where(found, 0.0, missed).sum(axis=-1))
+    return np.asarray(total + np.where(found, 0.0, missed).sum(axis=0))
+
+
+def _squared_distances(points: Float64Array, place: npt.NDArray[np.floating]) -> Float64Array:
+    """(...): of points (2, ...) from a place (2,)."""
+    return np.asarray((points[0] - place[0]) ** 2 + (points[1] - place[1]) ** 2)
 
 
 def _shape_difference(normals: Float64Array, facing: Float64Array, ellipse: Float64Array) -> Float64Array:
@@ -312,7 +312,7 @@ def _shape_difference(normals: Float64Array, facing: Float64Array, ellipse: Floa
     A circle on a plane with the normal n is seen as the ellipse 1 - n n', of area n's part towards the camera.
     """
     (xx, xy), (_, yy) = (ellipse / math.sqrt(max(float(np.linalg.det(ellipse)), 1e-12))).tolist()
-    x, y = normals[..., 0], normals[..., 1]
+    x, y = normals[0], normals[1]
     mean_xx, mean_yy = ((1 - x * x) / facing + xx) / 2, ((1 - y * y) / facing + yy) / 2
     mean_xy = (xy - x * y / facing) / 2
     return np.asarray(mean_xx * mean_yy - mean_xy**2 - 1)

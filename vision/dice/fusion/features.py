@@ -74,8 +74,9 @@ def viewing_conditions(
     side = evidence.detection.side
     inner = evidence.crop[16:80, 16:80]
     grey = cv2.cvtColor(inner, cv2.COLOR_BGR2GRAY)
-    sharp = float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 98)) / max(float(grey.std()), 4.0)
-    burnt = float((inner.min(axis=2) >= BURNT_LEVEL).mean())
+    contrast = float(cv2.meanStdDev(grey)[1][0, 0])
+    sharp = float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 98)) / max(contrast, 4.0)
+    burnt = cv2.countNonZero(cv2.inRange(inner, (BURNT_LEVEL,) * 3, (255,) * 3)) / grey.size
     # A white die in good light is bright all over; glare is bright beside what is not.
     dark, bright = np.percentile(grey, (10, 90)).tolist()
     return ViewingConditions(

@@ -138,13 +138,13 @@ def _spots(channels: Sequence[npt.NDArray[np.uint8]], unit: float) -> Float64Arr
     for place, channel in enumerate(channels):
         for side, hat in enumerate((cv2.MORPH_TOPHAT, cv2.MORPH_BLACKHAT)):
             height = cv2.morphologyEx(channel, hat, square)
-            local_max = cv2.dilate(height, square)
+            local_max = np.asarray(cv2.dilate(height, square), np.uint8)
             # The half-height contour: where the spot's edge lies however blurred it is.
             first = (2 * place + side) * rows
             np.greater(height, np.maximum(local_max >> 1, CONTRAST_FLOOR - 1), out=mask[first : first + rows - 1])
     count, labels = cv2.connectedComponents(mask.view(np.uint8), connectivity=4, ltype=cv2.CV_32S)
     flat = np.flatnonzero(mask)
-    owner = labels.ravel()[flat]
+    owner = np.asarray(labels, np.int32).ravel()[flat]
     down, across = np.divmod(flat, mask.shape[1])
     # OpenCV's own statistics take twice as long: only one pixel in ten belongs to a spot.
     area = np.bincount(owner, minlength=count)
