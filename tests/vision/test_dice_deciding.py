@@ -229,6 +229,19 @@ def test_a_d4_whose_numerals_are_not_seen_is_recognised_and_asked_about() -> Non
     assert read(unread, asked="1d8").reason == "a d4 is there; one d8 was asked for"
 
 
+def test_of_the_boxes_on_one_d4_the_one_counts_on_which_its_number_is_read() -> None:
+    part = lying(Kind.D4, 2, 100, side=60)
+    whole = replace(lying(Kind.D4, 2, 90, 185, side=110, heat=0.35), d4=np.log(np.float32([0.05, 0.05, 0.8, 0.1])))
+    tray = read(part, whole, asked="1d4")
+    assert (tray.verdict, tray.faces) == (Verdict.ACCEPTED, (3,)), tray.reason
+    assert tray.dice[0].box == whole.detection.box
+    two = read(lying(Kind.D4, 2, 320), part, whole, asked="2d4")
+    assert two.faces == (3, 2), "a die of its own beside it stays one"
+    faint = replace(whole, d4=np.log(np.float32([0.02, 0.02, 0.08, 0.01])))
+    hardly = read(part, faint, asked="1d4")
+    assert hardly.dice[0].box == part.detection.box, "what is hardly read says nothing about boxes"
+
+
 def test_a_barrel_that_every_reader_reads_alike_is_a_d4_with_one_numeral_on_top() -> None:
     barrel = lying(Kind.D4, 3)
     assert read(barrel, asked="1d4").faces == (3,)
@@ -450,6 +463,28 @@ def test_many_dice_must_be_surer_than_one() -> None:
     tray = resolve_tray(dice, BOARD, parse_dice("6d6"), fair)
     assert tray.verdict is Verdict.ASK
     assert "is the least sure of so many" in tray.reason
+
+
+@given(st.lists(st.floats(0.02, 0.1), min_size=1, max_size=20))
+def test_once_somebody_is_asked_the_rest_is_surely_right(unsure: list[float]) -> None:
+    odds = [math.log((1 - one) / one) for one in unsure]
+    fair = CALIBRATION.__class__(
+        confidence_models={ANY: ConfidenceModel(0.0, {"score": 1.0})},
+        thresholds={ANY: Threshold(0.85, 0.85)},
+    )
+    dice = [lying(Kind.D6, 4, 100.0 + 90 * k, heat=1 / (1 + math.exp(-one))) for k, one in enumerate(odds)]
+    cut_off = lying(Kind.D6, 2, -25.0)
+    tray = resolve_tray(
+        [cut_off, *dice], np.full((480, 2200, 3), 120, np.uint8), Pool.of((1 + len(dice), Die.D6)), fair
+    )
+    assert tray.verdict is Verdict.ASK
+    rest, asked = ([die for die in tray.dice if bool(die.doubt) is doubted] for doubted in (False, True))
+    assert math.prod(die.confidence for die in rest) >= 0.9
+    assert {die.doubt for die in asked} <= {"is half out of the picture", "is not clear enough among so many"}
+    surest_asked = max((die.confidence for die in asked if "clear enough among" in die.doubt), default=0.0)
+    assert all(die.confidence >= surest_asked for die in rest), "the least sure are asked about"
+    needed = math.prod([surest_asked, *(die.confidence for die in rest)])
+    assert len(asked) == 1 or needed < 0.9, "and no more of them than it takes"
 
 
 def test_unasked_more_is_doubted() -> None:

@@ -55,6 +55,18 @@ def test_every_kind_finds_its_numbers() -> None:
     assert np.exp(read.numbers(Kind.D8)[5]) == pytest.approx(np.exp(numeral[6]) + np.exp(numeral[9]))
 
 
+def test_half_of_a_number_is_half_as_likely_to_be_all_that_was_read_of_it() -> None:
+    numeral = np.full(21, -9.0, np.float32)
+    numeral[2], numeral[12], numeral[7] = np.log([0.4, 0.03, 0.1])
+    read = NumeralReading(numeral, np.full(10, -9.0, np.float32))
+    likely = dict(zip(Kind.D12.numbers, np.exp(read.likelihoods(Kind.D12)).tolist(), strict=True))
+    assert (likely[2], likely[12], likely[7]) == pytest.approx((0.4, 0.2, 0.1), abs=1e-4)
+    assert likely[10] < 0.01, "a 1 was not read"
+    assert np.exp(read.likelihoods(Kind.D20)[-1]) == pytest.approx(0.2, abs=1e-4), "the 2 of a 20"
+    for kind in (Kind.D8, Kind.D10, Kind.D100):
+        assert np.array_equal(read.likelihoods(kind), read.numbers(kind)), "they have no number of two digits"
+
+
 def test_a_one_counts_as_far_as_nothing_else_is_read() -> None:
     numeral = np.full(21, -9.0, np.float32)
     numeral[1], numeral[7] = np.log(0.9), np.log(0.8)

@@ -57,6 +57,9 @@ MAX_CANDIDATES = 3
 """So many of the likeliest numerals are looked for all round the middle."""
 UNCHECKED_FACTOR = 0.5
 """By what the probabilities of all others are lessened, that were not checked on the grid."""
+HALF_READ = 0.5
+"""Probability that one of two digits is read in the place of both, against that of this digit by itself. Chosen on
+d12 and d20 of three sources: of 208 pictures 205 are right, 197 without it."""
 MIN_RIVAL_DISTANCE = 0.9
 """How far from each other, in steps of ``GRID_STEP``, two numerals are read that stand on two faces."""
 MIN_SIX_OR_NINE = 0.05
@@ -126,6 +129,22 @@ class NumeralReading:
         others = float(np.exp(np.delete(logs, one).max()))
         logs[one] = max(logs[one] + np.log1p(-min(others, 1 - 1e-4)), MIN_LOG_PROBABILITY)
         return logs
+
+    def likelihoods(self, kind: Kind) -> Float32Array:
+        """(n,): logarithms of how likely this reading is for each of a kind's printed numbers.
+
+        From beside its middle half of a number of two digits is all that is read of it.
+        """
+        logs = self.numbers(kind)
+        if kind is Kind.D100:
+            return logs
+        halves = [
+            max(logs[kind.numbers.index(int(digit))] for digit in str(number) if int(digit) in kind.numbers)
+            if number > 9
+            else MIN_LOG_PROBABILITY
+            for number in kind.numbers
+        ]
+        return np.asarray(np.maximum(logs, np.array(halves, np.float32) + math.log(HALF_READ)), np.float32)
 
 
 def _spelling(kind: Kind, printed: int) -> str:

@@ -24,6 +24,7 @@ LEANS = "leans on something or is askew (cocked)"
 OTHER_SIZE = "is of quite another size than the rest"
 TOO_CLOSE = "is on another die, or too close to it"
 LEAST_SURE = "is the least sure of so many"
+NOT_CLEAR_AMONG = "is not clear enough among so many"
 UNCLEAR = "is not clear enough to be sure"
 TOO_LOW = "is seen from too low to tell which face is up: raise the camera"
 

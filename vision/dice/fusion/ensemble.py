@@ -275,7 +275,7 @@ def fuse(evidence: Evidence, calibration: Calibration) -> tuple[Float32Array, di
         numbers[Kind.D6] = _log_softmax(logs)
     if evidence.numerals is not None:
         for k in NUMERAL_KINDS:
-            numbers[k] = _log_softmax(numbers[k] + weights.get("print", 0.0) * evidence.numerals.numbers(k))
+            numbers[k] = _log_softmax(numbers[k] + weights.get("print", 0.0) * evidence.numerals.likelihoods(k))
     if evidence.d4 is not None:
         # The networks have not learned which of its numerals counts. A score is the mean of three readings.
         numbers[Kind.D4] = _log_softmax(3 * evidence.d4)

@@ -24,9 +24,9 @@ MAX_CUBE_RATIO = 4.0
 MAX_RIVAL_FACE_PROBABILITY = 0.3
 """Probability of another numeral on the other side of the middle from which it is not clear which face lies up.
 Chosen on the photographs of d10 (``models/dice_numerals.md``)."""
-MIN_D4_SCORE, MAX_D4_RIVAL_RATIO = 0.2, 0.5
+MIN_D4_SCORE, MAX_D4_RIVAL_RATIO = 0.35, 0.5
 """Score of a d4's number from which it is believed, and how large another number's may be against it. Chosen on
-two thirds of ``ucffool-d4`` (``models/README.md``)."""
+``ucffool-d4``, where the surest wrong number has 0.3 (``models/README.md``)."""
 UNREAD_D4 = "is a d4, whose number cannot be read surely"
 FACE_OF_D4 = "could be {kind} or one face of a d4"
 """Of a die on whose place something lies that looks like a d4: a box round one of its faces shows one numeral."""
