@@ -14,9 +14,11 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.printkit.raster import card_faces
 from loomtable.vision.cards import scan_cards
 from loomtable.vision.dice import Pool, read_dice
+from loomtable.vision.dice.crops import cut
 from loomtable.vision.dice.detector import detect_dice
 from loomtable.vision.dice.fusion.ensemble import classify_crops
 from loomtable.vision.dice.networks import Models, load_models
+from loomtable.vision.dice.numerals import CROP_SIDE, read_face, string_probabilities
 from loomtable.vision.dice.pips.reader import pips_of
 from loomtable.vision.dice.reader import gather_evidence, read_by_pips, resolve_tray
 from loomtable.vision.pictures import BgrImage
@@ -35,6 +37,14 @@ def five_dice() -> BgrImage:
     camera = VirtualCamera(height=300, tilt=8)
     scene = handful_of_dice([1, 3, 4, 5, 6], 3, camera, surface=Surface("felt", TINTS["felt"][0], 3))
     return photograph(scene, camera, 3).picture
+
+
+def one_numeral() -> BgrImage:
+    """The numeral of a die that fills the picture, leaning a little."""
+    picture = np.full((160, 160, 3), (110, 60, 40), np.uint8)
+    cv2.putText(picture, "7", (56, 106), cv2.FONT_HERSHEY_SIMPLEX, 2.6, (235, 235, 235), 8, cv2.LINE_AA)
+    turn = cv2.getRotationMatrix2D((80, 80), 20, 1)
+    return np.asarray(cv2.warpAffine(picture, turn, (160, 160), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def plain_threshold(picture: BgrImage) -> int:
@@ -82,6 +92,16 @@ def dice_by_networks(models: Models, dice: BgrImage, pool: Pool | None, peer: st
     ]
     for name, part in parts:
         report(f"five d6, 1280x720, networks: {name}", best_of(10, part), peer, plain)
+    large = np.asarray(cv2.resize(dice, (4000, 2250), interpolation=cv2.INTER_CUBIC), np.uint8)
+    large = np.asarray(cv2.copyMakeBorder(large, 375, 375, 0, 0, cv2.BORDER_REPLICATE), np.uint8)
+    plain = best_of(5, lambda: plain_threshold(large))
+    report("five d6, 12 megapixels, networks: the whole", best_of(5, lambda: read_dice(large, pool)), peer, plain)
+    ocr, upright, numeral = models.numerals, models.upright, one_numeral()
+    if ocr is not None and upright is not None:
+        crop = cut(numeral, (80.0, 80.0), 40.0, 0.0, CROP_SIDE)
+        plain = best_of(10, lambda: string_probabilities(ocr, [crop]))
+        read = best_of(10, lambda: read_face(ocr, upright, numeral, ((80.0, 80.0), 80.0)))
+        report("the numeral of one die", read, "one crop through the OCR model", plain)
 
 
 if __name__ == "__main__":
