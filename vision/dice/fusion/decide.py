@@ -61,6 +61,9 @@ CONFIRMED_PIPS = 0.11
 """What it counts that a d6 is like confirmed ones, in parts of what a die counts that a person has shown. Measured
 on evenings with pictures of five photographers: of 767 such dice 747 are right, and 738 are held to be without it.
 Dice with numerals, of which none of 344 was wrong, count in full."""
+MIN_KNOWN_PIPS = 0.5
+"""Confidence below which a d6 is of a make that the networks do not know: only people can have taught it, and what
+they confirmed counts in full. Set by hand."""
 MIN_SHARED_OF_D4, MIN_LOG_SCORE_OF_D4 = 0.4, math.log(0.1)
 """Share of the smaller of two boxes within the larger from which they are round one d4, and how well its number
 must be read. Set by hand while looking at ``ucffool-d4``, where parts share 0.43 and more."""
@@ -206,7 +209,8 @@ def _assess(
     agreed = confirmed is not None and confirmed.number == kind.numbers[number]
     if agreed:
         same = True
-        features = weighed(number, 1.0 if kind in NUMERAL_KINDS else CONFIRMED_PIPS, kind in NUMERAL_KINDS)
+        in_full = kind in NUMERAL_KINDS or unaided < MIN_KNOWN_PIPS
+        features = weighed(number, 1.0 if in_full else CONFIRMED_PIPS, in_full)
         confidence = calibration.confidence(kind, features)
     believed = confidence >= (level if recalled is None else max(level, MIN_RECALLED_CONFIDENCE))
     doubt = hard_doubt(seen)
