@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from loomtable.vision.training.boxes import UNBOXED, load_found
 from loomtable.vision.training.labels import LabelledPicture, photograph_pictures, plain_pictures
 from loomtable.vision.training.looked import load_looked
 from loomtable.vision.training.numerals import WITHIN
+from loomtable.vision.training.numerals import main as main_of_numerals
 from loomtable.vision.training.pack import (
     ABOUT,
     ELEVATIONS,
@@ -214,6 +216,16 @@ def test_what_cannot_be_gone_on_with_is_said(tmp_path: Path, capsys: pytest.Capt
     (tmp_path / "work" / KEPT).write_text("{")
     assert main(given) == 2
     assert "is damaged" in capsys.readouterr().err
+
+
+def test_a_missing_package_is_said_with_how_to_install_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with zipfile.ZipFile(tmp_path / "reader.whl", "w") as wheel:
+        wheel.writestr(WITHIN, b"a network")
+    assert main_of_numerals(["--wheel", str(tmp_path / "reader.whl"), "--out", str(tmp_path / "new.onnx")]) == 2
+    assert capsys.readouterr().err == "onnx is not installed: pip install 'loomtable[training]'\n"
 
 
 @needs_networks

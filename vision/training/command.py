@@ -21,6 +21,8 @@ def one_sentence(main: Callable[P, int]) -> Callable[P, int]:
             return main(*args, **kwargs)
         except LoomtableError as error:
             print(error, file=sys.stderr)
-            return 2
+        except ModuleNotFoundError as error:
+            print(f"{error.name} is not installed: pip install 'loomtable[training]'", file=sys.stderr)
+        return 2
 
     return said

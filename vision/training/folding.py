@@ -49,9 +49,8 @@ class _Folding:
         for node in self.nodes:
             for name in node.input:
                 self.users[name].append(node)
-        return any(
-            fold(node) for node in self.nodes for fold in (self._after_conv, self._hard_swish, self._before_conv)
-        )
+        rules = (self._after_conv, self._hard_swish, self._before_conv)
+        return any(rule(node) for node in self.nodes for rule in rules)
 
     def write(self) -> None:
         """Put what was folded into the graph, and leave out what nobody takes any more."""

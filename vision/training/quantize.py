@@ -36,17 +36,19 @@ from loomtable.vision.training.onnx_files import halve, is_in_head, widen
 from loomtable.vision.training.photographs import Photographs, load_photographs, photograph_folder, sources_in
 
 PER_SOURCE = 16
-"""Photographs of each source: half measure ranges, half hold the quantized network against the one before."""
+"""Photographs of each source: half measure ranges, half hold the quantized network against the one before. Set by
+hand: some minutes of reading."""
 QUANTIZED = ("Conv", "Add", "Relu", "AveragePool")
 """Operators that become integers."""
 ALLOWED = 0.2
 """Root mean square of the change of an answer, in its standard deviations, at most. The networks that ship come to
 0.02 to 0.09."""
 BATCH, MAX_CROPS = 16, 640
+"""Crops that are run at once, and that measure ranges: all they give is held in memory. Set by hand."""
 PERCENTILE = 99.999
 """Of an activation's values, up to which its range reaches: 0.06 of a standard deviation becomes 0.05."""
 MIN_HEAT = 0.3
-"""Score from which there may be a die at a place."""
+"""Score from which there may be a die at a place: the detector's own upper threshold."""
 BOX_HEAD = "/detector/answer/Conv"
 """The detector's last layer, which says where boxes end: in steps of a 256th they would be off by two pixels."""
 
@@ -59,7 +61,7 @@ class _Recorder(Network):
     """A network that keeps what it is given."""
 
     def __init__(self, network: Network) -> None:
-        self.__dict__ |= network.__dict__
+        super().__init__(network.path, network.outputs)
         self.given: list[Float32Array] = []
 
     def run(self, inputs: Float32Array) -> dict[str, Float32Array]:
@@ -150,23 +152,26 @@ def changes(before: Network, after: Network, samples: Sequence[Float32Array]) ->
 
     A detector's size and offset count where there may be a die; elsewhere nobody has taught it any.
     """
-    pairs = [(before.run(one), after.run(one)) for one in samples]
-    changed = {}
-    for name in pairs[0][0]:
-        both = [
-            np.concatenate([_that_count(outputs, name, was).ravel() for was, outputs in taken])
-            for taken in ([(was, was) for was, _ in pairs], pairs)
-        ]
-        off = np.sqrt(np.mean((both[1] - both[0]) ** 2)) / max(both[0].std(), 1e-9) if len(both[0]) else 0.0
-        changed[name] = float(off)
-    return changed
+    taken = [(before.run(one), after.run(one)) for one in samples]
+    return {
+        name: _change(
+            [_counted(was, name, was) for was, _ in taken], [_counted(now, name, was) for was, now in taken]
+        )
+        for name in taken[0][0]
+    }
 
 
-def _that_count(outputs: dict[str, Float32Array], name: str, was: dict[str, Float32Array]) -> Float32Array:
+def _counted(outputs: dict[str, Float32Array], name: str, was: dict[str, Float32Array]) -> Float32Array:
+    """(n,): of an output, the values that count."""
     given = outputs[name]
     if "heat" not in was or name == "heat":
-        return given
+        return given.ravel()
     return given[np.broadcast_to(was["heat"] > MIN_HEAT, given.shape)]
+
+
+def _change(before: Sequence[Float32Array], after: Sequence[Float32Array]) -> float:
+    was, now = np.concatenate(before), np.concatenate(after)
+    return float(np.sqrt(np.mean((now - was) ** 2)) / max(was.std(), 1e-9)) if len(was) else 0.0
 
 
 def quantize_models(folder: Path, photographs: Photographs, out: Path) -> dict[str, dict[str, float]]:
@@ -198,12 +203,11 @@ def quantize_models(folder: Path, photographs: Photographs, out: Path) -> dict[s
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
     parser = argparse.ArgumentParser(prog="python -m loomtable.vision.training.quantize", description=__doc__)
-    parser.add_argument("--models", type=Path, default=None, help="folder of the networks; the shipped ones")
-    parser.add_argument("--photos", type=Path, default=None, help="folder of the photographs")
+    parser.add_argument("--models", type=Path, help="folder of the networks (the shipped ones)")
+    parser.add_argument("--photos", type=Path, default=photograph_folder(), help="folder of the photographs")
     parser.add_argument("--out", type=Path, required=True, help="folder that gets the quantized networks")
     given = parser.parse_args(arguments)
-    folder = given.photos or photograph_folder()
-    photographs = load_photographs(folder, sources_in(folder), PER_SOURCE)
+    photographs = load_photographs(given.photos, sources_in(given.photos), PER_SOURCE)
     models = given.models or package_file("models")
     for file, changed in quantize_models(models, photographs, given.out).items():
         print(f"{file}: " + ", ".join(f"{name} {change:.3f}" for name, change in changed.items()))

@@ -1,0 +1,250 @@
+"""What keeps a reader from believing one die: each reason in words, and doubt never a number."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from loomtable.vision.dice import Kind, Verdict
+from loomtable.vision.dice.enrolment.recall import LearnedDie, OwnDice
+from loomtable.vision.dice.fusion.ensemble import Evidence
+from loomtable.vision.dice.fusion.numeral_doubts import UNREAD_D4
+from loomtable.vision.dice.numerals import LocatedNumeral, NumeralReading
+from loomtable.vision.dice.pips.reader import PipFace
+from loomtable.vision.dice.pose import ORDERS
+from tests.vision.dice_seen import logs, lying, print_of, read
+
+
+def seen_from(die: Evidence, elevation: float, concentration: float) -> Evidence:
+    """The die before a camera that stands so many degrees above the table, its yaw known so surely."""
+    yaw = np.tile(np.array([concentration, 0], np.float32), len(ORDERS))
+    upright = np.array([0.0, -math.cos(math.radians(elevation))])
+    return replace(die, reader=replace(die.reader, yaw=yaw), upright=upright)
+
+
+@pytest.mark.parametrize(
+    ("kind", "elevation", "concentration", "verdict"),
+    [
+        (Kind.D10, 50, 0.5, Verdict.ASK),
+        (Kind.D10, 50, 20, Verdict.ACCEPTED),
+        (Kind.D10, 80, 0.5, Verdict.ACCEPTED),
+        (Kind.D8, 50, 0.5, Verdict.ASK),
+        (Kind.D8, 70, 0.5, Verdict.ACCEPTED),
+        (Kind.D20, 50, 0.5, Verdict.ACCEPTED),
+    ],
+)
+def test_a_die_seen_obliquely_is_asked_about_where_its_pose_is_not_sure(
+    kind: Kind, elevation: float, concentration: float, verdict: Verdict
+) -> None:
+    """Of a d20 every reader by itself has to read the same number, which they seldom do from low."""
+    tray = read(seen_from(lying(kind, 7), elevation, concentration), asked=f"1{kind.value}")
+    assert tray.verdict is verdict, tray.reason
+    assert ("raise the camera" in tray.reason) == (verdict is Verdict.ASK)
+    if kind is Kind.D10 and concentration > 1:
+        (die,) = tray.dice
+        assert (len(die.polygon), len(die.sides)) == (4, 4), "the kite that is up, and four beside it"
+
+
+@pytest.mark.parametrize(
+    ("kind", "number", "other"), [(Kind.D20, 12, 17), (Kind.D12, 11, 4), (Kind.D6_NUMERAL, 3, 5)]
+)
+def test_a_seldom_seen_kind_is_believed_only_where_every_reader_reads_the_same(
+    kind: Kind, number: int, other: int
+) -> None:
+    asked, die = f"1{kind.die.value}", lying(kind, number)
+    differing = lying(kind, other)
+    assert read(die, asked=asked).verdict is Verdict.ACCEPTED
+    words = f"the die could be a {min(number, other)} or a"
+    for torn in (replace(die, second=differing.reader), replace(die, numerals=print_of(kind, other))):
+        tray = read(torn, asked=asked)
+        assert tray.verdict is Verdict.ASK, tray.reason
+        assert "could be" in tray.reason
+        assert words in tray.reason.replace("an ", "a ")
+    assert read(replace(die, numerals=None), asked=asked).verdict is Verdict.ASK, "nothing read it as print"
+
+
+def test_half_of_a_number_of_two_digits_is_no_other_number() -> None:
+    half = replace(lying(Kind.D20, 12), numerals=print_of(Kind.D20, 2))
+    assert read(half, asked="d20").verdict is Verdict.ACCEPTED
+    whole = replace(lying(Kind.D20, 2), numerals=print_of(Kind.D20, 12))
+    assert read(whole, asked="d20").reason == "the die could be a 2 or a 12"
+
+
+def test_a_d4_is_believed_by_the_three_numerals_of_one_face() -> None:
+    die = replace(lying(Kind.D4, 1), d4=np.log(np.array([0.1, 0.05, 0.8, 0.1], np.float32)))
+    tray = read(die, asked="1d4")
+    assert (tray.verdict, tray.faces) == (Verdict.ACCEPTED, (3,)), "the networks have not learned which counts"
+    torn = replace(die, d4=np.log(np.array([0.1, 0.05, 0.8, 0.7], np.float32)))
+    assert read(torn, asked="1d4").reason == "the die could be a 3 or a 4"
+
+
+def test_a_d4_whose_numerals_are_not_seen_is_recognised_and_asked_about() -> None:
+    unread = replace(lying(Kind.D4, 3), numerals=None)
+    tray = read(unread, asked="1d4")
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, f"the die {UNREAD_D4}")
+    assert (tray.dice[0].name, tray.dice[0].value) == ("d4", None), "never guessed"
+    assert tray.corrected(0, 2).rolled().faces == (2,)
+    assert read(unread, asked="1d8").reason == "a d4 is there; one d8 was asked for"
+
+
+def test_of_the_boxes_on_one_d4_the_one_counts_on_which_its_number_is_read() -> None:
+    part = lying(Kind.D4, 2, 100, side=60)
+    whole = replace(lying(Kind.D4, 2, 90, 185, side=110, heat=0.35), d4=np.log(np.float32([0.05, 0.05, 0.8, 0.1])))
+    tray = read(part, whole, asked="1d4")
+    assert (tray.verdict, tray.faces) == (Verdict.ACCEPTED, (3,)), tray.reason
+    assert tray.dice[0].box == whole.detection.box
+    two = read(lying(Kind.D4, 2, 320), part, whole, asked="2d4")
+    assert two.faces == (3, 2), "a die of its own beside it stays one"
+    faint = replace(whole, d4=np.log(np.float32([0.02, 0.02, 0.08, 0.01])))
+    hardly = read(part, faint, asked="1d4")
+    assert hardly.dice[0].box == part.detection.box, "what is hardly read says nothing about boxes"
+
+
+def test_a_barrel_that_every_reader_reads_alike_is_a_d4_with_one_numeral_on_top() -> None:
+    barrel = lying(Kind.D4, 3)
+    assert read(barrel, asked="1d4").faces == (3,)
+    assert read(barrel, asked="1d4").verdict is Verdict.ACCEPTED
+    torn = replace(barrel, numerals=print_of(Kind.D4, 2))
+    assert read(torn, asked="1d4").verdict is Verdict.ASK
+
+
+def test_one_numeral_on_a_face_of_a_d4_is_no_die_of_its_own() -> None:
+    face = lying(Kind.D6_NUMERAL, 2, 100, side=40)
+    whole = replace(lying(Kind.D4, 2, 110, side=90, heat=0.2), numerals=None)
+    for asked in ("", "1d6"):
+        tray = read(face, whole, asked=asked)
+        assert tray.verdict is Verdict.ASK, tray.reason
+    assert "could be a d6 with numerals or one face of a d4" in tray.reason
+    assert read(face, asked="1d6").verdict is Verdict.ACCEPTED
+
+
+def test_a_kind_that_one_network_takes_for_another_is_asked_about_though_it_was_asked_for() -> None:
+    """A 6 on a d10 is no 6 on a d8: the numeral is read all the same, and only the shape tells."""
+    eight = lying(Kind.D8, 6)
+    torn = replace(eight, second=lying(Kind.D10, 6).second)
+    assert read(eight, asked="1d8").verdict is Verdict.ACCEPTED
+    assert read(torn, asked="1d8").reason == "the die could be a d8 or a d10"
+
+
+@pytest.mark.parametrize("kind", [Kind.D10, Kind.D12, Kind.D20])
+def test_a_six_or_nine_without_bar_or_dot_is_asked_about(kind: Kind) -> None:
+    marked, unmarked = print_of(kind, 9), logs(21, _6=0.45, _9=0.45)
+    asked, nine = f"1{kind.value}", lying(kind, 9)
+    assert read(replace(nine, numerals=marked), asked=asked).verdict is Verdict.ACCEPTED
+    tray = read(replace(nine, numerals=NumeralReading(unmarked, logs(10))), asked=asked)
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die could be a 6 or a 9: no bar or dot tells")
+
+
+def test_a_d8_has_no_nine_that_its_six_could_be() -> None:
+    six = replace(lying(Kind.D8, 6), numerals=NumeralReading(logs(21, _6=0.45, _9=0.45), logs(10)))
+    assert read(six, asked="1d8").verdict is Verdict.ACCEPTED
+
+
+def test_two_numbers_in_doubt_are_both_named() -> None:
+    tray = read(lying(Kind.D10, 6, sure=0.6, or_number=9), asked="1d10")
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die could be a 6 or a 9")
+    assert read(lying(Kind.D8, 3, sure=0.6, or_number=8), asked="1d8").reason == "the die could be a 3 or an 8"
+
+
+def test_witnesses_that_contradict_each_other_are_not_believed() -> None:
+    corners = ((100.0, 200.0), (160.0, 200.0), (160.0, 260.0), (100.0, 260.0))
+    five = PipFace(5, 0.9, corners, np.eye(2), "plain")
+    tray = read(lying(Kind.D6, 3, pips=five), asked="1d6")
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die looks like a 3, but its pips count 5")
+    agreeing = PipFace(3, 0.9, corners, np.eye(2), "plain")
+    assert read(lying(Kind.D6, 3, pips=agreeing), asked="1d6").verdict is Verdict.ACCEPTED
+
+
+def test_networks_that_hold_a_d6_for_different_things_are_not_believed_however_the_votes_add_up() -> None:
+    sure, pips = lying(Kind.D6, 3), PipFace(3, 1.0, ((100.0, 200.0),) * 4, np.eye(2), "plain")
+    six = replace(sure, pips=pips, second=lying(Kind.D6, 6, sure=0.8, or_number=3).second)
+    tray = read(six, asked="1d6")
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die could be a 3 or a 6")
+    numeral = lying(Kind.D6_NUMERAL, 3, kind_sure=0.9, or_kind=Kind.D6).second
+    tray = read(replace(sure, pips=pips, second=numeral), asked="1d6")
+    assert tray.verdict is Verdict.ASK
+    assert read(replace(sure, pips=pips), asked="1d6").verdict is Verdict.ACCEPTED
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.2, Verdict.ASK), (0.8, Verdict.ACCEPTED)])
+def test_a_die_that_one_network_hardly_takes_for_a_d6_is_asked_about(share: float, verdict: Verdict) -> None:
+    doubting = lying(Kind.D6, 3, kind_sure=share, or_kind=Kind.D6_NUMERAL).second
+    tray = read(replace(lying(Kind.D6, 3), second=doubting), asked="1d6")
+    assert (tray.verdict, tray.faces) == (verdict, (3,)), tray.reason
+    if verdict is Verdict.ASK:
+        assert tray.reason == "the die could be a d6 or a d6 with numerals"
+
+
+def test_a_gleam_that_leaves_a_die_unsure_is_what_a_person_is_told() -> None:
+    unsure = lying(Kind.D6, 3, sure=0.8, or_number=5)
+    crop = np.full((96, 96, 3), (40, 60, 150), np.uint8)
+    assert read(replace(unsure, crop=crop), asked="1d6").reason != "the die has a gleam on it"
+    cv2.circle(crop, (40, 44), 14, (255, 255, 255), -1, cv2.LINE_AA)
+    tray = read(replace(unsure, crop=crop), asked="1d6")
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die has a gleam on it")
+
+
+@pytest.mark.parametrize(
+    ("rival", "share", "asked_about"),
+    [(Kind.D6_NUMERAL, 0.15, True), (Kind.D6_NUMERAL, 0.35, False), (Kind.D4, 0.3, True), (Kind.D4, 0.4, False)],
+)
+def test_a_sure_numeral_on_another_shape_is_asked_about(rival: Kind, share: float, asked_about: bool) -> None:
+    tray = read(lying(Kind.D10, 7, sure=0.999999, kind_sure=share, or_kind=rival), asked="1d10")
+    assert (tray.verdict is Verdict.ASK, tray.faces) == (asked_about, (7,))
+    if asked_about:
+        assert tray.reason == f"the die could be a d10 or {rival.some(1)}"
+
+
+def test_a_sure_numeral_on_what_is_likelier_a_d20_is_asked_about() -> None:
+    alike = lying(Kind.D10, 7, sure=0.999999, kind_sure=0.3, or_kind=Kind.D20)
+    tray = read(alike, asked="1d10")
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die could be a d10 or a d20")
+    likelier = lying(Kind.D10, 7, sure=0.999999, kind_sure=0.5, or_kind=Kind.D20)
+    assert read(likelier, asked="1d10").verdict is Verdict.ACCEPTED
+
+
+def test_a_die_that_shows_two_faces_nearly_alike_is_asked_about_however_sure_a_numeral_is() -> None:
+    def printed(*standing: LocatedNumeral) -> Evidence:
+        logs = np.full(21, -9.0, np.float32)
+        logs[8] = np.log(0.95)
+        sure = lying(Kind.D10, 8, sure=0.999999)
+        return replace(sure, numerals=NumeralReading(logs, np.full(10, -9.0, np.float32), standing))
+
+    eight = LocatedNumeral("8", 0.95, -0.6, -0.4)
+    tray = read(printed(eight, LocatedNumeral("0", 0.5, 0.5, 0.5)), asked="1d10")
+    assert tray.verdict is Verdict.ASK
+    assert tray.reason == "the die shows two faces nearly alike: it could be a 0 or an 8"
+    assert read(printed(eight, LocatedNumeral("0", 0.1, 0.5, 0.5)), asked="1d10").verdict is Verdict.ACCEPTED
+    assert read(printed(eight, LocatedNumeral("3", 0.5, -0.6, -0.3)), asked="1d10").verdict is Verdict.ACCEPTED
+
+
+def test_where_nobody_said_what_lies_there_a_numeral_on_one_of_two_kinds_is_asked_about() -> None:
+    """A 6 on a d10 is no 6 on a d8: the number alone is not enough."""
+    either = lying(Kind.D10, 6, sure=0.999999, kind_sure=0.6, or_kind=Kind.D12)
+    tray = read(either)
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die could be a d10 or a d12")
+    assert read(either, asked="1d10").verdict is Verdict.ACCEPTED
+    assert read(lying(Kind.D10, 6, sure=0.999999, kind_sure=0.99, or_kind=Kind.D12)).verdict is Verdict.ACCEPTED
+
+
+def test_a_die_that_is_not_legible_has_no_value() -> None:
+    tray = read(lying(Kind.D10, 7, sure=0.12), asked="1d10")
+    assert tray.verdict is Verdict.ASK
+    assert tray.dice[0].value is None
+
+
+def test_ones_own_dice_decide_what_the_networks_leave_open() -> None:
+    places = np.eye(64, dtype=np.float32)
+    own = OwnDice((LearnedDie("ruby", Kind.D6, (1, 2, 3, 4, 5, 6), places[:6]),))
+    unsure = lying(Kind.D6, 4, sure=0.7, or_number=5, embedding=places[3:4])
+    assert read(unsure, asked="1d6").verdict is Verdict.ASK
+    tray = read(unsure, asked="1d6", own=own)
+    assert (tray.verdict, tray.faces, tray.dice[0].learned) == (Verdict.ACCEPTED, (4,), "ruby")
+    other = lying(Kind.D6, 4, sure=0.7, or_number=5, embedding=places[4:5])
+    assert read(other, asked="1d6", own=own).faces == (5,)
+    strange = lying(Kind.D6, 4, sure=0.7, or_number=5, embedding=places[40:41])
+    assert read(strange, asked="1d6", own=own).verdict is Verdict.ASK
