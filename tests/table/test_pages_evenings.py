@@ -31,6 +31,7 @@ from loomtable.vision.virtual import (
 )
 from tests.short import present
 from tests.table.browsing import Served, act, chromium
+from tests.table.filming import until
 from tests.tiers import thorough
 
 LAMP = Light(azimuth=200, elevation=58, distance=1100, size=9, sky=0.7)
@@ -347,8 +348,8 @@ def test_a_phone_is_the_live_camera(table: Served) -> None:
     )
     live = table.host.live_session("Friday")
     host.get_by_role("button", name="Take it", exact=True).click()
+    until(lambda: live.session.pending is None or "Test of Wisdom" not in live.session.pending.purpose)
     over.first.wait_for(state="detached")
-    assert live.session.pending is None or "Test of Wisdom" not in live.session.pending.purpose
     phone.get_by_role("button", name="Stop").click()
     phone.get_by_text("Stopped.").wait_for()
 
