@@ -28,7 +28,7 @@ def renderer() -> Rasteriser:
 @pytest.mark.parametrize("elevation", mostly([25, 75], [25]))
 def test_dice_with_numerals_tell_the_elevation_of_a_rendered_picture(elevation: int, renderer: Rasteriser) -> None:
     near = 0
-    for seed in range(7_000_000, 7_000_003):
+    for seed in range(7_000_000, 7_000_008):
         scene = make_scene(
             seed,
             typefaces=renderer.typefaces,
@@ -39,7 +39,7 @@ def test_dice_with_numerals_tell_the_elevation_of_a_rendered_picture(elevation: 
         camera = StandingCamera()
         read_dice(photographed(scene, renderer.draw(scene)), camera=camera)
         near += camera.latest is not None and abs(camera.latest.elevation - elevation) < 15
-    assert near >= 2, near
+    assert near >= 5, near
 
 
 @thorough

@@ -67,8 +67,12 @@ _SEEN_FROM, _WELL_SEEN = 0.3, 0.7
 """Sine of the angle at which a face is seen from which its pips may be found, and from which they should be."""
 STUDENT_FREEDOM = 4.0
 """Degrees of freedom of the distribution that the first network gives of where upright things point."""
-_ALIKE = 0.5
-"""How far the network errs alike on dice of one picture: 0 not at all, 1 altogether. Set by hand."""
+_LEARNED_UPRIGHT, _LEARNED_SCALE = np.array([0.0, -0.52]), 0.257
+"""Mean and scale of where upright things pointed in the scenes that the network learned this from. It says how
+likely a direction is given those: unless they are divided out, each die draws the camera towards their mean."""
+_ALIKE = 0.2
+"""How far the network errs alike on dice of one picture: 0 not at all, 1 altogether. Set by hand: on rendered
+pictures 0 to 0.1 fits best, and photographs differ more from one another."""
 _ASTRAY = 0.03
 """Share of dice whose measurements say nothing."""
 _MAX_ASPECT_MISFIT = 4.0
@@ -251,8 +255,14 @@ def _log_likelihood_of_upright(
 ) -> Float64Array:
     """(n,): of each camera of the grid, by what the network says of a die at this place; but for a constant."""
     sine, up = _views(place, size)
-    off = ((up * np.sqrt(1 - sine**2)[:, None] - upright[:2]) ** 2).sum(axis=1) * math.exp(-2 * float(upright[2]))
-    return np.asarray(-(STUDENT_FREEDOM / 2 + 1) * np.log1p(off / STUDENT_FREEDOM))
+    points = up * np.sqrt(1 - sine**2)[:, None]
+    said = _log_student(points - upright[:2], math.exp(float(upright[2])))
+    return said - _log_student(points - _LEARNED_UPRIGHT, _LEARNED_SCALE)
+
+
+def _log_student(off: Float64Array, scale: float) -> Float64Array:
+    """(n,): logarithm of a bivariate Student t density so far (n, 2) from its middle; but for a constant."""
+    return np.asarray(-(STUDENT_FREEDOM / 2 + 1) * np.log1p((off**2).sum(axis=1) / (scale**2 * STUDENT_FREEDOM)))
 
 
 def _normals(sine: Float64Array, up: Float64Array) -> Float64Array:
