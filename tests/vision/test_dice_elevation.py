@@ -15,7 +15,14 @@ from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice import Kind, Verdict, read_dice
 from loomtable.vision.dice.crops import cut
 from loomtable.vision.dice.detector import Detection
-from loomtable.vision.dice.elevation import CameraPose, DieView, StandingCamera, measure_pose
+from loomtable.vision.dice.elevation import (
+    LEARNED_SCALE,
+    LEARNED_UPRIGHT,
+    CameraPose,
+    DieView,
+    StandingCamera,
+    measure_pose,
+)
 from loomtable.vision.dice.fusion.agreement import networks_agree
 from loomtable.vision.dice.fusion.calibration import load_calibration
 from loomtable.vision.dice.fusion.ensemble import Evidence, LaidFlat, Prediction
@@ -80,6 +87,14 @@ def test_dice_without_pips_tell_the_elevation_through_the_network(elevation: int
     assert pose.spread < alone.spread < measure_pose([told(elevation, scale=0.6)], SIZE).spread
     alike = measure_pose([told(elevation)] * 8, SIZE)
     assert alike.spread > alone.spread / 8, "dice of one picture are misjudged alike"
+
+
+@pytest.mark.parametrize("count", [1, 3, 8])
+def test_dice_of_which_the_network_says_what_its_scenes_were_like_tell_nothing(count: int) -> None:
+    nothing_seen = np.float32([*LEARNED_UPRIGHT, math.log(LEARNED_SCALE)])
+    die = DieView((300, 220, 340, 260), upright=nothing_seen, is_cube=False)
+    before, after = measure_pose([], SIZE), measure_pose([die] * count, SIZE)
+    assert (after.elevation, after.spread) == pytest.approx((before.elevation, before.spread), abs=0.01)
 
 
 def test_a_camera_on_its_side_is_known_by_its_dice() -> None:

@@ -21,6 +21,7 @@ from loomtable.vision.training.train_elevation import (  # noqa: E402
     Learned,
     export,
     learn_from,
+    prior_of,
     train,
 )
 from tests.vision.needed import needs_networks  # noqa: E402
@@ -51,6 +52,13 @@ def test_what_stands_upright_turns_with_its_crop() -> None:
     assert set(learned.order) == {ORDERS.index(3)}
     with pytest.raises(NothingToTrainOn, match="make scenes again"):
         learn_from([crops((float("nan"), float("nan")))], FrozenReader(package_file("models", READER)), seed=1)
+
+
+def test_what_was_learned_from_is_told_as_a_mean_and_a_scale() -> None:
+    upright = np.random.default_rng(3).normal((0.1, -0.5), (0.1, 0.4), (20_000, 2)).astype(np.float32)
+    middle, scale = prior_of(upright)
+    assert middle == pytest.approx((0.1, -0.5), abs=0.01)
+    assert scale == pytest.approx(0.2, abs=0.005), "the geometric mean of both"
 
 
 @needs_networks

@@ -67,9 +67,10 @@ _SEEN_FROM, _WELL_SEEN = 0.3, 0.7
 """Sine of the angle at which a face is seen from which its pips may be found, and from which they should be."""
 STUDENT_FREEDOM = 4.0
 """Degrees of freedom of the distribution that the first network gives of where upright things point."""
-_LEARNED_UPRIGHT, _LEARNED_SCALE = np.array([0.0, -0.52]), 0.257
+LEARNED_UPRIGHT, LEARNED_SCALE = np.array([0.0, -0.52]), 0.257
 """Mean and scale of where upright things pointed in the scenes that the network learned this from. It says how
-likely a direction is given those: unless they are divided out, each die draws the camera towards their mean."""
+likely a direction is given those: unless they are divided out, each die draws the camera towards their mean.
+``train_elevation`` prints both."""
 _ALIKE = 0.2
 """How far the network errs alike on dice of one picture: 0 not at all, 1 altogether. Set by hand: on rendered
 pictures 0 to 0.1 fits best, and photographs differ more from one another."""
@@ -257,7 +258,7 @@ def _log_likelihood_of_upright(
     sine, up = _views(place, size)
     points = up * np.sqrt(1 - sine**2)[:, None]
     said = _log_student(points - upright[:2], math.exp(float(upright[2])))
-    return said - _log_student(points - _LEARNED_UPRIGHT, _LEARNED_SCALE)
+    return said - _log_student(points - LEARNED_UPRIGHT, LEARNED_SCALE)
 
 
 def _log_student(off: Float64Array, scale: float) -> Float64Array:

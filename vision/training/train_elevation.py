@@ -183,6 +183,12 @@ def _one(
     return crop, (linear @ row["upright"], how.moved(row["top"]), yaw)
 
 
+def prior_of(upright: Float32Array) -> tuple[Float32Array, float]:
+    """Mean (2,) and scale of where upright things point (N, 2): what ``dice/elevation.py`` divides by, as
+    ``LEARNED_UPRIGHT`` and ``LEARNED_SCALE``."""
+    return upright.mean(axis=0), float(np.linalg.det(np.cov(upright.T)) ** 0.25)
+
+
 def train(learned: Learned, steps: int, seed: int) -> ElevationHead:
     """Learn for so many batches, the rate falling along a cosine."""
     torch.manual_seed(seed)
@@ -249,7 +255,10 @@ def teach(reader: Path, scenes: Sequence[Path], cache: Path, out: Path, steps: i
     learned = learn_from(
         [crops_of(scene_pictures([folder]), cache, f"scenes-{folder.name}") for folder in scenes], frozen, seed
     )
-    print(f"{len(learned.features)} crops", flush=True)
+    (x, y), scale = prior_of(learned.upright)
+    print(
+        f"{len(learned.features)} crops; upright things point to ({x:.2f}, {y:.2f}), scale {scale:.3f}", flush=True
+    )
     export(train(learned, steps, seed), frozen, out)
 
 
