@@ -49,10 +49,12 @@ def new_season(
     """
     if play.state.name:
         raise IllegalAction(f"the season {play.state.name!r} has already begun")
+    # Refused before the playset is asked for: no answer to that would help.
+    plan = _kept_plan(play) if planned else None
     if playset is None:
         playset = yield from _choose_playset()
     _known_playset(playset)
-    kept = _kept_combination(play, playset) if planned else ()
+    kept = _combination_for(plan, playset) if plan is not None else ()
     yield SeasonOpened(playset=playset, seed=play.seed)
     if season_wide:
         yield from _scan_season_wide(play)
@@ -86,10 +88,14 @@ def _lay_foundation(play: Play[Season], kept: tuple[ScannedQuality, ...], *, rul
         yield StoryElementChosen(chosen=chosen, rule=rule)
 
 
-def _kept_combination(play: Play[Season], playset_name: str) -> tuple[ScannedQuality, ...]:
+def _kept_plan(play: Play[Season]) -> Plan:
     plan = play.state.plan
     if plan is None or not plan.kept:
         raise IllegalAction("no combination has been kept yet (plan-episode)")
+    return plan
+
+
+def _combination_for(plan: Plan, playset_name: str) -> tuple[ScannedQuality, ...]:
     if plan.playset != playset_name:
         raise IllegalAction(f"the plan is for {plan.playset}, not for {playset_name}")
     return plan.tried
@@ -158,7 +164,7 @@ def new_episode(play: Play[Season], *, planned: bool = False) -> Steps[None]:
     check_season(play)
     if play.state.encounter is not None:
         raise IllegalAction("an encounter is under way; end it first (end-encounter)")
-    kept = _kept_combination(play, play.state.playset) if planned else ()
+    kept = _combination_for(_kept_plan(play), play.state.playset) if planned else ()
     yield SceneEnded()
     if play.ruled("healing-deadline") == "next-episode":
         yield from _heal_or_leave(play)

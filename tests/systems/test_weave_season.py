@@ -42,8 +42,10 @@ def test_what_was_tried_and_not_kept_is_not_used() -> None:
     scans = [answer for c in ("S1", "S2", "S3") for answer in (pick("scan"), card(c))]
     tried = (pick("try"), pick("S1"), pick("1"), pick("S2"), pick("1"), pick("S3"), pick("1"))
     table.do("plan-episode", *scans, *tried, pick("stop"), playset="the-salt-road")
-    with pytest.raises(IllegalAction, match="no combination has been kept yet"):
-        table.session.perform("new-season", playset="the-salt-road", planned=True)
+    for named in ({}, {"playset": "the-salt-road"}):
+        with pytest.raises(IllegalAction, match="no combination has been kept yet"):
+            table.session.perform("new-season", planned=True, **named)
+        assert table.session.pending is None, "refused before anything is asked that no answer would fit"
 
 
 def test_elements_for_the_whole_season_stay_when_an_episode_ends() -> None:
