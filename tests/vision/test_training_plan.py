@@ -195,6 +195,11 @@ def test_a_training_goes_on_where_it_stopped(photos: Path, tmp_path: Path) -> No
         Work(tmp_path / "work", tmp_path / "it.pack")
 
 
+def test_a_share_learns_less_of_everything_but_never_nothing() -> None:
+    third = Amounts({}, share=0.3)
+    assert [third.of(full) for full in (4000, 120, 1)] == [1200, 36, 1]
+
+
 def test_a_step_that_goes_through_a_list_stops_within_it(tmp_path: Path) -> None:
     seen: list[str] = []
     for _ in UNBOXED:
@@ -212,6 +217,8 @@ def test_what_cannot_be_gone_on_with_is_said(tmp_path: Path, capsys: pytest.Capt
     assert "cannot be unpacked" in capsys.readouterr().err
     assert main([*given, "--only", "unpack,rest"]) == 2
     assert "no step 'rest'" in capsys.readouterr().err
+    assert main([*given, "--share", "1.5"]) == 2
+    assert "--share 1.5: give more than 0, and 1 at most" in capsys.readouterr().err
     (tmp_path / "work" / KEPT).parent.mkdir(exist_ok=True)
     (tmp_path / "work" / KEPT).write_text("{")
     assert main(given) == 2

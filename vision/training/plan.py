@@ -61,12 +61,20 @@ class Amounts(msgspec.Struct, frozen=True):
 
     steps: dict[str, int]
     """Batches of each network: ``start-`` from scenes alone, ``fold-`` of each fold, and of what is shipped."""
-    parts: int | None = None
-    """At most so many parts of each set of scenes."""
+    share: float = 1.0
+    """So much of these batches and of each set of scenes, 0 to 1; at least one batch and one part."""
     size: tuple[int, int] | None = None
     """Of the scenes, where it is not that of the recipe."""
     pictures: int | None = None
     """At most so many photographs of each source."""
+
+    def of(self, full: int) -> int:
+        """The share of a number of batches or parts."""
+        return max(round(self.share * full), 1)
+
+    def batches(self, network: str) -> int:
+        """How many a network learns, by its name in ``steps``."""
+        return self.of(self.steps[network])
 
 
 FULL = Amounts(
@@ -85,7 +93,7 @@ FULL = Amounts(
     }
 )
 """About as much as the networks that ship have learned (``models/CHANGELOG.md``)."""
-TINY = Amounts(dict.fromkeys(FULL.steps, 3), parts=1, size=(240, 180), pictures=3)
+TINY = msgspec.structs.replace(FULL, share=0.001, size=(240, 180), pictures=3)
 """The same chain in some minutes; what comes of it reads nothing."""
 
 
@@ -133,7 +141,7 @@ class Work:
         # A step that the plan did not have then may come to it.
         if msgspec.structs.replace(kept.amounts, steps=self.amounts.steps | kept.amounts.steps) != self.amounts:
             raise WorkUnfit(
-                f"{self.folder} was begun with other amounts: give another --work, or --tiny as before"
+                f"{self.folder} was begun with other amounts: give another --work, or --share and --tiny as before"
             )
         kept.amounts = self.amounts
         return kept
@@ -172,7 +180,7 @@ class Work:
         return [
             msgspec.structs.replace(
                 one,
-                parts=min(one.parts, self.amounts.parts or one.parts),
+                parts=self.amounts.of(one.parts),
                 recipe=msgspec.structs.replace(one.recipe, width=size[0], height=size[1]) if size else one.recipe,
             )
             for one in sets
@@ -202,7 +210,7 @@ class Work:
             photos=None if leave_out is None else str(self.photos),
             leave_out=tuple(s for s in EVERY_SOURCE if s not in there or s in (leave_out or ())),
             minutes=0.0,
-            steps=self.amounts.steps[amount],
+            steps=self.amounts.batches(amount),
             seed=seed,
             rate=1e-3 if start else 2e-3,
             photo_share=0.5,
@@ -335,7 +343,7 @@ def _elevation(work: Work, fold: int | None = None) -> bool:
 
     folder = work.new if fold is None else folds.folder_of(work.folds, fold)
     scenes = sorted((work.folder / "scenes" / ELEVATIONS).glob("part-*"))
-    teach(folder / READER, scenes, work.cache, folder / READER, work.amounts.steps["elevation"], 1)
+    teach(folder / READER, scenes, work.cache, folder / READER, work.amounts.batches("elevation"), 1)
     return True
 
 
