@@ -137,7 +137,7 @@ class Device:
 
     def __init__(self, server: Server, kept: Kept, code: str, live: str) -> None:
         self._kept = kept
-        self.sitting = live
+        self.session = live
         self._client = httpx.Client(base_url=server.base, timeout=60)
         headers = {"accept": "application/json", "sec-fetch-site": "same-origin"}
         while (joined := self._client.post("/join", json={"code": code, "token": "1"}, headers=headers)).is_error:
@@ -164,11 +164,11 @@ class Device:
     def play(self, verb: str, fields: dict[str, Any]) -> httpx.Response | None:
         """Send to the session."""
         content, kind = to_json(fields), {"content-type": "application/json"}
-        return self.ask("POST", f"/api/play/{quote(self.sitting)}/{verb}", content=content, headers=kind)
+        return self.ask("POST", f"/api/play/{quote(self.session)}/{verb}", content=content, headers=kind)
 
     def hear(self, stop: threading.Event) -> None:
         """Look at the table after each piece of news, until ``stop``; a lost connection is tried again."""
-        path = f"/api/play/{quote(self.sitting)}"
+        path = f"/api/play/{quote(self.session)}"
         while not stop.wait(0.5):
             with (
                 contextlib.suppress(httpx.TransportError),
@@ -305,7 +305,7 @@ class Table:
 def _as_host(host: Device, live: str) -> Device:
     """The same device, for another session."""
     other = object.__new__(Device)
-    other.__dict__.update(host.__dict__, sitting=live)
+    other.__dict__.update(host.__dict__, session=live)
     return other
 
 

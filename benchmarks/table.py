@@ -176,7 +176,7 @@ def frames(count: int, folder: Path, *, secure: bool) -> list[float]:
         live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
         live.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
         with served(host, lan=secure, folder=folder) as planned:
-            _, token = host.devices.join(host.devices.pair(Role.CAMERA, sitting="friday").code)
+            _, token = host.devices.join(host.devices.pair(Role.CAMERA, session="friday").code)
             trusted: ssl.SSLContext | bool = True
             base = planned.addresses.own
             if planned.certificate is not None:

@@ -98,7 +98,7 @@ def eight_devices(host: TableHost, base: str) -> Iterator[tuple[list[Device], De
 
     def joined(role: Role, person: str = "") -> Device:
         live = "" if role is Role.HOST else "friday"
-        _, token = host.devices.join(host.devices.pair(role, person=person, sitting=live).code)
+        _, token = host.devices.join(host.devices.pair(role, person=person, session=live).code)
         return Device(base, token, "/api/play/friday")
 
     watching = [joined(Role.HOST), *(joined(Role.PLAYER, name) for name in PLAYERS)]
@@ -111,7 +111,7 @@ def eight_devices(host: TableHost, base: str) -> Iterator[tuple[list[Device], De
 
 
 def steps(live: LiveSession, source: random.Random) -> Iterator[int]:
-    """Random play through the sitting; the number of steps that counted, after each."""
+    """Random play through the live session; the number of steps that counted, after each."""
     counted = 0
     while True:
         try:

@@ -82,7 +82,7 @@ def a_table() -> Iterator[tuple[TableHost, str, str]]:
         host = TableHost(store)
         live = host.begin("storm-weavers", "friday")
         live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
-        _, token = host.devices.join(host.devices.pair(Role.CAMERA, sitting="friday").code)
+        _, token = host.devices.join(host.devices.pair(Role.CAMERA, session="friday").code)
         with served(host, throttle=Throttle(1e6, 1e6)) as planned:
             yield host, planned.addresses.own, token
         host.close()

@@ -66,7 +66,7 @@ def _replayed(place: Path) -> None:
 def _on_the_page_and_on_phones(place: Path) -> None:
     with TableHost(open_store(place / "s.db")) as host:
         table = Table(host)
-        sitting = host.live_session("last-ferry")
+        live = host.live_session("last-ferry")
         captain = table.join(Role.HOST)
         ada, ben = (table.join(Role.PLAYER, name, "last-ferry") for name in ("Ada", "Ben"))
         html = {"accept": "text/html"}
@@ -80,9 +80,9 @@ def _on_the_page_and_on_phones(place: Path) -> None:
         assert ada.play("answer", "last-ferry", answer="2C").status == 200
         assert "reaches the far bank" in captain.get("/table/last-ferry", **html).text, "the odds"
         assert ada.play("answer", "last-ferry", answer="6 5").status == 200
-        assert sitting.session.state.passengers["Ada"].crossings == 2
+        assert live.session.state.passengers["Ada"].crossings == 2
         assert captain.play("undo", "last-ferry").status == 200
-        assert sitting.session.pending is not None
+        assert live.session.pending is not None
 
 
 def _on_paper(place: Path) -> None:

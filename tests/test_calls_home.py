@@ -158,9 +158,9 @@ def ended(kept: Kept) -> Kept:
 def _evening(folder: Path) -> None:
     """A session in which dice are asked for, and pictures of dice that lie still."""
     with open_store(folder / "output" / "sessions.db") as store:
-        sitting = TableHost(store).begin("storm-weavers", "friday")
-        sitting.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
-        sitting.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
+        live = TableHost(store).begin("storm-weavers", "friday")
+        live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        live.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
     (folder / "dice").mkdir()
     for number in range(60):
         write_picture(folder / "dice" / f"{number}.png", fancy(4, 20.0, 1))

@@ -131,7 +131,7 @@ def screens(host: TableHost) -> list[Screen]:
     )
     misread = "value0=gales&value1=gales&value2=strike&value3=strike&value4=strike"
     acted = [p.step.seq for p in lines if p.step.request is None]
-    code = host.devices.pair(Role.PLAYER, person="Ada", sitting="The lamp turns inland").code
+    code = host.devices.pair(Role.PLAYER, person="Ada", session="The lamp turns inland").code
     return [
         Screen("home", "/"),
         Screen("new", "/new/weave"),
@@ -218,7 +218,7 @@ class Onlooker:
             made = self._host.devices.pair(
                 role,
                 person="Ada" if role is Role.PLAYER else "",
-                sitting="" if role is Role.HOST else "The lamp turns inland",
+                session="" if role is Role.HOST else "The lamp turns inland",
             )
             self._tokens[role] = self._host.devices.join(made.code)[1]
         return self._tokens[role]

@@ -43,7 +43,7 @@ def chronicle_page(request: Request) -> Response:
     return page(
         request,
         "chronicle.html",
-        sitting=live,
+        live=live,
         revision=revision,
         told=told,
         chapters=[

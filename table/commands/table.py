@@ -133,7 +133,7 @@ class _Door:
         person = who if role is Role.PLAYER else ""
         session = "" if role is Role.HOST else self._invited_to()
         is_host = role is Role.HOST
-        pairing = self._host.devices.pair(role, person=person, sitting=session, makes_room=is_host)
+        pairing = self._host.devices.pair(role, person=person, session=session, makes_room=is_host)
         for base in self._plan.addresses.secure[:1]:
             url = base + join_path(pairing)
             whom = f"{who} ({session})" if session else who

@@ -1,1 +1,1 @@
-"""The table on the page: sittings, devices, cameras, and who may do what."""
+"""The table on the page: live sessions, devices, cameras, and who may do what."""

@@ -35,7 +35,7 @@ def live_session_of(request: Request) -> LiveSession:
 
 
 def _come(request: Request) -> tuple[LiveSession, Device, Form, int]:
-    """The sitting, who asks, what was sent, and which revision the page showed."""
+    """The live session, who asks, what was sent, and which revision the page showed."""
     form: Form = request.state.form
     return live_session_of(request), request.state.device, form, form.number("revision")
 

@@ -1,4 +1,4 @@
-"""A camera that watches a sitting: it waits until what is asked lies still, and proposes what it has read.
+"""A camera that watches a live session: it waits until what is asked lies still, and proposes what it has read.
 
 A proposal is offered to the people, and taken when one of them agrees; where the table has said so, a sure one is
 taken at once. No picture is ever kept: the last one lies in memory until the next. Of dice that somebody confirmed
@@ -46,15 +46,15 @@ AGAIN_AFTER = 2.0
 
 
 class CameraWatch:
-    """Watches with one camera for one sitting, in a thread of its own.
+    """Watches with one camera for one live session, in a thread of its own.
 
     Args:
-        sitting: whose open request is answered.
+        live: the session whose open request is answered.
         open_source: opens a camera by what people call it.
     """
 
     def __init__(self, live: LiveSession, opens: Callable[[str], FrameSource] = open_camera) -> None:
-        self._sitting = live
+        self._live = live
         self._opens = opens
         self._lock = threading.RLock()
         self._thread: threading.Thread | None = None
@@ -128,7 +128,7 @@ class CameraWatch:
 
     def _begin(self, source: FrameSource, spec: str | None) -> None:
         self.stop()
-        logger.info("the camera %r is open, for the session %r", source.name, self._sitting.name)
+        logger.info("the camera %r is open, for the session %r", source.name, self._live.name)
         with self._lock:
             self._stop = threading.Event()
             self._source, self.name = source, source.name
@@ -162,13 +162,13 @@ class CameraWatch:
 
         Raises:
             ReadingMisfit: there is none of this number, or it is not sure.
-            StalePage, LoomtableError: as ``Sitting.take``.
+            StalePage, LoomtableError: as ``LiveSession.take``.
         """
         proposal = self._proposed(number)
         if proposal.answer is None:
             way_on = "put the doubtful dice right first" if proposal.verdict is Verdict.ASK else "type the answer"
             raise ReadingMisfit(f"this cannot be taken: {proposal.says}; {way_on}")
-        happened = self._sitting.take(proposal.answer, by=by, revision=revision)
+        happened = self._live.take(proposal.answer, by=by, revision=revision)
         if proposal.tray is not None:
             self._learn(proposal.tray)
         if len(proposal.cards) > 1:
@@ -184,7 +184,7 @@ class CameraWatch:
 
     def _go_on(self) -> None:
         """The next card of a row answers as soon as it is asked for."""
-        with self._sitting.held() as session:
+        with self._live.held() as session:
             row, asked = self._row, session.pending
             answer = row.answer(asked)
             if not row.cards or (answer is None and row.still_asked(asked)):
@@ -193,7 +193,7 @@ class CameraWatch:
             if answer is None:
                 return
             try:
-                self._sitting.take(answer, by=row.taken_by, revision=self._sitting.revision)
+                self._live.take(answer, by=row.taken_by, revision=self._live.revision)
             except LoomtableError as error:
                 self._row = CardRow()
                 self._set(says=str(error))
@@ -257,7 +257,7 @@ class CameraWatch:
         """
         revision, request = self.wanted()
         seen = look_at(request, picture)
-        with self._sitting.held() as session:
+        with self._live.held() as session:
             seen = as_row(session, seen)
         with self._lock:
             self.proposal = self._proposal(request, revision, seen, picture, seen.tray_after)
@@ -268,7 +268,7 @@ class CameraWatch:
         """The session changed: what was read for an earlier request counts no more, and a row of cards only where
         it was played on."""
         with self._lock:
-            if self.proposal is not None and self.proposal.revision != self._sitting.revision:
+            if self.proposal is not None and self.proposal.revision != self._live.revision:
                 self.proposal = None
             if not goes_on:
                 self._row = CardRow()
@@ -397,7 +397,7 @@ class CameraWatch:
             says = f"accepted: {card} {card_name(card)}"
             self._offer(request, revision, CameraAnswer(says, CardReading(card, Source.CAMERA)), frame, None)
             return
-        with self._sitting.held() as session:
+        with self._live.held() as session:
             several = as_row(session, CameraAnswer("several cards could be meant; show one", cards=fitting))
         if several.answer is not None and len(sure) == len(seen.present):
             self._offer(request, revision, several, frame, None)
@@ -409,7 +409,7 @@ class CameraWatch:
         self, request: Request, revision: int, seen: CameraAnswer, frame: BgrImage, tray: TrayReading | None
     ) -> None:
         with self._lock:
-            if self._sitting.revision != revision:
+            if self._live.revision != revision:
                 return  # somebody was quicker than the camera
             proposal = self._proposal(request, revision, seen, frame, tray)
             self.proposal = proposal
@@ -417,7 +417,7 @@ class CameraWatch:
         self._tell()
         if takes and proposal.answer is not None:
             try:
-                self._sitting.take(proposal.answer, by=f"the camera ({self.name})", revision=revision)
+                self._live.take(proposal.answer, by=f"the camera ({self.name})", revision=revision)
             except LoomtableError as error:
                 self._set(says=str(error))
 
@@ -434,7 +434,7 @@ class CameraWatch:
         itself, since nothing was thrown."""
         with self._lock:
             lifted, self._lifted = self._lifted, None
-            if lifted is None or not lifted.revision == revision == self._sitting.revision:
+            if lifted is None or not lifted.revision == revision == self._live.revision:
                 return
             self.proposal = lifted
         self._tell()
@@ -452,8 +452,8 @@ class CameraWatch:
             return self.proposal
 
     def _pending(self) -> tuple[int, Request | None]:
-        with self._sitting.held() as session:
-            return self._sitting.revision, session.pending
+        with self._live.held() as session:
+            return self._live.revision, session.pending
 
     def _set(self, *, says: str | None = None, trouble: str | None = None) -> None:
         with self._lock:
@@ -465,7 +465,7 @@ class CameraWatch:
             self._tell()
 
     def _tell(self) -> None:
-        self._sitting.bus.publish(Change(Topic.CAMERA, self._sitting.revision))
+        self._live.bus.publish(Change(Topic.CAMERA, self._live.revision))
 
 
 def _close(source: FrameSource | None) -> None:

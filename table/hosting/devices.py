@@ -66,8 +66,8 @@ class Device(msgspec.Struct, frozen=True):
     role: Role
     person: str = ""
     """Whose device it is: a player's name in the game."""
-    sitting: str = ""
-    """The session it belongs to; empty for devices that may see all sessions (the host's)."""
+    session: str = msgspec.field(default="", name="sitting")
+    """The session it belongs to; empty for devices that may see all sessions (the host's). Kept as ``sitting``."""
     joined: str = ""
     """When, UTC, ISO 8601."""
     seen: float = 0.0
@@ -87,7 +87,7 @@ class Pairing(msgspec.Struct, frozen=True):
     code: str
     role: Role
     person: str
-    sitting: str
+    session: str
     until: float
     """When it stops working, in seconds of a clock that nobody sets (``time.monotonic``)."""
     makes_room: bool = False
@@ -95,8 +95,8 @@ class Pairing(msgspec.Struct, frozen=True):
 
     def is_for(self, device: Device) -> bool:
         """Whether this device is already what the code would make of it."""
-        mine = (device.role, device.person, device.sitting)
-        return mine == (self.role, self.person, self.sitting)
+        mine = (device.role, device.person, device.session)
+        return mine == (self.role, self.person, self.session)
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -143,25 +143,25 @@ class Devices:
 
     # Joining
 
-    def pair(self, role: Role, *, person: str = "", sitting: str = "", makes_room: bool = False) -> Pairing:
+    def pair(self, role: Role, *, person: str = "", session: str = "", makes_room: bool = False) -> Pairing:
         """A new code for one device of this role; one ``makes_room`` that is shown on this machine's own terminal.
 
         Raises:
-            NotJoined: a player without a name or a sitting, or a name that no player can have.
+            NotJoined: a player without a name or a session, or a name that no player can have.
         """
         person = _name(person)
         if role is Role.PLAYER and not person:
             raise NotJoined("say whose phone joins: a player's device shows what that player may see")
         if person.casefold() in (STORYTELLER, ROOM):
             raise NotJoined(f"a player cannot be called {person!r}: that name stands for somebody else here")
-        if role is not Role.HOST and not sitting:
+        if role is not Role.HOST and not session:
             raise NotJoined("open a session first; a device joins one session")
         with self._lock:
             self._forget_codes()
             while len(self._pairings) >= MOST_CODES:
                 self._pairings.pop(next(iter(self._pairings)))
             code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-            pairing = Pairing(code, role, person, sitting, self._steady() + CODE_SECONDS, makes_room)
+            pairing = Pairing(code, role, person, session, self._steady() + CODE_SECONDS, makes_room)
             self._pairings[code] = pairing
             return pairing
 
@@ -192,7 +192,7 @@ class Devices:
                 name=self._unused(_name(name) or _usual_name(pairing)),
                 role=pairing.role,
                 person=pairing.person,
-                sitting=pairing.sitting,
+                session=pairing.session,
                 joined=datetime.now(UTC).isoformat(timespec="seconds"),
                 seen=self._clock(),
             )
@@ -254,11 +254,11 @@ class Devices:
         """A session has another name now; its devices stay with it."""
         with self._lock:
             for kept in self._kept.values():
-                if kept.device.sitting == old:
-                    kept.device = msgspec.structs.replace(kept.device, sitting=new)
+                if kept.device.session == old:
+                    kept.device = msgspec.structs.replace(kept.device, session=new)
             for code, pairing in self._pairings.items():
-                if pairing.sitting == old:
-                    self._pairings[code] = msgspec.structs.replace(pairing, sitting=new)
+                if pairing.session == old:
+                    self._pairings[code] = msgspec.structs.replace(pairing, session=new)
             self._save()
 
     # Notes

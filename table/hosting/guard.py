@@ -129,8 +129,8 @@ def _allowed(request: Request, roles: frozenset[Role | None]) -> None:
         may = " or ".join(sorted(f"a {one.value}" if one is not Role.HOST else "the host" for one in roles if one))
         raise NotAllowed(f"this is for {may}; this device is {_a(device.role)}")
     name = request.path_params.get("session")
-    if device is not None and name is not None and device.sitting not in ("", name):
-        raise NotThere(f"this device belongs to the session {device.sitting!r}")
+    if device is not None and name is not None and device.session not in ("", name):
+        raise NotThere(f"this device belongs to the session {device.session!r}")
 
 
 def _a(role: Role) -> str:

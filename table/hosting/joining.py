@@ -56,7 +56,7 @@ def pairing_from(host: TableHost, form: Form) -> Pairing:
     session = form.one("session", "")
     if session:
         host.live_session(session)
-    return host.devices.pair(Role(wanted), person=form.one("person", ""), sitting=session)
+    return host.devices.pair(Role(wanted), person=form.one("person", ""), session=session)
 
 
 def join_path(pairing: Pairing) -> str:
@@ -246,7 +246,7 @@ def _about(device: Device) -> dict[str, object]:
         "name": device.name,
         "role": device.role,
         "person": device.person,
-        "session": device.sitting,
+        "session": device.session,
         "joined": device.joined,
         "seen": round(device.seen),
     }

@@ -1,4 +1,4 @@
-"""A sitting: one session that is being played here, by several devices at once.
+"""A live session: one that is being played here, by several devices at once.
 
 A page says which revision it shows; what was sent from an older one is refused with a sentence that names who was
 first. All methods may be called from any thread, one at a time gets through.
@@ -181,7 +181,7 @@ class LiveSession:
         self.bus.publish(Change(Topic.CLOSED, self.revision))
 
     def camera_watch(self) -> CameraWatch:
-        """The watch of this sitting's camera, made when it is first wanted."""
+        """The watch of this session's camera, made when it is first wanted."""
         from loomtable.table.hosting.camera import CameraWatch
 
         with self._lock:

@@ -50,7 +50,7 @@ def journal(request: Request) -> Response:
     return page(
         request,
         "journal.html",
-        sitting=live,
+        live=live,
         revision=revision,
         lines=lines,
         results=results,
@@ -70,7 +70,7 @@ def then(request: Request) -> Response:
     return page(
         request,
         "then.html",
-        sitting=live,
+        live=live,
         revision=None,
         seq=seq,
         last=live.revision - 1,
@@ -104,7 +104,7 @@ def amend(request: Request) -> Response:
         return page(
             request,
             "amend.html",
-            sitting=live,
+            live=live,
             revision=live.revision,
             seq=seq,
             asked=question(asked),
@@ -130,7 +130,7 @@ def strike(request: Request) -> Response:
         return page(
             request,
             "strike.html",
-            sitting=live,
+            live=live,
             revision=live.revision,
             seq=seq,
             says=line_in_words(line),

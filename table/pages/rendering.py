@@ -102,7 +102,7 @@ def page(request: Request, template: str, *, status: int = 200, **shown: Any) ->
         "address": path + (f"?{request.url.query}" if request.url.query else ""),
         "note": note,
         "secure": request.url.scheme == "https" or request.url.hostname in LOOPBACK,
-        "sitting": None,
+        "live": None,
         "revision": None,
         "far_away": False,
     }

@@ -16,7 +16,7 @@ from loomtable.table.hosting.rights import open_to_all
 from loomtable.table.pages.art import system_picture
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.result_view import as_room, result_shown
-from loomtable.table.pages.sitting_view import odds_of, shown_to
+from loomtable.table.pages.session_view import odds_of, shown_to
 from loomtable.table.pages.table_pages import places
 from loomtable.table.screens import television_of
 from loomtable.table.screens.television import prose
@@ -27,7 +27,7 @@ STORY = 14
 
 def place_of(device: Device) -> str:
     """The page on which a device is at home."""
-    name = quote(device.sitting)
+    name = quote(device.session)
     return {
         Role.HOST: "/",
         Role.PLAYER: f"/table/{name}",
@@ -46,7 +46,7 @@ def room(request: Request) -> Response:
         return page(
             request,
             "room.html",
-            sitting=live,
+            live=live,
             revision=live.revision,
             shown=shown,
             opening=prose(shown.scene.scene) if shown.scene is not None and not shown.begun else "",
@@ -67,7 +67,7 @@ def camera(request: Request) -> Response:
     return page(
         request,
         "camera_phone.html",
-        sitting=live,
+        live=live,
         secure_bases=secure,
         address=request.url.path,
         **places(live),

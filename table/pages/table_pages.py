@@ -1,4 +1,4 @@
-"""The pages of one sitting: the table itself, its rulings, and what their forms send."""
+"""The pages of one session: the table itself, its rulings, and what their forms send."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from loomtable.table.pages.groups import ActionShown, Moves, action_shown, moves
 from loomtable.table.pages.offers import Offers
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.result_view import result_shown
-from loomtable.table.pages.sitting_view import shown_to
+from loomtable.table.pages.session_view import shown_to
 from loomtable.table.pages.viewer import EVERYTHING, people_of, seen_as
 from loomtable.table.reading.typed import reading_of, typed_reading
 from loomtable.table.screens.panel import Panel, taps
@@ -41,12 +41,12 @@ MOST_DICE = 40
 
 
 def address_of(live: LiveSession, *further: str) -> str:
-    """The address of a page of a sitting."""
+    """The address of a page of a session."""
     return "/".join(["/table", quote(live.name), *further])
 
 
 def table(request: Request) -> Response:
-    """The table of a sitting, as the device that asks may see it."""
+    """The table of a session, as the device that asks may see it."""
     live = live_session_of(request)
     doing: Doing | None = None
     moves: Moves | None = None
@@ -66,7 +66,7 @@ def table(request: Request) -> Response:
     return page(
         request,
         "table.html",
-        sitting=live,
+        live=live,
         revision=shown.revision,
         shown=shown,
         result=result,
@@ -106,7 +106,7 @@ def _doing(session: Session[Any], device: Device, name: str, panels: Sequence[Pa
 
 
 def places(live: LiveSession) -> dict[str, Any]:
-    """Where the forms of a sitting's pages send what they hold."""
+    """Where the forms of a session's pages send what they hold."""
     return {"here": address_of(live), "api": f"/api/play/{quote(live.name)}"}
 
 
@@ -161,7 +161,7 @@ def rulings(request: Request) -> Response:
         return page(
             request,
             "rulings.html",
-            sitting=live,
+            live=live,
             revision=live.revision,
             rulings=book,
             ruled=session.game.rulings,

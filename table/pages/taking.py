@@ -77,7 +77,7 @@ class CameraShown(msgspec.Struct, frozen=True):
 
 
 def camera_shown(watch: CameraWatch | None) -> CameraShown:
-    """The camera of a sitting as it is now."""
+    """The camera of a session as it is now."""
     if watch is None or not (watch.on or watch.proposal is not None):
         waiting = () if watch is None else tuple(map(str, watch.waiting))
         return CameraShown(on=False, name="", says="no camera is on", trouble="", waiting=waiting)

@@ -56,7 +56,7 @@ class Table:
         """A new device of this role."""
         devices = self.host.devices
         device, token = devices.join(
-            devices.pair(role, person=person, sitting="" if role is Role.HOST else live).code
+            devices.pair(role, person=person, session="" if role is Role.HOST else live).code
         )
         return Asker(self, token, device.id)
 

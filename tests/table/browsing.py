@@ -59,7 +59,7 @@ class Served:
         width, height = SIZES[size]
         context = self.browser.new_context(viewport={"width": width, "height": height}, **more)
         context.set_default_timeout(PATIENCE)
-        made = self.host.devices.pair(role, person=person, sitting=live)
+        made = self.host.devices.pair(role, person=person, session=live)
         _, token = self.host.devices.join(made.code)
         port = self.base.rpartition(":")[2]
         context.add_cookies([{"name": f"loomtable-{port}", "value": token, "url": self.base}])

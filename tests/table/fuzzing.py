@@ -163,7 +163,7 @@ def _path_of(one: GuardedRoute) -> str:
 def _path(draw: st.DrawFn, one: GuardedRoute, system: str) -> str:
     path = one.path
     for name, convertor in one.param_convertors.items():
-        if name == "sitting":
+        if type(convertor).__name__ == "PathConvertor":  # a session's name
             filled = (
                 system if draw(st.integers(0, 9)) else draw(st.sampled_from(["nothing", "a/journal", "..", "%"]))
             )

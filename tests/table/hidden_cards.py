@@ -60,7 +60,7 @@ DEALT = {"woven": {"decks": "dealt"}, "mnemonic": {"cards": "dealt"}, "weave": {
 
 
 def played(live: LiveSession, key: str, source: random.Random) -> Iterator[None]:
-    """A session by random players, through the sitting, one step at a time."""
+    """A session by random players, through the live session, one step at a time."""
     for _ in range(STEPS):
         try:
             live.take(next_step(key, live.session, source), by="", revision=live.revision)

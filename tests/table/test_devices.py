@@ -33,12 +33,12 @@ def host(friday: Table) -> Asker:
 def test_a_code_works_once_and_for_five_minutes() -> None:
     now = [1000.0]
     devices = Devices(clock=lambda: now[0], steady=lambda: now[0])
-    code = devices.pair(Role.SCREEN, sitting="friday").code
+    code = devices.pair(Role.SCREEN, session="friday").code
     assert devices.pairing(f" {code[:3].lower()}-{code[3:]} ") is not None  # as people type it
     device, token = devices.join(code.lower())
     assert devices.of_token(token) == device and device.viewer == "the room"
     raises(NotJoined, "works once and for five minutes", devices.join, code)
-    late = devices.pair(Role.SCREEN, sitting="friday").code
+    late = devices.pair(Role.SCREEN, session="friday").code
     now[0] += CODE_SECONDS
     with pytest.raises(NotJoined):
         devices.join(late)
@@ -62,7 +62,7 @@ def test_a_phone_that_comes_every_week_stays_and_one_that_stays_away_does_not(tm
     file = tmp_path / "devices.json"
     devices = Devices(file, clock=lambda: now[0])
     tokens = {
-        person: devices.join(devices.pair(Role.PLAYER, person=person, sitting="friday").code)[1]
+        person: devices.join(devices.pair(Role.PLAYER, person=person, session="friday").code)[1]
         for person in ("Ada", "Ben")
     }
     for _ in range(30):
@@ -76,7 +76,7 @@ def test_that_a_device_was_seen_is_written_once_a_day(tmp_path: Path) -> None:
     now = [1_000_000.0]
     file = tmp_path / "devices.json"
     devices = Devices(file, clock=lambda: now[0])
-    _, token = devices.join(devices.pair(Role.SCREEN, sitting="friday").code)
+    _, token = devices.join(devices.pair(Role.SCREEN, session="friday").code)
     file.unlink()
     for _ in range(100):
         now[0] += 60
@@ -93,7 +93,7 @@ def test_who_opens_the_table_at_this_machine_gets_in_however_many_have_joined() 
     devices = Devices(clock=lambda: now[0])
     gone: list[Device] = []
     devices.when_gone(gone.append)
-    phone, _ = devices.join(devices.pair(Role.PLAYER, person="Ada", sitting="friday").code)
+    phone, _ = devices.join(devices.pair(Role.PLAYER, person="Ada", session="friday").code)
     hosts = []
     for _ in range(MOST_DEVICES - 1):
         now[0] += 60
@@ -102,7 +102,7 @@ def test_who_opens_the_table_at_this_machine_gets_in_however_many_have_joined() 
     assert devices.of_token(hosts[0][1]) is not None  # it is in use
     for role in (Role.HOST, Role.SCREEN):  # a code from a page makes no room
         with pytest.raises(NotJoined, match="let one go first"):
-            devices.join(devices.pair(role, sitting="friday").code)
+            devices.join(devices.pair(role, session="friday").code)
     device, token = devices.join(devices.pair(Role.HOST, makes_room=True).code)
     assert [one.id for one in gone] == [hosts[1][0].id] and devices.of_token(hosts[1][1]) is None
     assert devices.of_token(token) == device and len(devices.all()) == MOST_DEVICES
@@ -114,7 +114,7 @@ def test_where_only_phones_have_joined_the_one_longest_away_makes_room_for_the_h
     devices = Devices(clock=lambda: now[0])
     for n in range(MOST_DEVICES):
         now[0] += 60
-        devices.join(devices.pair(Role.PLAYER, person=f"P{n}", sitting="friday").code)
+        devices.join(devices.pair(Role.PLAYER, person=f"P{n}", session="friday").code)
     host, _ = devices.join(devices.pair(Role.HOST, makes_room=True).code)
     assert [device.person for device in devices.all()][:2] == ["P1", "P2"] and devices.still(host.id)
 
@@ -136,7 +136,7 @@ def test_a_browser_that_has_joined_is_led_to_its_page_and_not_joined_again(frida
 def test_a_browser_that_has_joined_as_something_else_is_asked_and_joins_anew(friday: Table) -> None:
     phone = friday.join(Role.PLAYER, "Ilse")
     for role, person in ((Role.PLAYER, "Ben"), (Role.CAMERA, "")):
-        code = friday.host.devices.pair(role, person=person, sitting="friday").code
+        code = friday.host.devices.pair(role, person=person, session="friday").code
         assert phone.get(f"/join?code={code}", accept="text/html").status == 200
         assert phone.post("/join", code=code).headers.get("set-cookie")
 
@@ -151,18 +151,18 @@ def test_a_page_lets_the_browser_keep_its_token_for_as_long_as_the_device_is_rem
 def test_names_that_stand_for_somebody_else_are_refused() -> None:
     devices = Devices()
     for person in ("storyteller", " Storyteller ", "the room"):
-        raises(NotJoined, "stands for somebody else", devices.pair, Role.PLAYER, person=person, sitting="friday")
+        raises(NotJoined, "stands for somebody else", devices.pair, Role.PLAYER, person=person, session="friday")
     for person, live in (("", "friday"), ("Ilse", ""), ("x" * 41, "friday"), ("a\x07b", "friday")):
         with pytest.raises(NotJoined):
-            devices.pair(Role.PLAYER, person=person, sitting=live)
-    names = [devices.join(devices.pair(Role.PLAYER, person="Ilse", sitting="f").code)[0].name for _ in range(3)]
+            devices.pair(Role.PLAYER, person=person, session=live)
+    names = [devices.join(devices.pair(Role.PLAYER, person="Ilse", session="f").code)[0].name for _ in range(3)]
     assert names == ["Ilse's phone", "Ilse's phone 2", "Ilse's phone 3"]
 
 
 def test_devices_stay_joined_when_the_table_is_opened_again_and_no_token_is_kept(tmp_path: Path) -> None:
     file = tmp_path / "in" / "devices.json"
     devices = Devices(file)
-    device, token = devices.join(devices.pair(Role.PLAYER, person="Ilse", sitting="friday").code)
+    device, token = devices.join(devices.pair(Role.PLAYER, person="Ilse", session="friday").code)
     assert token not in file.read_text() and file.stat().st_mode & 0o077 == 0
     again = Devices(file)
     found = again.of_token(token)
@@ -231,11 +231,11 @@ def test_guessing_codes_is_slowed_down(friday: Table) -> None:
 
 
 def test_joining_gives_a_cookie_that_no_script_reads(friday: Table) -> None:
-    code = friday.host.devices.pair(Role.PLAYER, person="Ilse", sitting="friday").code
+    code = friday.host.devices.pair(Role.PLAYER, person="Ilse", session="friday").code
     joined = friday.stranger().post("/join", code=code)
     cookie = joined.headers["set-cookie"].lower()
     assert "httponly" in cookie and "samesite=strict" in cookie and "token" not in joined.json
-    code = friday.host.devices.pair(Role.CAMERA, sitting="friday").code
+    code = friday.host.devices.pair(Role.CAMERA, session="friday").code
     body = urlencode({"code": code}).encode()
     headers = {"content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin"}
     secure = friday.stranger().ask("POST", "/join", body, headers, scheme="https")

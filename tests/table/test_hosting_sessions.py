@@ -184,7 +184,7 @@ def test_a_session_from_earlier_days_has_its_page_unless_that_is_another_ones() 
             if has_page(name)] == []  # fmt: skip
 
 
-def test_the_sitting_itself_refuses_what_is_behind(friday: Table) -> None:
+def test_the_live_session_itself_refuses_what_is_behind(friday: Table) -> None:
     live = friday.host.live_session("friday")
     with pytest.raises(StalePage, match="Somebody else acted first") as trouble:
         live.undo(by="Ben", revision=2)

@@ -20,7 +20,7 @@ def tries(table: Table, code: str, client: str) -> Answer:
 
 
 def test_the_page_with_a_code_tells_a_stranger_nothing_before_it_is_used(friday: Table) -> None:
-    good = friday.host.devices.pair(Role.PLAYER, person="Ilse", sitting="friday").code
+    good = friday.host.devices.pair(Role.PLAYER, person="Ilse", session="friday").code
     bad = "AAAAAA"
     right, wrong = looks(friday, good), looks(friday, bad)
     assert (right.status, wrong.status) == (200, 200)

@@ -42,7 +42,7 @@ def test_a_log_of_everything_tells_no_code_no_token_and_no_hidden_card(key: str)
     with open_store("e.db") as store, TableHost(store) as runs:
         live = runs.begin(key, "friday", seed="2", rulings=DEALT[key])
         table = Table(runs, hurried=True)
-        unused = runs.devices.pair(Role.PLAYER, person="Eve", sitting="friday")
+        unused = runs.devices.pair(Role.PLAYER, person="Eve", session="friday")
         ada, host = table.join(Role.PLAYER, "Ada"), table.join(Role.HOST)
         secrets |= {unused.code, ada.token, host.token}
         table.stranger().post("/join", code="WRONG2")

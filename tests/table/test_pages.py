@@ -178,7 +178,7 @@ def test_a_question_stands_in_full_for_who_answers_and_openly_for_others() -> No
 
 @pytest.mark.parametrize("key", sorted(SYSTEMS))
 def test_only_who_is_asked_sees_what_can_be_answered(key: str) -> None:
-    stranger = Device("2", "a phone", Role.PLAYER, person="Nobody at all", sitting="x")
+    stranger = Device("2", "a phone", Role.PLAYER, person="Nobody at all", session="x")
     for seed in range(6):
         session = evening(key, seed)
         shown = asked_of(session, stranger)

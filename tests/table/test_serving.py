@@ -45,7 +45,7 @@ def host(tmp_path: Path) -> Iterator[TableHost]:
 
 def token_of(host: TableHost, role: Role = Role.HOST, person: str = "") -> str:
     live = "" if role is Role.HOST else "friday"
-    return host.devices.join(host.devices.pair(role, person=person, sitting=live).code)[1]
+    return host.devices.join(host.devices.pair(role, person=person, session=live).code)[1]
 
 
 def test_phones_are_served_over_tls_that_our_authority_vouches_for(host: TableHost, tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_phones_are_served_over_tls_that_our_authority_vouches_for(host: TableHo
         assert planned.certificate is not None
         secure, plain = f"https://127.0.0.1:{planned.port + 1}", f"http://127.0.0.1:{planned.port}"
         trusted = ssl.create_default_context(cafile=str(planned.certificate.authority))
-        code = host.devices.pair(Role.PLAYER, person="Ilse", sitting="friday").code
+        code = host.devices.pair(Role.PLAYER, person="Ilse", session="friday").code
         with httpx.Client(base_url=secure, verify=trusted, headers={"accept": "application/json"}) as phone:
             own = {"origin": secure}
             joined = phone.post("/join", data={"code": code}, headers=own)

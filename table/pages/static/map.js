@@ -233,7 +233,7 @@
 
     async lay() {
       const answers = { side: this.side, turns: String(this.turn), spot: this.at?.join("/") };
-      const base = `/api/play/${encodeURIComponent(document.body.dataset.sitting).replaceAll("%2F", "/")}/`;
+      const base = `/api/play/${encodeURIComponent(document.body.dataset.session).replaceAll("%2F", "/")}/`;
       let revision = Number(document.querySelector("input[name=revision]").value);
       this.root.setAttribute("aria-busy", "true");
       for (const step of this.known.steps) {

@@ -187,7 +187,7 @@
 
   async function play(one) {
     const answer = one.getAttribute("data-answer"), act = one.getAttribute("data-act");
-    const base = `/api/play/${encodeURIComponent(body.dataset.sitting).replaceAll("%2F", "/")}/`;
+    const base = `/api/play/${encodeURIComponent(body.dataset.session).replaceAll("%2F", "/")}/`;
     const said = answer !== null
       ? await send(`${base}answer`, JSON.stringify({ revision, answer: JSON.parse(answer).keys }), one)
       : await send(`${base}act`, JSON.stringify({ revision, action: JSON.parse(act).name, args: JSON.parse(act).args }), one);
@@ -196,7 +196,7 @@
 
   document.addEventListener("click", (event) => {
     const played = event.target.closest("[data-act], [data-answer]");
-    if (played && body.dataset.sitting) { event.preventDefault(); play(played); return; }
+    if (played && body.dataset.session) { event.preventDefault(); play(played); return; }
     const link = event.target.closest("a[data-act-link]");
     if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
@@ -225,11 +225,11 @@
     }
     if (event.key === "Escape" && document.getElementById("act-form")) { open(document.getElementById("act-form").dataset.then); return; }
     if (event.ctrlKey || event.metaKey || event.altKey || at.matches("input:not([type=radio]):not([type=checkbox]), textarea, select")) return;
-    const sitting = body.dataset.sitting && location.pathname.match(/^(\/table\/.*?)(\/(journal|rulings).*)?$/);
+    const page = body.dataset.session && location.pathname.match(/^(\/table\/.*?)(\/(journal|rulings).*)?$/);
     const done = event.key === "?" ? (location.assign("/help"), true)
       : event.key === "u" ? press("undo") : event.key === "r" ? press("chance") : event.key === "a" ? press("accept")
-      : event.key === "j" && sitting ? (location.assign(`${sitting[1]}/journal`), true)
-      : event.key === "t" && sitting ? (location.assign(sitting[1]), true)
+      : event.key === "j" && page ? (location.assign(`${page[1]}/journal`), true)
+      : event.key === "t" && page ? (location.assign(page[1]), true)
       : /^[1-9]$/.test(event.key) ? !!document.querySelector(`[data-key="${event.key}"]`)?.click() || !!document.querySelector(`[data-key="${event.key}"]`)
       : false;
     if (done) event.preventDefault();

@@ -109,7 +109,7 @@
   function offer(revision) {
     const form = document.createElement("form"), button = document.createElement("button");
     form.method = "post";
-    form.action = `/api/play/${encodeURIComponent(document.body.dataset.sitting).replaceAll("%2F", "/")}/take-back`;
+    form.action = `/api/play/${encodeURIComponent(document.body.dataset.session).replaceAll("%2F", "/")}/take-back`;
     form.dataset.live = "";
     form.innerHTML = `<input type="hidden" name="revision" value="${Number(revision)}">`;
     button.textContent = "Undo";

@@ -1,4 +1,4 @@
-"""One sitting as a page shows it to one viewer: the question, its odds, the camera, the news, the panels."""
+"""One session as a page shows it to one viewer: the question, its odds, the camera, the news, the panels."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Chance(msgspec.Struct, frozen=True):
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """Everything on the page of a sitting."""
+    """Everything on the page of a session."""
 
     title: str
     system: str
@@ -57,7 +57,7 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 def shown_to(live: LiveSession, device: Device) -> Shown:
-    """The sitting as one device may see it, all at one moment."""
+    """The session as one device may see it, all at one moment."""
     viewer = device.viewer
     with live.held() as session:
         asked = asked_of(session, device)
