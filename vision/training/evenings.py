@@ -3,13 +3,14 @@
 One photographer's pictures are the rolls of one table, in an order that is drawn anew for each evening: files are
 often sorted by value. A person confirms every roll, and says what a die shows that is in doubt; a wrong die that
 is not in doubt is not noticed, and is confirmed wrong. Each evening is played twice, with and without learning.
-What the networks see in a picture is kept in ``--cache``, so that only the first run takes long.
+What the networks see in a picture is kept in ``--cache``, so that only the first run takes long. ``--diagram``
+draws how many dice a person had to name, roll by roll.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -38,7 +39,11 @@ from loomtable.vision.verdict import Verdict
 SOURCES = ("ucffool-d8", "low-oblique", "white-webcam", "rune55-fisheye", "rune55-trays", "many-colours", "skovy")
 """Photographers who took many pictures of the same dice."""
 BORDERS = (0, 5, 10, 20, 40)
-"""Rolls that are counted together, for the curve."""
+"""Rolls that are counted together in the table."""
+AFTER = 10
+"""Confirmed rolls after which the share of dice taken is counted."""
+TOGETHER = 5
+"""Rolls that are counted together in the diagram."""
 
 
 @dataclass
@@ -132,13 +137,46 @@ def evenings(
             yield number, evening.roll(rolls[place], known)
 
 
+def together(rolls: Sequence[Played]) -> Played:
+    """What several rolls came to."""
+    whole = Played()
+    for played in rolls:
+        whole += played
+    return whole
+
+
 def curve(rolls: Sequence[Looked], models: Models, learns: bool, given: argparse.Namespace) -> list[Played]:
-    """What the rolls between each two of ``BORDERS`` came to."""
-    parts = [Played() for _ in BORDERS[1:]]
+    """What the first, the second and each further roll came to, over all evenings."""
+    parts = [Played() for _ in range(given.rolls)]
     for number, played in evenings(rolls, models, learns, given):
-        place = int(np.searchsorted(BORDERS, number, side="right")) - 1
-        parts[min(place, len(parts) - 1)] += played
+        parts[number] += played
     return parts
+
+
+def draw_curves(file: Path, curves: Mapping[str, tuple[Sequence[Played], Sequence[Played]]]) -> None:
+    """Draw a panel for each source: taps a roll against rolls played, without learning and with it."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    columns = min(len(curves), 4)
+    rows = -(-len(curves) // columns)
+    figure, panels = pyplot.subplots(rows, columns, figsize=(3.6 * columns, 2.9 * rows), squeeze=False)
+    for panel, (source, (off, on)) in zip(panels.flat, curves.items(), strict=False):
+        for learned, color, label in ((off, "0.6", "off"), (on, "black", "on")):
+            parts = [together(learned[first : first + TOGETHER]) for first in range(0, len(learned), TOGETHER)]
+            middles = [first + (TOGETHER + 1) / 2 for first in range(0, len(learned), TOGETHER)]
+            taps = [part.taps / max(part.rolls, 1) for part in parts]
+            panel.plot(middles, taps, marker="o", markersize=3, color=color, label=f"learning {label}")
+        panel.set(title=source, xlabel="rolls played", ylabel="taps a roll", xlim=(0, len(off)))
+        panel.set_ylim(0, max(panel.get_ylim()[1], 0.6))
+    for panel in panels.flat[len(curves) :]:
+        panel.set_visible(False)
+    panels.flat[0].legend(frameon=False)
+    figure.tight_layout()
+    figure.savefig(file, dpi=110)
+    pyplot.close(figure)
 
 
 @one_sentence
@@ -151,32 +189,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rolls", type=int, default=BORDERS[-1], help="rolls of an evening")
     parser.add_argument("--evenings", type=int, default=5)
     parser.add_argument("--wrong-taps", type=float, default=0.0, help="share of dice that are confirmed wrongly")
+    parser.add_argument("--diagram", type=Path, help="the picture to draw")
     given = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     borders = [f"{low + 1} to {high}" for low, high in pairwise(BORDERS)]
-    table = Table("source", "learning", *(f"taps a roll, {b}" for b in borders), "taken from 11 on", "wrong", "of")
+    table = Table(
+        "source", "learning", *(f"taps, {b}" for b in borders), f"taken from {AFTER + 1} on", "wrong", "of"
+    )
     models = load_models()
     if models is None:
         raise ModelBroken("no dice networks are installed in models/")
+    curves = {}
     for source in given.sources.split(","):
         photographs = load_photographs(given.photos, (source,))
         look(photographs, models, given.cache)
         looked = load_looked(given.cache, photographs.pictures)
-        for learns in (False, True):
-            parts = curve(looked, models, learns, given)
-            late = Played()
-            for low, part in zip(BORDERS, parts, strict=False):
-                if low >= 10:
-                    late += part
+        curves[source] = curve(looked, models, False, given), curve(looked, models, True, given)
+        for learns, rolls in zip(("off", "on"), curves[source], strict=True):
+            parts = [together(rolls[low:high]) for low, high in pairwise(BORDERS)]
+            late = together(rolls[AFTER:])
             low_share, high_share = interval(late.taken, late.dice)
             table.add_row(
-                "" if learns else source,
-                "on" if learns else "off",
+                source if learns == "off" else "",
+                learns,
                 *(f"{part.taps / max(part.rolls, 1):.2f}" for part in parts),
                 f"{late.taken / max(late.dice, 1):.1%} ({low_share:.1%} to {high_share:.1%})",
                 str(late.wrong),
                 str(late.taken),
             )
+    if given.diagram is not None:
+        draw_curves(given.diagram, curves)
     Console(width=150).print(table)
     return 0
 
