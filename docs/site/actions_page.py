@@ -40,10 +40,10 @@ def _systems() -> Iterator[str]:
 
 
 def _in_order(system: System[Any]) -> list[ActionRule]:
-    """The actions by the groups in which the page shows them."""
+    """The actions by the groups in which the page shows them, then by name: modules may be imported in any order."""
     known = [action for name, action in system.actions.items() if name != RULING_ACTION]
     groups = {group: place for place, group in enumerate(system.groups)}
-    return sorted(known, key=lambda action: groups.get(action.group, len(groups)))
+    return sorted(known, key=lambda action: (groups.get(action.group, len(groups)), action.name))
 
 
 def _row(action: ActionRule) -> str:
