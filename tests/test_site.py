@@ -14,6 +14,7 @@ import pytest
 pytest.importorskip("sphinx", reason="the site needs the extra docs")
 
 import loomtable
+from docs.site.build import led
 from docs.site.links import broken_links
 from docs.site.more_pages import api_page, transcripts
 from loomtable.engine.systems import SYSTEMS
@@ -53,6 +54,11 @@ def test_a_broken_link_is_found(tmp_path: Path) -> None:
         "b.html:1: c.html leads nowhere",
         "b.html:1: https://example.org/x.png is loaded from elsewhere",
     ]
+
+
+def test_a_link_to_what_is_not_on_the_site_becomes_words() -> None:
+    text = "[then](CHANGELOG.md#training-runs), [code](../vision/dice/pose.py), [how](../docs/training.md#options)"
+    assert led(text, HOME / "models" / "README.md", Path("models.md")) == "then, code, [how](training.md#options)"
 
 
 def test_every_public_name_is_documented(site: Path) -> None:

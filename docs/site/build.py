@@ -108,7 +108,7 @@ _USES = """
 :::::
 """
 """What the first page shows above its table."""
-_LINK = re.compile(r"(\]\()([^)#\s]+)")
+_LINK = re.compile(r"\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 
 
 def lay_together(into: Path, *, quick: bool = False) -> None:
@@ -165,7 +165,7 @@ def led(text: str, written: Path, shown: Path) -> str:
     """Links as they were written in one place, as they are on the site; those to code become plain words."""
 
     def lead(found: re.Match[str]) -> str:
-        target = found[2]
+        words, target, place = found.groups(default="")
         if target.startswith(("http:", "https:", "mailto:")):
             return found[0]
         aim = (written.parent / target).resolve()
@@ -176,9 +176,9 @@ def led(text: str, written: Path, shown: Path) -> str:
             name = str(aim.relative_to(DOCS))
         elif name is None and aim.parent == HOME / "models" and aim.suffix == ".png":
             name = f"pictures/{aim.name}"
-        return f"{found[1]}#" if name is None else found[1] + "../" * (len(shown.parts) - 1) + name
+        return words if name is None else f"[{words}]({'../' * (len(shown.parts) - 1)}{name}{place})"
 
-    return re.sub(r"\[([^\]]*)\]\(#\)", r"\1", _LINK.sub(lead, text))
+    return _LINK.sub(lead, text)
 
 
 def main(arguments: list[str]) -> int:

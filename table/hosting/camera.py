@@ -50,7 +50,7 @@ class CameraWatch:
 
     Args:
         live: the session whose open request is answered.
-        open_source: opens a camera by what people call it.
+        opens: opens a camera by what people call it.
     """
 
     def __init__(self, live: LiveSession, opens: Callable[[str], FrameSource] = open_camera) -> None:
