@@ -108,3 +108,14 @@ def test_an_offset_before_a_padded_border_stays() -> None:
     model = network([("times", 2.0), ("plus", 0.5), ("padded", 1.0)])
     fold(model.graph)
     assert operators(model) == ["Add", "Conv"], "beyond the border there is nothing to shift"
+
+
+def test_what_stays_between_convolutions_is_one_of_one_pixel() -> None:
+    model = network([("conv", 1.0), ("relu", 1.0), ("plus", 0.5), ("times", 3.0), ("plus", 2.0), ("padded", 1.0)])
+    fold(model.graph)
+    assert operators(model) == ["Conv", "Relu", "Conv", "Conv"]
+    shifting = model.graph.node[[node.op_type for node in model.graph.node].index("Relu") + 1]
+    assert {one.name: onnx.helper.get_attribute_value(one) for one in shifting.attribute} == {
+        "group": CHANNELS,
+        "kernel_shape": [1, 1],
+    }

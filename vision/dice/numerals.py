@@ -1,10 +1,10 @@
 """The numeral on the face that lies up, as an OCR model reads it.
 
-A network trained on printed text in any type and light reads the middle of the face, turned by every thirty
-degrees, at two sizes; it was trained on no dice, so it errs in other places than the readers that were. Its
-most probable reading, whichever way it is turned, counts. A 6 and a 9 are one character to it: a second, small
-network predicts how far the numeral is turned, from its bar or dot and from how it lies on its face, and what
-is read near that turn tells the one from the other.
+A network trained on printed text in any type and light reads the middle of the face in ten turns; it was trained
+on no dice, so it errs in other places than the readers that were. What may stand there is then looked at again
+near its turn, in other sizes and from beside the middle; its most probable reading counts. A 6 and a 9 are one
+character to it: a second, small network predicts how far the numeral is turned, from its bar or dot and from how
+it lies on its face, and what is read near that turn tells the one from the other.
 
 The limits here were set by hand while looking at the photographs of d10 that ``models/dice_numerals.md`` and
 ``models/dice_upright.md`` tell of; where a figure was measured, it stands there.
@@ -16,6 +16,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -32,12 +33,17 @@ Place = tuple[tuple[float, float], float]
 
 CROP_SIDE = 32
 """Side of the OCR model's crops, px."""
-CROP_WIDTHS = (0.39, 0.51)
-"""Their sides in sides of the die: a numeral fills the half to three quarters of one of them."""
-TURN_STEP = 30
+CROP_WIDTH, OTHER_WIDTHS = 0.42, (0.34, 0.52)
+"""Their sides in sides of the die, at first, and of a candidate besides: a numeral fills the half to three
+quarters of one of them."""
+TURN_STEP = 36
 """Degrees between two turns; numerals are read up to about twenty off."""
-CLEAR_PROBABILITY = 0.9
-"""Where nothing is read with this probability, the turns in between are tried as well."""
+SHIFT = 0.09
+"""How far left, right, above and below the middle a candidate is looked for, in sides of the die."""
+MAX_CANDIDATES = 3
+"""So many of the likeliest numerals are looked at again."""
+UNCHECKED_FACTOR = 0.5
+"""By what the probabilities of all others are lessened."""
 TURN_CROP_SIDE = 56
 """Side of the crops for which a turn is predicted, px."""
 TURN_CROP_WIDTH = 0.85
@@ -45,23 +51,21 @@ TURN_CROP_WIDTH = 0.85
 ORIENTATION_OFFSET = 0.05
 """The turn is predicted about the middle of the face, and this much of the die's side above, below, left and right
 of it, as each crop shows the edges of the face a little otherwise."""
+ORIENTATION_TURNS = 4
+"""At each of these places the picture is turned so often; no turn comes twice."""
 CONCENTRATION_GAIN = 4.0
 """By how much so many predictions together are surer than the mean of them."""
 MAX_READABLE_TURN = 45.0
 """Degrees from upright up to which a numeral is read, and a 6 is no 9."""
 MIN_LOG_PROBABILITY = -9.0
 """No logarithm of a probability is lower."""
-GRID_STEP = 0.09
-"""How far round the middle a numeral is looked for, in sides of the die."""
-MAX_CANDIDATES = 3
-"""So many of the likeliest numerals are looked for all round the middle."""
-UNCHECKED_FACTOR = 0.5
-"""By what the probabilities of all others are lessened, that were not checked on the grid."""
 HALF_READ = 0.5
 """Probability that one of two digits is read in the place of both, against that of this digit by itself. Chosen on
 d12 and d20 of three sources: of 208 pictures 205 are right, 197 without it."""
-MIN_RIVAL_DISTANCE = 0.9
-"""How far from each other, in steps of ``GRID_STEP``, two numerals are read that stand on two faces."""
+MIN_RIVAL_DISTANCE = 0.7
+"""How far from each other, in steps of ``SHIFT``, two numerals are read that stand on two faces."""
+DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+"""Right, left, below and above."""
 MIN_SIX_OR_NINE = 0.05
 """What a 6 or 9 has to be likelier than for its turn to be asked for."""
 CLASSES = 21
@@ -72,15 +76,14 @@ _STRINGS = (*(str(n) for n in range(CLASSES)), "00", *(f"{n}0" for n in range(3,
 
 @dataclass(frozen=True)
 class LocatedNumeral:
-    """A string that was looked for all round the middle of a face."""
+    """A string that was looked for round the middle of a face."""
 
     string: str
     probability: float
     """The best of all places."""
     x: float
     y: float
-    """Where it is read, in steps of ``GRID_STEP`` from the middle: the mean of all places by its probability
-    there."""
+    """Where it is read, in steps of ``SHIFT`` from the middle: the mean of all places by its probability there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,13 +159,16 @@ def _same_glyphs(string: str) -> tuple[str, ...]:
     return ("6", "9") if string in ("6", "9") else (string,)
 
 
-@dataclass(frozen=True, eq=False)
-class _Strings:
-    """The best probability of each string (strings,), and the turn in degrees at which it was read."""
+class _View(NamedTuple):
+    """One crop of a face."""
 
-    probabilities: Float32Array
-    turns: Float32Array
-    located: tuple[LocatedNumeral, ...] = ()
+    turn: float
+    """Degrees clockwise."""
+    width: float = CROP_WIDTH
+    """In sides of the die."""
+    x: float = 0.0
+    y: float = 0.0
+    """How far from the middle of the face, in sides of the die."""
 
 
 @dataclass(frozen=True)
@@ -185,11 +191,9 @@ class _Orientation:
 def _orientation(upright: Network, picture: BgrImage, place: Place) -> _Orientation:
     (x, y), side = place
     away = ORIENTATION_OFFSET * side
-    views = [
-        ((x + dx * away, y + dy * away), float(turn))
-        for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
-        for turn in range(0, 360, TURN_STEP)
-    ]
+    places = [(x + dx * away, y + dy * away) for dx, dy in ((0, 0), *DIRECTIONS)]
+    turns = np.arange(0, 360, 360 / (ORIENTATION_TURNS * len(places))).reshape(ORIENTATION_TURNS, -1)
+    views = [(middle, float(turn)) for row in turns for middle, turn in zip(places, row, strict=True)]
     crops = [cut(picture, middle, side * TURN_CROP_WIDTH, turn, 2 * TURN_CROP_SIDE) for middle, turn in views]
     small = [
         np.asarray(cv2.resize(crop, (TURN_CROP_SIDE, TURN_CROP_SIDE), interpolation=cv2.INTER_AREA), np.uint8)
@@ -215,19 +219,49 @@ def read_face(
         whole: the same with what lies round the face, where the picture shows the face by itself: a numeral's turn
             is told by the edges round it too.
     """
-    middle, side = place
-    turns = np.arange(0, 360, TURN_STEP, dtype=np.float32)
-    probabilities = _string_probabilities(ocr, picture, [(middle, float(turn)) for turn in turns], side)
-    if probabilities.max() < CLEAR_PROBABILITY:
-        between = turns + np.float32(TURN_STEP / 2)
-        more = _string_probabilities(ocr, picture, [(middle, float(turn)) for turn in between], side)
-        turns, probabilities = np.concatenate((turns, between)), np.concatenate((probabilities, more))
-    best = probabilities.argmax(axis=0)
-    strings = _checked_on_grid(ocr, picture, middle, side, _Strings(probabilities.max(axis=0), turns[best]))
+    views = [_View(float(turn)) for turn in range(0, 360, TURN_STEP)]
+    first = _string_probabilities(ocr, picture, views, place)
+    candidates = _likeliest(first.max(axis=0))
+    again = [view for string in candidates for view in _look_again(views[int(first[:, string].argmax())].turn)]
+    probabilities = np.concatenate((first, _string_probabilities(ocr, picture, again, place)))
+    views += again
+    middle = np.array([view.x == view.y == 0 for view in views])
+    best = probabilities[middle].max(axis=0)
+    strings, located = UNCHECKED_FACTOR * best, []
+    of_each = np.split(probabilities[len(first) :], len(candidates))
+    for string, there in zip(candidates, of_each, strict=True):
+        beside = there[: len(DIRECTIONS), string]
+        strings[string], where = _looked_for(_STRINGS[string], float(best[string]), beside)
+        located.append(where)
     six = 0.5
-    if strings.probabilities[[_SIX, _NINE]].max() > MIN_SIX_OR_NINE:
-        six = _six_share(_orientation(upright, picture if whole is None else whole, place), turns, probabilities)
-    return _with_six_and_nine(strings, six)
+    if strings[[_SIX, _NINE]].max() > MIN_SIX_OR_NINE:
+        turns = np.array([view.turn for view in views], np.float32)[middle]
+        orientation = _orientation(upright, picture if whole is None else whole, place)
+        six = _six_share(orientation, turns, probabilities[middle])
+    return _with_six_and_nine(strings, six, tuple(located))
+
+
+def _look_again(turn: float) -> list[_View]:
+    """How a candidate is looked at again that was read at a turn: from beside the middle, then turned a little
+    either way, and in other sizes."""
+    return [
+        *(_View(turn, x=x * SHIFT, y=y * SHIFT) for x, y in DIRECTIONS),
+        *(_View(turn + away) for away in (-TURN_STEP / 2, TURN_STEP / 2)),
+        *(_View(turn, width) for width in OTHER_WIDTHS),
+    ]
+
+
+def _looked_for(string: str, best: float, beside: Float32Array) -> tuple[float, LocatedNumeral]:
+    """A candidate's probability, and where it is read, from the ``best`` view of the middle and those ``beside``
+    it (4,).
+
+    The middle of the face is only known roughly, and the numeral of a neighbouring face is read from one side
+    alone: what counts is the geometric mean of the best probability and the mean of all.
+    """
+    there = np.array([best, *beside])
+    x, y = (beside @ np.array(DIRECTIONS) / max(float(there.sum()), 1e-6)).tolist()
+    most = float(there.max())
+    return math.sqrt(most * float(there.mean())), LocatedNumeral(string, most, x, y)
 
 
 def _six_share(orientation: _Orientation, turns: Float32Array, probabilities: Float32Array) -> float:
@@ -239,31 +273,6 @@ def _six_share(orientation: _Orientation, turns: Float32Array, probabilities: Fl
         for one, other in ((_SIX, _NINE), (_NINE, _SIX))
     )
     return six**2 / (six**2 + nine**2)
-
-
-def _checked_on_grid(
-    ocr: Network, picture: BgrImage, middle: tuple[float, float], side: float, strings: _Strings
-) -> _Strings:
-    """The strings, the likeliest of them held to what is read all round the middle.
-
-    The middle of the face is only known roughly, and the numeral of a neighbouring face is read from one side
-    alone: what counts is the geometric mean of the best probability and the mean of all.
-    """
-    steps = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)], np.float32)
-    offsets = [(float(x), float(y)) for x, y in steps * GRID_STEP * side]
-    probabilities = strings.probabilities.copy()
-    located = []
-    likeliest = _likeliest(strings.probabilities)
-    for string in likeliest:
-        views = [((middle[0] + x, middle[1] + y), float(strings.turns[string])) for x, y in offsets]
-        there = _string_probabilities(ocr, picture, views, side)[:, string]
-        probabilities[string] = np.sqrt(
-            max(float(there.max()), float(strings.probabilities[string])) * float(there.mean())
-        )
-        x, y = (there @ steps / max(float(there.sum()), 1e-6)).tolist()
-        located.append(LocatedNumeral(_STRINGS[string], float(there.max()), x, y))
-    probabilities[np.setdiff1d(np.arange(len(_STRINGS)), likeliest)] *= UNCHECKED_FACTOR
-    return _Strings(probabilities, strings.turns, tuple(located))
 
 
 def _likeliest(probabilities: Float32Array) -> list[int]:
@@ -279,16 +288,16 @@ def _likeliest(probabilities: Float32Array) -> list[int]:
     return chosen
 
 
-def _string_probabilities(
-    ocr: Network, picture: BgrImage, views: Sequence[tuple[tuple[float, float], float]], side: float
-) -> Float32Array:
-    """(views, strings) the probability of each string at each view, a middle and a turn: the better of both
-    sizes."""
-    crops = [
-        cut(picture, middle, side * width, turn, CROP_SIDE) for width in CROP_WIDTHS for middle, turn in views
-    ]
-    probabilities = string_probabilities(ocr, crops)
-    return np.asarray(probabilities.reshape(len(CROP_WIDTHS), len(views), len(_STRINGS)).max(axis=0), np.float32)
+def _string_probabilities(ocr: Network, picture: BgrImage, views: Sequence[_View], place: Place) -> Float32Array:
+    """(views, strings) the probability of each string in each view of a face."""
+    (x, y), side = place
+    return string_probabilities(
+        ocr,
+        [
+            cut(picture, (x + view.x * side, y + view.y * side), side * view.width, view.turn, CROP_SIDE)
+            for view in views
+        ],
+    )
 
 
 def string_probabilities(ocr: Network, crops: Sequence[BgrImage]) -> Float32Array:
@@ -325,13 +334,13 @@ def _ctc_probabilities(characters: Float32Array) -> Float32Array:
     return np.asarray(np.where(paired, two, one), np.float32)
 
 
-def _with_six_and_nine(strings: _Strings, six: float) -> NumeralReading:
-    """What was read with 6 and 9 told apart, ``six`` being the share of the 6: seen at any turn, the one is the
-    other."""
-    probabilities = strings.probabilities.copy()
+def _with_six_and_nine(strings: Float32Array, six: float, located: tuple[LocatedNumeral, ...]) -> NumeralReading:
+    """What was read (strings,) with 6 and 9 told apart, ``six`` being the share of the 6: at any turn the one is
+    the other."""
+    probabilities = strings.copy()
     either = float(probabilities[[_SIX, _NINE]].max())
     probabilities[_SIX], probabilities[_NINE] = either * six, either * (1 - six)
     logs = np.log(np.clip(probabilities, np.exp(MIN_LOG_PROBABILITY), 1)).astype(np.float32)
     numeral = logs[:CLASSES]
     tens = np.concatenate((logs[CLASSES : CLASSES + 1], numeral[[10, 20]], logs[CLASSES + 1 :]))
-    return NumeralReading(numeral, tens, strings.located)
+    return NumeralReading(numeral, tens, located)

@@ -2,12 +2,15 @@
 
 The OCR model is published with nine operators after each convolution that only scale, shift and bend its output.
 Each passes over the whole feature map, and together they take as long as the convolutions. ONNX Runtime folds such
-operators by itself where they hold a number for each channel, but not where they hold one for all.
+operators by itself where they hold a number for each channel, but not where they hold one for all. Those that
+nothing can take in stand between convolutions, which keep their channels in blocks: for each the runtime lays the
+feature map out anew, and back. As convolutions of one pixel they do not.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,9 +25,12 @@ def fold(graph: Any) -> None:
     1. ``Conv`` then times or plus a number: into the weights and the bias.
     2. ``x * clip(x + 3, 0, 6) / 6``: ``x * HardSigmoid(x)``.
     3. Times or plus a number, then only ``Conv``: into its weights, and where nothing is padded into its bias.
+    4. What is left of times and plus a number, one after another: a depthwise ``Conv`` of one pixel.
     """
     folding = _Folding(graph)
-    while folding.step():
+    while folding.step(folding.folds):
+        pass
+    while folding.step((folding.as_conv,)):
         pass
     folding.write()
 
@@ -42,14 +48,14 @@ class _Folding:
                 self.kept[node.output[0]] = numpy_helper.to_array(node.attribute[0].t)
         self.given = {output.name for output in graph.output}
         self.changed: dict[str, Array] = {}
+        self.folds = (self._after_conv, self._hard_swish, self._before_conv)
 
-    def step(self) -> bool:
-        """Fold once; whether there was anything to fold."""
+    def step(self, rules: Sequence[Callable[[Any], bool]]) -> bool:
+        """Apply one of the rules once; whether there was anything to apply one to."""
         self.users: dict[str, list[Any]] = defaultdict(list)
         for node in self.nodes:
             for name in node.input:
                 self.users[name].append(node)
-        rules = (self._after_conv, self._hard_swish, self._before_conv)
         return any(rule(node) for node in self.nodes for rule in rules)
 
     def write(self) -> None:
@@ -175,3 +181,37 @@ class _Folding:
             [node.output[0], f"{user.output[0]}.number"],
         )
         return True
+
+    def as_conv(self, node: Any) -> bool:
+        """Make one convolution of a node that multiplies a value with a number or adds one, and of those after."""
+        from onnx import helper
+
+        value = next((name for name in node.input if name not in self.kept), "")
+        line, channels = self._line(node, value), self._channels(value)
+        if line is None or channels is None:
+            return False
+        factor, offset = line
+        chain = [node]
+        while True:
+            user = self._only_user(chain[-1].output[0])
+            after = self._line(user, chain[-1].output[0])
+            if user is None or after is None:
+                break
+            factor, offset = factor * after[0], offset * after[0] + after[1]
+            chain.append(user)
+        conv = helper.make_node("Conv", [value], chain[-1].output, group=channels, kernel_shape=[1, 1])
+        self._reweigh(conv, np.full((channels, 1, 1, 1), factor), np.full(channels, offset))
+        self.nodes[self.nodes.index(node)] = conv
+        for one in chain[1:]:
+            self.nodes.remove(one)
+        return True
+
+    def _channels(self, value: str) -> int | None:
+        """How many channels a value has that comes from a convolution; nothing for others."""
+        made = {name: node for node in self.nodes for name in node.output}
+        while value in made and made[value].op_type in ("Add", "Mul", "Div", "HardSigmoid", "Relu"):
+            value = next(name for name in made[value].input if name not in self.kept)
+        conv = made.get(value)
+        if conv is None or conv.op_type != "Conv" or conv.input[1] not in self.kept:
+            return None
+        return len(self.kept[conv.input[1]])

@@ -1,11 +1,12 @@
-"""Quantize the detector and the first reader: ``python -m loomtable.vision.training.quantize --out FOLDER``.
+"""Quantize the networks that can bear it: ``python -m loomtable.vision.training.quantize --out FOLDER``.
 
-Static post-training quantization: weights and activations of every convolution become integers of 8 bits, which
-takes a third of the time. The ranges of the activations are measured on what the networks are given while
-photographs are read; what they say of other photographs is then held against what they said before. Weights keep
-to 7 bits, because processors without dot products of integers (VNNI) add two products in 16 bits, and give other
-answers where that is too little. Heads stay as they are: they cost nothing, and each of their answers counts. A
-network that is quantized already is left alone.
+Static post-training quantization of the detector, the first reader, and what tells a 6 from a 9: weights and
+activations of every convolution become integers of 8 bits, which takes a third to a half of the time. The ranges
+of the activations are measured on what the networks are given while photographs are read; what they say of other
+photographs is then held against what they said before. Weights keep to 7 bits, because processors without dot
+products of integers (VNNI) add two products in 16 bits, and give other answers where that is too little. Heads
+stay as they are: they cost nothing, and each of their answers counts. A network that is quantized already is left
+alone.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from rich.progress import track
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.arrays import Float32Array
-from loomtable.vision.dice.networks import DETECTOR, READER, Models, load_models
+from loomtable.vision.dice.networks import DETECTOR, READER, UPRIGHT, Models, load_models
 from loomtable.vision.dice.reader import gather_evidence
 from loomtable.vision.network import Network
 from loomtable.vision.onnx_runtime import quantization_tools
@@ -38,7 +39,7 @@ from loomtable.vision.training.photographs import Photographs, load_photographs,
 PER_SOURCE = 16
 """Photographs of each source: half measure ranges, half hold the quantized network against the one before. Set by
 hand: some minutes of reading."""
-QUANTIZED = ("Conv", "Add", "Relu", "AveragePool")
+QUANTIZED = ("Conv", "Add", "Relu", "AveragePool", "MaxPool")
 """Operators that become integers."""
 ALLOWED = 0.2
 """Root mean square of the change of an answer, in its standard deviations, at most. The networks that ship come to
@@ -70,12 +71,20 @@ class _Recorder(Network):
 
 
 def given_to_networks(models: Models, photographs: Photographs) -> dict[str, list[Float32Array]]:
-    """What the detector and the first reader are given while these photographs are read, by their files' names."""
-    detector, reader = _Recorder(models.detector), _Recorder(models.reader)
-    recording = replace(models, detector=detector, reader=reader)
+    """What each network that becomes integers is given while these photographs are read, by their files' names."""
+    recorders = {file: _Recorder(network) for file, network in _quantizable(models).items()}
+    recording = replace(
+        models, detector=recorders[DETECTOR], reader=recorders[READER], upright=recorders.get(UPRIGHT)
+    )
     for photograph in track(photographs.pictures, "Reading", console=Console(stderr=True), transient=True):
         gather_evidence(read_picture(photographs.path(photograph)), pool_of(photograph), recording)
-    return {DETECTOR: detector.given, READER: reader.given}
+    return {file: recorder.given for file, recorder in recorders.items() if recorder.given}
+
+
+def _quantizable(models: Models) -> dict[str, Network]:
+    """The networks that become integers, by their files' names."""
+    networks = {DETECTOR: models.detector, READER: models.reader, UPRIGHT: models.upright}
+    return {file: network for file, network in networks.items() if network is not None}
 
 
 def quantize(file: Path, out: Path, samples: Sequence[Float32Array]) -> None:
@@ -175,7 +184,7 @@ def _change(before: Sequence[Float32Array], after: Sequence[Float32Array]) -> fl
 
 
 def quantize_models(folder: Path, photographs: Photographs, out: Path) -> dict[str, dict[str, float]]:
-    """Write the detector and the first reader of a folder in 8 bits; what changed, by file and output.
+    """Write the networks of a folder that can bear it in 8 bits; what changed, by file and output.
 
     Raises:
         FileUnreadable: the folder holds no networks.
@@ -187,7 +196,7 @@ def quantize_models(folder: Path, photographs: Photographs, out: Path) -> dict[s
     changed = {}
     with TemporaryDirectory() as unfinished:
         for file, given in given_to_networks(models, photographs).items():
-            before, new = models.detector if file == DETECTOR else models.reader, Path(unfinished) / file
+            before, new = _quantizable(models)[file], Path(unfinished) / file
             quantize(before.path, new, _in_batches(given[::2]))
             changed[file] = changes(before, Network(new, before.outputs), given[1::2])
             name, most = max(changed[file].items(), key=lambda one: one[1])
