@@ -1,0 +1,52 @@
+"""The reader measured on rendered scenes: what is counted, and by which elevation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import msgspec
+import pytest
+
+from loomtable.vision.training.develop import ScenePicture, labels, photographed
+from loomtable.vision.training.invent import make_scene
+from loomtable.vision.training.labels import SCENES, TrueDie
+from loomtable.vision.training.raster import Rasteriser
+from loomtable.vision.training.rendered import Count, main
+from loomtable.vision.training.views import RendererMissing
+from tests.vision.needed import needs_networks
+
+
+def test_a_die_is_believed_where_there_is_no_doubt_and_right_where_kind_and_number_are() -> None:
+    count, die = Count(), TrueDie("d10", 7)
+    for read in (("d10", 7, ""), ("d10", 7, "is blurred"), ("d10", 1, ""), ("d8", 7, ""), None):
+        count.add(die, read)
+    assert count == Count(dice=5, right=2, believed=3, wrong=2)
+
+
+@needs_networks
+def test_scenes_are_counted_by_kind_and_elevation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        renderer = Rasteriser(finer=1.0)
+    except RendererMissing as missing:
+        pytest.skip(str(missing))
+    part, lines = tmp_path / "part-00000", []
+    part.mkdir()
+    for seed in range(7_300_000, 7_300_003):
+        scene = make_scene(seed, typefaces=renderer.typefaces, size=(480, 360), kinds=("d6",), elevations=(75, 75))
+        rendered = renderer.draw(scene)
+        cv2.imwrite(str(part / f"{seed}.png"), photographed(scene, rendered))
+        lines.append(msgspec.json.encode(ScenePicture(f"{seed}.png", 480, 360, labels(scene, rendered.which))))
+    (part / SCENES).write_bytes(b"\n".join(lines))
+    assert main([str(tmp_path)]) == 0
+    rows = [[cell.strip() for cell in row.split("│")[1:-1]] for row in capsys.readouterr().out.splitlines()]
+    counted = {(row[0], row[1]): int(row[2]) for row in rows if row}
+    assert set(counted) == {(kind, band) for kind in ("d6", "all") for band in ("60 to 90", "all")}
+    assert len(set(counted.values())) == 1 and counted["d6", "all"] >= 3
+
+
+def test_a_folder_without_scenes_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path)]) == 2
+    assert capsys.readouterr().err == (
+        f"there are no scenes in {tmp_path}: draw some with loomtable.vision.training.make\n"
+    )
