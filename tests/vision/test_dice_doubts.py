@@ -23,7 +23,7 @@ def seen_from(die: Evidence, elevation: float, concentration: float) -> Evidence
     """The die before a camera that stands so many degrees above the table, its yaw known so surely."""
     yaw = np.tile(np.array([concentration, 0], np.float32), len(ORDERS))
     upright = np.array([0.0, -math.cos(math.radians(elevation))])
-    return replace(die, reader=replace(die.reader, yaw=yaw), upright=upright)
+    return replace(die, yaw=yaw, upright=upright)
 
 
 @pytest.mark.parametrize(

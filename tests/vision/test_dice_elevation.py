@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.package_data import package_file
@@ -71,11 +73,13 @@ def test_the_elevation_is_measured_from_a_few_dice(elevation: int) -> None:
     assert bool(elevation_advice(pose)) == (elevation < 45)
 
 
-def told(elevation: float, scale: float = 0.15, middle: tuple[float, float] = (320, 240)) -> DieView:
-    """A die of any kind, of which the first network tells from where it is seen."""
+def told(*elevations: float, scale: float = 0.15, middle: tuple[float, float] = (320, 240)) -> DieView:
+    """A die of any kind, of which networks tell from where it is seen."""
     x, y = middle
-    upright = np.array([0.0, -math.cos(math.radians(elevation)), math.log(scale)], np.float32)
-    return DieView((x - 25, y - 25, x + 25, y + 25), upright=upright, is_cube=False)
+    uprights = tuple(
+        np.array([0.0, -math.cos(math.radians(one)), math.log(scale)], np.float32) for one in elevations
+    )
+    return DieView((x - 25, y - 25, x + 25, y + 25), uprights=uprights, is_cube=False)
 
 
 @pytest.mark.parametrize("elevation", [20, 30, 55, 70, 85])
@@ -89,10 +93,24 @@ def test_dice_without_pips_tell_the_elevation_through_the_network(elevation: int
     assert alike.spread > alone.spread / 8, "dice of one picture are misjudged alike"
 
 
+@given(st.floats(20, 85), st.floats(20, 85))
+def test_two_networks_tell_the_elevation_between_theirs(one: float, other: float) -> None:
+    pose, swapped = (measure_pose([told(*pair)], SIZE) for pair in ((one, other), (other, one)))
+    assert pose.elevation == pytest.approx(swapped.elevation)
+    # One by itself is drawn towards where cameras usually stand; and the grid has steps of five degrees.
+    told_alone = [one, other, *(measure_pose([told(elevation)], SIZE).elevation for elevation in (one, other))]
+    assert min(told_alone) - 5 < pose.elevation < max(told_alone) + 5
+
+
+def test_two_networks_that_agree_are_surer_than_one_but_not_than_two_dice() -> None:
+    one, both = measure_pose([told(50)], SIZE), measure_pose([told(50, 50)], SIZE)
+    assert measure_pose([told(50), told(50)], SIZE).spread < both.spread < one.spread
+
+
 @pytest.mark.parametrize("count", [1, 3, 8])
 def test_dice_of_which_the_network_says_what_its_scenes_were_like_tell_nothing(count: int) -> None:
     nothing_seen = np.float32([*LEARNED_UPRIGHT, math.log(LEARNED_SCALE)])
-    die = DieView((300, 220, 340, 260), upright=nothing_seen, is_cube=False)
+    die = DieView((300, 220, 340, 260), uprights=(nothing_seen,), is_cube=False)
     before, after = measure_pose([], SIZE), measure_pose([die] * count, SIZE)
     assert (after.elevation, after.spread) == pytest.approx((before.elevation, before.spread), abs=0.01)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from loomtable.vision.arrays import Float64Array
 from loomtable.vision.boxes import intersection
-from loomtable.vision.dice.pose import ORDERS, SYMMETRIES, SolidPose, pose_in, standing, yaw_of
+from loomtable.vision.dice.pose import ORDERS, SYMMETRIES, SolidPose, joint_yaw, pose_in, standing, yaw_of
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.overlay import Mark, draw_marks, place_plates
 from loomtable.vision.training.develop import labels
@@ -60,6 +60,20 @@ def test_a_solid_is_found_again_in_its_box(kind: Kind, elevation: float, roll: f
     assert apart(found.project(standing(kind).corners), corners) < 0.01
     assert found.is_sure
     assert not pose_in((x0, y0, x1, y1), kind, upright, said(kind, yaw, 0.5)).is_sure
+
+
+@given(SOLIDS, TURNS, st.floats(1, 20))
+def test_two_networks_that_agree_on_the_yaw_are_surer_and_two_that_differ_are_not(
+    kind: Kind, yaw: float, sure: float
+) -> None:
+    def sureness(*yaws: float) -> float:
+        told = joint_yaw([said(kind, one, sure) for one in yaws])
+        assert told is not None
+        return pose_in((0, 0, 60, 60), kind, upright_from(50, 0), told).yaw_probability
+
+    alone, opposite = sureness(yaw), yaw + math.pi / SYMMETRIES[kind]
+    assert sureness(yaw, yaw) > alone > sureness(yaw, opposite)
+    assert sureness(yaw, opposite) < 0.3
 
 
 @given(SOLIDS, st.floats(20, 90), TURNS, TURNS)

@@ -2,8 +2,8 @@
 
 A die lies flat on the table, so the camera's elevation is one and the same for all of them, but for the lens: at
 the picture's edges a die is seen from another angle than in its middle. Two things are measured for each camera on
-a grid (elevation, roll, field of view). The first network predicts, of a die of any kind, where upright things
-point at it and how sure that is. For each way a d6 may be turned on the table, the projection says where in its
+a grid (elevation, roll, field of view). Both networks predict, of a die of any kind, where upright things point at
+it and how sure that is. For each way a d6 may be turned on the table, the projection says where in its
 box each visible face lies and in which ellipse its pips are seen, which is held against the faces that were found.
 The likelihoods of all dice multiply, and those of several rolls before a camera that was not moved.
 
@@ -66,14 +66,17 @@ _FOUND = 0.9
 _SEEN_FROM, _WELL_SEEN = 0.3, 0.7
 """Sine of the angle at which a face is seen from which its pips may be found, and from which they should be."""
 STUDENT_FREEDOM = 4.0
-"""Degrees of freedom of the distribution that the first network gives of where upright things point."""
+"""Degrees of freedom of the distribution that a network gives of where upright things point."""
 LEARNED_UPRIGHT, LEARNED_SCALE = np.array([0.0, -0.52]), 0.257
-"""Mean and scale of where upright things pointed in the scenes that the network learned this from. It says how
+"""Mean and scale of where upright things pointed in the scenes that the networks learned this from. It says how
 likely a direction is given those: unless they are divided out, each die draws the camera towards their mean.
 ``train_elevation`` prints both."""
 _ALIKE = 0.2
-"""How far the network errs alike on dice of one picture: 0 not at all, 1 altogether. Set by hand: on rendered
+"""How far a network errs alike on dice of one picture: 0 not at all, 1 altogether. Set by hand: on rendered
 pictures 0 to 0.1 fits best, and photographs differ more from one another."""
+_NETWORKS_ALIKE = 0.5
+"""The same for two networks that look at the same die. Set by hand: from 0.2 to 1 rendered and real pictures fit
+about as well."""
 _ASTRAY = 0.03
 """Share of dice whose measurements say nothing."""
 _MAX_ASPECT_MISFIT = 4.0
@@ -100,9 +103,10 @@ class DieView:
     top: Float32Array | None = None
     """(2,): where the first network sees the middle of the top, in halves of the square about the box, from its
     middle."""
-    upright: Float32Array | None = None
-    """(3,): where upright things point at it, right and down, as long as the cosine of the camera's elevation
-    there, and the logarithm of the scale of that: a Student t distribution of ``STUDENT_FREEDOM``."""
+    uprights: tuple[Float32Array, ...] = ()
+    """(3,) each, by one network: where upright things point at it, right and down, as long as the cosine of the
+    camera's elevation there, and the logarithm of the scale of that: a Student t distribution of
+    ``STUDENT_FREEDOM``."""
     is_cube: bool = True
     """Whether its pips and its box are held against a cube's."""
 
@@ -219,9 +223,10 @@ def measure_pose(dice: Sequence[DieView], size: tuple[int, int], before: CameraP
         if die.is_cube:
             likelihood = _log_mean(_log_likelihood(die, size), axis=1)
             total = total + np.logaddexp(likelihood, _log_mean(likelihood, axis=0) + math.log(_ASTRAY))
-        if die.upright is not None:
-            share = 1 / (1 + _ALIKE * (len(counted) - 1))
-            total = total + share * _log_likelihood_of_upright(die.upright, die.middle, size)
+        if die.uprights:
+            share = 1 / (1 + _ALIKE * (len(counted) - 1)) / (1 + _NETWORKS_ALIKE * (len(die.uprights) - 1))
+            said = [_log_likelihood_of_upright(one, die.middle, size) for one in die.uprights]
+            total = total + share * np.sum(said, axis=0)
     count = len(dice) + (before.dice if before is not None and known else 0)
     return CameraPose(np.asarray(total), size, count)
 

@@ -20,7 +20,7 @@ CALIBRATION = "dice_calibration.json"
 _OUTPUTS = {
     DETECTOR: ("heat", "size", "offset"),
     READER: ("kind", "pips", "numeral", "top", "embedding", "upright", "place", "yaw"),
-    SECOND: ("kind", "pips", "numeral"),
+    SECOND: ("kind", "pips", "numeral", "upright", "yaw"),
     NUMERALS: ("characters",),
     UPRIGHT: ("turn",),
 }

@@ -60,6 +60,8 @@ degrees before both face the camera alike, at half the angle between the normals
 EDGE_BLUR = 1.5
 """Pixels over which an upper face runs out into its own colour: a sharp edge would be read as a stroke. Set by
 hand."""
+YAW_ALIKE = 0.5
+"""How far two networks err alike in the yaw: 0 not at all, 1 altogether. Set by hand, as for the elevation."""
 _PHASES = np.arange(-math.pi, math.pi, math.pi / 36)
 
 
@@ -185,6 +187,17 @@ def _turned(points: Float64Array, yaw: float) -> Float64Array:
     """(n, 2): the points (n, 3) on the ground."""
     c, s = math.cos(yaw), math.sin(yaw)
     return np.asarray(points[:, :2] @ np.array([[c, s], [-s, c]]))
+
+
+def joint_yaw(yaws: Sequence[Float32Array]) -> Float32Array | None:
+    """(8,): how a die is turned, as several networks tell it (8,) each; nothing where none does.
+
+    The product of von Mises distributions is one along the sum of their vectors; but networks that look at the
+    same crop err alike.
+    """
+    if not yaws:
+        return None
+    return np.asarray(np.sum(yaws, axis=0) / (1 + YAW_ALIKE * (len(yaws) - 1)), np.float32)
 
 
 def pose_in(box: Box, kind: Kind, upright: Float64Array, yaws: Float32Array) -> SolidPose:

@@ -43,7 +43,7 @@ from loomtable.vision.dice.fusion.numeral_doubts import UNREAD_D4
 from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.pips.reader import PipFace, PipsOfDie, detect_pip_faces, faces_up, pips_of
 from loomtable.vision.dice.plane import Plane
-from loomtable.vision.dice.pose import SolidPose
+from loomtable.vision.dice.pose import SolidPose, joint_yaw
 from loomtable.vision.die_kinds import Kind, kind_of
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pool import Expect, Pool
@@ -306,15 +306,22 @@ def gather_evidence(
     if camera is not None:
         camera.latest = pose
     if pose.dice:
-        found = [replace(one, upright=pose.upright_at(square_about(one.detection.box)[0])) for one in found]
+        found = [_posed(one, pose) for one in found]
     limit = MAX_NUMERALS if pool is None else pool.total + EXTRA_NUMERALS
     found = read_numerals(models, picture, found, limit, pool is not None and set(pool.dice) == {Die.D6})
     return lay_flat(models, picture, found, clearest[: count + EXTRA_FLAT], pose, count)
 
 
+def _posed(die: Evidence, pose: CameraPose) -> Evidence:
+    """The evidence, with how the die stands before a camera and how it is turned."""
+    yaw = joint_yaw([one.yaw for one in die.networks if one.yaw is not None])
+    return replace(die, upright=pose.upright_at(square_about(die.detection.box)[0]), yaw=yaw)
+
+
 def _view(die: Evidence, is_cube: bool) -> DieView:
     """What tells from where a die is seen."""
-    return DieView(die.detection.box, die.sides, die.reader.top, die.reader.upright, is_cube)
+    uprights = tuple(one.upright for one in die.networks if one.upright is not None)
+    return DieView(die.detection.box, die.sides, die.reader.top, uprights, is_cube)
 
 
 def _early_pip_counts(pool: Pool | None) -> int:

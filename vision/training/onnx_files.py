@@ -13,7 +13,7 @@ Array = npt.NDArray[Any]
 MIN_HALVED = 256
 """Numbers in an array of weights from which it is kept in half precision."""
 PREFIX, OUTPUTS = "elevation/", ("upright", "place", "yaw")
-"""Names in the first reader of what tells from where it sees a die, learned last (``train_elevation.py``)."""
+"""Names in a reader of what tells from where it sees a die, learned last (``train_elevation.py``)."""
 
 
 def halve(file: Path) -> None:
@@ -78,12 +78,12 @@ def _dequantised(levels: Array, scale: Array, zero: Array | None = None) -> Arra
 
 
 def is_in_head(name: str) -> bool:
-    """Whether something of the first reader, by its name, tells from where it sees a die."""
+    """Whether something of a reader, by its name, tells from where it sees a die."""
     return name.startswith(PREFIX) or name in OUTPUTS
 
 
 def without_head(model: Any) -> Any:
-    """The first reader as it was before it learned from where it sees a die; changed in place."""
+    """A reader as it was before it learned from where it sees a die; changed in place."""
     graph = model.graph
     ours: list[tuple[Any, Any]] = [
         (graph.node, node) for node in graph.node if any(is_in_head(name) for name in node.output)

@@ -23,7 +23,7 @@ from rich.console import Console
 
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
 from loomtable.engine.kernel.package_data import package_file
-from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, NUMERALS, READER, UPRIGHT
+from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, NUMERALS, READER, SECOND, UPRIGHT
 from loomtable.vision.network import Network
 from loomtable.vision.training import alarms, boxes, folds
 from loomtable.vision.training.boxes import UNBOXED
@@ -337,13 +337,14 @@ def _upright(work: Work) -> bool:
 
 
 def _elevation(work: Work, fold: int | None = None) -> bool:
-    """Give the reader of a fold, or the one that is to ship, its head; not stopped within."""
+    """Give the readers of a fold, or those that are to ship, their heads; not stopped within."""
     _need_torch()
     from loomtable.vision.training.train_elevation import teach
 
     folder = work.new if fold is None else folds.folder_of(work.folds, fold)
     scenes = sorted((work.folder / "scenes" / ELEVATIONS).glob("part-*"))
-    teach(folder / READER, scenes, work.cache, folder / READER, work.amounts.batches("elevation"), 1)
+    for reader in (folder / READER, folder / SECOND):
+        teach(reader, scenes, work.cache, reader, work.amounts.batches("elevation"), 1)
     return True
 
 
@@ -396,8 +397,8 @@ PLAN = (
     Step("alarms", "find what these detectors take for dice", _alarms),
     Step("detector", "the detector", partial(_whole, make="detector")),
     Step("reader", "the reader", partial(_whole, make="reader")),
-    Step("elevation", "how obliquely the reader sees a die, and how it is turned", _elevation),
     Step("second", "the second reader", partial(_whole, make="second")),
+    Step("elevation", "how obliquely the readers see a die, and how it is turned", _elevation),
     Step("upright", "which way up a numeral is", _upright),
     Step("numerals", "the reader of print", _numerals),
     *(
@@ -408,7 +409,7 @@ PLAN = (
     *(
         Step(
             f"fold-{fold}-elevation",
-            "how obliquely this reader sees a die, and how it is turned",
+            "how obliquely these readers see a die, and how it is turned",
             partial(_elevation, fold=fold),
         )
         for fold in range(len(folds.FOLDS))

@@ -1,4 +1,4 @@
-"""Teach the first reader from where it sees a die: ``python -m loomtable.vision.training.train_elevation``.
+"""Teach a reader from where it sees a die: ``python -m loomtable.vision.training.train_elevation``.
 
 A small head on the reader's own features, which stay as they are, predicts where upright things point in the
 picture and how long they look, so the camera's elevation at that die, with how sure that is; where the upper face
@@ -19,7 +19,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import cv2
 import numpy as np
@@ -58,13 +58,14 @@ MIN_LOG_SCALE, MAX_LOG_SCALE = -4.0, 1.0
 
 
 class ElevationHead(nn.Module):
-    """(N, channels, 6, 6) features in; (N, 3) ``upright``, (N, 2) ``place`` and (N, 8) ``yaw`` out."""
+    """(N, channels, side, side) features in; (N, 3) ``upright``, (N, 2) ``place`` and (N, 8) ``yaw`` out."""
 
-    def __init__(self, channels: int) -> None:
+    def __init__(self, channels: int, side: int) -> None:
         super().__init__()
+        self.shape = channels, side, side
         self.body = nn.Sequential(
             nn.Conv2d(channels, 32, 1, bias=False), nn.BatchNorm2d(32), nn.ReLU(), nn.Flatten(), nn.Dropout(0.3),
-            nn.Linear(32 * 36, 96, bias=False), nn.BatchNorm1d(96), nn.ReLU(), nn.Dropout(0.2),
+            nn.Linear(32 * side**2, 96, bias=False), nn.BatchNorm1d(96), nn.ReLU(), nn.Dropout(0.2),
             nn.Linear(96, 5 + 2 * len(ORDERS)),
         )  # fmt: skip
 
@@ -79,7 +80,7 @@ class Learned:
     """What is learned from, N crops each."""
 
     features: npt.NDArray[np.float16]
-    """(N, channels, 6, 6)"""
+    """(N, channels, side, side)"""
     upright: Float32Array
     place: Float32Array
     yaw: Float32Array
@@ -114,7 +115,7 @@ def _multiplied(yaw: Float32Array, order: npt.NDArray[np.int64]) -> Float32Array
 
 
 class FrozenReader:
-    """The first reader as a file, with the features that its last norm is made from.
+    """A reader as a file, with the features that its last norm is made from.
 
     Raises:
         FileUnreadable: the file holds no such reader.
@@ -140,7 +141,7 @@ class FrozenReader:
         )
 
     def features(self, crops: Sequence[npt.NDArray[np.uint8]]) -> npt.NDArray[np.float16]:
-        """(N, channels, 6, 6)."""
+        """(N, channels, side, side)."""
         run = self._session.run([self.feature], {self._session.get_inputs()[0].name: as_input(crops)})
         return np.asarray(run[0], np.float16)
 
@@ -192,7 +193,7 @@ def prior_of(upright: Float32Array) -> tuple[Float32Array, float]:
 def train(learned: Learned, steps: int, seed: int) -> ElevationHead:
     """Learn for so many batches, the rate falling along a cosine."""
     torch.manual_seed(seed)
-    head = ElevationHead(learned.features.shape[1])
+    head = ElevationHead(*learned.features.shape[1:3])
     features, upright, place = (torch.from_numpy(a) for a in (learned.features, learned.upright, learned.place))
     order, turned = torch.from_numpy(learned.order), torch.from_numpy(_multiplied(learned.yaw, learned.order))
     best = torch.optim.AdamW(head.parameters(), 2e-3, weight_decay=0.05)
@@ -221,9 +222,8 @@ def export(head: ElevationHead, reader: FrozenReader, file: Path) -> None:
     import onnx
 
     beside = file.with_suffix(".head.onnx")
-    channels = cast(nn.Conv2d, head.body[0]).in_channels
     torch.onnx.export(
-        head, (torch.zeros(2, channels, 6, 6),), str(beside),
+        head, (torch.zeros(2, *head.shape),), str(beside),
         input_names=["features"], output_names=list(OUTPUTS),
         dynamic_axes={name: {0: "crops"} for name in ("features", *OUTPUTS)},
         opset_version=reader.model.opset_import[0].version, dynamo=False,

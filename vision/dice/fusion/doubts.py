@@ -117,7 +117,7 @@ def reason_in_words(
 
 
 def _two_kinds(evidence: Evidence, kind: Kind, kinds: Float32Array) -> str:
-    each = [one.kind for one in (evidence.reader, evidence.second) if one is not None]
+    each = [one.kind for one in evidence.networks]
     fused = [KINDS[int(at)] for at in np.argsort(-kinds[1:])]
     # A network of its own mind, or else what all together hold likeliest beside it.
     other = next((one for logs in each if (one := KINDS[int(logs[1:].argmax())]) is not kind), None)
@@ -133,8 +133,7 @@ def _two_numbers(
     if pips is not None and pips.value != printed and pips.confidence_score > DIFFERING_PIPS:
         return f"looks like {some(printed)}, but its pips count {pips.value}"
     # The networks have not learned which of the numerals on a d4 counts.
-    networks = () if kind is Kind.D4 else (evidence.reader, evidence.second)
-    each = [one.numbers(kind) for one in networks if one is not None]
+    each = [] if kind is Kind.D4 else [one.numbers(kind) for one in evidence.networks]
     others = [k for logs in each if (k := int(logs.argmax())) != number]
     if others or float(numbers[number]) < math.log(RIVAL_NUMBER):
         other = others[0] if others else int(np.argsort(-numbers)[:2][-1])

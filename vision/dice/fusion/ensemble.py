@@ -68,11 +68,11 @@ class Prediction:
     first network only."""
     upright: Float32Array | None = None
     """(3,): where upright things point in the picture, seen at this die: x, y and the logarithm of a scale
-    (``dice/elevation.py``); of the first network only."""
+    (``dice/elevation.py``)."""
     place: Float32Array | None = None
     """(2,): as ``top``, from before whatever camera; of the first network only."""
     yaw: Float32Array | None = None
-    """(8,): how the die is turned on the table (``dice/pose.py``); of the first network only."""
+    """(8,): how the die is turned on the table (``dice/pose.py``)."""
 
     def numbers(self, kind: Kind, view: int | None = None) -> Float32Array:
         """Log-probabilities (n,) of a kind's printed numbers, in their order, if it is of this kind."""
@@ -121,14 +121,21 @@ class Evidence:
     upright: Float64Array | None = None
     """(2,): where upright things point at it, as long as the cosine of the camera's elevation, as all dice of the
     picture tell; nothing where none do."""
+    yaw: Float32Array | None = None
+    """(8,): how it is turned on the table, as both networks tell by its whole crop; nothing where neither does."""
     laid: BgrImage | None = None
     """(96, 96, 3): its upper face laid flat, where that is what was read."""
 
     def pose(self, kind: Kind) -> SolidPose | None:
         """Its pose if it is of this kind; nothing where the networks tell none, or for a d4."""
-        if self.upright is None or self.reader.yaw is None or kind not in SYMMETRIES:
+        if self.upright is None or self.yaw is None or kind not in SYMMETRIES:
             return None
-        return pose_in(self.detection.box, kind, self.upright, self.reader.yaw)
+        return pose_in(self.detection.box, kind, self.upright, self.yaw)
+
+    @property
+    def networks(self) -> list[Prediction]:
+        """What each network predicts."""
+        return [self.reader] if self.second is None else [self.reader, self.second]
 
     @property
     def low(self) -> float:
@@ -144,7 +151,7 @@ class Evidence:
         assert self.flat is not None
         return replace(
             self,
-            reader=replace(self.flat.reader, yaw=self.reader.yaw),
+            reader=self.flat.reader,
             laid=self.flat.crop,
             second=self.flat.second,
             pips=None,

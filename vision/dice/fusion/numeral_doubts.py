@@ -107,7 +107,7 @@ def _not_unanimous(evidence: Evidence, kind: Kind, number: int, asked: bool) -> 
     However surely its numeral is read, each network has to hold it for its kind: asked for a d8, the reader would
     believe a d10. The number is compared only for kinds of which few photographs are at hand.
     """
-    networks = [one for one in (evidence.reader, evidence.second) if one is not None]
+    networks = evidence.networks
     for prediction in networks:
         other = _other_kind(prediction, kind, asked)
         if other is not None:

@@ -28,7 +28,7 @@ MIN_FITTED_SCORE = 0.5
 
 def network_objections(evidence: Evidence, number: int) -> dict[str, float]:
     """How much the network that doubts a d6 most doubts its number, by place, and that it is a d6 at all."""
-    by_itself = [one for one in (evidence.reader, evidence.second) if one is not None]
+    by_itself = evidence.networks
     against = {"number_objection": max(_nats(one.numbers(Kind.D6)[number]) for one in by_itself)}
     # Pips that can be counted are a d6's, whatever else it looks like.
     if evidence.pips is None or evidence.pips.value != Kind.D6.numbers[number]:
