@@ -9,7 +9,7 @@ yellow each show in one or two of them; a pyramid keeps the window at one size, 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -220,27 +220,33 @@ def _each_once(pips: Pips) -> Pips:
     worth = pips.contrast * np.clip(pips.uniformity, 0, 1) * np.clip((pips.roundness - 0.8) / 0.2, 0.05, 1)
     order = np.argsort(-worth)
     # Plain numbers: a library's take ten times as long one by one.
-    centres, diameter = pips.centre.tolist(), pips.diameter.tolist()
+    centres, diameters = pips.centre.tolist(), pips.diameter.tolist()
     kept: list[int] = []
-    cells: dict[tuple[int, int], list[int]] = {}
+    cells: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
     for row in order.tolist():
-        x, y = centres[row]
-        cell = (int(x) >> 5, int(y) >> 5)
-        rivals = (r for i in (-1, 0, 1) for j in (-1, 0, 1) for r in cells.get((cell[0] + i, cell[1] + j), ()))
-        if any(_same_spot(centres[r], diameter[r], (x, y), diameter[row]) for r in rivals):
+        (x, y), diameter = centres[row], diameters[row]
+        if _is_known(x, y, diameter, cells):
             continue
-        cells.setdefault(cell, []).append(row)
+        cells.setdefault((int(x) >> 5, int(y) >> 5), []).append((x, y, diameter))
         kept.append(row)
         if len(kept) == MOST_PIPS:
             break
     return pips.take(np.array(kept, np.intp))
 
 
-def _same_spot(centre: Sequence[float], diameter: float, other: Sequence[float], other_diameter: float) -> bool:
-    """Whether two spots are one; a die seen as a spot is not the pip in its middle."""
-    large, small = max(diameter, other_diameter), min(diameter, other_diameter)
-    apart = math.hypot(centre[0] - other[0], centre[1] - other[1])
-    return large < _SAME_SIZE * small and apart < _SAME_PLACE * large
+def _is_known(
+    x: float, y: float, diameter: float, cells: Mapping[tuple[int, int], Sequence[tuple[float, float, float]]]
+) -> bool:
+    """Whether a spot was found before, among those in its cell of 32 pixels or one beside it: x, y and diameter. A
+    die seen as a spot is not the pip in its middle."""
+    column, line = int(x) >> 5, int(y) >> 5
+    for across in (column - 1, column, column + 1):
+        for down in (line - 1, line, line + 1):
+            for other_x, other_y, other in cells.get((across, down), ()):
+                large, small = (diameter, other) if diameter > other else (other, diameter)
+                if large < _SAME_SIZE * small and math.hypot(x - other_x, y - other_y) < _SAME_PLACE * large:
+                    return True
+    return False
 
 
 def _without_dice(pips: Pips) -> Pips:
