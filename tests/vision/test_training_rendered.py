@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import cv2
 import msgspec
+import numpy as np
 import pytest
 
 from loomtable.vision.training.develop import ScenePicture, labels, photographed
@@ -43,6 +45,20 @@ def test_scenes_are_counted_by_kind_and_elevation(tmp_path: Path, capsys: pytest
     counted = {(row[0], row[1]): int(row[2]) for row in rows if row}
     assert set(counted) == {(kind, band) for kind in ("d6", "all") for band in ("60 to 90", "all")}
     assert len(set(counted.values())) == 1 and counted["d6", "all"] >= 3
+
+
+@needs_networks
+def test_scenes_that_do_not_say_from_where_a_die_is_seen_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    part = tmp_path / "part-00000"
+    part.mkdir()
+    cv2.imwrite(str(part / "1.png"), np.full((60, 80, 3), 90, np.uint8))
+    die = {"kind": "d6", "value": 3, "box": [10, 10, 40, 40]}
+    (part / SCENES).write_text(json.dumps({"image": "1.png", "width": 80, "height": 60, "dice": [die]}))
+    assert main([str(tmp_path)]) == 2
+    said = f"{part / '1.png'}: a d6 has no box or upright; draw the scenes again with this version"
+    assert said in capsys.readouterr().err.splitlines()
 
 
 def test_a_folder_without_scenes_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

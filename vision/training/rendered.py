@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from loomtable.engine.kernel.errors import FileUnreadable
+from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
 from loomtable.vision import network
 from loomtable.vision.boxes import iou
 from loomtable.vision.dice.networks import Models, load_models
@@ -62,7 +62,11 @@ class Count:
 
 
 def measure(pictures: Iterable[LabelledPicture], models: Models) -> dict[tuple[str, str], Count]:
-    """What became of the dice in these pictures, by kind and by the camera's elevation, and of all."""
+    """What became of the dice in these pictures, by kind and by the camera's elevation, and of all.
+
+    Raises:
+        ContentInvalid: of a die it is not known where it lies, or from where it is seen.
+    """
     counts: dict[tuple[str, str], Count] = defaultdict(Count)
     for picture in pictures:
         if not picture.dice or any(die.value is None or die.seen < MIN_SEEN for die in picture.dice):
@@ -70,19 +74,22 @@ def measure(pictures: Iterable[LabelledPicture], models: Models) -> dict[tuple[s
         pool = Pool.lying(Kind(die.kind).die for die in picture.dice)
         seen = read_dice(read_picture(picture.path), pool, models=models).dice
         for die in picture.dice:
-            assert die.box is not None
             box = die.box
+            if box is None or die.upright is None:
+                raise ContentInvalid(
+                    f"{picture.path}: a {die.kind} has no box or upright; draw the scenes again with this version"
+                )
+            elevation = float(np.degrees(np.arccos(min(np.hypot(*die.upright), 1.0))))
+            band = _band(elevation)
             nearest = max(seen, key=lambda one: iou(one.box, box), default=None)
             found = nearest is not None and iou(nearest.box, box) > MIN_IOU
             read = (nearest.name, nearest.value, nearest.doubt) if nearest is not None and found else None
-            for key in (die.kind, _band(die)), (die.kind, "all"), ("all", _band(die)), ("all", "all"):
+            for key in (die.kind, band), (die.kind, "all"), ("all", band), ("all", "all"):
                 counts[key].add(die, read)
     return counts
 
 
-def _band(die: TrueDie) -> str:
-    assert die.upright is not None
-    elevation = float(np.degrees(np.arccos(min(np.hypot(*die.upright), 1.0))))
+def _band(elevation: float) -> str:
     at = min(int(np.searchsorted(ELEVATION_BANDS, elevation, "right")), len(ELEVATION_BANDS) - 1)
     return f"{ELEVATION_BANDS[at - 1]} to {ELEVATION_BANDS[at]}"
 
