@@ -154,6 +154,28 @@ def test_layers_that_are_held_stay_as_they_were() -> None:
     assert moved and not [name for name in moved if name.startswith(held)]
 
 
+@pytest.mark.parametrize("share", [0.25, 1.0])
+def test_exported_weights_lie_between_those_before_and_after(share: float, tmp_path: Path) -> None:
+    began = tmp_path / "began.ckpt"
+    Run(Recipe("reader", (), None, (), 1.0, 3, 1, 1e-2, 0.5, None)).keep(began)
+    run = Run(Recipe("reader", (), None, (), 1.0, 3, 2, 1e-2, 0.5, str(began), new_share=share))
+    for _ in range(3):
+        run.learn(twenty())
+    old, new, out = (n.state_dict() for n in (load_network("reader", began), run.mean, run.exported))
+    for name, weight in out.items():
+        if weight.dtype.is_floating_point:
+            assert torch.allclose(weight, (1 - share) * old[name] + share * new[name], atol=1e-6)
+    moved = [name for name in out if not torch.equal(out[name], old[name])]
+    assert moved and (share == 1) == all(torch.equal(out[name], new[name]) for name in moved)
+
+
+@pytest.mark.parametrize("given", ["--new-share 0.5", "--new-share 0 --start a", "--new-share 2 --start a"])
+def test_a_share_of_weights_needs_others(given: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reader", *given.split(), "--out", str(tmp_path / "new.onnx")]) == 2
+    assert "more than 0, and 1 at most; below 1 with --start" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 def test_what_was_not_kept_is_said(tmp_path: Path) -> None:
     (tmp_path / "broken.ckpt").write_bytes(b"no run")
     with pytest.raises(FileUnreadable, match="no run was kept"):

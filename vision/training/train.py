@@ -67,6 +67,9 @@ class Recipe:
     start: str | None
     hold: int = 0
     """How many of the second reader's first layers learn no further."""
+    new_share: float = 1.0
+    """What the learned weights count in the exported ones, 0 to 1; what is left are those of ``start``
+    (weight-space ensembling, Wortsman et al. 2022: so a network keeps more of what it knew)."""
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -132,6 +135,19 @@ class Run:
                     slow.lerp_(now, 1 - share)
                 else:
                     slow.copy_(now)
+
+    @property
+    def exported(self) -> nn.Module:
+        """The network as it is to be used: the running mean of its weights, and those it began with."""
+        if self.recipe.new_share == 1 or not self.recipe.start:
+            return self.mean
+        network = copy.deepcopy(self.mean)
+        began = load_weights(Path(self.recipe.start))
+        with torch.no_grad():
+            for name, weight in network.state_dict().items():
+                if weight.dtype.is_floating_point:
+                    weight.copy_(torch.lerp(began[name].to(weight), weight, self.recipe.new_share))
+        return network
 
     def keep(self, file: Path) -> None:
         """Write everything that is needed to go on; the file is whole at any moment."""
@@ -274,11 +290,12 @@ def train(
     run.keep(kept)
     if run.done < 1:
         return run
+    network = run.exported
     try:
-        off = export(run.mean, out)
+        off = export(network, out)
     except ExportDiffers:
         # Hours of learning are not lost over a rounding: the file is then twice as large.
-        off = export(run.mean, out, half=False)
+        off = export(network, out, half=False)
     console.print(f"{out}: {out.stat().st_size / 1e6:.2f} MB after {run.step} steps, off by {off:.5f}")
     return run
 
@@ -337,6 +354,9 @@ def parser() -> argparse.ArgumentParser:
     arguments.add_argument(
         "--hold", type=int, default=0, help="how many of the second reader's first layers learn no further"
     )
+    arguments.add_argument(
+        "--new-share", type=float, default=1.0, help="of the exported weights, the rest being those of --start"
+    )
     arguments.add_argument("--cache", type=Path, default=Path("output/training"), help="where crops are kept")
     arguments.add_argument(
         "--threads", type=int, default=max((os.cpu_count() or 2) // 2, 1), help="for the network"
@@ -353,6 +373,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.hold and (given.make != "second" or not 0 < given.hold <= SEEING):
         print(f"--hold {given.hold}: only the second reader has layers to hold, 1 to {SEEING}", file=sys.stderr)
         return 2
+    if not (given.new_share == 1 or (given.start and 0 < given.new_share < 1)):
+        said = f"--new-share {given.new_share:g}: give more than 0, and 1 at most; below 1 with --start"
+        print(said, file=sys.stderr)
+        return 2
     torch.set_num_threads(given.threads)
     recipe = Recipe(
         make=given.make,
@@ -366,6 +390,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         photo_share=given.photo_share,
         start=str(given.start) if given.start else None,
         hold=given.hold,
+        new_share=given.new_share,
     )
     train(recipe, given.out, given.cache, given.resume, given.workers)
     return 0
