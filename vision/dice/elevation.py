@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -237,6 +237,7 @@ def _log_mean(logs: Float64Array, axis: int) -> Float64Array:
     return np.asarray(np.log(np.maximum(np.exp(logs - top).mean(axis=axis), 1e-300)) + top)
 
 
+@lru_cache(maxsize=64)
 def _views(place: tuple[float, float], size: tuple[int, int]) -> tuple[Float64Array, Float64Array]:
     """How each camera of the grid sees a place: sine of the elevation (n,), and where upright things point
     (n, 2)."""

@@ -149,10 +149,12 @@ _COMPANY = {1: 1.8, 2: 1.7, 3: 1.5}
 def _company(fit: FaceFit, pips: Pips) -> float:
     """0 to 1: how like the face's own pips the likest other spot on or close to it is."""
     out = np.abs(np.linalg.solve(fit.axes, (pips.centre - fit.centre).T)).max(axis=0) / fit.half_side
-    others = np.flatnonzero((out < _COMPANY.get(fit.value, 1.35)) & ~np.isin(np.arange(len(pips)), fit.pips))
+    rows = list(fit.pips)
+    near = out < _COMPANY.get(fit.value, 1.35)
+    near[rows] = False
+    others = np.flatnonzero(near)
     if not len(others):
         return 0.0
-    rows = list(fit.pips)
     ink, contrast = pips.ink[rows].mean(axis=0), float(pips.contrast[rows].mean())
     colour = np.linalg.norm(pips.ink[others] - ink, axis=1) / contrast
     root = np.sqrt(determinant(fit.ellipse) * determinants(pips.spread[others]))
