@@ -105,6 +105,20 @@ def test_a_die_half_out_of_the_picture_is_asked_about_however_sure() -> None:
     assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die is half out of the picture")
 
 
+@pytest.mark.parametrize(
+    ("over", "sure", "verdict"),
+    [(4, 0.999, Verdict.ACCEPTED), (4, 0.97, Verdict.ASK), (12, 0.999, Verdict.ASK), (0, 0.97, Verdict.ACCEPTED)],
+)
+def test_of_a_very_sure_d6_an_edge_may_be_missing(over: int, sure: float, verdict: Verdict) -> None:
+    """Its pips keep away from the edges; a numeral, or a row of pips further in, may be lost."""
+    score = ConfidenceModel(0.0, {"score": 1.0})
+    fair = CALIBRATION.__class__(confidence_models={ANY: score}, thresholds={ANY: Threshold(0.85, 0.85)})
+    for kind, number in ((Kind.D6, 4), (Kind.D10, 7)):
+        tray = resolve_tray([lying(kind, number, -over, heat=sure)], BOARD, Pool.of((1, kind.die)), fair)
+        assert tray.verdict is (verdict if kind is Kind.D6 or not over else Verdict.ASK)
+        assert tray.verdict is Verdict.ACCEPTED or tray.reason == "the die is half out of the picture"
+
+
 def test_dice_upon_each_other_are_asked_about() -> None:
     tray = read(lying(Kind.D6, 2, 100, 200), lying(Kind.D6, 5, 124, 210), asked="2d6")
     assert tray.verdict is Verdict.ASK

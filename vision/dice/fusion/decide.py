@@ -213,7 +213,7 @@ def _assess(
         features = weighed(number, 1.0 if in_full else CONFIRMED_PIPS, in_full)
         confidence = calibration.confidence(kind, features)
     believed = confidence >= (level if recalled is None else max(level, MIN_RECALLED_CONFIDENCE))
-    doubt = hard_doubt(seen)
+    doubt = hard_doubt(seen, kind, confidence)
     rival = MAX_RIVAL_OF_UNANIMOUS if kind in UNANIMOUS_KINDS else MAX_RIVAL_PROBABILITY
     if not doubt and features["rival_camera"] > rival:
         doubt = TOO_LOW

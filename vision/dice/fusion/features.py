@@ -52,14 +52,20 @@ class ViewingConditions:
     """0 to 1: how little its edges and marks stand out sharply."""
     glare: float
     """Share of it that is burnt out, 0 to 1."""
-    truncation: float
-    """1 where the border of the picture cuts it off, 0 to 1."""
+    overhang: float
+    """Share of its side by which its box reaches over the border of the picture, 0 to 1; 1 also where it touches
+    the border and is so narrow that a part must be missing."""
     max_neighbour_iou: float
     """0 to 1: the largest intersection over union of its box and a neighbour's."""
     size_deviation: float
     """Halvings or doublings by which its side differs from the other dice's of its picture."""
     side: float
     """Larger side of its box in pixels."""
+
+    @property
+    def truncation(self) -> float:
+        """1 where the border of the picture cuts it off, 0 to 1."""
+        return min(self.overhang / FULL_TRUNCATION, 1.0)
 
 
 def viewing_conditions(
@@ -86,7 +92,7 @@ def viewing_conditions(
         max(0.0, math.log2(FULL_SIDE / max(side, 1.0))),
         float(np.clip(1 - sharp / FULL_SHARPNESS, 0, 1)),
         burnt if bright - dark > MIN_GLARE_SPREAD else 0.0,
-        _truncation(evidence.detection.box, picture),
+        _overhang(evidence.detection.box, picture),
         max_neighbour_iou,
         0.0 if usual_side is None else abs(math.log2(max(side, 1.0) / usual_side)),
         side,
@@ -174,8 +180,8 @@ def _print_agreement(evidence: Evidence, kind: Kind, number: int) -> tuple[float
     return float(chances[number]), float(np.delete(chances, number).max())
 
 
-def _truncation(box: tuple[float, float, float, float], picture: BgrImage) -> float:
-    """1 where the box reaches over the picture's border by ``FULL_TRUNCATION`` of its side or more."""
+def _overhang(box: tuple[float, float, float, float], picture: BgrImage) -> float:
+    """``ViewingConditions.overhang`` of a box."""
     x0, y0, x1, y1 = box
     height, width = picture.shape[:2]
     side = max(x1 - x0, y1 - y0, 1.0)
@@ -184,4 +190,4 @@ def _truncation(box: tuple[float, float, float, float], picture: BgrImage) -> fl
     beyond = max(-x0, -y0, x1 - width, y1 - height, 0.0) / side
     touching = min(x0, y0, width - x1, height - y1) < TOUCHING
     narrow = min(x1 - x0, y1 - y0) / side < CUT_ASPECT_RATIO
-    return float(np.clip(beyond / FULL_TRUNCATION, 0, 1)) if beyond > 0 else float(touching and narrow)
+    return min(beyond, 1.0) if beyond > 0 else float(touching and narrow)
