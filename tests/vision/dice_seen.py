@@ -21,7 +21,9 @@ WEIGHTS = {"value": 1.0, "kind": 0.5, "pips_agree": 0.5, "pips_differ": -3.0, "l
 WEIGHTS |= {"number_objection": -4.0, "kind_objection": -4.0, "askew": -100.0, "none": -4.0}
 CALIBRATION = Calibration(
     confidence_models={ANY: ConfidenceModel(-3.0, WEIGHTS, {"value": 6.0, "kind": 6.0})},
-    die_model=ConfidenceModel(1.0, {"score": 2.2, "none": -4.0, "value": 0.5, "smaller": -2.0, "larger": -1.0}),
+    die_model=ConfidenceModel(
+        -2.0, {"score": 2.2, "none_log_odds": -0.5, "value": 0.5, "smaller": -2.0, "larger": -1.0}
+    ),
     thresholds={ANY: Threshold(0.97, 0.985)},
 )
 CROP = np.random.default_rng(3).integers(0, 255, (96, 96, 3), np.uint8)

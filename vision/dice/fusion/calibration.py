@@ -17,7 +17,7 @@ from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
 from loomtable.engine.kernel.serialization import from_json
 from loomtable.vision.die_kinds import Kind
 
-FORMAT = 3
+FORMAT = 4
 FEATURES = (
     "value",
     "reader",
@@ -44,8 +44,9 @@ FEATURES = (
     "askew",
 )
 """What is measured of each reading of a die (``features.py``, ``objections.py``)."""
-DIE_FEATURES = ("score", "none", "value", "smaller", "larger")
-"""What is measured of each detection to tell dice from clutter: the last two are by how many
+DIE_FEATURES = ("score", "none_log_odds", "value", "smaller", "larger")
+"""What is measured of each detection to tell dice from clutter. ``none_log_odds`` is how surely the readers hold
+it to be no die: of a number on a board they say that to 0.2, of a die to 0.002. The last two are by how many
 halvings or doublings its side differs from the usual one."""
 ANY = "*"
 """Stands for every kind that has no entry of its own."""
@@ -126,7 +127,7 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         default_factory=lambda: {ANY: ConfidenceModel(0.0, {"value": 1.0})}
     )
     """By kind, or ``*``."""
-    die_model: ConfidenceModel = ConfidenceModel(0.0, {"score": 1.0, "none": -4.0})
+    die_model: ConfidenceModel = ConfidenceModel(0.0, {"score": 1.0, "none_log_odds": -0.5})
     """How often a detection is a die, over ``DIE_FEATURES``."""
     thresholds: dict[str, Threshold] = msgspec.field(default_factory=lambda: {ANY: Threshold(0.97, 0.985)})
     """By kind, or ``*``: from which confidence a die is believed."""

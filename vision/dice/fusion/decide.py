@@ -36,7 +36,7 @@ from loomtable.vision.dice.fusion.ensemble import (
     d4_probability,
     fuse,
 )
-from loomtable.vision.dice.fusion.features import ViewingConditions, features_of, viewing_conditions
+from loomtable.vision.dice.fusion.features import ViewingConditions, features_of, log_odds, viewing_conditions
 from loomtable.vision.dice.fusion.low_camera import (
     MAX_RIVAL_OF_UNANIMOUS,
     MAX_RIVAL_PROBABILITY,
@@ -258,7 +258,7 @@ def _likeness(decision: Decision, usual: float | None) -> dict[str, float]:
     larger = 0.0 if usual is None else math.log2(max(decision.evidence.detection.side, 1.0) / usual)
     return {
         "score": decision.features["score"],
-        "none": decision.none,
+        "none_log_odds": log_odds(math.log(max(decision.none, 1e-6))),
         "value": decision.features["value"],
         "smaller": max(-larger, 0.0),
         "larger": max(larger, 0.0),
