@@ -14,7 +14,7 @@ from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.boxes import iou
 from loomtable.vision.dice import Kind, Pool, Verdict, parse_dice
-from loomtable.vision.dice.detector import Detection, non_max_suppression
+from loomtable.vision.dice.detector import Detection, non_max_suppression, worth_reading
 from loomtable.vision.dice.fusion.calibration import ANY, Calibration, ConfidenceModel, Threshold, load_calibration
 from loomtable.vision.dice.fusion.ensemble import Evidence
 from loomtable.vision.dice.pips.reader import PipFace
@@ -65,6 +65,21 @@ def test_unasked_specks_are_none_and_what_may_be_a_die_is_asked_about() -> None:
     tray = read(*dice, faint)
     assert (tray.verdict, tray.reason) == (Verdict.ASK, "two dice read, and something more that may be dice")
     assert read(speck).verdict is not Verdict.ACCEPTED
+
+
+@given(st.lists(st.floats(0.12, 1.0), max_size=12), st.none() | st.integers(1, 8))
+def test_what_can_hardly_be_a_die_is_read_unless_all_dice_are_clear(
+    scores: list[float], expected: int | None
+) -> None:
+    found = [Detection((40.0 * k, 0, 40.0 * k + 30, 30), score) for k, score in enumerate(scores)]
+    read = worth_reading(found, expected)
+    assert read == sorted(read)
+    left_out = [scores[k] for k in range(len(scores)) if k not in read]
+    assert all(score < 0.25 for score in left_out)
+    if expected is None or sum(score >= 0.6 for score in scores) < expected:
+        assert not left_out
+    else:
+        assert min((scores[k] for k in read), default=1.0) >= 0.25
 
 
 def test_unasked_dice_of_any_kind_are_counted() -> None:

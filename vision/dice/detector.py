@@ -64,6 +64,9 @@ MAX_PEAKS = 200
 """So many local maxima of the map are looked at."""
 MIN_BOX_SIDE = 2.0
 """Pixels: a smaller box is noise."""
+CLEAR_SCORE, MIN_BESIDE_CLEAR = 0.6, 0.25
+"""Where as many as were asked for reach the first score, what does not reach the second is not read. Of 1,278 such
+detections beside the dice in 2,822 photographs none lay on another die, and one in six of all was such a one."""
 _GRID = 32
 _PADDING = 114
 
@@ -119,6 +122,14 @@ def detect_dice(
         )
     rest = [s for s in seen if s.score < thresholds.high][:MAX_WEAK]
     return [s for s in seen if s.score >= thresholds.high][: MAX_DETECTIONS - MAX_WEAK] + rest
+
+
+def worth_reading(detections: Sequence[Detection], expected: int | None) -> list[int]:
+    """The places of those that have to be read; ``expected`` is how many dice were asked for, nothing where nobody
+    said."""
+    clear = sum(s.score >= CLEAR_SCORE for s in detections)
+    least = MIN_BESIDE_CLEAR if expected is not None and clear >= expected else 0.0
+    return [k for k, s in enumerate(detections) if s.score >= least]
 
 
 def _large(detections: Sequence[Detection], known: Sequence[Detection], picture: BgrImage) -> list[Detection]:

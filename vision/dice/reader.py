@@ -28,7 +28,7 @@ import numpy as np
 from loomtable.engine.kernel.dice import Die
 from loomtable.vision.boxes import iou
 from loomtable.vision.dice.crops import square_about
-from loomtable.vision.dice.detector import Detection, detect_dice
+from loomtable.vision.dice.detector import Detection, detect_dice, worth_reading
 from loomtable.vision.dice.elevation import CameraPose, DieView, StandingCamera, measure_pose
 from loomtable.vision.dice.enrolment.recall import OwnDice
 from loomtable.vision.dice.enrolment.relief import MIN_SIDE_MARGIN, CoinSide, sides_up
@@ -270,11 +270,13 @@ def _read_beside_printed(
 
 
 def gather_evidence(
-    picture: BgrImage, pool: Pool | None, models: Models, camera: StandingCamera | None = None
+    picture: BgrImage, pool: Pool | None, models: Models, camera: StandingCamera | None = None, every: bool = False
 ) -> list[Evidence]:
-    """Everything in a picture that may be a die, with every prediction about it."""
+    """Everything in a picture that may be a die, with every prediction about it; ``every`` reads also what hardly
+    can be one, as is done where nobody says what lies there."""
     expected = None if pool is None else pool.total
     detections = detect_dice(models.detector, picture, models.calibration.detector, expected)
+    detections = [detections[k] for k in worth_reading(detections, None if every else expected)]
     if not detections:
         detections = _whole_picture(picture, models.calibration.detector.low)
     with ThreadPoolExecutor(1) as beside:

@@ -103,7 +103,7 @@ def assess(looked: Sequence[Looked], calibration: Calibration) -> list[Assessed]
     # Without thresholds only what is asked about however sure it is keeps a doubt.
     believing = _believing(calibration)
     return [
-        Assessed(one, pool, assess_dice(one.found, _blank(one.photograph), pool, believing))
+        Assessed(one, pool, assess_dice(one.as_asked(pool), _blank(one.photograph), pool, believing))
         for one in looked
         for pool in (pool_of(one.photograph), None)
     ]

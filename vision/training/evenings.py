@@ -90,8 +90,9 @@ class Evening:
     def roll(self, looked: Looked, known: dict[int, Float32Array]) -> Played:
         """Play one roll; ``known`` keeps the embeddings of crops from one evening to the next."""
         photograph, played = looked.photograph, Played()
+        pool = pool_of(photograph)
         blank = np.broadcast_to(np.uint8(0), (photograph.height, photograph.width, 3))
-        tray = resolve_tray(looked.found, blank, pool_of(photograph), self.models.calibration, self._own())
+        tray = resolve_tray(looked.as_asked(pool), blank, pool, self.models.calibration, self._own())
         if tray.verdict is Verdict.REJECTED:
             played.add(len(photograph.dice), 0, 0)
             return played

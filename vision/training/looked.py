@@ -12,10 +12,12 @@ from rich.console import Console
 from rich.progress import track
 
 from loomtable.engine.kernel.errors import FileUnreadable
+from loomtable.vision.dice.detector import worth_reading
 from loomtable.vision.dice.fusion.ensemble import Evidence
 from loomtable.vision.dice.networks import Models
 from loomtable.vision.dice.reader import believed_by_pips, gather_evidence, resolve_tray
 from loomtable.vision.pictures import read_picture
+from loomtable.vision.pool import Pool
 from loomtable.vision.training.figures import pool_of
 from loomtable.vision.training.photographs import Photograph, Photographs, corrected
 from loomtable.vision.tray import TrayReading
@@ -31,6 +33,11 @@ class Looked:
     """As it was known how many dice lie there; where nobody says, the same is seen, but for the smallest dice."""
     by_pips: TrayReading | None = None
     """The tray as its pips alone make it, where the networks were not sure and do not object."""
+
+    def as_asked(self, pool: Pool | None) -> list[Evidence]:
+        """What the reader reads of it where this pool was asked for."""
+        places = worth_reading([one.detection for one in self.found], None if pool is None else pool.total)
+        return [self.found[k] for k in places]
 
 
 def look(photographs: Photographs, models: Models, out: Path, minutes: float | None = None) -> bool:
@@ -61,9 +68,10 @@ def look_at(photographs: Photographs, photograph: Photograph, models: Models) ->
     """
     picture = read_picture(photographs.path(photograph))
     pool = pool_of(photograph)
-    found = gather_evidence(picture, pool, models)
-    unsure = resolve_tray(found, picture, pool, models.calibration).verdict is not Verdict.ACCEPTED
-    return Looked(photograph, found, believed_by_pips(found, picture, pool) if unsure else None)
+    looked = Looked(photograph, gather_evidence(picture, pool, models, every=True))
+    asked = looked.as_asked(pool)
+    unsure = resolve_tray(asked, picture, pool, models.calibration).verdict is not Verdict.ACCEPTED
+    return replace(looked, by_pips=believed_by_pips(asked, picture, pool) if unsure else None)
 
 
 def load_looked(out: Path, photographs: Iterable[Photograph] | None = None) -> list[Looked]:
