@@ -25,11 +25,10 @@ from loomtable.vision.dice.elevation import (
     StandingCamera,
     measure_pose,
 )
-from loomtable.vision.dice.fusion.agreement import networks_agree
 from loomtable.vision.dice.fusion.calibration import load_calibration
 from loomtable.vision.dice.fusion.ensemble import Evidence, LaidFlat, Prediction
 from loomtable.vision.dice.networks import CALIBRATION, load_models
-from loomtable.vision.dice.pips.reader import PipFace, PipSide
+from loomtable.vision.dice.pips.reader import PipSide
 from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.die_kinds import KINDS
 from loomtable.vision.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
@@ -206,37 +205,6 @@ def test_a_die_teaches_what_was_read_of_it() -> None:
         assert seen.flat is not None
         (read,) = resolve_tray([replace(seen, flat=replace(seen.flat, crop=top))], BOARD, None, SHIPPED).dice
         assert read.crop is taught
-
-
-def face(value: int, x: float = 100.0) -> PipFace:
-    corners = ((x, 200.0), (x + 60, 200.0), (x + 60, 260.0), (x, 260.0))
-    return PipFace(value, 1.0, corners, np.eye(2), "plain")
-
-
-def at(x: float, reader: Prediction, second: Prediction | None = None) -> Evidence:
-    return Evidence(Detection((x, 200, x + 60, 260), 0.9), reader, second, None, CROP)
-
-
-def test_pips_that_either_network_holds_to_be_impossible_are_not_believed() -> None:
-    unsure, against = says(4, sure=0.6), says(3, sure=0.99)
-    assert networks_agree([face(4)], [at(100, unsure, unsure)])
-    assert not networks_agree([face(4)], [at(100, unsure, against)]), "however the two add up"
-    assert not networks_agree([face(4)], [at(100, against, unsure)])
-    no_d6 = says(4, sure=0.6, six_sided=0.01)
-    assert not networks_agree([face(4)], [at(100, unsure, no_d6)])
-
-
-def test_pips_are_believed_only_where_more_than_half_of_them_lie_on_dice_that_were_seen() -> None:
-    seen = [at(100, says(4)), at(300, says(2))]
-    assert networks_agree([face(4), face(2, 300), face(6, 500)], seen)
-    assert not networks_agree([face(4), face(6, 500)], seen)
-    assert not networks_agree([face(6, 500)], seen)
-
-
-def test_pips_of_a_front_are_no_witness_of_what_lies_up() -> None:
-    assert networks_agree([face(5)], [die(5, 5, 0.3)])
-    assert not networks_agree([face(5)], [die(5, 3, 0.3)])
-    assert not networks_agree([face(5)], [die(5, 3, 0.99)])
 
 
 def thrown(tilt: float, seed: int, count: int = 1) -> tuple[tuple[int, ...], Photograph]:

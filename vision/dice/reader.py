@@ -8,9 +8,7 @@
 4. Each die is believed or doubted in words (``fusion/decide.py``, ``fusion/doubts.py``); the tray is held
    against the pool (``vision/tray.py``).
 
-Where the networks are not sure of d6 that were asked for, and do not object to what the pips of the whole picture
-make, the pips are believed (``fusion/agreement.py``). Where no networks are installed, d6 are read by their pips
-alone.
+Where no networks are installed, d6 are read by their pips alone.
 """
 
 from __future__ import annotations
@@ -32,7 +30,6 @@ from loomtable.vision.dice.detector import Detection, detect_dice, worth_reading
 from loomtable.vision.dice.elevation import CameraPose, DieView, StandingCamera, measure_pose
 from loomtable.vision.dice.enrolment.recall import OwnDice
 from loomtable.vision.dice.enrolment.relief import MIN_SIDE_MARGIN, CoinSide, sides_up
-from loomtable.vision.dice.fusion.agreement import networks_agree
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.decide import Decision, Selection, assess_dice, select_dice
 from loomtable.vision.dice.fusion.doubts import CUT_OFF
@@ -148,7 +145,7 @@ def _read(
         return read_by_pips(picture, pool)
     if pool is not None and ours is None:
         found = gather_evidence(picture, pool, networks, camera)
-        return verdict_on(found, picture, pool, networks.calibration, own)
+        return resolve_tray(found, picture, pool, networks.calibration, own)
     return _read_beside_printed(picture, read_printed(picture, ours), others, networks, own, camera)
 
 
@@ -169,31 +166,6 @@ def warm_up() -> None:
         ModelBroken: an installed model is damaged.
     """
     read_dice(np.full((720, 1280, 3), 90, np.uint8), (2, Die.D6))
-
-
-def verdict_on(
-    found: Sequence[Evidence],
-    picture: BgrImage,
-    pool: Pool | None,
-    calibration: Calibration,
-    own: OwnDice | None = None,
-) -> TrayReading:
-    """The tray from all predictions; from its pips alone where the networks are unsure and do not object."""
-    tray = resolve_tray(found, picture, pool, calibration, own)
-    if tray.verdict is Verdict.ACCEPTED or pool is None:
-        return tray
-    if any(die.kind is not Kind.D6 for die in tray.dice):
-        return tray
-    return believed_by_pips(found, picture, pool) or tray
-
-
-def believed_by_pips(found: Sequence[Evidence], picture: BgrImage, pool: Pool) -> TrayReading | None:
-    """The tray as the pips of the whole picture make it, where they are sure of it and no network objects."""
-    if set(pool.dice) != {Die.D6}:
-        return None
-    faces, _ = faces_up(detect_pip_faces(picture), pool.total)
-    tray = _tray_by_pips(faces, picture, pool)
-    return tray if tray.verdict is Verdict.ACCEPTED and networks_agree(faces, found) else None
 
 
 def read_either(picture: BgrImage, pools: Sequence[Expect], *, own: OwnDice | None = None) -> TrayReading:
@@ -416,14 +388,10 @@ def read_by_pips(picture: BgrImage, pool: Pool | None) -> TrayReading:
         reason = f"without its networks this reader reads d6 with pips only, and {others[0].plural} were asked for"
         return TrayReading(Verdict.REJECTED, reason, (), pool)
     faces, more = faces_up(detect_pip_faces(picture), None if pool is None else pool.total)
-    tray = _tray_by_pips(faces, picture, pool, more)
+    tray = assess_tray(reading_order([_by_pips(face, picture) for face in faces]), pool, more)
     if not faces and _is_dark(picture):
         return replace(tray, reason=f"{tray.reason}: {BLACK}")
     return tray
-
-
-def _tray_by_pips(faces: Sequence[PipFace], picture: BgrImage, pool: Pool | None, more: int = 0) -> TrayReading:
-    return assess_tray(reading_order([_by_pips(face, picture) for face in faces]), pool, more)
 
 
 def _by_pips(face: PipFace, picture: BgrImage) -> SeenDie:

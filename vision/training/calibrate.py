@@ -270,12 +270,7 @@ def decided(one: Assessed, calibration: Calibration) -> TrayReading:
             doubt=judged.doubt or ("is not sure" if low else ""),
         )
 
-    tray = tray_of(select_dice([again(d) for d in one.decisions], one.pool, calibration), one.pool, calibration)
-    if tray.verdict is Verdict.ACCEPTED or one.pool is None:
-        return tray
-    if any(die.kind is not Kind.D6 for die in tray.dice):
-        return tray
-    return one.looked.by_pips or tray
+    return tray_of(select_dice([again(d) for d in one.decisions], one.pool, calibration), one.pool, calibration)
 
 
 @dataclass(frozen=True)

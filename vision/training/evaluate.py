@@ -24,7 +24,7 @@ from rich.table import Table
 from loomtable.vision.dice.fusion.calibration import ANY, Calibration, Threshold
 from loomtable.vision.dice.fusion.ensemble import Evidence
 from loomtable.vision.dice.networks import Models, load_models
-from loomtable.vision.dice.reader import gather_evidence, resolve_tray, verdict_on
+from loomtable.vision.dice.reader import gather_evidence, resolve_tray
 from loomtable.vision.network import ModelBroken
 from loomtable.vision.pictures import BgrImage, read_picture
 from loomtable.vision.pool import Pool
@@ -74,7 +74,7 @@ def measure(
         found = gather_evidence(picture, pool, models)
         if features is not None:
             features.add(photograph, picture, found, pool, models.calibration)
-        reading = verdict_on(found, picture, pool, models.calibration)
+        reading = resolve_tray(found, picture, pool, models.calibration)
         measured.played.add(photograph, reading)
         reliability.add(photograph, reading)
         _trace(measured, photograph, picture, found, pool, models.calibration)
@@ -109,7 +109,7 @@ def frame_milliseconds(photographs: Photographs, models: Models, frames: int = 2
         frame = np.asarray(cv2.resize(picture, (1280, 720), interpolation=cv2.INTER_AREA), np.uint8)
         start = time.perf_counter()
         pool = pool_of(photograph)
-        verdict_on(gather_evidence(frame, pool, models), frame, pool, models.calibration)
+        resolve_tray(gather_evidence(frame, pool, models), frame, pool, models.calibration)
         taken.append(1000 * (time.perf_counter() - start))
     return float(np.median(taken)), float(np.percentile(taken, 90))
 

@@ -15,13 +15,11 @@ from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.vision.dice.detector import worth_reading
 from loomtable.vision.dice.fusion.ensemble import Evidence
 from loomtable.vision.dice.networks import Models
-from loomtable.vision.dice.reader import believed_by_pips, gather_evidence, resolve_tray
+from loomtable.vision.dice.reader import gather_evidence
 from loomtable.vision.pictures import read_picture
 from loomtable.vision.pool import Pool
 from loomtable.vision.training.figures import pool_of
 from loomtable.vision.training.photographs import Photograph, Photographs, corrected
-from loomtable.vision.tray import TrayReading
-from loomtable.vision.verdict import Verdict
 
 
 @dataclass(frozen=True)
@@ -31,8 +29,6 @@ class Looked:
     photograph: Photograph
     found: list[Evidence]
     """As it was known how many dice lie there; where nobody says, the same is seen, but for the smallest dice."""
-    by_pips: TrayReading | None = None
-    """The tray as its pips alone make it, where the networks were not sure and do not object."""
 
     def as_asked(self, pool: Pool | None) -> list[Evidence]:
         """What the reader reads of it where this pool was asked for."""
@@ -67,11 +63,7 @@ def look_at(photographs: Photographs, photograph: Photograph, models: Models) ->
         PictureUnreadable: it is missing or damaged.
     """
     picture = read_picture(photographs.path(photograph))
-    pool = pool_of(photograph)
-    looked = Looked(photograph, gather_evidence(picture, pool, models, every=True))
-    asked = looked.as_asked(pool)
-    unsure = resolve_tray(asked, picture, pool, models.calibration).verdict is not Verdict.ACCEPTED
-    return replace(looked, by_pips=believed_by_pips(asked, picture, pool) if unsure else None)
+    return Looked(photograph, gather_evidence(picture, pool_of(photograph), models, every=True))
 
 
 def load_looked(out: Path, photographs: Iterable[Photograph] | None = None) -> list[Looked]:
