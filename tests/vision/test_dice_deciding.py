@@ -124,7 +124,7 @@ def test_a_die_half_out_of_the_picture_is_asked_about_however_sure() -> None:
     ("over", "sure", "verdict"),
     [(4, 0.999, Verdict.ACCEPTED), (4, 0.97, Verdict.ASK), (12, 0.999, Verdict.ASK), (0, 0.97, Verdict.ACCEPTED)],
 )
-def test_of_a_very_sure_d6_an_edge_may_be_missing(over: int, sure: float, verdict: Verdict) -> None:
+def test_a_surely_read_d6_may_miss_its_edge(over: int, sure: float, verdict: Verdict) -> None:
     """Its pips keep away from the edges; a numeral, or a row of pips further in, may be lost."""
     score = ConfidenceModel(0.0, {"score": 1.0})
     fair = CALIBRATION.__class__(confidence_models={ANY: score}, thresholds={ANY: Threshold(0.85, 0.85)})
