@@ -12,7 +12,8 @@ import pytest
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.vision.dice import TrayReading, Verdict, read_dice
-from loomtable.vision.dice.crops import as_input, cut, square_about
+from loomtable.vision.dice.crops import as_input, cut, patch_for, square_about
+from loomtable.vision.dice.fusion.ensemble import CROP
 from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, READER, load_models
 from loomtable.vision.dice.plane import Plane
 from loomtable.vision.dice.reader import read_by_pips
@@ -157,3 +158,24 @@ def test_networks_that_are_not_there_are_no_error_and_damaged_ones_are_one_sente
     with pytest.raises(ModelBroken, match="install loomtable again") as caught:
         load_models(broken)
     assert "\n" not in str(caught.value)
+
+
+@needs_networks
+def test_a_batch_says_the_same_whether_its_crops_are_shared_out_or_not() -> None:
+    models = load_models()
+    assert models is not None
+    crops = np.random.default_rng(1).random((5, 3, CROP, CROP), np.float32)
+    for count in (0, 1, 2, 5):
+        shared, alone = (models.reader.run(crops[:count], alone) for alone in (True, False))
+        for name, said in shared.items():
+            assert len(said) == count
+            np.testing.assert_allclose(said, alone[name], atol=1e-4)
+
+
+def test_a_crop_of_a_larger_part_is_the_same_as_one_of_its_own() -> None:
+    y, x = np.mgrid[0:300, 0:400].astype(np.float32)
+    picture = np.stack([x / 2, y / 2, (x + y) / 3], axis=2).astype(np.uint8)
+    patch = patch_for(picture, (200, 150), 120, 32, beyond=20)
+    for centre, turn in (((200, 150), 0.0), ((212, 141), 40.0), ((188, 159), 250.0)):
+        own = cut(picture, centre, 120, turn, 32)
+        np.testing.assert_allclose(patch.cut(centre, 120, turn, 32).astype(int), own.astype(int), atol=3)

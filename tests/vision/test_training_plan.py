@@ -20,7 +20,12 @@ from loomtable.vision.training import folds
 from loomtable.vision.training.alarms import load_alarms
 from loomtable.vision.training.all import main
 from loomtable.vision.training.boxes import UNBOXED, load_found
-from loomtable.vision.training.labels import LabelledPicture, photograph_pictures, plain_pictures
+from loomtable.vision.training.labels import (
+    LabelledPicture,
+    all_labelled_pictures,
+    photograph_pictures,
+    plain_pictures,
+)
 from loomtable.vision.training.looked import load_looked
 from loomtable.vision.training.numerals import WITHIN
 from loomtable.vision.training.numerals import main as main_of_numerals
@@ -106,6 +111,19 @@ def test_training_from_a_pack_sees_the_same_labels(photos: Path, cache: Path, tm
     assert sum(len(one.alarms) for one in theirs) == 2
     for one, other in zip(mine, theirs, strict=True):
         assert cv2.PSNR(read_picture(one.path), read_picture(other.path)) > 30
+
+
+def test_what_is_no_die_is_looked_for_only_where_every_die_is_labelled(tmp_path: Path) -> None:
+    images = [
+        f"dice/{image}.jpg" for image in ("board-game/020", "board-game/030", "many-colours/000", "visdice/001")
+    ]
+    die = LabelledDie("d6", 3, (140.0, 100.0, 180.0, 140.0))
+    lines = [
+        msgspec.json.encode(Photograph(image, 320, 240, (die,))) for image in (*images, "dice/casino-crops/1.jpg")
+    ]
+    (tmp_path / LABELS).write_bytes(b"\n".join(lines))
+    there = [f"dice/{one.image}" for one in all_labelled_pictures(tmp_path, sources_in(tmp_path))]
+    assert sorted(there) == images[1:]
 
 
 @needs_photographs

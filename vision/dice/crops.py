@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -26,6 +27,50 @@ def square_about(box: Box) -> tuple[tuple[float, float], float]:
     return ((x0 + x1) / 2, (y0 + y1) / 2), CROP_MARGIN * max(x1 - x0, y1 - y0)
 
 
+class Patch(NamedTuple):
+    """A part of a picture, reduced where it is much larger than what is to be cut out of it."""
+
+    pixels: BgrImage
+    corner: tuple[float, float]
+    """Where it begins in the picture, x and y."""
+    scale: float
+
+    def cut(
+        self, centre: tuple[float, float], side: float, turn: float, size: int, squeeze: Float64Array | None = None
+    ) -> BgrImage:
+        """As :func:`cut`, out of this part."""
+        angle = math.radians(turn)
+        step = side * self.scale / size
+        cos, sin = math.cos(angle) * step, math.sin(angle) * step
+        turned = np.array([[cos, sin], [-sin, cos]])
+        if squeeze is not None:
+            turned = squeeze @ turned
+        place = (np.array(centre) - self.corner) * self.scale - 0.5
+        warp = np.column_stack([turned, place - turned.sum(axis=1) * (size - 1) / 2])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        flat = cv2.warpAffine(self.pixels, warp, (size, size), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(flat, np.uint8)
+
+
+def patch_for(
+    picture: BgrImage, centre: tuple[float, float], side: float, size: int, beyond: float = 0.0
+) -> Patch:
+    """What squares of ``side`` pixels show that are turned about ``centre``, or about places up to ``beyond``
+    pixels from it, and brought to ``size`` pixels."""
+    height, width = picture.shape[:2]
+    reach = side * math.sqrt(0.5) + beyond + 2
+    # Python's own bounds: numpy's take a millisecond of each numeral.
+    x0, y0 = (min(max(math.floor(c - reach), 0), n - 1) for c, n in zip(centre, (width, height), strict=True))
+    x1, y1 = (min(max(math.ceil(c + reach), 1), n) for c, n in zip(centre, (width, height), strict=True))
+    pixels = picture[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)]
+    scale = 1.0
+    if side > 2 * size:
+        scale = 1.5 * size / side
+        wanted = (max(round(pixels.shape[1] * scale), 1), max(round(pixels.shape[0] * scale), 1))
+        pixels = np.asarray(cv2.resize(pixels, wanted, interpolation=cv2.INTER_AREA), np.uint8)
+    return Patch(pixels, (x0, y0), scale)
+
+
 def cut(
     picture: BgrImage,
     centre: tuple[float, float],
@@ -39,37 +84,7 @@ def cut(
     What lies outside the picture takes the colour of its border. Where the picture shows the square shortened,
     because the camera does not look straight at it, ``squeeze`` (2, 2) says how: it is laid flat.
     """
-    patch, corner, scale = _patch(picture, centre, side, size)
-    angle = math.radians(turn)
-    step = side * scale / size
-    cos, sin = math.cos(angle) * step, math.sin(angle) * step
-    turned = np.array([[cos, sin], [-sin, cos]])
-    if squeeze is not None:
-        turned = squeeze @ turned
-    place = (np.array(centre) - corner) * scale - 0.5
-    warp = np.column_stack([turned, place - turned.sum(axis=1) * (size - 1) / 2])
-    flat = cv2.warpAffine(
-        patch, warp, (size, size), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray(flat, np.uint8)
-
-
-def _patch(
-    picture: BgrImage, centre: tuple[float, float], side: float, size: int
-) -> tuple[BgrImage, tuple[float, float], float]:
-    """What the turned squares can show, reduced where it is much too large; its corner and its scale."""
-    height, width = picture.shape[:2]
-    reach = side * math.sqrt(0.5) + 2
-    # Python's own bounds: numpy's take a millisecond of each numeral.
-    x0, y0 = (min(max(math.floor(c - reach), 0), n - 1) for c, n in zip(centre, (width, height), strict=True))
-    x1, y1 = (min(max(math.ceil(c + reach), 1), n) for c, n in zip(centre, (width, height), strict=True))
-    patch = picture[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)]
-    scale = 1.0
-    if side > 2 * size:
-        scale = 1.5 * size / side
-        wanted = (max(round(patch.shape[1] * scale), 1), max(round(patch.shape[0] * scale), 1))
-        patch = np.asarray(cv2.resize(patch, wanted, interpolation=cv2.INTER_AREA), np.uint8)
-    return patch, (x0, y0), scale
+    return patch_for(picture, centre, side, size).cut(centre, side, turn, size, squeeze)
 
 
 def as_input(cuts: Sequence[BgrImage]) -> Float32Array:

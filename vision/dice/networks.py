@@ -58,9 +58,18 @@ def load_models(folder: Path | None = None) -> Models | None:
     if not ((folder / DETECTOR).exists() and (folder / READER).exists()):
         return None
     calibration = load_calibration(folder / CALIBRATION)
-    detector, reader = (Network(folder / name, _OUTPUTS[name]) for name in (DETECTOR, READER))
+    detector, reader = load_detector(folder / DETECTOR), Network(folder / READER, _OUTPUTS[READER])
     second, numerals, upright = (
         Network(folder / name, _OUTPUTS[name]) if (folder / name).exists() else None
         for name in (SECOND, NUMERALS, UPRIGHT)
     )
     return Models(detector, reader, second, calibration, numerals if upright else None, upright)
+
+
+def load_detector(file: Path) -> Network:
+    """A detector.
+
+    Raises:
+        ModelBroken: the file is missing, damaged or another network's.
+    """
+    return Network(file, _OUTPUTS[DETECTOR], whole=True)

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from loomtable.vision.arrays import Float32Array
-from loomtable.vision.dice.crops import as_input, cut
+from loomtable.vision.dice.crops import as_input, patch_for
 from loomtable.vision.die_kinds import Kind, numeral_class
 from loomtable.vision.network import Network
 from loomtable.vision.pictures import BgrImage
@@ -195,7 +195,8 @@ def _orientation(upright: Network, picture: BgrImage, place: Place) -> _Orientat
     places = [(x + dx * away, y + dy * away) for dx, dy in ((0, 0), *DIRECTIONS)]
     turns = np.arange(0, 360, 360 / (ORIENTATION_TURNS * len(places))).reshape(ORIENTATION_TURNS, -1)
     views = [(middle, float(turn)) for row in turns for middle, turn in zip(places, row, strict=True)]
-    crops = [cut(picture, middle, side * TURN_CROP_WIDTH, turn, 2 * TURN_CROP_SIDE) for middle, turn in views]
+    patch = patch_for(picture, (x, y), side * TURN_CROP_WIDTH, 2 * TURN_CROP_SIDE, away)
+    crops = [patch.cut(middle, side * TURN_CROP_WIDTH, turn, 2 * TURN_CROP_SIDE) for middle, turn in views]
     small = [
         np.asarray(cv2.resize(crop, (TURN_CROP_SIDE, TURN_CROP_SIDE), interpolation=cv2.INTER_AREA), np.uint8)
         for crop in crops
@@ -292,10 +293,17 @@ def _likeliest(probabilities: Float32Array) -> list[int]:
 def _string_probabilities(ocr: Network, picture: BgrImage, views: Sequence[_View], place: Place) -> Float32Array:
     """(views, strings) the probability of each string in each view of a face."""
     (x, y), side = place
+    # Reducing a photograph takes longer than cutting a crop out of what is left: it is done once for each width.
+    patches = {
+        width: patch_for(picture, (x, y), side * width, CROP_SIDE, SHIFT * side)
+        for width in {view.width for view in views}
+    }
     return string_probabilities(
         ocr,
         [
-            cut(picture, (x + view.x * side, y + view.y * side), side * view.width, view.turn, CROP_SIDE)
+            patches[view.width].cut(
+                (x + view.x * side, y + view.y * side), side * view.width, view.turn, CROP_SIDE
+            )
             for view in views
         ],
     )

@@ -255,7 +255,7 @@ def gather_evidence(
         # Counting pips takes as long as both readers, and needs neither: the two go on at the same time.
         early = sorted(range(len(detections)), key=lambda k: -detections[k].score)[: _early_pip_counts(pool)]
         counting = beside.submit(_count_pips, picture, detections, early)
-        predictions = classify_crops(models, picture, detections)
+        predictions = classify_crops(models, picture, detections, alone=not early)
         counted = counting.result()
     pip_like = [
         k for k, (reader, _, _) in enumerate(predictions) if reader.kind[1] > math.log(MIN_PIPS_PROBABILITY)

@@ -19,18 +19,18 @@ from rich.progress import track
 from loomtable.vision.boxes import iou
 from loomtable.vision.dice.detector import Detection, detect_dice, non_max_suppression
 from loomtable.vision.dice.fusion.calibration import DetectorThresholds
+from loomtable.vision.dice.networks import load_detector
 from loomtable.vision.network import Network
 from loomtable.vision.pictures import read_picture
 from loomtable.vision.training.boxes import load_found
 from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.labels import (
-    ALL_LABELLED_SOURCES,
     Box,
     LabelledPicture,
-    photograph_pictures,
+    all_labelled_pictures,
     plain_pictures,
 )
-from loomtable.vision.training.photographs import photograph_folder
+from loomtable.vision.training.photographs import photograph_folder, sources_in
 
 KEPT = "false-alarms.json"
 LEVELS = DetectorThresholds(0.12, 0.08)
@@ -88,8 +88,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--photos", type=Path, default=photograph_folder())
     parser.add_argument("--cache", type=Path, default=Path("output/training"))
     given = parser.parse_args(arguments)
-    detectors = [Network(file, ("heat", "size", "offset")) for file in given.detectors]
-    pictures = photograph_pictures(given.photos, ALL_LABELLED_SOURCES, load_found(given.cache))
+    detectors = [load_detector(file) for file in given.detectors]
+    pictures = all_labelled_pictures(given.photos, sources_in(given.photos), load_found(given.cache))
     pictures += plain_pictures(given.photos)
     kept = find_alarms(detectors, pictures, given.cache)
     print(f"{sum(map(len, kept.values()))} places in {len(kept)} pictures")

@@ -18,6 +18,7 @@ from rich.progress import track
 
 from loomtable.vision.dice.detector import Detection, detect_dice
 from loomtable.vision.dice.fusion.calibration import DetectorThresholds
+from loomtable.vision.dice.networks import load_detector
 from loomtable.vision.network import Network
 from loomtable.vision.pictures import read_picture
 from loomtable.vision.training.command import one_sentence
@@ -98,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--cache", type=Path, default=Path("output/training"))
     parser.add_argument("--sources", default=",".join(UNBOXED), help="which, with commas")
     given = parser.parse_args(arguments)
-    detector = Network(given.detector, ("heat", "size", "offset"))
+    detector = load_detector(given.detector)
     photographs = load_photographs(given.photos, given.sources.split(","))
     found = find_boxes(detector, photographs, given.cache)
     missed = sum(box is None for boxes in found.values() for box in boxes)

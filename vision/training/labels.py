@@ -22,6 +22,11 @@ CROP_SOURCES = {"skovy-crops": 0.98, "casino-crops": 0.95}
 """Sources of crops that are filled by one die, and how far it fills them."""
 ALL_LABELLED_SOURCES = ("many-colours", "white-webcam", "rune55-trays", "rune55-fisheye", "visdice", "skovy")
 """Sources where every die in view is labelled, so that the rest of the picture holds none."""
+BOARDS = frozenset(
+    f"dice/board-game/{number:03}.jpg" for number in (*range(21, 58), 95, *range(97, 102), *range(103, 113), 114)
+)
+"""Pictures of another source that are so as well, looked through by eye: a board whose numbers and harbours look
+much like dice."""
 SCENES = "scenes.jsonl"
 PLAIN = ("playing-cards", "qr", "coins")
 """Folders of pictures in which there are no dice at all."""
@@ -119,11 +124,19 @@ def photograph_pictures(
             photographs.path(photograph),
             photograph.source,
             _whole_dice(photograph, (found or {}).get(photograph.image)),
-            photograph.source in ALL_LABELLED_SOURCES,
+            photograph.source in ALL_LABELLED_SOURCES or photograph.image in BOARDS,
             tuple((alarms or {}).get(photograph.image.removeprefix("dice/"), ())),
         )
         for photograph in photographs.pictures
     ]
+
+
+def all_labelled_pictures(
+    folder: Path, sources: Sequence[str], found: Mapping[str, Sequence[Box | None]] | None = None
+) -> list[LabelledPicture]:
+    """Of the photographs of some sources, those in which every die is labelled; the rest is as for
+    ``photograph_pictures``."""
+    return [one for one in photograph_pictures(folder, sources, found) if one.all_labelled]
 
 
 def plain_pictures(folder: Path, alarms: Mapping[str, Sequence[Box]] | None = None) -> list[LabelledPicture]:

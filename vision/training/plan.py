@@ -23,13 +23,20 @@ from rich.console import Console
 
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
 from loomtable.engine.kernel.package_data import package_file
-from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, NUMERALS, READER, SECOND, UPRIGHT
-from loomtable.vision.network import Network
+from loomtable.vision.dice.networks import (
+    CALIBRATION,
+    DETECTOR,
+    NUMERALS,
+    READER,
+    SECOND,
+    UPRIGHT,
+    load_detector,
+)
 from loomtable.vision.training import alarms, boxes, folds
 from loomtable.vision.training.boxes import UNBOXED
 from loomtable.vision.training.calibrate import draw_reliability, write
 from loomtable.vision.training.figures import table_of
-from loomtable.vision.training.labels import ALL_LABELLED_SOURCES, photograph_pictures, plain_pictures
+from loomtable.vision.training.labels import LabelledPicture, all_labelled_pictures, plain_pictures
 from loomtable.vision.training.numerals import WITHIN, cut_down
 from loomtable.vision.training.pack import (
     CACHE,
@@ -262,12 +269,8 @@ def _part(folder: str, part: int, how: Recipe) -> int:
     return make_part(folder, part, how.renderer, (how.width, how.height), how.kinds, how.elevations)
 
 
-def _detector(file: Path) -> Network:
-    return Network(file, ("heat", "size", "offset"))
-
-
 def _boxes(work: Work) -> bool:
-    detector = _detector(work.start / DETECTOR)
+    detector = load_detector(work.start / DETECTOR)
     waiting = {s: load_photographs(work.photos, [s]).pictures for s in UNBOXED if s in sources_in(work.photos)}
     return work.each(
         "boxes",
@@ -277,10 +280,10 @@ def _boxes(work: Work) -> bool:
 
 
 def _alarms(work: Work) -> bool:
-    detectors = [_detector(folds.folder_of(work.folds, fold) / DETECTOR) for fold in range(len(folds.FOLDS))]
-    there, found = sources_in(work.photos), boxes.load_found(work.cache)
-    waiting = {s: photograph_pictures(work.photos, [s], found) for s in ALL_LABELLED_SOURCES if s in there}
-    for one in plain_pictures(work.photos):
+    detectors = [load_detector(folds.folder_of(work.folds, fold) / DETECTOR) for fold in range(len(folds.FOLDS))]
+    pictures = all_labelled_pictures(work.photos, sources_in(work.photos), boxes.load_found(work.cache))
+    waiting: dict[str, list[LabelledPicture]] = {}
+    for one in (*pictures, *plain_pictures(work.photos)):
         waiting.setdefault(one.path.parent.name, []).append(one)
     return work.each(
         "alarms",

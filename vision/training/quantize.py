@@ -65,9 +65,9 @@ class _Recorder(Network):
         super().__init__(network.path, network.outputs)
         self.given: list[Float32Array] = []
 
-    def run(self, inputs: Float32Array) -> dict[str, Float32Array]:
+    def run(self, inputs: Float32Array, alone: bool = True) -> dict[str, Float32Array]:
         self.given.append(inputs)
-        return super().run(inputs)
+        return super().run(inputs, alone)
 
 
 def given_to_networks(models: Models, photographs: Photographs) -> dict[str, list[Float32Array]]:

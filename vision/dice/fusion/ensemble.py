@@ -160,27 +160,29 @@ class Evidence:
 
 
 def classify_crops(
-    models: Models, picture: BgrImage, detections: Sequence[Detection]
+    models: Models, picture: BgrImage, detections: Sequence[Detection], alone: bool = True
 ) -> list[tuple[Prediction, Prediction | None, BgrImage]]:
-    """What both networks predict of each die, and its crop."""
+    """What both networks predict of each die, and its crop; ``alone`` is as for ``Network.run``."""
     views = models.calibration.views
     cuts: list[BgrImage] = []
     for detection in detections:
         centre, side = square_about(detection.box)
         cuts += [cut(picture, centre, side * view.stretch, view.rotation, CROP) for view in views]
-    first, second = predict(models, cuts)
+    first, second = predict(models, cuts, alone)
     return list(zip(first, second, cuts[:: len(views)], strict=True))
 
 
-def predict(models: Models, cuts: Sequence[BgrImage]) -> tuple[list[Prediction], Sequence[Prediction | None]]:
+def predict(
+    models: Models, cuts: Sequence[BgrImage], alone: bool = True
+) -> tuple[list[Prediction], Sequence[Prediction | None]]:
     """What each network predicts of dice from all views of each, one after another."""
     if not cuts:
         return [], []
     inputs, views, temperature = as_input(cuts), models.calibration.views, models.calibration.temperature
-    first = _predict(models.reader, inputs, views, temperature("reader"))
+    first = _predict(models.reader, inputs, views, temperature("reader"), alone)
     if models.second is None:
         return first, [None] * len(first)
-    return first, _predict(models.second, inputs, views, temperature("second"))
+    return first, _predict(models.second, inputs, views, temperature("second"), alone)
 
 
 def read_numerals(
@@ -290,9 +292,9 @@ def fuse(evidence: Evidence, calibration: Calibration) -> tuple[Float32Array, di
 
 
 def _predict(
-    network: Network, inputs: Float32Array, of: Sequence[AugmentedView], temperatures: Temperatures
+    network: Network, inputs: Float32Array, of: Sequence[AugmentedView], temperatures: Temperatures, alone: bool
 ) -> list[Prediction]:
-    outputs, views = network.run(inputs), len(of)
+    outputs, views = network.run(inputs, alone), len(of)
     kind = _log_softmax(outputs["kind"] / temperatures.kind).reshape(-1, views, outputs["kind"].shape[1])
     pips = _log_softmax(outputs["pips"] / temperatures.pips).reshape(-1, views, outputs["pips"].shape[1])
     numeral = _log_softmax(outputs["numeral"] / temperatures.numeral).reshape(
