@@ -12,7 +12,7 @@ import pytest
 from loomtable.vision.dice import Kind, Verdict
 from loomtable.vision.dice.enrolment.recall import LearnedDie, OwnDice
 from loomtable.vision.dice.fusion.ensemble import Evidence
-from loomtable.vision.dice.fusion.numeral_doubts import UNREAD_D4
+from loomtable.vision.dice.fusion.numeral_doubts import UNREAD_D4, numeral_doubt
 from loomtable.vision.dice.numerals import LocatedNumeral, NumeralReading
 from loomtable.vision.dice.pips.reader import PipFace
 from loomtable.vision.dice.pose import ORDERS
@@ -65,6 +65,24 @@ def test_a_seldom_seen_kind_is_believed_only_where_every_reader_reads_the_same(
         assert "could be" in tray.reason
         assert words in tray.reason.replace("an ", "a ")
     assert read(replace(die, numerals=None), asked=asked).verdict is Verdict.ASK, "nothing read it as print"
+
+
+@pytest.mark.parametrize(("kind", "printed", "networks"), [(Kind.D10, 9, 6), (Kind.D10, 8, 0), (Kind.D8, 1, 7)])
+def test_what_only_the_print_says_is_asked_about_where_all_networks_read_the_same_other_number(
+    kind: Kind, printed: int, networks: int
+) -> None:
+    """It is what both surely wrong d10 were that any version of the networks has brought."""
+
+    def doubt(die: Evidence) -> str:
+        return numeral_doubt(die, kind, kind.numbers.index(printed), die.reader.kind, asked=True)
+
+    die = replace(lying(kind, networks, sure=0.9), numerals=print_of(kind, printed))
+    assert doubt(die).replace("an ", "a ") == f"could be a {min(printed, networks)} or a {max(printed, networks)}"
+    of_two_minds = lying(kind, 5, sure=0.9).reader
+    unsure = lying(kind, networks, sure=0.2).reader
+    agreeing = lying(kind, printed, sure=0.9).reader
+    for second in (of_two_minds, unsure, agreeing, None):
+        assert doubt(replace(die, second=second)) == ""
 
 
 def test_half_of_a_number_of_two_digits_is_no_other_number() -> None:
