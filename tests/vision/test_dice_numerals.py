@@ -19,6 +19,8 @@ from loomtable.vision.dice.numerals import (
     _ctc_probabilities,
     _Orientation,
     _six_share,
+    _string_probabilities,
+    _View,
     read_face,
 )
 from loomtable.vision.die_kinds import KINDS, Kind
@@ -144,6 +146,19 @@ def test_numerals_are_read_whichever_way_they_are_turned(ink: int, body: int) ->
         # A slanting 1 with a flag is much like a 7, and a bar may be overlooked: neither may be read for certain.
         assert said == number or sure < 0.85
     assert right >= 9
+
+
+@needs_numerals
+def test_in_a_narrow_crop_a_single_digit_is_read_and_other_crops_are_read_as_before() -> None:
+    assert MODELS is not None and MODELS.numerals is not None
+    place, views = ((120.0, 124.0), 160.0), [_View(0.0), _View(20.0), _View(180.0), _View(0.0, 0.52)]
+    for number in (2, 4, 7):
+        picture = cv2.GaussianBlur(face(str(number), False, 0, 20, 220), (3, 3), 0)
+        wide = _string_probabilities(MODELS.numerals, picture, views, place)
+        mixed = _string_probabilities(MODELS.numerals, picture, views, place, [True, False, False, True])
+        assert (mixed[0].argmax(), wide[0].argmax()) == (number, number)
+        np.testing.assert_allclose(mixed[1:3], wide[1:3], atol=1e-4)
+        assert not np.allclose(mixed[[0, 3]], wide[[0, 3]], atol=1e-4)
 
 
 @needs_numerals
