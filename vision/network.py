@@ -24,10 +24,10 @@ class ModelBroken(LoomtableError):
 
 
 class Network:
-    """One ONNX model with one input, a batch of crops; ``whole``: one picture at a time.
+    """One ONNX model with one input: a batch of crops, or one ``whole`` picture.
 
-    The crops of a batch are shared out among the threads, so that none waits for another after each layer: that
-    takes two thirds of the time. A whole picture has all threads on each layer.
+    A batch is split among the threads, so that they need not wait for one another after each layer: it takes two
+    thirds of the time. All threads share each layer of a whole picture.
 
     Raises:
         ModelBroken: the file cannot be loaded, or lacks one of the ``outputs``.
@@ -62,7 +62,8 @@ class Network:
         logger.info("the network %s is loaded", path.name)
 
     def run(self, inputs: Float32Array, alone: bool = True) -> dict[str, Float32Array]:
-        """Every output by its name; on one thread where other work goes on beside, not ``alone``."""
+        """Every output by its name. A caller that has other work on the cores, so is not ``alone``, gets one
+        thread for a batch."""
         shares = np.array_split(inputs, min(self._shares, max(len(inputs), 1)) if alone else 1)
         waiting = [self._beside.submit(self._run, share) for share in shares[1:]]
         parts = [self._run(shares[0]), *(one.result() for one in waiting)]

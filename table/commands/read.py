@@ -105,4 +105,6 @@ def _tell(name: str, tray: TrayReading) -> None:
         x, y = (round(place) for place in die.centre)
         learned = f"  known as {die.learned}" if die.learned else ""
         what = f"{die.name:<{named}} {value:>{valued}}"
-        say(f"  {what}  {how_sure(die.confidence):>8} sure  at {x:>4}, {y:>4}{learned}")
+        # A rule may doubt what is read with confidence: a figure beside the question would contradict it.
+        sure = "not sure" if die.doubt else f"{how_sure(die.confidence)} sure"
+        say(f"  {what}  {sure:>13}  at {x:>4}, {y:>4}{learned}")

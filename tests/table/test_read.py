@@ -229,6 +229,17 @@ def test_people_are_told_in_words(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert drawn.shape[1] == two.shape[1]
 
 
+def test_a_doubtful_die_is_never_called_sure(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, two: BgrImage
+) -> None:
+    left = int(np.flatnonzero((two[..., 2] > 190).any(axis=0))[0])
+    write_picture(tmp_path / "cut.png", two[:, left + 22 :])
+    assert run(["read", str(tmp_path / "cut.png"), "--expect", "2d6"]) == 1
+    first, *dice = capsys.readouterr().out.splitlines()
+    assert "the die at the left is half out of the picture" in first
+    assert sorted(line.split("  at")[0].endswith("  not sure") for line in dice) == [False, True]
+
+
 def test_what_was_asked_for_must_be_dice(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(["read", str(tmp_path / "x.png"), "--expect", "3d7"]) == 2
     assert "'3d7' is not a pool of dice; write it like 3d10 or 5d6+3d10" in capsys.readouterr().err

@@ -71,7 +71,7 @@ def test_a_seldom_seen_kind_is_believed_only_where_every_reader_reads_the_same(
 def test_what_only_the_print_says_is_asked_about_where_all_networks_read_the_same_other_number(
     kind: Kind, printed: int, networks: int
 ) -> None:
-    """It is what both surely wrong d10 were that any version of the networks has brought."""
+    """The two d10 that were believed surely and wrongly by some version of the reader were both of this sort."""
 
     def doubt(die: Evidence) -> str:
         return numeral_doubt(die, kind, kind.numbers.index(printed), die.reader.kind, asked=True)

@@ -14,6 +14,7 @@ from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS
 from loomtable.vision.dice.networks import load_models
 from loomtable.vision.dice.numerals import (
     _STRINGS,
+    DIGIT_COLUMNS,
     LocatedNumeral,
     NumeralReading,
     _ctc_probabilities,
@@ -155,7 +156,8 @@ def test_in_a_narrow_crop_a_single_digit_is_read_and_other_crops_are_read_as_bef
     for number in (2, 4, 7):
         picture = cv2.GaussianBlur(face(str(number), False, 0, 20, 220), (3, 3), 0)
         wide = _string_probabilities(MODELS.numerals, picture, views, place)
-        mixed = _string_probabilities(MODELS.numerals, picture, views, place, [True, False, False, True])
+        narrow = [view._replace(columns=DIGIT_COLUMNS) for view in views]
+        mixed = _string_probabilities(MODELS.numerals, picture, [narrow[0], *views[1:3], narrow[3]], place)
         assert (mixed[0].argmax(), wide[0].argmax()) == (number, number)
         np.testing.assert_allclose(mixed[1:3], wide[1:3], atol=1e-4)
         assert not np.allclose(mixed[[0, 3]], wide[[0, 3]], atol=1e-4)

@@ -33,11 +33,11 @@ Place = tuple[tuple[float, float], float]
 
 CROP_SIDE = 32
 """Side of the OCR model's crops, px."""
-NARROW = 24
-"""Width of a crop in which a single digit is looked for again, px: a quarter of the time less."""
 CROP_WIDTH, OTHER_WIDTHS = 0.42, (0.34, 0.52)
 """Their sides in sides of the die, at first, and of a candidate besides: a numeral fills the half to three
 quarters of one of them."""
+DIGIT_COLUMNS = 24
+"""Middle columns of a crop in which a single digit is looked for again, px: this takes a quarter less time."""
 TURN_STEP = 36
 """Degrees between two turns; numerals are read up to about twenty off."""
 SHIFT = 0.09
@@ -172,6 +172,8 @@ class _View(NamedTuple):
     x: float = 0.0
     y: float = 0.0
     """How far from the middle of the face, in sides of the die."""
+    columns: int = CROP_SIDE
+    """So many of the crop's columns are read, px, from its middle."""
 
 
 @dataclass(frozen=True)
@@ -226,9 +228,13 @@ def read_face(
     views = [_View(float(turn)) for turn in range(0, 360, TURN_STEP)]
     first = _string_probabilities(ocr, picture, views, place)
     candidates = _likeliest(first.max(axis=0))
-    again = [view for string in candidates for view in _look_again(views[int(first[:, string].argmax())].turn)]
-    narrow = [len(_STRINGS[string]) == 1 for string in candidates for _ in range(len(again) // len(candidates))]
-    probabilities = np.concatenate((first, _string_probabilities(ocr, picture, again, place, narrow)))
+    turns = [views[int(first[:, string].argmax())].turn for string in candidates]
+    again = [
+        view
+        for string, turn in zip(candidates, turns, strict=True)
+        for view in _look_again(_STRINGS[string], turn)
+    ]
+    probabilities = np.concatenate((first, _string_probabilities(ocr, picture, again, place)))
     views += again
     middle = np.array([view.x == view.y == 0 for view in views])
     best = probabilities[middle].max(axis=0)
@@ -246,13 +252,14 @@ def read_face(
     return _with_six_and_nine(strings, six, tuple(located))
 
 
-def _look_again(turn: float) -> list[_View]:
+def _look_again(string: str, turn: float) -> list[_View]:
     """How a candidate is looked at again that was read at a turn: from beside the middle, then turned a little
     either way, and in other sizes."""
+    upright = _View(turn, columns=DIGIT_COLUMNS if len(string) == 1 else CROP_SIDE)
     return [
-        *(_View(turn, x=x * SHIFT, y=y * SHIFT) for x, y in DIRECTIONS),
-        *(_View(turn + away) for away in (-TURN_STEP / 2, TURN_STEP / 2)),
-        *(_View(turn, width) for width in OTHER_WIDTHS),
+        *(upright._replace(x=x * SHIFT, y=y * SHIFT) for x, y in DIRECTIONS),
+        *(upright._replace(turn=turn + away) for away in (-TURN_STEP / 2, TURN_STEP / 2)),
+        *(upright._replace(width=width) for width in OTHER_WIDTHS),
     ]
 
 
@@ -293,38 +300,31 @@ def _likeliest(probabilities: Float32Array) -> list[int]:
     return chosen
 
 
-def _string_probabilities(
-    ocr: Network, picture: BgrImage, views: Sequence[_View], place: Place, narrow: Sequence[bool] = ()
-) -> Float32Array:
-    """(views, strings) the probability of each string in each view of a face; of those that are ``narrow`` only
-    the middle is read, as a single digit needs no more."""
+def _string_probabilities(ocr: Network, picture: BgrImage, views: Sequence[_View], place: Place) -> Float32Array:
+    """(views, strings) the probability of each string in each view of a face."""
     (x, y), side = place
     # Reducing a photograph takes longer than cutting a crop out of what is left: it is done once for each width.
     patches = {
         width: patch_for(picture, (x, y), side * width, CROP_SIDE, SHIFT * side)
         for width in {view.width for view in views}
     }
-    crops = [
-        patches[view.width].cut((x + view.x * side, y + view.y * side), side * view.width, view.turn, CROP_SIDE)
-        for view in views
-    ]
-    if not any(narrow):
-        return string_probabilities(ocr, crops)
-    edge, chosen = (CROP_SIDE - NARROW) // 2, np.array(narrow)
+
+    def crop(view: _View) -> BgrImage:
+        centre, edge = (x + view.x * side, y + view.y * side), (CROP_SIDE - view.columns) // 2
+        whole = patches[view.width].cut(centre, side * view.width, view.turn, CROP_SIDE)
+        return whole[:, edge : CROP_SIDE - edge]
+
     probabilities = np.empty((len(views), len(_STRINGS)), np.float32)
-    probabilities[chosen] = string_probabilities(
-        ocr, [c[:, edge:-edge] for c, n in zip(crops, narrow, strict=True) if n]
-    )
-    if not chosen.all():
-        probabilities[~chosen] = string_probabilities(
-            ocr, [c for c, n in zip(crops, narrow, strict=True) if not n]
-        )
+    # A network takes crops of one size at a time.
+    for columns in {view.columns for view in views}:
+        alike = [k for k, view in enumerate(views) if view.columns == columns]
+        probabilities[alike] = string_probabilities(ocr, [crop(views[k]) for k in alike])
     return probabilities
 
 
 def string_probabilities(ocr: Network, crops: Sequence[BgrImage]) -> Float32Array:
-    """(crops, strings) the probability of each string in each crop of ``CROP_SIDE`` pixels; the first 21 are the
-    numerals 0 to 20."""
+    """(crops, strings) the probability of each string in each crop, ``CROP_SIDE`` pixels high; the first 21 are
+    the numerals 0 to 20."""
     return _ctc_probabilities(ocr.run(as_input(crops) * np.float32(2) - np.float32(1))["characters"])
 
 
