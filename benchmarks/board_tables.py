@@ -27,7 +27,7 @@ from loomtable.printkit.components import figure
 from loomtable.printkit.components.combat_map import draw_combat_map, map_size
 from loomtable.printkit.components.figure_file import Figure, figures
 from loomtable.printkit.components.region_map import draw_region_sheet, sheet_size
-from loomtable.printkit.draw.figures_mages import MAGES
+from loomtable.printkit.draw.mages import MAGES
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.raster import picture_of
 from loomtable.table.reading.board_geometry import (

@@ -37,6 +37,10 @@ class UnknownMotif(PrintError):
     """A card asks for a picture that nobody drew; the message names the card."""
 
 
+class ArtUnreadable(PrintError):
+    """A picture's SVG file is damaged, or holds what cannot be printed as flat colour; the message names it."""
+
+
 class FontMissing(PrintError):
     """A font that travels with Loomtable is not installed."""
 

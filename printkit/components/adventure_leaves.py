@@ -16,7 +16,8 @@ from loomtable.printkit.components.combat_map import draw_combat_map, map_size
 from loomtable.printkit.components.figure_file import figures
 from loomtable.printkit.components.sheet_style import PARCHMENT, draw_cord, draw_roundel
 from loomtable.printkit.components.sheet_themes import STORM_WEAVERS as THEME
-from loomtable.printkit.draw.figures import art_named, draw_figure
+from loomtable.printkit.draw.art import art_named
+from loomtable.printkit.draw.figures import draw_figure
 from loomtable.printkit.draw.palette import CREAM, INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, polygon, rect
 from loomtable.printkit.draw.pen import Pen
@@ -141,10 +142,10 @@ def _company(pen: Pen, adventure: Adventure) -> None:
     for at, name in enumerate(met):
         x = 14 + at * 21.5 + (13 if at >= len(met) / 2 else 0)
         with pen.at(x if x < WIDTH - 9 else WIDTH - 10, 17 + (at % 2) * 4, scale=0.62):
-            draw_figure(pen, art_named(arts[name], f"{adventure.name}, {name}"))
+            draw_figure(pen, art_named("figures", arts[name], f"{adventure.name}, {name}"))
     if "Thymin" in arts:
         with pen.at(WIDTH / 2, 8, scale=1.25):
-            draw_figure(pen, art_named(arts["Thymin"], f"{adventure.name}, Thymin"))
+            draw_figure(pen, art_named("figures", arts["Thymin"], f"{adventure.name}, Thymin"))
 
 
 def _back_cover(pen: Pen, adventure: Adventure) -> None:
@@ -262,7 +263,7 @@ def _enemies(pen: Pen, adventure: Adventure, kinds: Sequence[str]) -> None:
         y = top - (at + 1) * step
         if name in arts:
             with pen.at(_EDGE + 13, y + 2, scale=min(0.84, (step - 3) / 33)):
-                draw_figure(pen, art_named(arts[name], f"{adventure.name}, {name}"))
+                draw_figure(pen, art_named("figures", arts[name], f"{adventure.name}, {name}"))
         left = _EDGE + 30
         pen.text(left, y + step - 9, name, Face.TITLE, 14, THEME.deep)
         manner = adventure.enemies.get(name, "")

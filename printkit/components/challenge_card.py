@@ -24,7 +24,7 @@ from loomtable.printkit.components.layout import (
     draw_window_frame,
     window_arch,
 )
-from loomtable.printkit.draw.motifs.registry import HEIGHT, WIDTH
+from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH
 from loomtable.printkit.draw.palette import CREAM, INK, Colour
 from loomtable.printkit.draw.path import Path, arc, circle, lens, on_circle, rect, rounded, smooth
 from loomtable.printkit.draw.pen import Pen
@@ -43,25 +43,27 @@ def draw_challenge_front(pen: Pen, card: ChallengeCard, size: CardSize, *, tagge
     deep, _ = SUIT_COLOURS[card.suit]
     with centred(pen, size) as room:
         with pen.at(WINDOW_X, WINDOW_Y + room.spare):
-            pen.place(f"window-{card.suit}", (0, 0, WIDTH, HEIGHT), lambda inner: _window(inner, card.suit))
+            pen.place(
+                f"window-{card.suit}", (0, 0, MOTIF_WIDTH, MOTIF_HEIGHT), lambda inner: _window(inner, card.suit)
+            )
         _legend(pen, room, card)
         draw_code_plate(pen, card.id, deep)
         if tagged:
-            draw_corner_tag(pen, card.id, deep, WINDOW_X + WIDTH, WINDOW_Y + HEIGHT + room.spare)
+            draw_corner_tag(pen, card.id, deep, WINDOW_X + MOTIF_WIDTH, WINDOW_Y + MOTIF_HEIGHT + room.spare)
         draw_short_code(pen, room, card.id, "CHALLENGE", deep, MARGIN + 0.2, "left")
 
 
 def _window(pen: Pen, suit: Suit) -> None:
     deep, light = SUIT_COLOURS[suit]
     with pen.clipped(window_arch()):
-        pen.fill(rect(0, 0, WIDTH, HEIGHT), light.towards(CREAM, 0.45), tone=True)
+        pen.fill(rect(0, 0, MOTIF_WIDTH, MOTIF_HEIGHT), light.towards(CREAM, 0.45), tone=True)
         _PATTERNS[suit](pen, deep.towards(light, 0.5).towards(CREAM, 0.15))
         _roundel(pen, suit, deep, light)
     draw_window_frame(pen, deep, light)
 
 
 def _roundel(pen: Pen, suit: Suit, deep: Colour, light: Colour) -> None:
-    x, y = WIDTH / 2, 24.4
+    x, y = MOTIF_WIDTH / 2, 24.4
     pen.fill(circle(x, y, 20.6), deep)
     pen.fill(circle(x, y, 19.8), light)
     for at in range(48):
@@ -122,7 +124,7 @@ def _cobbles(pen: Pen, line: Colour) -> None:
     for row in range(11):
         x = -3.0 - (row % 3) * 2.1
         at = row
-        while x < WIDTH:
+        while x < MOTIF_WIDTH:
             width = (6.4, 4.8, 7.4, 5.4)[at % 4]
             pen.stroke(rounded(x + 0.35, row * 4.7 + 0.35, width - 0.7, 4.0, 1.5), line, 0.34)
             pen.solid(lens(x + width * 0.42, row * 4.7 + 3.2, width * 0.4, 0.4, 5), line)

@@ -12,8 +12,9 @@ from functools import partial
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.figure_file import Figure, figures
-from loomtable.printkit.draw.figures import FigureArt, art_named, draw_figure
-from loomtable.printkit.draw.figures_mages import MAGES
+from loomtable.printkit.draw.art import Art, art_named
+from loomtable.printkit.draw.figures import draw_figure
+from loomtable.printkit.draw.mages import MAGES
 from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import lens, polyline, rect, rounded
 from loomtable.printkit.draw.pen import Pen
@@ -56,15 +57,15 @@ def draw_standee(pen: Pen, figure: Figure) -> None:
                 with pen.at(0, _FOOT):
                     draw_figure(pen, art, mirrored=turn == 180)
     for y in (FLAP, FLAP + STAND, FLAP + 2 * STAND):
-        _draw_fold(pen, y, art.deep)
+        _draw_fold(pen, y, art.inks["deep"])
 
 
-def _art(figure: Figure) -> FigureArt:
-    return art_named(figure.art, f"the figure {figure.called}")
+def _art(figure: Figure) -> Art:
+    return art_named("figures", figure.art, f"the figure {figure.called}")
 
 
-def _pale(art: FigureArt) -> Colour:
-    return art.light.towards(WHITE, 0.5)
+def _pale(art: Art) -> Colour:
+    return art.inks["light"].towards(WHITE, 0.5)
 
 
 def _draw_fold(pen: Pen, y: float, colour: Colour) -> None:
@@ -75,24 +76,26 @@ def _draw_fold(pen: Pen, y: float, colour: Colour) -> None:
         pen.stroke(polyline((x, y), (x + 1.0, y)), colour, 0.18, butt=True)
 
 
-def _draw_ground(pen: Pen, art: FigureArt) -> None:
+def _draw_ground(pen: Pen, art: Art) -> None:
     """The ground under the feet, the same seen from before and behind."""
-    soft = art.deep.towards(art.light, 0.45)
+    soft = art.inks["deep"].towards(art.inks["light"], 0.45)
     for at in range(-5, 6):
         pen.solid(lens(at * 2.1, _FOOT - 0.5 - 0.35 * (at % 2), 2.4, 0.4), soft)
 
 
-def _draw_flap(pen: Pen, figure: Figure, art: FigureArt) -> None:
+def _draw_flap(pen: Pen, figure: Figure, art: Art) -> None:
     """Half of the base: the tag, the name, and the short code."""
     low = pen.style is Style.LOW_INK
-    pen.fill_background(rect(-BLEED, -BLEED, BASE + 2 * BLEED, FLAP + BLEED), art.light.towards(art.deep, 0.12))
+    pen.fill_background(
+        rect(-BLEED, -BLEED, BASE + 2 * BLEED, FLAP + BLEED), art.inks["light"].towards(art.inks["deep"], 0.12)
+    )
     tag = (FLAP - FLAP_TAG) / 2
     draw_tag(pen, tag_of(figure.id), tag + 0.2, tag, FLAP_TAG)
     left, room = tag + FLAP_TAG + FLAP_TAG / TAG_MODULES + 1.2, BASE - tag - FLAP_TAG - 3.4
     called = f"the figure {figure.id.short} ({figure.called}), field name"
     broken = figure.called.replace("-", "- ")
     lines, points = fit_lines(broken, Face.LABEL_BOLD, room, 8.5, 5.0, 3, called)
-    words = INK if low else art.deep
+    words = INK if low else art.inks["deep"]
     y = FLAP - 3.6
     for line in lines:
         pen.text(left, y, line.replace("- ", "-"), Face.LABEL_BOLD, points, words)
@@ -118,15 +121,15 @@ def draw_token(pen: Pen, figure: Figure, *, fallen: bool = False) -> None:
     else:
         with pen.at(8.3, 4.2, scale=_TOKEN_SCALE):
             draw_figure(pen, art)
-    pen.stroke(rounded(1.0, 1.0, BASE - 2, BASE - 2, 2.2), art.deep, 0.35)
+    pen.stroke(rounded(1.0, 1.0, BASE - 2, BASE - 2, 2.2), art.inks["deep"], 0.35)
     _draw_token_words(pen, figure, art, fallen)
     edge = TOKEN_TAG / TAG_MODULES
     x = BASE - 1.6 - TOKEN_TAG - edge
     draw_tag(pen, tag_of(figure.id), x, 4.9 if not fallen else 1.8 + edge, TOKEN_TAG)
 
 
-def _draw_token_words(pen: Pen, figure: Figure, art: FigureArt, fallen: bool) -> None:
-    words = INK if pen.style is Style.LOW_INK else art.deep
+def _draw_token_words(pen: Pen, figure: Figure, art: Art, fallen: bool) -> None:
+    words = INK if pen.style is Style.LOW_INK else art.inks["deep"]
     called = f"the figure {figure.id.short} ({figure.called}), field name"
     if fallen:
         pen.text(2.6, 4.6, figure.id.short, Face.CODE, 8.5, words)

@@ -13,7 +13,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
-from loomtable.printkit.draw.figures import art_names
+from loomtable.printkit.draw.art import art_names
 
 MOST_FIGURE = 50
 """The largest number in the file; those above belong to the mages of Woven."""
@@ -83,8 +83,9 @@ def _trouble(figure: Figure, others: dict[int, Figure]) -> str:
         return f"has the mark {figure.mark}; marks are 1 to 99"
     if any(figure.called == other.called for other in others.values()):
         return f"is called {figure.called!r}, as another one is; give each a mark"
-    if figure.art not in art_names():
-        return f"asks for the art {figure.art[:40]!r}; there are {', '.join(art_names())}"
+    there = art_names("figures")
+    if figure.art not in there:
+        return f"asks for the art {figure.art[:40]!r}; there are {', '.join(there)}"
     return ""
 
 

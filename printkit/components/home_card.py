@@ -21,7 +21,7 @@ from loomtable.printkit.components.layout import (
     draw_window_frame,
     window_arch,
 )
-from loomtable.printkit.draw.motifs.registry import HEIGHT, WIDTH
+from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH
 from loomtable.printkit.draw.palette import CREAM, INK, Colour, Style, steps
 from loomtable.printkit.draw.path import (
     Path,
@@ -61,7 +61,7 @@ def draw_home_front(pen: Pen, number: int, size: CardSize) -> None:
     with centred(pen, size) as room:
         with pen.at(WINDOW_X, WINDOW_Y + room.spare):
             with pen.clipped(window_arch()):
-                pen.place("home-land", (0, 0, WIDTH, HEIGHT), _land)
+                pen.place("home-land", (0, 0, MOTIF_WIDTH, MOTIF_HEIGHT), _land)
                 _DWELLINGS[number](pen)
             draw_window_frame(pen, _DEEP, _GOLD)
             _roundel(pen, number)
@@ -86,7 +86,7 @@ def draw_home_front(pen: Pen, number: int, size: CardSize) -> None:
 
 def _roundel(pen: Pen, number: int) -> None:
     """The number as maps show it: on a star."""
-    x, y = WIDTH - 8.2, 8.2
+    x, y = MOTIF_WIDTH - 8.2, 8.2
     pen.fill(circle(x, y, 7.0), _GOLD)
     pen.fill(circle(x, y, 6.3), _DEEP)
     pen.fill(star(x, y, 6.1, 4.5, 8), _GOLD)
@@ -97,7 +97,7 @@ def _roundel(pen: Pen, number: int) -> None:
 def _land(pen: Pen) -> None:
     """Dawn over three rows of hills."""
     for at, band in enumerate(steps(_DAWN, _SKY, 7)):
-        pen.fill(rect(0, 14 + at * 5.2, WIDTH, 5.4), band, tone=True)
+        pen.fill(rect(0, 14 + at * 5.2, MOTIF_WIDTH, 5.4), band, tone=True)
     pen.fill(circle(12, 33, 4.2), Colour.hex("FBF0D2"))
     for at in range(12):
         with pen.at(12, 33, turn=at * 30):

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.tags import tag_of
+from loomtable.printkit.draw.art import MOTIF_HEIGHT as WINDOW_HEIGHT
+from loomtable.printkit.draw.art import MOTIF_WIDTH as WINDOW_WIDTH
 from loomtable.printkit.draw.codes import PLATE, draw_code
-from loomtable.printkit.draw.motifs.registry import HEIGHT as WINDOW_HEIGHT
-from loomtable.printkit.draw.motifs.registry import WIDTH as WINDOW_WIDTH
 from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.path import Path, lens, rect
 from loomtable.printkit.draw.pen import Pen

@@ -28,8 +28,8 @@ from loomtable.printkit.components.layout import (
     draw_short_code,
     draw_title_row,
 )
+from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH
 from loomtable.printkit.draw.courts import COURT_HEIGHT, COURT_WIDTH, draw_court, draw_joker
-from loomtable.printkit.draw.motifs.registry import HEIGHT, WIDTH
 from loomtable.printkit.draw.palette import CREAM, INK, Colour
 from loomtable.printkit.draw.path import rect, star
 from loomtable.printkit.draw.pen import Pen
@@ -48,7 +48,10 @@ _INDEX_X, _INDEX_Y = 5.6, 41.6
 _CORNER_SCALE = 0.72
 _CORNER_WIDTH = 8.4
 """How much of the legend's width (mm) the index in the lower corner takes."""
-_CORNER = (MARGIN + _CORNER_WIDTH / 2 - 0.4 + _INDEX_X * _CORNER_SCALE, MARGIN + HEIGHT * _CORNER_SCALE - 0.4)
+_CORNER = (
+    MARGIN + _CORNER_WIDTH / 2 - 0.4 + _INDEX_X * _CORNER_SCALE,
+    MARGIN + MOTIF_HEIGHT * _CORNER_SCALE - 0.4,
+)
 _JOKERS: Mapping[int, tuple[Colour, str]] = {53: (PIP_COLOURS[Suit.HEARTS][0], "red"), 54: (INK, "black")}
 
 Spot = tuple[float, float]
@@ -92,8 +95,8 @@ def _inks(card: PokerCard) -> tuple[Colour, Colour]:
 
 
 def _draw_panel(pen: Pen, card: PokerCard, deep: Colour, light: Colour) -> None:
-    pen.fill_background(rect(0, 0, WIDTH, HEIGHT), CREAM.towards(light, 0.22))
-    middle = (WIDTH / 2, HEIGHT / 2)
+    pen.fill_background(rect(0, 0, MOTIF_WIDTH, MOTIF_HEIGHT), CREAM.towards(light, 0.22))
+    middle = (MOTIF_WIDTH / 2, MOTIF_HEIGHT / 2)
     with pen.at(*middle):
         if card.suit is None:
             box = (-COURT_WIDTH / 2, -COURT_HEIGHT / 2, COURT_WIDTH, COURT_HEIGHT)
@@ -108,10 +111,10 @@ def _draw_panel(pen: Pen, card: PokerCard, deep: Colour, light: Colour) -> None:
             for x, y in pip_places(int(card.rank)):
                 draw_pip(pen, card.suit, x * _COLUMN, y * _ROWS, _PIP, turned=y < 0)
     for turn in (0, 180):
-        with pen.at(*middle, turn=turn), pen.at(-WIDTH / 2, -HEIGHT / 2):
+        with pen.at(*middle, turn=turn), pen.at(-MOTIF_WIDTH / 2, -MOTIF_HEIGHT / 2):
             _draw_index(pen, card, deep)
-    pen.stroke(rect(0.15, 0.15, WIDTH - 0.3, HEIGHT - 0.3), deep, 0.3)
-    pen.stroke(rect(0.9, 0.9, WIDTH - 1.8, HEIGHT - 1.8), deep, 0.15)
+    pen.stroke(rect(0.15, 0.15, MOTIF_WIDTH - 0.3, MOTIF_HEIGHT - 0.3), deep, 0.3)
+    pen.stroke(rect(0.9, 0.9, MOTIF_WIDTH - 1.8, MOTIF_HEIGHT - 1.8), deep, 0.15)
 
 
 def _draw_index(pen: Pen, card: PokerCard, deep: Colour, *, short: bool = False) -> None:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from loomtable.printkit.components.weaving_dice_emblems import draw_emblem
+
 from loomtable.engine.kernel.poker import Suit
 from loomtable.engine.mnemonic.almanac import weaving_dice
 from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.encounters import installed_encounter
 from loomtable.engine.woven.cards import Side, tapestry_card
 from loomtable.printkit.components.sheet_style import PARCHMENT, Theme
-from loomtable.printkit.components.weaving_dice_emblems import draw_emblem
+from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named
 from loomtable.printkit.draw.courts import COURT_HEIGHT, COURT_WIDTH, draw_court
 from loomtable.printkit.draw.elements import draw_element, draw_thread, draw_thread_box
-from loomtable.printkit.draw.figures import art_named, draw_figure
-from loomtable.printkit.draw.motifs import HEIGHT as MOTIF_HEIGHT
-from loomtable.printkit.draw.motifs import WIDTH as MOTIF_WIDTH
-from loomtable.printkit.draw.motifs import motif_named
+from loomtable.printkit.draw.figures import draw_figure
 from loomtable.printkit.draw.palette import WHITE, Colour, Style
 from loomtable.printkit.draw.path import Path, circle, lens, polyline, rect, rounded, svg_path
 from loomtable.printkit.draw.pen import Pen
@@ -59,7 +58,7 @@ def draw_weave(pen: Pen, theme: Theme) -> None:
         ("mask", 46.0, 42.5, -8.0),
         ("bridge", 24.5, 22.0, 3.0),
     ):
-        motif = motif_named(name, "the quick start of Weave")
+        motif = art_named("motifs", name, "the quick start of Weave")
         _panel(pen, x, y, turn, 0.6, (MOTIF_WIDTH, MOTIF_HEIGHT), motif.draw)
 
 
@@ -131,7 +130,7 @@ def draw_storm_weavers(pen: Pen, theme: Theme) -> None:
     pen.fill_background(snow.line(66, 0).close(), WHITE)
     for x, mirrored, name in ((19.0, False, "thymin"), (47.0, True, "frost-carter")):
         with pen.at(x, 10.0, scale=1.36):
-            draw_figure(pen, art_named(name, "the quick start of Storm Weavers"), mirrored=mirrored)
+            draw_figure(pen, art_named("figures", name, "the quick start of Storm Weavers"), mirrored=mirrored)
     for at in range(12):
         pen.solid(lens(5 + at * 5.1, 4.6 + (at % 3) * 1.3, 3.4, 0.3, 4), theme.deep.towards(WHITE, 0.5))
 

@@ -18,7 +18,7 @@ from loomtable.printkit.components.quick_start_art import (
     draw_woven,
 )
 from loomtable.printkit.components.sheet_style import Theme
-from loomtable.printkit.draw.motifs import HEIGHT, WIDTH, motif_named
+from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import circle, lens, on_circle, polygon, ribbon, rounded, star, svg_path
 from loomtable.printkit.draw.pen import Pen
@@ -140,13 +140,17 @@ def _plain(key: str, title: str, motif: str) -> Theme:
     """The theme of a game that registers none: its motif, in the colours of slate and brass."""
 
     def emblem(pen: Pen, deep: Colour, light: Colour) -> None:
-        with pen.clipped(circle(0, 0, 10)), pen.at(0, 0, scale=20 / HEIGHT), pen.at(-WIDTH / 2, -HEIGHT / 2):
-            motif_named(motif, title).draw(pen)
+        with (
+            pen.clipped(circle(0, 0, 10)),
+            pen.at(0, 0, scale=20 / MOTIF_HEIGHT),
+            pen.at(-MOTIF_WIDTH / 2, -MOTIF_HEIGHT / 2),
+        ):
+            art_named("motifs", motif, title).draw(pen)
 
     def scene(pen: Pen, theme: Theme) -> None:
-        scale = SCENE_HEIGHT / HEIGHT
-        with pen.at((SCENE_WIDTH - WIDTH * scale) / 2, 0, scale=scale):
-            motif_named(motif, title).draw(pen)
+        scale = SCENE_HEIGHT / MOTIF_HEIGHT
+        with pen.at((SCENE_WIDTH - MOTIF_WIDTH * scale) / 2, 0, scale=scale):
+            art_named("motifs", motif, title).draw(pen)
 
     return Theme(key, title, Colour.hex("33404D"), Colour.hex("8A6A2C"), Colour.hex("E2E6E8"), emblem, scene)
 

@@ -24,9 +24,9 @@ from loomtable.printkit.components.layout import (
     draw_window_frame,
     window_arch,
 )
-from loomtable.printkit.draw.motifs import Motif, motif_named
-from loomtable.printkit.draw.motifs.registry import HEIGHT as WINDOW_HEIGHT
-from loomtable.printkit.draw.motifs.registry import WIDTH as WINDOW_WIDTH
+from loomtable.printkit.draw.art import MOTIF_HEIGHT as WINDOW_HEIGHT
+from loomtable.printkit.draw.art import MOTIF_WIDTH as WINDOW_WIDTH
+from loomtable.printkit.draw.art import Art, art_named
 from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import lens
 from loomtable.printkit.draw.pen import Pen
@@ -75,7 +75,7 @@ def draw_story_front(pen: Pen, card: StoryCard, size: CardSize, *, tagged: bool 
         GlyphMissing, TextTooLong: the title cannot be set; the message names the card.
     """
     called = f"Story card {card.id.short} ({card.name})"
-    motif = motif_named(card.motif, called)
+    motif = art_named("motifs", card.motif, called)
     with centred(pen, size) as room:
         pen.place(
             f"story-{card.number}",
@@ -84,36 +84,36 @@ def draw_story_front(pen: Pen, card: StoryCard, size: CardSize, *, tagged: bool 
         )
         if tagged:
             top = WINDOW_Y + WINDOW_HEIGHT + room.spare
-            draw_corner_tag(pen, card.id, motif.accent, WINDOW_X + WINDOW_WIDTH, top)
+            draw_corner_tag(pen, card.id, motif.inks["accent"], WINDOW_X + WINDOW_WIDTH, top)
 
 
-def _face(pen: Pen, room: FaceRoom, card: StoryCard, motif: Motif, called: str) -> None:
+def _face(pen: Pen, room: FaceRoom, card: StoryCard, motif: Art, called: str) -> None:
     with pen.at(WINDOW_X, WINDOW_Y + room.spare):
         with pen.clipped(window_arch()):
             motif.draw(pen)
-        draw_window_frame(pen, motif.deep, motif.accent)
+        draw_window_frame(pen, motif.inks["deep"], motif.inks["accent"])
     _legend(pen, room, card, motif, called)
-    draw_code_plate(pen, card.id, motif.accent)
+    draw_code_plate(pen, card.id, motif.inks["accent"])
 
 
-def _legend(pen: Pen, room: FaceRoom, card: StoryCard, motif: Motif, called: str) -> None:
+def _legend(pen: Pen, room: FaceRoom, card: StoryCard, motif: Art, called: str) -> None:
     """Number, title and short code in the column beside the code; the title in its row where there is one."""
     numeral = roman(card.number)
     check_glyphs(numeral, Face.TITLE, called)
-    draw_flourish(pen, 8.9, motif.accent)
-    draw_short_code(pen, room, card.id, "STORY", motif.deep, LEGEND_MIDDLE, "middle")
+    draw_flourish(pen, 8.9, motif.inks["accent"])
+    draw_short_code(pen, room, card.id, "STORY", motif.inks["deep"], LEGEND_MIDDLE, "middle")
     if room.has_title_row:
-        draw_title_row(pen, room, card.name, INK, motif.accent, called)
+        draw_title_row(pen, room, card.name, INK, motif.inks["accent"], called)
         points = fit_line(numeral, Face.TITLE, LEGEND_WIDTH - 2, 34, 12, called)
         y = _NUMERAL_MIDDLE - points * _POINT * _CAPITAL / 2
-        pen.text(LEGEND_MIDDLE, y, numeral, Face.TITLE, points, motif.accent, align="middle")
+        pen.text(LEGEND_MIDDLE, y, numeral, Face.TITLE, points, motif.inks["accent"], align="middle")
         return
     top = LEGEND_TOP - 3.0
-    pen.text(LEGEND_MIDDLE, top, numeral, Face.TITLE, 10.5, motif.accent, align="middle", spacing=0.25)
+    pen.text(LEGEND_MIDDLE, top, numeral, Face.TITLE, 10.5, motif.inks["accent"], align="middle", spacing=0.25)
     reach = width_of(numeral, Face.TITLE, 10.5, 0.25) / 2 + 1.6
     for side in (1, -1):
         rule = (LEGEND_WIDTH / 2 - reach) * 0.9
-        pen.solid(lens(LEGEND_MIDDLE + side * (reach + rule / 2), top + 1.3, rule, 0.3), motif.accent)
+        pen.solid(lens(LEGEND_MIDDLE + side * (reach + rule / 2), top + 1.3, rule, 0.3), motif.inks["accent"])
     _title(pen, room, card.name, called)
 
 

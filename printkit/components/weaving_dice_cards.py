@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 
+from loomtable.printkit.components.weaving_dice_emblems import draw_emblem
+
 from loomtable.engine.mnemonic.almanac import Band, WeavingDie, band_of, weaving_dice
 from loomtable.engine.mnemonic.weaving import INJURING
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_style import PARCHMENT, draw_cord
 from loomtable.printkit.components.sheet_themes import MNEMONIC
-from loomtable.printkit.components.weaving_dice_emblems import draw_emblem
 from loomtable.printkit.draw.palette import INK, WHITE, Colour
 from loomtable.printkit.draw.path import circle, lens, polyline, rect, round_arch, rounded
 from loomtable.printkit.draw.pen import Pen

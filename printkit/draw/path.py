@@ -8,7 +8,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 Point = tuple[float, float]
 Step = tuple[str, tuple[Point, ...]]
@@ -16,6 +18,22 @@ Step = tuple[str, tuple[Point, ...]]
 _ROUND = 0.5522847498
 """Handle length that makes four Bezier curves a circle."""
 _COMMAND = re.compile("([MLCZ])([^MLCZ]*)")
+
+
+_OPERATORS = {
+    "m": "%.2f %.2f m",
+    "l": "%.2f %.2f l",
+    "c": "%.2f %.2f %.2f %.2f %.2f %.2f c",
+    "z": "h",
+}
+"""A step of a path as PDF has it. A hundredth of a millimetre is half a dot at 1200 dpi."""
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A path of which only PDF's operators are known."""
+
+    operators: str
 
 
 class Path:
@@ -44,6 +62,12 @@ class Path:
         self.steps.append(("z", ()))
         return self
 
+    @property
+    def operators(self) -> str:
+        """The path as PDF has it."""
+        pattern = " ".join([_OPERATORS[kind] for kind, _ in self.steps])
+        return pattern % tuple(chain.from_iterable(chain.from_iterable([points for _, points in self.steps])))
+
     def __add__(self, other: Path) -> Path:
         return Path([*self.steps, *other.steps])
 
@@ -70,6 +94,10 @@ class Path:
         return self.mapped(
             lambda x, y: (ox + (x - ox) * cos - (y - oy) * sin, oy + (x - ox) * sin + (y - oy) * cos)
         )
+
+
+Outline = Path | Traced
+"""What the pen can draw."""
 
 
 def svg_path(data: str) -> Path:

@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from itertools import chain, groupby
+from itertools import groupby
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -22,7 +22,7 @@ from reportlab.lib.utils import ImageReader
 
 from loomtable.printkit.draw.inks import SCREEN_INKS, Inks, ScreenInks
 from loomtable.printkit.draw.palette import WHITE, Colour, Style, in_style
-from loomtable.printkit.draw.path import Path
+from loomtable.printkit.draw.path import Outline, Path
 from loomtable.printkit.draw.structure import TaggedCanvas
 from loomtable.printkit.draw.type import AnyFace, composed, face_name, width_of
 
@@ -43,7 +43,7 @@ class Pen:
         self.style = style
         self.inks = inks
 
-    def fill(self, path: Path, colour: Colour, *, tone: bool = False, even_odd: bool = False) -> None:
+    def fill(self, path: Outline, colour: Colour, *, tone: bool = False, even_odd: bool = False) -> None:
         """Fill a shape.
 
         In the low-ink style it becomes white with a fine outline, so that nearer shapes still hide farther ones;
@@ -56,7 +56,7 @@ class Pen:
             self._line(in_style(colour, self.style), OUTLINE)
             self._put(path, fill=1, stroke=1, even_odd=even_odd)
 
-    def solid(self, path: Path, colour: Colour, *, even_odd: bool = False) -> None:
+    def solid(self, path: Outline, colour: Colour, *, even_odd: bool = False) -> None:
         """Fill a shape in every style: for codes, type and fine marks that must stay dark."""
         self.inks.fill(self.canvas, in_style(colour, self.style))
         self._put(path, fill=1, stroke=0, even_odd=even_odd)
@@ -70,7 +70,7 @@ class Pen:
         squares = " ".join([f"{across} {up} {width} 1 re" for across, up, width in runs])
         self.canvas.drawPath(_Operators(squares), stroke=0, fill=1, fillMode=1)
 
-    def fill_background(self, path: Path, colour: Colour = WHITE, *, even_odd: bool = False) -> None:
+    def fill_background(self, path: Outline, colour: Colour = WHITE, *, even_odd: bool = False) -> None:
         """Fill a light ground; in the low-ink style always white, without an outline."""
         colour = WHITE if self.style is Style.LOW_INK else in_style(colour, self.style)
         self.inks.fill(self.canvas, colour)
@@ -78,7 +78,7 @@ class Pen:
 
     def stroke(
         self,
-        path: Path,
+        path: Outline,
         colour: Colour,
         width: float,
         *,
@@ -134,7 +134,7 @@ class Pen:
         self.canvas.setFont(font, round(points / mm, 4))
         self.canvas.drawString(round(x, 3), round(y, 3), codes)
 
-    def spot_line(self, path: Path, ink: str, width: float) -> None:
+    def spot_line(self, path: Outline, ink: str, width: float) -> None:
         """A line of ``width`` mm in an ink of its own, over what lies below; elsewhere it is magenta."""
         self.canvas.saveState()
         self.canvas.setStrokeColor(CMYKColorSep(0, 1, 0, 0, spotName=ink))
@@ -173,12 +173,16 @@ class Pen:
     @contextmanager
     def at(self, x: float, y: float, *, turn: float = 0, scale: float = 1) -> Iterator[None]:
         """Move the origin to (x, y), then turn anticlockwise (degrees) and scale."""
+        cos, sin = math.cos(math.radians(turn)) * scale, math.sin(math.radians(turn)) * scale
+        with self.transformed(cos, sin, -sin, cos, x, y):
+            yield
+
+    @contextmanager
+    def transformed(self, a: float, b: float, c: float, d: float, x: float, y: float) -> Iterator[None]:
+        """Draw everything moved by the matrix that PDF and SVG both write as these six numbers."""
         self.canvas.saveState()
-        if turn:
-            cos, sin = math.cos(math.radians(turn)) * scale, math.sin(math.radians(turn)) * scale
-            self.canvas.transform(cos, sin, -sin, cos, x, y)
-        elif x or y or scale != 1:
-            self.canvas.transform(scale, 0, 0, scale, x, y)
+        if (a, b, c, d, x, y) != (1, 0, 0, 1, 0, 0):
+            self.canvas.transform(a, b, c, d, x, y)
         try:
             yield
         finally:
@@ -187,18 +191,14 @@ class Pen:
     @contextmanager
     def mirrored(self, axis_x: float) -> Iterator[None]:
         """Draw everything reflected in the upright line at ``axis_x``."""
-        self.canvas.saveState()
-        self.canvas.transform(-1, 0, 0, 1, round(2 * axis_x, 4), 0)
-        try:
+        with self.transformed(-1, 0, 0, 1, round(2 * axis_x, 4), 0):
             yield
-        finally:
-            self.canvas.restoreState()
 
     @contextmanager
-    def clipped(self, path: Path) -> Iterator[None]:
+    def clipped(self, path: Outline) -> Iterator[None]:
         """Draw only inside a shape."""
         self.canvas.saveState()
-        self.canvas.clipPath(_Operators(_traced(path)), stroke=0, fill=0)
+        self.canvas.clipPath(_Operators(path.operators), stroke=0, fill=0)
         try:
             yield
         finally:
@@ -236,8 +236,8 @@ class Pen:
         self.inks.line(self.canvas, colour)
         self.canvas.setLineWidth(round(width, 3))
 
-    def _put(self, path: Path, *, fill: int, stroke: int, even_odd: bool = False) -> None:
-        self.canvas.drawPath(_Operators(_traced(path)), stroke=stroke, fill=fill, fillMode=0 if even_odd else 1)
+    def _put(self, path: Outline, *, fill: int, stroke: int, even_odd: bool = False) -> None:
+        self.canvas.drawPath(_Operators(path.operators), stroke=stroke, fill=fill, fillMode=0 if even_odd else 1)
 
 
 def runs_of(dark: Sequence[Sequence[bool]]) -> Iterator[Run]:
@@ -249,21 +249,6 @@ def runs_of(dark: Sequence[Sequence[bool]]) -> Iterator[Run]:
             if is_dark:
                 yield at, len(dark) - 1 - row, width
             at += width
-
-
-_PATTERNS = {
-    "m": "%.2f %.2f m",
-    "l": "%.2f %.2f l",
-    "c": "%.2f %.2f %.2f %.2f %.2f %.2f c",
-    "z": "h",
-}
-"""A step of a path as PDF has it. A hundredth of a millimetre is half a dot at 1200 dpi."""
-
-
-def _traced(path: Path) -> str:
-    """The path's operators."""
-    pattern = " ".join([_PATTERNS[kind] for kind, _ in path.steps])
-    return pattern % tuple(chain.from_iterable(chain.from_iterable([points for _, points in path.steps])))
 
 
 class _Operators:

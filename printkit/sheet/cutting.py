@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from loomtable.printkit.draw.palette import Colour, Style
-from loomtable.printkit.draw.path import Path, Point, circle, polyline, rect, rounded
+from loomtable.printkit.draw.path import Outline, Path, Point, circle, polyline, rect, rounded
 from loomtable.printkit.draw.pen import Box, Pen
 from loomtable.printkit.draw.type import AnyFace
 from loomtable.printkit.sheet.folded import Folded
@@ -87,27 +87,16 @@ class _CutPen(Pen):
         return path.mapped(lambda x, y: transform_point(self.matrix, x, y))
 
     @contextmanager
-    def at(self, x: float, y: float, *, turn: float = 0, scale: float = 1) -> Iterator[None]:
-        cos, sin = math.cos(math.radians(turn)) * scale, math.sin(math.radians(turn)) * scale
-        with self._moved((cos, sin, -sin, cos, x, y)):
-            yield
-
-    @contextmanager
-    def mirrored(self, axis_x: float) -> Iterator[None]:
-        with self._moved((-1.0, 0.0, 0.0, 1.0, 2 * axis_x, 0.0)):
-            yield
-
-    @contextmanager
-    def _moved(self, by: Affine) -> Iterator[None]:
+    def transformed(self, a: float, b: float, c: float, d: float, x: float, y: float) -> Iterator[None]:
         before = self.matrix
-        self.matrix = compose(before, by)
+        self.matrix = compose(before, (a, b, c, d, x, y))
         try:
             yield
         finally:
             self.matrix = before
 
     @contextmanager
-    def clipped(self, path: Path) -> Iterator[None]:
+    def clipped(self, path: Outline) -> Iterator[None]:
         yield
 
     def place(self, name: str, box: Box, draw: object) -> None:

@@ -30,10 +30,10 @@ def shortfalls() -> list[str]:
 def _weave() -> Iterator[str]:
     from loomtable.engine.weave.decks import story_deck
     from loomtable.engine.weave.playset import QualityKind, playset, playset_names
-    from loomtable.printkit.draw.motifs import motif_names
+    from loomtable.printkit.draw.art import art_names
 
     for card in story_deck():
-        if card.motif not in motif_names():
+        if card.motif not in art_names("motifs"):
             yield f"story-deck.yaml: nobody drew {card.motif!r}, the picture of {card.name}"
     for name in playset_names():
         if not (playset(name).people and playset(name).places):

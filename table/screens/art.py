@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadCode, LoomtableError, UnknownComponent
-from loomtable.printkit.draw.motifs.registry import HEIGHT, WIDTH, motif_named, motif_names
+from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named, art_names
 from loomtable.printkit.draw.svg import drawn_as_svg
 
 if TYPE_CHECKING:
@@ -129,12 +129,12 @@ def _motif(name: str) -> Picture:
     from loomtable.engine.weave.decks import story_card
 
     importlib.import_module("loomtable.printkit.components.story_card")  # registers the motifs
-    if name not in motif_names():
+    if name not in art_names("motifs"):
         code = ComponentId.parse(name)
         if name != code.short:
             raise KeyError(name)
         name = story_card(code).motif
-    return Picture(motif_named(name, name).draw, WIDTH, HEIGHT)
+    return Picture(art_named("motifs", name, name).draw, MOTIF_WIDTH, MOTIF_HEIGHT)
 
 
 _ART: dict[str, Callable[[str], Picture]] = {

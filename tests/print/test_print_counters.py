@@ -12,7 +12,7 @@ from loomtable.engine.woven.region_map import map_names, parse_region_map, print
 from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.components.counter import COUNTER, CounterFace, draw_counter
 from loomtable.printkit.components.region_map import draw_region_sheet, region_sheet, sheet_size
-from loomtable.printkit.draw.figures_mages import MAGES
+from loomtable.printkit.draw.mages import MAGES
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.sheet.pieces import PrintedCard
 from tests.print.drawn_cards import drawn

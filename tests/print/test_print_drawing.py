@@ -19,7 +19,7 @@ from loomtable.engine.weave.suits import Suit
 from loomtable.printkit.catalogue import components_named
 from loomtable.printkit.components.layout import face_scale
 from loomtable.printkit.components.story_card import draw_story_front, roman
-from loomtable.printkit.draw.motifs import HEIGHT, WIDTH, motif_named, motif_names
+from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named, art_names
 from loomtable.printkit.draw.palette import BLACK, WHITE, Colour, Style
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.suits import draw_strike, draw_suit, draw_weave
@@ -66,17 +66,17 @@ def test_titles_shrink_before_they_are_refused() -> None:
 
 
 def test_every_story_card_has_a_picture_and_every_picture_a_card() -> None:
-    assert sorted(card.motif for card in story_deck()) == motif_names()
+    assert sorted(card.motif for card in story_deck()) == art_names("motifs")
 
 
-@pytest.mark.parametrize("name", motif_names())
+@pytest.mark.parametrize("name", art_names("motifs"))
 def test_motifs_cover_their_panel_and_are_no_two_alike(name: str) -> None:
-    motif = motif_named(name, "test")
-    picture = drawn(motif.draw, WIDTH, HEIGHT)
+    motif = art_named("motifs", name, "test")
+    picture = drawn(motif.draw, MOTIF_WIDTH, MOTIF_HEIGHT)
     bare = (picture.min(axis=2) > 253).mean()
     assert bare < 0.02, "paper shows through"
     assert len(np.unique(picture.reshape(-1, 3) // 8, axis=0)) > 40
-    lines = drawn(motif.draw, WIDTH, HEIGHT, Style.LOW_INK)
+    lines = drawn(motif.draw, MOTIF_WIDTH, MOTIF_HEIGHT, Style.LOW_INK)
     assert 0.01 < (lines.mean(axis=2) < 128).mean() < 0.25
 
 

@@ -18,8 +18,8 @@ from loomtable.engine.storm_weavers.plans import Enemy
 from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.components.figure import FLAP, STAND, STANDEE, TOKEN, draw_standee
 from loomtable.printkit.components.figure_file import Figure, figures, parse_figures
-from loomtable.printkit.draw.figures import art_named, art_names
-from loomtable.printkit.draw.figures_mages import MAGES, draw_emblem
+from loomtable.printkit.draw.art import art_named, art_names
+from loomtable.printkit.draw.mages import MAGES, draw_emblem
 from loomtable.printkit.draw.palette import INK, Style
 from loomtable.printkit.errors import GlyphMissing, TextTooLong, UnknownMotif
 from loomtable.printkit.sheet.pieces import PrintedCard
@@ -99,8 +99,8 @@ def test_no_two_figures_share_a_tag_or_a_face() -> None:
 
 def test_every_art_keeps_within_its_room_and_is_a_picture_of_its_own() -> None:
     pictures = []
-    for name in art_names():
-        art = art_named(name, "a test")
+    for name in art_names("figures"):
+        art = art_named("figures", name, "a test")
         figure = Figure(49, "Anybody", art.name)
         pictures.append(drawn(lambda pen, figure=figure: draw_standee(pen, figure), SIZE, Style.LOW_INK, 80))  # type: ignore[misc]
     assert same_pictures(pictures) == []
@@ -142,11 +142,11 @@ def test_what_cannot_be_printed_names_the_figure() -> None:
         printed(Figure(7, "Bellringersgrandmotherofthepass", "thymin"))
     with pytest.raises(GlyphMissing, match="the figure F7"):
         printed(Figure(7, "龙", "thymin"))
-    with pytest.raises(UnknownMotif, match="the figure Ghost: there is no art 'ghost'"):
+    with pytest.raises(UnknownMotif, match="the figure Ghost: there is no picture 'ghost'"):
         printed(Figure(7, "Ghost", "ghost"))
 
 
 def test_the_document_lists_every_art() -> None:
     page = Path(__file__).parents[2] / "docs" / "cards-and-counters.md"
     listed = page.read_text("utf-8").split("- `art` is one of")[1].split("\n- ")[0]
-    assert sorted(re.findall(r"`([a-z-]+)`", listed)) == art_names()
+    assert sorted(re.findall(r"`([a-z-]+)`", listed)) == art_names("figures")

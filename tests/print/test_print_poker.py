@@ -14,9 +14,9 @@ from loomtable.printkit.catalogue import components
 from loomtable.printkit.components.card_back import draw_home_back, draw_poker_back, draw_spell_back
 from loomtable.printkit.components.layout import WINDOW_X, WINDOW_Y
 from loomtable.printkit.components.poker_card import draw_poker_front, pip_places
-from loomtable.printkit.draw.courts import COURTS
-from loomtable.printkit.draw.motifs.registry import HEIGHT, WIDTH
+from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named, art_names
 from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.pips import draw_pip
 from loomtable.printkit.raster import Picture
 from loomtable.printkit.sheet.papers import POKER
@@ -33,7 +33,7 @@ def panel(number: int, style: Style = Style.COLOUR) -> Picture:
         with pen.at(-WINDOW_X, -WINDOW_Y):  # type: ignore[attr-defined]
             draw_poker_front(pen, card, POKER)  # type: ignore[arg-type]
 
-    return drawn(draw, (WIDTH, HEIGHT), style, DPI)
+    return drawn(draw, (MOTIF_WIDTH, MOTIF_HEIGHT), style, DPI)
 
 
 def test_all_54_are_there_and_no_two_look_alike() -> None:
@@ -57,7 +57,7 @@ def test_pips_as_many_as_the_card_counts_none_upon_another() -> None:
 def test_the_pips_that_are_seen_are_counted(number: int) -> None:
     card = PokerCard(number)
     seen = panel(number, Style.GREY).mean(axis=2)
-    middle = seen[:, round(13.0 / 25.4 * DPI) : round((WIDTH - 13.0) / 25.4 * DPI)]
+    middle = seen[:, round(13.0 / 25.4 * DPI) : round((MOTIF_WIDTH - 13.0) / 25.4 * DPI)]
     dark = cv2.morphologyEx((middle < 215).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     dark[:6], dark[-6:] = 0, 0
     _, _, stats, _ = cv2.connectedComponentsWithStats(dark)
@@ -71,11 +71,20 @@ def test_courts_and_jokers_are_the_same_turned_half_round(number: int) -> None:
 
 
 def test_courts_differ_by_more_than_colour() -> None:
-    """The parts of which two courts are made are never the same, whatever their suits."""
-    made = [(court.headgear, court.hair, court.beard, court.held) for court in COURTS.values()]
-    assert len(COURTS) == 12
-    assert len(set(made)) == 12
-    assert len({court.headgear for court in COURTS.values()}) == 12
+    """In outline alone, facing the same way, no two of them are alike."""
+    heads = {}
+    for name in (name for name in art_names("courts") if "joker" not in name):
+        picture = drawn(lambda pen, name=name: _head(pen, name), (24, 24), Style.LOW_INK, 100)  # type: ignore[misc]
+        heads[name] = picture.mean(axis=2) < 200
+    assert len(heads) == 12
+    for first, second in combinations(heads, 2):
+        ways = (heads[second], heads[second][:, ::-1])
+        assert min((heads[first] ^ other).mean() for other in ways) > 0.03, (first, second)
+
+
+def _head(pen: Pen, name: str) -> None:
+    with pen.at(12, -6):
+        art_named("courts", name).draw(pen)
 
 
 def test_the_silhouettes_of_the_suits_differ() -> None:

@@ -42,7 +42,7 @@ from loomtable.printkit.components.screen_tables import (
 )
 from loomtable.printkit.components.sheet_themes import WEAVE
 from loomtable.printkit.components.weaving_dice_cards import SIZE, draw_die_back, draw_die_front
-from loomtable.printkit.components.weaving_dice_emblems import EMBLEMS
+from loomtable.printkit.draw.art import art_names
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.errors import TextTooLong
@@ -246,7 +246,7 @@ def test_every_weaving_die_has_its_card_with_all_it_brings() -> None:
 
 
 def test_every_die_has_a_picture_of_its_own() -> None:
-    assert set(EMBLEMS) == set(weaving_dice())
+    assert set(art_names("weaving-dice")) == set(weaving_dice())
     pictures = [_front(die, place) for place, die in enumerate(weaving_dice().values())]
     for at, one in enumerate(pictures):
         for other in pictures[at + 1 :]:

@@ -28,7 +28,7 @@ from loomtable.engine.woven.tapestry import Placement, Spot
 from loomtable.printkit.components.combat_map import map_size
 from loomtable.printkit.components.figure_file import Figure, figures
 from loomtable.printkit.components.region_map import sheet_size
-from loomtable.printkit.draw.figures_mages import MAGES
+from loomtable.printkit.draw.mages import MAGES
 from loomtable.printkit.draw.palette import Style
 from loomtable.table.reading.board import refusal
 from loomtable.table.reading.board_combat import cast_of, look_at_combat
