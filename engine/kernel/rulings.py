@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 import msgspec
 
-from loomtable.engine.kernel.errors import UnknownRuling
+from loomtable.engine.kernel.errors import ContentInvalid, UnknownRuling
+from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
 
 
 class RulingChoice(msgspec.Struct, frozen=True):
@@ -75,12 +77,45 @@ class RulingBook(Mapping[str, Ruling]):
         return {r.id: r.default for r in self._rulings.values()}
 
 
-def ruling(ruling_id: str, rule: str, question: str, source: str, **choices: str) -> Ruling:
-    """Write a ruling in one breath; the keyword names are the choices' keys, with ``_`` for ``-``."""
-    return Ruling(
-        ruling_id,
-        question,
-        tuple(RulingChoice(key.strip("_").replace("_", "-"), says) for key, says in choices.items()),
-        rule,
-        source,
+class _Entry(msgspec.Struct, forbid_unknown_fields=True):
+    rule: str
+    question: str
+    book: str
+    choices: dict[str, str]
+
+
+class _RulingFile(msgspec.Struct, forbid_unknown_fields=True):
+    rulings: dict[str, _Entry]
+
+
+def read_rulings(path: Path) -> RulingBook:
+    """The rulings of one game from its file.
+
+    Raises:
+        FileUnreadable: it cannot be read.
+        ContentInvalid: as ``parse_rulings``.
+    """
+    return parse_rulings(read_text(path), path.name)
+
+
+def parse_rulings(text: str, name: str) -> RulingBook:
+    """Rulings from a YAML text: by id, the rule that asks, the question, what the book says, and the choices.
+
+    Raises:
+        ContentInvalid: it does not hold together; the message names the file and the line.
+    """
+    file, lines = parse_yaml(text, _RulingFile, name)
+    for ruling_id, entry in file.rulings.items():
+        if not entry.choices:
+            where = lines.place("rulings", ruling_id, "choices")
+            raise ContentInvalid(f"{where}: a ruling needs a choice; the first is the default")
+    return RulingBook(
+        Ruling(
+            ruling_id,
+            entry.question,
+            tuple(RulingChoice(key, says) for key, says in entry.choices.items()),
+            entry.rule,
+            entry.book,
+        )
+        for ruling_id, entry in file.rulings.items()
     )

@@ -102,5 +102,6 @@ CHECKS: Mapping[str, Check] = {
     "firsts": _read_by("engine.woven.map.names:parse_map_names"),
     "skills": _read_by("engine.spellwoven.armoury:parse_skills"),
     "cards": _cards,
+    "rulings": _read_by("engine.kernel.rulings:parse_rulings"),
 }
 """Each sort's check, by the field that tells the sort."""

@@ -10,7 +10,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.spellwoven.levels import Levels
-from loomtable.engine.spellwoven.options import OPTIONS
+from loomtable.engine.spellwoven.rulings import RULINGS
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.turns import due
 from tests.short import as_a, present, refuses
@@ -36,8 +36,9 @@ def asked(session: Session[Adventure]) -> Any:
 
 
 def test_all_of_them_are_off_by_default() -> None:
-    assert len(OPTIONS) == 16
-    assert {o.default for o in OPTIONS} == {"off"}
+    options = [ruling for ruling in RULINGS.values() if any(c.key == "off" for c in ruling.choices)]
+    assert len(options) == 16
+    assert {o.default for o in options} == {"off"}
 
 
 @ON_OFF

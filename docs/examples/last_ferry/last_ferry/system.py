@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from last_ferry.state import Bank, CardTurned, Crossed
 from loomtable.engine.kernel.play import Event
 from loomtable.engine.kernel.poker import PokerCard
-from loomtable.engine.kernel.rulings import RulingBook, ruling
+from loomtable.engine.kernel.rulings import read_rulings
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import STORYTELLER, System, no_setup
 from loomtable.engine.kernel.wording import how_many
 
-RULINGS = RulingBook(
-    [
-        ruling(
-            "jokers",
-            "FE-2",
-            "How deep is the water under a joker?",
-            "The rules name the cards from the Ace to the King.",
-            shallow="It is no water at all: depth 2.",
-            deep="Deeper than any: depth 12.",
-        )
-    ]
-)
+RULINGS = read_rulings(Path(__file__).with_name("rulings.yaml"))
 
 
 def _view(bank: Bank, viewer: str) -> dict[str, Any]:
