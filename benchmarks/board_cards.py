@@ -23,11 +23,11 @@ from benchmarks.board_scenes import (
 )
 from loomtable.engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card, tapestry_cards
 from loomtable.engine.woven.tapestry import Placement, Tapestry
-from loomtable.printkit.components.tapestry_card import CELL, TAPESTRY, draw_tapestry_side
 from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.path import rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import draw_tag
+from loomtable.printkit.games.woven.tapestry_card import CELL, TAPESTRY, draw_tapestry_side
 from loomtable.printkit.raster import picture_of
 from loomtable.table.reading.board_geometry import TAPESTRY_TAGS
 from loomtable.vision.pictures import BgrImage

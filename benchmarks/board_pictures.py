@@ -21,9 +21,9 @@ from loomtable.engine.woven.cards import Side, tapestry_card
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestry import Placement, Spot
-from loomtable.printkit.components.combat_map import map_size
 from loomtable.printkit.components.figure_file import figures
 from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.games.storm_weavers.combat_map import map_size
 from loomtable.table.reading.board_combat import look_at_combat
 from loomtable.table.reading.board_drawing import drawn_board, drawn_tapestry
 from loomtable.table.reading.board_geometry import square_middle

@@ -24,11 +24,11 @@ from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.squares import Square, square_at
 from loomtable.engine.woven.region_map import region_map
 from loomtable.printkit.components import figure
-from loomtable.printkit.components.combat_map import draw_combat_map, map_size
 from loomtable.printkit.components.figure_file import Figure, figures
-from loomtable.printkit.components.region_map import draw_region_sheet, sheet_size
-from loomtable.printkit.draw.mages import MAGES
 from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.games.storm_weavers.combat_map import draw_combat_map, map_size
+from loomtable.printkit.games.woven.mages import MAGES
+from loomtable.printkit.games.woven.region_map import draw_region_sheet, sheet_size
 from loomtable.printkit.raster import picture_of
 from loomtable.table.reading.board_geometry import (
     FIGURE_PRINTS,

@@ -20,10 +20,10 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.ring_codes import RingMark
 from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
 from loomtable.engine.storm_weavers.squares import column_and_row
-from loomtable.printkit.components.combat_map import map_size
 from loomtable.printkit.components.figure_file import figures
-from loomtable.printkit.components.weave_die import draw_weave_side
 from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.games.storm_weavers.combat_map import map_size
+from loomtable.printkit.games.weave.weave_die import draw_weave_side
 from loomtable.printkit.raster import card_faces, picture_of
 from loomtable.table.reading.board_geometry import square_middle
 from loomtable.table.reading.pictures import card_marks, cards_in

@@ -18,8 +18,8 @@ from loomtable.engine.kernel.mats import MATS, Mat
 from loomtable.engine.kernel.ring_codes import DICE_NUMBERS, RingMark
 from loomtable.printkit.components.coin_token import COIN, draw_coin_side
 from loomtable.printkit.components.dice_mat import draw_mat
-from loomtable.printkit.components.weave_die import EDGE, STICKER, draw_weave_side
 from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.games.weave.weave_die import EDGE, STICKER, draw_weave_side
 from loomtable.printkit.raster import card_faces, picture_of
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual.lens import Points, VirtualCamera, rotated

@@ -34,34 +34,34 @@ from loomtable.printkit.sheet.papers import A4, POKER, CardSize, Paper
 from loomtable.printkit.sheet.pieces import Piece, PrintedCard
 
 MODULES = (
-    "story_card",
-    "challenge_card",
-    "weave_die",
-    "plain_dice",
-    "coin_token",
-    "dice_mat",
-    "combat_map",
-    "region_map",
-    "poker_card",
-    "tapestry_card",
-    "woven_spell_card",
-    "home_card",
-    "counter",
-    "figure",
-    "sheet_weave",
-    "sheet_spellwoven",
-    "sheet_storm_weavers",
-    "sheet_mnemonic",
-    "sheet_woven",
-    "journal_pages",
-    "reference_cards",
-    "weaving_dice_cards",
-    "screen_panels",
-    "who_is_who",
-    "adventure_booklet",
-    "quick_start",
+    "games.weave.story_card",
+    "games.weave.challenge_card",
+    "games.weave.weave_die",
+    "components.plain_dice",
+    "components.coin_token",
+    "components.dice_mat",
+    "games.storm_weavers.combat_map",
+    "games.woven.region_map",
+    "games.mnemonic.poker_card",
+    "games.woven.tapestry_card",
+    "games.woven.spell_card",
+    "games.woven.home_card",
+    "games.woven.counter",
+    "components.figure",
+    "games.weave.sheet",
+    "games.spellwoven.sheet",
+    "games.storm_weavers.sheet",
+    "games.mnemonic.sheet",
+    "games.woven.sheet",
+    "components.journal_pages",
+    "components.reference_cards",
+    "games.mnemonic.weaving_dice_cards",
+    "components.screen_panels",
+    "games.weave.who_is_who",
+    "games.storm_weavers.adventure_booklet",
+    "components.quick_start",
 )
-"""The files in ``printkit/components`` that declare something to print, in the order in which it is listed."""
+"""The modules of ``printkit`` that declare something to print, in the order in which it is listed."""
 
 EVERYTHING = "everything"
 """The kit that holds every component."""
@@ -111,7 +111,7 @@ class Component:
 def _declared() -> dict[str, Component]:
     found: dict[str, Component] = {}
     for module in MODULES:
-        printed: tuple[Component, ...] = importlib.import_module(f"loomtable.printkit.components.{module}").PRINTED
+        printed: tuple[Component, ...] = importlib.import_module(f"loomtable.printkit.{module}").PRINTED
         found |= {component.name: component for component in printed}
     for name in registered(PRINTED):
         for component in loaded(PRINTED, name) or ():

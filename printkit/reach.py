@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from loomtable.engine.kernel.components import Kind
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components import combat_map, figure, layout, region_map, region_map_plan, tapestry_card
+from loomtable.printkit.components import figure, layout
 from loomtable.printkit.draw.code_size import CameraKind, fitting_module, tag_reach
 from loomtable.printkit.draw.codes import PLATE
 from loomtable.printkit.errors import CodeUnreadable
+from loomtable.printkit.games.storm_weavers import combat_map
+from loomtable.printkit.games.woven import region_map, region_map_plan, tapestry_card
 
 _TAG_WIDTHS = {
     Kind.TAPESTRY: tapestry_card.TAG,

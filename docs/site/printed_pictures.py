@@ -16,10 +16,10 @@ from loomtable.printkit.components.coin_token import COIN, draw_coin_side
 from loomtable.printkit.components.dice_mat import draw_mat
 from loomtable.printkit.components.plain_dice import D10_RADIUS, draw_paper_d10
 from loomtable.printkit.components.plain_dice_net import cube, trapezohedron, unfolded
-from loomtable.printkit.components.weave_die import EDGE, draw_paper_die, draw_weave_side
 from loomtable.printkit.draw.palette import WHITE
 from loomtable.printkit.draw.path import circle, rect
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.games.weave.weave_die import EDGE, draw_paper_die, draw_weave_side
 from loomtable.printkit.raster import picture_of
 from loomtable.vision.overlay import Mark, draw_marks
 from loomtable.vision.pictures import BgrImage, write_picture

@@ -14,12 +14,12 @@ from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.figure_file import Figure, figures
 from loomtable.printkit.draw.art import Art, art_named
 from loomtable.printkit.draw.figures import draw_figure
-from loomtable.printkit.draw.mages import MAGES
 from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import lens, polyline, rect, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
 from loomtable.printkit.draw.type import Face, check_glyphs, fit_line, fit_lines
+from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 

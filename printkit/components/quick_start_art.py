@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from loomtable.printkit.components.weaving_dice_emblems import draw_emblem
-
 from loomtable.engine.kernel.poker import Suit
 from loomtable.engine.mnemonic.almanac import weaving_dice
 from loomtable.engine.spellwoven.armoury import Proximity
@@ -21,6 +19,7 @@ from loomtable.printkit.draw.path import Path, circle, lens, polyline, rect, rou
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.pips import PIP_COLOURS, draw_pip
 from loomtable.printkit.draw.type import Face, width_of
+from loomtable.printkit.games.mnemonic.weaving_dice_emblems import draw_emblem
 
 WIDTH, HEIGHT = 66.0, 72.0
 Art = Callable[[Pen, Theme], None]

@@ -10,7 +10,7 @@ import numpy as np
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.ring_codes import RingMark
-from loomtable.printkit.components.weave_die import EDGE, draw_weave_side
+from loomtable.printkit.games.weave.weave_die import EDGE, draw_weave_side
 from loomtable.printkit.raster import Picture, card_faces, picture_of
 from loomtable.vision.pictures import write_picture
 

@@ -16,12 +16,13 @@ from loomtable.engine.storm_weavers.combat_map import CombatMap
 from loomtable.engine.storm_weavers.squares import Square, square_at
 from loomtable.engine.woven.cards import COLUMNS, ROWS
 from loomtable.engine.woven.region_map import RegionKey, RegionMap
-from loomtable.printkit.components import combat_map as combat
-from loomtable.printkit.components import figure, tapestry_card
-from loomtable.printkit.components.region_map import sheet_size
-from loomtable.printkit.components.region_map_legend import FRAME
-from loomtable.printkit.components.region_map_plan import TAG, TAG_PLATE, MapPlan
+from loomtable.printkit.components import figure
 from loomtable.printkit.draw.tags import TAG_MODULES
+from loomtable.printkit.games.storm_weavers import combat_map as combat
+from loomtable.printkit.games.woven import tapestry_card
+from loomtable.printkit.games.woven.region_map import sheet_size
+from loomtable.printkit.games.woven.region_map_legend import FRAME
+from loomtable.printkit.games.woven.region_map_plan import TAG, TAG_PLATE, MapPlan
 from loomtable.vision.board import CardTags, FigurePrint, TaggedSheet
 from loomtable.vision.quads import Point, Quad
 

@@ -10,7 +10,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.woven.region_map import RegionKey
 from loomtable.engine.woven.state import Contest
-from loomtable.printkit.draw.mages import MAGES
+from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.table.reading.board import BESIDE, BoardLook, Offer, Standing, refusal, standing, tags_of_figures
 from loomtable.table.reading.board_geometry import FIGURE_PRINTS, region_of, region_sheet
 from loomtable.vision.board import figures_on, find_sheet

@@ -89,7 +89,7 @@ def _faces() -> dict[ComponentId, tuple[Drawing, CardSize | None]]:
 
 def _ground(name: str) -> Picture:
     from loomtable.engine.storm_weavers.combat_map import combat_map, map_names
-    from loomtable.printkit.components.combat_map import draw_combat_map, map_size
+    from loomtable.printkit.games.storm_weavers.combat_map import draw_combat_map, map_size
 
     if name not in map_names():
         raise KeyError(name)
@@ -99,7 +99,7 @@ def _ground(name: str) -> Picture:
 
 def _region(name: str) -> Picture:
     from loomtable.engine.woven.region_map import map_names, region_map
-    from loomtable.printkit.components.region_map import draw_region_map
+    from loomtable.printkit.games.woven.region_map import draw_region_map
 
     if name not in map_names():
         raise KeyError(name)
@@ -128,7 +128,7 @@ def _motif(name: str) -> Picture:
     """A motif by its name, or by the Story card that shows it."""
     from loomtable.engine.weave.decks import story_card
 
-    importlib.import_module("loomtable.printkit.components.story_card")  # registers the motifs
+    importlib.import_module("loomtable.printkit.games.weave.story_card")  # registers the motifs
     if name not in art_names("motifs"):
         code = ComponentId.parse(name)
         if name != code.short:

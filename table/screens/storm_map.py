@@ -16,7 +16,7 @@ from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
 from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.squares import Square
 from loomtable.engine.storm_weavers.state import MapFight
-from loomtable.printkit.components.combat_map import SQUARE, map_size, square_corner
+from loomtable.printkit.games.storm_weavers.combat_map import SQUARE, map_size, square_corner
 from loomtable.table.screens.panel import answering, fitted, joined, listing, preview_line, previewed
 
 

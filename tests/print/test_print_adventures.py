@@ -12,11 +12,11 @@ from loomtable.engine.storm_weavers.adventure import Condition
 from loomtable.engine.storm_weavers.adventure_check import adventure_names, adventure_title, playable_adventure
 from loomtable.engine.storm_weavers.sheet import Attribute
 from loomtable.printkit.catalogue import RenderOptions, components
-from loomtable.printkit.components.adventure_booklet import LEAVES, sheets_of
-from loomtable.printkit.components.adventure_leaves import leaves_of, maps_of
-from loomtable.printkit.components.adventure_setting import TOGETHER, columns_of, lines_of
-from loomtable.printkit.components.adventure_words import condition_in_words, passages_of
 from loomtable.printkit.draw.type import typographic
+from loomtable.printkit.games.storm_weavers.adventure_booklet import LEAVES, sheets_of
+from loomtable.printkit.games.storm_weavers.adventure_leaves import leaves_of, maps_of
+from loomtable.printkit.games.storm_weavers.adventure_setting import TOGETHER, columns_of, lines_of
+from loomtable.printkit.games.storm_weavers.adventure_words import condition_in_words, passages_of
 from loomtable.printkit.sheet.pieces import LargeDrawing, PrintedPage
 
 HEIGHT, WIDTH = 175.0, 60.0

@@ -29,11 +29,11 @@ from loomtable.printkit.components.journal_pages import story_entries
 from loomtable.printkit.components.sheet_journal import lines_a_side
 from loomtable.printkit.components.sheet_style import draw_side
 from loomtable.printkit.components.sheet_themes import WEAVE
-from loomtable.printkit.components.sheet_weave import _back, _front, in_words, slots_of
 from loomtable.printkit.draw.forms import LEAST_BOX, Form
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.errors import GlyphMissing, TextTooLong
+from loomtable.printkit.games.weave.sheet import _back, _front, in_words, slots_of
 from loomtable.printkit.kit import PrintSettings
 from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.document import pages_to_pdf

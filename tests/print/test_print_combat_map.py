@@ -14,7 +14,10 @@ from reportlab.pdfgen.canvas import Canvas
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import map_tags
 from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map, map_names, parse_map
-from loomtable.printkit.components.combat_map import (
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.errors import TextTooLong
+from loomtable.printkit.games.storm_weavers.combat_map import (
     SQUARE,
     TAG,
     TAG_INSET,
@@ -22,10 +25,7 @@ from loomtable.printkit.components.combat_map import (
     map_size,
     square_corner,
 )
-from loomtable.printkit.components.obstacles import OBSTACLES
-from loomtable.printkit.draw.palette import Style
-from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.errors import TextTooLong
+from loomtable.printkit.games.storm_weavers.obstacles import OBSTACLES
 from tests.short import raises
 
 DOTS = 6

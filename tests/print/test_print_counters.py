@@ -10,10 +10,10 @@ from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.tags import map_tags
 from loomtable.engine.woven.region_map import map_names, parse_region_map, print_region_map, region_map
 from loomtable.printkit.catalogue import RenderOptions, components
-from loomtable.printkit.components.counter import COUNTER, CounterFace, draw_counter
-from loomtable.printkit.components.region_map import draw_region_sheet, region_sheet, sheet_size
-from loomtable.printkit.draw.mages import MAGES
 from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.games.woven.counter import COUNTER, CounterFace, draw_counter
+from loomtable.printkit.games.woven.mages import MAGES
+from loomtable.printkit.games.woven.region_map import draw_region_sheet, region_sheet, sheet_size
 from loomtable.printkit.sheet.pieces import PrintedCard
 from tests.print.drawn_cards import drawn
 from tests.print.second_reader import read_tags

@@ -24,13 +24,14 @@ from loomtable.engine.kernel.ring_codes import (
     turned,
 )
 from loomtable.printkit.catalogue import RenderOptions
-from loomtable.printkit.components import plain_dice, weave_die
+from loomtable.printkit.components import plain_dice
 from loomtable.printkit.components.coin_token import COIN, RING_RADIUS, draw_coin_side
 from loomtable.printkit.components.dice_mat import draw_mat
 from loomtable.printkit.components.plain_dice_net import cube, unfolded
-from loomtable.printkit.components.weave_die import EDGE, RING_SHARE, STICKER, draw_weave_side
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.games.weave import weave_die
+from loomtable.printkit.games.weave.weave_die import EDGE, RING_SHARE, STICKER, draw_weave_side
 from loomtable.printkit.raster import MM_PER_INCH, Picture, picture_of
 from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.papers import A3, A4, LETTER, Paper

@@ -11,7 +11,7 @@ import pytest
 
 from loomtable.printkit.components.plain_dice import D6_EDGE, D10_NUMBERS, D10_RADIUS
 from loomtable.printkit.components.plain_dice_net import Net, Solid, cube, overlap, trapezohedron, unfolded
-from loomtable.printkit.components.weave_die import EDGE
+from loomtable.printkit.games.weave.weave_die import EDGE
 
 SOLIDS = {
     "d6": cube(D6_EDGE),

@@ -18,7 +18,6 @@ from loomtable.engine.weave.decks import StoryCard, story_deck
 from loomtable.engine.weave.suits import Suit
 from loomtable.printkit.catalogue import components_named
 from loomtable.printkit.components.layout import face_scale
-from loomtable.printkit.components.story_card import draw_story_front, roman
 from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named, art_names
 from loomtable.printkit.draw.palette import BLACK, WHITE, Colour, Style
 from loomtable.printkit.draw.pen import Pen
@@ -26,6 +25,7 @@ from loomtable.printkit.draw.suits import draw_strike, draw_suit, draw_weave
 from loomtable.printkit.draw.type import Face, fit_lines, width_of
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
 from loomtable.printkit.errors import GlyphMissing, PrintError, TextTooLong, UnknownMotif
+from loomtable.printkit.games.weave.story_card import draw_story_front, roman
 from loomtable.printkit.kit import PrintSettings, print_components
 from loomtable.printkit.raster import Picture, render_page
 from loomtable.printkit.sheet.papers import CARD_SIZES, POKER, SLEEVES, CardSize

@@ -19,9 +19,9 @@ from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.components.figure import FLAP, STAND, STANDEE, TOKEN, draw_standee
 from loomtable.printkit.components.figure_file import Figure, figures, parse_figures
 from loomtable.printkit.draw.art import art_named, art_names
-from loomtable.printkit.draw.mages import MAGES, draw_emblem
 from loomtable.printkit.draw.palette import INK, Style
 from loomtable.printkit.errors import GlyphMissing, TextTooLong, UnknownMotif
+from loomtable.printkit.games.woven.mages import MAGES, draw_emblem
 from loomtable.printkit.sheet.pieces import PrintedCard
 from tests.print.drawn_cards import drawn, faces, same_pictures
 from tests.print.second_reader import read_tags

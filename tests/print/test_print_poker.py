@@ -13,11 +13,11 @@ from loomtable.engine.kernel.poker import CARDS, PokerCard, Suit
 from loomtable.printkit.catalogue import components
 from loomtable.printkit.components.card_back import draw_home_back, draw_poker_back, draw_spell_back
 from loomtable.printkit.components.layout import WINDOW_X, WINDOW_Y
-from loomtable.printkit.components.poker_card import draw_poker_front, pip_places
 from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named, art_names
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.pips import draw_pip
+from loomtable.printkit.games.mnemonic.poker_card import draw_poker_front, pip_places
 from loomtable.printkit.raster import Picture
 from loomtable.printkit.sheet.papers import POKER
 from tests.print.drawn_cards import drawn, faces, same_pictures

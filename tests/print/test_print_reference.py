@@ -41,11 +41,11 @@ from loomtable.printkit.components.screen_tables import (
     weave_panels,
 )
 from loomtable.printkit.components.sheet_themes import WEAVE
-from loomtable.printkit.components.weaving_dice_cards import SIZE, draw_die_back, draw_die_front
 from loomtable.printkit.draw.art import art_names
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.errors import TextTooLong
+from loomtable.printkit.games.mnemonic.weaving_dice_cards import SIZE, draw_die_back, draw_die_front
 from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.papers import A4, LETTER, Paper
 from tests.print.sheet_reading import HOME, printed, words

@@ -17,13 +17,13 @@ from reportlab.pdfgen.canvas import Canvas
 
 from loomtable.engine.woven.region_map import map_names, parse_region_map, region_map
 from loomtable.engine.woven.regions import RegionMap, Terrain
-from loomtable.printkit.components.region_map import draw_region_map, draw_region_sheet, region_sheet, sheet_size
-from loomtable.printkit.components.region_map_art import GROUND, RIVER
-from loomtable.printkit.components.region_map_legend import FOOT, FRAME
-from loomtable.printkit.components.region_map_plan import MapPlan
 from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.errors import GlyphMissing, TextTooLong
+from loomtable.printkit.games.woven.region_map import draw_region_map, draw_region_sheet, region_sheet, sheet_size
+from loomtable.printkit.games.woven.region_map_art import GROUND, RIVER
+from loomtable.printkit.games.woven.region_map_legend import FOOT, FRAME
+from loomtable.printkit.games.woven.region_map_plan import MapPlan
 from loomtable.printkit.raster import Picture, render_page
 from loomtable.printkit.sheet.papers import A3, A4
 from loomtable.printkit.sheet.tiled import tiles

@@ -14,13 +14,13 @@ from reportlab.pdfgen.canvas import Canvas
 from loomtable.engine.woven.cards import Element
 from loomtable.engine.woven.spells import Spell, spell_named, spells
 from loomtable.printkit.catalogue import components
-from loomtable.printkit.components.home_card import HOMES
-from loomtable.printkit.components.woven_spell_card import draw_spell_front
-from loomtable.printkit.components.woven_spell_kinds import SpellKind, kind_of
 from loomtable.printkit.draw.elements import draw_element
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.errors import GlyphMissing, TextTooLong
+from loomtable.printkit.games.woven.home_card import HOMES
+from loomtable.printkit.games.woven.spell_card import draw_spell_front
+from loomtable.printkit.games.woven.spell_kinds import SpellKind, kind_of
 from loomtable.printkit.sheet.papers import POKER
 from tests.print.drawn_cards import drawn, faces, same_pictures
 

@@ -12,7 +12,9 @@ import pytest
 from loomtable.engine.kernel.tags import tag_of, tagged
 from loomtable.engine.woven.cards import Element, Side, tapestry_card, tapestry_cards
 from loomtable.printkit.catalogue import components
-from loomtable.printkit.components.tapestry_card import (
+from loomtable.printkit.draw.elements import ELEMENT_COLOURS
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.games.woven.tapestry_card import (
     CELL,
     SYMBOL,
     TAG,
@@ -21,8 +23,6 @@ from loomtable.printkit.components.tapestry_card import (
     draw_tapestry_side,
     tag_places,
 )
-from loomtable.printkit.draw.elements import ELEMENT_COLOURS
-from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.kit import PrintSettings
 from loomtable.printkit.raster import Picture, render_page
 from loomtable.printkit.sheet.document import pages_to_pdf

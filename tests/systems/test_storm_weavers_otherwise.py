@@ -21,7 +21,7 @@ from loomtable.engine.storm_weavers.plans import Change
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.sheet import Attribute, Sheet
 from loomtable.engine.storm_weavers.state import Tale
-from loomtable.printkit.components.adventure_words import passages_of
+from loomtable.printkit.games.storm_weavers.adventure_words import passages_of
 from tests.short import present
 from tests.systems.storm_weavers_small import begun, go_on, only
 from tests.systems.storm_weavers_yard import choose, events, ghoul, on, options, roll_together, thymin, yard

@@ -15,7 +15,7 @@ from loomtable.engine.woven.region_map import MapEdge, map_names
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.spells import spells
 from loomtable.engine.woven.state import MANA, Contest, Dye
-from loomtable.printkit.draw.mages import MAGES
+from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.table.reading.board_regions import seats
 from loomtable.table.screens.woven import screen
 from tests.short import present, refuses

@@ -25,11 +25,11 @@ from loomtable.engine.woven.region_map import region_map
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestry import Placement, Spot
-from loomtable.printkit.components.combat_map import map_size
 from loomtable.printkit.components.figure_file import Figure, figures
-from loomtable.printkit.components.region_map import sheet_size
-from loomtable.printkit.draw.mages import MAGES
 from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.games.storm_weavers.combat_map import map_size
+from loomtable.printkit.games.woven.mages import MAGES
+from loomtable.printkit.games.woven.region_map import sheet_size
 from loomtable.table.reading.board import refusal
 from loomtable.table.reading.board_combat import cast_of, look_at_combat
 from loomtable.table.reading.board_geometry import region_middle, square_middle

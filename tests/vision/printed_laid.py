@@ -8,9 +8,9 @@ import numpy as np
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.ring_codes import RingMark
 from loomtable.printkit.components.coin_token import COIN, draw_coin_side
-from loomtable.printkit.components.weave_die import STICKER, draw_weave_side
 from loomtable.printkit.draw import facecode
 from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.games.weave.weave_die import STICKER, draw_weave_side
 from loomtable.printkit.raster import picture_of
 from loomtable.vision.pictures import BgrImage
 

@@ -7,13 +7,13 @@ from loomtable.engine.spellwoven.levels import LEVELS, MOST_SOAK
 from loomtable.engine.spellwoven.state import Adventure, Character, Combatant
 from loomtable.engine.spellwoven.strike import EVASION_SLOTS
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.sheet_spellwoven_back import draw_back, rating_of
 from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, session_of, sheet_pages, small
 from loomtable.printkit.components.sheet_themes import SPELLWOVEN
 from loomtable.printkit.draw.forms import row_of
 from loomtable.printkit.draw.palette import WHITE
 from loomtable.printkit.draw.path import Path, lens, polyline
 from loomtable.printkit.draw.type import Face
+from loomtable.printkit.games.spellwoven.sheet_back import draw_back, rating_of
 from loomtable.printkit.sheet.pieces import PrintedPage
 
 _GAP = 3.0

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 from loomtable.engine.storm_weavers.adventure_check import adventure_names, adventure_title, playable_adventure
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.adventure_leaves import HEIGHT, WIDTH, Leaf, leaves_of, maps_of
-from loomtable.printkit.components.combat_map import map_drawing
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import polyline
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.games.storm_weavers.adventure_leaves import HEIGHT, WIDTH, Leaf, leaves_of, maps_of
+from loomtable.printkit.games.storm_weavers.combat_map import map_drawing
 from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.pieces import Piece, PrintedPage
 

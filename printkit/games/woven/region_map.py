@@ -14,7 +14,12 @@ from loomtable.engine.kernel.tags import map_tags
 from loomtable.engine.woven.region_map import map_names, region_map
 from loomtable.engine.woven.regions import RegionKey, RegionMap, Terrain
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.region_map_art import (
+from loomtable.printkit.draw.palette import Colour, Style
+from loomtable.printkit.draw.path import Path, Point, circle, polygon, polyline, rect, ribbon
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.tags import draw_tag
+from loomtable.printkit.draw.type import Face
+from loomtable.printkit.games.woven.region_map_art import (
     GROUND,
     INK,
     PARCHMENT,
@@ -24,8 +29,8 @@ from loomtable.printkit.components.region_map_art import (
     draw_home,
     draw_thing,
 )
-from loomtable.printkit.components.region_map_legend import FOOT, FRAME, draw_frame, draw_legend
-from loomtable.printkit.components.region_map_plan import (
+from loomtable.printkit.games.woven.region_map_legend import FOOT, FRAME, draw_frame, draw_legend
+from loomtable.printkit.games.woven.region_map_plan import (
     LABEL_FACE,
     POINT,
     RIVER_POINTS,
@@ -34,11 +39,6 @@ from loomtable.printkit.components.region_map_plan import (
     MapPlan,
     scattered,
 )
-from loomtable.printkit.draw.palette import Colour, Style
-from loomtable.printkit.draw.path import Path, Point, circle, polygon, polyline, rect, ribbon
-from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.tags import draw_tag
-from loomtable.printkit.draw.type import Face
 from loomtable.printkit.sheet.pieces import LargeDrawing
 
 _NAME = Colour.hex("33261A")

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from loomtable.engine.woven.regions import RIVER_COST, RegionMap, Terrain
-from loomtable.printkit.components.region_map_art import (
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.path import rect, ribbon, rounded, star
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face, fit_line
+from loomtable.printkit.games.woven.region_map_art import (
     GROUND,
     INK,
     PARCHMENT,
@@ -16,10 +20,6 @@ from loomtable.printkit.components.region_map_art import (
     draw_home,
     draw_thing,
 )
-from loomtable.printkit.draw.palette import Style
-from loomtable.printkit.draw.path import rect, ribbon, rounded, star
-from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face, fit_line
 
 FRAME = 3.0
 """Width of the frame on each side (mm)."""

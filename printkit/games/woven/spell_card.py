@@ -19,7 +19,6 @@ from loomtable.printkit.components.layout import (
     draw_corner_tag,
     draw_short_code,
 )
-from loomtable.printkit.components.woven_spell_kinds import ART_HEIGHT, ART_WIDTH, draw_spell_kind, kind_of
 from loomtable.printkit.draw.codes import PLATE
 from loomtable.printkit.draw.elements import ELEMENT_COLOURS, THREAD_COLOUR, draw_element, draw_thread
 from loomtable.printkit.draw.palette import CREAM, INK, WHITE, Colour, Style
@@ -27,6 +26,7 @@ from loomtable.printkit.draw.path import circle, lens, polyline, rounded, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, fit_line
 from loomtable.printkit.draw.wrapping import LEADING, wrapped
+from loomtable.printkit.games.woven.spell_kinds import ART_HEIGHT, ART_WIDTH, draw_spell_kind, kind_of
 from loomtable.printkit.sheet.papers import CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 

@@ -10,9 +10,6 @@ from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
 from loomtable.engine.storm_weavers.plans import Enemy
 from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, MAX_HEALTH, STARTING_GOLD
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH
-from loomtable.printkit.components.adventure_setting import Column, columns_of, draw_column, lines_of
-from loomtable.printkit.components.adventure_words import passages_of
-from loomtable.printkit.components.combat_map import draw_combat_map, map_size
 from loomtable.printkit.components.figure_file import figures
 from loomtable.printkit.components.sheet_style import PARCHMENT, draw_cord, draw_roundel
 from loomtable.printkit.components.sheet_themes import STORM_WEAVERS as THEME
@@ -23,6 +20,9 @@ from loomtable.printkit.draw.path import circle, lens, polygon, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, fit_lines
 from loomtable.printkit.draw.wrapping import LEADING, wrapped
+from loomtable.printkit.games.storm_weavers.adventure_setting import Column, columns_of, draw_column, lines_of
+from loomtable.printkit.games.storm_weavers.adventure_words import passages_of
+from loomtable.printkit.games.storm_weavers.combat_map import draw_combat_map, map_size
 
 Leaf = Callable[[Pen], None]
 """Draws one leaf, its lower left corner at the origin."""

@@ -12,10 +12,10 @@ from enum import StrEnum
 from loomtable.engine.woven.state import MANA
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.draw.elements import draw_thread
-from loomtable.printkit.draw.mages import MAGES, Mage, draw_emblem
 from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import arc, circle, lens, on_circle, ribbon, star
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.games.woven.mages import MAGES, Mage, draw_emblem
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 

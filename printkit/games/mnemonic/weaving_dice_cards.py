@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-from loomtable.printkit.components.weaving_dice_emblems import draw_emblem
-
 from loomtable.engine.mnemonic.almanac import Band, WeavingDie, band_of, weaving_dice
 from loomtable.engine.mnemonic.weaving import INJURING
 from loomtable.printkit.catalogue import Component, RenderOptions
@@ -16,6 +14,7 @@ from loomtable.printkit.draw.path import circle, lens, polyline, rect, round_arc
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, fit_line
 from loomtable.printkit.draw.wrapping import LEADING, wrapped
+from loomtable.printkit.games.mnemonic.weaving_dice_emblems import draw_emblem
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 

@@ -10,12 +10,12 @@ from loomtable.engine.kernel.tags import map_tags
 from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map, map_names
 from loomtable.engine.storm_weavers.squares import Square, column_and_row, square_at
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.obstacles import OBSTACLES, draw_unknown
 from loomtable.printkit.draw.palette import INK, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, rect, rounded, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
 from loomtable.printkit.draw.type import Face, fit_line
+from loomtable.printkit.games.storm_weavers.obstacles import OBSTACLES, draw_unknown
 from loomtable.printkit.sheet.pieces import LargeDrawing
 
 SQUARE = 25.0

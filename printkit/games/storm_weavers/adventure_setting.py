@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from loomtable.printkit.components.adventure_words import Passage, Run
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import lens, rect, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, check_glyphs, typographic, width_of
 from loomtable.printkit.errors import TextTooLong
+from loomtable.printkit.games.storm_weavers.adventure_words import Passage, Run
 
 POINTS = 9.4
 """Size of the text."""
