@@ -23,16 +23,15 @@ class Icons:
     def __init__(self, template: Template, folder: Path) -> None:
         self._called = f"template {template.template!r}, icons"
         self._pictures = {name: folder / file for name, file in template.icons.items()}
-        self._ground = f"#{template.ground}"
         for path in self._pictures.values():
-            opened_picture(path, self._called, self._ground)
+            opened_picture(path, self._called)
         self.names = frozenset((*_SIDES, *_ELEMENTS, _THREAD, *self._pictures))
 
     def draw(self, pen: Pen, name: str, x: float, y: float, size: float) -> None:
         """Draw an icon, ``size`` mm high, about (x, y); kept once in a file for each size."""
         if name in self._pictures:
             box = (x - size / 2, y - size / 2, size, size)
-            draw_picture(pen, self._pictures[name], box, f"{self._called}, {name!r}", self._ground)
+            draw_picture(pen, self._pictures[name], box, f"{self._called}, {name!r}")
         elif name in _ELEMENTS:
             draw_element(pen, _ELEMENTS[name], x, y, round(size, 2))
         elif name == _THREAD:

@@ -1,4 +1,5 @@
-"""What reportlab has no public way to do: fields with looks of our own, an output intent, pages packed at once.
+"""What reportlab has no public way to do: fields with looks of our own, clear parts of pictures in any inks, an
+output intent, pages packed at once.
 
 Everything here, in ``loomtable.printkit.draw.structure`` and in ``made_font`` beside it reaches behind reportlab's
 public interface, and nothing else in the house does. It holds for reportlab 4.2 up to, not including, 6 (see
@@ -13,6 +14,8 @@ from collections.abc import Mapping
 from operator import itemgetter
 from typing import Any
 
+from PIL import Image
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFStream, PDFString, pdfdocEnc, xObjectName
 from reportlab.pdfgen.canvas import Canvas
 
@@ -38,6 +41,14 @@ def add_widget(canvas: Any, entries: Mapping[str, Any]) -> None:
     reference = form.getRef(widget)
     form.fields.append(reference)
     canvas.tag_field(widget, reference)
+
+
+def image_source(pixels: Image.Image, opacity: Image.Image | None) -> ImageReader:
+    """A picture for the canvas: pixels in any inks, and how opaque each is, as grey (all are without it)."""
+    source = ImageReader(pixels)
+    source.getRGBData()  # it forgets the mask when it is first asked
+    source._dataA = ImageReader(opacity) if opacity else None
+    return source
 
 
 def declare_output_intent(canvas: Any, icc: bytes, condition: str, xmp: bytes) -> None:

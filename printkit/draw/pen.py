@@ -12,17 +12,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import groupby
-from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, NamedTuple
 
 from PIL import Image
 from reportlab.lib.colors import CMYKColorSep
 from reportlab.lib.units import mm
-from reportlab.lib.utils import ImageReader
 
 from loomtable.printkit.draw.inks import SCREEN_INKS, Inks, ScreenInks
 from loomtable.printkit.draw.palette import WHITE, Colour, Style, in_style
 from loomtable.printkit.draw.path import Outline, Path
+from loomtable.printkit.draw.pdf_objects import image_source
 from loomtable.printkit.draw.structure import TaggedCanvas
 from loomtable.printkit.draw.type import AnyFace, composed, face_name, width_of
 
@@ -33,6 +32,30 @@ Box = tuple[float, float, float, float]
 """Left, bottom, width, height in mm."""
 Run = tuple[int, int, int]
 """Squares in a row: where they begin (across, up) and how many there are."""
+
+
+class Picture(NamedTuple):
+    """A picture of pixels, upright: red, green, blue and where it is clear (RGB or RGBA).
+
+    ``jpeg`` is the JPEG file that holds it, if it is one, and ``orientation`` how it lies there (EXIF, 1 to 8).
+    """
+
+    image: Image.Image
+    jpeg: str = ""
+    orientation: int = 1
+
+
+_TURNED = {
+    1: (1, 0, 0, 1, 0, 0),
+    2: (-1, 0, 0, 1, 1, 0),
+    3: (-1, 0, 0, -1, 1, 1),
+    4: (1, 0, 0, -1, 0, 1),
+    5: (0, -1, -1, 0, 1, 1),
+    6: (0, -1, 1, 0, 0, 1),
+    7: (0, 1, 1, 0, 0, 0),
+    8: (0, 1, -1, 0, 1, 0),
+}
+"""The matrix that turns a square of 1 as each orientation of EXIF asks."""
 
 
 class Pen:
@@ -152,23 +175,31 @@ class Pen:
     def fold_line(self, path: Path) -> None:
         """Say along what a cutting machine scores a page."""
 
-    def picture(self, path: FilePath, image: Image.Image, box: Box) -> None:
-        """A picture of pixels in ``box``; ``image`` is what the file at ``path`` shows.
+    def picture(self, picture: Picture, box: Box) -> None:
+        """A picture of pixels in ``box``; where it is clear, what lies below shows through.
 
         JPEG files go into the document as they are. In the low-ink style pictures are grey and pale.
         """
-        source: object = ImageReader(image)
-        if self.style is not Style.COLOUR:
-            grey = image.convert("L")
-            pale = self.style is Style.LOW_INK
-            source = ImageReader(
-                grey.point([255 - (255 - level) * 3 // 8 for level in range(256)]) if pale else grey
-            )
-        elif not isinstance(self.inks, ScreenInks):
-            source = ImageReader(self.inks.picture(image))
-        elif path.suffix.lower() in (".jpg", ".jpeg"):
-            source = str(path)
-        self.canvas.drawImage(source, *(round(value, 4) for value in box))
+        left, bottom, width, height = (round(value, 4) for value in box)
+        source: object = picture.jpeg
+        turned = _TURNED.get(picture.orientation, _TURNED[1])
+        if not (picture.jpeg and self.style is Style.COLOUR and isinstance(self.inks, ScreenInks)):
+            source, turned = self._pixels(picture.image), _TURNED[1]
+        self.canvas.saveState()
+        self.canvas.transform(width, 0, 0, height, left, bottom)
+        self.canvas.transform(*turned)
+        self.canvas.drawImage(source, 0, 0, 1, 1, mask="auto")
+        self.canvas.restoreState()
+
+    def _pixels(self, image: Image.Image) -> object:
+        """A picture's pixels in this style and these inks, for the canvas."""
+        if self.style is Style.COLOUR:
+            seen = self.inks.picture(image.convert("RGB"))
+        else:
+            seen = image.convert("RGB").convert("L")
+            if self.style is Style.LOW_INK:
+                seen = seen.point([255 - (255 - level) * 3 // 8 for level in range(256)])
+        return image_source(seen, image.getchannel("A") if image.mode == "RGBA" else None)
 
     @contextmanager
     def at(self, x: float, y: float, *, turn: float = 0, scale: float = 1) -> Iterator[None]:

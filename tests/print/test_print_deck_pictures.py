@@ -1,0 +1,190 @@
+"""Pictures on cards of one's own look as in every viewer: upright, in all their greys, clear parts clear."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+from PIL import Image
+
+from loomtable.printkit.decks.own import own_deck
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.errors import DeckInvalid
+from loomtable.printkit.kit import PrintSettings, print_components
+from loomtable.printkit.raster import render_page
+from loomtable.printkit.sheet.papers import BLEED
+from loomtable.printkit.sheet.press import press_for
+
+TEMPLATE = """template: mine
+ground: 3050A0
+boxes:
+  - {kind: plate, at: [0, 0, 63, 30], colour: "206030"}
+  - {kind: picture, field: picture, at: [10, 40, 40, 20]}
+  - {kind: picture, field: low, at: [10, 5, 40, 20], optional: true}
+  - {kind: text, field: name, at: [5, 74, 53, 9], optional: true}
+  - {kind: text, field: words, at: [51, 5, 10, 20], points: 20, optional: true}
+icons: {mark: mark.png}
+"""
+UPPER, LOWER = (10, 40, 40, 20), (10, 5, 40, 20)
+"""The two boxes for pictures (mm): on the template's ground, and on its plate."""
+WIDE, HIGH = 480, 240
+DPI = 100
+LOOKS = {style.value: PrintSettings(style=style, singly=True) for style in Style}
+LOOKS["pro"] = PrintSettings(singly=True, press=press_for())
+COLOURS = {"red": (200, 40, 40), "green": (40, 180, 40), "blue": (40, 40, 200), "yellow": (230, 220, 60)}
+STORED = {
+    1: None,
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_90,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_270,
+}
+"""How a camera keeps an upright picture, for each orientation that EXIF then says."""
+ORIENTATION = 0x0112
+Pixels = npt.NDArray[np.int_]
+
+
+def quarters() -> Image.Image:
+    """Four colours, one in each quarter."""
+    picture = Image.new("RGB", (WIDE, HIGH))
+    for at, colour in enumerate(COLOURS.values()):
+        picture.paste(colour, (at % 2 * WIDE // 2, at // 2 * HIGH // 2, WIDE, HIGH))
+    return picture
+
+
+def as_kept(upright: Image.Image, orientation: int, path: Path) -> str:
+    """Keep a picture as a camera that was held otherwise does; the file's name."""
+    turned = STORED[orientation]
+    exif = Image.Exif()
+    exif[ORIENTATION] = orientation
+    (upright.transpose(turned) if turned is not None else upright).save(path, exif=exif, quality=95)
+    return path.name
+
+
+def printed(folder: Path, lines: list[str], look: str) -> list[Pixels]:
+    """The fronts of a deck, printed and rendered."""
+    (folder / "mine.yaml").write_text(TEMPLATE, "utf-8")
+    if not (folder / "mark.png").exists():
+        Image.new("RGB", (400, 400)).save(folder / "mark.png")
+    (folder / "deck.csv").write_text("\n".join(lines) + "\n", "utf-8")
+    deck = own_deck(folder / "deck.csv", str(folder / "mine.yaml"))
+    [file] = print_components([deck], folder / "out", LOOKS[look])
+    return [render_page(file.path, at, DPI).astype(int) for at in range(len(lines) - 1)]
+
+
+def shown(face: Pixels, box: tuple[int, int, int, int], across: float, up: float) -> Pixels:
+    """The colour at a place in a box, each part of its width and height from its lower left corner."""
+    left, bottom, width, height = box
+    x, y = left + across * width + BLEED, bottom + up * height + BLEED
+    column, row = round(x / 25.4 * DPI), face.shape[0] - round(y / 25.4 * DPI)
+    mean: Pixels = face[row - 1 : row + 2, column - 1 : column + 2].reshape(-1, 3).mean(axis=0).astype(int)
+    return mean
+
+
+def corners(face: Pixels) -> list[Pixels]:
+    """The colours of a picture's quarters, along the rows."""
+    return [shown(face, UPPER, across, up) for up in (0.75, 0.25) for across in (0.25, 0.75)]
+
+
+@pytest.mark.parametrize("look", list(LOOKS))
+def test_a_photograph_is_as_upright_as_the_camera_says(tmp_path: Path, look: str) -> None:
+    names = [
+        as_kept(quarters(), turned, tmp_path / f"{turned}{end}") for turned in STORED for end in (".jpg", ".png")
+    ]
+    seen = cv2.imread(str(tmp_path / "6.jpg"))
+    assert seen is not None and seen.shape[:2] == (HIGH, WIDE), "another program turns it too"
+    faces = printed(tmp_path, ["name,picture", *(f"Card,{name}" for name in names)], look)
+    upright = corners(faces[0])
+    if look == "colour":
+        assert np.abs(np.array(upright) - np.array(list(COLOURS.values()))).max() < 12
+    assert len({tuple(colour) for colour in upright}) == 4
+    for name, face in zip(names, faces, strict=True):
+        assert np.abs(np.array(corners(face)) - np.array(upright)).max() < 12, name
+
+
+def test_a_turned_photograph_goes_into_the_document_as_it_is(tmp_path: Path) -> None:
+    noise = Image.fromarray(np.random.default_rng(0).integers(0, 255, (HIGH, WIDE, 3), dtype=np.uint8))
+    as_kept(noise, 6, tmp_path / "photo.jpg")
+    printed(tmp_path, ["name,picture", "Card,photo.jpg"], "colour")
+    [file] = (tmp_path / "out").glob("*.pdf")
+    assert (tmp_path / "photo.jpg").read_bytes() in file.read_bytes()
+
+
+@pytest.mark.parametrize("look", list(LOOKS))
+def test_a_scan_of_sixteen_bits_looks_like_one_of_eight(tmp_path: Path, look: str) -> None:
+    levels = np.tile(np.linspace(0, 0xFFFF, WIDE), (HIGH, 1))
+    Image.fromarray(levels.astype(np.uint16)).save(tmp_path / "deep.png")
+    Image.fromarray(levels.astype(np.uint16)).save(tmp_path / "deep.tif")
+    Image.fromarray((levels / 257).astype(np.uint8)).save(tmp_path / "plain.png")
+    lines = ["name,picture", "Deep,deep.png", "Deep,deep.tif", "Plain,plain.png"]
+    png, tif, plain = (
+        np.array([shown(face, UPPER, across, 0.5) for across in (0.1, 0.5, 0.9)])
+        for face in printed(tmp_path, lines, look)
+    )
+    assert np.abs(png - plain).max() <= 2 and np.abs(tif - plain).max() <= 2
+    assert plain[0].mean() + 60 < plain[2].mean()
+    if look == "colour":
+        assert np.abs(plain[:, 0] - [25, 128, 230]).max() < 6
+
+
+def half_clear() -> Image.Image:
+    """Red: clear on the left, half clear in the middle, solid on the right."""
+    picture = Image.new("RGBA", (WIDE, HIGH), (*COLOURS["red"], 255))
+    alpha = np.repeat(np.array([[0, 128, 255]], np.uint8), WIDE // 3, axis=1).repeat(HIGH, axis=0)
+    picture.putalpha(Image.fromarray(alpha))
+    return picture
+
+
+@pytest.mark.parametrize("look", list(LOOKS))
+def test_the_ground_shows_where_a_picture_is_clear(tmp_path: Path, look: str) -> None:
+    half_clear().save(tmp_path / "soft.png")
+    half_clear().save(tmp_path / "soft.webp", lossless=True)
+    half_clear().convert("LA").save(tmp_path / "grey.png")
+    half_clear().save(tmp_path / "hard.gif")
+    half_clear().quantize(4).save(tmp_path / "palette.png")
+    half_clear().convert("RGB").save(tmp_path / "solid.png")
+    names = ("soft.png", "soft.webp", "grey.png", "palette.png", "hard.gif", "solid.png")
+    *clear, solid = printed(tmp_path, ["name,picture,low", *(f"Card,{name},{name}" for name in names)], look)
+    for name, face in zip(names, clear, strict=False):
+        for box in (UPPER, LOWER):
+            below = shown(face, box, -0.1, 0.5)
+            left, middle, right = (shown(face, box, across, 0.5) for across in (0.15, 0.5, 0.85))
+            assert np.abs(left - below).max() <= 2, f"{name}: clear"
+            if name != "grey.png":
+                assert np.abs(right - shown(solid, box, 0.85, 0.5)).max() <= 2, f"{name}: solid"
+            if name != "hard.gif":
+                assert np.abs(middle - (below + right) / 2).max() <= 12, f"{name}: half clear"
+    if look == "colour":
+        assert np.abs(shown(clear[0], UPPER, 0.15, 0.5) - (0x30, 0x50, 0xA0)).max() <= 2
+        assert np.abs(shown(clear[0], LOWER, 0.15, 0.5) - (0x20, 0x60, 0x30)).max() <= 2
+
+
+def test_a_plate_shows_round_an_icon_on_it(tmp_path: Path) -> None:
+    dot = Image.new("RGBA", (400, 400), (255, 255, 255, 0))
+    dot.paste((255, 255, 255, 255), (150, 150, 250, 250))
+    dot.save(tmp_path / "mark.png")
+    quarters().save(tmp_path / "any.png")
+    [face] = printed(tmp_path, ["name,words,picture", "Card,{mark},any.png"], "colour")
+    top, bottom = (face.shape[0] - round((up + BLEED) / 25.4 * DPI) for up in (25, 5))
+    left, right = (round((across + BLEED) / 25.4 * DPI) for across in (51, 61))
+    line = face[top:bottom, left:right].reshape(-1, 3)
+    assert (line.min(axis=1) > 240).any(), "the dot"
+    assert (np.abs(line - (0x20, 0x60, 0x30)).max(axis=1) <= 2).mean() > 0.9, "the plate all round it"
+
+
+def test_greys_that_nobody_can_tell_are_refused(tmp_path: Path) -> None:
+    Image.fromarray(np.full((HIGH, WIDE), 0.5, np.float32)).save(tmp_path / "float.tif")
+    Image.fromarray(np.full((HIGH, WIDE), 1 << 20, np.int32)).save(tmp_path / "deeper.tif")
+    for name in ("float.tif", "deeper.tif"):
+        said = (
+            rf"card 1 \(Card\), field 'picture': {name} cannot be used \(it has 32 bits .* save it with 8 or 16\)"
+        )
+        with pytest.raises(DeckInvalid, match=said):
+            printed(tmp_path, ["name,picture", f"Card,{name}"], "colour")
+    assert not (tmp_path / "out").exists()
