@@ -38,10 +38,19 @@ def make_folder(folder: Path) -> None:
     Raises:
         PrintUnwritable: a file has its name, or that of a folder above it.
     """
+    refuse_file_as_folder(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def refuse_file_as_folder(folder: Path) -> None:
+    """Make sure that something can be a folder, before anything is drawn for it.
+
+    Raises:
+        PrintUnwritable: a file has its name, or that of a folder above it.
+    """
     taken = next((place for place in (folder, *folder.parents) if place.exists() and not place.is_dir()), None)
     if taken:
         raise PrintUnwritable(f"{taken}: is a file, not a folder; name another folder to print into")
-    folder.mkdir(parents=True, exist_ok=True)
 
 
 def _fill(file: BinaryIO, content: bytes) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from loomtable.engine.kernel.components import Kind
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components import figure, layout
-from loomtable.printkit.draw.code_size import CameraKind, fitting_module, tag_reach
-from loomtable.printkit.draw.codes import PLATE
+from loomtable.printkit.draw.code_size import CameraKind, reach_of, tag_reach
+from loomtable.printkit.draw.codes import MODULE, SYMBOL
 from loomtable.printkit.errors import CodeUnreadable
 from loomtable.printkit.games.storm_weavers import combat_map
 from loomtable.printkit.games.woven import region_map, region_map_plan, tapestry_card
@@ -26,38 +26,33 @@ ALSO_TAGGED = (Kind.STORY, Kind.CHALLENGE, Kind.SPELL)
 def what_is_read(
     components: Sequence[Component], options: RenderOptions, camera: CameraKind, distance: float
 ) -> list[str]:
-    """A line for each component that carries codes or tags: by what this camera reads it from ``distance`` mm.
+    """A line for each component that carries codes or tags: from how far this camera reads them.
+
+    Where that is nearer than ``distance`` mm, it says what helps.
 
     Raises:
-        CodeUnreadable: one of them could not be read from there, or none carries any code.
+        CodeUnreadable: none carries any code.
     """
     lines: list[str] = []
     for component in components:
         kinds = sorted({piece.id.kind for piece in component.pieces(options) if piece.id})
-        lines += [
-            f"{component.name}: {_read_by(component.name, kind, options, camera, distance)}" for kind in kinds
-        ]
+        lines += [f"{component.name}: {_read_by(kind, options, camera, distance)}" for kind in kinds]
     if not lines:
         raise CodeUnreadable("none of these carry a code; leave --camera out")
     return lines
 
 
-def _read_by(name: str, kind: Kind, options: RenderOptions, camera: CameraKind, distance: float) -> str:
+def _read_by(kind: Kind, options: RenderOptions, camera: CameraKind, distance: float) -> str:
     scale = layout.face_scale(options.card_size)
-    width = _TAG_WIDTHS.get(kind) or (layout.TAG * scale if options.tags and kind in ALSO_TAGGED else None)
-    if width is not None:
-        reach = tag_reach(camera, width)
-        if reach < distance:
-            raise CodeUnreadable(
-                f"{name}: tags of {width:.1f} mm are read by a {camera.name} camera "
-                f"from up to {reach / 10:.0f} cm, not from {distance / 10:g} cm"
-            )
-        return f"tags of {width:.1f} mm, read from up to {reach / 10:.0f} cm"
-    try:
-        module = fitting_module(camera, distance, PLATE * scale, name)
-    except CodeUnreadable as error:
-        afar = tag_reach(camera, layout.TAG * scale)
-        if kind not in ALSO_TAGGED or afar < distance:
-            raise
-        raise CodeUnreadable(f"{error}; with --tags the cards are read from up to {afar / 10:.0f} cm") from None
-    return f"needs modules of {module:.2f} mm, and has larger ones"
+    might_have_tags = kind in ALSO_TAGGED and not options.tags
+    width = _TAG_WIDTHS.get(kind) or (layout.TAG * scale if kind in ALSO_TAGGED else None)
+    if width is None or might_have_tags:
+        read, reach = f"codes of {SYMBOL * scale:.1f} mm", reach_of(camera, MODULE * scale)
+    else:
+        read, reach = f"tags of {width:.1f} mm", tag_reach(camera, width)
+    says = f"{read}, read from up to {reach / 10:.0f} cm"
+    if reach < distance:
+        says += f", not from {distance / 10:g} cm; move the camera closer"
+        if width and might_have_tags:
+            says += f", or add --tags, which are read from up to {tag_reach(camera, width) / 10:.0f} cm"
+    return says

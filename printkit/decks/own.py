@@ -12,6 +12,7 @@ from loomtable.printkit.decks.template import CodeBox, Template, colour_of, temp
 from loomtable.printkit.draw.code_size import CameraKind, fitting_module
 from loomtable.printkit.draw.codes import MODULES, QUIET
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.errors import CodeUnreadable
 from loomtable.printkit.sheet.papers import DECK_SIZES
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -23,7 +24,7 @@ def own_deck(path: Path, template: str, reader: tuple[CameraKind, float] | None 
 
     Raises:
         FileUnreadable, UnknownPrintName, DeckInvalid: bad input; the message names file, card and field.
-        CodeUnreadable: no code that fits could be read by that camera.
+        CodeUnreadable: no code that fits could be read by that camera, or the template has none.
     """
     layout = template_named(template)
     rows = read_rows(path, layout)
@@ -50,8 +51,10 @@ def own_deck(path: Path, template: str, reader: tuple[CameraKind, float] | None 
 
 def _code_width(template: Template, reader: tuple[CameraKind, float] | None) -> float | None:
     boxes = [box for box in template.boxes if isinstance(box, CodeBox)]
-    if reader is None or not boxes:
+    if reader is None:
         return None
+    if not boxes:
+        raise CodeUnreadable(f"template {template.template!r} has no code for a camera to read")
     room = boxes[0].width
     module = fitting_module(*reader, room, f"template {template.template!r}")
     return module * (MODULES + 2 * QUIET)

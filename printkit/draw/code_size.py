@@ -47,7 +47,7 @@ CAMERAS: Mapping[str, CameraKind] = {
         CameraKind("phone", 4032, 65),
     )
 }
-_LENGTH = re.compile(r"(\d+(?:[.,]\d+)?)\s*(mm|cm|m|in)?", re.I)
+_LENGTH = re.compile(r"(\d+(?:[.,]\d+)?)\s*(mm|cm|m|in)", re.I)
 _MM = {"mm": 1.0, "cm": 10.0, "m": 1000.0, "in": 25.4}
 
 
@@ -61,16 +61,16 @@ def camera_named(name: str) -> CameraKind:
 
 
 def distance_in(text: str) -> float:
-    """A distance in mm: ``40cm``, ``0.4 m``, ``400 mm``, ``16in``; a bare number is centimetres.
+    """A distance in mm: ``40cm``, ``0.4 m``, ``400 mm``, ``16in``.
 
     Raises:
         CodeUnreadable: it is no distance, or not one at which anybody holds a card.
     """
     found = _LENGTH.fullmatch(text.strip())
-    distance = float(found[1].replace(",", ".")) * _MM[(found[2] or "cm").lower()] if found else 0.0
+    distance = float(found[1].replace(",", ".")) * _MM[found[2].lower()] if found else 0.0
     if not 20 <= distance <= 10_000:
         raise CodeUnreadable(
-            f"{text[:20]!r} is no distance between camera and card; write it as 40cm, 2 cm to 10 m"
+            f"{text[:20]!r} is no distance between camera and card; write it as 40cm, from 2cm to 10m"
         )
     return distance
 
@@ -102,7 +102,6 @@ def fitting_module(camera: CameraKind, distance: float, room: float, card: str) 
         return module
     reach = reach_of(camera, room / across)
     raise CodeUnreadable(
-        f"{card}: a {camera.name} camera {distance / 10:g} cm away needs modules of {module:.2f} mm, a code of "
-        f"{module * across:.1f} mm with its white edge, and there is room for {room:.1f} mm; "
-        f"that is read from up to {reach / 10:.0f} cm"
+        f"{card}: codes of {room:.1f} mm, read from up to {reach / 10:.0f} cm, not from {distance / 10:g} cm; "
+        f"move the camera closer, or make room for {module * across:.1f} mm"
     )

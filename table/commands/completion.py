@@ -87,7 +87,7 @@ def _components(_: typer.Context) -> Iterable[str]:
 
 def _shops_and_screens(_: typer.Context) -> Iterable[str]:
     from loomtable.printkit.shops import SHOPS
-    from loomtable.table.commands.printing import SCREENS
+    from loomtable.table.commands.print_conflicts import SCREENS
 
     return (*SHOPS, *SCREENS)
 

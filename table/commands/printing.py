@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.commands import completion
 from loomtable.table.commands.options import AS_SET, PaperNamed, argument, kept_session, open_kept, option
-from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, progress, say, write_json
+from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, progress, say, warn, write_json
+from loomtable.table.commands.print_conflicts import SCREENS, refuse_conflicts
 from loomtable.table.settings import setting
 
 if TYPE_CHECKING:
@@ -20,8 +24,6 @@ if TYPE_CHECKING:
     from loomtable.printkit.sheet.press import Press
     from loomtable.printkit.shops import Shop
 
-SCREENS = {"tabletop-simulator": True, "screen": False}
-"""What ``--for`` knows besides shops: whether it is a saved object of Tabletop Simulator."""
 PROFILES = ("home", "low-ink", "pro")
 
 
@@ -40,6 +42,7 @@ _what, _sheet, _cutting, _ink, _machine, _codes = (
 
 
 def print_(
+    context: typer.Context,
     what: Annotated[
         list[str] | None,
         argument("Kits or components; --list shows them.", "KIT|COMPONENT", completion.components),
@@ -173,7 +176,8 @@ def print_(
     as_json: AsJson = False,
 ) -> None:
     """Print kits, components or a deck of your own as PDF files, one for each component."""
-    from loomtable.printkit.kit import PrintSettings, print_components
+    from loomtable.printkit.files import refuse_file_as_folder
+    from loomtable.printkit.kit import PrintSettings
     from loomtable.printkit.picking import picks_in
     from loomtable.printkit.sheet.cutting import CUT_FORMATS
     from loomtable.printkit.sheet.grid import DuplexMode
@@ -183,21 +187,13 @@ def print_(
     from loomtable.printkit.sheet.papers import card_size_named, chosen, paper_named, sleeve_named
     from loomtable.printkit.sheet.printer import printer_named
 
+    refuse_conflicts(context)
     if list_:
         _list(as_json)
         return
+    refuse_file_as_folder(output)
     if profile not in PROFILES:
         raise LoomtableError(f"there is no profile {profile[:40]!r}; choose from {', '.join(PROFILES)}")
-    if icc and profile != "pro":
-        raise LoomtableError("--icc belongs to --profile pro")
-    if fillable and profile == "pro":
-        raise LoomtableError("--fillable is for screens, and a press prints no fields; leave one of the two out")
-    if for_ and (png is not None or packed or profile == "pro" or printer):
-        raise LoomtableError(
-            "--for sets pages and resolution itself; leave --png, --packed, --profile, --printer out"
-        )
-    if registration and sides == "gutterfold":
-        raise LoomtableError("--registration leaves no room for --sides gutterfold; choose another")
     shop = _shop(for_)
     sheet = label_sheet_named(labels) if labels else None
     printer = printer or (setting("printer") if profile != "pro" and not for_ else None)
@@ -223,35 +219,36 @@ def print_(
         registration=registration,
         spot_cut=spot_cut,
     )
-    reader = _reader(camera, distance)
-    components = _of_system(_wanted(what or [], deck, template, reader, settings), system, settings.session)
+    tell = warn if as_json else say
+    components = _wanted(what or [], deck, template, _reader(camera, distance), settings, tell)
+    components = _of_system(components, system, settings.session)
     picks = None if only is None else picks_in(only)
     with progress("Printing") as report:
-        if for_ in SCREENS:
-            from loomtable.printkit.virtual import print_for_screens
-
-            files = print_for_screens(
-                components,
-                output,
-                settings,
-                saved_object=SCREENS[for_],
-                only=picks,
-                copies=copies,
-                progress=report,
-            )
-        elif shop:
-            from loomtable.printkit.shops import print_for_shop
-
-            files = print_for_shop(components, output, settings, shop, only=picks, copies=copies, progress=report)
-        elif png is None:
-            files = print_components(components, output, settings, only=picks, copies=copies, progress=report)
-        else:
-            from loomtable.printkit.pictures import print_pictures
-
-            files = print_pictures(components, output, settings, png, only=picks, progress=report)
+        files = _backend(for_, shop, png, copies)(components, output, settings, only=picks, progress=report)
     _tell(files, settings, png is not None or for_ is not None, as_json)
     if shop and not as_json:
         say(f"What to order: {output / f'order-{shop.name}.txt'}")
+
+
+def _backend(
+    for_: str | None, shop: Shop | None, png: int | None, copies: int
+) -> Callable[..., list[PrintedFile]]:
+    """The function that prints: for a screen, for a shop, pages, or a picture of each face."""
+    if for_ in SCREENS:
+        from loomtable.printkit.virtual import print_for_screens
+
+        return partial(print_for_screens, saved_object=SCREENS[for_], copies=copies)
+    if shop:
+        from loomtable.printkit.shops import print_for_shop
+
+        return partial(print_for_shop, shop=shop, copies=copies)
+    if png is None:
+        from loomtable.printkit.kit import print_components
+
+        return partial(print_components, copies=copies)
+    from loomtable.printkit.pictures import print_pictures
+
+    return partial(print_pictures, dpi=png)
 
 
 def _shop(name: str | None) -> Shop | None:
@@ -316,23 +313,28 @@ def _wanted(
     template: str | None,
     reader: tuple[CameraKind, float] | None,
     options: RenderOptions,
+    tell: Callable[[str], None],
 ) -> list[Component]:
-    """What is printed: components of ours, or a deck of one's own."""
+    """What is printed: components of ours, or a deck of one's own. ``tell`` says what a camera reads of it."""
     from loomtable.printkit.catalogue import components_named
     from loomtable.printkit.decks.own import own_deck
+    from loomtable.printkit.errors import CodeUnreadable
 
     if deck is None:
-        if template:
-            raise LoomtableError("--template belongs to --deck")
         components = components_named(what)
         if reader:
             from loomtable.printkit.reach import what_is_read
 
-            say(*what_is_read(components, options, *reader))
+            for line in what_is_read(components, options, *reader):
+                tell(line)
         return components
     if what:
         raise LoomtableError("name kits and components, or give --deck, not both")
-    return [own_deck(deck, template or "plain", reader)]
+    try:
+        return [own_deck(deck, template or "plain", reader)]
+    except CodeUnreadable as error:
+        tell(str(error))
+        return [own_deck(deck, template or "plain")]
 
 
 def _of_system(components: list[Component], system: str | None, session: Session[Any] | None) -> list[Component]:

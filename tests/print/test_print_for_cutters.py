@@ -174,7 +174,7 @@ def test_outlines_in_an_ink_of_their_own(tmp_path: Path, pro: bool) -> None:
 def test_bad_orders_are_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for order, said in (
         (["--cut", "gcode"], "there is no form of cut file 'gcode'; choose from svg and dxf"),
-        (["--registration", "--sides", "gutterfold"], "--registration leaves no room"),
+        (["--registration", "--sides", "gutterfold"], "there is no room for both"),
     ):
         assert run(["print", "story", *order, "--output", str(tmp_path)]) == 2
         assert said in capsys.readouterr().err

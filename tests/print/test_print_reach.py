@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,7 @@ from loomtable.printkit.draw.code_size import CAMERAS
 from loomtable.printkit.errors import CodeUnreadable
 from loomtable.printkit.reach import what_is_read
 from loomtable.printkit.sheet.papers import CARD_SIZES
+from loomtable.table.commands.main import run
 from tests.short import raises
 
 
@@ -22,8 +25,8 @@ def told(names: str, camera: str, centimetres: float, *, tags: bool = False) -> 
 
 def test_each_component_says_by_what_it_is_read() -> None:
     assert told("story poker", "1080p", 30) == [
-        "story-cards: needs modules of 0.88 mm, and has larger ones",
-        "poker-deck: needs modules of 0.88 mm, and has larger ones",
+        "story-cards: codes of 20.0 mm, read from up to 33 cm",
+        "poker-deck: codes of 20.0 mm, read from up to 33 cm",
     ]
     assert told("tapestry combat-maps", "4k", 60) == [
         "tapestry-cards: tags of 5.6 mm, read from up to 66 cm",
@@ -31,25 +34,47 @@ def test_each_component_says_by_what_it_is_read() -> None:
     ]
 
 
-def test_what_is_too_small_says_so_and_what_would_do() -> None:
-    with pytest.raises(CodeUnreadable, match="up to 33 cm; with --tags the cards are read from up to 69 cm"):
-        told("story", "1080p", 60)
+def test_what_is_too_far_says_so_and_what_would_do() -> None:
+    closer = "not from 60 cm; move the camera closer"
+    assert told("story", "1080p", 60) == [
+        f"story-cards: codes of 20.0 mm, read from up to 33 cm, {closer}, "
+        "or add --tags, which are read from up to 69 cm"
+    ]
     assert told("story", "1080p", 60, tags=True) == ["story-cards: tags of 10.0 mm, read from up to 69 cm"]
-    raises(CodeUnreadable, r"poker-deck.*up to 33 cm$", told, "poker", "1080p", 60, tags=True)
-    raises(CodeUnreadable, r"tapestry-cards: tags of 5\.6 mm", told, "tapestry", "480p", 100)
+    for tags in (True, False):
+        [poker] = told("poker", "1080p", 60, tags=tags)
+        assert poker == f"poker-deck: codes of 20.0 mm, read from up to 33 cm, {closer}"
+    [tapestry] = told("tapestry", "480p", 100)
+    assert tapestry.startswith("tapestry-cards: tags of 5.6 mm") and tapestry.endswith("move the camera closer")
     raises(CodeUnreadable, "none of these carry a code", told, "weave-sheet", "1080p", 30)
 
 
 def test_on_smaller_cards_codes_and_tags_are_smaller_and_read_from_nearer() -> None:
     story, mini = components_named(["story"]), RenderOptions(card_size=CARD_SIZES["mini"])
-    assert what_is_read(story, mini, CAMERAS["1080p"], 220) == [
-        "story-cards: needs modules of 0.64 mm, and has larger ones"
-    ]
-    with pytest.raises(
-        CodeUnreadable, match=r"room for 19\.3 mm; that is read from up to 23 cm; with --tags .* 48 cm"
-    ):
-        what_is_read(story, mini, CAMERAS["1080p"], 300)
+    near, far = (what_is_read(story, mini, CAMERAS["1080p"], distance) for distance in (220, 300))
+    assert near == ["story-cards: codes of 14.0 mm, read from up to 23 cm"]
+    assert far[0].startswith(f"{near[0]}, not from 30 cm") and far[0].endswith("from up to 48 cm")
     tagged = replace(mini, tags=True)
     assert what_is_read(story, tagged, CAMERAS["1080p"], 300) == [
         "story-cards: tags of 7.0 mm, read from up to 48 cm"
     ]
+
+
+def test_the_usual_cameras_print_and_say_how_near_they_must_be(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "deck.csv").write_text("name,text,code\nBell,Rings.,O1\n", "utf-8")
+    for camera, reach in (("720p", 24), ("1080p", 33)):
+        for what in (["story", "--only", "S1"], ["--deck", str(tmp_path / "deck.csv")]):
+            assert run(["print", *what, "--camera", camera, "--output", str(tmp_path / camera)]) == 0
+            said = capsys.readouterr().out
+            assert f"read from up to {reach} cm, not from 40 cm; move the camera closer" in said
+        assert len(list((tmp_path / camera).glob("*.pdf"))) == 2
+    (tmp_path / "words.csv").write_text("name,text\nBell,Rings.\n", "utf-8")
+    words = ["--deck", str(tmp_path / "words.csv"), "--template", "words", "--camera", "4k"]
+    assert run(["print", *words, "--output", str(tmp_path / "words")]) == 0
+    assert "template 'words' has no code for a camera to read" in capsys.readouterr().out
+    assert run(["print", "story", "--only", "S1", "--camera", "720p", "--output", str(tmp_path), "--json"]) == 0
+    told = capsys.readouterr()
+    assert [made["component"] for made in json.loads(told.out)] == ["story-cards"]
+    assert "move the camera closer" in told.err

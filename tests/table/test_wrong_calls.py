@@ -61,7 +61,14 @@ print weave --deck none.csv
 print weave --template plain
 print weave --camera binoculars
 print weave --camera phone --distance far
+print weave --camera phone --distance 40
+print weave --distance 40cm
+print weave --list
 print weave --list=3
+print weave --output text.txt
+print weave --png 300 --for screen
+print weave --template plain --list
+print weave --store evenings.db
 print weave --colour
 calibrate print
 calibrate printer --top 1
