@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from loomtable.engine.kernel.components import ComponentId, Kind, most_of
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
 from loomtable.printkit.decks.template import CodeBox, PictureBox, Template, TextBox
@@ -23,6 +24,7 @@ from loomtable.printkit.draw.type import composed
 from loomtable.printkit.errors import DeckInvalid
 from loomtable.printkit.picking import MOST_COPIES
 
+_YAML, _CSV = (".yaml", ".yml"), (".csv", ".tsv")
 OWN_FIELDS = ("name", "copies")
 MOST_CARDS = 20_000
 MOST_CODES = most_of(Kind.HOME)
@@ -52,26 +54,49 @@ class _Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cards: list[dict[str, str | int | float]]
 
 
-def read_rows(path: Path, template: Template) -> list[Row]:
+def is_deck(path: Path) -> bool:
+    """Whether a file is a deck of one's own: a CSV file, or a YAML file of cards that is none of ours.
+
+    Raises:
+        FileUnreadable: it cannot be read.
+    """
+    if path.suffix.lower() not in _YAML:
+        return path.suffix.lower() in _CSV
+    try:
+        fields, _ = parse_yaml(read_text(path), dict[str, Any], path.name)
+    except ContentInvalid:
+        return False
+    return "cards" in fields and "licence" not in fields
+
+
+def read_rows(path: Path, template: Template, report: Callable[[DeckInvalid], None] | None = None) -> list[Row]:
     """The cards of a deck file, held against the template that shall show them.
+
+    ``report`` is told what is wrong with single cards, which are left out; without it the first is raised.
 
     Raises:
         FileUnreadable: it cannot be read.
         DeckInvalid: it is no such table; the message names file, card and field.
     """
-    plain = _yaml(path) if path.suffix.lower() in (".yaml", ".yml") else _csv(path)
+    plain = _yaml(path) if path.suffix.lower() in _YAML else _csv(path)
     if not plain:
         raise DeckInvalid(f"{path.name}: holds no cards")
     if len(plain) > MOST_CARDS:
         raise DeckInvalid(f"{path.name}: holds {len(plain)} cards; one deck is at most {MOST_CARDS}")
     plain = [{name: composed(words) for name, words in fields.items()} for fields in plain]
-    rows = [_row(path.name, number, fields, template) for number, fields in enumerate(plain, start=1)]
+    rows: list[Row] = []
     seen: dict[ComponentId, Row] = {}
-    for row in rows:
-        if row.id and row.id in seen:
-            raise DeckInvalid(f"{row.called('code')}: {row.id} is the code of card {seen[row.id].number} already")
-        if row.id:
-            seen[row.id] = row
+    for number, fields in enumerate(plain, start=1):
+        try:
+            row = _row(path.name, number, fields, template)
+            if row.id and seen.setdefault(row.id, row) is not row:
+                taken = f"{row.id} is the code of card {seen[row.id].number} already"
+                raise DeckInvalid(f"{row.called('code')}: {taken}")
+            rows.append(row)
+        except DeckInvalid as error:
+            if report is None:
+                raise
+            report(error)
     return rows
 
 

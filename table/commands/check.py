@@ -15,20 +15,24 @@ from loomtable.table.content.sorts import findings_in
 from loomtable.table.content.whole import shipped_content, shortfalls
 
 DOES_NOT_HOLD = 1
+_DECK = "deck"
 
 
 def check(
     files: Annotated[
         list[Path] | None,
-        argument(
-            "Playsets, adventures, encounters, maps, transcripts ...; all that ships if none is given.", "FILE"
-        ),
+        argument("Playsets, adventures, maps, transcripts, decks ...; all that ships if none is given.", "FILE"),
+    ] = None,
+    template: Annotated[
+        str | None, option("--template", "The card template of decks of your own; plain if none.", "NAME|FILE")
     ] = None,
     strict: Annotated[bool, option("--strict", "Remarks on style count as findings.")] = False,
     as_json: AsJson = False,
 ) -> int:
     """Check content: everything that does not hold together, and remarks on how it reads, each with its line."""
-    results = [_checked(path) for path in each("Checking", files)] if files else _shipped()
+    results = [_checked(path, template) for path in each("Checking", files)] if files else _shipped()
+    if template and not any(result["sort"] == _DECK for result in results):
+        raise LoomtableError("--template is for decks of your own, and none of these is one; leave it out")
     missing = [] if files else shortfalls()
     if as_json:
         write_json({"files": results, "missing": missing} if not files else results)
@@ -42,7 +46,17 @@ def _shipped() -> list[dict[str, Any]]:
     return [_found(path) for path in each("Checking", list(shipped_content()))]
 
 
-def _checked(path: Path) -> dict[str, Any]:
+def _checked(path: Path, template: str | None) -> dict[str, Any]:
+    """A file that somebody names: content, or a deck of their own."""
+    from loomtable.printkit.decks.own import deck_faults
+    from loomtable.printkit.decks.rows import is_deck
+
+    if not is_deck(path):
+        return _content(path)
+    return {"file": str(path), "sort": _DECK, "findings": deck_faults(path, template or "plain"), "remarks": []}
+
+
+def _content(path: Path) -> dict[str, Any]:
     text = read_text(path)
     sort, findings = findings_in(text, str(path))
     remarks = [] if findings else remarks_on(text, str(path))
@@ -52,7 +66,7 @@ def _checked(path: Path) -> dict[str, Any]:
 def _found(path: Path) -> dict[str, Any]:
     """As above; of all that ships, a file that cannot be read at all does not stop the others."""
     try:
-        return _checked(path)
+        return _content(path)
     except LoomtableError as error:
         return {"file": str(path), "sort": "unreadable", "findings": [str(error)], "remarks": []}
 

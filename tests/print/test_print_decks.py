@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import struct
 import sys
@@ -188,10 +189,11 @@ def test_every_shipped_template_prints(tmp_path: Path) -> None:
 def test_the_deck_in_the_documentation_is_the_one_in_its_picture(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "your-own-deck.md").read_text("utf-8")
     [table] = re.findall(r"```csv\n(.*?)```", page, re.DOTALL)
-    [template] = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    cards, template = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
     own = deck(tmp_path, template, "mine.yaml")
     assert len(template.splitlines()) <= 10
     assert printed(deck(tmp_path, table, "harbour.csv"), tmp_path, str(own)).cards == 5
+    assert printed(deck(tmp_path, cards, "harbour.yaml"), tmp_path, str(own)).cards == 3
 
 
 def test_wrapped_text_fills_its_box_and_no_more() -> None:
@@ -249,6 +251,51 @@ def test_the_command_prints_a_deck_and_refuses_in_one_sentence(
         said = capsys.readouterr().err
         assert says in said and said.count("\n") == 1
     assert not (tmp_path / "none").exists()
+
+
+def test_a_deck_is_checked_as_it_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "good.yaml").write_text("cards:\n- {name: Bell, text: Rings., code: O1}\n", "utf-8")
+    good = [str(deck(tmp_path, GOOD)), str(tmp_path / "good.yaml")]
+    before = sorted(tmp_path.rglob("*"))
+    assert run(["check", *good]) == 0
+    assert capsys.readouterr().out.count("deck, holds together") == 2
+    cards = [
+        "Bell,Rings.,O1",
+        "Ford,,O2",
+        "Copy,Rings.,O1",
+        "Dragon,🐉,O4",
+        f"Long,{'word ' * 300},O5",
+        "Well,Deep.,O6",
+    ]
+    path = deck(tmp_path, "name,text,code\n" + "\n".join(cards), "bad.csv")
+    assert run(["check", str(path), "--json"]) == 1
+    [checked] = json.loads(capsys.readouterr().out)
+    assert sorted(re.findall(r"card \d \(\w+\)", " ".join(checked["findings"]))) == [
+        "card 2 (Ford)",
+        "card 3 (Copy)",
+        "card 4 (Dragon)",
+        "card 5 (Long)",
+    ]
+    for number, told in ((2, checked["findings"][0]), (5, checked["findings"][3])):
+        alone = deck(tmp_path, f"name,text,code\n{cards[number - 1]}", "bad.csv")
+        with pytest.raises(LoomtableError) as printing:
+            printed(alone, tmp_path / "out")
+        assert str(printing.value) == told.replace(f"card {number}", "card 1"), "the words of printing"
+    assert sorted(tmp_path.rglob("*")) == sorted([*before, path]), "nothing is printed"
+
+
+def test_a_deck_is_checked_with_its_own_template(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mine.yaml").write_text("template: mine\nboxes: [{kind: picture, field: art, at: [0, 0, 9, 9]}]\n")
+    Image.new("RGB", (20, 20)).save(tmp_path / "small.png")
+    path = str(deck(tmp_path, "name,art\nBell,small.png\n"))
+    assert run(["check", path, "--template", str(tmp_path / "mine.yaml")]) == 1
+    assert "card 1 (Bell), field 'art': small.png has 20 x 20 pixels, only 56 dpi" in capsys.readouterr().out
+    torn = str(deck(tmp_path, "name,name\nBell,Ford\n", "torn.csv"))
+    assert run(["check", torn, path]) == 1
+    said = capsys.readouterr().out
+    assert "each column needs a name of its own" in said and "shows no such field" in said
+    assert run(["check", str(tmp_path / "mine.yaml"), "--template", "plain"]) == 2
+    assert "--template is for decks of your own" in capsys.readouterr().err
 
 
 def test_a_printer_is_calibrated_by_eye_and_used(
