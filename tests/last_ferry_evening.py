@@ -1,6 +1,6 @@
 """An evening of the example game, where it is installed: ``python -m tests.last_ferry_evening``.
 
-``tests/test_example_game.py`` runs it in a fresh environment; nothing of it knows the checkout.
+``tests/test_installed.py`` runs it in a fresh environment; nothing of it knows the checkout.
 """
 
 from __future__ import annotations

@@ -1,13 +1,16 @@
-"""A stranger's game, in a package of its own: installed beside the built wheel, and played like any of ours."""
+"""What is installed from the source archive: the program, alone and with a stranger's game beside it."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
 import venv
+import zipfile
+import zlib
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,8 @@ import pytest
 HOME = Path(__file__).parent.parent
 EXAMPLE = HOME / "docs" / "examples" / "last_ferry"
 NEEDED = ("pip", "hatchling", "venv")
+PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
+FOLDERS = ("engine", "models", "printkit", "table", "templates", "vision")
 
 
 def run(*command: object, place: Path, **also: str) -> str:
@@ -27,25 +32,74 @@ def run(*command: object, place: Path, **also: str) -> str:
     return done.stdout + done.stderr
 
 
+def wheel(source: Path, into: Path) -> Path:
+    """The wheel that is built from a checkout or an archive."""
+    run(*PIP, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", into, source, place=HOME)
+    return max(into.glob("*.whl"), key=lambda path: path.stat().st_mtime_ns)
+
+
+def held(wheel: Path) -> dict[str, int]:
+    """The files of the program in a wheel, each with a checksum of what it holds."""
+    with zipfile.ZipFile(wheel) as packed:
+        return {file.filename: file.CRC for file in packed.infolist() if file.filename.startswith("loomtable/")}
+
+
+def program(checkout: Path) -> dict[str, int]:
+    """The files that belong to the program, as a checkout has them: nothing is looked up through a link."""
+    files = [checkout / "loomtable" / name for name in ("__init__.py", "__main__.py", "py.typed")]
+    files += [path for folder in FOLDERS for path in (checkout / folder).rglob("*") if path.is_file()]
+    names = {path.relative_to(checkout).as_posix().removeprefix("loomtable/"): path for path in files}
+    return {
+        f"loomtable/{name}": zlib.crc32(path.read_bytes())
+        for name, path in names.items()
+        if "__pycache__" not in path.parts and not name.startswith("vision/training/")
+    }
+
+
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A new environment with both wheels; what they need, it finds in the one that runs the tests."""
+    """A new environment with the program and the game; what they need, it finds in the one that runs the tests."""
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         pytest.skip(f"building and installing a wheel needs {' and '.join(missing)}, which is not here")
     place = tmp_path_factory.mktemp("stranger")
-    pip = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
-    for source in (HOME, EXAMPLE):
-        run(*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", place, source, place=place)
+    run(sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", place, place=HOME)
+    for source in (*place.glob("loomtable-*.tar.gz"), EXAMPLE):
+        wheel(source, place)
     venv.create(place / "venv", with_pip=False)
     paths = {"base": str(place / "venv"), "platbase": str(place / "venv")}
     packages = Path(sysconfig.get_path("purelib", "venv", paths))
     around = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
     (packages / "around.pth").write_text("\n".join(around) + "\n", "utf-8")
     made = place / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
-    run(*pip, "--python", made, "install", "--no-deps", "--no-index", *place.glob("*.whl"), place=place)
+    run(*PIP, "--python", made, "install", "--no-deps", "--no-index", *place.glob("*.whl"), place=place)
     (place / "tests").symlink_to(HOME / "tests")
     return made
+
+
+def test_the_source_archive_holds_the_whole_program_and_plays_the_demo(python: Path) -> None:
+    place = python.parents[2]
+    [built] = place.glob("loomtable-*.whl")
+    assert held(built) == program(HOME)
+    demo = "from loomtable.table.commands.main import main; main()"
+    run(python, "-c", demo, "demo", "--output", place / "demo", place=place)
+    assert (place / "demo" / "index.html").is_file()
+
+
+def test_a_wheel_needs_no_symbolic_links_and_lacks_no_code(tmp_path: Path) -> None:
+    """Windows without developer mode, and whoever unpacks a download, has text files in place of the links."""
+    if shutil.which("git") is None or not (HOME / ".git").exists():
+        pytest.skip("only a repository can be cloned")
+    clone = tmp_path / "clone"
+    run("git", "clone", "--quiet", "--config", "core.symlinks=false", HOME, clone, place=tmp_path)
+    assert (clone / "loomtable" / "engine").is_file(), "it is a link all the same"
+    where = run(sys.executable, "-c", "import loomtable.engine as engine; print(engine.__file__)", place=clone)
+    assert Path(where.strip()) == clone / "engine" / "__init__.py"
+    assert held(wheel(clone, tmp_path / "whole")) == program(clone)
+    (clone / "engine").rename(tmp_path / "engine")
+    with pytest.raises(AssertionError, match="there is no engine"):
+        wheel(clone, tmp_path / "torn")
+    assert not list((tmp_path / "torn").glob("*.whl"))
 
 
 def test_a_strangers_game_is_played_like_ours(python: Path) -> None:
