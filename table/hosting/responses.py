@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,8 +19,6 @@ from loomtable.table.hosting.live_session import StalePage
 from loomtable.table.store import NameTaken, NameUnusable, StoreUnusable
 
 logger = logging.getLogger(__name__)
-ErrorPage = Callable[[Request, int, str], Response]
-"""Makes the page that says in a sentence what went wrong."""
 _STATUS: tuple[tuple[type[LoomtableError], int], ...] = (
     (StalePage, 409),
     (NotAllowed, 403),
@@ -84,27 +81,16 @@ def error_response(request: Request, error: LoomtableError) -> Response:
     elif request.method in ("GET", "HEAD"):
         if status == 401 and request.method == "GET":
             return RedirectResponse("/join", 303)
-        answer = error_page(request)(request, status, says)
+        answer = _trouble_page(request, status, says)
     elif device is not None and status in (REFUSED, 409, 503):
         _devices(request).leave_note(device, says, trouble=True)
         answer = RedirectResponse(way_back(request), 303)
     elif device is None and isinstance(error, NotJoined):
-        answer = error_page(request)(request, status, says)
+        answer = _trouble_page(request, status, says)
     else:
         answer = PlainTextResponse(says + "\n", status)
     answer.headers.update(headers)
     return answer
-
-
-def error_page(request: Request) -> ErrorPage:
-    """What makes the page for an error; the sentence alone, where there are no pages."""
-    made: ErrorPage = getattr(request.app.state, "trouble_page", plain_error)
-    return made
-
-
-def plain_error(request: Request, status: int, says: str) -> Response:
-    """The sentence alone, where there is no page for it."""
-    return PlainTextResponse(says + "\n", status)
 
 
 def status_of(error: LoomtableError) -> int:
@@ -125,6 +111,12 @@ def way_back(request: Request) -> str:
 def local(path: str) -> bool:
     """Whether this is a path of ours and nothing that leads elsewhere."""
     return path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable() and "\\" not in path
+
+
+def _trouble_page(request: Request, status: int, says: str) -> Response:
+    """The page that says in a sentence what went wrong, which the application knows."""
+    made: Response = request.app.state.trouble_page(request, status, says)
+    return made
 
 
 def _devices(request: Request) -> Devices:

@@ -9,12 +9,15 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
+from loomtable.table.hosting import api, events, joining, learned, prints, uploads
 from loomtable.table.hosting.addresses import LOOPBACK
 from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.guard import Guard, GuardedRoute
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.responses import ErrorPage, error_response, plain_error
+from loomtable.table.hosting.responses import error_response
 from loomtable.table.hosting.throttle import Throttle
+from loomtable.table.pages import routes as pages
+from loomtable.table.pages.rendering import trouble_page
 
 GUESSES = (0.5, 6.0)
 """Codes a second that one address may try, and how many at once: enough for slips of the finger."""
@@ -24,23 +27,8 @@ ALL_GUESSES = (2.0, 30.0)
 
 def routes() -> Sequence[GuardedRoute]:
     """Every route there is."""
-    from loomtable.table.hosting import api, events, joining, learned, prints, uploads
-
-    found = [*joining.ROUTES, *api.ROUTES, *uploads.ROUTES, *prints.ROUTES, *events.ROUTES, *learned.ROUTES]
-    try:
-        from loomtable.table.pages import routes as pages
-    except ImportError:  # pages under construction
-        return found
-    return [*found, *pages.ROUTES]
-
-
-def _trouble_page() -> ErrorPage:
-    try:
-        from loomtable.table.pages import routes as pages
-    except ImportError:
-        return plain_error
-    page: ErrorPage = getattr(pages, "trouble_page", plain_error)
-    return page
+    modules = (joining, api, uploads, prints, events, learned, pages)
+    return [route for module in modules for route in module.ROUTES]
 
 
 def application(
@@ -72,7 +60,7 @@ def application(
         exception_handlers={404: missing, 405: wrong_method},
     )
     app.state.host = host
-    app.state.trouble_page = _trouble_page()
+    app.state.trouble_page = trouble_page
     app.state.connections = {}
     app.state.guesses = Throttle(*GUESSES)
     app.state.all_guesses = Throttle(*ALL_GUESSES)

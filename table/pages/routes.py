@@ -16,7 +16,6 @@ from loomtable.table.pages import (
     taking_pages,
     viewer,
 )
-from loomtable.table.pages.rendering import trouble_page
 
 ROUTES: tuple[GuardedRoute, ...] = (
     *open_pages.ROUTES,
@@ -32,5 +31,3 @@ ROUTES: tuple[GuardedRoute, ...] = (
     *table_pages.ROUTES,
     table_pages.TABLE,
 )
-
-__all__ = ["ROUTES", "trouble_page"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import os
 import random
 import re
 import socket
@@ -24,6 +25,7 @@ from cryptography.x509.verification import PolicyBuilder, Store, VerificationErr
 
 from benchmarks.cold_starts import Count, start_cold
 from loomtable.engine.kernel.play import Action
+from loomtable.table.commands.main import DEFECT
 from loomtable.table.hosting.addresses import base_url, known_names, network_addresses
 from loomtable.table.hosting.certificates import Certificate, CertificateUnusable, certificate_for
 from loomtable.table.hosting.devices import Role
@@ -70,6 +72,23 @@ def test_phones_are_served_over_tls_that_our_authority_vouches_for(host: TableHo
             httpx.get(secure)
         for address in network_addresses():
             assert httpx.get(base_url("http", address, planned.port) + "/api/devices").status_code in (303, 401)
+
+
+def test_a_page_that_cannot_be_imported_keeps_the_table_closed(tmp_path: Path) -> None:
+    broken = "import sys; sys.modules['loomtable.table.pages.viewer'] = None; "
+    command = f"{broken}from loomtable.table.commands.main import main; main()"
+    options = ["table", "--no-open", "--port", str(free_port()), "--store", str(tmp_path / "e.db")]
+    kept = os.environ | {"XDG_DATA_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
+    opened = subprocess.run(
+        [sys.executable, "-c", command, *options],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env=kept,
+    )
+    assert (opened.returncode, opened.stdout) == (DEFECT, "")
+    assert "something went wrong here" in opened.stderr
 
 
 def test_on_this_machine_only_nobody_else_is_listened_to(host: TableHost) -> None:
