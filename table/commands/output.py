@@ -13,6 +13,7 @@ import msgspec
 import typer
 
 from loomtable.engine.kernel.serialization import to_builtins
+from loomtable.table.commands.letters import writable_json
 
 AsJson = Annotated[bool, typer.Option("--json", help="Write one JSON value instead of lines for people.")]
 
@@ -78,13 +79,13 @@ def show_help(context: typer.Context) -> None:
 
 def write_line(value: Any) -> None:
     """One line of JSON on standard output, at once: whoever reads along a camera wants each when it is known."""
-    sys.stdout.write(msgspec.json.encode(to_builtins(value)).decode() + "\n")
+    sys.stdout.write(writable_json(msgspec.json.encode(to_builtins(value)).decode()) + "\n")
     sys.stdout.flush()
 
 
 def write_json(value: Any) -> None:
     """One JSON value on standard output."""
-    print(msgspec.json.format(msgspec.json.encode(to_builtins(value)), indent=2).decode())
+    print(writable_json(msgspec.json.format(msgspec.json.encode(to_builtins(value)), indent=2).decode()))
 
 
 class Progress(Protocol):

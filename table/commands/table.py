@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.commands import completion
+from loomtable.table.commands.letters import can_be_written
 from loomtable.table.commands.options import option
 from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, say, warn
 
@@ -137,7 +138,8 @@ class _Door:
         for base in self._plan.addresses.secure[:1]:
             url = base + join_path(pairing)
             whom = f"{who} ({session})" if session else who
-            say("", f"  For {whom}: {url}", qr_in_terminal(url))
+            code_to_scan = qr_in_terminal(url)
+            say("", f"  For {whom}: {url}", *([code_to_scan] if can_be_written(code_to_scan) else ()))
             code = f"{pairing.code[:3]} {pairing.code[3:]}"
             say(f"  Or open {base} and type the code {code}; it works once, for five minutes.")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import io
 import os
 import random
 import re
@@ -26,12 +27,12 @@ from cryptography.x509.verification import PolicyBuilder, Store, VerificationErr
 from benchmarks.cold_starts import Count, start_cold
 from loomtable.engine.kernel.play import Action
 from loomtable.table.commands.main import DEFECT
-from loomtable.table.hosting.addresses import base_url, known_names, network_addresses
+from loomtable.table.hosting.addresses import Addresses, base_url, known_names, network_addresses
 from loomtable.table.hosting.certificates import Certificate, CertificateUnusable, certificate_for
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.invitation import QUIET, address_modules, qr_in_terminal
-from loomtable.table.hosting.serving import PortTaken, plan, serve, served
+from loomtable.table.hosting.serving import Plan, PortTaken, plan, serve, served
 from loomtable.table.pages import drawing
 from loomtable.table.store import open_store
 from tests.table.ports import free_port
@@ -344,6 +345,22 @@ def test_a_defect_while_inviting_is_said_and_the_next_name_is_still_answered(
     said = capsys.readouterr()
     assert "/join?code=" in said.out and "opened with --lan" in said.out
     assert "it is our fault; the table is still open" in said.err
+
+
+@pytest.mark.parametrize(("encoding", "blocks"), [("utf-8", True), ("cp437", True), ("cp1252", False)])
+def test_a_code_to_scan_is_drawn_where_it_can_be_and_the_address_stands_anywhere(
+    host: TableHost, monkeypatch: pytest.MonkeyPatch, encoding: str, blocks: bool
+) -> None:
+    from loomtable.table.commands.table import _Door
+
+    found = Addresses("http://127.0.0.1:8417", ("https://192.168.1.5:8418",), ("http://192.168.1.5:8417",))
+    output = io.TextIOWrapper(io.BytesIO(), encoding, write_through=True)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    monkeypatch.setattr("sys.stdout", output)
+    _Door(host, Plan(8417, (), found, True, None), "friday").open(False, ["Ilse"])
+    said = output.buffer.getvalue().decode(encoding)  # type: ignore[attr-defined]
+    assert "For Ilse (friday): https://192.168.1.5:8418/join?code=" in said
+    assert ("█" in said) == blocks and "##" not in said
 
 
 def test_a_table_that_was_just_opened_survives_many_pictures_at_once_and_draws_them_right() -> None:
