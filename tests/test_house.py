@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
 import re
 import subprocess
 import sys
@@ -13,6 +14,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
+from loomtable.engine.kernel.plugins import GAMES
 
 HOME = Path(__file__).parent.parent
 MAY_IMPORT = {
@@ -162,3 +165,23 @@ def test_tests_take_nothing_from_each_other() -> None:
             r"^\s*(?:from|import) (tests\.(?:\w+\.)*test_\w+)", path.read_text("utf-8"), re.MULTILINE
         )
         assert not taken, f"{path} imports {taken}"
+
+
+def test_somebody_elses_game_is_in_no_test_and_in_no_document(tmp_path: Path) -> None:
+    info = tmp_path / "last_ferry-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: last-ferry\nVersion: 1\n", "utf-8")
+    (info / "entry_points.txt").write_text("[loomtable.games]\nlast-ferry = last_ferry.rules:FERRY\n", "utf-8")
+    places = os.pathsep.join(map(str, (tmp_path, HOME / "docs" / "examples" / "last_ferry")))
+
+    def games(begun: str) -> set[str]:
+        command = f"import {begun}; from loomtable.engine.systems import SYSTEMS; print(*SYSTEMS)"
+        played = subprocess.run(
+            [sys.executable, "-c", command],
+            cwd=HOME, env=os.environ | {"PYTHONPATH": places}, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        return set(played.stdout.split())
+
+    ours = set(tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"][GAMES])
+    assert games("loomtable") == ours | {"last-ferry"}
+    assert games("tests.conftest") == games("docs.site.actions_page") == ours

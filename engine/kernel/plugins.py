@@ -21,6 +21,7 @@ PRINTED = "loomtable.printed"
 CONTENT = "loomtable.content"
 
 _LOG = logging.getLogger(__name__)
+_others_count = True
 
 
 @cache
@@ -31,6 +32,8 @@ def registered(group: str) -> Mapping[str, EntryPoint]:
     """
     found: dict[str, EntryPoint] = {}
     for entry in sorted(entry_points(group=group), key=_ours_first):
+        if not (_others_count or _is_ours(entry)):
+            continue
         if entry.name in found and entry.value != found[entry.name].value:
             _LOG.warning(
                 "%s: both %s and %s are registered as %r; the first one counts, uninstall one of them",
@@ -40,6 +43,14 @@ def registered(group: str) -> Mapping[str, EntryPoint]:
             )
         found.setdefault(entry.name, entry)
     return found
+
+
+def leave_others_out() -> None:
+    """Let only what is ours count from here on: our documents and tests are about that, whatever is installed."""
+    global _others_count
+    _others_count = False
+    registered.cache_clear()
+    loaded.cache_clear()
 
 
 @cache
@@ -59,7 +70,11 @@ def loaded(group: str, name: str) -> Any | None:
 
 
 def _ours_first(entry: EntryPoint) -> tuple[str, bool]:
-    return entry.name, entry.dist is None or entry.dist.name != "loomtable"
+    return entry.name, not _is_ours(entry)
+
+
+def _is_ours(entry: EntryPoint) -> bool:
+    return entry.dist is not None and entry.dist.name == "loomtable"
 
 
 def warn(entry: EntryPoint, why: str) -> None:
