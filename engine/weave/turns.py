@@ -44,6 +44,8 @@ def check_turn(play: Play[Season], figure: Figure, actions: int) -> bool:
         return False
     if figure.name not in met.participants:
         raise IllegalAction(f"{figure.name} takes no part in the encounter (join-encounter)")
+    if not met.acting:
+        raise IllegalAction("the order of turns is still being rolled, and it is nobody's turn yet")
     if met.acting != figure.name:
         raise IllegalAction(f"it is {met.acting}'s turn, not {figure.name}'s")
     if met.actions_left < actions:

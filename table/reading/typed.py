@@ -33,6 +33,7 @@ AT_RANDOM = ":chance"
 """Typed instead of an answer, it lets the computer roll, draw or choose: never by accident."""
 NONE = "none"
 """Typed where nothing need be chosen."""
+_YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
 def typed_argument(rule: ActionRule | None, key: str, typed: Sequence[str]) -> Any:
@@ -57,6 +58,8 @@ def typed_argument(rule: ActionRule | None, key: str, typed: Sequence[str]) -> A
 def _value(wanted: Any, key: str, typed: str) -> Any:
     """Text where text is wanted, also where it looks like a number; otherwise what it means."""
     wanted = without_declarations(wanted)
+    if wanted is bool and (word := typed.strip().casefold()) in _YES_OR_NO:
+        return _YES_OR_NO[word]
     plain_text = wanted in (str, ComponentId) or (isinstance(wanted, type) and issubclass(wanted, Enum))
     return typed.strip() if plain_text else typed_value(key, typed)
 

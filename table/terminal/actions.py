@@ -82,13 +82,21 @@ class TypedAction:
         for word in words:
             key, equals, value = word.partition("=")
             if equals and key:
-                self.args[key] = typed_argument(self.rule, key, [value])
+                self.args[key] = self._as_offered(key, typed_argument(self.rule, key, [value]))
                 if written(value) in self._names.values():
                     self.args[key] = self._meant(key, value)
             else:
                 loose.append(word)
         while loose:
             loose = loose[self._placed(loose) :]
+
+    def _as_offered(self, key: str, value: Any) -> Any:
+        """A name that is offered as the game writes it, whatever its capitals; so each name in a list."""
+        if isinstance(value, list):
+            return [self._as_offered(key, one) for one in value]
+        choices = self._fields[key].choices if key in self._fields and isinstance(value, str) else ()
+        same = (c.value for c in choices if value.casefold() in (c.value.casefold(), c.label.casefold()))
+        return next(same, value)
 
     def _placed(self, words: Sequence[str]) -> int:
         """Put the longest beginning of these words where it fits; how many that took."""

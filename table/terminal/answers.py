@@ -143,18 +143,36 @@ def text_of(asked: EnterText, typed: str, commands: Collection[str]) -> str:
 
 
 def _choice(asked: Choose, typed: str, names: Mapping[str, str], chance: random.Random) -> Reading:
-    """By number, by key, by name, or by the beginning of one name alone."""
+    """By number, by key, by name, or by the beginning of one name alone.
+
+    Raises:
+        ReadingMisfit: it is none of them, or could be several.
+    """
     known = numbered(asked, names)
     words = typed.replace(",", " ").split()
     if words and all(word in known for word in words):
         return ChoiceReading(tuple(known[word].key for word in words))
-    if typed in {option.key for option in asked.options}:
-        return ChoiceReading((typed,))
     labels = {option.key: (named(option, names), option.label) for option in asked.options}
+    if typed in labels:
+        return ChoiceReading((typed,))
     found = meant(typed, labels)
     if len(found) == 1:
         return ChoiceReading((found[0],))
     if len(found) > 1:
         which = " or ".join(labels[key][0] for key in found[:3])
         raise ReadingMisfit(f"{typed!r} could be {which}; type more of it, or its number")
-    return typed_reading(asked, typed, chance)
+    reading = typed_reading(asked, typed, chance)
+    assert isinstance(reading, ChoiceReading)
+    taken = {word for key in reading.keys for word in key.split()}
+    unknown = [word for word in words if word.isdecimal() and word not in known and word not in taken]
+    unknown += [key for key in reading.keys if key not in labels]
+    if unknown:
+        raise ReadingMisfit(f"{unknown[0]!r} is not among the choices; type {_numbers_of(known)}")
+    return reading
+
+
+def _numbers_of(known: Collection[str]) -> str:
+    """The numbers that can be typed, in words."""
+    if list(known) == [str(at) for at in range(1, len(known) + 1)]:
+        return f"a number from 1 to {len(known)}" if len(known) > 1 else "1"
+    return "one of the numbers that are shown"

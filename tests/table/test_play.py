@@ -192,6 +192,30 @@ def test_actions_as_people_type_them(
     assert out.count("Stones Core Challenge, Ilse") >= 1
 
 
+def test_names_and_yes_or_no_are_understood_in_any_case_also_in_lists(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ["0", "add-npc npc=Wolf", "challenge who=ILSE suit=Flames", ":undo"]
+    lines += ["begin-encounter against=wolf combat=yes", "? challenge", ":undo"]
+    lines += ["begin-encounter who=ilse,ODO against=WOLF combat=No suit=GALES"]
+    assert typed(monkeypatch, tmp_path / "s.db", "weave", *lines) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "Ilse faces a Flames Challenge" in out
+    assert "A combat begins: Ilse, Odo and Wolf." in out and "An encounter begins: Ilse, Odo and Wolf." in out
+    assert "Not now: the order of turns is still being rolled, and it is nobody's turn yet." in out
+
+
+@pytest.mark.parametrize("wrong", ["7", "0", "to-99"])
+def test_a_number_that_is_not_shown_is_refused_with_those_that_are(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: str
+) -> None:
+    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", "0", wrong)
+    out, err = capsys.readouterr()
+    assert "\n  6  Take the old stair over the ice." in out and "\n  7  " not in out
+    assert err == f"loom: '{wrong}' is not among the choices; type a number from 1 to 6.\n"
+
+
 @cache
 def two_dice(seed: int) -> BgrImage:
     """Two d6 on felt of another colour."""
