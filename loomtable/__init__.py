@@ -11,7 +11,6 @@ read           ``read_picture``, ``read_dice``, ``scan_cards``, ``Verdict``
 print          ``print_kit``, ``PrintSettings``
 refusals       ``LoomtableError``: one sentence that says what, where, and what to do
 =============  =====================================================================================
-installed wheel they lie here.
 """
 
 from __future__ import annotations

@@ -33,24 +33,24 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder that is to be printed into, where it is missing.
+    """Make a folder that is to be written into, where it is missing.
 
     Raises:
         PrintUnwritable: a file has its name, or that of a folder above it.
     """
-    refuse_file_as_folder(folder)
+    check_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
 
 
-def refuse_file_as_folder(folder: Path) -> None:
-    """Make sure that something can be a folder, before anything is drawn for it.
+def check_folder(folder: Path) -> None:
+    """Refuse what cannot be made a folder; nothing is made yet.
 
     Raises:
         PrintUnwritable: a file has its name, or that of a folder above it.
     """
     taken = next((place for place in (folder, *folder.parents) if place.exists() and not place.is_dir()), None)
     if taken:
-        raise PrintUnwritable(f"{taken}: is a file, not a folder; name another folder to print into")
+        raise PrintUnwritable(f"{taken}: is a file, not a folder; name another folder")
 
 
 def _fill(file: BinaryIO, content: bytes) -> None:

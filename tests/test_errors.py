@@ -7,6 +7,9 @@ import re
 from functools import cache
 from pathlib import Path
 
+from loomtable.engine.kernel.dice import Die
+from loomtable.vision.pool import parse_dice
+
 HOME = Path(__file__).parent.parent
 PACKAGES = ("engine", "printkit", "vision", "table")
 
@@ -63,3 +66,10 @@ def test_every_sentence_that_the_page_of_troubles_quotes_is_the_program_s_own() 
         parts = [re.escape(part.strip()) for part in sentence.split("...") if part.strip()]
         said = re.compile(".*?".join(parts))
         assert any(said.search(text) for text in texts), f"nobody says {sentence!r}"
+
+
+def test_the_dice_that_can_be_expected_are_those_that_are_read() -> None:
+    page = (HOME / "docs" / "errors.md").read_text("utf-8")
+    [row] = [line for line in page.splitlines() if "is not a pool of dice" in line]
+    named = re.findall(r"\bd\d+\b|\d+weave|\d+coin", row.rpartition("|")[0].rpartition("|")[2])
+    assert {die for one in named for die in parse_dice(one).dice} == set(Die)

@@ -46,7 +46,7 @@ def map_(
         str | None,
         option(
             "--paper",
-            "a4, letter or a3; otherwise as set, or what takes it on one page.",
+            "a4, letter and others, or a size: 310x440mm; otherwise as set, or what takes it on one page.",
             "PAPER",
             completion.papers,
         ),

@@ -39,8 +39,19 @@ CameraAt = Annotated[
         completion.cameras,
     ),
 ]
+
+
+def _folder(context: typer.Context, given: Path | None) -> Path | None:
+    if given is not None and not context.resilient_parsing:
+        from loomtable.printkit.files import check_folder
+
+        check_folder(given)  # now, not once the first picture was read
+    return given
+
+
 Draw = Annotated[
-    Path | None, option("--draw", "Write the pictures here, with what was seen drawn on them.", "FOLDER")
+    Path | None,
+    option("--draw", "Write the pictures here, with what was seen drawn on them.", "FOLDER", callback=_folder),
 ]
 AsLines = Annotated[bool, option("--json", "Write one line of JSON for each picture or roll.")]
 SessionNamed = Annotated[str | None, option("--session", "The session, by its name.", "NAME", completion.sessions)]

@@ -176,7 +176,7 @@ def print_(
     as_json: AsJson = False,
 ) -> None:
     """Print kits, components or a deck of your own as PDF files, one for each component."""
-    from loomtable.printkit.files import refuse_file_as_folder
+    from loomtable.printkit.files import check_folder
     from loomtable.printkit.kit import PrintSettings
     from loomtable.printkit.picking import picks_in
     from loomtable.printkit.sheet.cutting import CUT_FORMATS
@@ -191,7 +191,7 @@ def print_(
     if list_:
         _list(as_json)
         return
-    refuse_file_as_folder(output)
+    check_folder(output)
     if profile not in PROFILES:
         raise LoomtableError(f"there is no profile {profile[:40]!r}; choose from {', '.join(PROFILES)}")
     shop = _shop(for_)

@@ -60,11 +60,14 @@ def run_demo(
     for path in images:  # before anything is printed
         read_picture(path)
     make_folder(folder)
-    with open_store(folder / "evenings.db") as store:
-        tell("Printing a kit: Story cards, Challenge cards and Weave dice")
-        printed = print_kit(["story-cards", "challenge-cards", "weave-dice-nets"], folder, progress=report)
-        for file in printed:
-            tell(f"  {file.path}: {how_many(file.pages, 'page', 'pages')}")
+    journals = folder / "evenings.db"
+    if journals.exists():
+        open_store(journals).close()  # before anything is printed: it may be another program's
+    tell("Printing a kit: Story cards, Challenge cards and Weave dice")
+    printed = print_kit(["story-cards", "challenge-cards", "weave-dice-nets"], folder, progress=report)
+    for file in printed:
+        tell(f"  {file.path}: {how_many(file.pages, 'page', 'pages')}")
+    with open_store(journals) as store:
         eyes, person = _table(printed, seed, images, camera)
         name = _unused_name(store, f"demo {seed}")
         session = Session.open(WEAVE, seed=str(seed), journal=store.journal(name))

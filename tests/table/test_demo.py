@@ -6,6 +6,8 @@ import itertools
 import json
 import re
 import shutil
+import subprocess
+import sys
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -86,6 +88,17 @@ def test_a_journal_that_is_none_is_left_alone(tmp_path: Path, capsys: pytest.Cap
     assert err.count("\n") == 1
     assert (tmp_path / "evenings.db").read_bytes() == b"somebody's shopping list, " * 40
     assert [path.name for path in tmp_path.iterdir()] == ["evenings.db"], "nothing is printed in vain"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit can be set for what a program writes")
+def test_a_disk_that_is_full_while_it_prints_leaves_nothing_behind(tmp_path: Path) -> None:
+    """A file may have 100 kB: a journal fits, a kit does not."""
+    limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)); "
+    command = f"{limited}from loomtable.table.commands.main import main; main()"
+    demo = [sys.executable, "-c", command, "demo", "--output", str(tmp_path)]
+    done = subprocess.run(demo, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "cannot be written" in done.stderr, done.stderr
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.fixture(scope="module")

@@ -106,6 +106,17 @@ def test_what_cannot_be_read_is_one_sentence_and_does_not_stop_the_others(
     assert len(err.splitlines()) == 5
 
 
+def test_a_file_in_place_of_the_folder_to_draw_in_is_refused_before_anything_is_read(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    taken = tmp_path / "taken.txt"
+    taken.write_text("a shopping list", "utf-8")
+    for command in (["read", "roll.jpg"], ["scan", "spread.jpg"], ["board", "table.jpg", "--session", "friday"]):
+        assert run([*command, "--draw", str(taken)]) == 2
+        told = capsys.readouterr()
+        assert (told.out, told.err) == ("", f"loom: {taken}: is a file, not a folder; name another folder\n")
+
+
 def test_a_folder_and_a_picture_together(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, two: BgrImage
 ) -> None:
