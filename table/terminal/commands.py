@@ -10,6 +10,7 @@ import yaml
 
 from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.errors import IllegalAction, ReadingMisfit, UnknownAction
+from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.results import told_in
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.session import Consequences
@@ -22,7 +23,7 @@ from loomtable.table.pages.fields import label_of
 from loomtable.table.reading.typed import typed_number, typed_reading
 from loomtable.table.screens import Panel, screen_of
 from loomtable.table.terminal.actions import action_named
-from loomtable.table.terminal.answers import how_to_answer
+from loomtable.table.terminal.answers import how_to_answer, named, numbered
 from loomtable.table.terminal.html import laid_out
 from loomtable.table.terminal.matching import meant
 
@@ -118,7 +119,15 @@ class Commands:
         )
 
     def _explain(self, wanted: str) -> None:
-        """One action in full: what it does, what it needs, and why it cannot be begun, if so."""
+        """What is offered under this number; or one action in full, and why it cannot be begun, if so."""
+        pending = self._session.pending
+        offered = numbered(pending, self._terminal.names) if isinstance(pending, Choose) else {}
+        if wanted in offered:
+            option = offered[wanted]
+            self._terminal.screen.options(
+                [(wanted, named(option, self._terminal.names), option.says, option.does)]
+            )
+            return
         rule, _ = action_named(self._session, self._terminal.menu, wanted)
         self._terminal.screen.heading(label_of(rule.name), f"[{', '.join(rule.rules)}]" if rule.rules else "")
         self._say(f"  {rule.says}")

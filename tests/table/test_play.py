@@ -216,6 +216,16 @@ def test_a_number_that_is_not_shown_is_refused_with_those_that_are(
     assert err == f"loom: '{wrong}' is not among the choices; type a number from 1 to 6.\n"
 
 
+def test_a_question_mark_and_a_number_tell_what_is_offered_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", "0", "? 6")
+    out, err = capsys.readouterr()
+    after = out.split("Type a number or a name")[2]
+    assert err == ""
+    assert after.count("6  Take the old stair over the ice.") == 2, "it is told, and asked once more"
+
+
 @cache
 def two_dice(seed: int) -> BgrImage:
     """Two d6 on felt of another colour."""
