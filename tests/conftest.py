@@ -27,10 +27,10 @@ if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).
 
 from hypothesis import settings  # noqa: E402  it may import NumPy
 
-from loomtable.engine.kernel.plugins import leave_others_out  # noqa: E402
+from loomtable.engine.kernel.plugins import ignore_third_party  # noqa: E402
 
 # Somebody else's game in the same environment turns no test of ours red.
-leave_others_out()
+ignore_third_party()
 
 # No deadlines: how long an example takes says more about the machine than about us.
 settings.register_profile("steady", derandomize=True, deadline=None, max_examples=40)

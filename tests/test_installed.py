@@ -17,9 +17,13 @@ import pytest
 
 HOME = Path(__file__).parent.parent
 EXAMPLE = HOME / "docs" / "examples" / "last_ferry"
-NEEDED = ("pip", "hatchling", "venv")
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
+MISSING = [name for name in ("pip", "hatchling", "venv") if importlib.util.find_spec(name) is None]
 FOLDERS = ("engine", "models", "printkit", "table", "templates", "vision")
+
+pytestmark = pytest.mark.skipif(
+    bool(MISSING), reason=f"building and installing a wheel needs {' and '.join(MISSING)}, which is not here"
+)
 
 
 def run(*command: object, place: Path, **also: str) -> str:
@@ -59,9 +63,6 @@ def program(checkout: Path) -> dict[str, int]:
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A new environment with the program and the game; what they need, it finds in the one that runs the tests."""
-    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-    if missing:
-        pytest.skip(f"building and installing a wheel needs {' and '.join(missing)}, which is not here")
     place = tmp_path_factory.mktemp("stranger")
     run(sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", place, place=HOME)
     for source in (*place.glob("loomtable-*.tar.gz"), EXAMPLE):

@@ -1,5 +1,5 @@
 """The documents as a site, with the pages and pictures that are made from the program."""
 
-from loomtable.engine.kernel.plugins import leave_others_out
+from loomtable.engine.kernel.plugins import ignore_third_party
 
-leave_others_out()
+ignore_third_party()

@@ -21,7 +21,7 @@ PRINTED = "loomtable.printed"
 CONTENT = "loomtable.content"
 
 _LOG = logging.getLogger(__name__)
-_others_count = True
+_third_party = True
 
 
 @cache
@@ -32,7 +32,7 @@ def registered(group: str) -> Mapping[str, EntryPoint]:
     """
     found: dict[str, EntryPoint] = {}
     for entry in sorted(entry_points(group=group), key=_ours_first):
-        if not (_others_count or _is_ours(entry)):
+        if not (_third_party or _is_ours(entry)):
             continue
         if entry.name in found and entry.value != found[entry.name].value:
             _LOG.warning(
@@ -45,10 +45,10 @@ def registered(group: str) -> Mapping[str, EntryPoint]:
     return found
 
 
-def leave_others_out() -> None:
+def ignore_third_party() -> None:
     """Let only what is ours count from here on: our documents and tests are about that, whatever is installed."""
-    global _others_count
-    _others_count = False
+    global _third_party
+    _third_party = False
     registered.cache_clear()
     loaded.cache_clear()
 
