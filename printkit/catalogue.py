@@ -47,16 +47,21 @@ MODULES = (
     "games.woven.spell_card",
     "games.woven.home_card",
     "games.woven.counter",
-    "components.figure",
+    "games.storm_weavers.figures",
+    "games.woven.figures",
     "games.weave.sheet",
     "games.spellwoven.sheet",
     "games.storm_weavers.sheet",
     "games.mnemonic.sheet",
     "games.woven.sheet",
-    "components.journal_pages",
+    "games.weave.journal",
+    "games.spellwoven.journal",
+    "games.storm_weavers.journal",
+    "games.woven.journal",
     "components.reference_cards",
     "games.mnemonic.weaving_dice_cards",
-    "components.screen_panels",
+    "games.weave.screen",
+    "games.spellwoven.screen",
     "games.weave.who_is_who",
     "games.storm_weavers.adventure_booklet",
     "components.quick_start",
@@ -100,6 +105,8 @@ class Component:
     aliases: tuple[str, ...] = ()
     in_kits: bool = True
     """Whether kits hold it; not where it is another form of what they hold already."""
+    tag: float | None = None
+    """Width (mm) of the smallest tag on what carries tags in place of codes."""
     has_cards: bool = True
     """Whether cards may be among its pieces; where not, nobody who looks for cards has to make them."""
 

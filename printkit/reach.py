@@ -6,19 +6,11 @@ from collections.abc import Sequence
 
 from loomtable.engine.kernel.components import Kind
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components import figure, layout
+from loomtable.printkit.components import layout
 from loomtable.printkit.draw.code_size import CameraKind, reach_of, tag_reach
 from loomtable.printkit.draw.codes import MODULE, SYMBOL
 from loomtable.printkit.errors import CodeUnreadable
-from loomtable.printkit.games.storm_weavers import combat_map
-from loomtable.printkit.games.woven import region_map, region_map_plan, tapestry_card
 
-_TAG_WIDTHS = {
-    Kind.TAPESTRY: tapestry_card.TAG,
-    Kind.FIGURE: min(figure.TOKEN_TAG, figure.FLAP_TAG),
-    Kind.MAP: min(combat_map.TAG, region_map_plan.TAG * region_map.LEAST_SCALE),
-}
-"""The smallest tags (mm) of what carries tags and no code."""
 ALSO_TAGGED = (Kind.STORY, Kind.CHALLENGE, Kind.SPELL)
 """What carries a tag besides its code where that is asked for."""
 
@@ -36,16 +28,18 @@ def what_is_read(
     lines: list[str] = []
     for component in components:
         kinds = sorted({piece.id.kind for piece in component.pieces(options) if piece.id})
-        lines += [f"{component.name}: {_read_by(kind, options, camera, distance)}" for kind in kinds]
+        lines += [
+            f"{component.name}: {_read_by(kind, component.tag, options, camera, distance)}" for kind in kinds
+        ]
     if not lines:
         raise CodeUnreadable("none of these carry a code; leave --camera out")
     return lines
 
 
-def _read_by(kind: Kind, options: RenderOptions, camera: CameraKind, distance: float) -> str:
+def _read_by(kind: Kind, tag: float | None, options: RenderOptions, camera: CameraKind, distance: float) -> str:
     scale = layout.face_scale(options.card_size)
     might_have_tags = kind in ALSO_TAGGED and not options.tags
-    width = _TAG_WIDTHS.get(kind) or (layout.TAG * scale if kind in ALSO_TAGGED else None)
+    width = tag or (layout.TAG * scale if kind in ALSO_TAGGED else None)
     if width is None or might_have_tags:
         read, reach = f"codes of {SYMBOL * scale:.1f} mm", reach_of(camera, MODULE * scale)
     else:

@@ -104,6 +104,19 @@ def test_the_systems_know_nothing_of_each_other() -> None:
                 assert not others, f"{path.relative_to(HOME)} imports {name}"
 
 
+def test_what_is_printed_of_a_game_is_in_its_own_folder() -> None:
+    """A game of ours is printed as a stranger's is: the rest of ``printkit`` knows none of them."""
+    games = {path.name for path in (HOME / "printkit" / "games").iterdir() if path.is_dir()} - {"__pycache__"}
+    assert games == {path.name for path in (HOME / "engine").iterdir() if (path / "rules.py").exists()}
+    for path in modules("printkit"):
+        own = path.relative_to(HOME).parts[2] if "games" in path.parts else ""
+        for name in imported(path):
+            package, _, rest = name.partition(".")
+            game = rest.removeprefix("games.").removeprefix("odds.").split(".")[0]
+            if package in ("engine", "printkit") and game in games:
+                assert game == own, f"{path.relative_to(HOME)} imports {name}"
+
+
 def test_no_list_of_games_stands_outside_the_games() -> None:
     """What a game has, it declares or registers itself; a table by games would leave out a stranger's."""
     games = {path.name.replace("_", "-") for path in (HOME / "engine").iterdir() if (path / "rules.py").exists()}

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from loomtable.engine.kernel.poker import Suit
-from loomtable.engine.woven.cards import Element
 from loomtable.printkit.components.layout import face_scale
-from loomtable.printkit.draw.elements import draw_element
+from loomtable.printkit.draw.elements import ELEMENT_COLOURS, draw_element
 from loomtable.printkit.draw.palette import CREAM, Colour
 from loomtable.printkit.draw.path import Path, arc, circle, ellipse, lens, on_circle, ribbon, star, svg_path
 from loomtable.printkit.draw.pen import Pen
@@ -125,7 +124,7 @@ def _four_suits(pen: Pen) -> None:
 def _elements(pen: Pen) -> None:
     for turn in (0, 180):
         with pen.at(0, 0, turn=turn):
-            for at, element in enumerate(Element):
+            for at, element in enumerate(ELEMENT_COLOURS):
                 angle = 22.5 + 45 * at
                 with pen.at(*on_circle(0, 0, 9.5, angle), turn=angle - 90):
                     draw_element(pen, element, 0, 0, 6.4)

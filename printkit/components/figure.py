@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from loomtable.engine.kernel.tags import tag_of
-from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.figure_file import Figure, figures
+from loomtable.printkit.catalogue import RenderOptions
+from loomtable.printkit.components.figure_file import Figure
 from loomtable.printkit.draw.art import Art, art_named
 from loomtable.printkit.draw.figures import draw_figure
 from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
@@ -19,7 +19,6 @@ from loomtable.printkit.draw.path import lens, polyline, rect, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
 from loomtable.printkit.draw.type import Face, check_glyphs, fit_line, fit_lines
-from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -143,61 +142,19 @@ def _draw_token_words(pen: Pen, figure: Figure, art: Art, fallen: bool) -> None:
         pen.text(middle, 18.4, figure.id.short, Face.CODE, 9, words, align="middle")
 
 
-def _storm_weavers() -> Sequence[Figure]:
-    return figures()
-
-
-def _mages() -> Sequence[Figure]:
-    return [Figure(mage.number, f"{mage.name} Mage", mage.art) for mage in MAGES]
-
-
-def _standees(who: Callable[[], Sequence[Figure]]) -> Callable[[RenderOptions], list[PrintedCard]]:
+def standees(who: Callable[[], Sequence[Figure]]) -> Callable[[RenderOptions], list[PrintedCard]]:
+    """The pieces of a component of standing figures."""
     return lambda options: [
         PrintedCard(one.id, one.called, partial(draw_standee, figure=one), size=STANDEE, outlined=True)
         for one in who()
     ]
 
 
-def _tokens(who: Callable[[], Sequence[Figure]]) -> Callable[[RenderOptions], list[PrintedCard]]:
+def tokens(who: Callable[[], Sequence[Figure]]) -> Callable[[RenderOptions], list[PrintedCard]]:
+    """The pieces of a component of flat figures; on the back they are out."""
+
     def piece(one: Figure) -> PrintedCard:
         front = partial(draw_token, figure=one)
         return PrintedCard(one.id, one.called, front, partial(front, fallen=True), TOKEN, back_id=one.id)
 
     return lambda options: [piece(one) for one in who()]
-
-
-PRINTED = (
-    Component(
-        name="storm-standees",
-        title="Storm Weavers: standing figures",
-        description="Thymin and his enemies as fold-up standees on bases of 25 mm, with tags",
-        system="storm-weavers",
-        pieces=_standees(_storm_weavers),
-        aliases=("standees",),
-    ),
-    Component(
-        name="storm-tokens",
-        title="Storm Weavers: flat figures",
-        description="Thymin and his enemies as tokens of 25 mm, with tags; on the back they are slain",
-        system="storm-weavers",
-        pieces=_tokens(_storm_weavers),
-        aliases=("figure-tokens",),
-    ),
-    Component(
-        name="mage-standees",
-        title="Woven: standing mages",
-        description="The five mages as fold-up standees on bases of 25 mm, with tags",
-        system="woven",
-        pieces=_standees(_mages),
-        aliases=("mages",),
-    ),
-    Component(
-        name="mage-tokens",
-        title="Woven: flat mages",
-        description="The five mages as tokens of 25 mm, with tags; on the back they have lost their bodies",
-        system="woven",
-        pieces=_tokens(_mages),
-        aliases=(),
-    ),
-)
-"""What this file prints."""

@@ -1,4 +1,4 @@
-"""A journal for each of the games that are told as one story, empty or with the story of a session."""
+"""The journal of a game that is told as one story: empty, or with the story of a session."""
 
 from __future__ import annotations
 
@@ -7,34 +7,13 @@ from typing import Any
 
 from loomtable.engine.kernel.play import RulingChanged
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.spellwoven.state import Adventure
-from loomtable.engine.storm_weavers.state import Tale
-from loomtable.engine.weave.state import Season
-from loomtable.engine.woven.state import Contest
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_journal import Entry, journal_sheets
 from loomtable.printkit.components.sheet_style import Theme, session_of, sheet_pages
-from loomtable.printkit.components.sheet_themes import SPELLWOVEN, STORM_WEAVERS, WEAVE, WOVEN
 from loomtable.printkit.sheet.pieces import PrintedPage
 
 Mark = Callable[[Any], str]
 """What stands in the margin beside what happened in a state."""
-
-
-def _episode(season: Season) -> str:
-    return f"{season.episode}.{season.scene}"
-
-
-def _round(adventure: Adventure) -> str:
-    return str(adventure.conflict.round) if adventure.conflict and adventure.conflict.round else "\u2013"
-
-
-def _paragraph(tale: Tale) -> str:
-    return str(tale.paragraph) if tale.paragraph is not None else "\u2013"
-
-
-def _turn(contest: Contest) -> str:
-    return str(contest.round or "\u2013")
 
 
 def story_entries(session: Session[Any], mark: Mark) -> list[Entry]:
@@ -51,7 +30,9 @@ def story_entries(session: Session[Any], mark: Mark) -> list[Entry]:
     return entries
 
 
-def _journal(theme: Theme, margin: str, mark: Mark) -> Component:
+def journal(theme: Theme, margin: str, mark: Mark) -> Component:
+    """A game's journal, to be declared among what the game prints; ``margin`` is what the marks are called."""
+
     def pages(options: RenderOptions) -> list[PrintedPage]:
         session = session_of(options, theme)
         entries = story_entries(session, mark) if session else []
@@ -65,12 +46,3 @@ def _journal(theme: Theme, margin: str, mark: Mark) -> Component:
         pieces=pages,
         aliases=("sheets", "journals"),
     )
-
-
-PRINTED = (
-    _journal(WEAVE, "Scene", _episode),
-    _journal(SPELLWOVEN, "Round", _round),
-    _journal(STORM_WEAVERS, "Paragraph", _paragraph),
-    _journal(WOVEN, "Round", _turn),
-)
-"""What this file prints."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
-from loomtable.engine.kernel.poker import PokerCard
 from loomtable.engine.kernel.transcript import LyingDie, TranscriptStep
 from loomtable.engine.quick_start import QuickStart
-from loomtable.engine.weave.decks import challenge_card, story_card
-from loomtable.engine.woven.spells import spells
+from loomtable.printkit.catalogue import components
 from loomtable.printkit.components.plain_dice import draw_pips
 from loomtable.printkit.components.sheet_style import Theme
 from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_symbol
@@ -51,23 +49,18 @@ def lying(start: QuickStart, played: Sequence[TranscriptStep]) -> list[Lying]:
         if step.flip is not None:
             found.append(Lying(Die.COIN, step.flip))
         if step.card is not None:
-            found.append(Lying(card=card_name(step.card)))
+            found.append(Lying(card=_card_name(step.card, start.quick_start)))
         if "card" in step.args:
-            found.append(Lying(card=card_name(ComponentId.parse(str(step.args["card"])))))
+            found.append(Lying(card=_card_name(ComponentId.parse(str(step.args["card"])), start.quick_start)))
     return found
 
 
-def card_name(card: ComponentId) -> str:
-    """What people call a card: ``The Lantern``, ``Gales 2``, ``4 of Clubs``, ``Haste``."""
-    match card.kind:
-        case Kind.STORY:
-            return story_card(card).name
-        case Kind.CHALLENGE:
-            return challenge_card(card).name
-        case Kind.POKER:
-            return PokerCard(card.number).name
-        case Kind.SPELL:
-            return next(spell.name for spell in spells().values() if spell.component == card)
+def _card_name(card: ComponentId, system: str) -> str:
+    """What is printed on a card of this game: ``The Lantern``, ``Gales 2``, ``4 of Clubs``, ``Haste``."""
+    for component in components().values():
+        for printed in component.cards() if component.system == system and component.has_cards else ():
+            if printed.id == card:
+                return printed.name
     return card.short
 
 

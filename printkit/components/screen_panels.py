@@ -1,14 +1,15 @@
-"""The gamesmaster's screens: landscape panels to stand side by side, tables within, a woven picture without."""
+"""A gamesmaster's screen: landscape panels to stand side by side, tables within, a woven picture without."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 
+from loomtable.engine.kernel.reference import Block
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.reference_blocks import draw_blocks
-from loomtable.printkit.components.screen_tables import Panel, spellwoven_panels, weave_panels
 from loomtable.printkit.components.sheet_style import PARCHMENT, Theme, draw_cord, draw_ground, draw_roundel
-from loomtable.printkit.components.sheet_themes import SPELLWOVEN, WEAVE
 from loomtable.printkit.draw.path import lens, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face
@@ -20,6 +21,21 @@ _USUAL_WIDTH, _USUAL_HEIGHT = 266.0, 189.0
 """The smallest area (mm) that a panel may find: Letter's width, A4's height."""
 _COLUMNS, _GUTTER, _EDGE, _HEAD = 3, 7.0, 8.0, 13.0
 _POINTS, _LEAST = 14.0, 7.0
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One panel of a screen: its title, and what stands in its columns."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+def percent(chance: Fraction) -> str:
+    """``67 %``; never 0 or 100 for what is possible, or not certain."""
+    if chance in (0, 1):
+        return f"{100 * int(chance)}"
+    return str(min(max(round(100 * chance), 1), 99))
 
 
 def _scaled(pen: Pen, options: RenderOptions, draw: Callable[[float, float], None]) -> None:
@@ -60,7 +76,9 @@ def _outside(pen: Pen, theme: Theme, width: float, height: float) -> None:
     draw_roundel(pen, theme, width / 2, height / 2, min(width, height) * 0.3)
 
 
-def _screen(theme: Theme, panels: Callable[[], Sequence[Panel]]) -> Component:
+def screen(theme: Theme, panels: Callable[[], Sequence[Panel]]) -> Component:
+    """A game's screen, to be declared among what the game prints."""
+
     def pages(options: RenderOptions) -> list[PrintedPage]:
         def page(panel: Panel) -> PrintedPage:
             def front(pen: Pen) -> None:
@@ -82,7 +100,3 @@ def _screen(theme: Theme, panels: Callable[[], Sequence[Panel]]) -> Component:
         aliases=("screens",),
         has_cards=False,
     )
-
-
-PRINTED = (_screen(WEAVE, weave_panels), _screen(SPELLWOVEN, spellwoven_panels))
-"""What this file prints."""

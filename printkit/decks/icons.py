@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from loomtable.engine.weave.suits import Suit
-from loomtable.engine.woven.cards import Element
 from loomtable.printkit.decks.pictures import draw_picture, opened_picture
 from loomtable.printkit.decks.template import Template
-from loomtable.printkit.draw.elements import draw_element, draw_thread
+from loomtable.printkit.draw.elements import ELEMENT_COLOURS, draw_element, draw_thread
 from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_symbol
 from loomtable.printkit.draw.pen import Pen
 
-_SIDES = (*(suit.value for suit in Suit), "weave", "strike", "heads", "tails")
-_ELEMENTS = {element.value: element for element in Element}
 _THREAD = "thread"
 
 
@@ -25,15 +21,15 @@ class Icons:
         self._pictures = {name: folder / file for name, file in template.icons.items()}
         for path in self._pictures.values():
             opened_picture(path, self._called)
-        self.names = frozenset((*_SIDES, *_ELEMENTS, _THREAD, *self._pictures))
+        self.names = frozenset((*map(str, SIDE_COLOURS), *ELEMENT_COLOURS, _THREAD, *self._pictures))
 
     def draw(self, pen: Pen, name: str, x: float, y: float, size: float) -> None:
         """Draw an icon, ``size`` mm high, about (x, y); kept once in a file for each size."""
         if name in self._pictures:
             box = (x - size / 2, y - size / 2, size, size)
             draw_picture(pen, self._pictures[name], box, f"{self._called}, {name!r}")
-        elif name in _ELEMENTS:
-            draw_element(pen, _ELEMENTS[name], x, y, round(size, 2))
+        elif name in ELEMENT_COLOURS:
+            draw_element(pen, name, x, y, round(size, 2))
         elif name == _THREAD:
             draw_thread(pen, x, y, size)
         else:

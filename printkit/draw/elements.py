@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from loomtable.engine.woven.cards import Element
 from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import (
@@ -24,11 +23,11 @@ from loomtable.printkit.draw.path import (
 )
 from loomtable.printkit.draw.pen import Pen
 
-ELEMENT_COLOURS: Mapping[Element, tuple[Colour, Colour]] = {
-    Element.AIR: (Colour.hex("5A4B8C"), Colour.hex("D9D0EC")),
-    Element.FIRE: (Colour.hex("A3301C"), Colour.hex("F6C877")),
-    Element.EARTH: (Colour.hex("45602C"), Colour.hex("D5DCA4")),
-    Element.WATER: (Colour.hex("1D5878"), Colour.hex("AEDBE0")),
+ELEMENT_COLOURS: Mapping[str, tuple[Colour, Colour]] = {
+    "air": (Colour.hex("5A4B8C"), Colour.hex("D9D0EC")),
+    "fire": (Colour.hex("A3301C"), Colour.hex("F6C877")),
+    "earth": (Colour.hex("45602C"), Colour.hex("D5DCA4")),
+    "water": (Colour.hex("1D5878"), Colour.hex("AEDBE0")),
 }
 """Each element's deep colour and its light one."""
 THREAD_COLOUR = Colour.hex("7A4A21")
@@ -36,7 +35,7 @@ _REACH = 10.6
 """Every symbol stays within this radius where it is drawn 20 mm wide."""
 
 
-def draw_element(pen: Pen, element: Element, x: float, y: float, size: float) -> None:
+def draw_element(pen: Pen, element: str, x: float, y: float, size: float) -> None:
     """Draw an element's symbol, ``size`` mm across, about (x, y); kept once in a file for each size."""
     with pen.at(x, y, scale=size / 20):
         pen.place(
@@ -46,7 +45,7 @@ def draw_element(pen: Pen, element: Element, x: float, y: float, size: float) ->
         )
 
 
-def _draw(pen: Pen, element: Element, size: float) -> None:
+def _draw(pen: Pen, element: str, size: float) -> None:
     deep, light = ELEMENT_COLOURS[element]
     plate, inner, symbol = _PLATES[element], _INNER[element], art_named("elements", element)
     low = pen.style is Style.LOW_INK
@@ -81,17 +80,17 @@ def _wavy(radius: float) -> Path:
     return blob(*ring[::2])
 
 
-_PLATES: Mapping[Element, Callable[[float], Path]] = {
-    Element.AIR: _round,
-    Element.FIRE: _jagged,
-    Element.EARTH: _square,
-    Element.WATER: _wavy,
+_PLATES: Mapping[str, Callable[[float], Path]] = {
+    "air": _round,
+    "fire": _jagged,
+    "earth": _square,
+    "water": _wavy,
 }
-_INNER: Mapping[Element, Path] = {
-    Element.AIR: circle(0, 0, 9.0),
-    Element.FIRE: circle(0, 0, 8.0),
-    Element.EARTH: rounded(-7.7, -7.7, 15.4, 15.4, 1.0),
-    Element.WATER: circle(0, 0, 8.5),
+_INNER: Mapping[str, Path] = {
+    "air": circle(0, 0, 9.0),
+    "fire": circle(0, 0, 8.0),
+    "earth": rounded(-7.7, -7.7, 15.4, 15.4, 1.0),
+    "water": circle(0, 0, 8.5),
 }
 
 

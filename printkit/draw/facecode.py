@@ -19,7 +19,6 @@ from loomtable.engine.kernel.ring_codes import (
     RingMark,
     cells,
 )
-from loomtable.engine.weave.suits import Suit
 from loomtable.printkit.draw.coin_faces import draw_heads, draw_tails
 from loomtable.printkit.draw.palette import INK, Colour, Style
 from loomtable.printkit.draw.path import Path, Point, arc, circle, lens, on_circle, polyline
@@ -34,7 +33,7 @@ _PEG_ROUND = 0.055
 """How far a peg's inner corners are rounded, in parts of the radius."""
 
 SIDE_COLOURS: Mapping[Face, tuple[Colour, Colour]] = {
-    **{suit.value: colours for suit, colours in SUIT_COLOURS.items()},
+    **dict(SUIT_COLOURS.items()),
     "weave": (Colour.hex("6A4512"), Colour.hex("E8C983")),
     "strike": (Colour.hex("33283C"), Colour.hex("D8A79C")),
     "heads": (Colour.hex("7A3B1D"), Colour.hex("EBC487")),
@@ -89,7 +88,7 @@ def draw_symbol(pen: Pen, face: Face, radius: float, deep: Colour, light: Colour
     elif face == "strike":
         draw_strike(pen, x, y, size, deep, light)
     else:
-        draw_suit(pen, Suit(str(face)), x, y, size, deep, light)
+        draw_suit(pen, str(face), x, y, size, deep, light)
 
 
 def pegs(word: int, radius: float) -> Path:

@@ -7,16 +7,17 @@ into one round spiral, stones are piled; the weave is a knot and the strike a bo
 
 from __future__ import annotations
 
-from loomtable.engine.weave.suits import Suit
+from collections.abc import Mapping
+
 from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.pen import Pen
 
-SUIT_COLOURS: dict[Suit, tuple[Colour, Colour]] = {
-    Suit.FLAMES: (Colour.hex("A8321F"), Colour.hex("F3B65C")),
-    Suit.BROOKS: (Colour.hex("1F5673"), Colour.hex("9CCBD2")),
-    Suit.GALES: (Colour.hex("5B4A86"), Colour.hex("C9BCE3")),
-    Suit.STONES: (Colour.hex("4F5636"), Colour.hex("C6C492")),
+SUIT_COLOURS: Mapping[str, tuple[Colour, Colour]] = {
+    "flames": (Colour.hex("A8321F"), Colour.hex("F3B65C")),
+    "brooks": (Colour.hex("1F5673"), Colour.hex("9CCBD2")),
+    "gales": (Colour.hex("5B4A86"), Colour.hex("C9BCE3")),
+    "stones": (Colour.hex("4F5636"), Colour.hex("C6C492")),
 }
 """Each suit's deep colour and its light one."""
 
@@ -24,9 +25,9 @@ _LEAST_OUTLINED = 12.0
 """Smaller symbols (mm) are printed solid even in the low-ink style."""
 
 
-def draw_suit(pen: Pen, suit: Suit, x: float, y: float, size: float, colour: Colour, light: Colour) -> None:
+def draw_suit(pen: Pen, suit: str, x: float, y: float, size: float, colour: Colour, light: Colour) -> None:
     """Draw a suit's symbol, ``size`` mm high, about (x, y)."""
-    _draw(pen, str(suit), x, y, size, colour, light)
+    _draw(pen, suit, x, y, size, colour, light)
 
 
 def draw_weave(pen: Pen, x: float, y: float, size: float, colour: Colour, light: Colour) -> None:
@@ -37,6 +38,19 @@ def draw_weave(pen: Pen, x: float, y: float, size: float, colour: Colour, light:
 def draw_strike(pen: Pen, x: float, y: float, size: float, colour: Colour, light: Colour) -> None:
     """The strike: a bolt through a broken ring, ``size`` mm high, about (x, y)."""
     _draw(pen, "strike", x, y, size, colour, light)
+
+
+def draw_suit_sign(pen: Pen, suit: str, x: float, y: float, size: float) -> None:
+    """A suit's symbol in its own colours."""
+    deep, light = SUIT_COLOURS[suit]
+    large = size >= _LEAST_OUTLINED
+
+    def draw(inner: Pen) -> None:
+        with inner.at(0, 0, scale=1 if large else 2):
+            draw_suit(inner, suit, 0, 0, 20 if large else 10, deep, light)
+
+    with pen.at(x, y, scale=size / 20):
+        pen.place(f"sign-{suit}{'-large' if large else ''}", (-10.5, -10.5, 21, 21), draw)
 
 
 def _draw(pen: Pen, name: str, x: float, y: float, size: float, colour: Colour, light: Colour) -> None:

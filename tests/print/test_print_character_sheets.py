@@ -28,12 +28,12 @@ from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.components.journal_pages import story_entries
 from loomtable.printkit.components.sheet_journal import lines_a_side
 from loomtable.printkit.components.sheet_style import draw_side
-from loomtable.printkit.components.sheet_themes import WEAVE
 from loomtable.printkit.draw.forms import LEAST_BOX, Form
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.errors import GlyphMissing, TextTooLong
 from loomtable.printkit.games.weave.sheet import _back, _front, in_words, slots_of
+from loomtable.printkit.games.weave.theme import THEME
 from loomtable.printkit.kit import PrintSettings
 from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.document import pages_to_pdf
@@ -363,9 +363,9 @@ def test_the_longest_qualities_of_every_playset_fit(name: str) -> None:
     who = Character("Maximiliana of the Long Salt Road", "Ada", Suit.GALES, tuple(qualities), level=11)
     for paper in (A4, LETTER):
         area = page_area(paper)
-        form = Form(Pen(Canvas(""), Style.COLOUR), "Character sheet", "", False, WEAVE.deep)
-        draw_side(form, WEAVE, "Character sheet", lambda side: _front(side, who), area.width, area.height)
-        draw_side(form, WEAVE, "Character sheet", lambda side: _back(side, who), area.width, area.height)
+        form = Form(Pen(Canvas(""), Style.COLOUR), "Character sheet", "", False, THEME.deep)
+        draw_side(form, THEME, "Character sheet", lambda side: _front(side, who), area.width, area.height)
+        draw_side(form, THEME, "Character sheet", lambda side: _back(side, who), area.width, area.height)
 
 
 def test_words_that_do_not_fit_and_glyphs_that_are_missing_name_sheet_and_field() -> None:

@@ -15,11 +15,11 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.components.quick_start import draw_quick_start, typographic
 from loomtable.printkit.components.quick_start_faces import lying
 from loomtable.printkit.components.sheet_style import Side
-from loomtable.printkit.components.sheet_themes import WEAVE
 from loomtable.printkit.draw.forms import Form
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.errors import TextTooLong
+from loomtable.printkit.games.weave.theme import THEME
 from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.papers import A4, LETTER, Paper
 from tests.print.second_reader import read_by_opencv, read_tags
@@ -78,4 +78,4 @@ def test_a_page_that_is_too_full_names_itself() -> None:
     full = msgspec.structs.replace(start, then=start.then * 9)
     pen = Pen(Canvas(""), Style.COLOUR)
     with pytest.raises(TextTooLong, match="the quick start of Weave: its texts do not fit one page"):
-        draw_quick_start(Side(Form(pen, "page"), WEAVE, (7, 7, 183, 220)), full)
+        draw_quick_start(Side(Form(pen, "page"), THEME, (7, 7, 183, 220)), full)

@@ -30,7 +30,7 @@ def test_each_component_says_by_what_it_is_read() -> None:
     ]
     assert told("tapestry combat-maps", "4k", 60) == [
         "tapestry-cards: tags of 5.6 mm, read from up to 66 cm",
-        "combat-maps: tags of 7.5 mm, read from up to 89 cm",
+        "combat-maps: tags of 13.0 mm, read from up to 154 cm",
     ]
 
 

@@ -25,14 +25,21 @@ from loomtable.engine.weave.state import Outcome
 from loomtable.engine.weave.tally import outcome_of
 from loomtable.engine.woven.regions import Terrain
 from loomtable.printkit.components.reference_blocks import _DESCENDER, draw_blocks
-from loomtable.printkit.components.screen_tables import (
-    percent,
+from loomtable.printkit.components.screen_panels import percent
+from loomtable.printkit.draw.art import art_names
+from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.errors import TextTooLong
+from loomtable.printkit.games.mnemonic.weaving_dice_cards import SIZE, draw_die_back, draw_die_front
+from loomtable.printkit.games.spellwoven.screen import (
     spellwoven_armour,
     spellwoven_chances,
     spellwoven_panels,
     spellwoven_severities,
     spellwoven_weapons,
     spellwoven_wounds,
+)
+from loomtable.printkit.games.weave.screen import (
     weave_attack_levels,
     weave_averages,
     weave_chances,
@@ -40,12 +47,7 @@ from loomtable.printkit.components.screen_tables import (
     weave_outcomes,
     weave_panels,
 )
-from loomtable.printkit.components.sheet_themes import WEAVE
-from loomtable.printkit.draw.art import art_names
-from loomtable.printkit.draw.palette import Style
-from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.errors import TextTooLong
-from loomtable.printkit.games.mnemonic.weaving_dice_cards import SIZE, draw_die_back, draw_die_front
+from loomtable.printkit.games.weave.theme import THEME
 from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.papers import A4, LETTER, Paper
 from tests.print.sheet_reading import HOME, printed, words
@@ -229,7 +231,7 @@ def test_all_of_a_screen_is_on_paper(game: str) -> None:
 def test_rules_that_do_not_fit_are_an_error_that_names_the_card() -> None:
     block = Block("Round", "SP-6", "Everybody acts once in the round. " * 40)
     with pytest.raises(TextTooLong, match="the card of Ada"):
-        draw_blocks(Pen(Canvas(""), Style.COLOUR), WEAVE, [(0, 0, 60, 40)], [block], 9, 7, "the card of Ada")
+        draw_blocks(Pen(Canvas(""), Style.COLOUR), THEME, [(0, 0, 60, 40)], [block], 9, 7, "the card of Ada")
 
 
 # Weaving dice

@@ -10,10 +10,10 @@ from loomtable.engine.mnemonic.state import MEANINGS, TRUTH_RATING, Character, C
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_journal import Entry, journal_sheets
 from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, session_of, sheet_pages, small
-from loomtable.printkit.components.sheet_themes import MNEMONIC
 from loomtable.printkit.draw.path import lens
 from loomtable.printkit.draw.pips import draw_pip
 from loomtable.printkit.draw.type import Face
+from loomtable.printkit.games.mnemonic.theme import THEME
 from loomtable.printkit.sheet.pieces import PrintedPage
 
 _GAP = 3.0
@@ -174,7 +174,7 @@ def _back(side: Side) -> None:
 
 
 def _people(options: RenderOptions) -> tuple[Chronicle | None, list[Character | None]]:
-    session = session_of(options, MNEMONIC)
+    session = session_of(options, THEME)
     chronicle: Chronicle | None = session.state if session else None
     people: list[Character | None] = [*chronicle.characters.values()] if chronicle else []
     return chronicle, people or [None]
@@ -192,7 +192,7 @@ def _sheets(options: RenderOptions) -> list[PrintedPage]:
             "To remember",
         )
 
-    return sheet_pages(options, MNEMONIC, [sheet(who) for who in people])
+    return sheet_pages(options, THEME, [sheet(who) for who in people])
 
 
 def _journals(options: RenderOptions) -> list[PrintedPage]:
@@ -201,7 +201,7 @@ def _journals(options: RenderOptions) -> list[PrintedPage]:
     for who in _people(options)[1]:
         lines = _entries(who.journal) if who else []
         sheets += journal_sheets(f"Journal of {who.name}" if who else "Journal", "Scene", lines)
-    return sheet_pages(options, MNEMONIC, sheets)
+    return sheet_pages(options, THEME, sheets)
 
 
 def _entries(journal: Sequence[JournalLine]) -> list[Entry]:

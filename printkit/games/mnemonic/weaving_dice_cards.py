@@ -8,12 +8,12 @@ from loomtable.engine.mnemonic.almanac import Band, WeavingDie, band_of, weaving
 from loomtable.engine.mnemonic.weaving import INJURING
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_style import PARCHMENT, draw_cord
-from loomtable.printkit.components.sheet_themes import MNEMONIC
 from loomtable.printkit.draw.palette import INK, WHITE, Colour
 from loomtable.printkit.draw.path import circle, lens, polyline, rect, round_arch, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, fit_line
 from loomtable.printkit.draw.wrapping import LEADING, wrapped
+from loomtable.printkit.games.mnemonic.theme import THEME
 from loomtable.printkit.games.mnemonic.weaving_dice_emblems import draw_emblem
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
@@ -40,7 +40,7 @@ def draw_die_front(pen: Pen, die: WeavingDie, place: int) -> None:
     pen.text(middle, 41.4, die.name, Face.TITLE, points, INK, align="middle", spacing=0.2)
     pen.solid(lens(middle - 12, 37.6, 20, 0.5), deep)
     pen.solid(lens(middle + 12, 37.6, 20, 0.5), deep)
-    pen.solid(circle(middle, 37.6, 0.9), MNEMONIC.warm)
+    pen.solid(circle(middle, 37.6, 0.9), THEME.warm)
     box = (SIZE.width - 2 * _EDGE - 4, 24.0)
     lines, size = wrapped(die.says, Face.TEXT_ITALIC, box, 11, 7.5, called)
     step = size * _POINT * LEADING
@@ -51,7 +51,7 @@ def draw_die_front(pen: Pen, die: WeavingDie, place: int) -> None:
 
 def _ground(pen: Pen) -> None:
     pen.fill_background(rect(-BLEED, -BLEED, SIZE.width + 2 * BLEED, SIZE.height + 2 * BLEED), PARCHMENT)
-    draw_cord(pen, MNEMONIC, SIZE.width, SIZE.height, 2.2)
+    draw_cord(pen, THEME, SIZE.width, SIZE.height, 2.2)
 
 
 def _window(pen: Pen, die: WeavingDie, deep: Colour, place: int) -> None:
@@ -80,7 +80,7 @@ def draw_die_back(pen: Pen, die: WeavingDie) -> None:
         TextTooLong: a text does not fit; the message names the card and the band.
     """
     _ground(pen)
-    theme = MNEMONIC
+    theme = THEME
     left, wide = _EDGE, SIZE.width - 2 * _EDGE
     pen.text(
         SIZE.width / 2,

@@ -8,12 +8,12 @@ from loomtable.engine.spellwoven.state import Adventure, Character, Combatant
 from loomtable.engine.spellwoven.strike import EVASION_SLOTS
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, session_of, sheet_pages, small
-from loomtable.printkit.components.sheet_themes import SPELLWOVEN
 from loomtable.printkit.draw.forms import row_of
 from loomtable.printkit.draw.palette import WHITE
 from loomtable.printkit.draw.path import Path, lens, polyline
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.games.spellwoven.sheet_back import draw_back, rating_of
+from loomtable.printkit.games.spellwoven.theme import THEME
 from loomtable.printkit.sheet.pieces import PrintedPage
 
 _GAP = 3.0
@@ -193,7 +193,7 @@ def _skills(side: Side, y: float, height: float, who: Character | None) -> None:
 
 
 def _sheets(options: RenderOptions) -> list[PrintedPage]:
-    session = session_of(options, SPELLWOVEN)
+    session = session_of(options, THEME)
     state: Adventure | None = session.state if session else None
     played: list[Character | None] = []
     if state:
@@ -210,7 +210,7 @@ def _sheets(options: RenderOptions) -> list[PrintedPage]:
             "Arms, talents, healing",
         )
 
-    return sheet_pages(options, SPELLWOVEN, [sheet(who) for who in played or [None]])
+    return sheet_pages(options, THEME, [sheet(who) for who in played or [None]])
 
 
 PRINTED = (

@@ -12,7 +12,6 @@ from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINT
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH
 from loomtable.printkit.components.figure_file import figures
 from loomtable.printkit.components.sheet_style import PARCHMENT, draw_cord, draw_roundel
-from loomtable.printkit.components.sheet_themes import STORM_WEAVERS as THEME
 from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.figures import draw_figure
 from loomtable.printkit.draw.palette import CREAM, INK, WHITE, Colour, Style
@@ -23,6 +22,7 @@ from loomtable.printkit.draw.wrapping import LEADING, wrapped
 from loomtable.printkit.games.storm_weavers.adventure_setting import Column, columns_of, draw_column, lines_of
 from loomtable.printkit.games.storm_weavers.adventure_words import passages_of
 from loomtable.printkit.games.storm_weavers.combat_map import draw_combat_map, map_size
+from loomtable.printkit.games.storm_weavers.theme import THEME
 
 Leaf = Callable[[Pen], None]
 """Draws one leaf, its lower left corner at the origin."""

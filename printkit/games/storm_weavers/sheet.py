@@ -13,11 +13,11 @@ from loomtable.engine.storm_weavers.sheet import Sheet as Thymin
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Tale
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, session_of, sheet_pages, small
-from loomtable.printkit.components.sheet_themes import STORM_WEAVERS
 from loomtable.printkit.draw.forms import LEAST_BOX, rows_of
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.path import circle, lens, ribbon
 from loomtable.printkit.draw.type import Face
+from loomtable.printkit.games.storm_weavers.theme import THEME
 from loomtable.printkit.sheet.pieces import PrintedPage
 
 _GAP = 3.0
@@ -215,12 +215,12 @@ def _back(side: Side, tale: Tale | None) -> None:
 
 
 def _sheets(options: RenderOptions) -> list[PrintedPage]:
-    session = session_of(options, STORM_WEAVERS)
+    session = session_of(options, THEME)
     tale: Tale | None = session.state if session else None
     thymin = tale.thymin if tale else None
     return sheet_pages(
         options,
-        STORM_WEAVERS,
+        THEME,
         [
             Sheet(
                 "Thymin's sheet",

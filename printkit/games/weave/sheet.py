@@ -20,12 +20,12 @@ from loomtable.engine.weave.state import (
 from loomtable.engine.weave.suits import Suit
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, session_of, sheet_pages, small
-from loomtable.printkit.components.sheet_themes import WEAVE, draw_suit_sign
 from loomtable.printkit.draw.forms import row_of
 from loomtable.printkit.draw.palette import WHITE, Style
 from loomtable.printkit.draw.path import lens
-from loomtable.printkit.draw.suits import draw_strike
+from loomtable.printkit.draw.suits import draw_strike, draw_suit_sign
 from loomtable.printkit.draw.type import Face
+from loomtable.printkit.games.weave.theme import THEME
 from loomtable.printkit.sheet.pieces import PrintedPage
 
 _GAP = 3.0
@@ -275,7 +275,7 @@ def _lasting(sheet: Character | None) -> str:
 
 
 def _sheets(options: RenderOptions) -> list[PrintedPage]:
-    session = session_of(options, WEAVE)
+    session = session_of(options, THEME)
     season: Season | None = session.state if session else None
 
     def sheet(who: Character | None) -> Sheet:
@@ -288,7 +288,7 @@ def _sheets(options: RenderOptions) -> list[PrintedPage]:
         )
 
     people: list[Character | None] = [*season.characters.values()] if season else []
-    return sheet_pages(options, WEAVE, [sheet(who) for who in people or [None]])
+    return sheet_pages(options, THEME, [sheet(who) for who in people or [None]])
 
 
 PRINTED = (

@@ -9,12 +9,12 @@ from loomtable.engine.weave.playset import Known, Playset, playset, playset_name
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.reference_blocks import draw_blocks
 from loomtable.printkit.components.sheet_style import draw_ground, draw_roundel
-from loomtable.printkit.components.sheet_themes import WEAVE
 from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import lens
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.draw.wrapping import LEADING, wrapped
+from loomtable.printkit.games.weave.theme import THEME
 from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.pieces import PrintedPage
 
@@ -29,12 +29,12 @@ def draw_who_is_who(pen: Pen, played: Playset, width: float, height: float) -> N
     Raises:
         TextTooLong: it does not fit; the message names the playset.
     """
-    draw_ground(pen, WEAVE, width, height)
+    draw_ground(pen, THEME, width, height)
     top, room = height - _EDGE, width - 2 * _EDGE
-    draw_roundel(pen, WEAVE, _EDGE + 8, top - 8, 8)
-    pen.text(_EDGE + 20, top - 9, played.title, Face.TITLE, 24, WEAVE.deep, spacing=0.3)
-    pen.text(_EDGE + 20, top - 15.5, "who is who, and where is where", Face.TEXT_ITALIC, 12, WEAVE.warm)
-    pen.solid(lens(width / 2, top - 20, room, 0.5), WEAVE.deep)
+    draw_roundel(pen, THEME, _EDGE + 8, top - 8, 8)
+    pen.text(_EDGE + 20, top - 9, played.title, Face.TITLE, 24, THEME.deep, spacing=0.3)
+    pen.text(_EDGE + 20, top - 15.5, "who is who, and where is where", Face.TEXT_ITALIC, 12, THEME.warm)
+    pen.solid(lens(width / 2, top - 20, room, 0.5), THEME.deep)
     lines, size = wrapped(played.mood, Face.TEXT_ITALIC, (room, _MOOD), 12, 9, f"{played.title}, its mood")
     step = size * _POINT * LEADING
     for number, line in enumerate(lines, start=1):
@@ -42,9 +42,9 @@ def draw_who_is_who(pen: Pen, played: Playset, width: float, height: float) -> N
     each, tall = (room - _GUTTER) / 2, height - 2 * _EDGE - _HEAD - _MOOD - 8
     for at, (heading, known) in enumerate((("Who is who", played.people), ("Where is where", played.places))):
         left = _EDGE + at * (each + _GUTTER)
-        pen.text(left, _EDGE + tall + 3, heading, Face.TITLE, 16, WEAVE.warm, spacing=0.2)
+        pen.text(left, _EDGE + tall + 3, heading, Face.TITLE, 16, THEME.warm, spacing=0.2)
         box = (left, _EDGE, each, tall)
-        draw_blocks(pen, WEAVE, [box], _blocks(known), _POINTS, _LEAST, f"{played.title}, {heading.lower()}")
+        draw_blocks(pen, THEME, [box], _blocks(known), _POINTS, _LEAST, f"{played.title}, {heading.lower()}")
 
 
 def _blocks(known: Sequence[Known]) -> tuple[Block, ...]:

@@ -273,6 +273,7 @@ def _maps(options: RenderOptions) -> list[LargeDrawing]:
 PRINTED = (
     Component(
         name="region-maps",
+        tag=TAG * LEAST_SCALE,
         title="Woven: region maps",
         description="Every installed map, with what each step costs",
         system="woven",

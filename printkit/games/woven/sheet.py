@@ -10,13 +10,13 @@ from loomtable.engine.woven.spells import Spell
 from loomtable.engine.woven.state import MANA, Contest, Mage
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, session_of, sheet_pages, small
-from loomtable.printkit.components.sheet_themes import WOVEN
 from loomtable.printkit.draw.elements import draw_element
 from loomtable.printkit.draw.fields import PEN_INK
 from loomtable.printkit.draw.forms import row_of
 from loomtable.printkit.draw.palette import WHITE
 from loomtable.printkit.draw.path import circle, lens, polyline, rect
 from loomtable.printkit.draw.type import Face
+from loomtable.printkit.games.woven.theme import THEME
 from loomtable.printkit.sheet.pieces import PrintedPage
 
 _GAP = 3.0
@@ -248,7 +248,7 @@ def _laid(side: Side, mage: Mage, x0: float, y0: float, columns: int, rows: int)
 
 
 def _sheets(options: RenderOptions) -> list[PrintedPage]:
-    session = session_of(options, WOVEN)
+    session = session_of(options, THEME)
     contest: Contest | None = session.state if session else None
 
     def sheet(mage: Mage | None) -> Sheet:
@@ -261,7 +261,7 @@ def _sheets(options: RenderOptions) -> list[PrintedPage]:
         )
 
     mages: list[Mage | None] = [*contest.mages.values()] if contest else []
-    return sheet_pages(options, WOVEN, [sheet(mage) for mage in mages or [None]])
+    return sheet_pages(options, THEME, [sheet(mage) for mage in mages or [None]])
 
 
 PRINTED = (

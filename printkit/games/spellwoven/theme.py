@@ -1,0 +1,75 @@
+"""How the printed things of Spellwoven look: colours, emblem, and the picture of the quick start."""
+
+from __future__ import annotations
+
+from loomtable.engine.spellwoven.armoury import Proximity
+from loomtable.engine.spellwoven.encounters import installed_encounter
+from loomtable.printkit.components.sheet_style import Theme
+from loomtable.printkit.draw.palette import WHITE, Colour, Style
+from loomtable.printkit.draw.path import circle, polygon, ribbon, rounded, svg_path
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import Face, width_of
+
+
+def _emblem(pen: Pen, deep: Colour, light: Colour) -> None:
+    """A shield with a sword before it, and a thread wound round the blade."""
+    shield = svg_path(
+        "M-7.2 7.6 C-3.6 6.6 -1.8 7.2 0 8.6 C1.8 7.2 3.6 6.6 7.2 7.6 C8.0 0.6 5.4 -6.0 0 -9.6 "
+        "C-5.4 -6.0 -8.0 0.6 -7.2 7.6 Z"
+    )
+    pen.solid(shield, deep)
+    pen.fill_background(polygon((-0.95, -5.6), (0, -7.8), (0.95, -5.6), (0.95, 3.0), (-0.95, 3.0)), light)
+    pen.fill_background(rounded(-3.6, 3.0, 7.2, 1.3, 0.6), light)
+    pen.fill_background(rounded(-0.6, 4.2, 1.2, 2.4, 0.4), light)
+    pen.fill_background(circle(0, 7.0, 0.95), light)
+    for at in range(3):
+        y = -4.6 + at * 2.5
+        pen.fill_background(
+            ribbon([(-3.9, y - 0.9), (-1.2, y - 0.5), (1.3, y + 0.8), (4.0, y + 0.6)], [0, 0.75, 0.75, 0]), light
+        )
+        pen.solid(ribbon([(-0.9, y - 0.28), (0.9, y + 0.5)], [0.24, 0.24]), deep)
+
+
+_BANDS = {Proximity.ENGAGED: 23.0, Proximity.NEARBY: 44.0, Proximity.DISTANT: 65.0}
+"""Outer radius of each proximity about the middle of the fight, mm."""
+
+
+def _scene(pen: Pen, theme: Theme) -> None:
+    """Who is how near: the three proximities as rings, with everybody of the encounter where its file has them."""
+    encounter = installed_encounter("three-chairs-at-the-heron").opened()
+    middle = (33.0, 3.0)
+    for at, (proximity, radius) in enumerate(reversed(_BANDS.items())):
+        pen.fill_background(circle(*middle, radius), theme.pale.towards(WHITE, 0.25 + 0.25 * at))
+        pen.stroke(circle(*middle, radius), theme.deep, 0.35)
+        label = proximity.label
+        pen.text(33.0, middle[1] + radius - 4.2, label, Face.TEXT_ITALIC, 9, theme.warm, align="middle")
+    places = {
+        Proximity.ENGAGED: [(24.6, 15.4), (42.4, 15.4)],
+        Proximity.NEARBY: [(19.0, 34.0), (47.0, 34.0)],
+        Proximity.DISTANT: [(14.0, 53.0), (52.0, 53.0)],
+    }
+    for name, proximity in encounter.proximities.items():
+        _token(pen, theme, name, *places[proximity].pop(0), hero=False)
+    for name, x in (("Wat", 25.5), ("Joss", 40.5)):
+        _token(pen, theme, name, x, 6.6, hero=True)
+
+
+def _token(pen: Pen, theme: Theme, name: str, x: float, y: float, *, hero: bool) -> None:
+    wide = width_of(name, Face.LABEL_BOLD, 7.5) + 4.0
+    plate = rounded(x - wide / 2, y - 2.3, wide, 4.6, 2.3)
+    ground = WHITE if hero else theme.deep
+    (pen.fill_background if hero or pen.style is Style.LOW_INK else pen.solid)(plate, ground)
+    pen.stroke(plate, theme.deep, 0.4 if hero else 0.25)
+    words = theme.deep if hero or pen.style is Style.LOW_INK else WHITE
+    pen.text(x, y - 0.9, name, Face.LABEL_BOLD, 7.5, words, align="middle")
+
+
+THEME = Theme(
+    "spellwoven",
+    "Spellwoven",
+    Colour.hex("5E2430"),
+    Colour.hex("8A6A2C"),
+    Colour.hex("F0DFD2"),
+    _emblem,
+    _scene,
+)
