@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from loomtable.engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided
 from loomtable.engine.kernel.readings import (
     CardReading,
@@ -13,6 +15,10 @@ from loomtable.engine.kernel.readings import (
     Source,
     TextReading,
 )
+from loomtable.engine.kernel.requests import Choose, Request, Roll
+from loomtable.engine.kernel.system import System
+from loomtable.engine.kernel.wording import ended
+from loomtable.table.card_names import card_name
 from loomtable.vision.verdict import how_sure
 
 
@@ -34,6 +40,52 @@ def line_in_words(line: Line) -> str:
         case Restored(target=target):
             return f"line {target} counts no more"
     raise AssertionError(f"no words for {type(line.entry).__name__}")
+
+
+def undone_in_words(system: System[Any], line: Line) -> str:
+    """What an undo undid, as a sentence."""
+    return f"Undone: {_change_in_words(system, line)}"
+
+
+def redone_in_words(system: System[Any], line: Line) -> str:
+    """What a redo did again, as a sentence."""
+    return f"Redone: {_change_in_words(system, line)}"
+
+
+def _change_in_words(system: System[Any], line: Line) -> str:
+    match line.entry:
+        case Acted(action=action):
+            rule = system.actions[action.name]
+            who = action.args.get(rule.actor)
+            label = action.name.replace("-", " ").capitalize()
+            return ended(f"{label}, {who}" if isinstance(who, str) else label)
+        case Answered(reading=reading, request=request):
+            return ended(f"{request.purpose}: {answer_in_words(request, reading)}")
+        case Amended(target=target):
+            return f"the correction of line {target}."
+        case Voided(targets=targets):
+            return f"line {targets[0]} struck out."
+        case Restored(target=target):
+            return f"the change in line {target} taken back."
+        case Opened():
+            raise AssertionError("the opening of a session cannot be undone")
+
+
+def answer_in_words(asked: Request, reading: Reading) -> str:
+    """An answer by the names that people use: ``Flames, Strike``.
+
+    Raises:
+        ReadingMisfit: it does not answer what was asked.
+    """
+    match reading, asked:
+        case DiceReading(), Roll():
+            return ", ".join(str(face).capitalize() for face in asked.check(reading).faces)
+        case ChoiceReading(keys=keys), Choose(options=options):
+            labels = {option.key: option.label for option in options}
+            return ", ".join(labels.get(key, key) for key in keys) or "nothing"
+        case CardReading(card=card), _:
+            return f"{card.short} {card_name(card)}"
+    return reading_in_words(reading)[0]
 
 
 _READ_BY = {

@@ -178,6 +178,42 @@ def _target(lines: Sequence[Line], line: Line, target: int, sorts: tuple[type[En
         raise JournalCorrupt(f"journal line {line.seq} points at line {target}, which cannot be what it means")
 
 
+UNDO = "undo"
+"""Why a ``Voided`` line was written that strikes the last step through."""
+
+
+class History(msgspec.Struct, frozen=True):
+    """What people did in order, as undo and redo walk through it. Each is the number of a line."""
+
+    done: tuple[int, ...]
+    """What counts: steps, corrections, actions struck out, changes taken back; undo begins with the last one."""
+    undone: tuple[tuple[int, int], ...]
+    """What was undone, if nothing was done since: the line that no longer counts, and the line that undid it."""
+
+
+def history(lines: Sequence[Line]) -> History:
+    """What can be undone, and what can be done again."""
+    done: list[int] = []
+    undone: list[tuple[int, int]] = []
+    for line in lines[1:]:
+        entry = line.entry
+        match entry:
+            case Voided(targets=(target,), why=why) if why == UNDO and target in done:
+                undoes = target
+            case Restored(target=target) if undone and undone[-1][1] == target:
+                done.append(undone.pop()[0])
+                continue
+            case Restored(target=target) if done and done[-1] == target:
+                undoes = target
+            case _:
+                done.append(line.seq)
+                undone.clear()
+                continue
+        done.remove(undoes)
+        undone.append((undoes, line.seq))
+    return History(tuple(done), tuple(undone))
+
+
 def opening(lines: Sequence[Line]) -> Opened:
     """The session's first line.
 

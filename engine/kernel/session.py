@@ -15,6 +15,7 @@ import msgspec
 from loomtable.engine.kernel.errors import IllegalAction, JournalCorrupt, LoomtableError
 from loomtable.engine.kernel.fold import Change, DroppedStep, Fold, StepResult, changes, fold, replay_lenient
 from loomtable.engine.kernel.journal import (
+    UNDO,
     Acted,
     Amended,
     Answered,
@@ -27,6 +28,7 @@ from loomtable.engine.kernel.journal import (
     Step,
     Voided,
     effective_steps,
+    history,
     opening,
 )
 from loomtable.engine.kernel.play import Action, Event, Game, Playthrough
@@ -225,43 +227,46 @@ class Session(Generic[S]):
 
     # Going back
 
-    def undo(self, *, by: str = "") -> Step:
-        """Strike the last step through and return it; what it answered is asked again.
+    def undo(self, *, by: str = "") -> Line:
+        """Undo what was done last, and return its line: a step, or a correction, or anything else in the journal.
+
+        What an undone answer answered is asked again.
 
         Raises:
             IllegalAction: there is nothing to undo.
         """
-        if not self._fold.played:
+        lines = self.journal.lines()
+        done = history(lines).done
+        if not done:
             raise IllegalAction("there is nothing to undo")
-        last = self._fold.played[-1].step
-        self._write(Voided((last.seq,), "undo"), by)
+        last = lines[done[-1]]
+        step = isinstance(last.entry, Acted | Answered)
+        self._write(Voided((last.seq,), UNDO) if step else Restored(last.seq), by)
         return last
 
-    def redo(self, *, by: str = "") -> None:
-        """Take back the last undo that nothing was played after.
+    def redo(self, *, by: str = "") -> Line:
+        """Take back the last undo that nothing was done after, and return the line that counts again.
 
         Raises:
             IllegalAction: there is none.
         """
-        undone = self._undone()
-        if undone is None:
+        lines = self.journal.lines()
+        undone = history(lines).undone
+        if not undone:
             raise IllegalAction("there is nothing to redo")
-        self._write(Restored(undone), by)
+        again, by_line = undone[-1]
+        self._write(Restored(by_line), by)
+        return lines[again]
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether anything was done that counts."""
+        return bool(history(self.journal.lines()).done)
 
     @property
     def can_redo(self) -> bool:
         """Whether there is an undo to take back."""
-        return self._undone() is not None
-
-    def _undone(self) -> int | None:
-        """The line of the last undo that nothing was played after and that was not taken back."""
-        lines = self.journal.lines()
-        taken_back = {line.entry.target for line in lines if isinstance(line.entry, Restored)}
-        for line in reversed(lines):
-            if isinstance(line.entry, Restored) or line.seq in taken_back:
-                continue
-            return line.seq if isinstance(line.entry, Voided) else None
-        return None
+        return bool(history(self.journal.lines()).undone)
 
     def restore(self, seq: int, *, by: str = "") -> None:
         """Take back the striking-through or the amendment in line ``seq``.

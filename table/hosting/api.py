@@ -23,6 +23,7 @@ from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import Json, done
 from loomtable.table.hosting.rights import actions_of, check_action, check_answer, check_take_back, is_asked
 from loomtable.table.hosting.views import came_of_it, camera_seen_by, may_see_picture
+from loomtable.table.journal_words import redone_in_words, undone_in_words
 from loomtable.vision.verdict import Verdict
 
 _CHANCE = random.SystemRandom()
@@ -94,10 +95,10 @@ def ruling(request: Request) -> Response:
 
 
 def undo(request: Request) -> Response:
-    """Strike the last step through."""
+    """Undo what was done last."""
     live, device, _, revision = _come(request)
-    live.undo(by=device.name, revision=revision)
-    return done(request, "Taken back.", revision=live.revision)
+    undone = live.undo(by=device.name, revision=revision)
+    return done(request, undone_in_words(live.session.system, undone), revision=live.revision)
 
 
 def take_back(request: Request) -> Response:
@@ -107,15 +108,15 @@ def take_back(request: Request) -> Response:
     with live.held():
         live.check(revision, device.name)
         check_take_back(live.lines()[-1], device)
-        live.undo(by=device.name, revision=revision)
-    return done(request, "Taken back.", revision=live.revision)
+        undone = live.undo(by=device.name, revision=revision)
+    return done(request, undone_in_words(live.session.system, undone), revision=live.revision)
 
 
 def redo(request: Request) -> Response:
     """Take the last undo back."""
     live, device, _, revision = _come(request)
-    live.redo(by=device.name, revision=revision)
-    return done(request, "It counts again.", revision=live.revision)
+    again = live.redo(by=device.name, revision=revision)
+    return done(request, redone_in_words(live.session.system, again), revision=live.revision)
 
 
 def restore(request: Request) -> Response:

@@ -118,13 +118,13 @@ class LiveSession:
 
         return self._change(play, by, revision, goes_on=True)
 
-    def undo(self, *, by: str, revision: int) -> None:
-        """Strike the last step through."""
-        self._change(lambda session: session.undo(by=by), by, revision)
+    def undo(self, *, by: str, revision: int) -> Line:
+        """Undo what was done last; its line."""
+        return self._change(lambda session: session.undo(by=by), by, revision)
 
-    def redo(self, *, by: str, revision: int) -> None:
-        """Take the last undo back."""
-        self._change(lambda session: session.redo(by=by), by, revision)
+    def redo(self, *, by: str, revision: int) -> Line:
+        """Take the last undo back; the line that counts again."""
+        return self._change(lambda session: session.redo(by=by), by, revision)
 
     def restore(self, seq: int, *, by: str, revision: int) -> None:
         """Take back the striking-through or the amendment in line ``seq``."""

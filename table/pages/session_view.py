@@ -51,6 +51,7 @@ class Shown(msgspec.Struct, frozen=True):
     """Whose sheets are among the panels, and where."""
     scene: ReadyEvening | None = None
     """The opening scene, where the session was begun with one."""
+    can_undo: bool = False
     can_redo: bool = False
     begun: bool = False
     """Whether people have played on from it."""
@@ -78,6 +79,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
             ),
             sheets=sheets,
             scene=opening_scene(session),
+            can_undo=session.can_undo,
             can_redo=session.can_redo,
             begun=played_by_people(session) > 0,
         )

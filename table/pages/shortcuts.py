@@ -4,7 +4,7 @@ from __future__ import annotations
 
 SHORTCUTS: tuple[tuple[str, str], ...] = (
     ("?", "this help"),
-    ("u", "undo the last step"),
+    ("u", "undo what was done last"),
     ("r", "roll for me: also flips, draws or picks"),
     ("a", "take what the camera read"),
     ("1 to 9", "take that choice"),

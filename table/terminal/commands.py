@@ -18,7 +18,7 @@ from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.transcript import print_transcript, transcript_of
 from loomtable.engine.kernel.wording import ended, listed
 from loomtable.table.hosting.devices import ROOM
-from loomtable.table.journal_words import line_in_words
+from loomtable.table.journal_words import line_in_words, redone_in_words, undone_in_words
 from loomtable.table.pages.fields import label_of
 from loomtable.table.reading.typed import typed_number, typed_reading
 from loomtable.table.screens import Panel, screen_of
@@ -44,7 +44,7 @@ COMMANDS = {
     "story": "everything that happened",
     "hints": "what somebody could easily overlook: hints Ada",
     "eyes": "look through somebody's eyes: eyes Ada, eyes room, eyes everybody",
-    "undo": "take the last step back",
+    "undo": "undo what was done last",
     "redo": "and do it again",
     "look": "read what is asked from a picture, or from the camera: look dice.jpg",
     "die": "say what a doubtful die shows: die 2 5",
@@ -238,12 +238,13 @@ class Commands:
     # Going back
 
     def _undo(self, rest: str) -> None:
-        self._session.undo()
+        undone = self._session.undo()
         self._terminal.forget()
-        self._say("  Taken back.")
+        self._say(f"  {undone_in_words(self._session.system, undone)}")
 
     def _redo(self, rest: str) -> None:
-        self._session.redo()
+        again = self._session.redo()
+        self._say(f"  {redone_in_words(self._session.system, again)}")
 
     def _amend(self, typed: str) -> None:
         place, _, answer = typed.strip().partition(" ")

@@ -125,6 +125,8 @@ def test_undo_takes_the_last_result_back_and_an_amendment_changes_it() -> None:
     passed = last_result(session, ROOM)
     assert passed is not None and (passed.seq, passed.verdict) == (failed.seq, "Pass")
     session.undo()
+    assert last_result(session, ROOM) == failed
+    session.undo()
     assert last_result(session, ROOM) is None
 
 

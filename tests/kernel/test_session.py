@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import subprocess
@@ -21,14 +22,23 @@ from loomtable.engine.kernel.errors import (
     UnknownAction,
 )
 from loomtable.engine.kernel.fold import replay_lenient
-from loomtable.engine.kernel.journal import Answered, MemoryJournal, Step, Voided, effective_steps
+from loomtable.engine.kernel.journal import (
+    Acted,
+    Amended,
+    Answered,
+    MemoryJournal,
+    Step,
+    Voided,
+    effective_steps,
+    history,
+)
 from loomtable.engine.kernel.play import Action, apply
 from loomtable.engine.kernel.readings import ChoiceReading, CoinReading, Reading, rolled
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.systems import SYSTEMS
-from tests.playing import EVENINGS, evening, live_evening, play_at_random
+from tests.playing import EVENINGS, evening, live_evening, play_at_random, some_step
 from tests.short import present, raises, refuses
 from tests.tiers import examples
 
@@ -102,6 +112,62 @@ def test_undo_to_the_start_is_the_start_and_redo_comes_all_the_way_back(system: 
         assert (live.game, live.pending) == state
     if not ends_with_undo:
         refuses(live.redo, "nothing to redo")
+
+
+def changed_at_random(session: Session[Any], source: random.Random) -> None:
+    """Play on, put an answer right, strike an action out, or take such a change back; whatever the rules allow."""
+    steps = [p.step for p in session.played]
+    changes = [line.seq for line in session.lines() if isinstance(line.entry, Voided | Amended)]
+    match source.choice(["play", "amend", "void", "restore"]):
+        case "amend" if readings := [step for step in steps if step.request is not None]:
+            step = source.choice(readings)
+            session.amend(step.seq, random_answer(present(step.request), source))
+        case "void" if actions := [step.seq for step in steps if isinstance(step.what, Action)]:
+            session.void(source.choice(actions))
+        case "restore" if changes:
+            session.restore(source.choice(changes))
+        case _:
+            session.take(some_step(session, source))
+
+
+@some
+@given(systems, seeds)
+def test_undo_goes_back_over_corrections_too_and_redo_makes_them_again(system: str, seed: int) -> None:
+    session, source = evening(system, seed), random.Random(seed)
+    states = []
+    for _ in range(12):
+        before, lines = (session.game, session.pending), len(session.lines())
+        with contextlib.suppress(LoomtableError):
+            changed_at_random(session, source)
+        if len(session.lines()) > lines and history(session.lines()).done[-1] == lines:
+            states.append(before)
+        elif len(session.lines()) > lines:
+            states.pop()  # what was done last was taken back, which is an undo
+    end = (session.game, session.pending)
+    undone = []
+    for state in reversed(states):
+        undone.append(session.undo())
+        assert (session.game, session.pending) == state
+    for state in [*states[1:], end][: len(states)]:
+        assert session.redo() == undone.pop()
+        assert (session.game, session.pending) == state
+    assert Session.resume(SYSTEMS, session.journal).game == session.game
+
+
+def test_undo_after_a_correction_undoes_the_correction() -> None:
+    session: Session[Tale] = Session.open(SYSTEMS["storm-weavers"], seed="x")
+    session.perform("create", dexterity_points=3)
+    session.perform("test", attribute="wisdom")
+    session.answer(d6(1, 2))
+    session.perform("coin-test")
+    session.amend(3, d6(6, 6))
+    assert session.undo().entry == Amended(3, d6(6, 6))
+    assert "Test of Wisdom: 3 against 6, passed." in session.story()
+    assert session.can_redo and session.pending is not None, "the coin is still asked for"
+    session.redo()
+    assert "Test of Wisdom: 12 against 6, failed." in session.story()
+    session.undo()
+    assert session.undo().entry == Acted(Action("coin-test"))
 
 
 @some

@@ -109,8 +109,8 @@ def test_a_page_that_is_behind_changes_nothing(friday: Table, host: Asker) -> No
 
 def test_going_back_and_forth_and_putting_right(friday: Table, host: Asker) -> None:
     host.play("answer", answer="3 4")
-    assert host.play("undo").json["says"] == "Taken back."
-    assert host.play("redo").json["says"] == "It counts again."
+    assert host.play("undo").json["says"] == "Undone: Test of Wisdom: 3, 4."
+    assert host.play("redo").json["says"] == "Redone: Test of Wisdom: 3, 4."
     preview = host.get("/api/play/friday/preview?amend=3&answer=6&answer=6").json["consequences"]
     assert preview["gone"] == ["Test of Wisdom: 7 against 7, passed."]
     assert preview["new"] == ["Test of Wisdom: 12 against 7, failed."]

@@ -174,7 +174,7 @@ def test_a_fight_on_the_map_by_hand_and_by_keys(table: Served) -> None:
         played_on(host, now)
     assert live.session.state.map_fight.round.number == 5
     host.keyboard.press("u")
-    host.get_by_text("Taken back.").wait_for()
+    host.get_by_text("Undone: ").wait_for()
 
 
 def test_a_spell_is_cast_on_the_page(table: Served) -> None:

@@ -75,6 +75,7 @@ def test_it_is_taken_up_where_it_was_left(
     assert "Defence of Goblin" in out
     assert "%" in out
     assert "taken back: line 6" in out
+    assert "Undone: Defence of Goblin, exchange 1: 4." in out, "it says what was undone"
 
 
 def test_what_cannot_be_taken_is_said_and_nothing_is_lost(
