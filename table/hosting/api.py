@@ -22,7 +22,7 @@ from loomtable.table.hosting.guard import EVERYBODY, HOST, PLAYERS, GuardedRoute
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import Json, done
 from loomtable.table.hosting.rights import actions_of, check_action, check_answer, check_take_back, is_asked
-from loomtable.table.hosting.views import came_of_it, camera_seen_by, may_see_picture
+from loomtable.table.hosting.views import came_of_it, camera_seen_by, check_first, may_see_picture
 from loomtable.table.journal_words import redone_in_words, undone_in_words
 from loomtable.vision.verdict import Verdict
 
@@ -80,7 +80,8 @@ def answer(request: Request) -> Response:
     """Answer what is asked: ``answer`` (once for each die or choice), or ``random`` for the computer to roll."""
     live, device, form, revision = _come(request)
     with live.held() as session:
-        live.check(revision, device.name)
+        given = None if form.yes("random") else lambda asked: answer_from(form, asked, _CHANCE)
+        check_first(live, device, revision, given)
         asked = check_answer(session, device)
         live.take(answer_from(form, asked, _CHANCE), by=device.name, revision=revision)
     return _played(request, live, revision)

@@ -26,11 +26,12 @@ R = TypeVar("R")
 
 
 class StalePage(LoomtableError):
-    """The page was older than the table: somebody else was first. ``line`` is what they wrote."""
+    """The page was older than the table: ``line`` is what somebody else wrote first, and ``first`` says so."""
 
-    def __init__(self, message: str, line: Line | None = None) -> None:
+    def __init__(self, message: str, line: Line | None = None, first: str = "") -> None:
         super().__init__(message)
         self.line = line
+        self.first = first
 
 
 class LiveSession:
@@ -218,7 +219,8 @@ class LiveSession:
         who = first.who or "Somebody else"
         if by and who == by:
             who = "Another page of this device"
-        raise StalePage(f"{who} {_did(first)} first; the page shows the table as it is now", first)
+        says = f"{who} {_did(first)} first"
+        raise StalePage(f"{says}; the page shows the table as it is now", first, says)
 
 
 def _did(line: Line) -> str:

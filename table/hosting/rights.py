@@ -10,6 +10,7 @@ from typing import Any
 
 from loomtable.engine.kernel.journal import Answered, Line
 from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import CoinReading, DiceReading, Source
 from loomtable.engine.kernel.requests import GROUP, Flip, Request, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import PLAYER, RULING_ACTION
@@ -85,15 +86,25 @@ def check_answer(session: Session[Any], device: Device) -> Request:
     return request
 
 
+def may_take_back(last: Line, device: Device) -> bool:
+    """Whether a line holds dice or a coin that this device has just answered with, not left to chance."""
+    match last.entry:
+        case Answered(reading=DiceReading(dice=dice)):
+            by_chance = any(die.how is Source.RANDOM for die in dice)
+        case Answered(reading=CoinReading(how=how)):
+            by_chance = how is Source.RANDOM
+        case _:
+            return False
+    return last.who == device.name and not by_chance
+
+
 def check_take_back(last: Line, device: Device) -> None:
     """Refuse to take back what is not this device's own roll or flip, or not the last thing that happened.
 
     Raises:
         NotAllowed: it is somebody else's, or the host's to undo.
     """
-    entry = last.entry
-    own = isinstance(entry, Answered) and isinstance(entry.request, Roll | Flip) and last.who == device.name
-    if not own:
+    if not may_take_back(last, device):
         raise NotAllowed(
             "you can take back only your own dice, and only before anything else happens; the host can undo more"
         )

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.journal import Answered
+from loomtable.engine.kernel.readings import Reading
+from loomtable.engine.kernel.requests import Request
 from loomtable.engine.kernel.results import told_in
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.errors import CameraGone, NotAllowed
-from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.hosting.live_session import LiveSession, StalePage
 from loomtable.table.hosting.proposals import Proposal
 from loomtable.table.hosting.rights import is_asked, open_to_all
+from loomtable.table.journal_words import answer_in_words
 
 
 def came_of_it(live: LiveSession, device: Device, revision: int) -> str:
@@ -24,6 +30,37 @@ def came_of_it(live: LiveSession, device: Device, revision: int) -> str:
         if open_to_all(asked) or is_asked(session, asked, device):
             return ended(f"{asked.by[:1].upper()}{asked.by[1:]}: {asked.purpose}")
         return f"{asked.by[:1].upper()}{asked.by[1:]} decides."
+
+
+def check_first(
+    live: LiveSession, device: Device, revision: int, given: Callable[[Request], Reading] | None
+) -> None:
+    """Refuse an answer that came second, and say which one was used and which was not.
+
+    Args:
+        live: the session.
+        device: whose answer it is.
+        revision: the one its page showed.
+        given: makes the reading that it gave as an answer to a request; ``None`` where it left that to chance.
+
+    Raises:
+        StalePage: somebody else was first.
+    """
+    try:
+        live.check(revision, device.name)
+    except StalePage as late:
+        entry = late.line.entry if late.line is not None else None
+        if not isinstance(entry, Answered):
+            raise
+        with live.held() as session:
+            if not (open_to_all(entry.request) or is_asked(session, entry.request, device)):
+                raise
+        try:
+            own = f" ({answer_in_words(entry.request, given(entry.request))})" if given is not None else ""
+        except LoomtableError:
+            own = ""
+        used = answer_in_words(entry.request, entry.reading)
+        raise StalePage(f"{late.first} with {used}; your answer{own} was not used", late.line) from None
 
 
 def sees_reading(live: LiveSession, device: Device) -> bool:

@@ -16,7 +16,7 @@ from loomtable.engine.odds.exact import percent
 from loomtable.engine.ready_evening import ReadyEvening, opening_scene, played_by_people
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.live_session import LiveSession
-from loomtable.table.hosting.rights import names_of
+from loomtable.table.hosting.rights import may_take_back, names_of
 from loomtable.table.hosting.views import sees_reading
 from loomtable.table.pages.asked import Asked, asked_of
 from loomtable.table.pages.naming import linked, sheets_in
@@ -51,6 +51,8 @@ class Shown(msgspec.Struct, frozen=True):
     """Whose sheets are among the panels, and where."""
     scene: ReadyEvening | None = None
     """The opening scene, where the session was begun with one."""
+    can_take_back: bool = False
+    """Whether the last thing that happened are dice that this device answered with, not left to chance."""
     can_undo: bool = False
     can_redo: bool = False
     begun: bool = False
@@ -79,6 +81,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
             ),
             sheets=sheets,
             scene=opening_scene(session),
+            can_take_back=may_take_back(session.lines()[-1], device),
             can_undo=session.can_undo,
             can_redo=session.can_redo,
             begun=played_by_people(session) > 0,

@@ -14,7 +14,9 @@ from starlette.responses import Response
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import UnknownAction
 from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import EnterText, Roll
+from loomtable.engine.kernel.requests import Request as Asked
 from loomtable.engine.kernel.rulings import Ruling
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.api import live_session_of
@@ -24,7 +26,7 @@ from loomtable.table.hosting.guard import HOST, PLAYERS, GuardedRoute, route
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import done
 from loomtable.table.hosting.rights import actions_of, check_action, check_answer
-from loomtable.table.hosting.views import came_of_it
+from loomtable.table.hosting.views import came_of_it, check_first
 from loomtable.table.pages.fields import PREFIX, Field, arguments_from, fields_of
 from loomtable.table.pages.groups import ActionShown, Moves, action_shown, moves_of
 from loomtable.table.pages.offers import Offers
@@ -114,15 +116,16 @@ def act(request: Request) -> Response:
     """Begin an action from its form."""
     live, device, form = live_session_of(request), request.state.device, _form(request)
     fields = {name: next(filter(str.strip, form.many(name)), "") for name in form.fields}
-    with live.held() as session:
+    revision = form.number("revision")
+    with live.held() as session:  # from looking whether it may be to doing it, nobody comes between
+        live.check(revision, device.name)
         rule = session.system.actions.get(form.one("action"))
         if rule is None:
             raise UnknownAction(f"{session.system.title} has no action {form.one('action')[:40]!r}")
         arguments = arguments_from(rule, fields, lambda name: list(form.many(name)))
         action = Action(rule.name, arguments)
         check_action(session, action, device)
-    revision = form.number("revision")
-    live.take(action, by=device.name, revision=revision)
+        live.take(action, by=device.name, revision=revision)
     return _played(request, live, revision)
 
 
@@ -130,19 +133,21 @@ def answer(request: Request) -> Response:
     """Answer what is asked from its form: by faces that were tapped, by what was typed, or by chance."""
     live, device, form = live_session_of(request), request.state.device, _form(request)
     revision = form.number("revision")
-    live.check(revision)
     with live.held() as session:
-        asked = check_answer(session, device)
-        words = words_in(form)
-        if form.yes("random"):
-            reading = random_answer(asked, _CHANCE)
-        elif isinstance(asked, Roll) and len(words) == 1:
-            reading = typed_reading(asked, words[0], _CHANCE)
-        else:
-            # A suggestion that was pressed counts before what stands in the field beside it.
-            reading = reading_of(asked, words[:1] if isinstance(asked, EnterText) else words)
-    live.take(reading, by=device.name, revision=revision)
+        given = None if form.yes("random") else lambda asked: _answer_in(form, asked)
+        check_first(live, device, revision, given)
+        live.take(_answer_in(form, check_answer(session, device)), by=device.name, revision=revision)
     return _played(request, live, revision)
+
+
+def _answer_in(form: Form, asked: Asked) -> Reading:
+    words = words_in(form)
+    if form.yes("random"):
+        return random_answer(asked, _CHANCE)
+    if isinstance(asked, Roll) and len(words) == 1:
+        return typed_reading(asked, words[0], _CHANCE)
+    # A suggestion that was pressed counts before what stands in the field beside it.
+    return reading_of(asked, words[:1] if isinstance(asked, EnterText) else words)
 
 
 def words_in(form: Form) -> list[str]:

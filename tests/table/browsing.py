@@ -19,6 +19,28 @@ from loomtable.table.store import open_store
 PATIENCE = 120_000
 """Milliseconds that a page may take on a busy machine; on a quiet one it takes a few hundred."""
 
+CUT_OFF = """() => {
+  const wrong = [];
+  const root = document.documentElement;
+  const [wide, high] = [root.scrollWidth, root.scrollHeight];
+  if (high > innerHeight || wide > innerWidth) wrong.push(`the page is ${wide} by ${high}`);
+  const parts = ".tv-stage, .tv-people, .tv-now, .tv-last, .person, .lane ul, .tv-side, main";
+  for (const one of document.querySelectorAll(parts)) {
+    if (one.offsetParent === null && one !== document.querySelector("main")) continue;
+    const over = one.scrollHeight - one.clientHeight;
+    if (over > 2) wrong.push(`${one.className || one.localName}, ${over}px: ${one.textContent.slice(0, 60)}`);
+  }
+  return wrong;
+}"""
+"""What of a television is cut off or has to be scrolled."""
+OUT_OF_SIGHT = """(wanted) => wanted.filter((what) => ![...document.querySelectorAll(what)].some((one) => {
+  const box = one.getBoundingClientRect();
+  const inside = box.left >= -1 && box.top >= -1 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
+  return inside && box.width > 4 && box.height > 4
+    && one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+}))"""
+"""Which of these selectors have nothing that lies wholly in sight."""
+
 
 def chromium(*flags: str) -> Iterator[Any]:
     """A Chromium without a window; skips where there is none."""

@@ -107,6 +107,9 @@ def test_the_last_die_in_doubt_takes_them_all_and_can_be_taken_back(friday: Tabl
     friday.join(Role.PLAYER, "Ben").play("answer", answer=["3", "4"])
     assert phone.play("take-back").status == 403
     assert live.session.pending is None
+    live.undo(by="", revision=live.revision)
+    phone.play("answer", random="1")
+    assert phone.play("take-back").status == 403, "what was left to chance is not rolled again until it pleases"
 
 
 def doubting(watch: CameraWatch, lying: BgrImage) -> Proposal:

@@ -69,11 +69,11 @@ def test_an_answer_that_does_not_fit_is_refused_in_a_sentence(
 
 def test_of_two_devices_that_answer_at_once_one_is_told_who_was_first(friday: Table) -> None:
     ilse, ben = friday.join(Role.PLAYER, "Ilse"), friday.join(Role.PLAYER, "Ben")
-    path, form = "/api/play/friday/answer", {"revision": 3, "answer": ["3", "4"]}
+    path, gave = "/api/play/friday/answer", {"Ilse": ["3", "4"], "Ben": ["6", "5"]}
     answers = {}
 
     def send(name: str, asker: Asker) -> None:
-        answers[name] = asker.post(path, dict(form))
+        answers[name] = asker.post(path, {"revision": 3, "answer": gave[name]})
 
     sending = [threading.Thread(target=send, args=pair) for pair in (("Ilse", ilse), ("Ben", ben))]
     for one in sending:
@@ -83,7 +83,8 @@ def test_of_two_devices_that_answer_at_once_one_is_told_who_was_first(friday: Ta
     [first] = [name for name, answer in answers.items() if answer.status == 200]
     [second] = [name for name, answer in answers.items() if answer.status == 409]
     says = answers[second].json["error"]
-    assert says == f"{first}'s phone answered first; the page shows the table as it is now."
+    used, own = ", ".join(gave[first]), ", ".join(gave[second])
+    assert says == f"{first}'s phone answered first with {used}; your answer ({own}) was not used."
     assert friday.host.live_session("friday").revision == 4
 
 

@@ -19,7 +19,7 @@ from loomtable.engine.kernel.results import last_result
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.devices import ROOM, Role
 from loomtable.table.hosting.live_session import LiveSession
-from tests.table.browsing import Served
+from tests.table.browsing import CUT_OFF, OUT_OF_SIGHT, Served
 from tests.tiers import mostly, thorough
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "last_ferry"
@@ -103,20 +103,6 @@ def television(table: Served, name: str, lines: int) -> Any:
     return page
 
 
-CUT_OFF = """() => {
-  const wrong = [];
-  const root = document.documentElement;
-  const [wide, high] = [root.scrollWidth, root.scrollHeight];
-  if (high > innerHeight || wide > innerWidth) wrong.push(`the page is ${wide} by ${high}`);
-  const parts = ".tv-stage, .tv-people, .tv-now, .tv-last, .person, .lane ul, .tv-side, main";
-  for (const one of document.querySelectorAll(parts)) {
-    if (one.offsetParent === null && one !== document.querySelector("main")) continue;
-    const over = one.scrollHeight - one.clientHeight;
-    if (over > 2) wrong.push(`${one.className || one.localName}, ${over}px: ${one.textContent.slice(0, 60)}`);
-  }
-  return wrong;
-}"""
-
 SMALL = """([least, leastOnMaps]) => {
   const small = new Map(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let at = walker.nextNode(); at; at = walker.nextNode()) {
@@ -132,13 +118,6 @@ SMALL = """([least, leastOnMaps]) => {
   }
   return Object.fromEntries(small);
 }"""
-
-OUT_OF_SIGHT = """(wanted) => wanted.filter((what) => ![...document.querySelectorAll(what)].some((one) => {
-  const box = one.getBoundingClientRect();
-  const inside = box.left >= -1 && box.top >= -1 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
-  return inside && box.width > 4 && box.height > 4
-    && one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-}))"""
 
 
 def check(page: Any, lines: int, wanted: tuple[str, ...]) -> None:

@@ -231,18 +231,9 @@
       addEventListener("pointercancel", end);
     }
 
-    async lay() {
+    lay() {
       const answers = { side: this.side, turns: String(this.turn), spot: this.at?.join("/") };
-      const base = `/api/play/${encodeURIComponent(document.body.dataset.session).replaceAll("%2F", "/")}/`;
-      let revision = Number(document.querySelector("input[name=revision]").value);
-      this.root.setAttribute("aria-busy", "true");
-      for (const step of this.known.steps) {
-        const answer = await fetch(`${base}answer`, { method: "POST", headers: { Accept: "application/json", "Content-Type": "application/json" }, body: JSON.stringify({ revision, answer: [answers[step]] }) });
-        const said = await answer.json();
-        if (said.error) { this.root.querySelector(".preview").textContent = said.error; break; }
-        revision = said.revision;
-      }
-      document.dispatchEvent(new Event("played"));
+      this.root.dispatchEvent(new CustomEvent("answers", { bubbles: true, detail: this.known.steps.map((step) => answers[step]) }));
     }
   }
 

@@ -24,7 +24,7 @@
     inside.replaceChildren(...document.adoptNode(fresh.body).childNodes);
     box.hidden = false;
     box.dataset.seq = result.seq;
-    document.getElementById("note")?.replaceChildren();
+    document.querySelector(`#note > [data-line="${result.seq}"]`)?.remove();
     // A screen that nobody scrolls sets a long result closer, until all of it is in sight.
     for (const close of ["", "tight", "tighter"]) {
       inside.className = close;
@@ -47,7 +47,11 @@
     if (document.hidden) { addEventListener("visibilitychange", () => { timer = setTimeout(leave, 4000); }, { once: true }); return; }
     close();
   }
-  function close() { clearTimeout(timer); box.hidden = true; }
+  function close() {
+    clearTimeout(timer);
+    box.hidden = true;
+    document.querySelector("#note > .trouble")?.scrollIntoView({ block: "nearest" });  // it was told on the result
+  }
 
   box.addEventListener("click", close);
   document.addEventListener("click", async (event) => {

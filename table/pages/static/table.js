@@ -4,20 +4,22 @@
   const body = document.body, main = document.getElementById("main"), live = document.getElementById("live");
   const lost = document.getElementById("lost");
   const json = { Accept: "application/json" };
-  let revision = Number(body.dataset.revision ?? -1), fetching = null, again = false, sending = Promise.resolve(), tries = 0;
+  let revision = Number(body.dataset.revision ?? -1), fetching = null, running = null, next = null, sending = Promise.resolve(), tries = 0;
   const LOST = "The connection to the table is lost. It is tried again; nothing is lost.";
 
   // Words
 
   const announce = (words) => { live.textContent = ""; setTimeout(() => { live.textContent = words; }, 60); };
 
-  function note(words, trouble) {
+  // What the result of this line of the journal says larger, whichever comes first, is not noted as well.
+  function note(words, trouble, line = -1) {
     const place = document.getElementById("note");
     place.replaceChildren();
-    if (!words) return;
+    if (!words || document.querySelector(`#result[data-seq="${line}"]`)) return;
     const box = document.createElement("div"), text = document.createElement("p");
     box.className = trouble ? "note trouble" : "note";
     box.setAttribute("role", trouble ? "alert" : "status");
+    box.dataset.line = line;
     text.textContent = words;
     box.append(text);
     place.append(box);
@@ -39,7 +41,8 @@
   function morph(old, next) {
     if (old.nodeType !== Node.ELEMENT_NODE) { if (old.data !== next.data) old.data = next.data; return; }
     if (old.dataset.section === "note" && !next.textContent.trim()) return;  // what was just said stays
-    if (old.dataset.slot !== undefined) return;  // a die that was tapped for this question
+    // What a script makes of it stays: a die that was tapped for this question, the picture of a live camera.
+    if (old.dataset.slot !== undefined || old.dataset.scripted !== undefined) return;
     const live = old.dataset.livePicture === "1" && next.dataset.livePicture === "1";
     const ours = (name) => name === "open" || name === "aria-busy" || name === "data-going" || (live && name === "src");
     for (const { name } of [...old.attributes]) if (!next.hasAttribute(name) && !ours(name)) old.removeAttribute(name);
@@ -61,42 +64,63 @@
   function drop(one) { const next = one.nextSibling; one.remove(); return next; }
 
   function renew(fresh) {
-    const at = document.activeElement, y = scrollY;
-    const there = [...main.querySelectorAll("[data-section]")], come = [...fresh.querySelectorAll("[data-section]")];
-    if (there.map(called).join() === come.map(called).join()) there.forEach((old, place) => swap(old, come[place]));
-    else morph(main, fresh.getElementById("main"));
-    if (at && at !== body && !document.contains(at)) {
-      const title = document.getElementById("asked-title");
-      if (title) { title.tabIndex = -1; title.focus({ preventScroll: true }); }
-    }
+    const at = document.activeElement, y = scrollY, before = asked();
+    morph(main, fresh.getElementById("main"));
+    document.title = fresh.title;
+    if (at && at !== body && !document.contains(at)) focusTitle();
     if (scrollY !== y) scrollTo({ top: y, behavior: "instant" });
+    if (asked() !== before && document.querySelector("[data-section=asked]:not(.theirs)")) bringInSight();
     document.dispatchEvent(new Event("renewed"));
   }
-  function swap(old, next) { if (alike(old, next)) morph(old, next); else old.replaceWith(document.adoptNode(next)); }
+
+  // What is asked, and that it is seen: where it begins, and its heading in the upper half of the screen
+
+  const question = () => document.querySelector(".asked");
+  const asked = () => question() && `${question().dataset.section} ${question().dataset.question}`;
+  function focusTitle() {
+    const title = document.getElementById("asked-title");
+    if (title) { title.tabIndex = -1; title.focus({ preventScroll: true }); }
+  }
+  const BELOW_THE_BAR = 64;
+  function bringInSight() {
+    const column = question()?.closest(".now");
+    if (!column) return;
+    const topOf = (one) => one.getBoundingClientRect().top;
+    const away = () => {
+      const begins = topOf(document.querySelector(".take-back") ?? question()), least = Math.max(BELOW_THE_BAR, topOf(column));
+      return begins < least || topOf(document.getElementById("asked-title")) > innerHeight / 2 ? begins - least : 0;
+    };
+    column.scrollTop = 0;
+    column.scrollTop += away();
+    scrollBy({ top: away(), behavior: "instant" });
+  }
 
   // After a sleep, connections that the browser kept may be dead: it is not waited for long, at first, and asked anew.
   const patience = () => Math.min(3000 * 2 ** tries, 20000);
 
-  async function refresh(address = location.href) {
-    if (fetching) { again = true; return; }
-    const asking = fetching = new AbortController(), late = setTimeout(() => asking.abort("late"), patience());
+  // One at a time: whoever asks while the page is fetched waits for the next time, for this one may be too old.
+  function refresh() {
+    if (!running) return running = fetched().finally(() => { running = null; });
+    return next ??= running.then(() => { next = null; return refresh(); });
+  }
+
+  async function fetched() {
+    const address = location.href, asking = fetching = new AbortController(), late = setTimeout(() => asking.abort("late"), patience());
     try {
-      const answer = await fetch(address, { signal: fetching.signal, headers: { Accept: "text/html" } });
-      if (answer.redirected && new URL(answer.url).pathname !== new URL(address, location.href).pathname) {
+      const answer = await fetch(address, { signal: asking.signal, headers: { Accept: "text/html" } });
+      if (answer.redirected && new URL(answer.url).pathname !== new URL(address).pathname) {
         location.assign(answer.url);
         return;
       }
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (!fresh.getElementById("main")) return;
-      const newRevision = Number(fresh.body.dataset.revision ?? -1);
       const before = document.querySelector("[data-announce]")?.dataset.announce;
       const told = document.querySelector(".news li")?.textContent;
       renew(fresh);
-      if (newRevision !== revision) document.querySelectorAll("input[name=revision]").forEach((one) => { one.value = newRevision; });
-      revision = newRevision;
-      const asked = document.querySelector("[data-announce]")?.dataset.announce;
+      revision = Number(fresh.body.dataset.revision ?? -1);
+      const now = document.querySelector("[data-announce]")?.dataset.announce;
       const news = document.querySelector(".news li")?.textContent;
-      const words = [news !== told ? news : "", asked !== before ? asked : ""].filter(Boolean).join(" ");
+      const words = [news !== told ? news : "", now !== before ? now : ""].filter(Boolean).join(" ");
       if (words) announce(words);
       connection("");
       tries = 0;
@@ -105,11 +129,9 @@
       const anew = asking.signal.reason === "anew";
       tries += anew ? 0 : 1;
       if (tries > 1) connection(LOST);
-      if (!anew) setTimeout(refresh, 1000, address);
+      if (!anew) setTimeout(refresh, 1000);
     } finally {
       clearTimeout(late);
-      fetching = null;
-      if (again) { again = false; refresh(); }
     }
   }
 
@@ -134,7 +156,7 @@
       const answer = await fetch(address, { method: "POST", headers: content instanceof FormData || content instanceof URLSearchParams
         ? json : { ...json, "Content-Type": "application/json" }, body: content, signal: content instanceof FormData ? undefined : AbortSignal.timeout(20000) });
       const said = await answer.json().catch(() => ({ error: "The table did not answer as it should; try again." }));
-      if (said.error) { note(said.error, true); if (answer.status === 409) await refresh(); return null; }
+      if (said.error) { if (answer.status === 409) await refresh(); note(said.error, true); return null; }
       return said;
     } catch {
       connection(LOST);
@@ -147,19 +169,25 @@
     const form = event.target, by = event.submitter;
     if (!form.matches("[data-live]")) return;
     event.preventDefault();
-    const content = new FormData(form, by);
+    const content = new FormData(form, by), filled = fieldsOf(form);
     const files = form.querySelector("input[type=file]");
     const said = await send(form.getAttribute("action"), files ? content : new URLSearchParams(content), by);
     if (!said) return;
-    note(said.says);
-    form.dispatchEvent(new CustomEvent("sent", { bubbles: true, detail: said }));
-    if (said.revision !== undefined && said.revision !== revision) await changed();
+    // From here on the form may show another question, or be gone: the news of what was sent can be faster than its answer.
     const then = form.dataset.then;
     if (then && then !== location.pathname) { location.assign(then); return; }
     if (then && location.search) history.replaceState(null, "", then);
-    form.reset();
-    await refresh();
+    if (fieldsOf(form) === filled) form.reset();
+    await done(said);
   });
+  const fieldsOf = (form) => [...new FormData(form)].filter(([name]) => name !== "revision").join();
+
+  async function done(said) {
+    if (said.revision !== undefined && said.revision !== revision) await changed();
+    note(said.says, false, said.revision - 1);
+    await refresh();
+    bringInSight();
+  }
 
   // Printing: the file is made while the page stays
 
@@ -185,14 +213,25 @@
     } catch { note("The file could not be fetched; try again.", true); } finally { by?.removeAttribute("aria-busy"); }
   });
 
+  const base = () => `/api/play/${encodeURIComponent(body.dataset.session).replaceAll("%2F", "/")}/`;
   async function play(one) {
     const answer = one.getAttribute("data-answer"), act = one.getAttribute("data-act");
-    const base = `/api/play/${encodeURIComponent(body.dataset.session).replaceAll("%2F", "/")}/`;
     const said = answer !== null
-      ? await send(`${base}answer`, JSON.stringify({ revision, answer: JSON.parse(answer).keys }), one)
-      : await send(`${base}act`, JSON.stringify({ revision, action: JSON.parse(act).name, args: JSON.parse(act).args }), one);
-    if (said) { note(said.says); await changed(); await refresh(); }
+      ? await send(`${base()}answer`, JSON.stringify({ revision, answer: JSON.parse(answer).keys }), one)
+      : await send(`${base()}act`, JSON.stringify({ revision, action: JSON.parse(act).name, args: JSON.parse(act).args }), one);
+    if (said) await done(said);
   }
+
+  // A card that is laid answers several questions, one after the other.
+  document.addEventListener("answers", async ({ target, detail }) => {
+    let now = revision, said = null;
+    for (const answer of detail) {
+      said = await send(`${base()}answer`, JSON.stringify({ revision: now, answer: [answer] }), target);
+      if (!said) return;
+      now = said.revision;
+    }
+    await done(said);
+  });
 
   document.addEventListener("click", (event) => {
     const played = event.target.closest("[data-act], [data-answer]");
@@ -207,9 +246,9 @@
   async function open(address) {
     history.pushState(null, "", address);
     note("");
-    await refresh(address);
-    const title = document.getElementById("asked-title");
-    if (title) { title.tabIndex = -1; title.focus({ preventScroll: true }); title.scrollIntoView({ block: "nearest" }); }
+    await refresh();
+    focusTitle();
+    bringInSight();
   }
   addEventListener("popstate", () => refresh());
 
@@ -225,11 +264,11 @@
     }
     if (event.key === "Escape" && document.getElementById("act-form")) { open(document.getElementById("act-form").dataset.then); return; }
     if (event.ctrlKey || event.metaKey || event.altKey || at.matches("input:not([type=radio]):not([type=checkbox]), textarea, select")) return;
-    const page = body.dataset.session && location.pathname.match(/^(\/table\/.*?)(\/(journal|rulings).*)?$/);
+    const here = body.dataset.session && location.pathname.match(/^(\/table\/.*?)(\/(journal|rulings).*)?$/);
     const done = event.key === "?" ? (location.assign("/help"), true)
       : event.key === "u" ? press("undo") : event.key === "r" ? press("chance") : event.key === "a" ? press("accept")
-      : event.key === "j" && page ? (location.assign(`${page[1]}/journal`), true)
-      : event.key === "t" && page ? (location.assign(page[1]), true)
+      : event.key === "j" && here ? (location.assign(`${here[1]}/journal`), true)
+      : event.key === "t" && here ? (location.assign(here[1]), true)
       : /^[1-9]$/.test(event.key) ? !!document.querySelector(`[data-key="${event.key}"]`)?.click() || !!document.querySelector(`[data-key="${event.key}"]`)
       : false;
     if (done) event.preventDefault();
@@ -272,20 +311,19 @@
   // A phone that sleeps long loses its page, and makes it anew: what was half given is kept for the same question
 
   const KEPT = "half given";
-  const half = () => document.querySelector(".asked[data-question]");
-  const question = () => `${location.pathname}${location.search} ${half()?.dataset.question}`;
-  const fields = () => [...half()?.querySelectorAll("input:not([type=hidden], [type=file]), select, textarea") ?? []];
+  const page = () => `${location.pathname}${location.search} ${question()?.dataset.question}`;
+  const fields = () => [...question()?.querySelectorAll(":is(input:not([type=hidden], [type=file]), select, textarea):not(noscript *)") ?? []];
   function keep() {
     const given = fields().map((one) => one.matches("[type=radio], [type=checkbox]") ? one.checked : one.value);
-    const dice = [...half()?.querySelectorAll("[data-slot][data-value]") ?? []].map((one) => one.dataset.value);
-    sessionStorage.setItem(KEPT, JSON.stringify({ question: question(), given, dice }));
+    const dice = [...question()?.querySelectorAll("[data-slot][data-value]") ?? []].map((one) => one.dataset.value);
+    sessionStorage.setItem(KEPT, JSON.stringify({ page: page(), given, dice }));
   }
   function restore() {
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
     sessionStorage.removeItem(KEPT);
-    if (!kept || kept.question !== question() || kept.given.length !== fields().length) return;
+    if (!kept || kept.page !== page() || kept.given.length !== fields().length) return;
     fields().forEach((one, at) => { one[one.matches("[type=radio], [type=checkbox]") ? "checked" : "value"] = kept.given[at]; });
-    kept.dice.forEach((face) => half().querySelector(`[data-face="${CSS.escape(face)}"]`)?.click());
+    kept.dice.forEach((face) => question().querySelector(`[data-face="${CSS.escape(face)}"]`)?.click());
   }
   addEventListener("visibilitychange", () => { if (document.hidden) keep(); });
   addEventListener("load", restore);
@@ -307,7 +345,6 @@
   }
 
   document.addEventListener("changed", ready);
-  document.addEventListener("played", () => refresh());
 
   // This machine's own browser is let in by the link that it was opened with
 

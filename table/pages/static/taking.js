@@ -96,34 +96,4 @@
     if (face) tapped(face.form, face);
     else if (slot?.dataset.value) emptied(slot);
   });
-
-  // What was taken by one tap can be taken back
-
-  const bar = document.createElement("div");
-  let leaving;
-  bar.className = "take-back";
-  bar.setAttribute("role", "status");
-  bar.hidden = true;
-  document.body.append(bar);
-
-  function offer(revision) {
-    const form = document.createElement("form"), button = document.createElement("button");
-    form.method = "post";
-    form.action = `/api/play/${encodeURIComponent(document.body.dataset.session).replaceAll("%2F", "/")}/take-back`;
-    form.dataset.live = "";
-    form.innerHTML = `<input type="hidden" name="revision" value="${Number(revision)}">`;
-    button.textContent = "Undo";
-    form.append("The dice are taken. ", button);
-    bar.replaceChildren(form);
-    bar.hidden = false;
-    clearTimeout(leaving);
-    leaving = setTimeout(() => { bar.hidden = true; }, 10000);
-    form.addEventListener("sent", () => { bar.hidden = true; });
-  }
-
-  document.addEventListener("sent", (event) => {
-    const form = event.target;
-    if (!form.matches("[data-dice]")) return;
-    if (Number(event.detail.revision) > Number(form.elements.revision.value)) offer(event.detail.revision);
-  });
 })();
