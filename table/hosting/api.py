@@ -141,7 +141,7 @@ def amend(request: Request) -> Response:
     seq = form.number("seq")
     reading, inserted = amendment_in(form, live, seq)
     consequences = live.amend(seq, reading, inserted, by=device.name, revision=revision, why=form.one("why", ""))
-    return done(request, "Corrected.", revision=live.revision, consequences=_plain(consequences))
+    return done(request, f"Line {seq} is corrected.", revision=live.revision, consequences=_plain(consequences))
 
 
 def preview(request: Request) -> Response:
@@ -168,7 +168,7 @@ def amendment_in(form: Form, live: LiveSession, seq: int) -> tuple[Reading, tupl
         if played is None or played.request is None:
             raise IllegalAction(f"journal line {seq} holds no answer that counts")
         old = played.what if not isinstance(played.what, Action) else None
-        reading = put_right(old, answer_from(form, played.request, _CHANCE))
+        reading = put_right(played.request, old, answer_from(form, played.request, _CHANCE))
         inserted: list[Reading] = []
         for words in answers_in(form, "inserted"):
             asked = session.preview_amend(seq, reading, *inserted).pending

@@ -9,7 +9,7 @@ from typing import Any
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import DiceReading, ReadDie, Reading, Source
-from loomtable.engine.kernel.requests import Request
+from loomtable.engine.kernel.requests import Request, Roll
 from loomtable.engine.kernel.system import System
 from loomtable.table.hosting.errors import BadForm
 from loomtable.table.hosting.forms import Form, as_json
@@ -88,16 +88,16 @@ def answers_in(form: Form, name: str) -> list[list[str]]:
     return [[str(word) for word in one] for one in given]
 
 
-def put_right(old: Reading | None, new: Reading) -> Reading:
-    """``new`` with each die that the camera had read otherwise marked as put right."""
-    if not isinstance(new, DiceReading) or not isinstance(old, DiceReading) or len(old.dice) != len(new.dice):
+def put_right(asked: Request, old: Reading | None, new: Reading) -> Reading:
+    """``new`` with each die that the camera had read otherwise marked as put right, the others as they were."""
+    if not isinstance(asked, Roll) or not isinstance(new, DiceReading) or not isinstance(old, DiceReading):
         return new
-    return DiceReading(tuple(_die_put_right(was, now) for was, now in zip(old.dice, new.dice, strict=True)))
+    meant = zip(asked.check(old).faces, asked.check(new).faces, strict=True)
+    dice = zip(old.dice, new.dice, meant, strict=True)
+    return DiceReading(tuple(was if one == other else _die_put_right(was, now) for was, now, (one, other) in dice))
 
 
 def _die_put_right(was: ReadDie, now: ReadDie) -> ReadDie:
-    if was.face == now.face and was.die == now.die:
-        return was
     by_camera = was.how is Source.CAMERA or was.misread is not None
     misread = was.misread if was.misread is not None else was.face
     if not by_camera:

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 
@@ -100,9 +101,11 @@ class Pairing(msgspec.Struct, frozen=True):
 
 
 class Note(msgspec.Struct, frozen=True):
-    """A sentence that one device is shown once: what came of the form it sent."""
+    """A sentence that one device is shown once, on one page: what came of the form it sent from there."""
 
     says: str
+    where: str
+    """The path of that page."""
     trouble: bool = False
 
 
@@ -263,15 +266,16 @@ class Devices:
 
     # Notes
 
-    def leave_note(self, device: Device, says: str, *, trouble: bool = False) -> None:
-        """A sentence for the next page that this device is shown."""
+    def leave_note(self, device: Device, says: str, where: str, *, trouble: bool = False) -> None:
+        """A sentence for this device, for when it comes to the page ``where`` (an address of ours)."""
         with self._lock:
-            self._notes[device.id] = Note(says, trouble)
+            self._notes[device.id] = Note(says, unquote(urlsplit(where).path), trouble)
 
-    def take_note(self, device: Device) -> Note | None:
-        """The sentence left for this device; it is shown once."""
+    def take_note(self, device: Device, path: str) -> Note | None:
+        """The sentence left for this device on the page of this path; it is shown once."""
         with self._lock:
-            return self._notes.pop(device.id, None)
+            note = self._notes.get(device.id)
+            return self._notes.pop(device.id) if note is not None and note.where == path else None
 
     # Keeping
 

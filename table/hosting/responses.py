@@ -53,9 +53,10 @@ def done(request: Request, says: str, *, way_on: str = "", **more: Any) -> Respo
     if wants_json(request):
         return Json({"says": says, **more})
     device: Device | None = request.state.device
+    way_on = way_on or way_back(request)
     if device is not None and says:
-        _devices(request).leave_note(device, says)
-    return RedirectResponse(way_on or way_back(request), 303)
+        _devices(request).leave_note(device, says, way_on)
+    return RedirectResponse(way_on, 303)
 
 
 def error_response(request: Request, error: LoomtableError) -> Response:
@@ -83,7 +84,7 @@ def error_response(request: Request, error: LoomtableError) -> Response:
             return RedirectResponse("/join", 303)
         answer = _trouble_page(request, status, says)
     elif device is not None and status in (REFUSED, 409, 503):
-        _devices(request).leave_note(device, says, trouble=True)
+        _devices(request).leave_note(device, says, way_back(request), trouble=True)
         answer = RedirectResponse(way_back(request), 303)
     elif device is None and isinstance(error, NotJoined):
         answer = _trouble_page(request, status, says)

@@ -10,8 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
-from loomtable.engine.kernel.journal import Acted, Answered, Line
+from loomtable.engine.kernel.journal import Acted, Line
 from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import Request as Asked
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.api import amendment_in, live_session_of
@@ -25,6 +26,7 @@ from loomtable.table.pages.journal_view import consequences_shown, lines_of
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.result_view import result_shown, results_by_line
 from loomtable.table.pages.table_pages import MOST_DICE, places
+from loomtable.table.reading.typed import words_of
 from loomtable.table.screens import screen_of
 from loomtable.table.screens.panel import only_seen
 
@@ -87,9 +89,9 @@ def amend(request: Request) -> Response:
     """Put one answer right: its form, and once an answer is given, everything that would change."""
     live, seq = live_session_of(request), int(request.path_params["seq"])
     with live.held() as session:
-        asked, was = _answered(session, seq)
+        asked, recorded = _answered(session, seq)
         words = _words(request, "value")
-        inserted = [words_of for at in range(MOST_DICE) if (words_of := _words(request, f"then{at}-value"))]
+        inserted = [given for at in range(MOST_DICE) if (given := _words(request, f"then{at}-value"))]
         found, wrong, asked_next = None, "", None
         if words:
             fields = {"answer": tuple(words), "inserted": (json.dumps(inserted),)}
@@ -108,7 +110,8 @@ def amend(request: Request) -> Response:
             revision=live.revision,
             seq=seq,
             asked=question(asked),
-            was=was,
+            was=line_in_words(session.lines()[seq]),
+            recorded=words_of(asked, recorded),
             words=words,
             inserted=inserted,
             inserted_json=json.dumps(inserted),
@@ -146,13 +149,11 @@ def _line_of(live: LiveSession, seq: int) -> Line:
     return lines[seq]
 
 
-def _answered(session: Session[Any], seq: int) -> tuple[Asked, str]:
-    """What was asked in a line, and what was answered there."""
+def _answered(session: Session[Any], seq: int) -> tuple[Asked, Reading]:
+    """What was asked in a line, and the answer to it that counts."""
     for played in session.played:
         if played.step.seq == seq and played.step.request is not None and not isinstance(played.step.what, Action):
-            line = session.lines()[seq]
-            assert isinstance(line.entry, Answered)
-            return played.step.request, line_in_words(line)
+            return played.step.request, played.step.what
     raise IllegalAction(f"journal line {seq} holds no answer that counts")
 
 

@@ -92,8 +92,9 @@ def look_of(request: Request) -> str:
 def page(request: Request, template: str, *, status: int = 200, **shown: Any) -> Response:
     """A whole page."""
     device: Device | None = request.state.device
-    note = request.app.state.host.devices.take_note(device) if device is not None else None
     path = quote(request.scope["path"])
+    devices = request.app.state.host.devices
+    note = devices.take_note(device, request.scope["path"]) if device is not None else None
     context = {
         "device": device,
         "is_host": device is not None and device.role is Role.HOST,

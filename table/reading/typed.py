@@ -131,6 +131,27 @@ def reading_of(asked: Request, words: Sequence[str]) -> Reading:
             return TextReading(typed)
 
 
+def words_of(asked: Request, reading: Reading) -> list[str]:
+    """What is picked or typed to give this answer, a word for each die or choice: the way back of ``reading_of``.
+
+    Raises:
+        ReadingMisfit: it does not answer what is asked.
+    """
+    match asked.check(reading):
+        case DiceReading(dice=dice):
+            return [str(die.face) for die in dice]
+        case CoinReading(side=side):
+            return [side]
+        case CardReading(card=card):
+            return [card.short]
+        case ChoiceReading(keys=keys):
+            return list(keys)
+        case NumberReading(value=value):
+            return [str(value)]
+        case TextReading(text=text):
+            return [text]
+
+
 def typed_number(word: str) -> int:
     """The whole number that was typed.
 

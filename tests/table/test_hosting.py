@@ -164,12 +164,15 @@ def test_plain_forms_go_back_to_the_page_which_then_says_what_came_of_it(friday:
 
     device = next(d for d in friday.host.devices.all() if d.id == host.id)
     assert send(answer="9 9", next="/table/friday") == "/table/friday"
-    note = friday.host.devices.take_note(device)
+    friday.host.begin("woven", "saturday")
+    another = host.get("/table/saturday", accept="text/html").text
+    assert 'role="alert"' not in another, "an error of one session is not shown in another"
+    note = friday.host.devices.take_note(device, "/table/friday")
     assert note is not None and note.trouble and note.says.endswith(".")
     assert send(answer=["3", "4"], next="https://evil.example/") == "/"
-    note = friday.host.devices.take_note(device)
+    note = friday.host.devices.take_note(device, "/")
     assert note is not None and not note.trouble and "7 against 7" in note.says
-    assert friday.host.devices.take_note(device) is None
+    assert friday.host.devices.take_note(device, "/") is None
 
 
 @given(st.text(max_size=30))

@@ -362,7 +362,9 @@ def test_a_form_without_a_script_plays_and_leads_back(table: Table) -> None:
     live = table.host.live_session("Evening of storm-weavers")
 
     def post(path: str, **fields: Any) -> Any:
-        body = "&".join(f"{name}={value}" for name, value in {"revision": live.revision, **fields}.items())
+        body = "&".join(
+            f"{name}={value}" for name, value in {"revision": live.revision, "next": here, **fields}.items()
+        )
         kind = {"content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin"}
         return host.ask("POST", path, body.encode(), {**kind, "accept": "text/html"})
 

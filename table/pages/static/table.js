@@ -175,12 +175,15 @@
     if (!said) return;
     // From here on the form may show another question, or be gone: the news of what was sent can be faster than its answer.
     const then = form.dataset.then;
-    if (then && then !== location.pathname) { location.assign(then); return; }
+    if (then && then !== location.pathname) { sessionStorage.setItem(SAID, said.says); location.replace(then); return; }
     if (then && location.search) history.replaceState(null, "", then);
     if (fieldsOf(form) === filled) form.reset();
     await done(said);
   });
   const fieldsOf = (form) => [...new FormData(form)].filter(([name]) => name !== "revision").join();
+
+  const SAID = "said";  // by the page before, which went on to this one
+  addEventListener("load", () => { const says = sessionStorage.getItem(SAID); sessionStorage.removeItem(SAID); if (says) note(says); });
 
   async function done(said) {
     if (said.revision !== undefined && said.revision !== revision) await changed();
