@@ -63,12 +63,15 @@
   }
   function drop(one) { const next = one.nextSibling; one.remove(); return next; }
 
+  const panels = () => (document.querySelector(".panels")?.getBoundingClientRect().top ?? 0) + scrollY;
   function renew(fresh) {
-    const at = document.activeElement, y = scrollY, before = asked();
+    const at = document.activeElement, y = scrollY, before = asked(), place = panels();
     morph(main, fresh.getElementById("main"));
     document.title = fresh.title;
     if (at && at !== body && !document.contains(at)) focusTitle();
-    if (scrollY !== y) scrollTo({ top: y, behavior: "instant" });
+    // The panels that are being looked at stay where they are, whatever comes or goes above them.
+    const top = y && place - y < innerHeight / 2 ? y + panels() - place : y;
+    if (scrollY !== top) scrollTo({ top, behavior: "instant" });
     if (asked() !== before && document.querySelector("[data-section=asked]:not(.theirs)")) bringInSight();
     document.dispatchEvent(new Event("renewed"));
   }
@@ -86,13 +89,13 @@
     const column = question()?.closest(".now");
     if (!column) return;
     const topOf = (one) => one.getBoundingClientRect().top;
-    const away = () => {
-      const begins = topOf(document.querySelector(".take-back") ?? question()), least = Math.max(BELOW_THE_BAR, topOf(column));
+    const away = (least) => {
+      const begins = topOf(document.querySelector(".take-back") ?? question());
       return begins < least || topOf(document.getElementById("asked-title")) > innerHeight / 2 ? begins - least : 0;
     };
     column.scrollTop = 0;
-    column.scrollTop += away();
-    scrollBy({ top: away(), behavior: "instant" });
+    column.scrollTop += away(Math.max(BELOW_THE_BAR, topOf(column)));
+    scrollBy({ top: away(BELOW_THE_BAR), behavior: "instant" });
   }
 
   // After a sleep, connections that the browser kept may be dead: it is not waited for long, at first, and asked anew.
