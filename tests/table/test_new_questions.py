@@ -136,13 +136,14 @@ def wisdom(table: Served) -> LiveSession:
 class HeldBack:
     """Answers of the table that reach the page only when they are let go; with ``asks``, what the page sends."""
 
-    def __init__(self, page: Any, address: str, *, asks: bool = False) -> None:
+    def __init__(self, page: Any, address: str, *, method: str = "POST", asks: bool = False) -> None:
         self.page = page
+        self.method = method
         self._held: list[tuple[Any, Any]] = []
         page.route(address, lambda route: self._hold(route, asks))
 
     def _hold(self, route: Any, asks: bool) -> None:
-        if route.request.method == "GET":
+        if route.request.method != self.method:
             route.continue_()
         else:
             self._held.append((route, None if asks else route.fetch()))
@@ -199,22 +200,30 @@ def test_what_is_chosen_meanwhile_outlives_a_late_answer(table: Served, wisdom: 
     assert page.locator(f"fieldset:nth-of-type(2) input[value='{chosen}']").is_checked()
 
 
-def test_whoever_answers_second_is_told_until_it_is_read(table: Served, wisdom: LiveSession) -> None:
+@pytest.mark.parametrize("first", ["the result", "the refusal"])
+def test_whoever_answers_second_is_told_until_it_is_read(table: Served, wisdom: LiveSession, first: str) -> None:
     phone = table.page(Role.PLAYER, "Ada", "friday", size="phone", reads=True)
-    late = HeldBack(phone, "**/answer", asks=True)
+    late, results = HeldBack(phone, "**/answer", asks=True), HeldBack(phone, "**/result", method="GET")
     phone.goto(f"{table.base}/table/friday")
     for face in "65":
         phone.locator(f"#answer [data-face='{face}']").click()
     late.wait()
     wisdom.take(rolled(Die.D6, 1, 2), by="the host", revision=wisdom.revision)
-    result = phone.locator("#result")
-    result.locator(".verdict-word").wait_for()
+    results.wait()
+    result, told = phone.locator("#result"), phone.get_by_role("alert")
+    if first == "the result":
+        results.let_go()
+        result.locator(".verdict-word").wait_for()
     late.let_go()
-    told = phone.get_by_role("alert")
+    told.wait_for()
+    if first == "the refusal":
+        results.let_go()
+        result.locator(".verdict-word").wait_for()
     told.get_by_text("The host answered first with 1, 2; your answer (6, 5) was not used.").wait_for()
     assert result.is_visible() and phone.evaluate(ON_TOP, "#note p"), "it is told on the result"
     result.get_by_role("button", name="Go on").click()
     assert phone.evaluate(OUT_OF_SIGHT, ["#note p"]) == [], "and still when that is put away"
+    phone.unroute("**/result")
     take(wisdom, Action("coin-test", {"side": "heads"}))
     phone.get_by_role("heading", name="Flip a coin").wait_for()
     assert told.is_visible()
