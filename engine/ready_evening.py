@@ -128,6 +128,7 @@ def begun_ready(
 ) -> Session[Any]:
     """A session in memory, set up and waiting for its people; ``source`` answers what no step does.
 
+    ``seed`` is as in ``Session.open``: empty where nobody may foretell the cards.
     ``title`` names one of the game's ready evenings; without it, it is the first one. ``rulings`` are
     how a table decides where the evening itself decides nothing.
 

@@ -114,8 +114,8 @@ def table_of_examples() -> Iterator[tuple[TableHost, str]]:
         evening(host, "A duel", "woven-duel", asks("Cast"))
         evening(host, "Five at the table", "woven-five-at-the-table", idle_after(70))
         evening(host, "Lantern and thread", "storm-weavers-lantern-and-thread", asks("from paragraph 3"))
-        host.begin_ready("weave")
-        host.begin_ready("weave", from_cards=True)
+        host.begin_ready("weave", seed="pictures")
+        host.begin_ready("weave", from_cards=True, seed="pictures")
         with served(host) as planned:
             yield host, planned.addresses.own
 

@@ -7,6 +7,7 @@ Whatever happens is in the journal before it counts.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
@@ -37,6 +38,9 @@ from loomtable.engine.kernel.requests import Request
 from loomtable.engine.kernel.system import System
 
 S = TypeVar("S")
+
+SEED_BYTES = 16
+"""128 bits: more than anybody can try."""
 
 
 class Consequences(msgspec.Struct, Generic[S], frozen=True):
@@ -84,12 +88,15 @@ class Session(Generic[S]):
         cls,
         system: System[S],
         *,
-        seed: str,
+        seed: str = "",
         setup: Mapping[str, Any] | None = None,
         rulings: Mapping[str, str] | None = None,
         journal: Journal | None = None,
     ) -> Session[S]:
         """Begin a session in an empty journal (in memory unless one is given).
+
+        Every shuffle follows from ``seed``, so whoever knows it can compute every hand: give one only to deal the
+        same cards again. Without one, it is drawn from the system's entropy. Either way the journal keeps it.
 
         Raises:
             UnknownRuling: no such ruling or choice.
@@ -99,7 +106,8 @@ class Session(Generic[S]):
         kept: Journal = journal if journal is not None else MemoryJournal()
         if kept.lines():
             raise JournalCorrupt("the journal already holds a session; resume it instead")
-        opened = Opened(system.key, system.rules_version, seed, dict(setup or {}), dict(rulings or {}))
+        drawn = seed or secrets.token_hex(SEED_BYTES)
+        opened = Opened(system.key, system.rules_version, drawn, dict(setup or {}), dict(rulings or {}))
         system.new_game(opened.setup, opened.rulings)
         kept.append(opened)
         return cls(system, kept)

@@ -29,10 +29,12 @@ def play(
         option("--camera", "The camera that :look looks through; otherwise as set.", "CAMERA", completion.cameras),
     ] = None,
     seed: Annotated[
-        str | None, option("--seed", "For decks that the computer deals, in a new session.", "TEXT")
+        str | None,
+        option("--seed", "Deal the same cards as in the session of this name, or as for this word.", "TEXT"),
     ] = None,
 ) -> None:
     """Play a game in the terminal; a session that exists is taken up where it was left."""
+    from loomtable.table.seeds import seed_of
     from loomtable.table.store import open_store
     from loomtable.table.terminal.console import Screen, console_for_people
     from loomtable.table.terminal.editor import lines_from_people
@@ -59,7 +61,7 @@ def play(
             logger.info("the session %r of %s is taken up", name, played.title)
             screen.heading(played.title, f"session {name!r}, taken up after {steps}")
         else:
-            evening = Session.open(played, seed=seed or name, rulings=house_rules(played))
+            evening = Session.open(played, seed=seed_of(seed or "", journals), rulings=house_rules(played))
             screen.heading(played.title, f"a new session, {name!r}")
             screen.say(played.about)
         new = not journal.lines()

@@ -65,7 +65,7 @@ def scan_for(
         journal = journals.journal(session)
         rulings, is_begun = house_rules(WEAVE), bool(journal.lines())
         evening: Session[Any] = (
-            Session.resume(SYSTEMS, journal) if is_begun else Session.open(WEAVE, seed=session, rulings=rulings)
+            Session.resume(SYSTEMS, journal) if is_begun else Session.open(WEAVE, rulings=rulings)
         )
         steps = [purpose]
         if purpose in _NEED_A_SEASON and not _has_season(evening) and (player or purpose is not For.CHARACTER):
@@ -74,7 +74,7 @@ def scan_for(
         given = {"who": who, "player": player, "playset": playset}
         ScanFlow.begin(evening, steps[0], **given)
         if not is_begun:
-            evening = Session.open(WEAVE, seed=session, rulings=rulings, journal=journal)
+            evening = Session.open(WEAVE, rulings=rulings, journal=journal)
         say(*HELP.splitlines())
         for step in steps:
             if not _Talk(ScanFlow.begin(evening, step, **given), look, session).run():
@@ -115,7 +115,7 @@ class _Talk:
         self._flow = flow
         self._session = session
         self._look = look
-        self._chance = random.Random()
+        self._chance = random.SystemRandom()
         self._told: tuple[ComponentId, ...] = ()
 
     def run(self) -> bool:

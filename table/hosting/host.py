@@ -26,6 +26,7 @@ from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.event_bus import Change, Topic
 from loomtable.table.hosting.following import Follower
 from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.seeds import seed_of
 from loomtable.table.settings import house_rules
 from loomtable.table.store import NameTaken, Store
 from loomtable.table.store.packing import pack, unpack
@@ -94,7 +95,10 @@ class TableHost:
     ) -> LiveSession:
         """Begin a session; rulings that are not given are decided by your house rules, or as usual.
 
+        ``seed`` is the name of another session, or a word, to deal the same cards again.
+
         Raises:
+            JournalCorrupt: that other session is damaged.
             UnknownSystem, UnknownRuling, ContentInvalid: it cannot be begun so.
             NameTaken: there is one of this name already.
             StoreUnusable: it cannot be written.
@@ -105,14 +109,19 @@ class TableHost:
             if journal.lines():
                 raise NameTaken(f"there is a session {name!r} already; take it up, or choose another name")
             ruled = {**house_rules(played), **(rulings or {})}
-            session = Session.open(played, seed=seed or name, setup=setup, rulings=ruled, journal=journal)
+            session = Session.open(
+                played, seed=seed_of(seed, self.store), setup=setup, rulings=ruled, journal=journal
+            )
             logger.info("the session %r of %s is begun", name, played.title)
             return self._go_live(name, session)
 
-    def begin_ready(self, system: str, *, from_cards: bool = False, title: str = "") -> LiveSession:
+    def begin_ready(
+        self, system: str, *, from_cards: bool = False, title: str = "", seed: str = ""
+    ) -> LiveSession:
         """Begin a session that is set up already, under a name that none has yet; all of it is kept, or nothing.
 
-        ``title`` names one of the game's ready evenings; without it, it is the first.
+        ``title`` names one of the game's ready evenings; without it, it is the first. With a ``seed``, a program
+        gets the same evening each time, what is left to chance included.
 
         Raises:
             UnknownSystem, ContentInvalid: there is no such game or evening, or it cannot be begun so.
@@ -122,12 +131,12 @@ class TableHost:
         with self._lock:
             told = title or next((evening.title for evening in ready_evenings(played)), "")
             name = self.unused_name(told if told and not from_cards else played.title)
-            source = random.Random(name)
+            source = random.Random(seed) if seed else random.SystemRandom()
             ruled = house_rules(played)
             session = (
-                begun_from_cards(played, name, source, ruled)
+                begun_from_cards(played, seed, source, ruled)
                 if from_cards
-                else begun_ready(played, name, source, title, ruled)
+                else begun_ready(played, seed, source, title, ruled)
             )
             self.store.bring_in(name, session.lines())
             logger.info("the session %r of %s is begun, set up already", name, played.title)

@@ -151,7 +151,10 @@ def sessions(request: Request) -> Response:
 
 
 def begin(request: Request) -> Response:
-    """Begin a session: ``system``, ``session``, ``seed``, ``ruling.ID`` for each ruling, ``setup`` (JSON)."""
+    """Begin a session: ``system``, ``session``, ``ruling.ID`` for each ruling, ``setup`` (JSON).
+
+    ``seed`` is another session's name or a word, to deal the same cards as there.
+    """
     form: Form = request.state.form
     rulings = {
         field.removeprefix("ruling."): form.one(field) for field in form.fields if field.startswith("ruling.")
@@ -159,7 +162,7 @@ def begin(request: Request) -> Response:
     live = host_of(request).begin(
         form.one("system"),
         form.one("session").strip(),
-        seed=form.one("seed", ""),
+        seed=form.one("seed", "").strip(),
         rulings={**object_in(form, "rulings"), **rulings},
         setup=object_in(form, "setup"),
     )

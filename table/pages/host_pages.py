@@ -81,6 +81,7 @@ def new(request: Request) -> Response:
         about=system.about,
         picture=system_picture(system),
         suggested=host_of(request).unused_name(system.title),
+        sessions=[one.name for one in host_of(request).sessions() if one.system == system.key],
         rulings=list(system.rulings.values()),
         ruled={**system.rulings.defaults(), **house_rules(system)},
     )

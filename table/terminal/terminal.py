@@ -64,7 +64,7 @@ class Terminal:
         self.session = session
         self.screen = screen
         self.viewer = STORYTELLER
-        self.chance = chance or random.Random()
+        self.chance = chance or random.SystemRandom()
         self._keep = keep
         self._lines = lines(self._completions)
         self._commands = Commands(self, camera)
@@ -274,10 +274,8 @@ class Terminal:
         self.session.perform(rule.name, **args)
 
     def _begin_ready(self, title: str) -> None:
-        seed = str(self.session.opened.seed)
-        self.session = begun_ready(
-            self.session.system, seed, random.Random(seed), title, self.session.opened.rulings
-        )
+        opened = self.session.opened
+        self.session = begun_ready(self.session.system, opened.seed, self.chance, title, opened.rulings)
         self._kept()
         scene = opening_scene(self.session)
         if scene is not None:

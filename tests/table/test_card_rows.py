@@ -26,7 +26,7 @@ BLANK = np.zeros((90, 160, 3), np.uint8)
 def woven(tmp_path: Path) -> Iterator[LiveSession]:
     """A draft at the table: Ada shows the seven spells that she kept, then Ben."""
     with TableHost(open_store(tmp_path / "e.db")) as host:
-        yield host.begin_ready("woven", from_cards=True)
+        yield host.begin_ready("woven", from_cards=True, seed="cards")
 
 
 def spells(live: LiveSession, count: int) -> tuple[ComponentId, ...]:
@@ -69,7 +69,7 @@ def test_a_row_does_not_run_on_into_what_another_player_is_asked(woven: LiveSess
 
 def test_where_one_card_is_asked_for_several_are_not_taken(tmp_path: Path) -> None:
     with TableHost(open_store(tmp_path / "e.db")) as host:
-        live = host.begin_ready("mnemonic", from_cards=True)
+        live = host.begin_ready("mnemonic", from_cards=True, seed="cards")
         asked = live.session.pending
         assert isinstance(asked, ShowCard)
         cards = tuple(ComponentId(asked.kind, number) for number in asked.among[:2])
@@ -78,7 +78,7 @@ def test_where_one_card_is_asked_for_several_are_not_taken(tmp_path: Path) -> No
 
 def test_what_is_taken_back_is_not_taken_again_by_the_row(tmp_path: Path) -> None:
     with TableHost(open_store(tmp_path / "e.db")) as host:
-        live = host.begin_ready("weave", from_cards=True)
+        live = host.begin_ready("weave", from_cards=True, seed="cards")
         live.take(_first_option(live), by="", revision=live.revision)
         show(live, spells(live, 3))
         take(live)

@@ -285,7 +285,7 @@ def test_a_live_page_follows_and_says_when_the_table_is_gone(table: Served) -> N
 def test_three_cards_that_are_shown_at_once_are_taken_by_one_press(
     table: Served, cards: dict[str, BgrImage]
 ) -> None:
-    live = table.host.begin_ready("weave", from_cards=True)
+    live = table.host.begin_ready("weave", from_cards=True, seed="cards")
     page = table.page(Role.HOST)
     page.goto(f"{table.base}/table/{live.name}")
     presses = 0

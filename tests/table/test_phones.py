@@ -38,7 +38,7 @@ def table(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
 
 def phone_of(table: Served, key: str) -> Any:
     """The phone of whoever plays first in a ready evening; where one plays alone, of the host."""
-    live = table.host.begin_ready(key)
+    live = table.host.begin_ready(key, seed="A duel in the Maple Reach")
     solo = live.session.system.solo
     person = "" if solo else next(iter(live.session.system.people(live.session.game)))
     page = table.page(
