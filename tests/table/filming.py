@@ -1,4 +1,4 @@
-"""Throws before a camera of the table, rendered frame by frame, and the watch that sees them."""
+"""Throws and cards before a camera of the table, rendered frame by frame, and the watch that sees them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.printkit.draw.codes import modules
 from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.vision.camera import FrameSource
@@ -30,6 +32,17 @@ LONGEST = 40.0
 
 def shot(dice: Sequence[PlacedDie], seed: int = 1) -> BgrImage:
     return photograph(Scene(FELT, (), tuple(dice), LAMP), CAMERA, seed).picture
+
+
+def coded(*cards: ComponentId) -> BgrImage:
+    """A table with these cards' codes on it, side by side."""
+    picture = np.full((360, 640, 3), 150, np.uint8)
+    for place, card in enumerate(cards):
+        code = np.where(np.array(modules(card.code)), 0, 255).astype(np.uint8)
+        plate = np.kron(np.pad(code, 4, constant_values=255), np.ones((5, 5), np.uint8))
+        x = 30 + 200 * place
+        picture[90 : 90 + plate.shape[0], x : x + plate.shape[1]] = plate[..., None]
+    return picture
 
 
 @cache

@@ -7,32 +7,23 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
+import cv2
+import pytest
 
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, Source
 from loomtable.engine.kernel.requests import ShowCard
-from loomtable.printkit.draw.codes import modules
+from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from loomtable.vision.camera import PictureRun
 from loomtable.vision.pictures import BgrImage
-from tests.table.asking import Table
-from tests.table.filming import LONGEST, again, until, watching
-
-
-def coded(*cards: ComponentId) -> BgrImage:
-    """A table with these cards' codes on it, side by side."""
-    picture = np.full((360, 640, 3), 150, np.uint8)
-    for place, card in enumerate(cards):
-        code = np.where(np.array(modules(card.code)), 0, 255).astype(np.uint8)
-        plate = np.kron(np.pad(code, 4, constant_values=255), np.ones((5, 5), np.uint8))
-        x = 30 + 200 * place
-        picture[90 : 90 + plate.shape[0], x : x + plate.shape[1]] = plate[..., None]
-    return picture
+from tests.table.asking import Asker, Table
+from tests.table.filming import LONGEST, again, coded, until, watching
+from tests.vision.tagged_cards import forged, photographed
 
 
 def test_a_card_that_is_shown_answers_and_one_that_lay_there_before_does_not(tmp_path: Path) -> None:
@@ -101,3 +92,72 @@ def test_of_two_cards_the_one_that_was_laid_after_the_question_is_meant(tmp_path
         answered.set()
         until(lambda: not watch.on)
         assert watch.proposal is not None and watch.proposal.answer == CardReading(laid, Source.CAMERA)
+
+
+@pytest.fixture
+def season(tmp_path: Path) -> Iterator[Table]:
+    """A season of Weave in which nothing is asked, and the storyteller is about to draw a hand."""
+    with TableHost(open_store(tmp_path / "e.db")) as runs:
+        live = runs.begin("weave", "friday", seed="1")
+        source = random.Random(2)
+        live.take(Action("new-season", {"playset": "the-salt-road"}), by="", revision=live.revision)
+        while (asked := live.session.pending) is not None:
+            live.take(random_answer(asked, source), by="", revision=live.revision)
+        yield Table(runs, hurried=True)
+
+
+def filmed(table: Table, *cards: ComponentId) -> CameraWatch:
+    """The camera looks at these cards until its recording ends."""
+    watch = watching(table.host.live_session("friday"), PictureRun(again(coded(*cards), 9)))
+    watch.start("0")
+    until(lambda: not watch.on)
+    return watch
+
+
+def everybody_else(table: Table) -> list[Asker]:
+    return [table.join(Role.PLAYER, "Ada"), table.join(Role.SCREEN), table.join(Role.CAMERA)]
+
+
+def test_a_hand_that_is_laid_out_while_nothing_is_asked_is_seen_by_the_host_alone(season: Table) -> None:
+    watch = filmed(season, ComponentId.parse("C7"))
+    assert watch.pictures
+    host, ada, screen = season.join(Role.HOST), season.join(Role.PLAYER, "Ada"), season.join(Role.SCREEN)
+    assert host.get("/api/play/friday/camera.jpg").status == 200
+    for asker in (ada, screen):
+        for close in ("", "?close=1"):
+            answer = asker.get(f"/api/play/friday/camera.jpg{close}")
+            assert (answer.status, answer.headers["content-type"]) == (403, "application/json")
+        assert asker.get("/api/play/friday/camera").json["proposal"] is None
+
+
+def test_what_the_camera_says_of_a_card_is_told_to_nobody_who_is_not_asked(season: Table) -> None:
+    """The storyteller's card has another one's tag, and the camera asks which of the two it is."""
+    host = season.join(Role.HOST)
+    host.play("act", action="draw-hand")
+    picture, seen = photographed(forged("S7", "S9")), threading.Event()
+
+    def run() -> Iterator[BgrImage]:
+        while "S7" not in watch.says:
+            yield picture
+        assert seen.wait(LONGEST)
+
+    watch = watching(season.host.live_session("friday"), PictureRun(run()))
+    watch.start("0")
+    until(lambda: "S7: its code says S7 and its tag says S9" in watch.says)
+    told = [asker.get("/api/play/friday/camera").json["says"] for asker in (host, *everybody_else(season))]
+    seen.set()
+    assert told == [watch.says, "", "", ""]
+
+
+def test_a_phone_that_photographs_a_card_does_not_show_which_one_it_was(season: Table) -> None:
+    """It lies on the table with its screen up; the storyteller's own page says it."""
+    host, phone = season.join(Role.HOST), season.join(Role.CAMERA)
+    host.play("act", action="draw-hand")
+    card = ComponentId.parse("C7")
+    body = cv2.imencode(".png", coded(card))[1].tobytes()
+    sent = phone.ask(
+        "POST", "/api/play/friday/photo", body, {"content-type": "image/png", "sec-fetch-site": "same-origin"}
+    )
+    assert (sent.json["says"], sent.json["sure"]) == ("The photograph has been read.", True)
+    assert "C7" in host.get("/api/play/friday/camera").json["proposal"]["says"]
+    assert not any("C7" in asker.get("/api/play/friday/camera").text for asker in everybody_else(season))
