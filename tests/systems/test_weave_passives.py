@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.requests import Choose, Roll
-from loomtable.engine.kernel.results import last_result
+from loomtable.engine.kernel.results import last_result, told_in
 from loomtable.engine.weave.mechanics import (
     Band,
     Effect,
@@ -39,9 +39,14 @@ def quality(name: str, *always: Passive) -> Quality:
     return Quality(name, "x", mechanic=Mechanic(MechanicType.PASSIVE, "It is so.", always=always))
 
 
-def table_with(*always: Passive, place: tuple[Passive, ...] = (), boss: tuple[Passive, ...] = ()) -> Table:
-    """Ilse and Odo as usual, and Ilse's Flaw, the Location and the Boss are these."""
-    PLAYED.append(_playset(always, place, boss))
+def table_with(
+    *always: Passive,
+    place: tuple[Passive, ...] = (),
+    boss: tuple[Passive, ...] = (),
+    talent: tuple[Passive, ...] = (),
+) -> Table:
+    """Ilse and Odo as usual, and Ilse's Flaw, the Location, the Boss and the Boss's own Talent are these."""
+    PLAYED.append(_playset(always, place, boss, talent))
     table = Table(people=False)
     table.season("S5", "S17", "S14")
     table.character("Ada", "Ilse", "gales", ("S1", "2"), ("S8", "2"), ("S6", "1"), ("S16", "1"))
@@ -49,12 +54,15 @@ def table_with(*always: Passive, place: tuple[Passive, ...] = (), boss: tuple[Pa
     return table
 
 
-def _playset(flaw: tuple[Passive, ...], place: tuple[Passive, ...], boss: tuple[Passive, ...]) -> Playset:
+def _playset(
+    flaw: tuple[Passive, ...], place: tuple[Passive, ...], boss: tuple[Passive, ...], talent: tuple[Passive, ...]
+) -> Playset:
     whole = playset("the-salt-road")
     cards: dict[int, Offer] = {n: dict(offer) for n, offer in whole.cards.items()}
     cards[6][QualityKind.FLAW] = [quality("Her Flaw", *flaw)]
     cards[17][QualityKind.LOCATION] = [quality("The Place", *place)]
-    enemy = msgspec.structs.replace(quality("The Boss", *boss), dice={Suit.GALES: 1})
+    sheet = {QualityKind.TALENT: (quality("Its Talent", *talent),)} if talent else {}
+    enemy = msgspec.structs.replace(quality("The Boss", *boss), dice={Suit.GALES: 1}, sheet=sheet)
     cards[14][QualityKind.BOSS] = [enemy]
     return msgspec.structs.replace(whole, cards=cards)
 
@@ -149,6 +157,18 @@ def test_it_is_about_whom_it_says(whose: Whose, for_ilse: int, for_odo: int, for
     table.do("end-turn")
     table.session.perform("npc-challenge", npc="The Boss", suit="flames")
     assert as_a(Roll, table.pending).count == 3 + for_boss
+
+
+def test_what_is_on_the_sheet_of_a_boss_makes_itself_felt_and_is_not_named_to_players() -> None:
+    table = table_with(talent=(Passive(dice=-2, whose=Whose.FOE),))
+    fight(table)
+    table.session.perform("challenge", who="Ilse", suit="flames", reaction=True)
+    assert as_a(Roll, table.pending).count == 1
+    heard = {
+        who: told_in(table.session, len(table.session.played) - 1, who) for who in ("storyteller", "Ada", "Ben")
+    }
+    assert any("Its Talent" in sentence for sentence in heard["storyteller"])
+    assert not any("Its Talent" in sentence for who in ("Ada", "Ben") for sentence in heard[who])
 
 
 def test_a_boss_counts_only_once_it_has_come_in_and_not_where_it_takes_no_part() -> None:
