@@ -83,11 +83,11 @@ class Secrets:
         """Whether this viewer, or a figure of theirs, is asked."""
         return pending is not None and viewer in (pending.by, self._players.get(pending.by))
 
-    def told_of(self, event: Event) -> None:
-        """What an event changes."""
+    def apply(self, event: Event) -> None:
+        """Go on by one event."""
         raise NotImplementedError
 
-    def tell_what_is_said(self, sentence: str) -> None:
+    def said(self, sentence: str) -> None:
         """Everybody hears this, whatever it names."""
         self._tell(*told_in(sentence, set(_every_name())))
 
@@ -116,7 +116,7 @@ class WovenSecrets(Secrets):
         self._dealt: dict[str, list[str]] = {}
         self._kept: set[str] = set()
 
-    def told_of(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         match event:
             case woven.SetUp(players=players):
                 self._dealt = {who: [] for who in players}
@@ -158,7 +158,7 @@ def _of_spell(key: str) -> tuple[str, str]:
 class MnemonicSecrets(Secrets):
     """Hands, cards laid aside, the deck that the computer has shuffled, and dice chosen in secret."""
 
-    def told_of(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         match event:
             case CharacterMade(character=made):
                 self._players[made.name] = made.player
@@ -195,7 +195,7 @@ class WeaveSecrets(Secrets):
         super().__init__()
         self._foundation: list[ScannedQuality] = []
 
-    def told_of(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         self._of_the_season(event)
         self._of_cards(event)
         self._of_sheets(event)
@@ -307,7 +307,7 @@ class SpellwovenSecrets(Secrets):
     _SEEN_OF_OTHERS = frozenset({"name", "kind", "side", "player", "dead", "weapons", "armour"})
     _SEEN_OF_ENCOUNTERS = frozenset({"key", "title", "opening"})
 
-    def told_of(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         match event:
             case CharacterAdded(character=made):
                 for field in {*made.__struct_fields__} - self._SEEN_OF_OTHERS:
@@ -335,7 +335,7 @@ class StormWeaversSecrets(Secrets):
     def is_asked(self, viewer: str, pending: Request | None) -> bool:
         return pending is not None and viewer != ROOM
 
-    def told_of(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         pass
 
 
@@ -364,9 +364,9 @@ def secrets_of(session: Session[Any]) -> Secrets:
     for played in session.played:
         for event in played.events:
             if isinstance(event, RulingChanged):  # it may name a spell; the rule does, whoever holds the card
-                secrets.tell_what_is_said(session.system.rulings[event.ruling].choice(event.choice).says)
+                secrets.said(session.system.rulings[event.ruling].choice(event.choice).says)
             else:
-                secrets.told_of(event)
+                secrets.apply(event)
     return secrets
 
 
