@@ -23,6 +23,7 @@ from benchmarks.board_cards import tag_sheet, tapestry_board
 from benchmarks.board_tables import WHOLE, Played, combat_board, region_board
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.woven.region_map import region_map
+from loomtable.table.games.woven.board_tapestry import placed_beside
 from loomtable.table.reading.board import Whose, standing, tags_of_figures
 from loomtable.table.reading.board_geometry import (
     FIGURE_PRINTS,
@@ -32,7 +33,6 @@ from loomtable.table.reading.board_geometry import (
     region_sheet,
     square_of,
 )
-from loomtable.table.reading.board_tapestry import placed_beside
 from loomtable.vision.board import TaggedSheet, figures_on, find_sheet, read_tapestry
 from loomtable.vision.tags import CELLS, ENOUGH_PIXELS_PER_CELL, find_tags
 

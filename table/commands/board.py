@@ -82,10 +82,10 @@ def _looked(
     game: Session[Any], picture: BgrImage, tapestry: str | None
 ) -> tuple[tuple[str, ...], Offer | None, bool, BgrImage]:
     """What there is to say about a picture, the move in it, whether all is well, and the picture with marks."""
-    from loomtable.table.reading.board_combat import look_at_combat
+    from loomtable.table.games.storm_weavers.board import look_at_combat
+    from loomtable.table.games.woven.board_regions import look_at_regions
+    from loomtable.table.games.woven.board_tapestry import look_at_tapestry
     from loomtable.table.reading.board_drawing import drawn_board, drawn_tapestry
-    from loomtable.table.reading.board_regions import look_at_regions
-    from loomtable.table.reading.board_tapestry import look_at_tapestry
 
     if game.system.key == "woven" and tapestry is not None:
         seen, offer = look_at_tapestry(game, tapestry, picture)

@@ -41,80 +41,92 @@ class _Listed(NamedTuple):
 
 
 COMMANDS: Mapping[str, _Listed] = {
-    "demo": _Listed("Start here", "demo:demo", "Play a first evening, with nothing attached.", "loom demo"),
-    "doctor": _Listed("Start here", "doctor:doctor", "Check this machine, and say what to do.", "loom doctor"),
+    "demo": _Listed(
+        "Start here", "commands.demo:demo", "Play a first evening, with nothing attached.", "loom demo"
+    ),
+    "doctor": _Listed(
+        "Start here", "commands.doctor:doctor", "Check this machine, and say what to do.", "loom doctor"
+    ),
     "settings": _Listed(
         "Start here",
-        "settings:settings",
+        "commands.settings:settings",
         "Show or change your paper, camera, printer and house rules.",
         "loom settings paper letter",
     ),
     "table": _Listed(
-        "Play", "table:table", "Open the table as a page in the browser.", "loom table\nloom table --lan"
+        "Play", "commands.table:table", "Open the table as a page in the browser.", "loom table\nloom table --lan"
     ),
     "play": _Listed(
-        "Play", "play:play", "Play a game in the terminal.", "loom play weave\nloom play storm-weavers"
+        "Play", "commands.play:play", "Play a game in the terminal.", "loom play weave\nloom play storm-weavers"
     ),
     "print": _Listed(
         "Print",
-        "printing:print_",
+        "commands.printing:print_",
         "Print cards, sheets, maps and dice as PDF files.",
         "loom print --list\nloom print weave --paper letter\nloom print story-cards --only S3,S7x2",
     ),
     "map": _Listed(
-        "Print", "map:map_", "Make a fair region map for Woven.", "loom map heather --output heather.pdf"
+        "Print",
+        "games.woven.map_command:map_",
+        "Make a fair region map for Woven.",
+        "loom map heather --output heather.pdf",
     ),
-    "calibrate": _Listed("Print", "calibrate:app", "Measure a printer, so that backs match their fronts."),
+    "calibrate": _Listed(
+        "Print", "commands.calibrate:app", "Measure a printer, so that backs match their fronts."
+    ),
     "cameras": _Listed(
-        "Look", "cameras:cameras_", "List the cameras, and say how to set one up.", "loom cameras\nloom cameras 0"
+        "Look",
+        "commands.cameras:cameras_",
+        "List the cameras, and say how to set one up.",
+        "loom cameras\nloom cameras 0",
     ),
     "read": _Listed(
         "Look",
-        "read:read",
+        "commands.read:read",
         "Read dice in pictures or before a camera.",
         "loom read roll.jpg --expect 5d6\nloom read --camera 0",
     ),
     "scan": _Listed(
         "Look",
-        "scan:scan",
+        "commands.scan:scan",
         "Read printed cards; with --for, set up a step of Weave.",
         "loom scan spread.jpg\nloom scan --camera 0 --for episode --playset the-salt-road --session friday",
     ),
     "board": _Listed(
         "Look",
-        "board:board",
+        "commands.board:board",
         "Read maps and tapestries, and check the moves there.",
         "loom board table.jpg --session friday",
     ),
-    "dice": _Listed("Look", "dice:app", "Teach Loomtable your own dice and coins."),
+    "dice": _Listed("Look", "commands.dice:app", "Teach Loomtable your own dice and coins."),
     "journal": _Listed(
         "Look back",
-        "journal:journal",
+        "commands.journal:journal",
         "List your sessions, or every line of one.",
         "loom journal\nloom journal --session friday",
     ),
     "chronicle": _Listed(
         "Look back",
-        "chronicle:chronicle",
+        "commands.chronicle:chronicle",
         "Make an evening into a PDF file to keep.",
         "loom chronicle --session friday",
     ),
     "replay": _Listed(
         "Look back",
-        "replay:replay",
+        "commands.replay:replay",
         "Play transcripts again and check what they expect.",
         "loom replay friday.yaml",
     ),
-    "odds": _Listed("Look up", "odds:app", "Exact chances of what the dice may bring."),
+    "odds": _Listed("Look up", "commands.odds:app", "Exact chances of what the dice may bring."),
     "rulings": _Listed(
         "Look up",
-        "rulings:rulings",
+        "commands.rulings:rulings",
         "List what a table decides where the rules are silent.",
         "loom rulings weave",
     ),
     "check": _Listed(
         "Write",
-        "check:check",
+        "commands.check:check",
         "Check a playset, adventure, map or deck of your own.",
         "loom check my-playset.yaml",
     ),
@@ -147,7 +159,7 @@ class _Commands(MutableMapping[str, Any]):
 
 def _built(name: str, listed: _Listed) -> Any:
     module, _, attribute = listed.where.partition(":")
-    found = getattr(importlib.import_module(f"loomtable.table.commands.{module}"), attribute)
+    found = getattr(importlib.import_module(f"loomtable.table.{module}"), attribute)
     if isinstance(found, typer.Typer):
         group = typer.models.TyperInfo(found, name=name)
         return typer.main.get_group_from_info(

@@ -12,7 +12,7 @@ from loomtable.table.commands.options import AsLines, CameraAt, Draw, Images, ca
 from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, each, say, warn, write_line
 
 if TYPE_CHECKING:
-    from loomtable.table.reading.card_setup import ScanFlow
+    from loomtable.table.games.weave.card_setup import ScanFlow
     from loomtable.vision.cards import CardScan
     from loomtable.vision.verdict import Verdict
 
@@ -54,7 +54,7 @@ def scan(
     """Read printed cards, in the order in which they lie; with --for, set up a step of Weave by them."""
     files = images or []
     if purpose is not None:
-        from loomtable.table.commands.scan_flow import purpose_named, scan_for
+        from loomtable.table.games.weave.scan_flow import purpose_named, scan_for
 
         if as_json:
             raise LoomtableError(

@@ -18,7 +18,7 @@ from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.sheet import GEAR, Gear, Sheet
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.printkit.games.storm_weavers.adventure_words import passages_of
-from loomtable.table.screens.storm_weavers import screen
+from loomtable.table.games.storm_weavers.screen import screen
 from tests.systems.storm_weavers_small import TEXT, begun, go_on, only, thymin
 
 ITEMS = "items:\n  Saw: {weapon_bonus: 1}\n  Plate: {armour_class: 3}\n  Curse: {weapon_bonus: -1}\nparagraphs:"

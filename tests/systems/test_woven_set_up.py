@@ -16,8 +16,8 @@ from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.spells import spells
 from loomtable.engine.woven.state import MANA, Contest, Dye
 from loomtable.printkit.games.woven.mages import MAGES
-from loomtable.table.reading.board_regions import seats
-from loomtable.table.screens.woven import screen
+from loomtable.table.games.woven.board_regions import seats
+from loomtable.table.games.woven.screen import screen
 from tests.short import present, refuses
 from tests.systems.woven_table import road
 

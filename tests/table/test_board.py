@@ -30,11 +30,11 @@ from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.storm_weavers.combat_map import map_size
 from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.printkit.games.woven.region_map import sheet_size
+from loomtable.table.games.storm_weavers.board import cast_of, look_at_combat
+from loomtable.table.games.woven.board_regions import look_at_regions
+from loomtable.table.games.woven.board_tapestry import look_at_tapestry, offered_placement
 from loomtable.table.reading.board import refusal
-from loomtable.table.reading.board_combat import cast_of, look_at_combat
 from loomtable.table.reading.board_geometry import region_middle, square_middle
-from loomtable.table.reading.board_regions import look_at_regions
-from loomtable.table.reading.board_tapestry import look_at_tapestry, offered_placement
 from loomtable.vision.board import GridCard, SeenTapestry
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict

@@ -8,7 +8,7 @@ from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Source,
 from loomtable.engine.kernel.requests import Choose, EnterText, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.weave.rules import WEAVE
-from loomtable.table.reading.card_setup import For, ScanFlow
+from loomtable.table.games.weave.card_setup import For, ScanFlow
 from loomtable.table.reading.card_trial import proposal_lines
 from loomtable.table.reading.pictures import cards_in
 from tests.short import refuses

@@ -19,6 +19,7 @@ from loomtable.engine.storm_weavers.squares import square_at
 from loomtable.engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card
 from loomtable.engine.woven.region_map import region_map
 from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.table.games.woven.board_tapestry import placed_beside
 from loomtable.table.reading.board import standing
 from loomtable.table.reading.board_geometry import (
     BASE_CARD,
@@ -31,7 +32,6 @@ from loomtable.table.reading.board_geometry import (
     square_middle,
     square_of,
 )
-from loomtable.table.reading.board_tapestry import placed_beside
 from loomtable.vision.board import FigurePrint, TaggedSheet, figures_on, find_sheet, read_tapestry
 from loomtable.vision.board.camera_fit import outward_steps
 from loomtable.vision.board.maps import tag_advice

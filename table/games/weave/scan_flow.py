@@ -18,7 +18,7 @@ from loomtable.engine.weave.playset import playset as playset_
 from loomtable.engine.weave.playset import playset_names
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.table.commands.output import say, warn
-from loomtable.table.reading.card_setup import For, ScanFlow
+from loomtable.table.games.weave.card_setup import For, ScanFlow
 from loomtable.table.reading.card_trial import proposal_lines
 from loomtable.table.reading.typed import AT_RANDOM, typed_number, typed_reading
 from loomtable.table.settings import house_rules

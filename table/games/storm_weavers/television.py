@@ -10,8 +10,8 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Sheet
 from loomtable.engine.storm_weavers.state import Tale
+from loomtable.table.games.storm_weavers.map import map_picture
 from loomtable.table.screens.panel import Seen, fitted, joined, listing, only_seen, track
-from loomtable.table.screens.storm_map import map_picture
 from loomtable.table.screens.television import Television, person_card, prose
 
 

@@ -9,10 +9,10 @@ from markupsafe import Markup
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.woven.region_map import region_map
 from loomtable.engine.woven.spells import spell_named
+from loomtable.table.games.woven.map import COLOURS, land_picture
+from loomtable.table.games.woven.tapestry import tapestry_picture
 from loomtable.table.screens.panel import Seen, fitted, joined, only_seen
 from loomtable.table.screens.television import Television, person_card, prose
-from loomtable.table.screens.woven_map import COLOURS, land_picture
-from loomtable.table.screens.woven_tapestry import tapestry_picture
 
 
 def television(session: Session[Any], seen: Seen) -> Television:

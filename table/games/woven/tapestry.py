@@ -14,6 +14,8 @@ from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.woven.patterns import castable
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.tapestry import Spot, Tapestry
+from loomtable.table.games.woven.laying import laying, step_asked
+from loomtable.table.games.woven.map import mana
 from loomtable.table.screens.panel import (
     Seen,
     answering,
@@ -25,8 +27,6 @@ from loomtable.table.screens.panel import (
     preview_line,
     previewed,
 )
-from loomtable.table.screens.woven_laying import laying, step_asked
-from loomtable.table.screens.woven_map import mana
 
 ROOM = 2
 """Cells of room round a tapestry while a card is laid: it may reach so far beyond."""

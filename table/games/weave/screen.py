@@ -17,6 +17,7 @@ from loomtable.engine.weave.playset import Playset, Quality, QualityKind, playse
 from loomtable.engine.weave.state import BASE_POOL, MOST_WOUNDS, STRIKE_TRACK, Character, Encounter, Npc, pair
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.words import boon_words
+from loomtable.table.games.weave.television import television
 from loomtable.table.screens.panel import (
     Panel,
     Seen,
@@ -30,7 +31,6 @@ from loomtable.table.screens.panel import (
     track,
 )
 from loomtable.table.screens.television import GameScreen
-from loomtable.table.screens.tv_weave import television
 
 
 def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:

@@ -15,12 +15,12 @@ from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.woven.spells import IGNORED, SYMBOL, Spell, spell_named
 from loomtable.engine.woven.state import Dye
 from loomtable.engine.woven.tapestries import CARD_COST
+from loomtable.table.games.woven.map import land, mana
+from loomtable.table.games.woven.tapestry import FACE_DOWN, rows_in_words, tapestry_panel, thread
+from loomtable.table.games.woven.television import television
+from loomtable.table.games.woven.text import drawings, pattern_drawn
 from loomtable.table.screens.panel import Panel, Seen, cards_laid, facts, fitted, joined, may_press
 from loomtable.table.screens.television import GameScreen
-from loomtable.table.screens.tv_woven import television
-from loomtable.table.screens.woven_map import land, mana
-from loomtable.table.screens.woven_tapestry import FACE_DOWN, rows_in_words, tapestry_panel, thread
-from loomtable.table.screens.woven_text import drawings, pattern_drawn
 
 
 def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:

@@ -13,7 +13,6 @@ from loomtable.engine.odds.storm_weavers import exchange_odds, odds_of_test
 from loomtable.engine.storm_weavers.plans import USUAL_DICE, Enemy
 from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, MAX_HEALTH, Sheet
 from loomtable.table.commands.command import Command
-from loomtable.table.commands.odds_adventure import adventure
 from loomtable.table.commands.odds_telling import (
     Exactly,
     Rulings,
@@ -25,6 +24,7 @@ from loomtable.table.commands.odds_telling import (
 )
 from loomtable.table.commands.options import option
 from loomtable.table.commands.output import AsJson, say, show_help, write_json
+from loomtable.table.games.storm_weavers.odds_adventure import adventure
 
 
 class First(StrEnum):

@@ -15,11 +15,11 @@ from loomtable.engine.kernel.wording import listed
 from loomtable.engine.woven.region_map import RegionKey, RegionMap, region_map
 from loomtable.engine.woven.spells import IGNORED, Spell
 from loomtable.engine.woven.tapestry import Spot, Tapestry
+from loomtable.table.games.woven.laying import faces_shown, step_asked
+from loomtable.table.games.woven.map import land_in_words, mage_letters
+from loomtable.table.games.woven.tapestry import spells_completed
 from loomtable.table.screens.panel import Seen
 from loomtable.table.screens.text import TextDrawing, boxed
-from loomtable.table.screens.woven_laying import faces_shown, step_asked
-from loomtable.table.screens.woven_map import land_in_words, mage_letters
-from loomtable.table.screens.woven_tapestry import spells_completed
 
 WIDTH = 76
 """Characters across a map; a window of eighty has room for it."""

@@ -9,7 +9,7 @@ from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.squares import column_and_row, square_at
-from loomtable.table.screens.storm_map import standing
+from loomtable.table.games.storm_weavers.map import standing
 from loomtable.table.screens.text import TextDrawing, boxed
 
 OPEN = "·"

@@ -1,0 +1,1 @@
+"""One folder for each game: its screens, its reading of cards and boards, its commands."""
