@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import msgspec
 
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
-from loomtable.engine.kernel.legal import legal_actions
+from loomtable.engine.kernel.legal import Search
 from loomtable.engine.kernel.names import NAMES
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
@@ -203,7 +204,7 @@ def _as_declared_by_actions(session: Session[Any], source: random.Random) -> Non
     system = session.system
     for rule in [rule for rule in system.actions.values() if rule.opens]:
         able = system.candidates(session.game, STORYTELLER, words=NAMES)
-        for action in legal_actions(system, session.game, (rule,), able, 1):
+        for action in islice(Search(session.game, rule, able), 1):
             session.take(action, by=READY)
         _answered_by_chance(session, source, _no_dice)
         if session.pending is not None:

@@ -1,29 +1,37 @@
 """What can be begun now: actions with arguments from what these declare, tried on the rules themselves.
 
 Rules are coroutines over states that never change, so trying one costs nothing but time: it runs to its first
-request or its refusal, and is dropped.
+request or its refusal, and is dropped. It runs with arguments that have no value yet; the one that it looks at
+first is then given each of its values in turn. So when somebody is refused whose turn it is not, that counts for
+all targets and skills, and the search is small and complete (demand-driven, like that of Lazy SmallCheck).
 """
 
 from __future__ import annotations
 
 import typing
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from enum import Enum
-from itertools import chain, islice, product
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from itertools import chain, combinations, islice, product
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from loomtable.engine.kernel.arguments import View, fields_in, names_in, without_none
+from loomtable.engine.kernel.arguments import Names, View, fields_in, names_in, without_none
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.play import Action, Game, Playthrough
+from loomtable.engine.kernel.serialization import reader
+from loomtable.engine.kernel.unread import LookedAt, Unread, line_reached, read_until
 
 if TYPE_CHECKING:
     from loomtable.engine.kernel.system import ActionRule, System
 
-MOST_TRIED = 200
-"""So many ways to fill the arguments of one action are tried."""
-_ANY_WORD, _ANY_NUMBER = ("somebody", "somebody else"), (1, 0, 2)
+MOST_TRIED = 2000
+"""So often a rule is tried in one search, for some 20 ms; what was not found by then may be possible."""
+MOST_TRIED_FOR_A_FORM = 400
+"""The same for the values that a form offers, of all its fields together."""
+_ANY_NUMBER = (1, 0, 2, -1)
 
 
 class Candidates(msgspec.Struct, frozen=True):
@@ -32,23 +40,25 @@ class Candidates(msgspec.Struct, frozen=True):
     seen: View
     own: frozenset[str] | None = None
     """The names for which the viewer acts; ``None`` for all."""
-    words: Sequence[str] = _ANY_WORD
+    turn: str = ""
+    """Whose turn it is: tried first."""
+    words: Sequence[str] = ("somebody", "somebody else")
     """What stands for words that somebody thinks of."""
     numbers: Sequence[int] = _ANY_NUMBER
 
     def of(self, shape: Any) -> list[Any]:
-        """Values that an argument of this type can have; of lists, each value alone and all of them together."""
+        """Values that an argument of this type can have; of lists none, each, all, then any others of several."""
         names, (bare, _) = names_in(shape), without_none(shape)
         origin, inside = typing.get_origin(bare), typing.get_args(bare)
         if origin in (tuple, list):
-            each = self.of(inside[0])
-            return [[], *([one] for one in each), *([each] if len(each) > 1 else [])]
+            return [list(some) for some in _several(self.of(inside[0]))]
         if origin is dict:
-            keys, values = self.of(inside[0]), self.of(inside[1])
-            return [dict.fromkeys(keys, value) for value in values] if keys else []
+            keys, values = _several(self.of(inside[0])), self.of(inside[1])
+            return [dict.fromkeys(some, value) for some in keys if some for value in values]
         if names is not None:
-            found = sorted(self.own) if names.acting and self.own is not None else names.among(self.seen)
-            return list(dict.fromkeys(found)) or (list(self.words) if bare is str else [])
+            found = [list(name) if isinstance(name, tuple) else name for name in self.names(names)]
+            free = bare is str and not names.closed and not (names.acting and self.own is not None)
+            return [*found, *(word for word in self.words if free and word not in found)]
         if bare is bool:
             return [False, True]
         if bare is int:
@@ -60,19 +70,186 @@ class Candidates(msgspec.Struct, frozen=True):
         if isinstance(bare, type) and issubclass(bare, tuple):  # a named one
             return [list(both) for both in product(self.numbers, repeat=len(bare.__annotations__))]
         if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
-            return list(islice(self.filled(bare), 1))
+            needed = {f.encode_name: self.of(f.type)[:1] for f in fields_in(bare) if f.required}
+            return [{name: value for name, values in needed.items() for value in values}]
         return self.of(inside[0]) if inside else []
 
-    def filled(self, shape: type[msgspec.Struct]) -> Iterator[dict[str, Any]]:
-        """Ways to fill what has to be filled, then each other argument besides, in turn."""
-        fields = fields_in(shape)
-        needed = {f.encode_name: self.of(f.type) for f in fields if f.required}
-        for values in product(*needed.values()):
-            yield dict(zip(needed, values, strict=True))
-        for f in fields:
-            if not f.required:
-                for values in product(*needed.values(), self.of(f.type)):
-                    yield dict(zip((*needed, f.encode_name), values, strict=True))
+    def names(self, names: Names) -> list[Any]:
+        """The names that are declared, as far as they are the viewer's; who acts now comes first."""
+        found = list(dict.fromkeys(names.among(self.seen)))
+        if not names.acting:
+            return found
+        if self.own is not None:
+            found = [name for name in found if name in self.own] or sorted(self.own)
+        return sorted(found, key=lambda name: name != self.turn)
+
+
+def _several(each: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+    """None of them, each, all together, then any others of several; never more than are tried."""
+    sizes = dict.fromkeys(size for size in (0, 1, len(each), *range(2, len(each))) if size <= len(each))
+    return islice(chain.from_iterable(combinations(each, size) for size in sizes), MOST_TRIED)
+
+
+class Search:
+    """The ways to begin one action, with some arguments ``given``, some tried ``first``; iterate over it once.
+
+    After that, ``why`` is the reason why there is none, in the words of the rules, and ``sure`` whether there can
+    be none: not where the search was cut short, or where a few numbers stood for all.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any],
+        rule: ActionRule,
+        able: Candidates,
+        given: Mapping[str, Any] | None = None,
+        most: int = MOST_TRIED,
+        first: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._game, self._rule, self._able = game, rule, able
+        self._given, self._most, self._first = given or {}, most, first or {}
+        self._shapes = _shapes_in(rule.arguments)
+        self._needed = {name for name, shape in self._shapes.items() if shape.required or name in self._given}
+        self._plain = {name: [value] for name, value in self._given.items()}
+        self._empty: dict[str, bool] = {}
+        self._furthest, self._line, self._before = (False, False, -1), 0, 0
+        self._read: set[str] = set()
+        self.why, self.sure, self.tried = "", True, 0
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether not everything was tried."""
+        return self.tried >= self._most
+
+    def refusal(self) -> str:
+        """Why the action cannot be begun; empty where it can, or where that is not sure."""
+        for _ in self:
+            return ""
+        return self.why if self.sure else ""
+
+    def __iter__(self) -> Iterator[Action]:
+        # What can be left out is added one by one where it matters, and further to what got the rule further.
+        todo, done = [(0, frozenset[str]())], set[frozenset[str]]()
+        while todo:
+            todo.sort(key=lambda one: -one[0])
+            self._before, added = todo.pop(0)
+            self._line, self._read = 0, set()
+            yield from self._from({}, [name for name in self._shapes if name in self._needed or name in added])
+            if not added or self._line > self._before:
+                further = self._read - self._needed - added
+                for more in (added | {name} for name in self._shapes if name in further):
+                    if more not in done:
+                        done.add(more)
+                        todo.append((self._line, more))
+
+    def _from(self, known: _Known, names: Sequence[str]) -> Iterator[Action]:
+        """The ways in which some of the arguments are these; the others of ``names`` have a value too."""
+        if self.cut_short:
+            self.sure = False
+            return
+        unknown = self._looks_at(known, [name for name in names if name not in known])
+        if unknown:
+            for value in self._values_of(unknown):
+                yield from self._from({**known, unknown: value}, names)
+            if self._line > self._before and not (self._shapes[unknown].every or unknown in self._given):
+                self.sure = False  # another value may get further
+        elif unknown is not None:
+            self._read |= self._shapes.keys()
+            yield Action(self._rule.name, {name: known[name][0] for name in names})
+
+    def _looks_at(self, known: _Known, unknown: Sequence[str]) -> str | None:
+        """The argument that has to be known next; ``""`` where the action begins, ``None`` where it is refused."""
+        self.tried += 1
+        at_once = [name for name in unknown if self._shapes[name].by_identity]
+        arguments: dict[str, Any] = {name: Unread(name) for name in unknown}
+        arguments |= {name: value for name in at_once for _, value in islice(self._values_of(name), 1)}
+        arguments |= {name: value for name, (_, value) in known.items()}
+        try:
+            Playthrough(self._game, "", lambda play, _: self._rule.run(play, **arguments)).perform(Action(""))
+        except LookedAt as looked:
+            if self._nothing(looked.argument):
+                self._refused(f"there is no {looked.argument.replace('_', ' ')} to choose yet", known, looked)
+            return looked.argument
+        except LoomtableError as error:
+            read = read_until(self._rule.run, error, at_once)
+            if not read:
+                self._refused(str(error), known, error)
+            return next(iter(read), None)
+        except Exception:  # something that cannot be done without a value, as joining it to other words
+            if not unknown:
+                raise
+        return next(iter(unknown), "")
+
+    def _values_of(self, name: str) -> Iterator[tuple[Any, Any]]:
+        """Values of an argument, plain and as the rule takes them."""
+        shape = self._shapes[name].type
+        if name not in self._plain:
+            self._plain[name] = sorted(self._able.of(shape), key=lambda value: value != self._first.get(name))
+        read = reader(shape)
+        for value in self._plain[name]:
+            with suppress(msgspec.ValidationError):
+                yield value, read(value)
+
+    def _nothing(self, name: str) -> bool:
+        """Whether there is nothing yet that an argument can be; words only stand in for a name."""
+        if name not in self._empty:
+            names = self._shapes[name].names
+            named = names is not None and not names.acting and name not in self._given
+            values = names.among(self._able.seen) if names is not None and named else self._values_of(name)
+            self._empty[name] = not any(True for _ in values)
+        return self._empty[name]
+
+    def _refused(self, why: str, known: _Known, error: BaseException) -> None:
+        """Keep the reason that stands last in the rule, of names that there are, and of who is on turn."""
+        on_turn = any(plain == self._able.turn for plain, _ in known.values())
+        line = line_reached(self._rule.run, error)
+        self._line = max(self._line, line)
+        self._read.update(read_until(self._rule.run, error, self._shapes))
+        reached = (not any(map(self._nothing, known)), on_turn, line)
+        if reached > self._furthest:
+            self._furthest, self.why = reached, why
+        elif reached == self._furthest and why not in self.why:
+            self.why = f"for instance, {self.why.removeprefix('for instance, ')}"
+
+
+_Known = Mapping[str, tuple[Any, Any]]
+"""Arguments with a value, plain and as the rule takes it."""
+
+
+class _Shape(NamedTuple):
+    """An argument as it is declared."""
+
+    type: Any
+    required: bool
+    names: Names | None
+    every: bool
+    """Whether all its values can be tried; words stand for all words, but numbers do not for all numbers."""
+    by_identity: bool
+    """Whether rules compare it with ``is``, which shows to nobody that it is looked at."""
+
+
+@cache
+def _shapes_in(arguments: type[msgspec.Struct]) -> dict[str, _Shape]:
+    return {
+        f.encode_name: _Shape(f.type, f.required, names_in(f.type), _every(f.type), _by_identity(f.type))
+        for f in fields_in(arguments)
+    }
+
+
+def _every(shape: Any) -> bool:
+    names, (bare, _) = names_in(shape), without_none(shape)
+    if inside := [one for one in typing.get_args(bare) if one is not ...]:
+        return all(map(_every, inside))
+    return bare is str or _by_identity(bare) or (names is not None and names.closed)
+
+
+def _by_identity(shape: Any) -> bool:
+    bare, _ = without_none(shape)
+    return bare is bool or (isinstance(bare, type) and issubclass(bare, Enum))
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 def begins(system: System[Any], game: Game[Any], action: Action) -> bool:
@@ -84,44 +261,38 @@ def begins(system: System[Any], game: Game[Any], action: Action) -> bool:
     return True
 
 
-def refusal(system: System[Any], game: Game[Any], rule: ActionRule, able: Candidates) -> str:
-    """Why an action cannot be begun now, in the words of the rules; only what is needed is filled in."""
-    for field in fields_in(rule.arguments):
-        names = names_in(field.type)
-        known = names is None or names.acting or any(True for _ in names.among(able.seen))
-        if field.required and not (known and able.of(field.type)):
-            return f"there is no {field.encode_name.replace('_', ' ')} to choose yet"
-    try:
-        Playthrough(game, "", system.start).perform(Action(rule.name, next(able.filled(rule.arguments))))
-    except LoomtableError as error:
-        return str(error)
-    return ""
+def possible_values(game: Game[Any], rule: ActionRule, able: Candidates) -> dict[str, list[str]]:
+    """The names and choices with which an action may begin, for each argument; those in lists one by one.
 
-
-def legal_actions(
-    system: System[Any], game: Game[Any], rules: Iterable[ActionRule], able: Candidates, each: int
-) -> Iterator[Action]:
-    """The actions that can be begun, with their arguments, at most ``each`` of one name."""
-    for rule in rules:
-        tried = islice((Action(rule.name, args) for args in able.filled(rule.arguments)), MOST_TRIED)
-        yield from islice((action for action in tried if begins(system, game, action)), each)
-
-
-def legal_among(
-    system: System[Any],
-    game: Game[Any],
-    thinkable: Callable[[Any, str], Iterable[Action]],
-    figures: Iterable[str],
-    each: int,
-    only: str = "",
-) -> tuple[Action, ...]:
-    """The actions that can be begun, among those that a game itself holds worth trying for some figures.
-
-    At most ``each`` of one name, and those of one name together; once they are found, no more of it are tried.
+    An argument is left out where nothing is known to be possible, or where it would take long to know.
     """
-    found: dict[str, list[Action]] = {}
-    for action in chain.from_iterable(thinkable(game.state, figure) for figure in figures):
-        wanted = only in ("", action.name) and len(found.get(action.name, ())) < each
-        if wanted and begins(system, game, action):
-            found.setdefault(action.name, []).append(action)
-    return tuple(chain.from_iterable(found.values()))
+    declared = _shapes_in(rule.arguments).items()
+    shapes = {name: one for name, one in declared if one.names is not None or (one.required and one.by_identity)}
+    found: dict[str, dict[str, None]] = {name: {} for name in shapes}
+    only: dict[str, str] = {}
+    likely: dict[str, Any] = {}
+    left = MOST_TRIED_FOR_A_FORM
+
+    def look(given: Mapping[str, Any], ways: int | None) -> bool:
+        """Note so many ways; whether it is sure that there is no other."""
+        nonlocal left, likely
+        search = Search(game, rule, able, given, left, likely)
+        for action in islice(search, ways):
+            likely = action.args
+            for name in shapes.keys() & action.args.keys():
+                value = action.args[name]
+                found[name] |= dict.fromkeys(filter(_is_name, value if isinstance(value, list) else [value]))
+        left -= search.tried
+        return search.sure
+
+    for name in sorted(shapes, key=lambda name: not shapes[name].required):
+        origin = typing.get_origin(without_none(shapes[name].type)[0])
+        if origin is None:
+            for value in filter(_is_name, able.of(shapes[name].type)):
+                if value not in found[name] and not look({**only, name: value}, 1):
+                    found[name][value] = None
+            if len(found[name]) == 1:
+                only[name] = next(iter(found[name]))
+        elif origin is dict or not look(only, None):
+            found[name].clear()
+    return {name: list(values) for name, values in found.items() if values}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
@@ -60,8 +61,13 @@ def from_builtins(value: Any, shape: type[T]) -> T:
     Raises:
         msgspec.ValidationError: it does not describe one; the message holds the path.
     """
+    return reader(shape)(value)
+
+
+def reader(shape: type[T]) -> Callable[[Any], T]:
+    """What reads plain values of one type as :func:`from_builtins` does; quicker where there are many."""
     _decoder(shape)
-    return msgspec.convert(value, shape, dec_hook=_read)
+    return lambda value: msgspec.convert(value, shape, dec_hook=_read)
 
 
 def to_json(value: Any) -> bytes:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 import inspect
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Callable, Mapping
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -15,7 +15,7 @@ import msgspec
 from loomtable.engine.kernel.arguments import HostsOnly, Names, declared_of, fields_in
 from loomtable.engine.kernel.chronicle import Editor
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownAction
-from loomtable.engine.kernel.legal import Candidates, legal_actions, legal_among, refusal
+from loomtable.engine.kernel.legal import Candidates, Search, possible_values
 from loomtable.engine.kernel.play import Action, Event, Game, Play, RulingChanged, Steps
 from loomtable.engine.kernel.reference import Reference
 from loomtable.engine.kernel.rulings import RulingBook
@@ -118,7 +118,6 @@ class System(Generic[S]):
         self._view = view
         self._tell = tell
         self._hints = hints
-        self._thinkable: Callable[[S, str], Iterable[Action]] | None = None
         self._people = people
         self._hears = hears
         self._turn = turn
@@ -159,14 +158,6 @@ class System(Generic[S]):
             return rule
 
         return register
-
-    def thinkable(self, moves: Callable[[S, str], Iterator[Action]]) -> Callable[[S, str], Iterator[Action]]:
-        """Register the actions worth trying for one figure, where arguments alone leave too much to try.
-
-        Those that players begin are tried from these alone, and no others are ever legal.
-        """
-        self._thinkable = moves
-        return moves
 
     def reference(self, rules: Callable[[], Reference]) -> Callable[[], Reference]:
         """Register what stands on the game's reference card; it is called when the card is wanted."""
@@ -274,11 +265,14 @@ class System(Generic[S]):
     def candidates(self, game: Game[S], viewer: str, **thought_of: Any) -> Candidates:
         """What a viewer can write for arguments now."""
         own = None if viewer == STORYTELLER or self.solo else self.names_of(game, viewer)
-        return Candidates(self.view(game, viewer), own, **thought_of)
+        taken = set(chain.from_iterable((person, *names) for person, names in self.people(game).items()))
+        words = (word for n in count() if (word := f"somebody {n}" if n else "somebody") not in taken)
+        thought_of = {"words": tuple(islice(words, 2)), **thought_of}
+        return Candidates(self.view(game, viewer), own, self.turn(game), **thought_of)
 
-    def thinks_of(self, name: str) -> bool:
-        """Whether the game itself thinks of all the ways in which an action can be taken."""
-        return self._thinkable is not None and self.actions[name].begun_by == PLAYER
+    def search(self, game: Game[S], viewer: str, name: str) -> Search:
+        """The ways in which a viewer can begin an action now; for them alone."""
+        return Search(game, self.actions[name], self.candidates(game, viewer))
 
     def legal_actions(self, game: Game[S], viewer: str, each: int = 1000, only: str = "") -> tuple[Action, ...]:
         """Every action that a viewer can begin now, with arguments, at most ``each`` of one name; for them alone.
@@ -286,22 +280,30 @@ class System(Generic[S]):
         ``only`` is the name of the one action that is wanted.
 
         Each is tried on the rules themselves, so what is listed is not refused. Where words or numbers are free,
-        one of many stands for them all. What follows an action is asked then.
+        a few stand for them all. What follows an action is asked then.
         """
-        rules = tuple(rule for rule in self.begun_by(viewer) if only in ("", rule.name))
         able = self.candidates(game, viewer)
-        if self._thinkable is None:
-            return tuple(legal_actions(self, game, rules, able, each))
-        hosts = (rule for rule in rules if rule.begun_by != PLAYER)
-        figures = sorted(able.own) if able.own is not None else chain.from_iterable(self.people(game).values())
-        return (
-            *legal_among(self, game, self._thinkable, figures, each, only),
-            *legal_actions(self, game, hosts, able, each),
-        )
+        rules = (rule for rule in self.begun_by(viewer) if only in ("", rule.name))
+        return tuple(chain.from_iterable(islice(Search(game, rule, able), each) for rule in rules))
+
+    def refusals(self, game: Game[S], viewer: str) -> dict[str, str]:
+        """Every action that a viewer may begin, and why it is impossible now, as the rules say it; for them alone.
+
+        The reason is empty where it is possible, or where not everything was tried.
+        """
+        able = self.candidates(game, viewer)
+        return {rule.name: Search(game, rule, able).refusal() for rule in self.begun_by(viewer)}
 
     def refusal(self, game: Game[S], viewer: str, name: str) -> str:
-        """Why a viewer cannot begin an action now, as the rules say it; for them alone."""
-        return refusal(self, game, self.actions[name], self.candidates(game, viewer))
+        """Why a viewer cannot begin an action now; empty where they can, or where not everything was tried."""
+        return self.search(game, viewer, name).refusal()
+
+    def possible_values(self, game: Game[S], viewer: str, name: str) -> dict[str, list[str]]:
+        """The names and choices with which a viewer may begin an action now, for each argument.
+
+        An argument is left out where nothing is known to be possible, or where not everything was tried.
+        """
+        return possible_values(game, self.actions[name], self.candidates(game, viewer))
 
     def tell(self, event: Event, game: Game[S]) -> str:
         """The event as a sentence for people; ``game`` is the game after it."""

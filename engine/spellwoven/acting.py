@@ -196,16 +196,17 @@ def talk(
     success brings.
     """
     on_turn(play, who)
-    targets = (target, *others)
-    for one in targets:
-        facing(play, who, one)
-    if len(set(targets)) < len(targets):
-        raise IllegalAction("name everybody who is talked to once")
-    leaning = declared(play, situation)
     skill = skill_key(play, who, skill)
     known = skills().get(skill)
     if known is not None and known.sort.value != "social":
         raise IllegalAction(f"{known.name} is no social skill")
+    facing(play, who, target)
+    for one in others:
+        facing(play, who, one)
+    targets = (target, *others)
+    if len(set(targets)) < len(targets):
+        raise IllegalAction("name everybody who is talked to once")
+    leaning = declared(play, situation)
     defences = {one: character(play, one).presence_defence for one in targets}
     if play.ruled("talk-to-several") == "highest":
         defences = dict.fromkeys(targets, max(defences.values()))

@@ -12,6 +12,10 @@ def _players(seen: View) -> list[str]:
     return [c["player"] for c in seen["characters"].values() if c["player"]]
 
 
+def _heroes(seen: View) -> list[str]:
+    return [name for name, c in seen["characters"].items() if c["kind"] == "player-character"]
+
+
 def _talents(seen: View) -> list[str]:
     return [t["name"] for c in seen["characters"].values() for t in c.get("talents", ())]
 
@@ -28,10 +32,11 @@ def _weapons(seen: View) -> list[str]:
 
 Who = Annotated[str, Names(lambda seen: seen["characters"], acting=True)]
 Whom = Annotated[str, Names(lambda seen: seen["characters"])]
+Hero = Annotated[str, Names(_heroes, acting=True)]
 PlayerName = Annotated[str, Names(_players, closed=False, acting=True)]
 SkillName = Annotated[str, Names(lambda seen: armoury.skills())]
-TalentName = Annotated[str, Names(_talents, closed=False, does=_talent_does)]
-WeaponName = Annotated[str, Names(_weapons, closed=False)]
+TalentName = Annotated[str, Names(_talents, does=_talent_does)]
+WeaponName = Annotated[str, Names(_weapons)]
 SideName = Annotated[str, Names(lambda seen: ("party", "foes"), closed=False)]
 WeaponKind = Annotated[str, Names(lambda seen: armoury.weapons(), closed=False)]
 ArmourKind = Annotated[str, Names(lambda seen: armoury.armour(), closed=False)]

@@ -6,7 +6,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import PLAYER, STORYTELLER
-from loomtable.engine.spellwoven.arguments import Who, Whom
+from loomtable.engine.spellwoven.arguments import Hero, Who, Whom
 from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.events.healing import ArmourMended
 from loomtable.engine.spellwoven.events.order import (
@@ -73,11 +73,11 @@ def join_conflict(play: Play[Adventure], *, who: Who, proximity: Proximity = Pro
 
 
 @SPELLWOVEN.action("cooperate", "SP-5", group="In a conflict")
-def cooperate(play: Play[Adventure], *, who: tuple[Who, ...]) -> Steps[None]:
+def cooperate(play: Play[Adventure], *, who: tuple[Hero, ...]) -> Steps[None]:
     """Act together in this round, on the highest initiative of those who do; it costs each 5 afterwards."""
+    groups = max(c.group for c in conflict(play).combatants.values())
     if len(set(who)) < 2 or len(set(who)) < len(who):
         raise IllegalAction("cooperation takes two or more, each named once")
-    groups = max(c.group for c in conflict(play).combatants.values())
     if groups and play.ruled("cooperation-groups") == "one":
         raise IllegalAction("some cooperate in this round already; others may join in with them next round")
     for name in who:
@@ -150,6 +150,7 @@ def surrender(play: Play[Adventure], *, who: Who) -> Steps[None]:
 @SPELLWOVEN.action("morale", "SP-21", group="In a conflict")
 def morale(play: Play[Adventure], *, who: tuple[Who, ...], because: str) -> Steps[None]:
     """Judge whether some break: the storyteller says of each whether they fight on, flee or surrender."""
+    conflict(play)
     if not who:
         raise IllegalAction("say whose morale is in question")
     for name in who:

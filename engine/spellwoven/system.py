@@ -132,8 +132,9 @@ def combatant(play: Play[Adventure], who: str) -> Combatant:
     Raises:
         IllegalAction: no conflict is on, or there is no such combatant in it.
     """
+    combatants = conflict(play).combatants
     living(play, who)
-    found = conflict(play).combatants.get(who)
+    found = combatants.get(who)
     if found is None:
         raise IllegalAction(f"{who} is not in this conflict (join-conflict)")
     if found.left is not None:

@@ -42,9 +42,10 @@ def opposed_test(
     situation: Situation = Situation.EVEN,
 ) -> Steps[None]:
     """Test a skill against somebody who opposes it: more successes win; ``situation`` is that of ``who``."""
+    skill = _ready(play, who, skill)
     if who == opposer:
         raise IllegalAction(f"{who} cannot oppose {who}")
-    skill, opposing_skill = _ready(play, who, skill), _ready(play, opposer, opposing_skill)
+    opposing_skill = _ready(play, opposer, opposing_skill)
     tie = play.ruled("opposed-tie")
     throw = 0
     while True:

@@ -65,9 +65,12 @@ def _tied(adventure: Adventure) -> list[str]:
 
 def order_of(adventure: Adventure) -> tuple[str, ...]:
     """Those who have still to act in this round, in the order in which they do (SP-6)."""
+    return tuple(sorted(_waiting(adventure), key=lambda n: _place(adventure, n)))
+
+
+def _waiting(adventure: Adventure) -> list[str]:
     assert adventure.conflict is not None, "an order outside a conflict"
-    waiting = [n for n, c in adventure.conflict.combatants.items() if can_act(adventure, n) and not c.acted]
-    return tuple(sorted(waiting, key=lambda n: _place(adventure, n)))
+    return [n for n, c in adventure.conflict.combatants.items() if can_act(adventure, n) and not c.acted]
 
 
 def can_act(adventure: Adventure, who: str) -> bool:
@@ -94,8 +97,9 @@ def acts_on(adventure: Adventure, who: str) -> int:
 
 def due(adventure: Adventure) -> tuple[str, ...]:
     """Who may act now: the first in order, or all who cooperate with the first (SP-5, SP-6)."""
-    order = order_of(adventure)
-    return tuple(n for n in order if _place(adventure, n) == _place(adventure, order[0]))
+    places = {n: _place(adventure, n) for n in _waiting(adventure)}
+    first = min(places.values(), default=None)
+    return tuple(n for n, place in places.items() if place == first)
 
 
 def on_turn(play: Play[Adventure], who: str) -> None:

@@ -72,10 +72,11 @@ def change(
     play: Play[Tale], *, attribute: Attribute, reason: str, by: int | None = None, to: int | None = None
 ) -> Steps[None]:
     """Change a number on the sheet by so much, or to so much, as a paragraph says."""
+    sheet = living_thymin(play)
     wanted = Change(attribute=attribute, by=by, to=to)
     if wanted.trouble:
         raise IllegalAction(wanted.trouble)
-    now = living_thymin(play).value(attribute)
+    now = sheet.value(attribute)
     asked = by if by is not None else (to or 0) - now
     least = least_value(attribute, play.ruled("below-zero"))
     if least is not None and now + asked < least and asked < 0:

@@ -28,18 +28,18 @@ def _choosers(seen: View) -> list[str]:
     return [*_players(seen), *_figures(seen)]
 
 
-def _named(kind: QualityKind) -> Names:
-    """The qualities of one kind, on sheets and in play."""
+def _named(kind: QualityKind, *, owned: bool = True) -> Names:
+    """The qualities of one kind, on sheets or, not ``owned`` by anybody, in play."""
 
     def qualities(seen: View) -> Iterable[View]:
-        sheets = [q for c in seen["characters"].values() for q in c["qualities"]]
-        sheets += [q for npc in seen["npcs"].values() for q in npc.get("qualities", ())]
-        return (q["quality"] for q in [*sheets, *seen["elements"]] if q["kind"] == kind)
+        people = [*seen["characters"].values(), *seen["npcs"].values()]
+        sheets = (q for one in people for q in one.get("qualities", ()))
+        return (q["quality"] for q in (sheets if owned else seen["elements"]) if q["kind"] == kind)
 
     def does(seen: View, name: str) -> str:
         return next((quality_does(from_builtins(q, Quality)) for q in qualities(seen) if q["name"] == name), "")
 
-    return Names(lambda seen: (q["name"] for q in qualities(seen)), closed=False, does=does)
+    return Names(lambda seen: (q["name"] for q in qualities(seen)), does=does)
 
 
 def _locations(seen: View) -> list[str]:
@@ -75,14 +75,16 @@ STORYTELLERS = HostsOnly("the card is the storyteller's to choose; leave it out,
 Who = Annotated[str, Names(_figures, acting=True)]
 Whom = Annotated[str, Names(_figures)]
 PlayerName = Annotated[str, Names(_players, closed=False, acting=True)]
+NpcName = Annotated[str, Names(lambda seen: seen["npcs"])]
 Chooser = Annotated[str, Names(_choosers)]
 PlaysetName = Annotated[str, Names(lambda seen: playset_names(), title=lambda name: playset(name).title)]
 TalentName = Annotated[str, _named(QualityKind.TALENT)]
 AssetName = Annotated[str, _named(QualityKind.ASSET)]
+AssetInPlay = Annotated[str, _named(QualityKind.ASSET, owned=False)]
 FlawName = Annotated[str, _named(QualityKind.FLAW)]
 MoveName = Annotated[str, _named(QualityKind.SIGNATURE_MOVE)]
-SubplotName = Annotated[str, _named(QualityKind.SUBPLOT)]
-LocationName = Annotated[str, Names(_locations, closed=False)]
-PassiveName = Annotated[str, Names(_by_saying_so, closed=False)]
+SubplotName = Annotated[str, _named(QualityKind.SUBPLOT, owned=False)]
+LocationName = Annotated[str, Names(_locations)]
+PassiveName = Annotated[str, Names(_by_saying_so)]
 ChallengeCard = Annotated[ComponentId, Names(_cards("C"), closed=False), STORYTELLERS]
 StoryCard = Annotated[ComponentId, Names(_cards("S"), closed=False), STORYTELLERS]

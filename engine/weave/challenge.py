@@ -9,7 +9,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import PLAYER, STORYTELLER
-from loomtable.engine.weave.arguments import ChallengeCard, Who, Whom
+from loomtable.engine.weave.arguments import ChallengeCard, NpcName, Who, Whom
 from loomtable.engine.weave.cards import can_draw, check_playable, play_card, refill
 from loomtable.engine.weave.decks import challenge_card
 from loomtable.engine.weave.enticement import Enticement, EnticementGiven, check_enticement, redeemed, tempt
@@ -227,7 +227,7 @@ def challenge(
 def npc_challenge(
     play: Play[Season],
     *,
-    npc: Whom,
+    npc: NpcName,
     suit: Suit,
     card: ChallengeCard | None = None,
     dice: int = 0,

@@ -10,7 +10,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import article
-from loomtable.engine.weave.arguments import AssetName, Chooser, LocationName, StoryCard, SubplotName, Who, Whom
+from loomtable.engine.weave.arguments import AssetInPlay, Chooser, LocationName, StoryCard, SubplotName, Who, Whom
 from loomtable.engine.weave.cards import (
     check_playable,
     choose_quality,
@@ -131,7 +131,7 @@ def set_place(play: Play[Season], *, location: LocationName) -> Steps[None]:
 
 
 @WEAVE.action("take-asset", "WV-15", group="The scene")
-def take_asset(play: Play[Season], *, who: Who, asset: AssetName) -> Steps[None]:
+def take_asset(play: Play[Season], *, who: Who, asset: AssetInPlay) -> Steps[None]:
     """A character takes an Asset that came into play."""
     taker = check_able(play, who)
     if not isinstance(taker, Character):

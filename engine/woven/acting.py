@@ -6,7 +6,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import PLAYER
-from loomtable.engine.woven.arguments import Place, Who
+from loomtable.engine.woven.arguments import Box, Place, TendrilPlace, Who
 from loomtable.engine.woven.asking import NO, choose_place
 from loomtable.engine.woven.casting import cast
 from loomtable.engine.woven.events.ground import Entered, Moved, TendrilMoved, TendrilPlaced
@@ -85,7 +85,7 @@ def create_tendril(play: Play[Contest], *, who: Who) -> Steps[None]:
 
 
 @WOVEN.action("move-tendril", "WO-7", begun_by=PLAYER, group="The turn")
-def move_tendril(play: Play[Contest], *, who: Who, start: Place, to: Place) -> Steps[None]:
+def move_tendril(play: Play[Contest], *, who: Who, start: TendrilPlace, to: Place) -> Steps[None]:
     """Move a tendril into an adjacent location, for 3 mana; terrain and barriers do not matter."""
     mage, ground = acting(play, who), play.state.ground
     there = ground.region(start)
@@ -107,7 +107,7 @@ def acquire(play: Play[Contest], *, who: Who) -> Steps[None]:
 
 
 @WOVEN.action("place-thread", "WO-6", "WO-10", "WO-11", begun_by=PLAYER, group="The turn")
-def place_thread(play: Play[Contest], *, who: Who, at: Spot) -> Steps[None]:
+def place_thread(play: Play[Contest], *, who: Who, at: Box) -> Steps[None]:
     """Place a thread in an empty box, for 1 mana; a spell whose pattern it completes may be cast.
 
     at is the column and the row. If nothing is cast, another action may follow.

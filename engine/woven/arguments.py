@@ -5,11 +5,24 @@ from __future__ import annotations
 from typing import Annotated
 
 from loomtable.engine.kernel.arguments import Names, View
+from loomtable.engine.woven.cards import BOX_MARK
 from loomtable.engine.woven.region_map import RegionKey, map_names, region_map
+from loomtable.engine.woven.tapestry import Spot
 
 
 def _charged(seen: View) -> list[str]:
     return [spell for mage in seen["mages"].values() for spell in mage["charges"]]
+
+
+def _boxes(seen: View) -> list[Spot]:
+    """The boxes without a thread, of all tapestries."""
+    return [
+        Spot(laid["left"] + column, laid["top"] + row)
+        for laid in (mage["laid"] for mage in seen["mages"].values())
+        for row, cells in enumerate(laid["rows"])
+        for column, mark in enumerate(cells)
+        if mark == BOX_MARK
+    ]
 
 
 def _regions(seen: View) -> list[str]:
@@ -19,4 +32,8 @@ def _regions(seen: View) -> list[str]:
 Who = Annotated[str, Names(lambda seen: seen["mages"], acting=True)]
 MapName = Annotated[str, Names(lambda seen: map_names(), title=lambda name: region_map(name).title)]
 Charge = Annotated[str, Names(_charged)]
+Box = Annotated[Spot, Names(_boxes)]
+TendrilPlace = Annotated[
+    RegionKey, Names(lambda seen: [place for mage in seen["mages"].values() for place in mage["tendrils"]])
+]
 Place = Annotated[RegionKey, Names(_regions)]

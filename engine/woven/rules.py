@@ -6,7 +6,6 @@ from loomtable.engine.woven import (  # noqa: F401  each tells the system what i
     acting,
     charges,
     chronicle,
-    moves,
     outcomes,
     reference,
     setting_up,

@@ -9,7 +9,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.system import PLAYER
-from loomtable.engine.woven.arguments import Charge, Place, Who
+from loomtable.engine.woven.arguments import Charge, TendrilPlace, Who
 from loomtable.engine.woven.asking import NO, choose_mage, may_choose_place, spot_key, spot_label
 from loomtable.engine.woven.bodies import all_cities, count_cities, last_round_over
 from loomtable.engine.woven.effects import NudgeTendrils, TendrilBesideWater
@@ -134,7 +134,7 @@ def end_turn(play: Play[Contest], *, who: Who) -> Steps[None]:
 
 
 @WOVEN.action("recover", "WO-9", begun_by=PLAYER, group="The turn")
-def recover(play: Play[Contest], *, who: Who, charge: Charge = "", tendril: Place = "") -> Steps[None]:
+def recover(play: Play[Contest], *, who: Who, charge: Charge = "", tendril: TendrilPlace = "") -> Steps[None]:
     """Take a charge off a spell, or a tendril off the map, back into the pool; another action may follow."""
     mage = acting(play, who)
     if bool(charge) == bool(tendril):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from enum import Enum
 from typing import Any, get_args, get_origin
 
@@ -60,9 +60,19 @@ class Field(msgspec.Struct, frozen=True):
     parts: tuple[Field, ...] = ()
 
 
-def fields_of(rule: ActionRule, offers: Offers) -> tuple[Field, ...]:
-    """The fields of an action's form."""
-    return _struct_fields(rule.arguments, PREFIX, offers)
+def fields_of(
+    rule: ActionRule, offers: Offers, possible: Mapping[str, Collection[Any]] | None = None
+) -> tuple[Field, ...]:
+    """The fields of an action's form; of arguments in ``possible``, only these values are offered."""
+    return tuple(_narrowed(field, possible or {}) for field in _struct_fields(rule.arguments, PREFIX, offers))
+
+
+def _narrowed(field: Field, possible: Mapping[str, Collection[Any]]) -> Field:
+    values = possible.get(field.path.removeprefix(f"{PREFIX}."))
+    if values is None or field.parts:
+        return field
+    choices = tuple(choice for choice in field.choices if choice.value in values)
+    return msgspec.structs.replace(field, choices=choices or field.choices)
 
 
 def arguments_from(

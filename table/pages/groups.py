@@ -73,17 +73,14 @@ class Moves(msgspec.Struct, frozen=True):
 def moves_of(session: Session[Any], viewer: str, allowed: Collection[str]) -> Moves:
     """The allowed actions by whether they can be begun; for the viewer alone, as reasons may tell."""
     system, game = session.system, session.game
-    legal = dict.fromkeys(action.name for action in system.legal_actions(game, viewer, each=1))
-    can = [name for name in legal if name in allowed]
+    refusals = {name: why for name, why in system.refusals(game, viewer).items() if name in allowed}
+    can = [name for name, why in refusals.items() if not why]
     groups = groups_of(system, can, begun=bool(session.played))
     first = [action.name for group in groups for action in group.actions]
     likely = next((name for name in system.likely or first if name in can), "")
-    cannot = (rule for rule in system.actions.values() if rule.name in allowed and rule.name not in can)
+    cannot = ((system.actions[name], why) for name, why in refusals.items() if why)
     return Moves(
-        likely, groups, tuple(_refused(session, viewer, rule) for rule in cannot if rule.name != RULING_ACTION)
+        likely,
+        groups,
+        tuple(Refused(action_shown(rule), ended(why[:1].upper() + why[1:])) for rule, why in cannot),
     )
-
-
-def _refused(session: Session[Any], viewer: str, rule: ActionRule) -> Refused:
-    why = session.system.refusal(session.game, viewer, rule.name) or "the rules do not allow it now"
-    return Refused(action_shown(rule), ended(why[:1].upper() + why[1:]))

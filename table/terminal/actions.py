@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import prod
 from typing import Any
 
 import msgspec
 
 from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.errors import IllegalAction, UnknownAction
-from loomtable.engine.kernel.legal import MOST_TRIED
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import ActionRule
 from loomtable.table.hosting.devices import Device, Role
@@ -38,7 +36,7 @@ class ActionMenu:
 
     def __init__(self, session: Session[Any], viewer: str, first: int = 1) -> None:
         system = session.system
-        legal = dict.fromkeys(action.name for action in system.legal_actions(session.game, viewer, each=1))
+        legal = [name for name, why in system.refusals(session.game, viewer).items() if not why]
         seen: set[str] = set()
         self.groups: list[Group] = []
         for group in groups_of(system, legal, begun=bool(session.played)):
@@ -62,13 +60,13 @@ class TypedAction:
     def __init__(self, session: Session[Any], viewer: str, rule: ActionRule, names: Mapping[str, str]) -> None:
         self.session, self.rule = session, rule
         self._names = names
-        self._fields = {f.path.removeprefix(f"{PREFIX}."): f for f in fields_of(rule, Offers(session, HOST))}
-        system = session.system
-        self._legal = [a.args for a in system.legal_actions(session.game, viewer, only=rule.name)]
-        able = system.candidates(session.game, viewer)
-        needed = (f for f in fields_in(rule.arguments) if f.required)
-        tried = prod(len(able.of(f.type)) for f in needed)
-        self._all_tried = tried <= MOST_TRIED or system.thinks_of(rule.name)
+        system, game = session.system, session.game
+        self._narrowed = system.possible_values(game, viewer, rule.name)
+        fields = fields_of(rule, Offers(session, HOST), self._narrowed)
+        self._fields = {f.path.removeprefix(f"{PREFIX}."): f for f in fields}
+        search = system.search(game, viewer, rule.name)
+        self._legal = [action.args for action in search]
+        self._all_tried = not search.cut_short
         self.args: dict[str, Any] = {}
         self._form: dict[str, list[str]] = {}
 
@@ -122,7 +120,7 @@ class TypedAction:
         for key, field in self._fields.items():
             if field.required and not self._given(key):
                 choices = self._choices(key, field)
-                if len(choices) == 1 and choices[0].value in self._possible(key):
+                if len(choices) == 1 and choices[0].value in (*self._possible(key), *self._narrowed.get(key, ())):
                     self._said(key, field, [choices[0].value])
                 else:
                     self._ask(key, msgspec.structs.replace(field, choices=tuple(choices)), ask)
