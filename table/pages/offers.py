@@ -11,8 +11,7 @@ import msgspec
 
 from loomtable.engine.kernel.arguments import Names
 from loomtable.engine.kernel.session import Session
-from loomtable.table.hosting.devices import Device, Role
-from loomtable.table.hosting.rights import names_of
+from loomtable.table.hosting.devices import Device
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -37,21 +36,19 @@ class Offers:
     """What can be written for the arguments of actions, by what one device may see of a session now."""
 
     def __init__(self, session: Session[Any], device: Device) -> None:
-        self._view = session.view(device.viewer)
-        player = device.role is Role.PLAYER and not session.system.solo
-        self._own = names_of(session, device.person) if player else None
+        self._able = session.system.candidates(session.game, device.viewer)
 
     def __call__(self, declared: Names | None) -> Offer:
         """What can be written for an argument, from what its type declares."""
         if declared is None:
             return NOTHING
-        names = tuple(dict.fromkeys(map(str, declared.among(self._view))))
-        if self._own is not None and declared.acting:
-            return Offer(tuple(name for name in names if name in self._own) or tuple(sorted(self._own)))
+        seen, names = self._able.seen, tuple(map(str, self._able.names(declared)))
+        if self._able.own is not None and declared.acting:
+            return Offer(names)
         # Where there is nothing to choose from, the rules say why nothing that is written can be.
         return Offer(
             names,
             closed=declared.closed and bool(names),
             titles=tuple(map(declared.title, names)) if declared.title is not None else (),
-            does=tuple(declared.does(self._view, name) for name in names) if declared.does is not None else (),
+            does=tuple(declared.does(seen, name) for name in names) if declared.does is not None else (),
         )

@@ -95,7 +95,8 @@ class Doing(msgspec.Struct, frozen=True):
 
 def _doing(session: Session[Any], device: Device, name: str, panels: Sequence[Panel]) -> Doing:
     rule = session.system.actions[name]
-    fields = fields_of(rule, Offers(session, device))
+    possible = session.system.possible_values(session.game, device.viewer, name)
+    fields = fields_of(rule, Offers(session, device), possible)
     if device.role is not Role.HOST and not session.system.solo:
         fields = tuple(one for one in fields if one.path.removeprefix(f"{PREFIX}.") not in rule.hosts_only)
     first = tuple(one for one in fields if one.required or (one.kind == "card" and one.choices))
