@@ -124,7 +124,7 @@ def test_a_form_offers_every_value_with_which_an_action_can_begin(system: str, s
             legal = {value for one in given for value in (one if isinstance(one, list) else [one])}
             assert legal <= set(possible[name]), (rule.name, name)
         begun += len(ways)
-    assert begun
+    assert begun or not session.system.legal_actions(session.game, STORYTELLER, each=1)
 
 
 class Sort(Enum):
