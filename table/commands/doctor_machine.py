@@ -179,6 +179,8 @@ def _store(where: str) -> Finding:
         return Finding("sessions", False, f"{where} is read-only; make it writable, or name another with --store")
     try:
         with open_store(where) as store:
+            if damaged := store.damage():
+                return Finding("sessions", False, f"{'; '.join(damaged)}; the others can be played")
             count = len(store.sessions())
             return Finding("sessions", True, f"{store.title}: {count} {'session' if count == 1 else 'sessions'}")
     except LoomtableError as error:

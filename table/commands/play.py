@@ -66,5 +66,10 @@ def play(
             screen.say(played.about)
         new = not journal.lines()
         Terminal(
-            evening, screen, lines_from_people, keep=keep if new else None, camera=camera or setting("camera")
+            evening,
+            screen,
+            lines_from_people,
+            keep=keep if new else None,
+            confirm_kept=journals.confirm_kept,
+            camera=camera or setting("camera"),
         ).run()

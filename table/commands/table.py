@@ -62,6 +62,7 @@ def table(
         planned = plan(port, lan=lan, folder=folder)
         door = _Door(host, planned, opened)
         serve(host, planned, lambda: door.open(open_, invite or []))
+        host.store.confirm_kept()
     say("The table is closed; everything is kept.")
 
 

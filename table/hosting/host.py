@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import msgspec
 
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import JournalCorrupt, LoomtableError
 from loomtable.engine.kernel.journal import Line, opening
 from loomtable.engine.kernel.requests import Request
 from loomtable.engine.kernel.session import Session
@@ -28,7 +28,7 @@ from loomtable.table.hosting.following import Follower
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.seeds import seed_of
 from loomtable.table.settings import house_rules
-from loomtable.table.store import NameTaken, Store
+from loomtable.table.store import NameTaken, Store, StoreUnusable
 from loomtable.table.store.packing import pack, unpack
 
 logger = logging.getLogger(__name__)
@@ -78,9 +78,17 @@ class TableHost:
     # Sessions
 
     def sessions(self) -> tuple[SessionSummary, ...]:
-        """Every session in the store, the last played first."""
-        last = self.store.last_played()
-        found = [self._summary(name, *last[name]) for name in self.store.sessions() if name in last]
+        """Every session in the store, the last played first; if it cannot be read, those that are open here.
+
+        Raises:
+            StoreUnusable: it cannot be read, and none is.
+        """
+        try:
+            found = [self._summary(name, *last) for name, last in self.store.last_played().items()]
+        except StoreUnusable as error:
+            found = [self._only_here(name, live, error) for name, live in tuple(self._live_sessions.items())]
+            if not found:
+                raise
         return tuple(sorted(found, key=lambda one: one.last_played, reverse=True))
 
     def begin(
@@ -186,10 +194,17 @@ class TableHost:
 
         Raises:
             NotThere: there is none.
+            StoreUnusable, JournalCorrupt: it cannot be read, and is not open here either.
         """
-        if name not in self.store.sessions():
-            raise NotThere(f"there is no session {name!r}; it may have another name now")
-        return pack(name, self.store.journal(name).lines())
+        try:
+            if name not in self.store.sessions():
+                raise NotThere(f"there is no session {name!r}; it may have another name now")
+            return pack(name, self.store.journal(name).lines())
+        except (StoreUnusable, JournalCorrupt):
+            live = self._live_sessions.get(name)
+            if live is None:
+                raise
+            return pack(name, live.lines())
 
     def bring_in(self, packed: bytes, name: str | None = None) -> LiveSession:
         """Keep a session from a file, under its own name or another.
@@ -236,6 +251,13 @@ class TableHost:
             made = SessionSummary(name, "", "", "", last_played, lines, None, str(error))
         self._summaries[name] = made
         return made
+
+    def _only_here(self, name: str, live: LiveSession, error: StoreUnusable) -> SessionSummary:
+        lines = live.lines()
+        system = live.session.system
+        return SessionSummary(
+            name, system.key, system.title, lines[0].at, lines[-1].at, len(lines), live.session.pending, str(error)
+        )
 
     # Devices
 

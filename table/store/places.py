@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import os
 import sqlite3
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    create_engine,
+    event,
+    func,
+    inspect,
+    make_url,
+    select,
+    update,
+)
 from sqlalchemy.exc import ArgumentError, DatabaseError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
 from loomtable.engine.kernel.errors import JournalCorrupt
-from loomtable.table.store.store import TABLES, Store, StoreUnusable, _in_words
+from loomtable.table.store.file import FileStore, make_private, unsound
+from loomtable.table.store.store import LINES, SESSIONS, TABLES, Store, StoreUnusable, _in_words
 
 logger = logging.getLogger(__name__)
 _APPLICATION_ID = 0x4C6F6F6D  # "Loom"
-_SCHEMA_VERSION = 1
+_SCHEMA_VERSION = 2
+"""From 2 on, each session says where its journal ends."""
 _WAIT = 10
 """Seconds that one program waits for another that is writing."""
 _CONNECTIONS = 4
@@ -73,9 +84,7 @@ def _shown(url: URL) -> str:
 def _on_sqlite(path: Path) -> Store:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Hidden cards stand in it, so it is for this account alone; SQLite makes its files beside it like it.
-        with contextlib.suppress(FileExistsError):
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        make_private(path)
     except OSError as error:
         raise StoreUnusable(
             f"{path}: cannot be opened ({error.strerror}); name another file with --store"
@@ -88,10 +97,11 @@ def _on_sqlite(path: Path) -> Store:
     )
     event.listen(engine, "connect", _each_connection)
     event.listen(engine, "begin", _begin)
-    store = Store(engine, str(path))
+    store = FileStore(engine, path)
     try:
         with store._trouble_named():
             _prepare_sqlite(engine, path)
+        store.opened()
     except BaseException:
         store.close()
         raise
@@ -124,11 +134,30 @@ def _prepare_sqlite(engine: Engine, path: Path) -> None:
         if version > _SCHEMA_VERSION:
             raise StoreUnusable(f"{path}: was written by a later Loomtable; update this one")
         raw.execute("PRAGMA journal_mode = WAL")
-        if empty:
+        if empty or version == 1:
             with database.begin():
+                # Another program may have come first.
+                if raw.execute("PRAGMA user_version").fetchone()[0] == 1:
+                    if told := unsound(database):
+                        raise JournalCorrupt(f"{path}: the file is damaged ({told}); bring it back from a copy")
+                    _add_ends(database)
                 TABLES.create_all(database)
                 database.exec_driver_sql(f"PRAGMA application_id = {_APPLICATION_ID}")
                 database.exec_driver_sql(f"PRAGMA user_version = {_SCHEMA_VERSION}")
+
+
+def _add_ends(database: Connection) -> None:
+    """Add to each session of an earlier Loomtable where its journal ends."""
+    for added in (
+        "ALTER TABLE session ADD COLUMN lines INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE session ADD COLUMN head TEXT NOT NULL DEFAULT ''",
+    ):
+        database.exec_driver_sql(added)
+    own = select(LINES).where(LINES.c.session == SESSIONS.c.name)
+    last = own.with_only_columns(LINES.c.chain).order_by(LINES.c.seq.desc()).limit(1).scalar_subquery()
+    count = own.with_only_columns(func.count()).scalar_subquery()
+    database.execute(update(SESSIONS).values(lines=count, head=func.coalesce(last, "")))
+    logger.info("where each journal ends is kept from now on")
 
 
 def _on_postgresql(url: URL) -> Store:
@@ -190,6 +219,9 @@ def _prepare_postgresql(engine: Engine, title: str) -> None:
             )
         for table in TABLES.tables.values() if ours <= known else ():
             columns = {column["name"] for column in inspect(database).get_columns(table.name)}
+            if table is SESSIONS and columns == {"name", "begun"}:
+                _add_ends(database)
+                continue
             if columns != {column.name for column in table.columns}:
                 raise JournalCorrupt(
                     f"{title}: the table {table.name} is not ours; give Loomtable a database of its own"

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import msgspec
 from sqlalchemy import (
@@ -42,6 +42,9 @@ SESSIONS = Table(
     TABLES,
     Column("name", Text, primary_key=True),
     Column("begun", Text, nullable=False),
+    # Where its journal ends: without it, lines that cannot be found any more would not be missed.
+    Column("lines", Integer, nullable=False),
+    Column("head", Text, nullable=False),
     sqlite_strict=True,
 )
 LINES = Table(
@@ -95,20 +98,19 @@ class Store:
 
     def last_played(self) -> dict[str, tuple[str, int]]:
         """When the last line of each session was written, and how many lines it has."""
+        last = (LINES.c.session == SESSIONS.c.name) & (LINES.c.seq == SESSIONS.c.lines - 1)
         with self._reading() as database:
             rows = database.execute(
-                select(LINES.c.session, func.max(LINES.c.at), func.count()).group_by(LINES.c.session)
+                select(SESSIONS.c.name, func.coalesce(LINES.c.at, SESSIONS.c.begun), SESSIONS.c.lines).select_from(
+                    SESSIONS.outerjoin(LINES, last)
+                )
             )
             return {name: (at, count) for name, at, count in rows}
 
     def line_counts(self, sessions: Collection[str]) -> dict[str, int]:
         """How many lines these sessions have; those that are not there are left out. Cheap enough to ask often."""
         with self._reading() as database:
-            rows = database.execute(
-                select(LINES.c.session, func.max(LINES.c.seq) + 1)
-                .where(LINES.c.session.in_(sessions))
-                .group_by(LINES.c.session)
-            )
+            rows = database.execute(select(SESSIONS.c.name, SESSIONS.c.lines).where(SESSIONS.c.name.in_(sessions)))
             return {row[0]: row[1] for row in rows}
 
     def journal(self, session: str) -> StoredJournal:
@@ -116,7 +118,7 @@ class Store:
 
         Raises:
             NameUnusable: no new session can have this name.
-            JournalCorrupt: a stored line is damaged.
+            JournalCorrupt: a stored line is damaged, or cannot be found.
         """
         journal = StoredJournal(self, session)
         if not journal.lines():  # what was begun under any name in earlier days is still played
@@ -137,9 +139,9 @@ class Store:
                 raise StoreUnusable(f"{self.title}: there is no session {old!r}")
             if new in names:
                 raise NameTaken(f"there is a session {new!r} already; choose another name")
-            begun = database.execute(select(SESSIONS.c.begun).where(SESSIONS.c.name == old)).scalar_one()
+            kept = database.execute(select(SESSIONS).where(SESSIONS.c.name == old)).mappings().one()
             # Lines point at their session, so the new name has to be there before they move to it.
-            database.execute(insert(SESSIONS).values(name=new, begun=begun))
+            database.execute(insert(SESSIONS).values({**kept, "name": new}))
             database.execute(update(LINES).where(LINES.c.session == old).values(session=new))
             database.execute(delete(SESSIONS).where(SESSIONS.c.name == old))
 
@@ -151,10 +153,44 @@ class Store:
             StoreUnusable: there is a session of this name already, or it could not be written.
         """
         checked_name(session)
+        rows: list[dict[str, Any]] = []
+        for line in lines:
+            rows.append(_row(session, line, rows[-1]["chain"] if rows else ""))
         with self._writing() as database:
-            chain = ""
-            for line in lines:
-                chain = self._add(database, session, line, chain)
+            ends = {"lines": len(rows), "head": rows[-1]["chain"]}
+            database.execute(insert(SESSIONS).values(name=session, begun=rows[0]["at"], **ends))
+            database.execute(insert(LINES), rows)
+
+    def damage(self) -> tuple[str, ...]:
+        """What of the store is damaged, a sentence for each session that cannot be read; empty if all is well.
+
+        Raises:
+            StoreUnusable, JournalCorrupt: it cannot be read at all.
+        """
+        with self._reading() as database:
+            listed = database.execute(select(SESSIONS.c.name).union(select(LINES.c.session))).scalars().all()
+        found = []
+        for session in sorted(listed):
+            try:
+                self._read(session)
+            except JournalCorrupt as error:
+                found.append(str(error))
+        return tuple(found)
+
+    def confirm_kept(self) -> None:
+        """To be called before somebody is told that everything is kept.
+
+        Raises:
+            StoreUnusable: it is not; the message says where it is instead.
+        """
+        self._check()
+
+    def _check(self) -> None:
+        """Look before each use whether the store is still the one that was opened.
+
+        Raises:
+            StoreUnusable: it is not.
+        """
 
     def close(self) -> None:
         """Give the database back."""
@@ -168,69 +204,72 @@ class Store:
     ) -> None:
         self.close()
 
-    def _read(self, session: str) -> list[Line]:
+    def _read(self, session: str) -> tuple[list[Line], str]:
+        """The lines of a journal, and the hash with which it ends."""
         with self._reading() as database:
+            # The end first: a line that is written between the two only makes the journal longer.
+            end = database.execute(
+                select(SESSIONS.c.lines, SESSIONS.c.head).where(SESSIONS.c.name == session)
+            ).first()
             rows = database.execute(
                 select(LINES.c.seq, LINES.c.at, LINES.c.who, LINES.c.entry, LINES.c.chain)
                 .where(LINES.c.session == session)
                 .order_by(LINES.c.seq)
             ).all()
         lines: list[Line] = []
-        chain = ""
+        chains = [""]
         for expected, (seq, at, who, entry, stored) in enumerate(rows):
-            chain = linked(chain, seq, at, who, entry)
-            if seq != expected or chain != stored:
-                raise JournalCorrupt(
-                    f"{self.title}: the journal of {session!r} is damaged at line {expected}; "
-                    "nothing was changed, bring it back from a copy"
-                )
+            chains.append(linked(chains[-1], seq, at, who, entry))
+            if seq != expected or chains[-1] != stored:
+                raise self._damaged(f"the journal of {session!r} is damaged at line {expected}")
             try:
                 lines.append(Line(seq, at, from_json(entry, Entry), who))  # type: ignore[arg-type]  # a union of structs
             except msgspec.DecodeError as error:
                 raise JournalCorrupt(
                     f"{self.title}: line {seq} of {session!r} has a form that is unknown here ({error})"
                 ) from None
-        return lines
+        count, head = end or (0, "")
+        if count > len(rows):
+            last = count - 1
+            which = f"line {last}" if len(rows) == last else f"lines {len(rows)} to {last}"
+            raise self._damaged(f"{which} of the journal of {session!r} cannot be read")
+        if count < 0 or chains[count] != head or (rows and end is None):
+            raise self._damaged(f"where the journal of {session!r} ends is damaged")
+        return lines, chains[-1]
 
-    def _append(self, session: str, line: Line) -> None:
+    def _damaged(self, how: str) -> JournalCorrupt:
+        return JournalCorrupt(f"{self.title}: {how}; nothing was changed, bring it back from a copy")
+
+    def _append(self, session: str, line: Line, head: str) -> str:
+        """Add a line to a journal that ended with the hash ``head``; the hash with which it ends now."""
+        row = _row(session, line, head)
+        new_head: str = row["chain"]
+        end = {"lines": line.seq + 1, "head": new_head}
         with self._writing() as database:
             if line.seq:
-                # Held until the line is in, so that two programs write one after the other.
-                held = select(SESSIONS.c.name).where(SESSIONS.c.name == session).with_for_update()
-                there = database.execute(held).first()
-            last = database.execute(
-                select(LINES.c.seq, LINES.c.chain)
-                .where(LINES.c.session == session)
-                .order_by(LINES.c.seq.desc())
-                .limit(1)
-            ).first()
-            seq, chain = last if last else (-1, "")
-            if seq + 1 != line.seq or (line.seq and there is None):
-                logger.info("another program has written to the session %r meanwhile", session)
-                raise StoreBehind(
-                    f"{self.title}: another program has written to the session {session!r} meanwhile; "
-                    "open it again"
-                )
-            self._add(database, session, line, chain)
-
-    def _add(self, database: Connection, session: str, line: Line, chain: str) -> str:
-        entry = to_json(line.entry).decode()
-        if line.seq == 0:
-            database.execute(insert(SESSIONS).values(name=session, begun=line.at))
-        chain = linked(chain, line.seq, line.at, line.who, entry)
-        database.execute(
-            insert(LINES).values(session=session, seq=line.seq, at=line.at, who=line.who, entry=entry, chain=chain)
-        )
-        return chain
+                # Whoever writes at the same time waits here, and then finds another end.
+                here = (SESSIONS.c.name == session) & (SESSIONS.c.lines == line.seq) & (SESSIONS.c.head == head)
+                if not database.execute(update(SESSIONS).where(here).values(end)).rowcount:
+                    logger.info("another program has written to the session %r meanwhile", session)
+                    raise StoreBehind(
+                        f"{self.title}: another program has written to the session {session!r} meanwhile; "
+                        "open it again"
+                    )
+            else:
+                database.execute(insert(SESSIONS).values(name=session, begun=line.at, **end))
+            database.execute(insert(LINES).values(row))
+        return new_head
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
+        self._check()
         with self._trouble_named(), self._engine.connect() as database:
             yield database
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
         """One transaction; it is on the disk when this ends, or nothing of it is."""
+        self._check()
         with (
             self._trouble_named(),
             self._engine.connect().execution_options(writes=True) as database,
@@ -247,10 +286,9 @@ class Store:
             raise StoreBehind(f"{self.title}: a session of this name was begun meanwhile; open it again") from None
         except (OperationalError, InterfaceError) as error:
             raise StoreUnusable(f"{self.title}: {_in_words(error)}") from None
-        except DatabaseError as error:
-            raise JournalCorrupt(
-                f"{self.title}: is no good journal file ({error.orig}); nothing was changed"
-            ) from None
+        except (DatabaseError, UnicodeDecodeError) as error:  # SQLite quotes what it cannot read
+            said = error.orig if isinstance(error, DatabaseError) else "it holds what is no text"
+            raise JournalCorrupt(f"{self.title}: is no good journal file ({said}); nothing was changed") from None
 
 
 class StoredJournal:
@@ -259,7 +297,7 @@ class StoredJournal:
     def __init__(self, store: Store, session: str) -> None:
         self._store = store
         self.session = session
-        self._lines = store._read(session)
+        self._lines, self._head = store._read(session)
 
     def append(self, entry: Entry, who: str = "") -> Line:
         """Add an entry; returns when it is on the disk.
@@ -268,13 +306,26 @@ class StoredJournal:
             StoreUnusable: it could not be written; nothing was.
         """
         line = Line(len(self._lines), now(), entry, who)
-        self._store._append(self.session, line)
+        self._head = self._store._append(self.session, line, self._head)
         self._lines.append(line)
         return line
 
     def lines(self) -> Sequence[Line]:
         """All lines so far."""
         return tuple(self._lines)
+
+
+def _row(session: str, line: Line, chain: str) -> dict[str, Any]:
+    """A line as it is stored after one whose hash is ``chain``."""
+    entry = to_json(line.entry).decode()
+    return {
+        "session": session,
+        "seq": line.seq,
+        "at": line.at,
+        "who": line.who,
+        "entry": entry,
+        "chain": linked(chain, line.seq, line.at, line.who, entry),
+    }
 
 
 def linked(chain: str, *parts: object) -> str:

@@ -57,15 +57,18 @@ class Terminal:
         lines: Callable[[Completions], Lines],
         *,
         keep: Callable[[Session[Any]], Session[Any]] | None = None,
+        confirm_kept: Callable[[], None] = lambda: None,
         camera: str | None = None,
         chance: random.Random | None = None,
     ) -> None:
-        """``keep`` takes a session that is only in memory so far, and gives back the one that is kept."""
+        """``keep`` takes a session that is only in memory so far, and gives back the one that is kept;
+        ``confirm_kept`` raises where it is not kept any more."""
         self.session = session
         self.screen = screen
         self.viewer = STORYTELLER
         self.chance = chance or random.SystemRandom()
         self._keep = keep
+        self._confirm_kept = confirm_kept
         self._lines = lines(self._completions)
         self._commands = Commands(self, camera)
         self._drawn: tuple[object, dict[str, TextDrawing]] | None = None
@@ -81,6 +84,7 @@ class Terminal:
             while True:
                 self._one_line()
         if self._keep is None:
+            self._confirm_kept()
             self.screen.say(f"Everything is kept. The same command continues {self.session.system.title}.")
 
     def _one_line(self) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.sheet.printer import printers_folder
 from loomtable.table.commands import doctor as doctor_
 from loomtable.table.commands import doctor_machine
@@ -66,12 +68,30 @@ def test_sessions_that_cannot_be_used(capsys: pytest.CaptureFixture[str], tmp_pa
     torn.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 40)
     well = tmp_path / "well.db"
     open_store(well).close()
-    for file, expected in ((other, "another program"), (torn, ""), (well, "well.db: 0 sessions")):
+    short = tmp_path / "short.db"
+    with open_store(short) as store:
+        Session.open(SYSTEMS["weave"], seed="s", journal=store.journal("friday"))
+        Session.open(SYSTEMS["weave"], seed="s", journal=store.journal("saturday"))
+    with sqlite3.connect(short) as database:
+        database.execute("DELETE FROM line WHERE session = 'friday'")
+    out_of_order = tmp_path / "out-of-order.db"
+    with open_store(out_of_order) as store:
+        Session.open(SYSTEMS["weave"], seed="s", journal=store.journal("friday"))
+        Session.open(SYSTEMS["weave"], seed="s", journal=store.journal("saturday"))
+    whole = out_of_order.read_bytes()
+    out_of_order.write_bytes(whole.replace(b"friday20", b"zriday20"))
+    for file, expected in (
+        (other, "another program"),
+        (torn, ""),
+        (short, "line 0 of the journal of 'friday' cannot be read"),
+        (out_of_order, "out-of-order.db: the file is damaged"),
+        (well, "well.db: 0 sessions"),
+    ):
         code, things = found(capsys, "--store", str(file))
         ok, says = things["sessions"]
         assert (ok, code) == ((True, 0) if file == well else (False, 1)), says
         assert expected in says
-        assert ok or "--store" in says
+        assert ok or "--store" in says or "from a copy" in says
 
 
 def test_a_printer_profile_that_is_damaged(capsys: pytest.CaptureFixture[str]) -> None:

@@ -123,7 +123,7 @@ def test_what_another_program_plays_reaches_pages_that_only_look_on(friday: Tabl
 def test_while_the_store_cannot_be_read_looking_on_waits_and_goes_on(friday: Table, tmp_path: Path) -> None:
     live, looked = friday.host.live_session("friday"), threading.Event()
     with sqlite3.connect(tmp_path / "e.db") as database:
-        database.execute("ALTER TABLE line RENAME TO gone")
+        database.execute("ALTER TABLE session RENAME TO gone")
 
     async def heard() -> list[int]:
         news = live.subscribe()
@@ -133,7 +133,7 @@ def test_while_the_store_cannot_be_read_looking_on_waits_and_goes_on(friday: Tab
         friday.host.follow()
         await asyncio.to_thread(looked.wait, 1.5)
         with sqlite3.connect(tmp_path / "e.db") as database:
-            database.execute("ALTER TABLE gone RENAME TO line")
+            database.execute("ALTER TABLE gone RENAME TO session")
         with open_store(tmp_path / "e.db") as other:
             Session.resume(SYSTEMS, other.journal("friday")).undo()
         told.append(await asyncio.wait_for(anext(news), 20))
@@ -165,7 +165,7 @@ def test_a_session_from_earlier_days_that_has_no_page_is_renamed_on_the_start_pa
     friday: Table, host: Asker, tmp_path: Path, name: str
 ) -> None:
     with sqlite3.connect(tmp_path / "e.db") as database:  # as names were kept when every name was
-        database.execute("INSERT INTO session SELECT ?, begun FROM session", (name,))
+        database.execute("INSERT INTO session SELECT ?, begun, lines, head FROM session", (name,))
         database.execute("UPDATE line SET session = ?", (name,))
         database.execute("DELETE FROM session WHERE name = 'friday'")
     old = TableHost(friday.host.store)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import sqlite3
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 
 from benchmarks.kills import kill_at_random
 from loomtable.engine.kernel.chance import random_answer
-from loomtable.engine.kernel.errors import JournalCorrupt
+from loomtable.engine.kernel.errors import JournalCorrupt, LoomtableError
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.session import Session
@@ -68,6 +69,28 @@ def test_nobody_else_on_the_machine_can_read_what_is_hidden_in_a_journal(tmp_pat
         files = sorted(tmp_path.iterdir())
         assert path in files and len(files) > 1, "the files beside it are there while it is open"
         assert {file.name: file.stat().st_mode & 0o777 for file in files} == {file.name: 0o600 for file in files}
+        for file in files:  # as an earlier Loomtable made them
+            file.chmod(0o644)
+        with open_store(path) as again:
+            assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
+            assert again.sessions() == ("friday",)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps rights in another way")
+def test_a_store_that_others_can_read_and_that_cannot_be_made_private_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "sessions.db"
+    open_store(path).close()
+    path.chmod(0o644)
+
+    def refuse(file: Path, mode: int) -> None:
+        """As the system does if the file is somebody else's; root, who may run this, is never refused."""
+        raise PermissionError(1, "Operation not permitted", str(file))
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    with pytest.raises(StoreUnusable, match=r"others on this machine can read it.*chmod 600.*--store"):
+        open_store(path)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
@@ -97,6 +120,11 @@ def a_stored_fight(path: Path | str) -> None:
         ("DELETE FROM line WHERE seq = 2", "damaged at line 2"),
         ("UPDATE line SET at = '2020-01-01' WHERE seq = 3", "damaged at line 3"),
         ("UPDATE line SET seq = 9 WHERE seq = 3", "damaged at line 3"),
+        ("DELETE FROM line WHERE seq = 3", "line 3 of the journal of 'friday' cannot be read"),
+        ("DELETE FROM line WHERE seq > 0", "lines 1 to 3 of the journal of 'friday' cannot be read"),
+        ("UPDATE session SET lines = -9", "where the journal of 'friday' ends is damaged"),
+        ("UPDATE session SET lines = 2", "where the journal of 'friday' ends is damaged"),
+        ("UPDATE session SET head = 'nothing'", "where the journal of 'friday' ends is damaged"),
     ],
 )
 def test_a_changed_line_is_noticed_and_named(place: str, damage: str, words: str) -> None:
@@ -106,6 +134,37 @@ def test_a_changed_line_is_noticed_and_named(place: str, damage: str, words: str
             database.exec_driver_sql(damage)
         with pytest.raises(JournalCorrupt, match=words):
             store.journal("friday")
+        [told] = store.damage()
+        assert words in told
+
+
+def test_no_flipped_bit_makes_an_evening_shorter_or_another(tmp_path: Path) -> None:
+    """Anywhere in the file, and in each name by which a line is found."""
+    path = tmp_path / "e.db"
+    with open_store(path) as store:
+        session = Session.open(STORM, seed="s", journal=store.journal("evening"))
+        session.perform("create", dexterity_points=2)
+        for number in range(62):
+            session.perform("gain-item", item=f"stone {number}")
+        lines = store.journal("evening").lines()
+    whole = path.read_bytes()
+    assert not path.with_name("e.db-wal").exists(), "all of it is in the file"
+    source = random.Random(7)
+    flips = [(source.randrange(len(whole)), source.randrange(8)) for _ in range(200)]
+    flips += [(found.end() - 1, 4) for found in re.finditer(b"evening", whole)]
+    assert len(flips) > 260
+    refused = 0
+    for at, bit in flips:
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ (1 << bit)]) + whole[at + 1 :])
+        try:
+            with open_store(path) as store:
+                assert store.journal("evening").lines() == lines, (at, bit)
+        except LoomtableError as error:
+            assert str(path) in str(error)
+            refused += 1
+        for beside in ("-wal", "-shm"):
+            path.with_name(f"e.db{beside}").unlink(missing_ok=True)
+    assert refused > 64
 
 
 def test_files_that_are_no_store(tmp_path: Path) -> None:
@@ -392,6 +451,50 @@ def test_a_file_that_an_earlier_loomtable_wrote_opens(tmp_path: Path) -> None:
         session.perform("create", dexterity_points=2)
     with open_store(path) as store:
         assert len(store.journal("friday").lines()) == 2
+    with sqlite3.connect(path) as database:
+        database.execute("DELETE FROM line WHERE seq = 1")
+    database.close()
+    with (
+        open_store(path) as store,
+        pytest.raises(JournalCorrupt, match=r"line 1 of the journal .* cannot be read"),
+    ):
+        store.journal("friday")
+
+
+def without_ends(place: str) -> None:
+    """Make a store what an earlier Loomtable wrote: its sessions do not say where their journals end."""
+    with open_store(place) as store, store._engine.connect() as database:
+        for column in ("lines", "head"):
+            database.exec_driver_sql(f"ALTER TABLE session DROP COLUMN {column}")
+        if store._engine.dialect.name == "sqlite":
+            database.exec_driver_sql("PRAGMA user_version = 1")
+        database.commit()
+
+
+def test_a_store_of_an_earlier_loomtable_is_played_on_and_misses_lines_from_then_on(place: str) -> None:
+    a_stored_fight(place)
+    without_ends(place)
+    with open_store(place) as store:
+        assert store.last_played()["friday"][1] == 4
+        session = Session.resume(SYSTEMS, store.journal("friday"))
+        session.undo()
+        with store._engine.begin() as database:
+            database.exec_driver_sql("DELETE FROM line WHERE seq > 2")
+        with pytest.raises(JournalCorrupt, match="lines 3 to 4 of the journal of 'friday' cannot be read"):
+            store.journal("friday")
+
+
+def test_a_damaged_file_of_an_earlier_loomtable_is_not_taken_for_a_shorter_one(tmp_path: Path) -> None:
+    path = tmp_path / "e.db"
+    a_stored_fight(path)
+    without_ends(str(path))
+    whole = path.read_bytes()
+    assert whole.count(b"friday\x02") == 1, "by this, line 2 is found"
+    damaged = whole.replace(b"friday\x02", b"fridaz\x02")
+    path.write_bytes(damaged)
+    with pytest.raises(JournalCorrupt, match=r"the file is damaged .*bring it back from a copy"):
+        open_store(path)
+    assert path.read_bytes() == damaged
 
 
 _OLD_CHAIN = "8ff7de877d4e7bf7a9460f23039bdb02"
