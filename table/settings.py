@@ -196,6 +196,8 @@ def _text_of(file: Path) -> str:
 def _parsed(text: str, file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
+    except RecursionError:
+        raise SettingsInvalid(f"{file}: holds lists in lists without end; mend it or delete it") from None
     except tomllib.TOMLDecodeError as error:
         why = str(error)[:1].lower() + str(error)[1:]
         raise SettingsInvalid(f"{file}: is not good TOML: {why}; mend it or delete it") from None

@@ -135,6 +135,8 @@ class Devices:
         self._lock = threading.RLock()
         self._pairings: dict[str, Pairing] = {}
         self._kept: dict[str, _Kept] = {}
+        self._long_unseen: list[_Kept] = []
+        """Those that have to join anew, unless it turns out that the machine's clock was ahead when it started."""
         self._notes: dict[str, Note] = {}
         self._seen_kept: dict[str, float] = {}
         self._gone: Callable[[Device], None] = lambda device: None
@@ -313,6 +315,7 @@ class Devices:
             kept = []  # devices can always join anew; a damaged list must not keep a table from playing
         since = self._clock() - FORGOTTEN_AFTER
         self._kept = {k.device.id: k for k in kept if k.device.seen >= since}
+        self._long_unseen = [k for k in kept if k.device.seen < since][-MOST_DEVICES:]
         self._seen_kept = {key: k.device.seen for key, k in self._kept.items()}
 
     def _save(self) -> None:
@@ -324,7 +327,7 @@ class Devices:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             written = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(written, "wb") as file:
-                file.write(msgspec.json.encode(list(self._kept.values())))
+                file.write(msgspec.json.encode([*self._long_unseen, *self._kept.values()]))
             beside.replace(self._file)
 
 

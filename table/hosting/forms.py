@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +20,8 @@ MOST_FORM = 2_000_000
 MOST_UPLOAD = 12_000_000
 """Bytes of a photograph or of a session's file, with the form round it."""
 _MOST_FIELDS = 400
+# Its warnings about what strangers send would go to the host's terminal; the answer to them says what is wrong.
+logging.getLogger("python_multipart").addHandler(logging.NullHandler())
 
 
 @dataclass(frozen=True)

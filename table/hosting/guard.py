@@ -169,8 +169,18 @@ class Guard:
         if scope["type"] != "http":  # nothing here speaks over WebSockets
             await send({"type": "websocket.close", "code": 1008})
             return
+        sending = _Protecting(send)
+        try:
+            await self._guarded(scope, receive, sending)
+        except Exception:  # the last net: Starlette's own answer would go out without our headers
+            if sending.begun:
+                raise
+            logger.exception("a request could not be answered")
+            says = str(InternalError()).capitalize()
+            await PlainTextResponse(f"{says}.\n", 500)(scope, receive, sending)
+
+    async def _guarded(self, scope: Scope, receive: Receive, sending: Send) -> None:
         headers = Headers(scope=scope)
-        sending = _protecting(send, scope)
         request = Request(scope, receive)
         request.state.device = None
         if not self._known_host(headers):
@@ -213,12 +223,13 @@ class Guard:
 
 
 def split_host(host: str) -> tuple[str, int | None]:
-    """The name and the port of a Host header; no port where none is given or it is no number."""
+    """The name and the port of a Host header, and of nothing that has more in it; no port where none is given."""
     try:
         parts = urlsplit(f"//{host}")
-        return (parts.hostname or "").lower(), parts.port
+        name, port = (parts.hostname or "").lower(), parts.port
     except ValueError:
         return "", None
+    return (name, port) if parts.netloc == host and "@" not in host else ("", None)
 
 
 def cookie_name(scope: Scope | Mapping[str, Any]) -> str:
@@ -261,14 +272,19 @@ def require_https_for_host(scope: Scope, headers: Headers, device: Device | None
         raise NotAllowed("the host's page is served on this machine, or over HTTPS; use that address")
 
 
-def _protecting(send: Send, scope: Scope) -> Send:
-    async def sending(message: Message) -> None:
+class _Protecting:
+    """Sends an answer with our headers, and knows whether it has begun."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.begun = False
+
+    async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
+            self.begun = True
             headers = MutableHeaders(scope=message)
             for name, value in PROTECTION.items():
                 headers[name] = value
             # Whatever a device is shown may be for its eyes alone; only what is shown to all may be kept.
             headers.setdefault("cache-control", "no-store")
-        await send(message)
-
-    return sending
+        await self._send(message)

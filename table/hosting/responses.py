@@ -14,7 +14,15 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.serialization import to_json
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.devices import Device, Devices, NotJoined, Role
-from loomtable.table.hosting.errors import CameraGone, InternalError, NotAllowed, NotThere, TooMuch, TooOften
+from loomtable.table.hosting.errors import (
+    BadForm,
+    CameraGone,
+    InternalError,
+    NotAllowed,
+    NotThere,
+    TooMuch,
+    TooOften,
+)
 from loomtable.table.hosting.live_session import StalePage
 from loomtable.table.store import NameTaken, NameUnusable, StoreUnusable
 
@@ -100,12 +108,18 @@ def status_of(error: LoomtableError) -> int:
 
 
 def way_back(request: Request) -> str:
-    """The page from which a form was sent: the field ``next``, or the Referer; only ever one of ours."""
+    """The page from which a form was sent: the field ``next``, or the Referer; only ever one of ours.
+
+    Never raises: what was asked for is done or refused already, and only the way back is left to say.
+    """
     form = getattr(request.state, "form", None)
-    wanted = form.one("next", "") if form is not None else ""
-    if not wanted:
-        parts = urlsplit(request.headers.get("referer", ""))
-        wanted = parts.path + (f"?{parts.query}" if parts.query else "")
+    try:
+        wanted = form.one("next", "") if form is not None else ""
+        if not wanted:
+            parts = urlsplit(request.headers.get("referer", ""))
+            wanted = parts.path + (f"?{parts.query}" if parts.query else "")
+    except (BadForm, ValueError):
+        return "/"
     return wanted if local(wanted) else "/"
 
 

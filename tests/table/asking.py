@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -105,19 +105,21 @@ class Asker:
         headers: Mapping[str, str] | None = None,
         *,
         scheme: str = "http",
-        host: str = OWN,
+        host: str | tuple[str, ...] = OWN,
         whole: bool = True,
         client: str = "127.0.0.1",
     ) -> Answer:
         """Ask once; with ``whole`` false only the head of the answer is waited for."""
-        given = {"host": host, "accept": "application/json", **(headers or {})}
+        given = {"accept": "application/json", **(headers or {})}
         if self.token:
             name = cookie_name({"scheme": scheme, "server": ("127.0.0.1", PORT)})
             given.setdefault("cookie", f"{name}={self.token}")
-        given = {name: value for name, value in given.items() if value}
         if body:
             given["content-length"] = str(len(body))
-        return asyncio.run(_asked(self.table.app, method, path, body, given, scheme, whole, client))
+        hosts = (host,) if isinstance(host, str) else host
+        sent = [("host", one) for one in hosts] + list(given.items())
+        sent = [(name, value) for name, value in sent if value]
+        return asyncio.run(_asked(self.table.app, method, path, body, sent, scheme, whole, client))
 
 
 _FROM_PAGE = {"sec-fetch-site": "same-origin"}
@@ -128,7 +130,7 @@ async def _asked(
     method: str,
     path: str,
     body: bytes,
-    headers: Mapping[str, str],
+    headers: Sequence[tuple[str, str]],
     scheme: str,
     whole: bool,
     client: str,
@@ -144,7 +146,7 @@ async def _asked(
         "raw_path": plain.encode(),
         "query_string": query.encode(),
         "root_path": "",
-        "headers": [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()],
+        "headers": [(name.lower().encode(), value.encode("latin-1")) for name, value in headers],
         "client": (client, 40000),
         "server": ("127.0.0.1", PORT),
     }

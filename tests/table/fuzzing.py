@@ -54,6 +54,7 @@ class Sent(msgspec.Struct, frozen=True):
     path: str
     body: bytes = b""
     kind: str = ""
+    accept: str = "application/json"
 
 
 @cache
@@ -127,9 +128,29 @@ _VALUES = st.recursive(
 )
 
 
+_ACCEPTED = st.sampled_from(
+    ["application/json", "text/html", "text/html,application/xhtml+xml", "*/*", "", "x;q=y"]
+)
+_KINDS = st.sampled_from(
+    [
+        "application/json; charset=utf-16", "APPLICATION/JSON", "application/x-www-form-urlencoded; charset=x",
+        "multipart/form-data", "multipart/form-data; boundary=x", "multipart/form-data; boundary=\u00e9",
+        "text/plain", "image/jpeg", "/", ";", "",
+    ]
+)  # fmt: skip
+_NO_OBJECT = st.one_of(
+    _VALUES.map(json.dumps), st.sampled_from(["", "{", '{"a":1}{"a":2}', "[" * 5000, '{"a":' * 5000, "\ud800"])
+).map(lambda text: text.encode(errors="surrogatepass"))
+
+
 @st.composite
 def requests(draw: st.DrawFn) -> Sent:
     """A request to one of the routes."""
+    return msgspec.structs.replace(draw(_plain_requests()), accept=draw(_ACCEPTED))
+
+
+@st.composite
+def _plain_requests(draw: st.DrawFn) -> Sent:
     one: GuardedRoute = draw(st.sampled_from(_all_routes()))
     role = draw(st.sampled_from([*Role, "stranger", *[Role.HOST, Role.PLAYER] * 3]))
     system = draw(st.sampled_from(sorted(SYSTEMS)))
@@ -142,7 +163,14 @@ def requests(draw: st.DrawFn) -> Sent:
     )
     if kind == "bytes":
         return Sent(role, "POST", path, draw(st.binary(max_size=300)), "application/octet-stream")
+    if not draw(st.integers(0, 9)):
+        return Sent(role, "POST", path, draw(_NO_OBJECT), "application/json")
     fields = draw(_fields(system))
+    if not draw(st.integers(0, 9)):
+        body = draw(
+            st.one_of(st.just(json.dumps(fields).encode()), st.just(urlencode(fields, errors="replace").encode()))
+        )
+        return Sent(role, "POST", path, body, draw(_KINDS))
     if kind == "json":
         return Sent(role, "POST", path, json.dumps(fields).encode(), "application/json")
     pairs = [(name, text) for name, value in fields.items() for text in _texts(value)]
@@ -179,6 +207,8 @@ def _path(draw: st.DrawFn, one: GuardedRoute, system: str) -> str:
 def _fields(draw: st.DrawFn, system: str) -> dict[str, Any]:
     names = draw(st.lists(st.sampled_from(field_names()), max_size=5, unique=True))
     fields = {name: draw(_VALUES) for name in names}
+    if draw(st.booleans()):  # where a plain form leads is read last, after the act
+        fields["next"] = draw(_VALUES)
     if draw(st.booleans()):
         action = draw(st.sampled_from(sorted(SYSTEMS[system].actions)))
         args = {name: draw(_VALUES) for name in action_names()[action] if draw(st.integers(0, 3))}
@@ -252,7 +282,7 @@ class Trial:
         system = next((key for key in SYSTEMS if f"/{key}" in sent.path), "weave")
         body = sent.body.replace(quote(NOW, safe="").replace("%20", "+").encode(), self._revision(system))
         body = body.replace(json.dumps(NOW).encode(), self._revision(system))
-        headers = {"sec-fetch-site": "same-origin", **({"content-type": sent.kind} if sent.kind else {})}
+        headers = {"sec-fetch-site": "same-origin", "content-type": sent.kind, "accept": sent.accept}
         device = self._device(sent.role, system)
         begun = time.perf_counter()
         answer = device.ask(

@@ -161,6 +161,19 @@ def test_a_request_that_never_ends_is_not_waited_for(
 
 
 @pytest.mark.usefixtures("hasty")
+def test_a_body_that_never_comes_is_not_waited_for(
+    host: TableHost, crowd: Callable[..., list[socket.socket]]
+) -> None:
+    with served(host) as planned:
+        head = (
+            f"POST /api/play/friday/act HTTP/1.1\r\nhost: 127.0.0.1:{planned.port}\r\nauthorization: Bearer "
+            f"{token_of(host)}\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n"
+        )
+        [one] = crowd(planned.port, 1, head.encode() + b'{"revision')
+        assert gone(one)
+
+
+@pytest.mark.usefixtures("hasty")
 def test_a_connection_that_was_answered_is_not_kept_for_half_a_request(
     host: TableHost, crowd: Callable[..., list[socket.socket]]
 ) -> None:
@@ -194,7 +207,6 @@ def test_a_body_that_does_not_get_on_is_not_waited_for_and_one_that_does_is(host
             assert steady.recv(100).startswith(b"HTTP/1.1 400"), "the whole body was read: nothing but spaces"
 
 
-@thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not tell which connections it has")
 @pytest.mark.usefixtures("hasty")
 def test_whoever_does_not_read_the_answers_is_not_waited_for(host: TableHost) -> None:

@@ -72,6 +72,19 @@ def test_a_phone_that_comes_every_week_stays_and_one_that_stays_away_does_not(tm
     assert Devices(file, clock=lambda: now[0]).of_token(tokens["Ben"]) is None
 
 
+def test_an_evening_with_the_clock_a_year_ahead_costs_no_phone_its_place(tmp_path: Path) -> None:
+    now = [1_000_000.0]
+    file = tmp_path / "devices.json"
+    devices = Devices(file, clock=lambda: now[0])
+    phone = devices.join(devices.pair(Role.PLAYER, person="Ada", session="friday").code)[1]
+    now[0] += 400 * 24 * 3600
+    ahead = Devices(file, clock=lambda: now[0])
+    assert ahead.of_token(phone) is None and ahead.all() == ()
+    ahead.join(ahead.pair(Role.HOST).code)  # which writes down who has joined
+    now[0] -= 400 * 24 * 3600
+    assert Devices(file, clock=lambda: now[0]).of_token(phone) is not None
+
+
 def test_that_a_device_was_seen_is_written_once_a_day(tmp_path: Path) -> None:
     now = [1_000_000.0]
     file = tmp_path / "devices.json"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,7 @@ EXPECTED: dict[str, set[str]] = {
 ORIGINS: dict[str, tuple[dict[str, str], bool]] = {
     "our own page": ({"sec-fetch-site": "same-origin", "origin": f"http://{OWN}"}, True),
     "our own page, an older browser": ({"origin": f"http://{OWN}"}, True),
+    "our address over another scheme, an older browser": ({"origin": f"https://{OWN}"}, False),
     "typed into the address bar": ({"sec-fetch-site": "none"}, True),
     "a page of others": ({"sec-fetch-site": "cross-site", "origin": "http://evil.example"}, False),
     "a page of others, an older browser": ({"origin": "http://evil.example"}, False),
@@ -120,6 +122,9 @@ HOSTS = {
     "evil.example": False,
     f"evil.example:{PORT}": False,
     "127.0.0.1": False,
+    f"{OWN}/x": False,
+    f"{OWN}#@evil.example": False,
+    f"evil.example@{OWN}": False,
 }
 
 
@@ -197,7 +202,8 @@ def test_the_name_is_looked_at_on_every_method_before_any_route(at_table: Table,
     asker = device_of(at_table, HOST)
     for path in ("/", "/api/devices", "/nowhere", "/join"):
         assert asker.ask(method, path, host=f"evil.example:{PORT}").status == 421
-        assert asker.ask(method, path, headers={"host": ""}, host="").status == 421
+        assert asker.ask(method, path, host="").status == 421
+        assert asker.ask(method, path, host=(OWN, "evil.example")).status == 421
     assert asker.ask(method, "/api/devices", headers=ORIGINS["our own page"][0]).status in (
         (200,) if method in ("GET", "HEAD") else (405,)
     )
@@ -255,6 +261,39 @@ def test_the_hosts_page_is_not_served_over_plain_http_to_the_network(tmp_path: P
         assert asker.ask("GET", "/api/devices").status == 200
         phone = table.join(Role.PLAYER, "Ilse")
         assert phone.ask("GET", "/api/play/friday/state", host=there).status == 200
+
+
+def test_what_not_even_the_answer_to_a_defect_survives_has_our_headers_and_is_written_down(
+    at_table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(request: Request, status: int, says: str) -> Response:
+        raise RuntimeError("the page for troubles is broken too")
+
+    at_table.app.state.trouble_page = broken
+    answer = device_of(at_table, HOST).ask("GET", "/nowhere", headers={"accept": "text/html"})
+    assert answer.status == 500
+    assert answer.text.startswith("Something went wrong, and it is our fault")
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    [defect] = [one for one in caplog.records if one.exc_info]
+    assert defect.name.startswith("loomtable") and defect.levelname == "ERROR"
+
+
+@pytest.mark.parametrize("next_", [{}, None, [None], [], [["/"]], 7, "//evil.example", "/\\evil", "/\n"])
+def test_a_way_back_that_is_none_leads_to_the_start_and_the_act_counts_once(at_table: Table, next_: Any) -> None:
+    asker = device_of(at_table, HOST)
+    headers = {"accept": "text/html", "content-type": "application/json", "sec-fetch-site": "same-origin"}
+    act = {"action": "create", "args": {"dexterity_points": 2}, "revision": 1, "next": next_}
+    for revision in (2, 2):  # it is done, and then refused: the page is out of date
+        answer = asker.ask("POST", "/api/play/friday/act", json.dumps(act).encode(), headers)
+        assert (answer.status, answer.headers["location"]) == (303, "/")
+        assert at_table.host.live_session("friday").revision == revision
+
+
+def test_a_referer_that_is_no_address_leads_to_the_start(at_table: Table) -> None:
+    headers = {"accept": "text/html", "sec-fetch-site": "same-origin", "referer": "http://[::1"}
+    answer = device_of(at_table, HOST).ask("POST", "/api/play/friday/undo", b"revision=9", headers)
+    assert (answer.status, answer.headers["location"]) == (303, "/")
 
 
 def test_a_device_stays_in_its_session(at_table: Table) -> None:

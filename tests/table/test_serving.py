@@ -267,6 +267,8 @@ def test_the_command_opens_the_table_says_where_and_closes_it(tmp_path: Path) ->
             own = {"origin": f"http://127.0.0.1:{port}"}
             assert page.post("/join", data={"code": link}, headers=own).status_code == 200
             assert page.get("/api/sessions").json() == []
+            torn = {**own, "content-type": "multipart/form-data; boundary=x"}
+            assert page.post("/join", content=b"--y", headers=torn).status_code == 400
             begun = {"system": "weave", "session": "friday"}
             assert page.post("/api/sessions/begin", data=begun, headers=own).status_code == 200
     finally:
@@ -274,7 +276,8 @@ def test_the_command_opens_the_table_says_where_and_closes_it(tmp_path: Path) ->
         rest, trouble = program.communicate(timeout=60)
     assert program.returncode == 0, trouble
     assert "everything is kept" in rest
-    assert "open a session first" in trouble, "nobody can join a session before there is one"
+    [told] = trouble.splitlines()
+    assert "open a session first" in told, "nobody can join a session before there is one"
     with open_store(tmp_path / "e.db") as store:
         assert store.sessions() == ("friday",)
 

@@ -217,6 +217,7 @@ def test_there_are_a_hundred_of_them_and_every_command_is_among_them() -> None:
     ("text", "words"),
     [
         ("paper = ", "is not good TOML"),
+        ("paper = " + "[" * 5000, "holds lists in lists without end"),
         ("papr = 'a4'", "there is no setting 'papr'; did you mean paper?"),
         ("paper = 'a9'", "paper: there is no paper 'a9'"),
         ("paper = [1]", "paper takes a text"),
