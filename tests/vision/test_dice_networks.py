@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 from pathlib import Path
 
 import cv2
@@ -11,12 +12,14 @@ import pytest
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import FileUnreadable
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.dice import TrayReading, Verdict, read_dice
 from loomtable.vision.dice.crops import as_input, cut, patch_for, square_about
 from loomtable.vision.dice.fusion.ensemble import CROP
-from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, READER, load_models
+from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, NUMERALS, READER, SECOND, load_models
 from loomtable.vision.dice.plane import Plane
 from loomtable.vision.dice.reader import read_by_pips
+from loomtable.vision.model_sums import SUMS, check_sums, renew_sums, write_sums
 from loomtable.vision.network import ModelBroken
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
@@ -158,6 +161,36 @@ def test_networks_that_are_not_there_are_no_error_and_damaged_ones_are_one_sente
     with pytest.raises(ModelBroken, match="install loomtable again") as caught:
         load_models(broken)
     assert "\n" not in str(caught.value)
+
+
+def test_every_model_that_ships_is_the_one_that_was_measured() -> None:
+    shipped = package_file("models")
+    files = sorted([*shipped.glob("*.onnx"), *shipped.glob("*.json")])
+    assert [line.partition("  ")[2] for line in (shipped / SUMS).read_text("utf-8").splitlines()] == [
+        file.name for file in files
+    ], "write them anew: cd models; sha256sum *.json *.onnx >SHA256SUMS"
+    check_sums(*files)
+
+
+@needs_networks
+@pytest.mark.parametrize("name", [READER, NUMERALS, CALIBRATION])
+def test_a_model_with_one_flipped_bit_or_in_the_place_of_another_is_refused_by_name(
+    tmp_path: Path, name: str
+) -> None:
+    folder = Path(shutil.copytree(package_file("models"), tmp_path / "models"))
+    whole = (folder / name).read_bytes()
+    middle = len(whole) // 2
+    flipped = whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :]
+    for other in (flipped, (folder / SECOND).read_bytes()):
+        (folder / name).write_bytes(other)
+        with pytest.raises(ModelBroken, match=f"{name}: is damaged.*install loomtable again"):
+            load_models(folder)
+    write_sums(folder)  # as training does, of what it has measured
+    (folder / name).write_bytes(whole)
+    with pytest.raises(ModelBroken, match=name):
+        load_models(folder)
+    renew_sums(folder)
+    assert load_models(folder) is not None
 
 
 @needs_networks

@@ -9,6 +9,7 @@ from pathlib import Path
 from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.dice.fusion.calibration import Calibration, load_calibration
+from loomtable.vision.model_sums import check_sums
 from loomtable.vision.network import Network
 
 DETECTOR = "dice_detector.onnx"
@@ -46,7 +47,7 @@ def load_models(folder: Path | None = None) -> Models | None:
     """The models in ``folder``, by default the shipped ones; nothing where none are installed.
 
     Raises:
-        ModelBroken: a model is damaged.
+        ModelBroken: a model or the calibration is damaged, or not the one that was measured.
         FileUnreadable: models without their calibration.
         ContentInvalid: the calibration is damaged.
     """
@@ -57,6 +58,7 @@ def load_models(folder: Path | None = None) -> Models | None:
             return None
     if not ((folder / DETECTOR).exists() and (folder / READER).exists()):
         return None
+    check_sums(*(folder / name for name in (*_OUTPUTS, CALIBRATION)))
     calibration = load_calibration(folder / CALIBRATION)
     detector, reader = load_detector(folder / DETECTOR), Network(folder / READER, _OUTPUTS[READER])
     second, numerals, upright = (

@@ -10,6 +10,7 @@ import numpy as np
 
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.arrays import Float32Array
+from loomtable.vision.model_sums import check_sums
 from loomtable.vision.network import Network
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.poker.corners import SUITS, Points, corner_about, network_input
@@ -85,7 +86,9 @@ class SeenIndex:
 
 @lru_cache(maxsize=1)
 def _network() -> Network:
-    return Network(package_file("models", MODEL), ("rank", "suit"))
+    file = package_file("models", MODEL)
+    check_sums(file)
+    return Network(file, ("rank", "suit"))
 
 
 def read_indices(picture: BgrImage, outlines: Sequence[Points] = ()) -> list[SeenIndex]:

@@ -38,6 +38,7 @@ from loomtable.vision.dice.fusion.doubts import TOO_LOW
 from loomtable.vision.dice.fusion.numeral_doubts import UNANIMOUS_KINDS
 from loomtable.vision.dice.reader import tray_of
 from loomtable.vision.die_kinds import Kind
+from loomtable.vision.model_sums import renew_sums
 from loomtable.vision.pool import Pool
 from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.evidence import boxed, labelled_at
@@ -358,6 +359,7 @@ def left_out_confidences(readings: Rows, by_source: dict[str, Calibration]) -> F
 def write(calibration: Calibration, file: Path) -> None:
     """Write a calibration as the reader loads it."""
     file.write_bytes(msgspec.json.format(msgspec.json.encode(calibration), indent=2) + b"\n")
+    renew_sums(file.parent)
 
 
 def draw_reliability(found: Fitted, file: Path) -> None:

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.dice.numerals import TURN_CROP_SIDE
+from loomtable.vision.model_sums import renew_sums
 from loomtable.vision.training.networks import Detector, Reader, Upright
 from loomtable.vision.training.onnx_files import halve
 from loomtable.vision.training.shapes import CROP, STRIDE
@@ -109,6 +110,7 @@ def export(network: nn.Module, file: Path, half: bool = True) -> float:
         unfinished.unlink()
         raise ExportDiffers(f"{file}: the exported network is off by {off:.4f}; export it with whole precision")
     unfinished.replace(file)
+    renew_sums(file.parent)
     return off
 
 

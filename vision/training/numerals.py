@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from loomtable.engine.kernel.errors import FileUnreadable
+from loomtable.vision.model_sums import renew_sums
 from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.folding import fold
 from loomtable.vision.training.onnx_files import halve
@@ -71,6 +72,7 @@ def cut_down(written: bytes, file: Path) -> None:
     onnx.save(model, str(unfinished))
     halve(unfinished)
     unfinished.replace(file)
+    renew_sums(file.parent)
 
 
 def _named(graph: object, before: str, after: str) -> None:

@@ -28,6 +28,7 @@ from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.networks import DETECTOR, READER, UPRIGHT, Models, load_models
 from loomtable.vision.dice.reader import gather_evidence
+from loomtable.vision.model_sums import write_sums
 from loomtable.vision.network import Network
 from loomtable.vision.onnx_runtime import quantization_tools
 from loomtable.vision.pictures import read_picture
@@ -205,6 +206,7 @@ def quantize_models(folder: Path, photographs: Photographs, out: Path) -> dict[s
         out.mkdir(parents=True, exist_ok=True)
         for file in changed:
             shutil.move(Path(unfinished) / file, out / file)
+    write_sums(out)
     return changed
 
 

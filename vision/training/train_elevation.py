@@ -36,6 +36,7 @@ from loomtable.vision.dice.elevation import STUDENT_FREEDOM
 from loomtable.vision.dice.networks import READER
 from loomtable.vision.dice.pose import ORDERS, SYMMETRIES
 from loomtable.vision.die_kinds import Kind
+from loomtable.vision.model_sums import renew_sums
 from loomtable.vision.training.augment import ZOOM, change, photographed, shown
 from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.crops import FROM_ABOVE, PATCH, SPREAD, Crops, NothingToTrainOn, crops_of
@@ -240,6 +241,7 @@ def export(head: ElevationHead, reader: FrozenReader, file: Path) -> None:
     unfinished = file.with_suffix(".part.onnx")
     onnx.save(whole, str(unfinished))
     unfinished.replace(file)
+    renew_sums(file.parent)
 
 
 def teach(reader: Path, scenes: Sequence[Path], cache: Path, out: Path, steps: int, seed: int) -> None:

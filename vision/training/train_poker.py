@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from loomtable.vision.arrays import Float32Array
+from loomtable.vision.model_sums import renew_sums
 from loomtable.vision.poker.corners import HEIGHT, RANKS, SUITS, WIDTH, network_input
 from loomtable.vision.training.poker_corners import invented_corner
 
@@ -89,6 +90,7 @@ def export(model: CornerReader, path: Path) -> None:
         model, (torch.zeros(1, 3, HEIGHT, WIDTH),), str(path), input_names=names[:1], output_names=names[1:],
         dynamic_axes={name: {0: "n"} for name in names}, opset_version=17, dynamo=False,
     )  # fmt: skip
+    renew_sums(path.parent)
 
 
 def right(model: CornerReader, pool: tuple[Float32Array, Tensor, Tensor]) -> tuple[float, float]:
