@@ -7,7 +7,13 @@ BIN := .venv/bin
 # What is compiled once is not compiled again by each worker of the tests and each program that they start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test thorough lint pytest alone site release pythons container clean
+# The exact versions in locks/, by their hashes. A Python or system for which one of them is not made takes whatever fits:
+# make LOCKED= demo
+LOCKED := yes
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+install = $(if $(LOCKED),$(PIP) --require-hashes -r locks/build.txt -r locks/$(1).txt && $(PIP) --no-deps --no-build-isolation -e .,$(PIP) -e '$(2)')
+
+.PHONY: demo test thorough lint pytest alone site release pythons container locks clean
 
 demo: .venv/run.stamp
 	$(BIN)/loom demo
@@ -52,20 +58,24 @@ container: .venv/release.stamp
 	$(BIN)/hadolint Containerfile
 	$(BIN)/python -m tests.container
 
+# The newest versions that pyproject.toml admits, pinned.
+locks: .venv/release.stamp
+	$(BIN)/python -m tests.locks
+
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Loomtable needs Python 3.11 or later; name one with: make PYTHON=python3.12 demo")'
 	$(PYTHON) -m venv .venv
 
-.venv/run.stamp: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+.venv/run.stamp: pyproject.toml locks/run.txt | .venv/bin/python
+	$(call install,run,.)
 	touch $@
 
-.venv/test.stamp: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+.venv/test.stamp: pyproject.toml locks/test.txt | .venv/bin/python
+	$(call install,test,.[test])
 	touch $@ .venv/run.stamp
 
 .venv/release.stamp: pyproject.toml .venv/test.stamp
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[release]'
+	$(PIP) -e '.[release]'
 	touch $@
 
 clean:

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.alone import built, say
+from tests.locks import LOCKS
 
 FILE = Path(__file__).parent.parent / "Containerfile"
 PORT = 8417
@@ -86,7 +87,9 @@ def main() -> int:
         wheel = built(place)
         venv.create(place / "venv", with_pip=True)
         python = place / "venv" / "bin" / "python"
-        subprocess.run([python, "-m", "pip", "install", "--quiet", str(wheel)], check=True)
+        install = [python, "-m", "pip", "install", "--quiet"]
+        subprocess.run([*install, "--require-hashes", "--requirement", str(LOCKS / "run.txt")], check=True)
+        subprocess.run([*install, "--no-deps", str(wheel)], check=True)
         say("installed", wheel.name)
         (place / "data").mkdir()
         Recipe.read().run([str(python.with_name("loom"))], str(python), place / "data")
