@@ -33,7 +33,7 @@ from loomtable.table.hosting import dice_watch
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
-from loomtable.table.hosting.serving import served
+from loomtable.table.serving import served
 from loomtable.table.store import open_store
 from loomtable.vision.camera import FrameSource
 from loomtable.vision.dice import warm_up

@@ -26,8 +26,8 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.requests import Roll
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.serving import served
 from loomtable.table.hosting.sources import Paced
+from loomtable.table.serving import served
 from loomtable.table.store import open_store
 from loomtable.vision.camera import FrameSource, VideoFile
 from loomtable.vision.dice.networks import load_models

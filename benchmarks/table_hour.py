@@ -27,8 +27,8 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
-from loomtable.table.hosting.serving import served
 from loomtable.table.hosting.throttle import Throttle
+from loomtable.table.serving import served
 from loomtable.table.store import open_store
 from tests.playing import some_step
 

@@ -24,8 +24,8 @@ from benchmarks.table_hour import memory
 from loomtable.engine.kernel.play import Action
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.serving import served
 from loomtable.table.hosting.throttle import Throttle
+from loomtable.table.serving import served
 from loomtable.table.store import open_store
 from loomtable.vision.pictures import BgrImage
 

@@ -27,7 +27,7 @@ from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Devices, Role
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.serving import served
+from loomtable.table.serving import served
 from loomtable.table.store import open_store
 from loomtable.table.store.packing import pack
 from loomtable.vision.pictures import BgrImage

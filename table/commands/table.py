@@ -18,7 +18,7 @@ from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, say, warn
 
 if TYPE_CHECKING:
     from loomtable.table.hosting.host import TableHost
-    from loomtable.table.hosting.serving import Plan
+    from loomtable.table.serving import Plan
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ def table(
     """Open the table as a page in the browser: choose a game, play it, read dice, print, go back and forth."""
     from loomtable.table.hosting.devices import Devices
     from loomtable.table.hosting.host import TableHost, table_folder
-    from loomtable.table.hosting.serving import plan, serve
+    from loomtable.table.serving import plan, serve
     from loomtable.table.store import open_store
 
     folder = table_folder()
@@ -145,11 +145,12 @@ class _Door:
             say(f"  Or open {base} and type the code {code}; it works once, for five minutes.")
 
     def _own_link(self) -> str:
+        from loomtable.table.app import routes
         from loomtable.table.hosting.devices import Role
         from loomtable.table.hosting.joining import join_path, table_path
 
         pairing = self._host.devices.pair(Role.HOST, makes_room=True)
-        onwards = f"&next={table_path(self._session)}" if self._session else ""
+        onwards = f"&next={table_path(self._session, routes())}" if self._session else ""
         return self._plan.addresses.own + join_path(pairing) + onwards
 
     def _listen(self) -> None:

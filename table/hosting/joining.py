@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Match
+from starlette.routing import BaseRoute, Match
 
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.table.hosting.arguments import object_in
@@ -169,9 +170,9 @@ def begin(request: Request) -> Response:
     return done(
         request,
         f"{live.session.system.title} begins.",
-        way_on=form.one("next", "") if local(form.one("next", "")) else table_path(live.name),
+        way_on=form.one("next", "") if local(form.one("next", "")) else table_path(live.name, request.app.routes),
         session=live.name,
-        path=table_path(live.name),
+        path=table_path(live.name, request.app.routes),
     )
 
 
@@ -181,26 +182,24 @@ def ready(request: Request) -> Response:
     live = host_of(request).begin_ready(
         form.one("system"), from_cards=form.yes("cards"), title=form.one("title", "")
     )
-    path = table_path(live.name)
+    path = table_path(live.name, request.app.routes)
     return done(request, f"{live.name} begins.", way_on=path, session=live.name, path=path)
 
 
-def table_path(session: str) -> str:
+def table_path(session: str, routes: Sequence[BaseRoute]) -> str:
     """The page on which a session is played; the start page, where it can be renamed, if it can have none."""
-    return f"/table/{quote(session)}" if has_page(session) else "/"
+    return f"/table/{quote(session)}" if has_page(session, routes) else "/"
 
 
-def has_page(session: str) -> bool:
-    """Whether the page of a session can be opened: names from earlier days may lead to the page of another.
+def has_page(session: str, routes: Sequence[BaseRoute]) -> bool:
+    """Whether one of the ``routes`` opens the page of a session; old names may lead to that of another.
 
     ``a/journal`` does, to the journal of ``a``; and browsers take ``.`` and ``..`` out of every address.
     """
-    from loomtable.table.hosting.web import routes
-
     if {"", ".", ".."} & set(session.split("/")):
         return False
     asked = {"type": "http", "method": "GET", "path": f"/table/{session}"}
-    for one in routes():
+    for one in routes:
         match, found = one.matches(asked)
         if match is Match.FULL:
             return bool(found["path_params"] == {"session": session})
@@ -232,7 +231,9 @@ def bring_in(request: Request) -> Response:
         raise BadForm(f"choose a session's file ({SUFFIX}), {MOST_UPLOAD // 1_000_000} MB at most")
     name = form.one("name", "").strip() or request.query_params.get("name", "").strip()
     live = host_of(request).bring_in(form.file, name or None)
-    return done(request, f"{live.name} is here now.", way_on=table_path(live.name), session=live.name)
+    return done(
+        request, f"{live.name} is here now.", way_on=table_path(live.name, request.app.routes), session=live.name
+    )
 
 
 def certificate(request: Request) -> Response:

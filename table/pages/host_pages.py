@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute
 
 from loomtable.engine.kernel.system import System
 from loomtable.engine.ready_evening import ready_evenings
@@ -38,7 +40,7 @@ def home(request: Request) -> Response:
     device: Device = request.state.device
     if device.role is not Role.HOST:
         return RedirectResponse(place_of(device), 303)
-    sessions = [_session(one) for one in host_of(request).sessions()]
+    sessions = [_session(one, request.app.routes) for one in host_of(request).sessions()]
     return page(
         request,
         "home.html",
@@ -59,13 +61,13 @@ def _game(system: System[Any], sessions: list[dict[str, Any]]) -> dict[str, Any]
     }
 
 
-def _session(one: SessionSummary) -> dict[str, Any]:
+def _session(one: SessionSummary, routes: Sequence[BaseRoute]) -> dict[str, Any]:
     asked = f"{one.pending.by}: {one.pending.purpose}" if one.pending is not None else ""
-    reachable = has_page(one.name)
+    reachable = has_page(one.name, routes)
     return {
         "summary": one,
         "asked": asked,
-        "address": table_path(one.name),
+        "address": table_path(one.name, routes),
         "has_page": reachable,
         "playable": reachable and not one.trouble,
     }

@@ -11,11 +11,11 @@ from urllib.parse import quote, urlencode
 
 from starlette.applications import Starlette
 
+from loomtable.table.app import application
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.guard import cookie_name
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.throttle import Throttle
-from loomtable.table.hosting.web import application
 from loomtable.table.store import Store
 
 PORT = 8417

@@ -13,7 +13,7 @@ import pytest
 from docs.site.page_pictures import SIZES, browser_path
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.serving import served
+from loomtable.table.serving import served
 from loomtable.table.store import open_store
 
 PATIENCE = 120_000

@@ -28,10 +28,10 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
+from loomtable.table.app import routes
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.guard import Body, GuardedRoute
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.web import routes
 from loomtable.table.store import open_store
 from tests.playing import evening
 from tests.table.asking import Answer, Asker, Table

@@ -21,7 +21,7 @@ from loomtable.table.hosting.connections import MOST_IN_ALL, MOST_OF_ONE
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.events import MOST_PER_DEVICE
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.serving import Plan, served
+from loomtable.table.serving import Plan, served
 from loomtable.table.store import open_store
 from tests.short import present
 from tests.tiers import thorough

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.systems import SYSTEMS
+from loomtable.table.app import routes
 from loomtable.table.hosting.devices import Role
-from loomtable.table.hosting.web import routes
 from tests.table.fuzzing import NOW, Sent, Trial, action_names, field_names, requests, send_all, trial
 from tests.tiers import thorough
 

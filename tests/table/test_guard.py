@@ -15,12 +15,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from loomtable.engine.kernel.serialization import to_builtins
+from loomtable.table.app import routes
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.errors import TooOften
 from loomtable.table.hosting.guard import SAFE, GuardedRoute, route, split_host
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.throttle import Throttle
-from loomtable.table.hosting.web import routes
 from loomtable.table.store import open_store
 from tests.short import raises
 from tests.table.asking import OWN, PORT, Asker, Table
@@ -250,7 +250,7 @@ def test_a_program_gives_its_token_instead(at_table: Table) -> None:
 def test_the_hosts_page_is_not_served_over_plain_http_to_the_network(tmp_path: Path) -> None:
     with TableHost(open_store(tmp_path / "e.db")) as host:
         host.begin("storm-weavers", "friday")
-        from loomtable.table.hosting.web import application
+        from loomtable.table.app import application
 
         table = Table(host)
         table.app = application(host, ["127.0.0.1", "192.168.1.5"], [PORT])

@@ -24,12 +24,12 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.decks import name_of
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.system import FACE_DOWN
+from loomtable.table.app import routes
 from loomtable.table.hosting.devices import ROOM, Device, Role
 from loomtable.table.hosting.guard import GuardedRoute, cookie_name
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.views import came_of_it
-from loomtable.table.hosting.web import routes
 from loomtable.table.store import open_store
 from tests.table.asking import PORT, Asker, Table
 from tests.table.filming import coded

@@ -16,6 +16,7 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import rolled
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
+from loomtable.table.app import routes
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import MOST_IDLE, TableHost
 from loomtable.table.hosting.joining import has_page
@@ -179,9 +180,9 @@ def test_a_session_from_earlier_days_that_has_no_page_is_renamed_on_the_start_pa
 
 
 def test_a_session_from_earlier_days_has_its_page_unless_that_is_another_ones() -> None:
-    assert [name for name in ("friday", "night/2", "a/act", "50%", "Änne?") if not has_page(name)] == []
+    assert [name for name in ("friday", "night/2", "a/act", "50%", "Änne?") if not has_page(name, routes())] == []
     assert [name for name in (".", "..", "a/..", "/a", "a//b", "a/journal", "a/journal/3", "x/rulings")
-            if has_page(name)] == []  # fmt: skip
+            if has_page(name, routes())] == []  # fmt: skip
 
 
 def test_the_live_session_itself_refuses_what_is_behind(friday: Table) -> None:

@@ -32,8 +32,8 @@ from loomtable.table.hosting.certificates import Certificate, CertificateUnusabl
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.invitation import QUIET, address_modules, qr_in_terminal
-from loomtable.table.hosting.serving import Plan, PortTaken, plan, serve, served
 from loomtable.table.pages import drawing
+from loomtable.table.serving import Plan, PortTaken, plan, serve, served
 from loomtable.table.store import open_store
 from tests.table.ports import free_port
 

@@ -14,12 +14,13 @@ from pathlib import Path
 import uvicorn
 
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.table.app import application
 from loomtable.table.hosting.addresses import LOOPBACK, Addresses, base_url, known_names, network_addresses
 from loomtable.table.hosting.certificates import Certificate, certificate_for
 from loomtable.table.hosting.connections import MOST_OF_ONE, Connection, Connections, Listener, most_connections
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.throttle import Throttle
-from loomtable.table.hosting.web import application
+from loomtable.table.pages import drawing
 
 _FAREWELL = 1
 """Seconds that open connections are given when the table closes."""
@@ -107,7 +108,7 @@ async def _until_stopped(
         for number in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError):  # on Windows, Ctrl+C raises KeyboardInterrupt instead
                 loop.add_signal_handler(number, stop)
-    await _loaded()
+    await drawing.load()  # before anybody is let in
     watching = asyncio.create_task(servers[0].connections.watch())
     serving = [asyncio.create_task(server.serve([one])) for server, one in zip(servers, sockets, strict=True)]
     while not all(server.started for server in servers) and not any(task.done() for task in serving):
@@ -131,13 +132,6 @@ async def _cut_off(servers: Sequence[_Server]) -> None:
     await asyncio.sleep(_FAREWELL / 5)
     for server in servers:
         server.force_exit = True
-
-
-async def _loaded() -> None:
-    """Everything that is read when it is first needed is there before anybody is let in."""
-    from loomtable.table.pages import drawing
-
-    await drawing.load()
 
 
 def _servers(host: TableHost, planned: Plan, throttle: Throttle | None = None) -> list[_Server]:
