@@ -7,11 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.weave.combat import combat_level
 from loomtable.engine.weave.mechanics import Band
 from loomtable.engine.weave.state import Encounter, Npc
 from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.turns import check_turn
 from tests.short import present, refuses
 from tests.systems.weave_table import Table, card, pick, say, weave
 
@@ -44,6 +46,15 @@ def test_a_third_action_and_somebody_elses_turn_are_refused() -> None:
     refuses(table.session.perform, "Ilse has no action left", "challenge", who="Ilse", suit="gales")
     table.do("challenge", weave("gales", *["stones"] * 4), who="Ilse", suit="gales", reaction=True)
     table.do("challenge", weave("gales", "stones", "stones"), who="Odo", suit="gales", reaction=True)
+
+
+def test_while_the_order_is_being_rolled_it_is_nobodys_turn() -> None:
+    table = Table()
+    table.do("add-npc", npc="Wolf", enemy=True, track=6)
+    table.session.perform("begin-encounter", against=["Wolf"], combat=True, band="melee")
+    assert isinstance(table.session.pending, Roll)
+    with pytest.raises(IllegalAction, match="still being rolled, and it is nobody's turn yet"):
+        check_turn(Play(table.session.game, ""), present(table.state.figure("Ilse")), 1)
 
 
 def test_effects_in_words_change_actions_and_the_order() -> None:
