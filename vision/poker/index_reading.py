@@ -22,6 +22,8 @@ _MOST_NO_INDEX = 0.5
 """Probability of "no index" from which a pair of blobs is none, at the first look."""
 _SAME_INDEX = 0.6
 """How near the middles of two pairs are, in the longer one's length, that are of one index; set by hand."""
+_AT_ONCE = 64
+"""Corners that the network is given at once: it takes 300 kB for each."""
 _MOST = 60
 """Indices that are looked at again: more than one deck on the table nobody lays."""
 _VIEWS = (
@@ -142,8 +144,10 @@ def _read_index(picture: BgrImage, rank_at: Points, sign_at: Points) -> SeenInde
 
 
 def _classify(corners: list[BgrImage]) -> tuple[Float32Array, Float32Array]:
-    logits = _network().run(network_input(corners))
-    return _softmax(logits["rank"]), _softmax(logits["suit"])
+    parts = [network_input(corners[at : at + _AT_ONCE]) for at in range(0, len(corners), _AT_ONCE)]
+    logits = [_network().run(part) for part in parts]
+    ranks, suits = (_softmax(np.concatenate([one[name] for one in logits])) for name in ("rank", "suit"))
+    return ranks, suits
 
 
 def _softmax(values: Float32Array) -> Float32Array:

@@ -25,6 +25,8 @@ _LEAST_CONTRAST = 9
 """Grey levels by which most of a rim must be darker than the ground outside it."""
 _LEAST_TEXTURE = 24
 """Grey levels between light and dark within a ring's breadth, below which there is nothing printed."""
+_AT_ONCE = 20_000
+"""Places whose rims are sampled at once: each takes 2 kB, and a picture of many megapixels has a million."""
 _MOST_TRIED = 150
 """How many places are refined."""
 _TAKEN, _REACH, _SAME_RING = 0.5, 0.5, 0.35
@@ -52,19 +54,23 @@ def search_like(
     size = float(np.median([_size(ring, view) for ring in tops]))
     least = min(ring.radius for ring in tops) * 0.7
     places = _textured_places(grey, _APART * least, round(2 * least))
-    frames = view.level_frames(places, size)
-    contrasts = _contrasts(grey, places, frames)
+    soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.8), np.int16)
+    contrasts = np.empty(len(places), np.int16)
+    for at in range(0, len(places), _AT_ONCE):
+        part = slice(at, at + _AT_ONCE)
+        contrasts[part] = _contrasts(soft, places[part], view.level_frames(places[part], size))
     found: list[Ring] = []
     tried = 0
     for at in np.argsort(-contrasts):
         if contrasts[at] < _LEAST_CONTRAST or tried >= _MOST_TRIED or len(found) >= most:
             break
-        radius = math.sqrt(abs(float(np.linalg.det(frames[at]))))
+        [frame] = view.level_frames(places[at][None], size)
+        radius = math.sqrt(abs(float(np.linalg.det(frame))))
         taken = (*known, *found)
         if any(np.linalg.norm(places[at] - ring.centre) < _TAKEN * radius for ring in taken):
             continue
         tried += 1
-        ring = refine_ring_near(grey, places[at], frames[at], _REACH * radius)
+        ring = refine_ring_near(grey, places[at], frame, _REACH * radius)
         if ring is None or not readable(ring):
             continue
         if all(np.linalg.norm(ring.centre - other.centre) > _SAME_RING * other.radius for other in taken):
@@ -91,9 +97,8 @@ def _textured_places(grey: GrayImage, apart: float, reach: int) -> Float64Array:
     return np.column_stack([x[kept], y[kept]])
 
 
-def _contrasts(grey: GrayImage, places: Float64Array, frames: Float64Array) -> npt.NDArray[np.int16]:
+def _contrasts(soft: npt.NDArray[np.int16], places: Float64Array, frames: Float64Array) -> npt.NDArray[np.int16]:
     """(N,): by how many grey levels three fifths of a rim there are darker than the ground outside it."""
-    soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.8), np.int16)
     rim, outside = (
         _nearest(soft, np.einsum("njk,ak->naj", frames, ring) + places[:, None]) for ring in (_RIM, _OUTSIDE)
     )

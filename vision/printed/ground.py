@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from loomtable.engine.kernel.ring_codes import CLEAR_OUTSIDE
 from loomtable.vision.arrays import Float64Array
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.printed.rings import Ring, circle_points, sample_bilinear
+from loomtable.vision.printed.rings import Ring, circle_points
 
 _DARKER = 0.7
 """Light of bare table at most, in parts of the light ground round a ring: a top in glare is lighter."""
@@ -31,8 +32,7 @@ def is_bare_table(picture: BgrImage, ring: Ring, over: Float64Array) -> bool:
     if not (0 <= over[0] < width and 0 <= over[1] < height):
         return False
     here = _colour(picture, ring, over)
-    inked = np.ascontiguousarray(picture.min(axis=2))
-    if here.min() > _DARKER * float(np.median(sample_bilinear(inked, ring.points(_OUTSIDE)))):
+    if here.min() > _DARKER * float(np.median(_sampled(picture, ring.points(_OUTSIDE)).min(axis=1))):
         return False
     ways = np.arange(_WAYS) * 2 * np.pi / _WAYS
     places = ring.centre + _AROUND * ring.radius * np.column_stack([np.cos(ways), np.sin(ways)])
@@ -45,5 +45,12 @@ def is_bare_table(picture: BgrImage, ring: Ring, over: Float64Array) -> bool:
 
 def _colour(picture: BgrImage, ring: Ring, at: Float64Array) -> Float64Array:
     """(3,): the colour of a patch half as large as a ring."""
-    places = _PATCH @ ring.axes.T + at
-    return np.array([np.median(sample_bilinear(np.ascontiguousarray(picture[:, :, k]), places)) for k in range(3)])
+    return np.asarray(np.median(_sampled(picture, _PATCH @ ring.axes.T + at), axis=0), np.float64)
+
+
+def _sampled(picture: BgrImage, places: Float64Array) -> Float64Array:
+    """(n, 3): the picture's colours at pixels (n, 2)."""
+    x, y = places.astype(np.float32).T
+    return np.asarray(
+        cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0], np.float64
+    )

@@ -12,6 +12,9 @@ from loomtable.engine.kernel.mats import MATS, Mat
 from loomtable.vision.arrays import Float64Array, GrayImage
 from loomtable.vision.printed.plane import SeenPlane, camera_over, inverse, mapped
 
+_LONGEST = 2048
+"""Pixels of the longer side in which the tags are looked for: they are large, and grain in a large picture costs
+the detector hundreds of megabytes."""
 _LEAST_TAGS = 2
 _MOST_OFF = 1.5
 """Millimetres by which the tags' corners may be out in the mean; a mat that is curled is worse."""
@@ -33,11 +36,14 @@ class SeenMat(SeenPlane):
 
 def find_mat(grey: GrayImage) -> SeenMat | None:
     """The mat in a grey picture; nothing where fewer than two of its tags are seen, or where they do not fit."""
-    corners, numbers, _ = _detector().detectMarkers(grey)
+    scale = min(1.0, _LONGEST / max(grey.shape))
+    small = grey if scale == 1 else cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    corners, numbers, _ = _detector().detectMarkers(small)
     if not len(corners):
         return None
     seen = {
-        int(number): np.asarray(quad[0], np.float64) for number, quad in zip(numbers.ravel(), corners, strict=True)
+        int(number): (np.asarray(quad[0], np.float64) + 0.5) / scale - 0.5
+        for number, quad in zip(numbers.ravel(), corners, strict=True)
     }
     best: SeenMat | None = None
     for mat in MATS.values():

@@ -31,6 +31,8 @@ _KERNEL = 17
 """Dark things wider than this many pixels are no rims; in smaller copies of the picture larger ones are found."""
 _LARGEST = 240
 """Longest side, in pixels, of a rim in the copy of the picture in which it is looked for."""
+_TILE = 1024
+"""Side, in pixels of the enlarged picture, of the tiles that are looked at one after another."""
 _SLIMMEST = 0.3
 """Least short over long axis."""
 _HALF_RIM = (1 - RIM_INSIDE) / 2
@@ -133,9 +135,8 @@ def find_rings(
     if min(grey.shape) < 4 * LEAST_RADIUS:
         return found
     for zoom, share in passes:
-        for centre, frame in _ellipses(_resized(grey, zoom), share):
-            guess = (centre + 0.5) / zoom - 0.5, frame / zoom
-            ring = refine_ring(grey, *guess)
+        for centre, frame in _ellipses(grey, zoom, share):
+            ring = refine_ring(grey, (centre + 0.5) / zoom - 0.5, frame / zoom)
             if ring is not None:
                 found.append(ring)
     return _non_max_suppression(found)
@@ -148,8 +149,27 @@ def _resized(grey: GrayImage, zoom: float) -> GrayImage:
     return np.asarray(cv2.resize(grey, None, fx=zoom, fy=zoom, interpolation=how), np.uint8)
 
 
-def _ellipses(grey: GrayImage, share: float) -> Iterator[tuple[Float64Array, Float64Array]]:
-    """Centre and frame of every dark blob that has light in it and whose outline is an ellipse."""
+def _ellipses(grey: GrayImage, zoom: float, share: float) -> Iterator[tuple[Float64Array, Float64Array]]:
+    """Centre and frame, in the enlarged picture, of every dark blob that has light in it and whose outline is an
+    ellipse.
+
+    Looked for tile by tile: enlarged, a picture of many megapixels would take hundreds of megabytes.
+    """
+    step, before, after = (2 * round(length / zoom / 2) for length in (_TILE, _KERNEL + 1, _LARGEST + _KERNEL + 1))
+    for top in range(0, grey.shape[0], step):
+        for left in range(0, grey.shape[1], step):
+            y, x = max(top - before, 0), max(left - before, 0)
+            tile = _resized(grey[y : top + step + after, x : left + step + after], zoom)
+            own = np.array([left - x, top - y]) * zoom
+            for corner, (centre, frame) in _ellipses_in(tile, share):
+                if ((own <= corner) & (corner < own + _TILE)).all():  # else it is a neighbour's
+                    yield centre + np.array([x, y]) * zoom, frame
+
+
+def _ellipses_in(
+    grey: GrayImage, share: float
+) -> Iterator[tuple[npt.NDArray[np.int_], tuple[Float64Array, Float64Array]]]:
+    """The top left corner of every such blob, and its centre and frame."""
     _, blobs, boxes, _ = cv2.connectedComponentsWithStats(_thin_dark(grey, share), ltype=cv2.CV_32S)
     wide, high, area = boxes[:, cv2.CC_STAT_WIDTH], boxes[:, cv2.CC_STAT_HEIGHT], boxes[:, cv2.CC_STAT_AREA]
     long, short = np.maximum(wide, high), np.minimum(wide, high)
@@ -163,7 +183,7 @@ def _ellipses(grey: GrayImage, share: float) -> Iterator[tuple[Float64Array, Flo
         if cv2.contourArea(outline) > _HOLLOW * float(area[at]):
             fitted = _ellipse(outline)
             if fitted is not None:
-                yield fitted[0] + (x, y), fitted[1]
+                yield np.array([x, y]), (fitted[0] + (x, y), fitted[1])
 
 
 def _thin_dark(grey: GrayImage, share: float) -> GrayImage:
@@ -173,7 +193,9 @@ def _thin_dark(grey: GrayImage, share: float) -> GrayImage:
     """
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (_KERNEL, _KERNEL))
     ground = cv2.morphologyEx(grey, cv2.MORPH_CLOSE, kernel)
-    return np.asarray((grey < ground * (1 - share) - _DARKER).astype(np.uint8) * 255, np.uint8)
+    # By a table of the 256 grey levels: to multiply all pixels takes eight times their memory.
+    limits = np.ceil(np.maximum(np.arange(256) * (1 - share) - _DARKER, 0)).astype(np.uint8)
+    return np.asarray(cv2.compare(grey, cv2.LUT(ground, limits), cv2.CMP_LT), np.uint8)
 
 
 def _ellipse(outline: npt.NDArray[np.int32]) -> tuple[Float64Array, Float64Array] | None:
