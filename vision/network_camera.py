@@ -23,7 +23,7 @@ import numpy as np
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.camera_base import CameraLost, FrameSource, quiet
-from loomtable.vision.pictures import BgrImage, PictureUnreadable, decode_picture
+from loomtable.vision.pictures import BgrImage, PictureUnreadable, decode_upload
 
 logger = logging.getLogger(__name__)
 
@@ -101,7 +101,7 @@ class _Snapshots(FrameSource):
         time.sleep(max(0.0, self._asked + FASTEST - time.monotonic()))
         self._asked = time.monotonic()
         try:
-            return decode_picture(
+            return decode_upload(
                 _body(_request(self._parts, self._patience), self._parts, self._patience), self.name
             )
         except (AddressUnusable, PictureUnreadable) as error:
@@ -154,7 +154,7 @@ class _MjpegStream(FrameSource):
                 self.close()
                 raise CameraLost(f"{why}; is the camera still on?")
             try:
-                picture = decode_picture(encoded, self.name)
+                picture = decode_upload(encoded, self.name)
             except PictureUnreadable as error:
                 # A picture may be lost on the way; a stream of nothing but rubbish is no camera.
                 self._bad += 1
@@ -300,7 +300,7 @@ def _body(response: http.client.HTTPResponse, parts: SplitResult, patience: floa
 
 def _first(encoded: bytes, name: str) -> BgrImage:
     try:
-        return decode_picture(encoded, name)
+        return decode_upload(encoded, name)
     except PictureUnreadable as error:
         raise AddressUnusable(str(error)) from None
 

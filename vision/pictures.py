@@ -7,13 +7,16 @@ green, red. Positions are in pixels, x to the right, y down, from the top left c
 from __future__ import annotations
 
 import io
+import math
+import struct
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, UnidentifiedImageError
+from PIL import ExifTags, Image, UnidentifiedImageError
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 
@@ -22,17 +25,32 @@ BgrImage = npt.NDArray[np.uint8]
 MAX_PIXELS = 60_000_000
 """Larger pictures are refused before they are decoded: a small file can claim any size."""
 MOST_PIXELS = 170_000_000
-"""Beyond this even a picture that is reduced while it is decoded is refused."""
-COMFORTABLE = 30_000_000
-"""Pixels up to which a picture is read as it is where it may be reduced."""
-KEPT = 24_500_000
-"""Pixels of a picture from a phone that are kept: those of a camera of 24 megapixels, 6016 x 4016 and the like."""
-_REDUCED = {
-    1: cv2.IMREAD_COLOR,
-    2: cv2.IMREAD_REDUCED_COLOR_2,
-    4: cv2.IMREAD_REDUCED_COLOR_4,
-    8: cv2.IMREAD_REDUCED_COLOR_8,
+"""Beyond this even a picture that is reduced is refused."""
+KEPT = 12_600_000
+"""Pixels of a picture that are kept where it may be reduced: those of a phone of 12 megapixels, from which the
+distances for dice and codes are told (``docs/camera-and-mat.md``)."""
+DECODED = 24_500_000
+"""Pixels that are decoded whole, to be reduced with care afterwards; a larger JPEG is reduced as it is decoded."""
+DECODED_PROGRESSIVE = 16_000_000
+"""The same of a progressive JPEG, all of whose coefficients lie in memory beside its pixels."""
+DECODED_WEBP = 8_300_000
+"""Of a WebP, whose decoder takes sixteen bytes a pixel: those of a 4K picture."""
+FROM_PHONES = ("JPEG", "PNG", "WEBP")
+"""What is decoded of what others send."""
+FROM_FILES = (*FROM_PHONES, "BMP", "GIF", "TIFF")
+"""What is decoded of this machine's own files."""
+_BAND = 256
+"""Rows that are converted at once: Pillow's four bytes a pixel and ours never both lie in memory for all rows."""
+_TURNED: dict[int, Callable[[BgrImage], npt.NDArray[np.generic]]] = {
+    2: lambda held: np.fliplr(held),
+    3: lambda held: np.rot90(held, 2),
+    4: lambda held: np.flipud(held),
+    5: lambda held: np.rot90(np.fliplr(held)),
+    6: lambda held: np.rot90(held, -1),
+    7: lambda held: np.rot90(np.fliplr(held), -1),
+    8: lambda held: np.rot90(held),
 }
+"""What turns a picture upright, by the orientation that its camera noted (EXIF)."""
 
 
 class PictureUnreadable(FileUnreadable):
@@ -44,19 +62,18 @@ class PictureUnwritable(LoomtableError):
 
 
 def read_reduced(path: Path) -> tuple[BgrImage, float]:
-    """Read a picture file as ``read_picture`` does, one of any size up to ``MOST_PIXELS`` reduced while it is
-    decoded.
+    """Read a picture file as ``read_picture`` does, one of any size up to ``MOST_PIXELS`` reduced to ``KEPT``.
 
     Returns:
-        The picture, and how many pixels of the file make one of its own along a side (1, 2, 4 or 8).
+        The picture, and how many pixels of the file make one of its own along a side (1 or more).
 
     Raises:
         PictureUnreadable: missing, empty, damaged, too large, or no picture at all.
     """
-    encoded = _bytes_of(path)
-    width, height = _size_of(encoded, str(path), MOST_PIXELS)
-    factor = next((f for f in (1, 2, 4) if width * height <= f * f * COMFORTABLE), 8)
-    return _decoded(encoded, str(path), _REDUCED[factor]), float(factor)
+    with _opened(_bytes_of(path), str(path), FROM_FILES, MOST_PIXELS) as opened:
+        pixels = opened.width * opened.height
+        picture = _decoded(opened, str(path), KEPT)
+    return picture, max(1.0, math.sqrt(pixels / (picture.shape[0] * picture.shape[1])))
 
 
 def read_picture(path: Path) -> BgrImage:
@@ -82,37 +99,37 @@ def decode_picture(encoded: bytes, name: str) -> BgrImage:
     Raises:
         PictureUnreadable: damaged, larger than ``MAX_PIXELS``, or no picture at all.
     """
-    _size_of(encoded, name, MAX_PIXELS)
-    return _decoded(encoded, name, cv2.IMREAD_COLOR)
+    with _opened(encoded, name, FROM_FILES, MAX_PIXELS) as opened:
+        return _decoded(opened, name)
 
 
 def decode_upload(encoded: bytes, name: str) -> BgrImage:
-    """Decode a picture that somebody sent, within ``KEPT`` pixels: a JPEG of more is reduced while it is decoded,
-    so that the whole of it is never in memory.
+    """Decode a picture that somebody sent, reduced to ``KEPT`` pixels, in less than 200 MB.
 
     Raises:
-        PictureUnreadable: damaged, larger than ``MAX_PIXELS``, too large to be reduced, or no picture at all.
+        PictureUnreadable: damaged, larger than ``MAX_PIXELS``, too large to be reduced while it is decoded, or of
+            a format that phones do not send.
     """
-    width, height = _size_of(encoded, name, MAX_PIXELS)
-    kind, progressive = _kind_of(encoded)
-    most = KEPT // 2 if progressive else KEPT  # all of a progressive one lies in memory while it is decoded
-    if width * height <= most:
-        return _decoded(encoded, name, cv2.IMREAD_COLOR)
-    if kind != "JPEG" or progressive:
-        which = "progressive JPEG" if progressive else kind
-        raise PictureUnreadable(
-            f"{name}: is too large for a {which} ({width} x {height} pixels; {most:,} at most); send a plain JPEG"
-        )
-    return _decoded(encoded, name, _REDUCED[2])  # MAX_PIXELS is less than four times KEPT
+    with _opened(encoded, name, FROM_PHONES, MAX_PIXELS) as opened:
+        progressive, webp = bool(opened.info.get("progressive")), opened.format == "WEBP"
+        most = DECODED_WEBP if webp else DECODED if progressive or opened.format == "PNG" else MAX_PIXELS
+        if opened.width * opened.height > most:
+            which = "progressive JPEG" if progressive else "WebP" if webp else "PNG"
+            raise PictureUnreadable(
+                f"{name}: is too large for a {which} ({opened.width} x {opened.height} pixels; {most:,} at most); "
+                "send a plain JPEG"
+            )
+        return _decoded(opened, name, KEPT)
 
 
 def size_of_picture(encoded: bytes, name: str) -> tuple[int, int]:
-    """Width and height that a picture's header tells, px; nothing is decoded.
+    """Width and height that the header of a picture that somebody sent tells, px; nothing is decoded.
 
     Raises:
         PictureUnreadable: larger than ``MOST_PIXELS``, or no picture at all.
     """
-    return _size_of(encoded, name, MOST_PIXELS)
+    with _opened(encoded, name, FROM_PHONES, MOST_PIXELS) as opened:
+        return opened.size
 
 
 def _bytes_of(path: Path) -> bytes:
@@ -124,54 +141,79 @@ def _bytes_of(path: Path) -> bytes:
         raise PictureUnreadable(f"{path}: cannot be read ({error.strerror})") from None
 
 
-def _decoded(encoded: bytes, name: str, how: int) -> BgrImage:
-    if _cut_short(encoded):
-        raise PictureUnreadable(f"{name}: the picture is cut short; copy the file again")
-    decoded = cv2.imdecode(np.frombuffer(encoded, np.uint8), how)
-    if decoded is None:
-        raise PictureUnreadable(f"{name}: the picture is damaged and cannot be read")
-    return np.asarray(decoded, np.uint8)
-
-
-def _size_of(encoded: bytes, name: str, most: int) -> tuple[int, int]:
+def _opened(encoded: bytes, name: str, formats: tuple[str, ...], most: int) -> Image.Image:
+    """A picture whose header has been read, and no more."""
     if not encoded:
         raise PictureUnreadable(f"{name}: the file is empty")
     try:
-        with _opened(encoded) as header:
-            width, height = header.size
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # sizes and damage are ours to tell
+            opened = Image.open(io.BytesIO(encoded), formats=formats)
     except Image.DecompressionBombError:
         raise PictureUnreadable(f"{name}: is too large ({most:,} pixels at most)") from None
-    except (UnidentifiedImageError, OSError, ValueError):
-        raise PictureUnreadable(f"{name}: is not a picture") from None
-    if width * height > most:
-        raise PictureUnreadable(f"{name}: is too large ({width} x {height} pixels; {most:,} at most)")
-    return width, height
+    except (UnidentifiedImageError, OSError, ValueError, struct.error):
+        taken = f"{', '.join(formats[:-1])} or {formats[-1]}".replace("WEBP", "WebP")
+        raise PictureUnreadable(f"{name}: is not a picture that can be read here; take a {taken}") from None
+    if opened.width * opened.height > most:
+        raise PictureUnreadable(
+            f"{name}: is too large ({opened.width} x {opened.height} pixels; {most:,} at most)"
+        )
+    return opened
 
 
-def _kind_of(encoded: bytes) -> tuple[str, bool]:
-    """The format of a picture, and whether it is a progressive JPEG."""
-    with _opened(encoded) as header:
-        return header.format or "picture", bool(header.info.get("progressive"))
-
-
-def _opened(encoded: bytes) -> Image.Image:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # its size is held against a limit of ours
-        return Image.open(io.BytesIO(encoded))
-
-
-def _cut_short(encoded: bytes) -> bool:
-    """Whether a JPEG ends in the middle: OpenCV fills what is missing with grey and says nothing."""
-    if not encoded.startswith(b"\xff\xd8") or encoded.rfind(b"\xff\xd9") > encoded.rfind(b"\xff\xda"):
-        return False
-    # No end after the last scan; but some cameras write more behind the picture, so ask a decoder that tells.
+def _decoded(opened: Image.Image, name: str, kept: int | None = None) -> BgrImage:
+    """All pixels, or about ``kept`` of them, upright; the picture is closed."""
+    turned = _TURNED.get(_orientation(opened))
+    wide, high = opened.size
+    if kept is not None and wide * high > kept:
+        scale = math.sqrt(kept / (wide * high))
+        wide, high = max(round(wide * scale), 1), max(round(high * scale), 1)
+        whole = DECODED_PROGRESSIVE if opened.info.get("progressive") else DECODED
+        factor = next((f for f in (1, 2, 4) if opened.width * opened.height <= f * f * whole), 8)
+        if factor > 1:
+            opened.draft("RGB", (opened.width // factor, opened.height // factor))  # only a JPEG heeds it
+            wide, high = min(wide, opened.width), min(high, opened.height)
+    picture = np.empty((high, wide, 3), np.uint8)
     try:
-        with _opened(encoded) as picture:
-            picture.draft("RGB", (picture.width // 8, picture.height // 8))  # in little memory
-            picture.load()
-    except OSError:
-        return True
-    return False
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            opened.load()
+            for top in range(0, high, _BAND):
+                rows = slice(top, min(top + _BAND, high))
+                cv2.cvtColor(_rgb(opened, wide, high, rows), cv2.COLOR_RGB2BGR, picture[rows])
+    except (OSError, ValueError, SyntaxError, EOFError, struct.error) as error:
+        if "truncated" in str(error):
+            raise PictureUnreadable(f"{name}: the picture is cut short; copy the file again") from None
+        raise PictureUnreadable(f"{name}: the picture is damaged and cannot be read") from None
+    opened.close()  # its pixels are given back before they are needed once more
+    return picture if turned is None else np.ascontiguousarray(turned(picture), np.uint8)
+
+
+def _rgb(opened: Image.Image, wide: int, high: int, rows: slice) -> npt.NDArray[np.uint8]:
+    """Some rows of a decoded picture that is brought to ``wide`` x ``high`` pixels: red, green, blue."""
+    if (wide, high) == opened.size:
+        return np.asarray(_eight_bits(opened.crop((0, rows.start, wide, rows.stop))), np.uint8)
+    step = opened.height / high
+    beside = math.ceil(step) + 1  # the filter reaches into the rows above and below
+    first, last = max(math.floor(rows.start * step) - beside, 0), math.ceil(rows.stop * step) + beside
+    band = _eight_bits(opened.crop((0, first, opened.width, min(last, opened.height))))
+    box = (0, rows.start * step - first, opened.width, min(rows.stop * step, opened.height) - first)
+    return np.asarray(band.resize((wide, rows.stop - rows.start), Image.Resampling.HAMMING, box), np.uint8)
+
+
+def _eight_bits(band: Image.Image) -> Image.Image:
+    if band.mode.startswith("I;16"):  # Pillow would cut off what is above 255
+        band = Image.fromarray((np.asarray(band) >> 8).astype(np.uint8))
+    return band.convert("RGB")
+
+
+def _orientation(opened: Image.Image) -> int:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return int(opened.getexif().get(ExifTags.Base.Orientation, 1))
+    except (OSError, ValueError, TypeError, SyntaxError, LookupError, struct.error):
+        return 1  # what the camera noted is damaged, and not its picture
 
 
 def write_picture(path: Path, picture: BgrImage) -> None:

@@ -29,6 +29,10 @@ class TooOften(LoomtableError):
         self.wait = wait
 
 
+class Overtaken(LoomtableError):
+    """The same device has sent a newer photograph before this one was read."""
+
+
 class BadForm(LoomtableError):
     """A form that cannot be read: a field is missing, or is not what it should be."""
 

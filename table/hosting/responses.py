@@ -20,6 +20,7 @@ from loomtable.table.hosting.errors import (
     InternalError,
     NotAllowed,
     NotThere,
+    Overtaken,
     TooMuch,
     TooOften,
 )
@@ -37,6 +38,7 @@ _STATUS: tuple[tuple[type[LoomtableError], int], ...] = (
     (NameUnusable, 400),
     (StoreUnusable, 503),
     (CameraGone, 409),
+    (Overtaken, 409),
     (InternalError, 500),
 )
 REFUSED = 400

@@ -1,7 +1,7 @@
 """Pictures that phones send: frames of a live camera, and photographs. They are read and forgotten, never kept.
 
 A picture takes far more memory than its file. So it is asked first whether one is wanted, and in the whole program
-one photograph at a time is decoded and read.
+one photograph at a time is decoded and read, and one of each device waits. Frames do not wait for photographs.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import contextlib
 import ctypes
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,7 +19,7 @@ from starlette.responses import Response
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.devices import Device, Role
-from loomtable.table.hosting.errors import BadForm, TooMuch, TooOften
+from loomtable.table.hosting.errors import BadForm, Overtaken, TooMuch, TooOften
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import Body, route
 from loomtable.table.hosting.proposals import Proposal
@@ -33,9 +34,44 @@ MOST_WAITING = 8
 FRAME_WAITS = 0.5
 """Seconds that a frame of a live camera waits for its turn; then it is passed over, for the next one comes."""
 
-_waiting = threading.BoundedSemaphore(MOST_WAITING)
+_FRAMES = ThreadPoolExecutor(max_workers=1, thread_name_prefix="frames")
 _READING = ThreadPoolExecutor(max_workers=1, thread_name_prefix="photographs")
-"""The one thread that decodes: glibc keeps the memory of every thread that ever held a picture."""
+"""The one thread that decodes photographs: glibc keeps the memory of every thread that ever held a picture."""
+
+
+class _Queue:
+    """The photographs that are read or wait for it, one after another; of each device at most one waits."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._count = 0
+        self._last: dict[str, Future[Proposal]] = {}
+
+    def read(self, device: str, work: Callable[[], Proposal]) -> Proposal:
+        """Do the ``work`` in its turn, instead of what still waits of the same device.
+
+        Raises:
+            TooOften: too many photographs wait.
+            Overtaken: the device sent another one before this one's turn.
+        """
+        with self._lock:
+            earlier = self._last.get(device)
+            if (earlier is None or not earlier.cancel()) and self._count >= MOST_WAITING:
+                raise TooOften("other photographs are still being read; send this one again in a moment", 5)
+            self._count += 1
+            mine = self._last[device] = _READING.submit(work)
+        try:
+            return mine.result()
+        except CancelledError:
+            raise Overtaken("you have sent a newer photograph; that one is read instead of this one") from None
+        finally:
+            with self._lock:
+                self._count -= 1
+                if self._last.get(device) is mine:
+                    del self._last[device]
+
+
+_QUEUE = _Queue()
 
 
 def frame(request: Request) -> Response:
@@ -43,7 +79,7 @@ def frame(request: Request) -> Response:
     live, device = live_session_of(request), request.state.device
     watch = live.camera_watch()
     encoded = _checked(request.state.form, FRAME_PIXELS, "the frame")
-    decoded = _READING.submit(decode_upload, encoded, "the frame")
+    decoded = _FRAMES.submit(decode_upload, encoded, "the frame")
     with contextlib.suppress(TimeoutError):
         watch.push(decoded.result(FRAME_WAITS), device.name)
     decoded.cancel()
@@ -60,12 +96,7 @@ def photo(request: Request) -> Response:
     watch = live.camera_watch()
     watch.wanted()
     encoded = _checked(request.state.form, MAX_PIXELS, "the photograph")
-    if not _waiting.acquire(blocking=False):
-        raise TooOften("other photographs are still being read; send this one again in a moment", 5)
-    try:
-        proposal = _READING.submit(_read, watch, encoded).result()
-    finally:
-        _waiting.release()
+    proposal = _QUEUE.read(device.id, lambda: _read(watch, encoded))
     # The camera's own screen lies open on the table; which card it saw is for whoever is asked.
     says = proposal.says if device.role is not Role.CAMERA or proposal.dice else "The photograph has been read."
     return done(request, says, revision=live.revision, sure=proposal.answer is not None)

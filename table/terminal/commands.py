@@ -279,12 +279,12 @@ class Commands:
         """Read what is asked in a picture, or before the camera."""
         from loomtable.table.reading.answers import look_at
         from loomtable.table.reading.pictures import NothingToLookAt, settled_frame
-        from loomtable.vision.pictures import read_picture
+        from loomtable.vision.pictures import read_reduced
 
         if self._session.pending is None:
             raise ReadingMisfit("nothing is asked for at the moment")
         if file:
-            picture = read_picture(Path(file))
+            picture, _ = read_reduced(Path(file))
         elif self._camera is not None:
             picture = settled_frame(self._camera)
         else:
