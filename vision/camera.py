@@ -26,6 +26,10 @@ from loomtable.vision.pictures import BgrImage, read_picture
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"})
 
+MAX_CAMERA = 999
+"""No machine has so many; OpenCV takes larger numbers for a way to open one, and fails on those over 32 bits."""
+MAX_SPEC = 1000
+"""Characters of the number, address or path of a camera."""
 _PROBED = 4
 _LINUX = sys.platform.startswith("linux")
 _DEVICES = Path("/dev")
@@ -121,7 +125,7 @@ class CameraDevice(_Captured):
     def __init__(self, number: int) -> None:
         self.number = number
         with quiet():
-            capture = cv2.VideoCapture(number) if number >= 0 else cv2.VideoCapture()
+            capture = cv2.VideoCapture(number) if 0 <= number <= MAX_CAMERA else cv2.VideoCapture()
         if not capture.isOpened():
             raise CameraMissing(_missing(number))
         super().__init__(capture, f"camera {number}")
@@ -161,18 +165,30 @@ def open_source(spec: str | int | Path) -> FrameSource:
     if isinstance(spec, int):
         return CameraDevice(spec)
     text = str(spec).strip()
-    if isinstance(spec, str) and text.removeprefix("-").isdecimal() and not Path(text).exists():
+    if len(text) > MAX_SPEC:
+        raise FileUnreadable(f"{text[:40]!r}... is neither a camera nor a file; it has {len(text)} characters")
+    if isinstance(spec, str) and text.removeprefix("-").isdecimal() and not _exists(Path(text)):
         return CameraDevice(int(text))
     if isinstance(spec, str) and is_address(text):
         return open_address(text)
     path = Path(spec)
     if path.parent == _DEVICES and path.name.removeprefix("video").isdecimal():
         return CameraDevice(int(path.name.removeprefix("video")))
-    if path.is_dir() or path.suffix.lower() in PICTURE_SUFFIXES:
-        return PictureFiles(path)
-    if not path.exists():
-        raise FileUnreadable(f"{text!r} is neither the number of a camera nor a file or folder that exists")
-    return VideoFile(path)
+    try:
+        if path.is_dir() or path.suffix.lower() in PICTURE_SUFFIXES:
+            return PictureFiles(path)
+        if path.exists():
+            return VideoFile(path)
+    except (OSError, ValueError):  # a name that no file can have, or a folder that may not be entered
+        pass
+    raise FileUnreadable(f"{text[:80]!r} is neither the number of a camera nor a file or folder that exists")
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name longer than a file system takes
+        return False
 
 
 def cameras() -> tuple[CameraInfo, ...]:

@@ -26,7 +26,7 @@ from loomtable.vision import code_reading
 from loomtable.vision.arrays import GrayImage
 from loomtable.vision.code_reading import MAX_CODES, MODULES, CodeDetection, native, place_of, unread_places
 from loomtable.vision.inert import inert_text
-from loomtable.vision.pictures import BgrImage
+from loomtable.vision.pictures import BgrImage, check_picture
 from loomtable.vision.quads import Point as Point
 from loomtable.vision.quads import Quad as Quad
 from loomtable.vision.quads import quad_centre, quad_rotation, quad_side, same_place
@@ -162,12 +162,16 @@ def scan_cards(
 
     A code is reported once for each place where it lies, however many passes read it.
 
+    Raises:
+        PictureUnreadable: it is no picture.
+
     >>> import numpy as np
     >>> from loomtable import scan_cards
     >>> bare_table = np.full((480, 640, 3), 90, np.uint8)
     >>> scan_cards(bare_table).ids
     ()
     """
+    check_picture(picture, grey=True)
     grey = to_gray(picture)
     found = _Scan()
     found.add(native(grey))

@@ -7,6 +7,7 @@ What arrives is untrusted: no picture is larger than ``MOST_BYTES``, and nothing
 from __future__ import annotations
 
 import base64
+import contextlib
 import http.client
 import logging
 import socket
@@ -255,29 +256,93 @@ class _Rtsp(FrameSource):
         self._capture.release()
 
 
-class _SameSchemes(urllib.request.HTTPRedirectHandler):
-    """A camera may send one elsewhere, but only by http."""
+class _SameHost(urllib.request.HTTPRedirectHandler):
+    """A camera may send one elsewhere on itself only: no machine, and no port, is asked that nobody named."""
 
     max_redirections = 3
 
     def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
-        if urlsplit(newurl).scheme not in ("http", "https"):
+        here, there = urlsplit(req.full_url), urlsplit(newurl)
+        if there.scheme not in ("http", "https"):
             raise urllib.error.URLError("it sends one to another kind of address")
+        if there.hostname != here.hostname or (there.port != here.port and here.scheme == there.scheme):
+            raise urllib.error.URLError(
+                "it sends one to another machine; give that one's address, if you trust it"
+            )
         return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+class _Deadline(urllib.request.HTTPSHandler):
+    """Opens connections, and ends them once so many seconds are over in all: a socket's own patience begins anew
+    with every byte."""
+
+    handler_order = 400  # before the usual ones
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self.over = False
+        self._sockets: list[socket.socket] = []
+        self._timer = threading.Timer(seconds, self._end)
+        self._timer.daemon = True
+
+    def __enter__(self) -> _Deadline:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        for one in self._sockets:
+            one.close()
+
+    def note(self, connected: socket.socket) -> None:
+        """A connection that is to be ended; by a handle of its own, for TLS takes the socket's away."""
+        self._sockets.append(connected.dup())
+
+    def _end(self) -> None:
+        self.over = True
+        for one in self._sockets:
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+
+    def http_open(self, req: Any) -> Any:
+        return self.do_open(_Connection, req, deadline=self)  # type: ignore[arg-type]
+
+    def https_open(self, req: Any) -> Any:
+        return self.do_open(_SecureConnection, req, deadline=self)
+
+
+class _Connection(http.client.HTTPConnection):
+    def __init__(self, *args: Any, deadline: _Deadline, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._deadline = deadline
+
+    def connect(self) -> None:
+        super().connect()
+        self._deadline.note(self.sock)
+
+
+class _SecureConnection(http.client.HTTPSConnection, _Connection):
+    """TLS over a connection that is noted before the handshake."""
 
 
 def _request(parts: SplitResult, patience: float) -> http.client.HTTPResponse:
     bare = parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment="")
+    deadline = _Deadline(patience)
     # Cameras stand in the same house: no proxy is asked.
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _SameSchemes())
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _SameHost(), deadline)
     try:
         request = urllib.request.Request(urlunsplit(bare), headers={"User-Agent": "loomtable"})
         if parts.username:
             login = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
             request.add_unredirected_header("Authorization", f"Basic {base64.b64encode(login).decode()}")
-        response: http.client.HTTPResponse = opener.open(request, timeout=patience)
+        with deadline:
+            response: http.client.HTTPResponse = opener.open(request, timeout=patience)
+        if deadline.over:  # headers that are cut off look like their end
+            response.close()
+            raise TimeoutError
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise AddressUnusable(f"{_shown(parts)} cannot be reached: {_why(error)}") from None
+        why = _why(TimeoutError() if deadline.over else error)
+        raise AddressUnusable(f"{_shown(parts)} cannot be reached: {why}") from None
     return response
 
 

@@ -61,6 +61,22 @@ class PictureUnwritable(LoomtableError):
     """A picture could not be written where it was asked for."""
 
 
+def check_picture(picture: object, *, grey: bool = False) -> None:
+    """Refuse what is no picture, before a reader stumbles over it.
+
+    Raises:
+        PictureUnreadable: it is no array of shape (height, width, 3) of ``uint8``, nor (height, width) where it
+            may be ``grey``, or an empty one.
+    """
+    wanted = "a picture is a numpy array of shape (height, width, 3), blue green red, dtype uint8"
+    if not isinstance(picture, np.ndarray):
+        raise PictureUnreadable(f"{wanted}; this is {type(picture).__name__!r}; read a file with read_picture")
+    good = (picture.ndim == 3 and picture.shape[2] == 3) or (grey and picture.ndim == 2)
+    if not good or not picture.size or picture.dtype != np.uint8:
+        shape = " x ".join(map(str, picture.shape)) or "no shape"
+        raise PictureUnreadable(f"{wanted}; this one is {shape}, {picture.dtype}; convert it first")
+
+
 def read_reduced(path: Path) -> tuple[BgrImage, float]:
     """Read a picture file as ``read_picture`` does, one of any size up to ``MOST_PIXELS`` reduced to ``KEPT``.
 

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from loomtable.engine.kernel.mats import MATS
 from loomtable.engine.kernel.tags import tagged
 from loomtable.vision.arrays import Float64Array, GrayImage
-from loomtable.vision.pictures import BgrImage
+from loomtable.vision.pictures import BgrImage, check_picture
 from loomtable.vision.quads import Point, Quad, quad_centre, quad_rotation, quad_side
 from loomtable.vision.tag_quads import dark_quadrangles, refine_on_edges
 
@@ -98,7 +98,11 @@ def find_tags(
         quick: look at the picture as it is only, for the many pictures of a running camera.
 
     The tags are in the order of their numbers, those of one number from top to bottom.
+
+    Raises:
+        PictureUnreadable: it is no picture.
     """
+    check_picture(picture, grey=True)
     grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     grey = np.ascontiguousarray(grey, np.uint8)
     if min(grey.shape) < 3 * CELLS:

@@ -200,3 +200,18 @@ def test_the_doctor_names_a_camera_that_gives_no_picture(monkeypatch) -> None:
     assert not silent.ok
     assert "sends no more pictures" in silent.says
     assert "close other programs" in silent.says
+
+
+@pytest.mark.parametrize(
+    "spec", ["1000", "99999999999999999999", "-99999999999999999999", "/dev/video99999999999999999999"]
+)
+def test_no_camera_has_so_large_a_number(spec: str) -> None:
+    with pytest.raises((CameraMissing, FileUnreadable), match=r"cannot be opened|neither the number of a camera"):
+        open_source(spec)
+
+
+@pytest.mark.parametrize("spec", ["9" * 5000, "x" * 5000, "x" * 300, "a\0b", "https://" + "x" * 5000])
+def test_what_is_no_name_of_a_camera_is_refused_however_long_it_is(spec: str) -> None:
+    with pytest.raises(FileUnreadable, match="is neither") as refused:
+        open_source(spec)
+    assert len(str(refused.value)) < 400

@@ -115,6 +115,33 @@ class Phone(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         return "", iter([])
 
+    def as_admin(self):
+        self.send_response(302)
+        self.send_header("Location", f"http://127.0.0.1:{self.server.server_port + 1}/admin")
+        self.end_headers()
+        return "", iter([])
+
+    def as_lan(self):
+        self.send_response(302)
+        self.send_header("Location", "http://192.168.0.1/admin")
+        self.end_headers()
+        return "", iter([])
+
+    def as_moved(self):
+        self.send_response(302)
+        self.send_header("Location", "/shot.jpg")
+        self.end_headers()
+        return "", iter([])
+
+    def as_headers(self):
+        def drops():
+            yield b"HTTP/1.1 200 OK\r\nX-Slow: "
+            while not Phone.stop.is_set():
+                yield b"a"
+                time.sleep(0.05)
+
+        return "", drops()
+
     def as_locked(self):
         good = self.headers.get("Authorization") == "Basic QWRhOnNlY3JldA=="
         if good:
@@ -186,6 +213,9 @@ def test_name_and_password_are_sent_and_never_shown(phone) -> None:
         ("endless.jpg", "sends more than 3 MB"),
         ("drip.jpg", "no whole picture in 2 seconds"),
         ("elsewhere", "cannot be reached"),
+        ("admin", "it sends one to another machine"),
+        ("lan", "it sends one to another machine"),
+        ("headers", "nobody answers there in time"),
     ],
 )
 def test_whatever_else_answers_is_refused_in_time(phone, path, words, monkeypatch) -> None:
@@ -193,6 +223,11 @@ def test_whatever_else_answers_is_refused_in_time(phone, path, words, monkeypatc
     with within(15), pytest.raises((AddressUnusable, CameraLost), match=words) as caught:
         open_address(f"{phone}/{path}", patience=PATIENCE)
     assert "\n" not in str(caught.value)
+
+
+def test_a_camera_may_send_one_elsewhere_on_itself(phone) -> None:
+    with open_address(f"{phone}/moved", patience=PATIENCE) as source:
+        assert source.read() is not None
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ from loomtable.vision.dice.pips.reader import PipFace, PipsOfDie, detect_pip_fac
 from loomtable.vision.dice.plane import Plane
 from loomtable.vision.dice.pose import SolidPose, joint_yaw
 from loomtable.vision.die_kinds import Kind, kind_of
-from loomtable.vision.pictures import BgrImage
+from loomtable.vision.pictures import BgrImage, check_picture
 from loomtable.vision.pool import Expect, Pool
 from loomtable.vision.printed import read_printed
 from loomtable.vision.tray import SeenDie, TrayReading, assess_tray, reading_order
@@ -109,6 +109,7 @@ def read_dice(
         camera: what earlier rolls told of where the camera stands; what this picture tells is noted there.
 
     Raises:
+        PictureUnreadable: it is no picture.
         ModelBroken: an installed model is damaged.
 
     >>> from loomtable import Die, read_dice
@@ -119,6 +120,7 @@ def read_dice(
     >>> tray.verdict.value, tray.reason, sorted(tray.faces)
     ('accepted', 'three dice', [3, 5, 6])
     """
+    check_picture(picture)
     begun = time.perf_counter()
     tray = _read(picture, Pool.of(expect), models or load_models(), own, plane, camera)
     shown = ", ".join(f"{die.name} {die.value}" for die in tray.dice)

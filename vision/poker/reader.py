@@ -19,7 +19,7 @@ from loomtable.engine.kernel.poker import RANKS as CARD_RANKS
 from loomtable.engine.kernel.poker import PokerCard, Suit
 from loomtable.engine.kernel.wording import number_word
 from loomtable.vision.arrays import Float32Array
-from loomtable.vision.pictures import BgrImage
+from loomtable.vision.pictures import BgrImage, check_picture
 from loomtable.vision.poker.card_outlines import CardOutline, find_cards
 from loomtable.vision.poker.corners import RANKS, SUITS, Points
 from loomtable.vision.poker.index_reading import SeenIndex, read_indices
@@ -85,8 +85,10 @@ def read_poker(picture: BgrImage, expected: int | None = None) -> PokerReading:
         expected: how many cards were asked for; another count is rejected.
 
     Raises:
+        PictureUnreadable: it is no picture.
         ModelBroken: the network is damaged.
     """
+    check_picture(picture)
     found, heaps = find_cards(picture)
     cards = _without_repeats(
         [

@@ -15,7 +15,7 @@ import numpy as np
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.vision.arrays import Float64Array, GrayImage
-from loomtable.vision.pictures import BgrImage
+from loomtable.vision.pictures import BgrImage, check_picture
 from loomtable.vision.pool import Expect, Pool
 from loomtable.vision.printed.dense_search import search_like
 from loomtable.vision.printed.ground import is_bare_table
@@ -82,7 +82,11 @@ def read_printed(picture: BgrImage, expect: Expect = None) -> TrayReading:
     Args:
         picture: (height, width, 3) blue green red, 8 bits.
         expect: how many of which were asked for; kind and count are held against it.
+
+    Raises:
+        PictureUnreadable: it is no picture.
     """
+    check_picture(picture)
     pool = Pool.of(expect)
     strange = [die for die in pool.dice if die not in PRINTED] if pool else []
     if pool and strange:
