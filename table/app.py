@@ -23,6 +23,9 @@ GUESSES = (0.5, 6.0)
 """Codes a second that one address may try, and how many at once: enough for slips of the finger."""
 ALL_GUESSES = (2.0, 30.0)
 """The same for all addresses in the network together; this machine's own do not count there."""
+FIRST_GUESSES = (1 / 300, 3.0)
+"""The same for one address that may take from what is kept for newcomers
+(``joining.RESERVED``): it opens a page, sends its code, and may slip."""
 
 
 def routes() -> Sequence[GuardedRoute]:
@@ -64,4 +67,5 @@ def application(
     app.state.connections = {}
     app.state.guesses = Throttle(*GUESSES)
     app.state.all_guesses = Throttle(*ALL_GUESSES)
+    app.state.first_guesses = Throttle(*FIRST_GUESSES)
     return app

@@ -194,7 +194,7 @@ class Devices:
             token = secrets.token_urlsafe(32)
             device = Device(
                 id=secrets.token_hex(6),
-                name=self._unused(_name(name) or _usual_name(pairing)),
+                name=self._unused(_own_name(_name(name), pairing)),
                 role=pairing.role,
                 person=pairing.person,
                 session=pairing.session,
@@ -346,6 +346,13 @@ def _name(typed: str) -> str:
     if not name.isprintable():
         raise NotJoined("the name has characters that cannot be shown")
     return name
+
+
+def _own_name(chosen: str, pairing: Pairing) -> str:
+    """What a device is called. A name that it chose itself says whose it is too: the journal goes by it, and Ada's
+    may be called "Ben's phone"."""
+    usual = _usual_name(pairing)
+    return f"{chosen} ({pairing.person or usual})" if chosen and chosen != usual else usual
 
 
 def _usual_name(pairing: Pairing) -> str:

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Match
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.table.hosting.arguments import object_in
 from loomtable.table.hosting.devices import CODE_SECONDS, FORGOTTEN_AFTER, Device, Pairing, Role
-from loomtable.table.hosting.errors import BadForm, NotThere
+from loomtable.table.hosting.errors import BadForm, NotThere, TooOften
 from loomtable.table.hosting.forms import MOST_UPLOAD, Form
 from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, HOST, Body, cookie_name, route
 from loomtable.table.hosting.host import TableHost
@@ -20,6 +20,9 @@ from loomtable.table.hosting.responses import Json, done, local, wants_json
 from loomtable.table.store.packing import SUFFIX
 
 COOKIE_SECONDS = FORGOTTEN_AFTER
+RESERVED = 25.0
+"""How many of all guesses at once are kept for addresses that have hardly tried: a phone of the house gets in
+while others try one code after another."""
 
 
 def host_of(request: Request) -> TableHost:
@@ -108,7 +111,8 @@ def keep_token(request: Request, answer: Response, token: str) -> None:
 def count_guess(request: Request) -> None:
     """Count a code that was given, right or wrong, for its address and for all addresses together.
 
-    This machine's own addresses are one, and are not held up by what others in the network try.
+    This machine's own addresses are one, and are not held up by what others in the network try; nor are devices
+    that have joined. An address that has hardly tried is held up less than one that goes on trying.
 
     Raises:
         TooOften: it was one too many.
@@ -116,8 +120,14 @@ def count_guess(request: Request) -> None:
     client = request.client.host if request.client else ""
     own = is_this_machine(request)
     request.app.state.guesses.acquire("this machine" if own else client)
-    if not own:
-        request.app.state.all_guesses.acquire("the network")
+    if own or request.state.device is not None:
+        return
+    reserve = 0.0
+    try:
+        request.app.state.first_guesses.acquire(client)
+    except TooOften:
+        reserve = RESERVED
+    request.app.state.all_guesses.acquire("the network", reserve=reserve)
 
 
 def is_this_machine(request: Request) -> bool:

@@ -36,8 +36,8 @@ class Throttle:
         self._lock = threading.Lock()
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def acquire(self, who: str, joined: bool = True) -> None:
-        """Count one request.
+    def acquire(self, who: str, joined: bool = True, reserve: float = 0) -> None:
+        """Count one request, where more than ``reserve`` tokens are left: those are kept for others.
 
         Raises:
             TooOften: it was one too many; the error says how long to wait.
@@ -47,11 +47,12 @@ class Throttle:
         with self._lock:
             left, since = self._buckets.pop(who, (burst, now))
             left = min(burst, left + (now - since) * rate)
-            self._buckets[who] = (left - 1 if left >= 1 else left, now)
+            enough = left >= 1 + reserve
+            self._buckets[who] = (left - 1 if enough else left, now)
             while len(self._buckets) > MOST_KNOWN:
                 self._buckets.popitem(last=False)
-        if left < 1:
-            wait = (1 - left) / rate
+        if not enough:
+            wait = (1 + reserve - left) / rate
             seconds = max(1, math.ceil(wait))
             raise TooOften(
                 f"that was too often; try again in {'a second' if seconds == 1 else f'{seconds} seconds'}", wait
