@@ -178,7 +178,7 @@ def test_pauses_grow_and_begin_again_after_a_success() -> None:
 
 def test_cameras_that_are_not_there_are_said_at_once(friday: Table, tmp_path: Path) -> None:
     host = friday.join(Role.HOST)
-    for bad in ("", "99", str(tmp_path / "none.mp4"), "ftp://somewhere/x"):
+    for bad in ("", "99", "9" * 20, "9" * 5000, "x" * 300, str(tmp_path / "none.mp4"), "ftp://somewhere/x"):
         answer = host.play("camera-choose", camera=bad)
         assert answer.status in (400, 409) and answer.json["error"].endswith("."), bad
     answer = host.play("camera-again")
