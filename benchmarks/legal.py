@@ -9,12 +9,12 @@ from itertools import islice, product
 from typing import Any
 
 from benchmarks.timing import cpu_of, report
+from loomtable.engine.kernel.action_rules import STORYTELLER, ActionRule
 from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.legal import Candidates, begins
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import STORYTELLER, ActionRule
 from loomtable.engine.ready_evening import begun_ready
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.pages.groups import moves_of
@@ -42,7 +42,7 @@ def in_order(session: Session[Any]) -> list[str]:
     return [
         rule.name
         for rule in session.system.begun_by(STORYTELLER)
-        if any(begins(session.system, session.game, one) for one in islice(_fillings(rule, able), FILLINGS))
+        if any(begins(session.system.start, session.game, one) for one in islice(_fillings(rule, able), FILLINGS))
     ]
 
 

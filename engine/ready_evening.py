@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
 from loomtable.engine.kernel.legal import Search
@@ -23,7 +24,7 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import Flip, Request, Roll
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import STORYTELLER, System
+from loomtable.engine.kernel.system import System
 from loomtable.engine.kernel.transcript import ANSWERS, StepPlayer, TranscriptStep, step_trouble
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 from loomtable.engine.systems import system_named

@@ -13,8 +13,8 @@ from importlib.metadata import version
 from pathlib import Path
 from unittest.mock import patch
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.transcript import print_transcript, replay, transcript_of
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.main import run

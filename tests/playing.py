@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.arguments import fields_in, without_none
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import LoomtableError
@@ -20,7 +21,6 @@ from loomtable.engine.kernel.legal import Candidates, begins
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.systems import SYSTEMS
 
 WORDS = ("Ada", "Ben", "Cleo", "Dov")
@@ -48,7 +48,7 @@ def some_action(session: Session[Any], source: random.Random) -> Action:
     for _ in range(1 if source.random() < 0.15 else TRIES):
         rule = source.choice(rules)
         action = Action(rule.name, filled_at_random(able, rule.arguments, source))
-        if begins(system, game, action):
+        if begins(system.start, game, action):
             break
     return action
 

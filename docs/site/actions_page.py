@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from loomtable.engine.kernel.system import RULING_ACTION, ActionRule, System
+from loomtable.engine.kernel.action_rules import ActionRule
+from loomtable.engine.kernel.system import RULING_ACTION, System
 from loomtable.engine.systems import SYSTEMS
 
 _BEGINNING = """\

@@ -14,18 +14,16 @@ from contextlib import suppress
 from enum import Enum
 from functools import cache
 from itertools import chain, combinations, islice, product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
+from loomtable.engine.kernel.action_rules import ActionRule
 from loomtable.engine.kernel.arguments import Names, View, fields_in, names_in, without_none
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.play import Action, Game, Playthrough
+from loomtable.engine.kernel.play import Action, ActionStarter, Game, Playthrough
 from loomtable.engine.kernel.serialization import reader
 from loomtable.engine.kernel.unread import LookedAt, Unread, line_reached, read_until
-
-if TYPE_CHECKING:
-    from loomtable.engine.kernel.system import ActionRule, System
 
 MOST_TRIED = 2000
 """So often a rule is tried in one search, for some 20 ms; what was not found by then may be possible."""
@@ -252,10 +250,10 @@ def _is_name(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def begins(system: System[Any], game: Game[Any], action: Action) -> bool:
+def begins(start: ActionStarter, game: Game[Any], action: Action) -> bool:
     """Whether the rules let an action begin; what follows its first request is not tried."""
     try:
-        Playthrough(game, "", system.start).perform(action)
+        Playthrough(game, "", start).perform(action)
     except LoomtableError:
         return False
     return True

@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.fold import StepResult, changes
@@ -20,7 +21,6 @@ from loomtable.engine.kernel.play import Action, Event, Game
 from loomtable.engine.kernel.readings import CoinReading, DiceReading
 from loomtable.engine.kernel.requests import Flip, Request, Roll
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import ended
 
 S = TypeVar("S")

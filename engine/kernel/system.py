@@ -12,7 +12,8 @@ from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
 
-from loomtable.engine.kernel.arguments import HostsOnly, Names, declared_of, fields_in
+from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER, ActionRule, Rule
+from loomtable.engine.kernel.arguments import Names
 from loomtable.engine.kernel.chronicle import Editor
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownAction
 from loomtable.engine.kernel.legal import Candidates, Search, possible_values
@@ -22,44 +23,8 @@ from loomtable.engine.kernel.rulings import RulingBook
 from loomtable.engine.kernel.serialization import from_builtins, validation_message
 
 S = TypeVar("S")
-Rule = Callable[..., Steps[None]]
-
-STORYTELLER = "storyteller"
-"""The viewer who may see everything, and who decides where a person has to."""
-PLAYER = "player"
-"""Whoever plays a figure, as the one who may begin an action for it."""
 
 RULING_ACTION = "ruling"
-
-
-class ActionRule(msgspec.Struct, frozen=True):
-    """An action that people can take: its name, what it does, its arguments, and the rules it plays."""
-
-    name: str
-    says: str
-    rules: tuple[str, ...]
-    arguments: type[msgspec.Struct]
-    """The arguments' types, with what they declare (``arguments.py``)."""
-    run: Rule
-    begun_by: str = STORYTELLER
-    """``PLAYER``, where players may begin it for their own figures."""
-    group: str = ""
-    """The heading under which a list shows it."""
-    opens: bool = False
-    """Whether an evening begins with it."""
-
-    @property
-    def actor(self) -> str:
-        """The argument that says who acts; empty where none does."""
-        return next((f.encode_name for f, one in self._declared() if isinstance(one, Names) and one.acting), "")
-
-    @property
-    def hosts_only(self) -> Mapping[str, HostsOnly]:
-        """The arguments that only the host gives."""
-        return {f.encode_name: one for f, one in self._declared() if isinstance(one, HostsOnly)}
-
-    def _declared(self) -> list[tuple[msgspec.structs.FieldInfo, Names | HostsOnly]]:
-        return [(f, one) for f in fields_in(self.arguments) for one in declared_of(f.type)]
 
 
 class System(Generic[S]):

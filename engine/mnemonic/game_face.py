@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option, Roll
-from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.mnemonic.arguments import Who, Whom
 from loomtable.engine.mnemonic.events.modes import DieChosen, FaceRoundPlayed, GameFaceBegun, GameFaceEnded
 from loomtable.engine.mnemonic.state import Chronicle, GameFace

@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 
+from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.names import MOST
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.poker import Suit
 from loomtable.engine.kernel.requests import GROUP, Choose, EnterText, Option
-from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.mnemonic.almanac import LONGEST_NAME, Concept, concepts, key_of, name_trouble
 from loomtable.engine.mnemonic.arguments import ConceptName, PlayerName, SkillName, Who
 from loomtable.engine.mnemonic.events.people import (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.poker import PokerCard, Suit
 from loomtable.engine.kernel.requests import GROUP, EnterText
-from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.mnemonic.almanac import prompts, told_by_card
 from loomtable.engine.mnemonic.arguments import HandCard, Who, Whom
 from loomtable.engine.mnemonic.events.modes import Gathered, Introduced, LaidToRest, Met, ModeEnded, Remembered

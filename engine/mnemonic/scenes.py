@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from enum import Enum
 
+from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.poker import PokerCard, Suit
 from loomtable.engine.kernel.requests import Choose, Option, Roll
-from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.mnemonic.almanac import key_of, prompts
 from loomtable.engine.mnemonic.arguments import HandCard, Who
 from loomtable.engine.mnemonic.events.people import SkillRenamed, SuitHealed, WentAlone

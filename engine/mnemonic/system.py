@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import STORYTELLER, System, no_setup, people_of
+from loomtable.engine.kernel.system import System, no_setup, people_of
 from loomtable.engine.mnemonic.journal import journal_page
 from loomtable.engine.mnemonic.rulings import RULINGS
 from loomtable.engine.mnemonic.state import RITUALS, Character, Chronicle, Mode, Sitting

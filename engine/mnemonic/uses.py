@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.poker import Suit
 from loomtable.engine.kernel.requests import Roll
-from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.mnemonic.almanac import key_of, weaving_dice
 from loomtable.engine.mnemonic.arguments import Who
 from loomtable.engine.mnemonic.events.people import Complicated, SkillImproved, SkillLearned, SuitInjured

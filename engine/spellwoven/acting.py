@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.spellwoven.arguments import SkillName, TalentName, WeaponName, Who, Whom
 from loomtable.engine.spellwoven.armoury import Defence, Effect, Proximity, Talent, When, key_of, skills
@@ -24,10 +24,11 @@ from loomtable.engine.spellwoven.events.fight import Loaded, Moved, Talked, Talk
 from loomtable.engine.spellwoven.events.order import Distracted, LeftConflict, TurnTaken
 from loomtable.engine.spellwoven.events.people import EffortChanged, TalentUsed, TalentWorked
 from loomtable.engine.spellwoven.free_attacks import attacks_of_opportunity, switched_on
+from loomtable.engine.spellwoven.lookup import character, combatant, conflict, stands
 from loomtable.engine.spellwoven.reach import carried, choose_grip, distance, loads, usable
 from loomtable.engine.spellwoven.state import Adventure, Distraction, Left
 from loomtable.engine.spellwoven.strike import quickness_defence, strike
-from loomtable.engine.spellwoven.system import SPELLWOVEN, character, combatant, conflict, stands
+from loomtable.engine.spellwoven.system import SPELLWOVEN
 from loomtable.engine.spellwoven.turns import momentum, on_turn
 
 

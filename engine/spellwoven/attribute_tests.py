@@ -14,8 +14,8 @@ from loomtable.engine.kernel.requests import Choose, EnterNumber, Option, Roll
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.spellwoven.armoury import Effect, Talent, When, key_of, skills
 from loomtable.engine.spellwoven.events.people import EffortChanged, RollFaced, TalentUsed, Tested
+from loomtable.engine.spellwoven.lookup import stands
 from loomtable.engine.spellwoven.state import Adventure
-from loomtable.engine.spellwoven.system import stands
 
 DICE = 3
 ONCE_MORE = "once more"

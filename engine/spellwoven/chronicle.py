@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.chronicle import Decisive, Ending, Lead, Mark, Passage, RollMark, Scene, Sentence
 from loomtable.engine.kernel.play import Action, Event
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import ended, how_many, listed
 from loomtable.engine.spellwoven.events import fight as f
 from loomtable.engine.spellwoven.events import healing as h

@@ -21,10 +21,11 @@ from loomtable.engine.spellwoven.events.people import (
     EncounterClosed,
     EncounterOpened,
 )
+from loomtable.engine.spellwoven.lookup import at_peace
 from loomtable.engine.spellwoven.people import FOES, PARTY, Sheet, incidentals, made, npcs
 from loomtable.engine.spellwoven.rulings import RULINGS
 from loomtable.engine.spellwoven.state import Adventure, Character, CharacterKind, Encounter, Ending, Reward
-from loomtable.engine.spellwoven.system import SPELLWOVEN, at_peace
+from loomtable.engine.spellwoven.system import SPELLWOVEN
 
 LONGEST_TEXT = 600
 """Characters: what can be read aloud before anybody grows restless."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.spellwoven.arguments import WeaponName, Who, Whom
 from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.attribute_tests import EVEN, SENSES, skill_test
 from loomtable.engine.spellwoven.events.fight import FreeAttackGiven
+from loomtable.engine.spellwoven.lookup import combatant, conflict, opponents, stands
 from loomtable.engine.spellwoven.reach import can_reach, choose_grip, usable
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.strike import strike
-from loomtable.engine.spellwoven.system import SPELLWOVEN, combatant, conflict, opponents, stands
+from loomtable.engine.spellwoven.system import SPELLWOVEN
 from loomtable.engine.spellwoven.turns import able
 
 

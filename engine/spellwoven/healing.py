@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.spellwoven.arguments import Who, Whom
 from loomtable.engine.spellwoven.attribute_tests import HEALING, skill_key, skill_test
 from loomtable.engine.spellwoven.events.healing import (
@@ -19,8 +19,9 @@ from loomtable.engine.spellwoven.events.healing import (
 )
 from loomtable.engine.spellwoven.events.order import TurnTaken
 from loomtable.engine.spellwoven.levels import LEVELS, Levels, Severity, healed
+from loomtable.engine.spellwoven.lookup import at_peace, character, conflict, living
 from loomtable.engine.spellwoven.state import AID_INTERVAL, RECUPERATION, Activity, Adventure, Character
-from loomtable.engine.spellwoven.system import SPELLWOVEN, at_peace, character, conflict, living
+from loomtable.engine.spellwoven.system import SPELLWOVEN
 from loomtable.engine.spellwoven.turns import able, can_act, momentum, on_turn
 
 MOST_DAYS = 366

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.results import NOTHING, SPENT, Meaning, Outcome, RollInPlay, Throw, Tone
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import article, ended, how_many
 from loomtable.engine.spellwoven.attribute_tests import DICE, ONCE_MORE, best_or_worst
 from loomtable.engine.spellwoven.events.fight import Attacked, Talked

@@ -9,10 +9,10 @@ from typing import Annotated
 
 import msgspec
 
+from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
 from loomtable.engine.kernel.arguments import Names
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
-from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.spellwoven.arguments import ArmourKind, PlayerName, SideName, WeaponKind, Who
 from loomtable.engine.spellwoven.armoury import (
@@ -33,8 +33,9 @@ from loomtable.engine.spellwoven.armoury import (
 from loomtable.engine.spellwoven.attribute_tests import FORTITUDE, PROWESS, QUICKNESS, SENSES
 from loomtable.engine.spellwoven.events.people import CharacterAdded, Equipped
 from loomtable.engine.spellwoven.levels import MOST_SOAK, Levels, stacked
+from loomtable.engine.spellwoven.lookup import at_peace, living
 from loomtable.engine.spellwoven.state import Adventure, Character, CharacterKind, Shield
-from loomtable.engine.spellwoven.system import SPELLWOVEN, at_peace, living
+from loomtable.engine.spellwoven.system import SPELLWOVEN
 
 PARTY, FOES = "party", "foes"
 LONGEST_NAME = 40

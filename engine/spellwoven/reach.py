@@ -7,8 +7,8 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.spellwoven.armoury import Proximity, Tag, Weapon, WeaponUse, key_of
 from loomtable.engine.spellwoven.attribute_tests import rating_of
+from loomtable.engine.spellwoven.lookup import character, conflict
 from loomtable.engine.spellwoven.state import Adventure
-from loomtable.engine.spellwoven.system import character, conflict
 
 Grip = tuple[Weapon, WeaponUse]
 """A weapon and the way in which it is used."""

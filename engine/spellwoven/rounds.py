@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.spellwoven.arguments import Hero, Who, Whom
 from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.events.healing import ArmourMended
@@ -24,9 +24,10 @@ from loomtable.engine.spellwoven.events.order import (
 from loomtable.engine.spellwoven.events.wounds import Died
 from loomtable.engine.spellwoven.free_attacks import attacks_of_opportunity
 from loomtable.engine.spellwoven.healing import give_declared_aid
+from loomtable.engine.spellwoven.lookup import combatant, conflict, living, stands
 from loomtable.engine.spellwoven.reach import ranged_weapons
 from loomtable.engine.spellwoven.state import COOPERATION_COST, Adventure, Left
-from loomtable.engine.spellwoven.system import SPELLWOVEN, combatant, conflict, living, stands
+from loomtable.engine.spellwoven.system import SPELLWOVEN
 from loomtable.engine.spellwoven.turns import able, on_turn, order_of, roll_initiative, settle_ties
 
 

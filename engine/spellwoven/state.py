@@ -6,8 +6,8 @@ from enum import StrEnum
 
 import msgspec
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.play import replace_in
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.spellwoven.armoury import Armour, Proximity, ShieldSize, Talent, Weapon
 from loomtable.engine.spellwoven.levels import Levels
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Option
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.spellwoven.armoury import Proximity, Tag, When
 from loomtable.engine.spellwoven.attribute_tests import (
     QUICKNESS,
@@ -19,9 +19,9 @@ from loomtable.engine.spellwoven.events.fight import Attacked, EvasionCounted, L
 from loomtable.engine.spellwoven.events.people import TalentUsed
 from loomtable.engine.spellwoven.events.wounds import ArmourPierced, BlowPulled, MenaceCounted
 from loomtable.engine.spellwoven.levels import Severity, severity_of, stacked
+from loomtable.engine.spellwoven.lookup import character, conflict
 from loomtable.engine.spellwoven.reach import Grip, closes_in, loads
 from loomtable.engine.spellwoven.state import Adventure
-from loomtable.engine.spellwoven.system import character, conflict
 from loomtable.engine.spellwoven.turns import momentum
 from loomtable.engine.spellwoven.wounding import Blow, deal
 

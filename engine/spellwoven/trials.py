@@ -8,8 +8,9 @@ from loomtable.engine.spellwoven.acting import Situation
 from loomtable.engine.spellwoven.arguments import SkillName, Who, Whom
 from loomtable.engine.spellwoven.attribute_tests import skill_key, skill_test
 from loomtable.engine.spellwoven.events.people import EffortChanged, Opposed
+from loomtable.engine.spellwoven.lookup import living
 from loomtable.engine.spellwoven.state import Adventure
-from loomtable.engine.spellwoven.system import SPELLWOVEN, living
+from loomtable.engine.spellwoven.system import SPELLWOVEN
 from loomtable.engine.spellwoven.turns import able
 
 

@@ -9,8 +9,8 @@ from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.spellwoven.armoury import When
 from loomtable.engine.spellwoven.attribute_tests import MANOEUVRE, PROWESS, QUICKNESS, rating_of, skill_test
 from loomtable.engine.spellwoven.events.order import InitiativeSet, MomentumChanged, TieRolled
+from loomtable.engine.spellwoven.lookup import character, combatant, conflict, stands
 from loomtable.engine.spellwoven.state import Adventure, Distraction
-from loomtable.engine.spellwoven.system import character, combatant, conflict, stands
 
 
 def roll_initiative(play: Play[Adventure], who: str) -> Steps[None]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Option
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.spellwoven.armoury import ShieldSize
 from loomtable.engine.spellwoven.attribute_tests import FORTITUDE, MANOEUVRE, rating_of, skill_test
 from loomtable.engine.spellwoven.events.wounds import (
@@ -23,8 +23,8 @@ from loomtable.engine.spellwoven.events.wounds import (
     WoundMarked,
 )
 from loomtable.engine.spellwoven.levels import Severity, landing
+from loomtable.engine.spellwoven.lookup import character
 from loomtable.engine.spellwoven.state import Adventure
-from loomtable.engine.spellwoven.system import character
 
 WOUND_LIMIT = 12
 MOST_DIFFICULTY = 6

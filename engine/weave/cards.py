@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option, ShowCard
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.weave.decks import challenge_card, name_of, story_card
 from loomtable.engine.weave.effect_words import quality_does
 from loomtable.engine.weave.events import CardDrawn, CardPlayed, DiscardsShuffled

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.weave.arguments import ChallengeCard, NpcName, Who, Whom
 from loomtable.engine.weave.cards import can_draw, check_playable, play_card, refill
 from loomtable.engine.weave.decks import challenge_card

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.names import unused_names
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterText, Option, ShowCard
-from loomtable.engine.kernel.system import PLAYER, STORYTELLER
 from loomtable.engine.weave.arguments import PlayerName, Who
 from loomtable.engine.weave.cards import choose_quality, dealt, named_card, numbers, scan
 from loomtable.engine.weave.figure_events import (

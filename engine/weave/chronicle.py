@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.chronicle import Cards, Decisive, Ending, Mark, Passage, RollMark, Scene, Sentence
 from loomtable.engine.kernel.play import Action, Event
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import ended, how_many, listed, number_word
 from loomtable.engine.weave import encounter_events as t
 from loomtable.engine.weave import events as e

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
-from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.weave.arguments import AssetName, Who, Whom
 from loomtable.engine.weave.challenge import ChallengeResult, check_words, face, may_go_on, negotiated
 from loomtable.engine.weave.enticement import EnticementGiven, check_enticement

@@ -7,10 +7,10 @@ from itertools import groupby
 
 import msgspec
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.weave.arguments import Whom
 from loomtable.engine.weave.challenge import may_go_on
 from loomtable.engine.weave.enticement import Enticement, EnticementGiven, check_enticed_here, check_enticement

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterText, Option
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.weave.cards import can_draw, drawn
 from loomtable.engine.weave.encounter_events import ActionsChanged, BandChanged, LeftEncounter
 from loomtable.engine.weave.events import CardKept

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.weave.arguments import Who, Whom
 from loomtable.engine.weave.challenge import may_go_on

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.readings import ChoiceReading, DiceReading, NumberReading
 from loomtable.engine.kernel.requests import Choose, EnterNumber
 from loomtable.engine.kernel.results import NOTHING, SPENT, Meaning, Outcome, RollInPlay, Tone
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import ended, how_many, listed
 from loomtable.engine.weave.encounter_events import EncounterEnded, TurnBegun
 from loomtable.engine.weave.figure_events import (

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import msgspec
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.weave.arguments import PassiveName, Whom
 from loomtable.engine.weave.effects import apply_effect
 from loomtable.engine.weave.figure_events import Applied, PassivesApplied, QualitySpent

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
-from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.weave.arguments import AssetName, ChallengeCard, MoveName, TalentName, Who
 from loomtable.engine.weave.challenge import ChallengeResult, check_card, check_words, face, issued, may_go_on
 from loomtable.engine.weave.core import core_roll

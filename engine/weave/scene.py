@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import article
 from loomtable.engine.weave.arguments import AssetInPlay, Chooser, LocationName, StoryCard, SubplotName, Who, Whom
 from loomtable.engine.weave.cards import (

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import STORYTELLER, System, no_setup, people_of
+from loomtable.engine.kernel.system import System, no_setup, people_of
 from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.rulings import RULINGS
 from loomtable.engine.weave.state import Season

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import msgspec
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Option, Roll
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.weave.mechanics import Trigger
 from loomtable.engine.weave.rulings import PIP_FACES

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.woven.arguments import Charge, Who
 from loomtable.engine.woven.asking import spot_key, spot_label

@@ -7,12 +7,12 @@ from hashlib import blake2b
 
 import msgspec
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.decks import Deck
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option, ShowCard
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.woven.arguments import MapName
 from loomtable.engine.woven.events.beginning import (
     SEATS,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.woven.arguments import Charge, TendrilPlace, Who
 from loomtable.engine.woven.asking import NO, choose_mage, may_choose_place, spot_key, spot_label
 from loomtable.engine.woven.bodies import all_cities, count_cities, last_round_over

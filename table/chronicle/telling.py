@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.chronicle import (
     Cards,
     Decisive,
@@ -27,7 +28,6 @@ from loomtable.engine.kernel.play import Action, Event, Game
 from loomtable.engine.kernel.requests import Request, Roll
 from loomtable.engine.kernel.results import Throw, thrown
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import ended
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.words import OddsLine

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.requests import GROUP
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.table.chronicle.telling import Cast, Chronicle, RollBeat
 

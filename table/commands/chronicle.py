@@ -31,7 +31,7 @@ def chronicle(
     as_json: AsJson = False,
 ) -> None:
     """Make a chronicle of an evening: its scenes, the cards, the dice as they lay, and how it ended."""
-    from loomtable.engine.kernel.system import STORYTELLER
+    from loomtable.engine.kernel.action_rules import STORYTELLER
     from loomtable.printkit.files import write_whole
     from loomtable.printkit.sheet.papers import paper_named
     from loomtable.table.chronicle.pdf import chronicle_pdf

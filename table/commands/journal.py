@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.engine.kernel.journal import Acted, Answered, Opened
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.transcript import print_transcript, transcript_of
 from loomtable.table.commands.options import OlderWords, SessionNamed, is_store, kept_session, open_kept, option
 from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, say, warn, write_json

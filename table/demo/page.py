@@ -14,9 +14,9 @@ from pathlib import Path
 import fontpkg_marcellus
 import fontpkg_spectral
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.journal import Answered, Line
 from loomtable.engine.kernel.results import RollResult, Throw, Tone, roll_results
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.odds.exact import percent
 from loomtable.engine.weave.decks import name_of
 from loomtable.engine.weave.playset import playset

@@ -11,19 +11,22 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
-from loomtable.engine.kernel.readings import CardReading, Source
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import CardReading, Reading, Source
 from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
+from loomtable.engine.kernel.session import Session
 from loomtable.table.card_names import card_name
 from loomtable.table.hosting.backoff import Backoff
 from loomtable.table.hosting.camera_words import GETTING_READY, waiting_for
 from loomtable.table.hosting.card_row import CardRow, as_row, fits
 from loomtable.table.hosting.dice_watch import DiceWatch
 from loomtable.table.hosting.errors import CameraGone
-from loomtable.table.hosting.event_bus import Change, Topic
+from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.hosting.proposals import Proposal, as_jpeg, proposal_of
 from loomtable.table.hosting.sources import PushedFrames, open_camera
 from loomtable.table.reading.answers import CameraAnswer, answer_of_tray, corrected, look_at
@@ -36,13 +39,24 @@ from loomtable.vision.dice.enrolment.rolls import learn_roll
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
 
-if TYPE_CHECKING:
-    from loomtable.table.hosting.live_session import LiveSession
-
 logger = logging.getLogger(__name__)
 
 AGAIN_AFTER = 2.0
 """Seconds after which a camera that was lost is tried again."""
+
+
+class Watched(Protocol):
+    """What a camera's watch needs of the session that it answers (a ``LiveSession``)."""
+
+    name: str
+    bus: EventBus
+
+    @property
+    def revision(self) -> int: ...
+
+    def held(self) -> AbstractContextManager[Session[Any]]: ...
+
+    def take(self, what: Action | Reading, *, by: str, revision: int) -> tuple[str, ...]: ...
 
 
 class CameraWatch:
@@ -53,7 +67,7 @@ class CameraWatch:
         opens: opens a camera by what people call it.
     """
 
-    def __init__(self, live: LiveSession, opens: Callable[[str], FrameSource] = open_camera) -> None:
+    def __init__(self, live: Watched, opens: Callable[[str], FrameSource] = open_camera) -> None:
         self._live = live
         self._opens = opens
         self._lock = threading.RLock()

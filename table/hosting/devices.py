@@ -21,8 +21,8 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.system import STORYTELLER
 
 logger = logging.getLogger(__name__)
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"

@@ -9,18 +9,16 @@ from __future__ import annotations
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
 from loomtable.engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided
 from loomtable.engine.kernel.play import Action, Game
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.session import Consequences, Session
+from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.store import StoreBehind
-
-if TYPE_CHECKING:
-    from loomtable.table.hosting.camera import CameraWatch
 
 R = TypeVar("R")
 
@@ -183,8 +181,6 @@ class LiveSession:
 
     def camera_watch(self) -> CameraWatch:
         """The watch of this session's camera, made when it is first wanted."""
-        from loomtable.table.hosting.camera import CameraWatch
-
         with self._lock:
             if self.camera is None:
                 self.camera = CameraWatch(self)

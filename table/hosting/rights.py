@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.journal import Answered, Line
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CoinReading, DiceReading, Source
 from loomtable.engine.kernel.requests import GROUP, Flip, Request, Roll
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import PLAYER, RULING_ACTION
+from loomtable.engine.kernel.system import RULING_ACTION
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.errors import NotAllowed
 

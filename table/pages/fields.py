@@ -15,10 +15,10 @@ from typing import Any, get_args, get_origin
 import msgspec
 import yaml
 
+from loomtable.engine.kernel.action_rules import ActionRule
 from loomtable.engine.kernel.arguments import Names, fields_in, names_in, without_declarations, without_none
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import UnknownAction
-from loomtable.engine.kernel.system import ActionRule
 from loomtable.engine.kernel.yamlfile import parse_value
 from loomtable.table.card_names import card_name
 from loomtable.table.pages.offers import NOTHING, Offer

@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
+from loomtable.engine.kernel.action_rules import ActionRule
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import RULING_ACTION, ActionRule, System
+from loomtable.engine.kernel.system import RULING_ACTION, System
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.pages.fields import label_of
 

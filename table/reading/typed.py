@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from loomtable.engine.kernel.action_rules import ActionRule
 from loomtable.engine.kernel.arguments import fields_in, without_declarations, without_none
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
@@ -26,7 +27,6 @@ from loomtable.engine.kernel.readings import (
     TextReading,
 )
 from loomtable.engine.kernel.requests import UNCLEAR, Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
-from loomtable.engine.kernel.system import ActionRule
 from loomtable.engine.kernel.yamlfile import parse_value
 
 AT_RANDOM = ":chance"

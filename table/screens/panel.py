@@ -10,10 +10,10 @@ from typing import Any
 
 from markupsafe import Markup
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadCode, UnknownComponent
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.table.card_names import card_name
 
 Seen = Mapping[str, Any]

@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
+from loomtable.engine.kernel.action_rules import ActionRule
 from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.errors import IllegalAction, UnknownAction
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import ActionRule
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.pages.fields import PREFIX, Choice, Field, arguments_from, fields_of, label_of
 from loomtable.table.pages.groups import Group, groups_of

@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import yaml
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.errors import IllegalAction, ReadingMisfit, UnknownAction
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.results import told_in
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.session import Consequences
-from loomtable.engine.kernel.system import STORYTELLER
+from loomtable.engine.kernel.session import Consequences, Session
 from loomtable.engine.kernel.transcript import print_transcript, transcript_of
 from loomtable.engine.kernel.wording import ended, listed
 from loomtable.table.hosting.devices import ROOM
 from loomtable.table.journal_words import line_in_words, redone_in_words, undone_in_words
 from loomtable.table.pages.fields import label_of
 from loomtable.table.reading.typed import typed_number, typed_reading
-from loomtable.table.screens import Panel, screen_of
-from loomtable.table.terminal.actions import action_named
+from loomtable.table.screens import Panel, TextDrawing, screen_of
+from loomtable.table.terminal.actions import ActionMenu, action_named
 from loomtable.table.terminal.answers import how_to_answer, named, numbered
+from loomtable.table.terminal.console import Screen
 from loomtable.table.terminal.html import laid_out
 from loomtable.table.terminal.matching import meant
 
 if TYPE_CHECKING:
     from loomtable.table.reading.answers import CameraAnswer
-    from loomtable.table.terminal.terminal import Terminal
     from loomtable.vision.dice import TrayReading
 
 COMMANDS = {
@@ -59,10 +60,30 @@ SPREAD = ("spread", "hand", "dealt", "evening", "page")
 """How the panels begin in which cards or pages lie open."""
 
 
+class Seat(Protocol):
+    """What commands need of the terminal at which they are typed."""
+
+    session: Session[Any]
+    screen: Screen
+    viewer: str
+    chance: random.Random
+    menu: ActionMenu | None
+
+    @property
+    def drawings(self) -> dict[str, TextDrawing]: ...
+
+    @property
+    def names(self) -> dict[str, str]: ...
+
+    def draw(self, drawing: TextDrawing, *, whole: bool = False) -> None: ...
+
+    def forget(self) -> None: ...
+
+
 class Commands:
     """The commands of one terminal."""
 
-    def __init__(self, terminal: Terminal, camera: str | None) -> None:
+    def __init__(self, terminal: Seat, camera: str | None) -> None:
         self._terminal = terminal
         self._camera = camera
         self._tray: TrayReading | None = None

@@ -11,11 +11,11 @@ from typing import Any
 
 from rich.text import Text
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import LoomtableError, UnknownAction
 from loomtable.engine.kernel.requests import Choose, EnterText, ShowCard
 from loomtable.engine.kernel.results import last_result, told_in
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import ended, said_once
 from loomtable.engine.ready_evening import begun_ready, opening_scene, ready_evenings
 from loomtable.table.commands.output import warn

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import pytest
 
+from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER, ActionRule
 from loomtable.engine.kernel.arguments import Names, fields_in
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
@@ -18,7 +19,7 @@ from loomtable.engine.kernel.play import Action, Play, Steps, ask
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.rulings import RulingBook
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import PLAYER, STORYTELLER, ActionRule, System, no_setup
+from loomtable.engine.kernel.system import System, no_setup
 from loomtable.engine.ready_evening import begun_ready
 from loomtable.engine.systems import SYSTEMS
 from tests.playing import NUMBERS, WORDS, filled_at_random, play_at_random
@@ -106,7 +107,7 @@ def test_what_is_called_impossible_cannot_be_begun_in_any_way(system: str, seed:
         able = session.system.candidates(session.game, viewer, words=WORDS, numbers=NUMBERS)
         for name, why in session.system.refusals(session.game, viewer).items():
             for action in fillings(session.system.actions[name], able, source) if why else ():
-                assert not begins(session.system, session.game, action), (action, why)
+                assert not begins(session.system.start, session.game, action), (action, why)
                 tried += 1
     assert tried > 20
 
@@ -118,7 +119,7 @@ def test_a_form_offers_every_value_with_which_an_action_can_begin(system: str, s
     begun = 0
     for rule in session.system.begun_by(STORYTELLER):
         possible = session.system.possible_values(session.game, STORYTELLER, rule.name)
-        ways = [one for one in fillings(rule, able, source) if begins(session.system, session.game, one)]
+        ways = [one for one in fillings(rule, able, source) if begins(session.system.start, session.game, one)]
         for name in possible.keys() & {name for one in ways for name in one.args}:
             given = [one.args[name] for one in ways if name in one.args]
             legal = {value for one in given for value in (one if isinstance(one, list) else [one])}
@@ -193,7 +194,7 @@ def test_rules_are_searched_right_however_they_look_at_their_arguments() -> None
         listed = TOY.legal_actions(game, STORYTELLER, only=rule.name)
         values = {f.encode_name: able.of(f.type) for f in fields_in(rule.arguments)}
         every = [Action(rule.name, dict(zip(values, one, strict=True))) for one in product(*values.values())]
-        legal = [action for action in every if begins(TOY, game, action)]
+        legal = [action for action in every if begins(TOY.start, game, action)]
         assert legal and sorted(map(repr, listed)) == sorted(map(repr, legal)), rule.name
 
 
@@ -212,4 +213,6 @@ def test_of_many_ways_one_of_each_action_is_enough_for_a_list() -> None:
     first = session.system.legal_actions(session.game, STORYTELLER, each=1)
     assert len(first) == len({action.name for action in first}) < len(every)
     assert {action.name for action in first} == {action.name for action in every}
-    assert not begins(session.system, session.game, Action("attack", {"who": "Nobody at all", "target": "Nobody"}))
+    assert not begins(
+        session.system.start, session.game, Action("attack", {"who": "Nobody at all", "target": "Nobody"})
+    )

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.package_data import package_file
@@ -16,7 +17,6 @@ from loomtable.engine.kernel.readings import CardReading, rolled
 from loomtable.engine.kernel.requests import Flip, Roll
 from loomtable.engine.kernel.results import RollResult, Tone, last_result, roll_results, story_for, told_in
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.spellwoven.events import people
 from loomtable.engine.systems import SYSTEMS

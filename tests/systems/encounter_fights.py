@@ -19,10 +19,10 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.spellwoven.attribute_tests import successes_of
 from loomtable.engine.spellwoven.encounters import encounter_names, installed_encounter
 from loomtable.engine.spellwoven.events.people import RollFaced, Tested
+from loomtable.engine.spellwoven.lookup import stands
 from loomtable.engine.spellwoven.people import characters
 from loomtable.engine.spellwoven.rules import SPELLWOVEN
 from loomtable.engine.spellwoven.state import Adventure
-from loomtable.engine.spellwoven.system import stands
 from loomtable.engine.spellwoven.turns import due
 from tests.short import present
 

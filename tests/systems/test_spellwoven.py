@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction, LoomtableError, UnknownAction
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.transcript import parse_transcript, replay
 from loomtable.engine.spellwoven import people
 from loomtable.engine.spellwoven.armoury import Effect, Proximity, Tag, When, talents

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.spellwoven.encounters import encounter_names, installed_encounter, parse_encounter
 from loomtable.engine.spellwoven.people import characters, incidentals, npcs
 from loomtable.engine.spellwoven.rules import SPELLWOVEN

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.decks import Deck
 from loomtable.engine.kernel.play import Game
 from loomtable.engine.kernel.requests import ShowCard
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.spells import spell_named, spells
 from loomtable.engine.woven.state import Contest

@@ -13,12 +13,12 @@ from typing import Any
 import pypdfium2
 import pytest
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.chronicle import Cards, Passage
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.readings import DiceReading, rolled
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.sheet.papers import A4, LETTER

@@ -17,13 +17,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.journal import Answered
 from loomtable.engine.kernel.readings import CardReading, DiceReading, Source
 from loomtable.engine.kernel.results import roll_results
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.wording import dice_count
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.raster import card_faces

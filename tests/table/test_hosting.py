@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.journal import Answered
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import DiceReading, Source
-from loomtable.engine.kernel.system import PLAYER
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from docs.site.page_pictures import evening, rolls
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.results import last_result
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.table.hosting.devices import ROOM, Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import STORYTELLER
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.mnemonic.state import Chronicle
 from loomtable.engine.systems import SYSTEMS

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from last_ferry.state import Bank, CardTurned, Crossed
 from last_ferry.system import FERRY
+from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.arguments import Names
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.dice import Die
@@ -14,7 +15,6 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.poker import CARDS, RANKS, PokerCard
 from loomtable.engine.kernel.reference import Block, Reference
 from loomtable.engine.kernel.requests import Roll, ShowCard
-from loomtable.engine.kernel.system import PLAYER
 
 SHALLOWEST, DEEPEST = 2, 12
 Who = Annotated[str, Names(lambda seen: seen["passengers"], closed=False, acting=True)]

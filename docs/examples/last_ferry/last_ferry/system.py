@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from last_ferry.state import Bank, CardTurned, Crossed
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.play import Event
 from loomtable.engine.kernel.poker import PokerCard
 from loomtable.engine.kernel.rulings import read_rulings
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import STORYTELLER, System, no_setup
+from loomtable.engine.kernel.system import System, no_setup
 from loomtable.engine.kernel.wording import how_many
 
 RULINGS = read_rulings(Path(__file__).with_name("rulings.yaml"))

@@ -1,0 +1,47 @@
+"""An action as a game declares it, and who may begin it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from loomtable.engine.kernel.arguments import HostsOnly, Names, declared_of, fields_in
+from loomtable.engine.kernel.play import Steps
+
+Rule = Callable[..., Steps[None]]
+
+STORYTELLER = "storyteller"
+"""The viewer who may see everything, and who decides where a person has to."""
+PLAYER = "player"
+"""Whoever plays a figure, as the one who may begin an action for it."""
+
+
+class ActionRule(msgspec.Struct, frozen=True):
+    """An action that people can take: its name, what it does, its arguments, and the rules it plays."""
+
+    name: str
+    says: str
+    rules: tuple[str, ...]
+    arguments: type[msgspec.Struct]
+    """The arguments' types, with what they declare (``arguments.py``)."""
+    run: Rule
+    begun_by: str = STORYTELLER
+    """``PLAYER``, where players may begin it for their own figures."""
+    group: str = ""
+    """The heading under which a list shows it."""
+    opens: bool = False
+    """Whether an evening begins with it."""
+
+    @property
+    def actor(self) -> str:
+        """The argument that says who acts; empty where none does."""
+        return next((f.encode_name for f, one in self._declared() if isinstance(one, Names) and one.acting), "")
+
+    @property
+    def hosts_only(self) -> Mapping[str, HostsOnly]:
+        """The arguments that only the host gives."""
+        return {f.encode_name: one for f, one in self._declared() if isinstance(one, HostsOnly)}
+
+    def _declared(self) -> list[tuple[msgspec.structs.FieldInfo, Names | HostsOnly]]:
+        return [(f, one) for f in fields_in(self.arguments) for one in declared_of(f.type)]
