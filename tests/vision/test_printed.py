@@ -10,12 +10,15 @@ from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.ring_codes import CELLS, WORDS, RingMark, turned
 from loomtable.printkit.draw import facecode
 from loomtable.printkit.draw.palette import Style
-from loomtable.vision.pictures import BgrImage
-from loomtable.vision.printed import read_printed
+from loomtable.vision.dice import read_dice
+from loomtable.vision.pictures import BgrImage, read_picture
+from loomtable.vision.printed import PRINTED, read_printed
 from loomtable.vision.printed.reader import search_rings
 from loomtable.vision.printed.words import ANGLES, STEPS, read_word
+from loomtable.vision.training.photographs import photograph_folder
 from loomtable.vision.verdict import Verdict
 from tests.tiers import mostly, thorough
+from tests.vision.needed import needs_networks, needs_photographs
 from tests.vision.printed_laid import laid, one, printed
 
 WEAVE = [mark for mark in WORDS if mark.die is Die.WEAVE]
@@ -104,6 +107,23 @@ def test_where_code_and_symbol_differ_a_person_is_asked(face: str, monkeypatch: 
     reading = read_printed(tampered(mark, monkeypatch, WORDS[mark], face), (1, Die.WEAVE))
     assert reading.verdict is Verdict.ASK
     assert reading.reason == "the die has a code and a symbol that do not agree"
+
+
+def test_where_nobody_asked_for_printed_dice_what_cannot_be_read_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rings of ordinary things now and then look like a code or like a symbol; both together are ours."""
+    mark = RingMark(Die.WEAVE, 2, "flames")
+    whole, torn = printed(mark), tampered(mark, monkeypatch, WORDS[mark], "brooks")
+    assert read_printed(torn).reason == "no dice"
+    beside = laid([(printed(mark), 110, 150, 60, 10), (whole, 300, 150, 60, 50)])
+    assert [bool(die.doubt) for die in read_printed(beside).dice] == [True, False], "one beside it can be read"
+
+
+@needs_photographs
+@needs_networks
+@pytest.mark.parametrize("image", ["many-colours/026", "board-game/046", "rune55-fisheye/027", "dice-tower/017"])
+def test_on_ordinary_dice_of_strangers_no_printed_die_is_claimed(image: str) -> None:
+    tray = read_dice(read_picture(photograph_folder() / "dice" / f"{image}.jpg"))
+    assert tray.dice and not any(die.die in PRINTED for die in tray.dice)
 
 
 def test_a_wrong_count_is_rejected_in_words() -> None:

@@ -75,6 +75,12 @@ class RingSearch:
     dice: tuple[SeenDie, ...]
     """What lies there, in reading order; those that are doubtful say so."""
 
+    @property
+    def shows_ours(self) -> bool:
+        """Whether anything that we print surely lies there: pips, corners and watermarks may look like a ring or
+        like a symbol, but not like both of one side."""
+        return any(_is_legible(one) for one in self.detections)
+
 
 def read_printed(picture: BgrImage, expect: Expect = None) -> TrayReading:
     """Read the Weave dice and coin tokens that we print.
@@ -98,11 +104,12 @@ def read_printed(picture: BgrImage, expect: Expect = None) -> TrayReading:
 def resolve_tray(seen: RingSearch, expect: Expect) -> TrayReading:
     """The verdict on what was seen, where so many were asked for, or nobody said how many.
 
-    Coins that lie about while Weave dice are asked for do not count, nor Weave dice while a coin is.
+    Coins that lie about while Weave dice are asked for do not count, nor Weave dice while a coin is. Where nobody
+    asked, what cannot be read is no die of ours, unless one that can be read lies beside it.
     """
     pool = Pool.of(expect)
     if pool is None:
-        return assess_tray(seen.dice, None)
+        return assess_tray(seen.dice if seen.shows_ours else (), None)
     asked = tuple(die for die in seen.dice if die.die in pool.dice)
     if not asked and seen.dice:
         lying = Pool.lying(die.die for die in seen.dice)
@@ -145,12 +152,9 @@ def _search_missing(channels: _Channels, seen: RingSearch, missing: int) -> list
 
 
 def _read_alike(one: RingDetection) -> bool:
-    word, symbol = one.word, one.symbol
-    if word is None or symbol is None or word.bit_errors > 1 or one.ring.closed < _LEAST_CLOSED:
+    if one.word is None or one.ring.closed < _LEAST_CLOSED:
         return False
-    return (
-        word.correlation >= _LEAST_CORRELATION and word.margin >= _LEAST_MARGIN and symbol.face == word.mark.face
-    )
+    return _word_is_clear(one.word) and _is_legible(one)
 
 
 def _closer_rings(inked: GrayImage, rings: Sequence[Ring], mat: SeenMat | None) -> list[Ring]:
@@ -277,6 +281,14 @@ def _doubt(one: RingDetection, size: tuple[int, ...], mat: SeenMat | None) -> st
         if not least < (ring.radius * ring.aspect_ratio**0.5) / mat.scale(ring.centre) < most:
             return "is not of the size in which it is printed"
     return ""
+
+
+def _is_legible(one: RingDetection) -> bool:
+    """Whether code and symbol can be read, and say the same."""
+    word, symbol = one.word, one.symbol
+    if word is None or symbol is None or symbol.face != word.mark.face:
+        return False
+    return _word_is_clear(word) or _word_confirmed(word, symbol)
 
 
 def _word_is_clear(word: ReadWord) -> bool:
