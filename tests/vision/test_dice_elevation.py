@@ -26,6 +26,7 @@ from loomtable.vision.dice.elevation import (
     measure_pose,
 )
 from loomtable.vision.dice.fusion.calibration import load_calibration
+from loomtable.vision.dice.fusion.doubts import TOP_OR_SIDE
 from loomtable.vision.dice.fusion.ensemble import Evidence, LaidFlat, Prediction
 from loomtable.vision.dice.networks import CALIBRATION, load_models
 from loomtable.vision.dice.pips.reader import PipSide
@@ -40,8 +41,11 @@ CROP = np.zeros((96, 96, 3), np.uint8)
 SIZE = (640, 480)
 
 
-def cube(elevation: float, yaw: float, middle: tuple[float, float] = (320, 240), side: float = 50) -> DieView:
-    """A d6 as the projection shows it: its box, the faces that its pips make, and the middle of its top."""
+def cube(
+    elevation: float, yaw: float, middle: tuple[float, float] = (320, 240), side: float = 50, turn: float = 0
+) -> DieView:
+    """A d6 as the projection shows it: its box, the faces that its pips make, and the middle of its top; turned
+    clockwise in the picture."""
     e, y = math.radians(elevation), math.radians(yaw)
     normals = np.array(
         [
@@ -50,6 +54,8 @@ def cube(elevation: float, yaw: float, middle: tuple[float, float] = (320, 240),
             (-math.cos(y), math.sin(y) * math.sin(e), math.sin(y) * math.cos(e)),
         ]
     )
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    normals[:, :2] = normals[:, :2] @ np.array([[c, s], [-s, c]])
     half = side * 0.5 * np.abs(normals[:, :2]).sum(axis=0)
     box = (middle[0] - half[0], middle[1] - half[1], middle[0] + half[0], middle[1] + half[1])
     places = np.array(middle) + side / 2 * normals[:, :2]
@@ -70,6 +76,35 @@ def test_the_elevation_is_measured_from_a_few_dice(elevation: int) -> None:
     assert (pose.low > 0.98) == (elevation <= 35), pose.low
     assert (pose.low < 0.02) == (elevation >= 55), pose.low
     assert bool(elevation_advice(pose)) == (elevation < 45)
+
+
+def under_a_wide_lens(x: float, y: float, yaw: float) -> DieView:
+    """A die in a tray under a camera of 95 degrees that looks straight down: it shows its top, and the side that
+    faces the middle of the picture."""
+    away = math.hypot(x - 320, y - 240)
+    aslant = math.degrees(math.atan(away / (320 / math.tan(math.radians(95 / 2)))))
+    return cube(90 - aslant, yaw, (x, y), turn=math.degrees(math.atan2(x - 320, 240 - y)))
+
+
+def taken_for_top(die: DieView, face: int) -> DieView:
+    """The same die, whose network sees the top where another of its faces is."""
+    x0, y0, x1, y1 = die.box
+    off = np.array(die.sides[face].middle) - die.middle
+    return replace(die, top=(off / (0.75 * max(x1 - x0, y1 - y0))).astype(np.float32))
+
+
+def test_a_smaller_face_above_a_larger_one_is_the_top_before_a_low_camera_and_a_side_in_a_tray() -> None:
+    """Both look alike; where the die is in the picture, and the other dice, tell them apart, or nothing does."""
+    low = measure_pose([cube(28, 3)], SIZE)
+    assert low.beside[0][-1] < 0.05 < 0.9 < low.beside[0][1], "in the middle no camera overhead would show it so"
+    tray = under_a_wide_lens(330, 455, 3)
+    side = next(k for k, face in enumerate(tray.sides) if face.middle[1] < tray.sides[0].middle[1] - 10)
+    alone = measure_pose([taken_for_top(tray, side)], SIZE)
+    assert 0.1 < alone.beside[0][-1] < 0.9, "near the border it may be either"
+    others = [under_a_wide_lens(x, y, yaw) for x, y, yaw in ((40, 240, 5), (600, 230, 50), (300, 30, 80))]
+    among = measure_pose([taken_for_top(tray, side), *others], SIZE)
+    assert among.beside[0][-1] > 0.8 and among.beside[0][0] < 0.1, "all sides point to one place under the camera"
+    assert max(shares[-1] for shares in among.beside[1:]) < 0.1
 
 
 def told(*elevations: float, scale: float = 0.15, middle: tuple[float, float] = (320, 240)) -> DieView:
@@ -196,6 +231,15 @@ def test_where_two_numbers_are_left_you_are_asked(low: float) -> None:
     tray = resolve_tray([die(5, 3, low)], BOARD, None, SHIPPED)
     assert tray.verdict is Verdict.ASK
     assert tray.reason == "the die is seen from too low to tell which face is up: raise the camera"
+
+
+def test_where_the_face_that_was_read_may_be_a_side_you_are_asked() -> None:
+    side = PipSide(5, 1.0, (130.0, 225.0), np.eye(2))
+    plain = replace(die(5, 5, 0.0), flat=None, sides=(side,))
+    for shares, verdict in ((0.05, 0.9), Verdict.ACCEPTED), ((0.3, 0.0), Verdict.ASK):
+        tray = resolve_tray([replace(plain, beside=shares)], BOARD, None, SHIPPED)
+        assert tray.verdict is verdict, "what counts is the face whose pips make the number"
+    assert tray.reason == f"the die {TOP_OR_SIDE}"
 
 
 def test_a_die_teaches_what_was_read_of_it() -> None:

@@ -25,6 +25,8 @@ from loomtable.vision.training.scenes import Camera, LaidDie, Scene, Table
 from loomtable.vision.training.views import RendererMissing, projected, upright_at
 from tests.tiers import thorough
 
+RECIPE = parts.Recipe("raster", 192, 144)
+
 
 @cache
 def quick() -> Rasteriser:
@@ -154,7 +156,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 def test_a_stopped_run_goes_on_to_the_same_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "PART", 3)
     for part in (0, 1):
-        parts.make_part(str(tmp_path / "whole"), part, size=(192, 144))
+        parts.make_part(str(tmp_path / "whole"), part, RECIPE)
     photographed, taken = parts.photographed, [0]
 
     def cut_short(*arguments: object) -> np.ndarray:
@@ -166,11 +168,11 @@ def test_a_stopped_run_goes_on_to_the_same_pictures(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(parts, "photographed", cut_short)
     with pytest.raises(KeyboardInterrupt):
         for part in (0, 1):
-            parts.make_part(str(tmp_path / "stopped"), part, size=(192, 144))
+            parts.make_part(str(tmp_path / "stopped"), part, RECIPE)
     assert parts.drawn(tmp_path / "stopped", range(2)) == 4
     assert not (tmp_path / "stopped" / "part-00001").exists(), "a part is whole or not there"
     for part in (0, 1):
-        parts.make_part(str(tmp_path / "stopped"), part, size=(192, 144))
+        parts.make_part(str(tmp_path / "stopped"), part, RECIPE)
     assert files_of(tmp_path / "stopped") == files_of(tmp_path / "whole")
     lines = (tmp_path / "whole" / "part-00001" / parts.LABELS).read_bytes().splitlines()
     pictures = [msgspec.json.decode(line, type=ScenePicture) for line in lines]
@@ -182,7 +184,7 @@ def test_a_stopped_run_goes_on_to_the_same_pictures(tmp_path: Path, monkeypatch:
 
 def test_only_dice_of_chosen_kinds_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "PART", 4)
-    parts.make_part(str(tmp_path), 0, size=(192, 144), kinds=("d10", "d12"))
+    parts.make_part(str(tmp_path), 0, parts.Recipe("raster", 192, 144, ("d10", "d12")))
     lines = (tmp_path / "part-00000" / parts.LABELS).read_bytes().splitlines()
     pictures = [msgspec.json.decode(line, type=ScenePicture) for line in lines]
     assert {die.kind for picture in pictures for die in picture.dice} == {"d10", "d12"}
@@ -258,3 +260,22 @@ def test_what_the_quick_renderer_lacks_is_said(monkeypatch: pytest.MonkeyPatch, 
         RendererMissing, match=r"needs moderngl: install it with pip install 'loomtable\[training\]'"
     ):
         raster.Rasteriser()
+
+
+def test_in_a_tray_dice_stand_away_from_the_place_under_a_wide_camera_whichever_way_it_is_turned() -> None:
+    ups, seen = [], 0
+    for seed in range(8):
+        scene = make_scene(seed, typefaces=quick().typefaces, size=(240, 180), kinds=("d6",), tray=True)
+        camera = scene.camera
+        assert 65 <= 2 * np.degrees(np.arctan(np.hypot(240, 180) / 240 / 2 / camera.focal)) <= 110
+        (nadir,) = projected(camera, camera.eye[None] * [1, 1, 0])
+        for die in scene.dice:
+            (middle,), upright = projected(camera, die.place[None]), upright_at(camera, die.place)
+            away = middle - nadir
+            assert away @ upright > 0.95 * np.hypot(*away) * np.hypot(*upright)
+            walls = [np.abs(die.place[:2] - wall.start[:2]) - wall.end[:2] for wall in scene.things]
+            assert all(gap.max() > 0 for gap in walls), "a die is in no wall"
+            seen += 1
+        ups.append(upright_at(camera, np.array([camera.target[0], camera.target[1], 0.0])))
+    assert seen >= 15
+    assert np.ptp(np.array(ups), axis=0).min() > 0.1, "the cameras are turned in different ways"

@@ -7,6 +7,10 @@ it and how sure that is. For each way a d6 may be turned on the table, the proje
 box each visible face lies and in which ellipse its pips are seen, which is held against the faces that were found.
 The likelihoods of all dice multiply, and those of several rolls before a camera that was not moved.
 
+Two faces of a cube look alike from two places: the one that is seen smaller lies up before a low camera, and the
+other one where the die lies far from the point under the camera, as in a tray under a wide lens. So all cameras of
+the grid and all turns of the cube say together how surely a face lies beside the top.
+
 From less than ``LOW`` degrees the front of a d6 is seen larger than its top. The figures that this rests on stand
 in ``models/README.md``.
 """
@@ -15,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -30,19 +34,33 @@ LOW = 42.5
 """Degrees above the table below which a front is taken for the top: from 45 both are as large, and a step of the
 grid lower the networks still tell them apart."""
 _ELEVATIONS = np.arange(15.0, 91.0, 5.0)
-_ROLLS = np.array([0.0, 90.0, 180.0, 270.0])
-_FIELDS_OF_VIEW = np.array([40.0, 65.0])
-"""Degrees across the picture's longer side: a phone's or a webcam's, and a wide one's."""
-_ELEVATION, _ROLL, _FIELD = (a.ravel() for a in np.meshgrid(_ELEVATIONS, _ROLLS, _FIELDS_OF_VIEW, indexing="ij"))
-_UPRIGHT, _OVERHEAD = 0.85, 65.0
-"""Prior probability that the picture's up is the room's, the rest being shared by the other three; and the
-elevation from which all four are as likely: a camera overhead is fixed in any way, and a crop may be from any side
-of its picture. Set by hand."""
-_TURNED = np.where(_ELEVATION < _OVERHEAD, np.where(_ROLL == 0, _UPRIGHT, (1 - _UPRIGHT) / 3), 1 / len(_ROLLS))
-_SELDOM_LOW = 0.3
-"""How often a camera stands at one elevation below ``LOW``, in parts of how often at one above. Set by hand:
-people are told to look down at their dice."""
-_PRIOR = np.log(_TURNED * np.where(_ELEVATION < LOW, _SELDOM_LOW, 1.0))
+_OVERHEAD = 65.0
+"""Elevation from which a camera may be turned in any way, since it can be fixed in any, and may have a wide lens:
+lower ones would see over the table."""
+_QUARTERS, _EIGHTHS = np.arange(0.0, 360.0, 90.0), np.arange(0.0, 360.0, 45.0)
+_USUAL, _WIDE = (40.0, 65.0), 95.0
+"""Degrees across the picture's longer side: a phone's, a webcam's, and a very wide lens."""
+_UPRIGHT, _SELDOM_LOW, _SELDOM_WIDE = 0.85, 0.3, 0.1
+"""Prior probability that a picture's up is the room's, below ``_OVERHEAD``; how often a camera stands at one
+elevation below ``LOW``, in parts of how often at one above, since people are told to look down at their dice; and
+how often one overhead has a very wide lens. Set by hand."""
+
+
+def _grid() -> tuple[Float64Array, ...]:
+    """(n,) each: elevation, roll and field of view of every camera, and the logarithm of its prior probability."""
+    cameras = []
+    for elevation in _ELEVATIONS:
+        overhead, often = elevation >= _OVERHEAD, _SELDOM_LOW if elevation < LOW else 1.0
+        rolls = _EIGHTHS if overhead else _QUARTERS
+        usual = (1 - _SELDOM_WIDE) / 2 if overhead else 1 / 2
+        fields = {**dict.fromkeys(_USUAL, usual), **({_WIDE: _SELDOM_WIDE} if overhead else {})}
+        for roll in rolls:
+            turned = 1 / len(rolls) if overhead else _UPRIGHT if roll == 0 else (1 - _UPRIGHT) / 3
+            cameras += [(elevation, roll, field, math.log(often * turned * one)) for field, one in fields.items()]
+    return tuple(np.array(column) for column in zip(*cameras, strict=True))
+
+
+_ELEVATION, _ROLL, _FIELD, _PRIOR = _grid()
 _YAWS = np.radians(np.arange(0.0, 90.0, 7.5))
 
 # Errors of what is measured. Chosen by a search for the best likelihood on the even half of ``low-oblique``, every
@@ -57,6 +75,11 @@ _ASPECT_ERROR = 0.3
 """Of the logarithm of the box's height over its width."""
 _TOP_ERROR, _TOP_ASTRAY = 0.26, 0.03
 """Of the network's middle of the top, in halves of the box's mean side; and how often it says nothing."""
+_NOT_THE_TOP = 0.1
+"""How often the network sees the top where another face is, for each of these. Set by hand."""
+_SWAPPED = 0.05
+"""How often the networks see a die as if the other of its two faces lay up. Set by hand: they have learned from
+cameras that are held upright."""
 _STRAY, _STRAY_UNSURE = 0.003, 0.003
 """Likelihood of a face that no visible one explains, and what is added to it where the face is not sure."""
 _SINGLE = 0.5
@@ -142,26 +165,30 @@ class CameraPose:
     """Width and height of the picture."""
     dice: int
     """How many dice it was measured from; none, and it says nothing."""
+    beside: tuple[tuple[float, ...], ...] = ()
+    """Of each cube of the last picture that was measured, in their order: how surely each of its ``sides``, and
+    last the face where the first network sees the top, lies beside the top, 0 to 1. Nothing for other dice."""
 
     @cached_property
-    def _weights(self) -> Float64Array:
+    def weights(self) -> Float64Array:
+        """(n,): probability of each camera of the grid."""
         weights = np.exp(self.log_weights - self.log_weights.max())
         return np.asarray(weights / weights.sum())
 
     @property
     def low(self) -> float:
         """Probability that the camera stands below ``LOW`` degrees."""
-        return float(self._weights[_ELEVATION < LOW].sum())
+        return float(self.weights[_ELEVATION < LOW].sum())
 
     @property
     def elevation(self) -> float:
         """Degrees above the table, in the middle of the picture: the mean."""
-        return float(self._weights @ _ELEVATION)
+        return float(self.weights @ _ELEVATION)
 
     @property
     def spread(self) -> float:
         """Degrees: standard deviation of the elevation."""
-        return float(np.sqrt(self._weights @ (_ELEVATION - self.elevation) ** 2))
+        return float(np.sqrt(self.weights @ (_ELEVATION - self.elevation) ** 2))
 
     @property
     def is_known(self) -> bool:
@@ -176,13 +203,13 @@ class CameraPose:
     def upright_at(self, place: tuple[float, float]) -> Float64Array:
         """(2,): where upright things point at a place, as long as the cosine of the elevation: the mean."""
         sine, up = _views(place, self.size)
-        return np.asarray(self._weights @ (up * np.sqrt(1 - sine**2)[:, None]))
+        return np.asarray(self.weights @ (up * np.sqrt(1 - sine**2)[:, None]))
 
     def view_if_low(self, place: tuple[float, float]) -> ViewAngle:
         """From where a place is seen if the camera stands low: the mean of these cameras with the likeliest
         roll."""
-        low = np.where(_ELEVATION < LOW, self._weights, 0.0)
-        roll = max(_ROLLS.tolist(), key=lambda turn: float(low[turn == _ROLL].sum()))
+        low = np.where(_ELEVATION < LOW, self.weights, 0.0)
+        roll = max(_QUARTERS.tolist(), key=lambda turn: float(low[turn == _ROLL].sum()))
         weights = np.where(roll == _ROLL, low, 0.0)
         sine, up = _views(place, self.size)
         mean = weights @ up
@@ -219,16 +246,18 @@ def measure_pose(dice: Sequence[DieView], size: tuple[int, int], before: CameraP
     known = before is not None and before.size == size
     total = _PRIOR + (_KEPT * (before.log_weights - _PRIOR) if before is not None and known else 0.0)
     counted = dice[:_MAX_COUNTED]
-    for die in counted:
-        if die.is_cube:
-            likelihood = _log_mean(_log_likelihood(die, size), axis=1)
+    cubes = [_fit_cube(die, size) if die.is_cube else None for die in counted]
+    for die, cube in zip(counted, cubes, strict=True):
+        if cube is not None:
+            likelihood = _log_mean(cube.log_likelihood, axis=1)
             total = total + np.logaddexp(likelihood, _log_mean(likelihood, axis=0) + math.log(_ASTRAY))
         if die.uprights:
             share = 1 / (1 + _ALIKE * (len(counted) - 1)) / (1 + _NETWORKS_ALIKE * (len(die.uprights) - 1))
             said = [_log_likelihood_of_upright(one, die.middle, size) for one in die.uprights]
             total = total + share * np.sum(said, axis=0)
     count = len(dice) + (before.dice if before is not None and known else 0)
-    return CameraPose(np.asarray(total), size, count)
+    pose = CameraPose(np.asarray(total), size, count)
+    return replace(pose, beside=tuple(() if cube is None else cube.beside(pose.weights) for cube in cubes))
 
 
 def _log_mean(logs: Float64Array, axis: int) -> Float64Array:
@@ -262,9 +291,13 @@ def _log_likelihood_of_upright(
 ) -> Float64Array:
     """(n,): of each camera of the grid, by what the network says of a die at this place; but for a constant."""
     sine, up = _views(place, size)
-    points = up * np.sqrt(1 - sine**2)[:, None]
-    said = _log_student(points - upright[:2], math.exp(float(upright[2])))
-    return said - _log_student(points - LEARNED_UPRIGHT, LEARNED_SCALE)
+
+    def said(points: Float64Array) -> Float64Array:
+        learned = _log_student(points - LEARNED_UPRIGHT, LEARNED_SCALE)
+        return _log_student(points - upright[:2], math.exp(float(upright[2]))) - learned
+
+    right, swapped = said(up * np.sqrt(1 - sine**2)[:, None]), said(-up * sine[:, None])
+    return np.asarray(np.logaddexp(right + math.log(1 - _SWAPPED), swapped + math.log(_SWAPPED)))
 
 
 def _log_student(off: Float64Array, scale: float) -> Float64Array:
@@ -286,8 +319,27 @@ def _normals(sine: Float64Array, up: Float64Array) -> Float64Array:
     return np.stack([-y * right - x * down, x * right - y * down, towards])
 
 
-def _log_likelihood(cube: DieView, size: tuple[int, int]) -> Float64Array:
-    """(n, yaws): of each camera of the grid and each turn of the cube on the table."""
+@dataclass(frozen=True, eq=False)
+class _CubeFit:
+    """A cube held against each camera of the grid and each turn of it on the table."""
+
+    log_likelihood: Float64Array
+    """(n, yaws)"""
+    faces: tuple[Float64Array | None, ...]
+    """(3, n, yaws) each: how well each face that was found fits each visible face, the top's first; last the one
+    where the first network sees the top. Nothing where it is a neighbour's."""
+
+    def beside(self, weights: Float64Array) -> tuple[float, ...]:
+        """``CameraPose.beside`` of this cube, where the cameras are as likely as these weights (n,)."""
+        turns = np.exp(self.log_likelihood - self.log_likelihood.max(axis=1, keepdims=True))
+        turns *= (weights / turns.sum(axis=1))[:, None]
+        return tuple(
+            0.0 if fits is None else float((turns * fits[1:].sum(axis=0) / (fits.sum(axis=0) + _STRAY)).sum())
+            for fits in self.faces
+        )
+
+
+def _fit_cube(cube: DieView, size: tuple[int, int]) -> _CubeFit:
     normals = _normals(*_views(cube.middle, size))
     facing = np.maximum(normals[2], 1e-3)
     half = (0.5 - _ROUNDING) * np.abs(normals[:2]).sum(axis=1) + _ROUNDING
@@ -297,14 +349,17 @@ def _log_likelihood(cube: DieView, size: tuple[int, int]) -> Float64Array:
     unit = (width + height) / 4
     aspect = np.log(half[1] / half[0]) - math.log(height / width)
     total = -np.minimum(0.5 * (aspect / _ASPECT_ERROR) ** 2, _MAX_ASPECT_MISFIT)
+    top: Float64Array | None = None
     if cube.top is not None:
         place = np.clip(cube.top, -0.5, 0.5) * square_about(cube.box)[1] / 2 / unit
-        off = _squared_distances(middles[:, 0], place)
-        total = total + np.log(np.exp(-0.5 * off / _TOP_ERROR**2) + _TOP_ASTRAY)
+        top = np.exp(-0.5 * _squared_distances(middles, place) / _TOP_ERROR**2) * (normals[2] > _SEEN_FROM)
+        total = total + np.log((1 - 2 * _NOT_THE_TOP) * top[0] + _NOT_THE_TOP * top[1:].sum(axis=0) + _TOP_ASTRAY)
     found = np.zeros(facing.shape, bool)
+    faces: list[Float64Array | None] = []
     for side in cube.sides:
         place = (np.array(side.middle) - cube.middle) / unit
         if np.abs(place).max() > _BEYOND:
+            faces.append(None)
             continue
         fits = np.exp(
             -_shape_difference(normals, facing, side.ellipse) / _SHAPE_ERROR
@@ -314,8 +369,9 @@ def _log_likelihood(cube: DieView, size: tuple[int, int]) -> Float64Array:
         sure = min(side.confidence, 1.0) * (0.9 if side.value > 1 else _SINGLE)
         total = total + np.log(sure * best + (1 - sure) * _STRAY_UNSURE + _STRAY)
         found |= (fits > 0.2) & (fits == best)
+        faces.append(fits)
     missed = np.log(1 - _FOUND * np.clip((facing - _SEEN_FROM) / (_WELL_SEEN - _SEEN_FROM), 0, 1))
-    return np.asarray(total + np.where(found, 0.0, missed).sum(axis=0))
+    return _CubeFit(np.asarray(total + np.where(found, 0.0, missed).sum(axis=0)), (*faces, top))
 
 
 def _squared_distances(points: Float64Array, place: npt.NDArray[np.floating]) -> Float64Array:

@@ -283,6 +283,8 @@ def gather_evidence(
         camera.latest = pose
     if pose.dice:
         found = [_posed(one, pose) for one in found]
+    for k, shares in zip(clearest, pose.beside, strict=False):
+        found[k] = replace(found[k], beside=shares)
     limit = MAX_NUMERALS if pool is None else pool.total + EXTRA_NUMERALS
     found = read_numerals(models, picture, found, limit, pool is not None and set(pool.dice) == {Die.D6})
     return lay_flat(models, picture, found, clearest[: count + EXTRA_FLAT], pose, count)

@@ -35,11 +35,13 @@ def make_scene(
     size: tuple[int, int] = (640, 480),
     kinds: tuple[str, ...] = (),
     elevations: tuple[float, float] | None = None,
+    tray: bool = False,
 ) -> Scene:
     """The scene of a seed; ``typefaces`` is how many the atlas has, ``size`` the picture's width and height.
 
     ``kinds`` are those of its dice; where there are none, the seed chooses one of ``MIXES``. The camera stands
-    between two ``elevations``, degrees above the table, all as likely; without, as people hold cameras.
+    between two ``elevations``, degrees above the table, all as likely; without, as people hold cameras. In a
+    ``tray`` the dice lie between walls, under a wide camera that hangs over it, turned in any way.
     """
     rng = np.random.default_rng([seed, 2026])
     shares = np.array([share for share, _ in MIXES])
@@ -61,6 +63,8 @@ def make_scene(
         camera = _elevated(camera, elevations, np.random.default_rng([seed, 90]))
     lamps, ambient = _light(rng)
     things = _clutter(dice, across, crowd, rng)
+    if tray:
+        dice, things, camera = _in_tray(dice, across, size, np.random.default_rng([seed, 91]))
     return Scene(seed, tuple(dice), things, lamps, ambient, camera, _table(rng), _film(across, camera, rng))
 
 
@@ -287,6 +291,38 @@ def _elevated(camera: Camera, elevations: tuple[float, float], rng: np.random.Ge
     held = elevation < HELD_UPRIGHT or rng.random() < 0.7
     roll = float(rng.normal(0, 0.12)) if held else float(rng.uniform(-np.pi, np.pi))
     return replace(camera, eye=camera.target + distance * away, roll=roll)
+
+
+def _in_tray(
+    dice: list[LaidDie], across: float, size: tuple[int, int], rng: np.random.Generator
+) -> tuple[list[LaidDie], tuple[Thing, ...], Camera]:
+    """The dice all over a tray, most of them near its walls, and a camera with a wide lens over it."""
+    width, height = size
+    longer, quarters = max(size), int(rng.integers(4))
+    half = float(rng.uniform(60, 150)) * np.array(size if quarters % 2 == 0 else size[::-1]) / longer
+    laid: list[LaidDie] = []
+    for die in dice:
+        for _ in range(40):
+            near = rng.uniform(0, 1, 2) ** np.where(rng.permutation(2) == 0, 0.25, 1.0)
+            place = near * rng.choice([-1, 1], 2) * (half - 0.8 * across)
+            gaps = (np.linalg.norm(place - other.place[:2]) / (_reach(die) + _reach(other)) for other in laid)
+            if all(gap > 0.8 for gap in gaps):
+                laid.append(replace(die, place=np.array([*place, die.place[2]])))
+                break
+    tall, thick, colour = across * rng.uniform(0.7, 2.5), float(rng.uniform(2, 8)), _colour(rng)
+    walls = []
+    for way, side in ((0, -1), (0, 1), (1, -1), (1, 1)):
+        at, reach = np.zeros(3), np.array([*(half + 2 * thick), tall / 2])
+        at[way], at[2], reach[way] = side * (half[way] + thick), tall / 2, thick
+        walls.append(Thing(False, at, reach, 1.0, 0.0, colour))
+    # Makers give a lens's field of view across the diagonal.
+    focal = 0.5 / float(np.tan(np.radians(rng.uniform(65, 110)) / 2)) * float(np.hypot(width, height)) / width
+    above = focal * width * 2 * float(half.max()) / longer * float(rng.uniform(0.9, 1.2))
+    tilt, around = np.radians(min(abs(rng.normal(0, 9)), 24)), rng.uniform(0, 2 * np.pi)
+    away = np.array([np.sin(tilt) * np.cos(around), np.sin(tilt) * np.sin(around), np.cos(tilt)])
+    roll = float(around + (1 + quarters) * np.pi / 2 + rng.normal(0, 0.1))
+    target = np.array([*rng.normal(0, 0.06, 2) * half, 0.0])
+    return laid, tuple(walls), Camera(target + above * away, target, roll, focal, width, height)
 
 
 def _light(rng: np.random.Generator) -> tuple[tuple[Lamp, ...], Colour]:

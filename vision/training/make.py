@@ -52,11 +52,12 @@ def make(
     elevations: Annotated[
         str, typer.Option(help="Degrees of the camera above the table: 10-45; as people hold cameras if empty.")
     ] = "",
+    tray: Annotated[bool, typer.Option("--tray", help="The dice lie in a tray, under a wide camera.")] = False,
     workers: Annotated[int, typer.Option(min=1, help="Local processes.")] = os.cpu_count() or 1,
     scheduler: Annotated[str | None, typer.Option(help="Address of a Dask scheduler instead.")] = None,
 ) -> None:
     """Draw labelled scenes from seeds; stop and start again as you like."""
-    recipe = Recipe(renderer, width, height, _kinds_in(kinds), _elevations_in(elevations))
+    recipe = Recipe(renderer, width, height, _kinds_in(kinds), _elevations_in(elevations), tray)
     if scheduler is None:
         # Told now rather than by each worker; on a cluster only the workers have to be able to draw.
         renderer_named(renderer)
@@ -126,13 +127,7 @@ def _draw(client: Any, folder: Path, parts: range, recipe: Recipe) -> None:
     times = (TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, *times, console=Console(stderr=True)) as progress:
         task = progress.add_task("scenes", total=len(parts) * PART)
-        how: dict[str, Any] = {
-            "renderer": recipe.renderer,
-            "size": (recipe.width, recipe.height),
-            "kinds": recipe.kinds,
-            "elevations": recipe.elevations,
-        }
-        waiting = client.map(make_part, [str(folder)] * len(parts), parts, **how)
+        waiting = client.map(make_part, [str(folder)] * len(parts), parts, recipe=recipe)
         while waiting:
             for done in (future for future in waiting if future.status == "error"):
                 raise PartUnmade(f"a part of {folder} could not be drawn: {done.exception()}")

@@ -38,6 +38,8 @@ class Recipe(msgspec.Struct, frozen=True):
     """Kinds of its dice; nothing for all of them, as people roll them."""
     elevations: tuple[float, float] | None = None
     """Of the camera, degrees above the table; nothing for those at which people hold cameras."""
+    tray: bool = False
+    """Whether the dice lie in a tray under a wide camera."""
 
 
 _renderers: dict[str, Renderer] = {}
@@ -90,23 +92,13 @@ def begin(folder: Path, recipe: Recipe) -> None:
         raise PartUnmade(f"{known} is damaged ({error}): remove it") from None
 
 
-def make_part(
-    folder: str,
-    part: int,
-    renderer: str = "raster",
-    size: tuple[int, int] = (480, 360),
-    kinds: tuple[str, ...] = (),
-    elevations: tuple[float, float] | None = None,
-) -> int:
+def make_part(folder: str, part: int, recipe: Recipe) -> int:
     """Draw the scenes of one part, unless it is there; returns how many pictures it holds.
 
     Args:
         folder: where parts lie; this one becomes ``folder/part-00012``.
         part: its number; its scenes have the seeds ``part * PART`` and on.
-        renderer: one of ``RENDERERS``.
-        size: width and height of the pictures.
-        kinds: of the dice; nothing for all of them.
-        elevations: of the camera, degrees above the table; nothing for those at which people hold cameras.
+        recipe: what all its pictures have in common.
 
     Raises:
         PartUnmade: a picture cannot be written.
@@ -118,25 +110,23 @@ def make_part(
     beside = whole.with_name(f".{whole.name}.{os.getpid()}")
     shutil.rmtree(beside, ignore_errors=True)
     beside.mkdir(parents=True)
-    lines = [
-        msgspec.json.encode(_drawn(seed, beside, renderer_named(renderer), size, kinds, elevations))
-        for seed in range(part * PART, (part + 1) * PART)
-    ]
+    lines = [msgspec.json.encode(_drawn(seed, beside, recipe)) for seed in range(part * PART, (part + 1) * PART)]
     (beside / LABELS).write_bytes(b"\n".join(lines) + b"\n")
     shutil.rmtree(whole, ignore_errors=True)
     beside.rename(whole)
     return PART
 
 
-def _drawn(
-    seed: int,
-    folder: Path,
-    renderer: Renderer,
-    size: tuple[int, int],
-    kinds: tuple[str, ...],
-    elevations: tuple[float, float] | None,
-) -> ScenePicture:
-    scene = make_scene(seed, typefaces=renderer.typefaces, size=size, kinds=kinds, elevations=elevations)
+def _drawn(seed: int, folder: Path, recipe: Recipe) -> ScenePicture:
+    renderer, size = renderer_named(recipe.renderer), (recipe.width, recipe.height)
+    scene = make_scene(
+        seed,
+        typefaces=renderer.typefaces,
+        size=size,
+        kinds=recipe.kinds,
+        elevations=recipe.elevations,
+        tray=recipe.tray,
+    )
     rendered = renderer.draw(scene)
     name = f"{seed:07d}.jpg"
     if not cv2.imwrite(str(folder / name), photographed(scene, rendered), [cv2.IMWRITE_JPEG_QUALITY, 95]):

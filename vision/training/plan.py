@@ -48,7 +48,7 @@ from loomtable.vision.training.pack import (
     member_of,
     unpack,
 )
-from loomtable.vision.training.parts import LABELS, Recipe, begin, make_part
+from loomtable.vision.training.parts import LABELS, begin, make_part
 from loomtable.vision.training.photographs import EVERY_SOURCE, Photographs, load_photographs, sources_in
 from loomtable.vision.training.quantize import PER_SOURCE, quantize_models
 
@@ -258,15 +258,11 @@ def _draw(work: Work) -> bool:
     with ProcessPoolExecutor(workers, get_context("spawn"), cv2.setNumThreads, (1,)) as pool:
         while waiting:
             some, waiting = waiting[:workers], waiting[workers:]
-            for drawing in [pool.submit(_part, *one) for one in some]:
+            for drawing in [pool.submit(make_part, *one) for one in some]:
                 drawing.result()
             if work.late:
                 break
     return not waiting
-
-
-def _part(folder: str, part: int, how: Recipe) -> int:
-    return make_part(folder, part, how.renderer, (how.width, how.height), how.kinds, how.elevations)
 
 
 def _boxes(work: Work) -> bool:

@@ -9,7 +9,7 @@ from scenes of the same make, so draw others to measure: ``make FOLDER --first 9
 from __future__ import annotations
 
 import argparse
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +32,7 @@ from loomtable.vision.pool import Pool
 from loomtable.vision.training.command import one_sentence
 from loomtable.vision.training.figures import within
 from loomtable.vision.training.labels import LabelledPicture, TrueDie, scene_pictures
+from loomtable.vision.verdict import Verdict
 
 ELEVATION_BANDS = (0, 30, 45, 60, 90)
 """Borders of the cameras that are counted together, degrees above the table."""
@@ -41,9 +42,12 @@ MIN_IOU = 0.4
 """Intersection over union from which a die that was read is the one that lies there."""
 
 
+WHOLE = "whole pictures"
+
+
 @dataclass
 class Count:
-    """What became of some dice."""
+    """What became of some dice, or of whole pictures."""
 
     dice: int = 0
     right: int = 0
@@ -54,15 +58,19 @@ class Count:
     def add(self, die: TrueDie, read: tuple[str, object, str] | None) -> None:
         """Count one die, and the kind, number and doubt that were read; nothing where it was missed."""
         name, value, doubt = read or ("", None, "missed")
-        right = (name, value) == (die.kind, die.value)
+        self.add_read((name, value) == (die.kind, die.value), not doubt)
+
+    def add_read(self, right: bool, believed: bool) -> None:
+        """Count one that was read."""
         self.dice += 1
         self.right += right
-        self.believed += not doubt
-        self.wrong += not doubt and not right
+        self.believed += believed
+        self.wrong += believed and not right
 
 
 def measure(pictures: Iterable[LabelledPicture], models: Models) -> dict[tuple[str, str], Count]:
-    """What became of the dice in these pictures, by kind and by the camera's elevation, and of all.
+    """What became of the dice in these pictures, by kind and by the camera's elevation, and of all; and of the
+    pictures as a whole.
 
     Raises:
         ContentInvalid: of a die it is not known where it lies, or from where it is seen.
@@ -72,7 +80,10 @@ def measure(pictures: Iterable[LabelledPicture], models: Models) -> dict[tuple[s
         if not picture.dice or any(die.value is None or die.seen < MIN_SEEN for die in picture.dice):
             continue
         pool = Pool.lying(Kind(die.kind).die for die in picture.dice)
-        seen = read_dice(read_picture(picture.path), pool, models=models).dice
+        tray = read_dice(read_picture(picture.path), pool, models=models)
+        seen, lying = tray.dice, Counter((die.kind, die.value) for die in picture.dice)
+        all_right = Counter((die.name, die.value) for die in seen) == lying
+        counts[WHOLE, "all"].add_read(all_right, tray.verdict is Verdict.ACCEPTED)
         for die in picture.dice:
             box = die.box
             if box is None or die.upright is None:
@@ -96,7 +107,7 @@ def _band(elevation: float) -> str:
 
 def table_of(counts: dict[tuple[str, str], Count]) -> Table:
     """The figures as people read them."""
-    table = Table("kind", "degrees above the table", "dice", "right", "believed", "of these, wrong")
+    table = Table("kind", "degrees above the table", "how many", "right", "believed", "of these, wrong")
     for (kind, band), count in sorted(counts.items()):
         table.add_row(
             kind,

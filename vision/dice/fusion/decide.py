@@ -25,6 +25,7 @@ from loomtable.vision.dice.fusion.doubts import (
     OTHER_SIZE,
     TOO_LOW,
     UNCLEAR,
+    cube_doubt,
     hard_doubt,
     reason_in_words,
     some,
@@ -217,6 +218,8 @@ def _assess(
     rival = MAX_RIVAL_OF_UNANIMOUS if kind in UNANIMOUS_KINDS else MAX_RIVAL_PROBABILITY
     if not doubt and features["rival_camera"] > rival:
         doubt = TOO_LOW
+    if not doubt and not same:
+        doubt = cube_doubt(evidence, kind, kind.numbers[number])
     if not doubt and kind in NUMERAL_KINDS and not same:
         doubt = numeral_doubt(evidence, kind, number, kinds, pool is not None)
     if not doubt and not believed:

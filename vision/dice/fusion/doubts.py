@@ -15,6 +15,7 @@ import numpy as np
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.fusion.ensemble import Evidence
 from loomtable.vision.dice.fusion.features import ViewingConditions
+from loomtable.vision.dice.fusion.objections import lies_beside_top
 from loomtable.vision.dice.pips.scoring import REASONS
 from loomtable.vision.die_kinds import KINDS, Kind
 
@@ -26,6 +27,7 @@ TOO_CLOSE = "is on another die, or too close to it"
 LEAST_SURE = "is the least sure of so many"
 NOT_CLEAR_AMONG = "is not clear enough among so many"
 UNCLEAR = "is not clear enough to be sure"
+TOP_OR_SIDE = "is seen so far from the side that two faces may be up: move it to the middle of the picture"
 TOO_LOW = "is seen from too low to tell which face is up: raise the camera"
 
 # Rules that no confidence outweighs: what cannot be seen is not read. Those of numerals are in numeral_doubts.py.
@@ -36,6 +38,9 @@ MAX_OVERHANG, MIN_CONFIDENCE_CUT_OFF = 0.15, 0.99
 Measured on 1,440 photographs of nine sources that were cut through a d6 that had been read rightly, most of which
 the networks know: of those that reach over by 2.5 to 15 % 387 of 387 of this confidence show the number that was
 read, and 673 of all 679 that would be believed elsewhere. One that reaches over by more may have lost pips."""
+MAX_BESIDE_TOP = 0.15
+"""Probability that the face that was read lies beside the top from which a d6 is asked about. Chosen on rendered
+trays and on the photographs (``models/README.md``)."""
 MAX_NEIGHBOUR_IOU = 0.3
 """Intersection over union with a neighbour's box from which a die may lie on another. Set by hand."""
 
@@ -84,6 +89,19 @@ def hard_doubt(seen: ViewingConditions, kind: Kind, confidence: float) -> str:
         return CUT_OFF
     if seen.max_neighbour_iou > MAX_NEIGHBOUR_IOU:
         return TOO_CLOSE
+    return ""
+
+
+def cube_doubt(evidence: Evidence, kind: Kind, number: int) -> str:
+    """What no confidence outweighs in a d6: that it may be read from its side.
+
+    Args:
+        evidence: the die, as the likeliest camera shows it.
+        kind: the kind it is held to be.
+        number: the number it is held to show.
+    """
+    if kind is Kind.D6 and lies_beside_top(evidence, number) > MAX_BESIDE_TOP:
+        return TOP_OR_SIDE
     return ""
 
 

@@ -123,6 +123,9 @@ class Evidence:
     picture tell; nothing where none do."""
     yaw: Float32Array | None = None
     """(8,): how it is turned on the table, as both networks tell by its whole crop; nothing where neither does."""
+    beside: tuple[float, ...] = ()
+    """How surely each of ``sides``, and last the face where the first network sees the top, lies beside the top,
+    0 to 1 (``elevation.py``); nothing where that was not measured."""
     laid: BgrImage | None = None
     """(96, 96, 3): its upper face laid flat, where that is what was read."""
 

@@ -50,6 +50,26 @@ def rival_camera(
     return sum(chance * -math.expm1(float(fuse(view, calibration)[1][kind][number])) for chance, view in others)
 
 
+def lies_beside_top(evidence: Evidence, number: int) -> float:
+    """Probability that the face of a d6 that shows a number lies beside the top, 0 to 1.
+
+    Where no pips make the number, its face is where the first network sees the top; on a top that was laid flat it
+    is not sought, since that was cut out as the top (``rival_camera`` says what else it may be).
+
+    Args:
+        evidence: the die, as the likeliest camera shows it.
+        number: the number it is held to show.
+    """
+    shown = [
+        (side.confidence, share)
+        for side, share in zip(evidence.sides, evidence.beside, strict=False)
+        if side.value == number and side.confidence > MIN_FITTED_SCORE
+    ]
+    if shown:
+        return max(shown)[1]
+    return evidence.beside[-1] if evidence.beside and evidence.laid is None else 0.0
+
+
 def askew(faces: Mapping[int, PipFace]) -> dict[int, float]:
     """How much the ellipse of each face's pips differs from that of the faces beside it, by place.
 
