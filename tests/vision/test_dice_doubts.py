@@ -9,14 +9,22 @@ import cv2
 import numpy as np
 import pytest
 
-from loomtable.vision.dice import Kind, Verdict
+from benchmarks.flat_things import make_picture
+from loomtable.engine.kernel.dice import Die
+from loomtable.vision.dice import Kind, Verdict, read_dice
+from loomtable.vision.dice.crops import cut, square_about
 from loomtable.vision.dice.enrolment.recall import LearnedDie, OwnDice
-from loomtable.vision.dice.fusion.ensemble import Evidence
+from loomtable.vision.dice.fusion.doubts import ROUND
+from loomtable.vision.dice.fusion.ensemble import CROP, Evidence
 from loomtable.vision.dice.fusion.numeral_doubts import UNREAD_D4, numeral_doubt
+from loomtable.vision.dice.fusion.outline import is_round
 from loomtable.vision.dice.numerals import LocatedNumeral, NumeralReading
 from loomtable.vision.dice.pips.reader import PipFace
 from loomtable.vision.dice.pose import ORDERS
+from loomtable.vision.virtual import VirtualCamera, any_die, handful_of_dice, photograph
+from tests.tiers import mostly
 from tests.vision.dice_seen import logs, lying, print_of, read
+from tests.vision.needed import needs_networks
 
 
 def seen_from(die: Evidence, elevation: float, concentration: float) -> Evidence:
@@ -247,6 +255,28 @@ def test_where_nobody_said_what_lies_there_a_numeral_on_one_of_two_kinds_is_aske
     assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die could be a d10 or a d12")
     assert read(either, asked="1d10").verdict is Verdict.ACCEPTED
     assert read(lying(Kind.D10, 6, sure=0.999999, kind_sure=0.99, or_kind=Kind.D12)).verdict is Verdict.ACCEPTED
+
+
+@needs_networks
+@pytest.mark.parametrize("seed", mostly([50, 61, 100, 116], [50, 61]))
+def test_buttons_and_counters_are_no_dice_that_anybody_believes(seed: int) -> None:
+    """Their holes and spots are read as pips, surely; but no d6 ends in an ellipse."""
+    _, count, picture = make_picture(seed)
+    for expect in (None, (count, Die.D6)):
+        tray = read_dice(picture, expect)
+        assert tray.verdict is not Verdict.ACCEPTED
+        assert ROUND in tray.reason
+
+
+@pytest.mark.parametrize("seed", mostly(range(8), range(3)))
+def test_a_die_has_no_round_outline_however_blunt_its_corners_are(seed: int) -> None:
+    camera = VirtualCamera(height=260, tilt=6 * seed, frame=(640, 480))
+    blunt = any_die(np.random.default_rng(seed), corner=0.95)
+    shot = photograph(handful_of_dice([5, 3], seed, camera, look=blunt), camera, seed)
+    for die in shot.truth.dice:
+        (x0, y0), (x1, y1) = die.polygon.min(axis=0).tolist(), die.polygon.max(axis=0).tolist()
+        centre, side = square_about((x0, y0, x1, y1))
+        assert not is_round(cut(shot.picture, centre, side, 0.0, CROP), (x0, y0, x1, y1))
 
 
 def test_a_die_that_is_not_legible_has_no_value() -> None:

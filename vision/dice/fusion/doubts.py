@@ -12,10 +12,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from loomtable.engine.kernel.dice import Die
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.fusion.ensemble import Evidence
 from loomtable.vision.dice.fusion.features import ViewingConditions
 from loomtable.vision.dice.fusion.objections import lies_beside_top
+from loomtable.vision.dice.fusion.outline import is_round
 from loomtable.vision.dice.pips.scoring import REASONS
 from loomtable.vision.die_kinds import KINDS, Kind
 
@@ -27,6 +29,7 @@ TOO_CLOSE = "is on another die, or too close to it"
 LEAST_SURE = "is the least sure of so many"
 NOT_CLEAR_AMONG = "is not clear enough among so many"
 UNCLEAR = "is not clear enough to be sure"
+ROUND = "has a round outline: it may be a button or a counter"
 TOP_OR_SIDE = "is seen so far from the side that two faces may be up: move it to the middle of the picture"
 TOO_LOW = "is seen from too low to tell which face is up: raise the camera"
 
@@ -93,7 +96,7 @@ def hard_doubt(seen: ViewingConditions, kind: Kind, confidence: float) -> str:
 
 
 def cube_doubt(evidence: Evidence, kind: Kind, number: int) -> str:
-    """What no confidence outweighs in a d6: that it may be read from its side.
+    """What no confidence outweighs in a d6: that it may be read from its side, or be no die but round and flat.
 
     Args:
         evidence: the die, as the likeliest camera shows it.
@@ -102,7 +105,7 @@ def cube_doubt(evidence: Evidence, kind: Kind, number: int) -> str:
     """
     if kind is Kind.D6 and lies_beside_top(evidence, number) > MAX_BESIDE_TOP:
         return TOP_OR_SIDE
-    return ""
+    return ROUND if kind.die is Die.D6 and is_round(evidence.crop, evidence.detection.box) else ""
 
 
 def reason_in_words(
