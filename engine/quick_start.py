@@ -205,7 +205,7 @@ def quick_start(system: str) -> QuickStart:
         ContentInvalid: it does not hold together.
         FileUnreadable: there is none.
     """
-    path = system_named(system).quick_start
+    path = system_named(system).presentation.quick_start
     if path is None:
         raise FileUnreadable(f"{system} has no quick start")
     return parse_quick_start(read_text(path), path.name)

@@ -99,7 +99,7 @@ def ready_evenings(system: System[Any]) -> tuple[ReadyEvening, ...]:
     Raises:
         ContentInvalid, FileUnreadable: a file does not hold together.
     """
-    return tuple(_declared(path)[0] for path in system.ready_evenings)
+    return tuple(_declared(path)[0] for path in system.presentation.ready_evenings)
 
 
 def opening_scene(session: Session[Any]) -> ReadyEvening | None:
@@ -152,7 +152,7 @@ def begun_ready(
 
 
 def _path_of(system: System[Any], title: str) -> Path | None:
-    for path in system.ready_evenings:
+    for path in system.presentation.ready_evenings:
         if title in ("", _declared(path)[0].title):
             return path
     if not title:
@@ -168,7 +168,8 @@ def begun_from_cards(
     Raises:
         ContentInvalid: the game has no way to begin so, or its steps cannot be played.
     """
-    evening, lines = _declared(system.ready_evenings[0]) if system.ready_evenings else (None, None)
+    declared = system.presentation.ready_evenings
+    evening, lines = _declared(declared[0]) if declared else (None, None)
     if evening is None or lines is None or evening.from_cards is None:
         raise ContentInvalid(f"{system.title} does not begin from cards; choose another way to begin")
     mine = evening.from_cards

@@ -6,8 +6,10 @@ import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.plugins import GAMES, loaded, registered, warn
+from loomtable.engine.kernel.poker import PokerCard
 from loomtable.engine.kernel.system import System
 
 
@@ -58,3 +60,16 @@ def system_named(key: str) -> System[Any]:
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(SYSTEMS)}"
         raise UnknownSystem(f"there is no system {key!r}; {hint}")
     return found
+
+
+def card_name(card: ComponentId) -> str:
+    """What people call a card: ``The Lantern``, ``Gales 2``; its kind alone if it is not installed here."""
+    try:
+        if card.kind is Kind.POKER:
+            return PokerCard(card.number).name
+        for system in SYSTEMS.values():
+            if named := system.presentation.card_names.get(card.kind):
+                return named(card)
+    except LoomtableError:
+        pass
+    return f"an unknown {card.kind} card"

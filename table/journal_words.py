@@ -18,7 +18,7 @@ from loomtable.engine.kernel.readings import (
 from loomtable.engine.kernel.requests import Choose, Request, Roll
 from loomtable.engine.kernel.system import System
 from loomtable.engine.kernel.wording import ended
-from loomtable.table.card_names import card_name
+from loomtable.engine.systems import card_name
 from loomtable.vision.verdict import how_sure
 
 

@@ -43,7 +43,7 @@ def _systems() -> Iterator[str]:
 def _in_order(system: System[Any]) -> list[ActionRule]:
     """The actions by the groups in which the page shows them, then by name: imports have no fixed order."""
     known = [action for name, action in system.actions.items() if name != RULING_ACTION]
-    groups = {group: place for place, group in enumerate(system.groups)}
+    groups = {group: place for place, group in enumerate(system.presentation.groups)}
     return sorted(known, key=lambda action: (groups.get(action.group, len(groups)), action.name))
 
 

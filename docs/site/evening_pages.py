@@ -25,7 +25,7 @@ from loomtable.table.journal_words import reading_in_words
 
 def evening_page(system: str) -> str:
     """A game's evening in Markdown, as ``transcript_page`` writes it."""
-    return transcript_page(SYSTEMS[system].evening)
+    return transcript_page(SYSTEMS[system].presentation.evening)
 
 
 def transcript_page(name: str) -> str:
@@ -119,7 +119,7 @@ def write_evening_pages(folder: Path) -> list[Path]:
     """Write every evening into a folder; returns the pages."""
     folder.mkdir(parents=True, exist_ok=True)
     pages = []
-    for system in (key for key, game in SYSTEMS.items() if game.evening):
+    for system in (key for key, game in SYSTEMS.items() if game.presentation.evening):
         page = folder / f"{system}.md"
         page.write_text(evening_page(system), "utf-8")
         pages.append(page)

@@ -72,9 +72,9 @@ def write_transcript_pages(folder: Path, *, quick: bool = False) -> list[str]:
     lines = ["# Evenings and scenes\n", "Every transcript that ships with Loomtable, played and written down.\n"]
     for system, those in transcripts().items():
         lines += [f"## {SYSTEMS[system].title}\n"]
-        ordered = sorted(those, key=lambda one: one[0] != SYSTEMS[system].evening)
+        ordered = sorted(those, key=lambda one: one[0] != SYSTEMS[system].presentation.evening)
         for name, title, about in ordered[: 2 if quick else None]:
-            whole = name == SYSTEMS[system].evening
+            whole = name == SYSTEMS[system].presentation.evening
             page = f"evenings/{system if whole else name}"
             if not whole:
                 (folder / f"{page}.md").write_text(transcript_page(name), "utf-8")

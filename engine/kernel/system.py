@@ -15,6 +15,7 @@ import msgspec
 from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER, ActionRule, Rule
 from loomtable.engine.kernel.arguments import Names
 from loomtable.engine.kernel.chronicle import Editor
+from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownAction
 from loomtable.engine.kernel.legal import Candidates, Search, possible_values
 from loomtable.engine.kernel.play import Action, Event, Game, Play, RulingChanged, Steps
@@ -25,6 +26,27 @@ from loomtable.engine.kernel.serialization import from_builtins, validation_mess
 S = TypeVar("S")
 
 RULING_ACTION = "ruling"
+
+
+class Presentation(msgspec.Struct, frozen=True, kw_only=True):
+    """How a game is shown and offered, beside its rules."""
+
+    about: str = ""
+    """The game in one line."""
+    motif: str = "loom"
+    """The drawing that stands for it, one of those on Story cards."""
+    groups: tuple[str, ...] = ()
+    """The headings of its actions, in the order in which an evening needs them."""
+    quick_start: Path | None = None
+    """The file of its printed quick start, if it has one."""
+    evening: str = ""
+    """The name of the transcript that shows a whole evening, if there is one."""
+    likely: tuple[str, ...] = ()
+    """Actions that tables want most often; of them, the first that is allowed is offered largest."""
+    ready_evenings: tuple[Path, ...] = ()
+    """The files of evenings that are set up in one press, the one to offer first in front."""
+    card_names: Mapping[Kind, Callable[[ComponentId], str]] = {}
+    """What its cards are called, by their kind; unknown ones raise a ``LoomtableError``."""
 
 
 class System(Generic[S]):
@@ -43,13 +65,7 @@ class System(Generic[S]):
         hears: whether one viewer may hear the sentence of an event; the storyteller hears all.
         turn: whose turn it is, where the game has turns and it is somebody's.
         solo: whether one plays it alone, so that nothing is hidden and whoever sits there may act.
-        about: the game in one line.
-        motif: the drawing that stands for it, one of those on Story cards.
-        groups: the headings of its actions, in the order in which an evening needs them.
-        quick_start: the file of its printed quick start, if it has one.
-        evening: the name of the transcript that shows a whole evening, if there is one.
-        likely: actions that tables want most often; of them, the first that is allowed is offered largest.
-        ready_evenings: the files of evenings that are set up in one press, the one to offer first in front.
+        presentation: how it is shown and offered.
     """
 
     def __init__(
@@ -67,13 +83,7 @@ class System(Generic[S]):
         hears: Callable[[Event, S, str], bool] | None = None,
         turn: Callable[[S], str] | None = None,
         solo: bool = False,
-        about: str = "",
-        motif: str = "loom",
-        groups: tuple[str, ...] = (),
-        quick_start: Path | None = None,
-        evening: str = "",
-        likely: tuple[str, ...] = (),
-        ready_evenings: tuple[Path, ...] = (),
+        presentation: Presentation = Presentation(),  # noqa: B008 - it never changes
     ) -> None:
         self.key = key
         self.title = title
@@ -89,13 +99,7 @@ class System(Generic[S]):
         self.outcome_of: Callable[[Any, str], Any] | None = None
         """What came of a roll (``results.py``); ``None`` where only the dice and their total are known."""
         self.solo = solo
-        self.about = about
-        self.motif = motif
-        self.groups = groups
-        self.quick_start = quick_start
-        self.evening = evening
-        self.likely = likely
-        self.ready_evenings = ready_evenings
+        self.presentation = presentation
         self.rules_in_short: Callable[[], Reference] | None = None
         self.editor: Editor[S] | None = None
         arguments = _ruling_arguments(rulings)

@@ -9,7 +9,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import System, no_setup, people_of
+from loomtable.engine.kernel.system import Presentation, System, no_setup, people_of
 from loomtable.engine.mnemonic.journal import journal_page
 from loomtable.engine.mnemonic.rulings import RULINGS
 from loomtable.engine.mnemonic.state import RITUALS, Character, Chronicle, Mode, Sitting
@@ -51,23 +51,25 @@ MNEMONIC: System[Chronicle] = System(
     people=lambda chronicle: people_of(chronicle.characters),
     hears=lambda event, chronicle, viewer: True,  # no sentence names a card in a hand or a die chosen in secret
     turn=lambda chronicle: next(iter(chronicle.due), ""),
-    about="Skills tied to the suits of a poker deck, and what is remembered of them.",
-    motif="hourglass",
-    groups=("Scenes", "Beginning and ending", "Characters"),
-    quick_start=package_file("templates", "quick_starts", "mnemonic.yaml"),
-    evening="mnemonic-the-last-house",
-    likely=(
-        "scene",
-        "group-scene",
-        "next-round",
-        "introduce",
-        "meet",
-        "gather",
-        "remember",
-        "begin-mode",
-        "add-character",
+    presentation=Presentation(
+        about="Skills tied to the suits of a poker deck, and what is remembered of them.",
+        motif="hourglass",
+        groups=("Scenes", "Beginning and ending", "Characters"),
+        quick_start=package_file("templates", "quick_starts", "mnemonic.yaml"),
+        evening="mnemonic-the-last-house",
+        likely=(
+            "scene",
+            "group-scene",
+            "next-round",
+            "introduce",
+            "meet",
+            "gather",
+            "remember",
+            "begin-mode",
+            "add-character",
+        ),
+        ready_evenings=(package_file("templates", "ready_evenings", "mnemonic.yaml"),),
     ),
-    ready_evenings=(package_file("templates", "ready_evenings", "mnemonic.yaml"),),
 )
 """Skills tied to card suits, weavings, journals, and the play modes."""
 

@@ -7,7 +7,7 @@ from typing import Any
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import System, no_setup, people_of
+from loomtable.engine.kernel.system import Presentation, System, no_setup, people_of
 from loomtable.engine.spellwoven.rulings import RULINGS
 from loomtable.engine.spellwoven.state import Adventure, Character
 from loomtable.engine.spellwoven.turns import due
@@ -67,12 +67,14 @@ SPELLWOVEN: System[Adventure] = System(
     people=lambda adventure: people_of(adventure.characters),
     hears=hears,
     turn=_turn,
-    about="Adventures with rounds, momentum and wounds that heal slowly.",
-    motif="raven",
-    groups=("In a conflict", "Tests", "Beginning and ending", "Time and healing", "People"),
-    quick_start=package_file("templates", "quick_starts", "spellwoven.yaml"),
-    evening="spellwoven-the-nineteenth-piece",
-    likely=("attack", "next-round", "begin-conflict", "test", "open-encounter", "add-player-character"),
-    ready_evenings=(package_file("templates", "ready_evenings", "spellwoven.yaml"),),
+    presentation=Presentation(
+        about="Adventures with rounds, momentum and wounds that heal slowly.",
+        motif="raven",
+        groups=("In a conflict", "Tests", "Beginning and ending", "Time and healing", "People"),
+        quick_start=package_file("templates", "quick_starts", "spellwoven.yaml"),
+        evening="spellwoven-the-nineteenth-piece",
+        likely=("attack", "next-round", "begin-conflict", "test", "open-encounter", "add-player-character"),
+        ready_evenings=(package_file("templates", "ready_evenings", "spellwoven.yaml"),),
+    ),
 )
 """Combat by rounds and momentum, wounds by severity, healing by days."""

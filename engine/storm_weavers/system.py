@@ -6,7 +6,7 @@ from typing import Any
 
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import System, no_setup
+from loomtable.engine.kernel.system import Presentation, System, no_setup
 from loomtable.engine.storm_weavers.rulings import RULINGS
 from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.state import Tale
@@ -30,12 +30,14 @@ STORM_WEAVERS: System[Tale] = System(
     tell=tell,
     solo=True,
     turn=lambda tale: THYMIN if tale.thymin is not None else "",
-    about="A gamebook for one: paragraphs, tests, and fights on a map.",
-    motif="storm",
-    groups=("The journey", "Tests and fights", "The sheet"),
-    quick_start=package_file("templates", "quick_starts", "storm-weavers.yaml"),
-    evening="storm-weavers-karrow-head",
-    likely=("go-on", "begin-adventure", "create"),
-    ready_evenings=(package_file("templates", "ready_evenings", "storm-weavers.yaml"),),
+    presentation=Presentation(
+        about="A gamebook for one: paragraphs, tests, and fights on a map.",
+        motif="storm",
+        groups=("The journey", "Tests and fights", "The sheet"),
+        quick_start=package_file("templates", "quick_starts", "storm-weavers.yaml"),
+        evening="storm-weavers-karrow-head",
+        likely=("go-on", "begin-adventure", "create"),
+        ready_evenings=(package_file("templates", "ready_evenings", "storm-weavers.yaml"),),
+    ),
 )
 """A solo gamebook fighter: adventures, tests, coin tests, fights with and without a map."""

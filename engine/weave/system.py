@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
+from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import System, no_setup, people_of
+from loomtable.engine.kernel.system import Presentation, System, no_setup, people_of
+from loomtable.engine.weave.decks import name_of
 from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.rulings import RULINGS
 from loomtable.engine.weave.state import Season
@@ -56,15 +58,18 @@ WEAVE: System[Season] = System(
     people=lambda season: people_of(season.characters, *season.players),
     hears=hears,
     turn=lambda season: season.encounter.acting if season.encounter is not None else "",
-    about="Seasons of episodes, woven from Story cards, suits and dice with symbols.",
-    motif="loom",
-    groups=("Challenges", "The scene", "Encounters", "Characters", "The season"),
-    quick_start=package_file("templates", "quick_starts", "weave.yaml"),
-    evening="weave-an-hour-ahead",
-    likely=("attack", "challenge", "add-character", "new-season"),
-    ready_evenings=(
-        package_file("templates", "ready_evenings", "weave.yaml"),
-        package_file("templates", "ready_evenings", "weave-still-harbour.yaml"),
+    presentation=Presentation(
+        card_names={Kind.STORY: name_of, Kind.CHALLENGE: name_of},
+        about="Seasons of episodes, woven from Story cards, suits and dice with symbols.",
+        motif="loom",
+        groups=("Challenges", "The scene", "Encounters", "Characters", "The season"),
+        quick_start=package_file("templates", "quick_starts", "weave.yaml"),
+        evening="weave-an-hour-ahead",
+        likely=("attack", "challenge", "add-character", "new-season"),
+        ready_evenings=(
+            package_file("templates", "ready_evenings", "weave.yaml"),
+            package_file("templates", "ready_evenings", "weave-still-harbour.yaml"),
+        ),
     ),
 )
 """Seasons of episodes, from Story cards, Challenge cards and suit dice."""

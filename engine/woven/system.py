@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
+from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import System, no_setup
+from loomtable.engine.kernel.system import Presentation, System, no_setup
 from loomtable.engine.woven.hints import spells_in_reach
 from loomtable.engine.woven.rulings import RULINGS
+from loomtable.engine.woven.spells import spell_numbered
 from loomtable.engine.woven.state import Contest, Mage
 from loomtable.engine.woven.views import tapestry_rows
 from loomtable.engine.woven.words import tell
@@ -60,13 +62,19 @@ WOVEN: System[Contest] = System(
     people=lambda contest: {name: (name,) for name in contest.mages},
     hears=lambda event, contest, viewer: True,  # no sentence names what lies hidden (``words.py``)
     turn=lambda contest: contest.turn.mage if contest.turn is not None and not contest.winners else "",
-    about="A contest of mages on a land of their own: threads, tapestries and spells.",
-    motif="red-thread",
-    groups=("The turn", "The game"),
-    quick_start=package_file("templates", "quick_starts", "woven.yaml"),
-    evening="woven-three-at-the-loom",
-    likely=("place-thread", "acquire-card", "move", "rest", "set-up"),
-    ready_evenings=(package_file("templates", "ready_evenings", "woven.yaml"),),
+    presentation=Presentation(
+        card_names={
+            Kind.SPELL: lambda card: spell_numbered(card.number).name,
+            Kind.TAPESTRY: lambda card: f"tapestry card {card.number}, side {card.side}",
+        },
+        about="A contest of mages on a land of their own: threads, tapestries and spells.",
+        motif="red-thread",
+        groups=("The turn", "The game"),
+        quick_start=package_file("templates", "quick_starts", "woven.yaml"),
+        evening="woven-three-at-the-loom",
+        likely=("place-thread", "acquire-card", "move", "rest", "set-up"),
+        ready_evenings=(package_file("templates", "ready_evenings", "woven.yaml"),),
+    ),
 )
 """Mages on a region map, who cast spells by weaving threads on tapestries of overlapping cards."""
 

@@ -303,5 +303,5 @@ def _component(theme: Theme) -> Component:
     )
 
 
-PRINTED = tuple(_component(theme_of(system)) for system in SYSTEMS.values() if system.quick_start is not None)
+PRINTED = tuple(_component(theme_of(system)) for system in SYSTEMS.values() if system.presentation.quick_start)
 """What this file prints."""

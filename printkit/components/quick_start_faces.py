@@ -9,7 +9,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.transcript import LyingDie, TranscriptStep
 from loomtable.engine.quick_start import QuickStart
-from loomtable.printkit.catalogue import components
+from loomtable.engine.systems import card_name
 from loomtable.printkit.components.plain_dice import draw_pips
 from loomtable.printkit.components.sheet_style import Theme
 from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_symbol
@@ -49,19 +49,10 @@ def lying(start: QuickStart, played: Sequence[TranscriptStep]) -> list[Lying]:
         if step.flip is not None:
             found.append(Lying(Die.COIN, step.flip))
         if step.card is not None:
-            found.append(Lying(card=_card_name(step.card, start.quick_start)))
+            found.append(Lying(card=card_name(step.card)))
         if "card" in step.args:
-            found.append(Lying(card=_card_name(ComponentId.parse(str(step.args["card"])), start.quick_start)))
+            found.append(Lying(card=card_name(ComponentId.parse(str(step.args["card"])))))
     return found
-
-
-def _card_name(card: ComponentId, system: str) -> str:
-    """What is printed on a card of this game: ``The Lantern``, ``Gales 2``, ``4 of Clubs``, ``Haste``."""
-    for component in components().values():
-        for printed in component.cards() if component.system == system and component.has_cards else ():
-            if printed.id == card:
-                return printed.name
-    return card.short
 
 
 def draw_lying(pen: Pen, theme: Theme, things: Sequence[Lying], right: float, y: float) -> None:

@@ -39,4 +39,4 @@ def _plain(key: str, title: str, motif: str) -> Theme:
 def theme_of(system: System[Any]) -> Theme:
     """How a game's printed things look: the theme registered under its key, or one made from its motif."""
     theme: Theme | None = loaded(THEMES, system.key)
-    return theme if theme is not None else _plain(system.key, system.title, system.motif)
+    return theme if theme is not None else _plain(system.key, system.title, system.presentation.motif)

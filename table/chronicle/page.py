@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from loomtable.engine.kernel.chronicle import Cards, Passage
+from loomtable.engine.systems import card_name
 from loomtable.printkit.sheet.papers import paper_named
-from loomtable.table.card_names import card_name
 from loomtable.table.chronicle.telling import Beat, Paragraph, RollBeat, Turn, beside_cards, chronicle_of
 from loomtable.table.chronicle.words import (
     AGAINST_THE_ODDS,

@@ -63,7 +63,7 @@ def play(
         else:
             evening = Session.open(played, seed=seed_of(seed or "", journals), rulings=house_rules(played))
             screen.heading(played.title, f"a new session, {name!r}")
-            screen.say(played.about)
+            screen.say(played.presentation.about)
         new = not journal.lines()
         Terminal(
             evening,

@@ -145,7 +145,7 @@ def _unread(name: str, reason: str) -> dict[str, Any]:
 
 
 def _result(name: str, seen: CardScan) -> dict[str, Any]:
-    from loomtable.table.card_names import card_name
+    from loomtable.engine.systems import card_name
 
     status, reason = _verdict(seen)
     return {
@@ -170,7 +170,7 @@ def _result(name: str, seen: CardScan) -> dict[str, Any]:
 
 
 def _tell(name: str, seen: CardScan) -> None:
-    from loomtable.table.card_names import card_name
+    from loomtable.engine.systems import card_name
 
     count = len(seen.cards)
     say(f"{name}: {'no cards' if not count else 'one card' if count == 1 else f'{count} cards'}")

@@ -95,7 +95,8 @@ def _woven() -> Iterator[str]:
 def _undeclared() -> Iterator[str]:
     from loomtable.engine.systems import SYSTEMS
 
-    declared = {path for system in SYSTEMS.values() for path in (system.quick_start, *system.ready_evenings)}
+    shown = [system.presentation for system in SYSTEMS.values()]
+    declared = {path for one in shown for path in (one.quick_start, *one.ready_evenings)}
     for folder in ("quick_starts", "ready_evenings"):
         for path in sorted(package_file("templates", folder).glob("*.yaml")):
             if path not in declared:

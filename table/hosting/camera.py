@@ -20,7 +20,7 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, Reading, Source
 from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
 from loomtable.engine.kernel.session import Session
-from loomtable.table.card_names import card_name
+from loomtable.engine.systems import card_name
 from loomtable.table.hosting.backoff import Backoff
 from loomtable.table.hosting.camera_words import GETTING_READY, waiting_for
 from loomtable.table.hosting.card_row import CardRow, as_row, fits

@@ -21,7 +21,7 @@ from loomtable.engine.kernel.readings import CardReading, Source
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Request, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed, number_word
-from loomtable.table.card_names import card_name
+from loomtable.engine.systems import card_name
 from loomtable.table.reading.answers import CameraAnswer
 
 MOST_BETWEEN = 4

@@ -57,7 +57,7 @@ def face_words(face: Face) -> str:
 
 def system_picture(system: System[Any]) -> str:
     """The address of the picture of a game."""
-    return f"/art/motif/{system.motif}.svg"
+    return f"/art/motif/{system.presentation.motif}.svg"
 
 
 def _face(die: Die, face: Face) -> str:

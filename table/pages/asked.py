@@ -10,7 +10,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Option, Request, Roll, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import number_word
-from loomtable.table.card_names import card_name
+from loomtable.engine.systems import card_name
 from loomtable.table.hosting.devices import Device
 from loomtable.table.hosting.rights import is_asked, open_to_all
 from loomtable.table.pages.taking import FaceShown, faces_to_tap

@@ -20,7 +20,7 @@ from loomtable.engine.kernel.arguments import Names, fields_in, names_in, withou
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import UnknownAction
 from loomtable.engine.kernel.yamlfile import parse_value
-from loomtable.table.card_names import card_name
+from loomtable.engine.systems import card_name
 from loomtable.table.pages.offers import NOTHING, Offer
 from loomtable.table.screens.panel import component
 

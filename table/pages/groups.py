@@ -48,9 +48,11 @@ def groups_of(system: System[Any], allowed: Collection[str], *, begun: bool = Tr
     """
     # Rulings have a page of their own, where each stands with its question.
     rules = [rule for rule in system.actions.values() if rule.name in allowed and rule.name != RULING_ACTION]
-    grouped: dict[str, list[ActionShown]] = {title: [] for title in (BEGINNING, *system.groups, OTHER)}
+    grouped: dict[str, list[ActionShown]] = {
+        title: [] for title in (BEGINNING, *system.presentation.groups, OTHER)
+    }
     for rule in rules:
-        title = rule.group if rule.group in system.groups else OTHER
+        title = rule.group if rule.group in system.presentation.groups else OTHER
         grouped[title].append(action_shown(rule))
         if rule.opens and not begun:
             grouped[BEGINNING].append(action_shown(rule))
@@ -78,7 +80,7 @@ def moves_of(session: Session[Any], viewer: str, allowed: Collection[str]) -> Mo
     can = [name for name, why in refusals.items() if not why]
     groups = groups_of(system, can, begun=bool(session.played))
     first = [action.name for group in groups for action in group.actions]
-    likely = next((name for name in system.likely or first if name in can), "")
+    likely = next((name for name in system.presentation.likely or first if name in can), "")
     cannot = ((system.actions[name], why) for name, why in refusals.items() if why)
     return Moves(
         likely,

@@ -80,7 +80,7 @@ def new(request: Request) -> Response:
         request,
         "new.html",
         system=system,
-        about=system.about,
+        about=system.presentation.about,
         picture=system_picture(system),
         suggested=host_of(request).unused_name(system.title),
         sessions=[one.name for one in host_of(request).sessions() if one.system == system.key],

@@ -9,7 +9,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import CardReading, CoinReading, Reading, Source
 from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
-from loomtable.table.card_names import card_name
+from loomtable.engine.systems import card_name
 from loomtable.table.reading.pictures import cards_in
 from loomtable.vision.dice import TrayReading, read_either
 from loomtable.vision.dice.enrolment.dice import own_dice

@@ -14,7 +14,7 @@ from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Reading
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Option, Request, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed
-from loomtable.table.card_names import card_name
+from loomtable.engine.systems import card_name
 
 Question = Choose | EnterText | EnterNumber
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
-from loomtable.table.card_names import card_name
+from loomtable.engine.systems import card_name
 from loomtable.table.reading.card_edges import on_edges
 from loomtable.table.reading.card_geometry import MIDDLE, card_outline, code_by_tag, on_card
 from loomtable.table.reading.card_tags import TAGGED

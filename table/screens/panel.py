@@ -14,7 +14,7 @@ from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadCode, UnknownComponent
 from loomtable.engine.kernel.session import Session
-from loomtable.table.card_names import card_name
+from loomtable.engine.systems import card_name
 
 Seen = Mapping[str, Any]
 """What a viewer may see of a game, as plain values."""

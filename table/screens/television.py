@@ -96,7 +96,9 @@ def default_television(session: Session[Any], seen: Seen) -> Television:
     rest = len(boxes) - MOST_PARTS
     more = fitted('<p class="more">and {count} more, on the laptop</p>', count=rest) if rest > 0 else Markup()
     stage = fitted('<div class="parts">{boxes}</div>{more}', boxes=joined(boxes[:MOST_PARTS]), more=more)
-    return Television(title=session.system.title, stage=stage if boxes else prose(session.system.about))
+    return Television(
+        title=session.system.title, stage=stage if boxes else prose(session.system.presentation.about)
+    )
 
 
 def _box(title: str, values: Seen) -> Markup:

@@ -48,7 +48,7 @@ class ActionMenu:
             str(at): action.name
             for at, action in enumerate((a for group in self.groups for a in group.actions), start=first)
         }
-        likely = next((name for name in system.likely if name in legal), "")
+        likely = next((name for name in system.presentation.likely if name in legal), "")
         needs = likely and any(f.required for f in fields_in(system.actions[likely].arguments))
         self.at_once = likely if not needs else ""
         """The action that Enter alone begins: what tables want most often, where nothing has to be said for it."""

@@ -11,7 +11,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import ChoiceReading, Reading, TextReading
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Option, Request, Roll, ShowCard
-from loomtable.table.card_names import card_name
+from loomtable.engine.systems import card_name
 from loomtable.table.reading.typed import AT_RANDOM, NONE, typed_reading
 from loomtable.table.terminal.matching import meant
 

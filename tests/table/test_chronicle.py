@@ -47,7 +47,7 @@ _PLAYED: dict[str, Session[Any]] = {}
 def whole_evening(key: str) -> Session[Any]:
     """The evening of a game that ships, played to its end."""
     if key not in _PLAYED:
-        name = f"{SYSTEMS[key].evening}.yaml"
+        name = f"{SYSTEMS[key].presentation.evening}.yaml"
         text = (package_file("templates", "transcripts") / name).read_text("utf-8")
         _PLAYED[key] = replay(text, name, SYSTEMS).session
     return _PLAYED[key]

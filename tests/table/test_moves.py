@@ -46,7 +46,7 @@ def test_what_is_listed_can_be_begun_and_the_rest_says_why_not(key: str) -> None
 @pytest.mark.parametrize("key", sorted(SYSTEMS))
 def test_the_likely_actions_of_a_game_are_actions_of_it_and_one_begins_an_evening(key: str) -> None:
     system = SYSTEMS[key]
-    assert set(system.likely) <= set(system.actions)
+    assert set(system.presentation.likely) <= set(system.actions)
     fresh: Session[Any] = Session.open(system, seed="tonight")
     assert moves_of(fresh, HOST.viewer, set(system.actions)).likely
 

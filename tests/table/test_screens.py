@@ -93,7 +93,7 @@ def test_every_step_is_shown_to_everybody(name: str) -> None:
 
 @pytest.mark.parametrize("key", sorted(SYSTEMS))
 def test_a_game_without_a_screen_shows_its_whole_view_as_tables(key: str) -> None:
-    name = f"{SYSTEMS[key].evening}.yaml"
+    name = f"{SYSTEMS[key].presentation.evening}.yaml"
     [*_, session] = played_again(package_file("templates", "transcripts", name), every=1000)
     for viewer in viewers(session):
         seen = session.view(viewer)

@@ -29,7 +29,7 @@ def television(session: Session[Any], seen: Seen) -> Television:
     elif met:
         stage = prose(met["opening"])
     elif not seen["characters"]:
-        stage = prose(session.system.about)
+        stage = prose(session.system.presentation.about)
     turn = set(SPELLWOVEN.turn(session.game).split(" and "))
     return Television(title, subtitle, stage=stage, people=tuple(_heroes(seen, turn)))
 

@@ -33,7 +33,7 @@ def television(session: Session[Any], seen: Seen) -> Television:
         people.append(_enemy(enemy.name, enemy.health))
     page = seen["page"]
     title = f"Paragraph {page['number']}" if page else "Storm Weavers"
-    stage = joined([prose(page["text"]), _ways_on(page)]) if page else prose(session.system.about)
+    stage = joined([prose(page["text"]), _ways_on(page)]) if page else prose(session.system.presentation.about)
     subtitle = f"The end: {tale.ending}" if tale.ending else ""
     return Television(title=title, subtitle=subtitle, stage=stage, people=tuple(people))
 

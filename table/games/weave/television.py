@@ -24,7 +24,7 @@ MOST_PEOPLE = 8
 def television(session: Session[Any], seen: Seen) -> Television:
     """The television of a season."""
     if not seen["name"]:
-        return Television(title="No season has begun", stage=prose(session.system.about))
+        return Television(title="No season has begun", stage=prose(session.system.presentation.about))
     place = next((e for e in reversed(seen["elements"]) if e["kind"] == QualityKind.LOCATION), None)
     where = f"Episode {seen['episode']}, scene {seen['scene']}"
     return Television(

@@ -18,7 +18,7 @@ from loomtable.table.screens.television import Television, person_card, prose
 def television(session: Session[Any], seen: Seen) -> Television:
     """The television of a contest."""
     if not seen["mages"]:
-        return Television(title="Woven", stage=prose(session.system.about))
+        return Television(title="Woven", stage=prose(session.system.presentation.about))
     winners = seen["winners"]
     if winners:
         title = f"{' and '.join(winners)} won"

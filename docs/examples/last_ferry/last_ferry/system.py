@@ -11,7 +11,7 @@ from loomtable.engine.kernel.play import Event
 from loomtable.engine.kernel.poker import PokerCard
 from loomtable.engine.kernel.rulings import read_rulings
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import System, no_setup
+from loomtable.engine.kernel.system import Presentation, System, no_setup
 from loomtable.engine.kernel.wording import how_many
 
 RULINGS = read_rulings(Path(__file__).with_name("rulings.yaml"))
@@ -47,7 +47,9 @@ FERRY: System[Bank] = System(
     view=_view,
     tell=_tell,
     people=lambda bank: {name: (name,) for name in bank.passengers},
-    about="A river at night, a deck of cards, and two dice.",
-    motif="ferry",
-    groups=("The river",),
+    presentation=Presentation(
+        about="A river at night, a deck of cards, and two dice.",
+        motif="ferry",
+        groups=("The river",),
+    ),
 )
