@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from loomtable.table.demo.run import run_demo
+from loomtable.table.games.weave.demo.run import run_demo
 from loomtable.vision.pictures import BgrImage, read_picture, write_picture
 
 WIDEST = 1100

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from docs.site.demo_pictures import SEED
 from docs.site.page_pictures import browser_path
-from loomtable.table.demo.run import run_demo
+from loomtable.table.games.weave.demo.run import run_demo
 from loomtable.vision.pictures import read_picture, write_picture
 
 WIDTH, SHARPNESS = 900, 1.4

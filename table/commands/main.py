@@ -42,7 +42,7 @@ class _Listed(NamedTuple):
 
 COMMANDS: Mapping[str, _Listed] = {
     "demo": _Listed(
-        "Start here", "commands.demo:demo", "Play a first evening, with nothing attached.", "loom demo"
+        "Start here", "games.weave.demo.command:demo", "Play a first evening, with nothing attached.", "loom demo"
     ),
     "doctor": _Listed(
         "Start here", "commands.doctor:doctor", "Check this machine, and say what to do.", "loom doctor"

@@ -28,7 +28,7 @@ from loomtable.engine.kernel.wording import dice_count
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.raster import card_faces
 from loomtable.table.commands.main import run
-from loomtable.table.demo.camera_backends import RenderedCamera
+from loomtable.table.games.weave.demo.camera_backends import RenderedCamera
 from loomtable.table.reading.pictures import cards_in
 from loomtable.table.store import open_store
 from loomtable.vision.dice import read_dice

@@ -10,7 +10,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.readings import NumberReading, Source, TextReading
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Option, Roll
 from loomtable.table.commands.main import run
-from loomtable.table.demo.people import AtTerminal, Chance
+from loomtable.table.games.weave.demo.people import AtTerminal, Chance
 from loomtable.vision.dice import Pool, SeenDie, TrayReading
 from loomtable.vision.verdict import Verdict
 

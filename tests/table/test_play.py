@@ -22,7 +22,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.raster import card_faces
 from loomtable.table.commands.main import run
-from loomtable.table.demo.camera_backends import RenderedCamera
+from loomtable.table.games.weave.demo.camera_backends import RenderedCamera
 from loomtable.table.pages.fields import label_of
 from loomtable.table.store import open_store
 from loomtable.vision.dice import read_dice

@@ -16,10 +16,15 @@ from loomtable.printkit.files import make_folder
 from loomtable.printkit.kit import PrintedFile, print_kit
 from loomtable.printkit.raster import card_faces, render_page
 from loomtable.table.commands.output import Progress
-from loomtable.table.demo.camera_backends import CameraBackend, PictureFolder, RealCamera, RenderedCamera
-from loomtable.table.demo.evening import Evening
-from loomtable.table.demo.page import write_page
-from loomtable.table.demo.people import AtTerminal, Chance, Person
+from loomtable.table.games.weave.demo.camera_backends import (
+    CameraBackend,
+    PictureFolder,
+    RealCamera,
+    RenderedCamera,
+)
+from loomtable.table.games.weave.demo.evening import Evening
+from loomtable.table.games.weave.demo.page import write_page
+from loomtable.table.games.weave.demo.people import AtTerminal, Chance, Person
 from loomtable.table.store import Store, open_store
 from loomtable.vision.pictures import read_picture, write_picture
 

@@ -32,7 +32,7 @@ def demo(
     as_json: AsJson = False,
 ) -> None:
     """Play a first evening: print a kit, photograph it, scan cards, read dice, resolve a Challenge."""
-    from loomtable.table.demo.run import run_demo
+    from loomtable.table.games.weave.demo.run import run_demo
 
     tell = (lambda line: None) if as_json else say
     with progress("Printing") as report:

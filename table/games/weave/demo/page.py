@@ -22,8 +22,8 @@ from loomtable.engine.weave.decks import name_of
 from loomtable.engine.weave.playset import playset
 from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK, Character, ScannedQuality
 from loomtable.engine.weave.suits import Suit
-from loomtable.table.demo.evening import Before, Evening, ReadFrame
-from loomtable.table.demo.printed import card_picture, die_picture
+from loomtable.table.games.weave.demo.evening import Before, Evening, ReadFrame
+from loomtable.table.games.weave.demo.printed import card_picture, die_picture
 from loomtable.table.journal_words import line_in_words, reading_in_words
 
 _FONTS = (

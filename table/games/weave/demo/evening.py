@@ -19,8 +19,8 @@ from loomtable.engine.odds.exact import percent
 from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.weave.decks import challenge_card
 from loomtable.engine.weave.state import Character, Season
-from loomtable.table.demo.camera_backends import CameraBackend
-from loomtable.table.demo.people import Person
+from loomtable.table.games.weave.demo.camera_backends import CameraBackend
+from loomtable.table.games.weave.demo.people import Person
 from loomtable.table.reading.pictures import card_marks, cards_in, dice_marks
 from loomtable.vision.dice import TrayReading, Verdict, read_either
 from loomtable.vision.overlay import Mark, draw_marks
