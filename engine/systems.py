@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import LoomtableError, Missing
 from loomtable.engine.kernel.plugins import GAMES, loaded, registered, warn
 from loomtable.engine.kernel.poker import PokerCard
 from loomtable.engine.kernel.system import System
@@ -42,7 +42,7 @@ class _Installed(Mapping[str, System[Any]]):
 SYSTEMS: Mapping[str, System[Any]] = _Installed()
 
 
-class UnknownSystem(LoomtableError):
+class UnknownSystem(Missing):
     """No game system of that name is played here."""
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import BadInput
 
 
-class PrintError(LoomtableError):
+class PrintError(BadInput):
     """The parent of every printing error; ``str(error)`` is one clear sentence."""
 
 

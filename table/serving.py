@@ -13,7 +13,7 @@ from pathlib import Path
 
 import uvicorn
 
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import NotNow
 from loomtable.table.app import application
 from loomtable.table.hosting.addresses import LOOPBACK, Addresses, base_url, known_names, network_addresses
 from loomtable.table.hosting.certificates import Certificate, certificate_for
@@ -28,7 +28,7 @@ _QUEUE = 2048
 """Connections that the system holds until it is their turn to be accepted."""
 
 
-class PortTaken(LoomtableError):
+class PortTaken(NotNow):
     """Another program listens where the table should."""
 
 

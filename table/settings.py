@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import BadInput, LoomtableError
 
 if TYPE_CHECKING:
     from loomtable.engine.kernel.system import System
@@ -23,7 +23,7 @@ OLD_STORE = Path("output") / "sessions.db"
 """Where sessions were kept before: in the folder in which a command was called."""
 
 
-class SettingsInvalid(LoomtableError):
+class SettingsInvalid(BadInput):
     """The settings file cannot be used, or a setting cannot have this value."""
 
 

@@ -16,7 +16,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.engine.kernel.errors import FileUnreadable, Missing
 from loomtable.vision.camera_base import CameraLost as CameraLost
 from loomtable.vision.camera_base import FrameSource as FrameSource
 from loomtable.vision.camera_base import quiet
@@ -36,7 +36,7 @@ _DEVICES = Path("/dev")
 _DEVICE_NAMES = Path("/sys/class/video4linux")
 
 
-class CameraMissing(LoomtableError):
+class CameraMissing(Missing):
     """No camera of this number can be opened; the message says what there is instead."""
 
 

@@ -11,14 +11,14 @@ from typing import Self
 
 from cv2.utils import logging
 
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import Broken
 from loomtable.vision.pictures import BgrImage
 
 # FFmpeg writes about addresses that do not answer; our own sentence says it better. Read when it is first used.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 
-class CameraLost(LoomtableError):
+class CameraLost(Broken):
     """A camera that was open sends no more pictures."""
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import Broken
 from loomtable.vision.arrays import Float32Array
 
 logger = logging.getLogger(__name__)
@@ -19,7 +19,7 @@ THREADS = 2
 """Threads that one network runs on; more gain nothing on a laptop of two cores and slow its other work."""
 
 
-class ModelBroken(LoomtableError):
+class ModelBroken(Broken):
     """A model file is damaged or not the one that its name says."""
 
 

@@ -22,7 +22,7 @@ from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 import cv2
 import numpy as np
 
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import BadInput
 from loomtable.vision.camera_base import CameraLost, FrameSource, quiet
 from loomtable.vision.pictures import BgrImage, PictureUnreadable, decode_upload
 
@@ -39,7 +39,7 @@ _START, _END = b"\xff\xd8\xff", b"\xff\xd9"
 _BAD_PICTURES = 5
 
 
-class AddressUnusable(LoomtableError):
+class AddressUnusable(BadInput):
     """No picture comes from this address; the message says why, and what to try."""
 
 

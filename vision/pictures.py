@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import ExifTags, Image, UnidentifiedImageError
 
-from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.engine.kernel.errors import Broken, FileUnreadable
 
 BgrImage = npt.NDArray[np.uint8]
 
@@ -57,7 +57,7 @@ class PictureUnreadable(FileUnreadable):
     """The file is no picture, or a damaged one."""
 
 
-class PictureUnwritable(LoomtableError):
+class PictureUnwritable(Broken):
     """A picture could not be written where it was asked for."""
 
 

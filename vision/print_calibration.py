@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from loomtable.engine.kernel.calibration_sheet import BACK_TAGS, FRONT_TAGS, TAG_WIDTH, Place, tag_places
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import BadInput
 from loomtable.vision.arrays import Float64Array, GrayImage
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tags import find_tags
@@ -42,7 +42,7 @@ misprints to 0.041 mm in the mean, as ``cv2.aruco`` with the same reach does; th
 to 0.078 mm."""
 
 
-class SheetUnread(LoomtableError):
+class SheetUnread(BadInput):
     """A photograph of a calibration sheet cannot be measured; the message says why and what to do."""
 
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import msgspec
 
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import NotNow
 from loomtable.engine.kernel.rulings import RulingBook
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
-class OddsUnknown(LoomtableError):
+class OddsUnknown(NotNow):
     """These odds cannot be reckoned: a number is out of bounds, or the rules do not allow what was asked."""
 
 

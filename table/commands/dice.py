@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import BadInput
 from loomtable.table.commands import completion
 from loomtable.table.commands.command import Command
 from loomtable.table.commands.options import CameraAt, argument, camera_or_set, option
@@ -30,11 +30,11 @@ SHOTS = 3
 """How often a camera asks for each face: turned and moved a little between."""
 
 
-class UnknownKind(LoomtableError):
+class UnknownKind(BadInput):
     """No kind of dice has this name."""
 
 
-class NoFaceGiven(LoomtableError):
+class NoFaceGiven(BadInput):
     """A picture does not say which face it shows."""
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from platformdirs import user_state_path
 
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import Broken
 
 LOGGER = logging.getLogger("loomtable")
 """Above the logger of every module of ours."""
@@ -31,7 +31,7 @@ _RECORD = re.compile(r"^(?=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ )", re.MULTILINE)
 _handlers: list[logging.Handler] = []
 
 
-class LogUnusable(LoomtableError):
+class LogUnusable(Broken):
     """The file for the log cannot be written."""
 
 

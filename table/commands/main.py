@@ -251,7 +251,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return STOPPED
     except LoomtableError as error:
         print(f"loom: {error}", file=sys.stderr)
-        return BAD_INPUT
+        return error.exit_code
     except BrokenPipeError:
         return 0
     except OSError as error:  # a full disk, a folder that went away: trouble of the machine, not of ours

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import Broken
 
 AUTHORITY_DAYS = 3650
 LEAF_DAYS = 397
@@ -34,7 +34,7 @@ _HOME_NETWORKS = (
 _HOME_NAMES = ("localhost", "local", "lan", "home.arpa", "internal")
 
 
-class CertificateUnusable(LoomtableError):
+class CertificateUnusable(Broken):
     """The certificate's files cannot be read or written."""
 
 

@@ -22,7 +22,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import BadInput
 
 logger = logging.getLogger(__name__)
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -54,7 +54,7 @@ class Role(StrEnum):
     """Shows to the room what everybody may see; changes nothing."""
 
 
-class NotJoined(LoomtableError):
+class NotJoined(BadInput):
     """A device could not be joined; the message says why."""
 
 

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
+from loomtable.engine.kernel.errors import IllegalAction, NotNow
 from loomtable.engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided
 from loomtable.engine.kernel.play import Action, Game
 from loomtable.engine.kernel.readings import Reading
@@ -23,7 +23,7 @@ from loomtable.table.store import StoreBehind
 R = TypeVar("R")
 
 
-class StalePage(LoomtableError):
+class StalePage(NotNow):
     """The page was older than the table: ``line`` is what somebody else wrote first, and ``first`` says so."""
 
     def __init__(self, message: str, line: Line | None = None, first: str = "") -> None:

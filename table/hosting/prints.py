@@ -12,7 +12,7 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import Response
 
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import BadInput
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.errors import BadForm
@@ -23,7 +23,7 @@ PRINTING = threading.Lock()
 """One thing is printed at a time: it takes a processor and some memory, and play goes on beside it."""
 
 
-class NothingToPrint(LoomtableError):
+class NothingToPrint(BadInput):
     """Nothing of what was asked for belongs to this game."""
 
 

@@ -16,32 +16,12 @@ from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.devices import Device, Devices, NotJoined, Role
 from loomtable.table.hosting.errors import (
     BadForm,
-    CameraGone,
-    InternalError,
     NotAllowed,
-    NotThere,
-    Overtaken,
-    TooMuch,
     TooOften,
 )
 from loomtable.table.hosting.live_session import StalePage
-from loomtable.table.store import NameTaken, NameUnusable, StoreUnusable
 
 logger = logging.getLogger(__name__)
-_STATUS: tuple[tuple[type[LoomtableError], int], ...] = (
-    (StalePage, 409),
-    (NotAllowed, 403),
-    (NotThere, 404),
-    (TooMuch, 413),
-    (TooOften, 429),
-    (NameTaken, 409),
-    (NameUnusable, 400),
-    (StoreUnusable, 503),
-    (CameraGone, 409),
-    (Overtaken, 409),
-    (InternalError, 500),
-)
-REFUSED = 400
 
 
 class Json(Response):
@@ -71,7 +51,7 @@ def done(request: Request, says: str, *, way_on: str = "", **more: Any) -> Respo
 
 def error_response(request: Request, error: LoomtableError) -> Response:
     """What was asked for is refused: ``{error}``, or back to the page, or a page that says why."""
-    status = status_of(error)
+    status = error.status
     says = ended(str(error)[:1].upper() + str(error)[1:])
     device: Device | None = request.state.device
     headers = {"retry-after": str(max(1, math.ceil(error.wait)))} if isinstance(error, TooOften) else {}
@@ -93,7 +73,7 @@ def error_response(request: Request, error: LoomtableError) -> Response:
         if status == 401 and request.method == "GET":
             return RedirectResponse("/join", 303)
         answer = _trouble_page(request, status, says)
-    elif device is not None and status in (REFUSED, 409, 503):
+    elif device is not None and status in (400, 404, 409, 503):
         _devices(request).leave_note(device, says, way_back(request), trouble=True)
         answer = RedirectResponse(way_back(request), 303)
     elif device is None and isinstance(error, NotJoined):
@@ -102,11 +82,6 @@ def error_response(request: Request, error: LoomtableError) -> Response:
         answer = PlainTextResponse(says + "\n", status)
     answer.headers.update(headers)
     return answer
-
-
-def status_of(error: LoomtableError) -> int:
-    """The status of HTTP that fits."""
-    return next((status for kind, status in _STATUS if isinstance(error, kind)), REFUSED)
 
 
 def way_back(request: Request) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.engine.kernel.errors import BadInput, FileUnreadable, LoomtableError, NotNow
 from loomtable.engine.systems import card_name
 from loomtable.table.reading.card_edges import on_edges
 from loomtable.table.reading.card_geometry import MIDDLE, card_outline, code_by_tag, on_card
@@ -41,11 +41,11 @@ SETTLING_FRAMES = 12
 """Frames that a camera is given to find its exposure and focus before one counts."""
 
 
-class NothingToLookAt(LoomtableError):
+class NothingToLookAt(BadInput):
     """Neither a picture nor a camera was given, or both were."""
 
 
-class CameraSilent(LoomtableError):
+class CameraSilent(NotNow):
     """The camera gave no frame."""
 
 

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.errors import BadCode, LoomtableError, UnknownComponent
+from loomtable.engine.kernel.errors import BadCode, Missing, UnknownComponent
 from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named, art_names
 from loomtable.printkit.draw.svg import drawn_as_svg
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from loomtable.printkit.sheet.pieces import Drawing
 
 
-class NoSuchPicture(LoomtableError):
+class NoSuchPicture(Missing):
     """There is no picture of this kind and name."""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import BadInput
 from loomtable.engine.kernel.journal import Entry, Line
 from loomtable.engine.kernel.serialization import from_json, to_json
 from loomtable.engine.kernel.wording import how_many
@@ -22,7 +22,7 @@ MOST_BYTES = 12_000_000
 _MOST_LINES = 200_000
 
 
-class PackInvalid(LoomtableError):
+class PackInvalid(BadInput):
     """A file is no session that was taken out of Loomtable, or is damaged; the message says where."""
 
 

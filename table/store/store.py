@@ -31,7 +31,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, InterfaceError, OperationalError
 
-from loomtable.engine.kernel.errors import JournalCorrupt, LoomtableError
+from loomtable.engine.kernel.errors import Broken, JournalCorrupt
 from loomtable.engine.kernel.journal import Entry, Line, now
 from loomtable.engine.kernel.serialization import from_json, to_json
 
@@ -63,16 +63,20 @@ LONGEST_NAME = 80
 _FULL = ("disk is full", "no space left", "could not extend file")
 
 
-class StoreUnusable(LoomtableError):
+class StoreUnusable(Broken):
     """The store cannot be opened or written; the message says why."""
 
 
 class NameTaken(StoreUnusable):
     """There is a session of this name already."""
 
+    status = 409
+
 
 class NameUnusable(StoreUnusable):
     """No session can be called so; the message says what a name may be."""
+
+    status = 400
 
 
 class StoreBehind(StoreUnusable):

@@ -44,7 +44,7 @@ def test_sessions_begin_are_renamed_and_go_round_as_files(friday: Table, host: A
     assert season.status == 200
     again = host.post("/api/sessions/begin", system="weave", session="Änne's 2nd night")
     assert (again.status, "already; take it up" in again.json["error"]) == (409, True)
-    assert host.post("/api/sessions/begin", system="chess", session="x").status == 400
+    assert host.post("/api/sessions/begin", system="chess", session="x").status == 404
     assert host.post("/api/sessions/begin", system="weave", session="").status == 400
     out = host.get("/api/play/friday/export")
     assert out.status == 200 and ".loom" in out.headers["content-disposition"]

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import BadInput
 
 Points = npt.NDArray[np.float64]
 
@@ -22,7 +22,7 @@ _FLIP = np.diag([1.0, -1.0, 1.0])
 """Table (x, y towards the viewer, z up) is left-handed; solid things are turned in (x, -y, z), which is not."""
 
 
-class ImpossibleScene(LoomtableError):
+class ImpossibleScene(BadInput):
     """A scene or a camera that cannot be photographed; the message says what is out of range."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import NotNow
 from loomtable.table.commands import completion
 from loomtable.table.commands.options import argument, option
 from loomtable.table.commands.output import AsJson, progress, say, write_json
@@ -25,7 +25,7 @@ _MEASURES = {
 }
 
 
-class MapExists(LoomtableError):
+class MapExists(NotNow):
     """A map would be written over another file."""
 
 

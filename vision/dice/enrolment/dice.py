@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
+from loomtable.engine.kernel.errors import ContentInvalid, Missing
 from loomtable.engine.kernel.wording import dice_count, listed
 from loomtable.vision.dice.enrolment.coins import KIND as COINS
 from loomtable.vision.dice.enrolment.coins import known_coins, learned_coins
@@ -36,7 +36,7 @@ from loomtable.vision.pictures import BgrImage
 KIND = "dice"
 
 
-class UnknownDie(LoomtableError):
+class UnknownDie(Missing):
     """Nothing of one's own has this name; the message lists what there is."""
 
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 import platformdirs
 
-from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
+from loomtable.engine.kernel.errors import BadInput, ContentInvalid, FileUnreadable
 from loomtable.engine.kernel.serialization import from_json
 
 _NAME = re.compile(r"[\w][\w -]{0,39}")
@@ -17,7 +17,7 @@ _SUFFIX = ".json"
 _Kept = TypeVar("_Kept", bound=msgspec.Struct)
 
 
-class NothingToLearn(LoomtableError):
+class NothingToLearn(BadInput):
     """What was shown cannot be learned from; the message says why."""
 
 

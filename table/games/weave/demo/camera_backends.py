@@ -13,7 +13,7 @@ import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.dice import Die, Face
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import Broken
 from loomtable.engine.kernel.ring_codes import DICE_NUMBERS
 from loomtable.engine.kernel.wording import dice_count
 from loomtable.printkit.games.weave.weave_die import EDGE
@@ -48,7 +48,7 @@ DICE_SPREAD = 125.0
 """Width of the circle that the dice roll about in (mm)."""
 
 
-class PicturesRanOut(LoomtableError):
+class PicturesRanOut(Broken):
     """The demo needs another picture and none is left."""
 
 

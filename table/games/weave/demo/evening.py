@@ -9,7 +9,7 @@ from pathlib import Path
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import Broken
 from loomtable.engine.kernel.readings import CardReading, DiceReading, Source, rolled
 from loomtable.engine.kernel.requests import Roll, ShowCard
 from loomtable.engine.kernel.session import Session
@@ -30,7 +30,7 @@ LOOKS = 3
 """How often the demo looks at one thing before it gives up."""
 
 
-class NotSeen(LoomtableError):
+class NotSeen(Broken):
     """What the demo needs does not lie in the picture; the message says what does."""
 
 
