@@ -11,7 +11,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.vision.pool import parse_dice
 
 HOME = Path(__file__).parent.parent
-PACKAGES = ("engine", "printkit", "vision", "table")
+PACKAGES = ("engine", "printkit", "vision", "table", "training")
 
 
 @cache

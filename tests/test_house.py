@@ -24,9 +24,8 @@ MAY_IMPORT = {
     "printkit": {"printkit", "engine"},
     "vision": {"vision", "engine"},
     "table": {"table", "vision", "printkit", "engine"},
+    "training": {"training", "vision", "engine"},
 }
-# What printkit and vision know of each other's cards is the id and its code, never a game's rules.
-PRINTED_AND_SEEN = {"vision": ("engine.kernel",)}
 
 
 def nodes(text: str) -> Iterator[ast.AST]:
@@ -40,7 +39,7 @@ def modules(package: str) -> list[Path]:
 
 @cache
 def imported(path: Path) -> list[str]:
-    """What a module imports; names of ours without ``loomtable.``."""
+    """What a module imports; names of ours without ``loomtable.``, in which training alone is not."""
     names: list[str] = []
     for node in nodes(path.read_text("utf-8")):
         if isinstance(node, ast.Import):
@@ -49,7 +48,7 @@ def imported(path: Path) -> list[str]:
             assert node.level == 0, f"{path}: relative imports hide the walls"
             names.append(node.module or "")
     for name in names:
-        assert name.split(".")[0] not in MAY_IMPORT, f"{path}: write loomtable.{name}"
+        assert name.split(".")[0] not in MAY_IMPORT.keys() - {"training"}, f"{path}: write loomtable.{name}"
     return [name.removeprefix("loomtable.") for name in names]
 
 
@@ -62,11 +61,13 @@ def test_imports_point_one_way(package: str) -> None:
                 assert name.split(".")[0] in MAY_IMPORT[package], f"{path.relative_to(HOME)} imports {name}"
 
 
-def test_vision_knows_no_games() -> None:
-    for path in modules("vision"):
+@pytest.mark.parametrize("package", ["vision", "training"])
+def test_vision_knows_no_games(package: str) -> None:
+    """What printkit and vision know of each other's cards is the id and its code, never a game's rules."""
+    for path in modules(package):
         for name in imported(path):
             if name.split(".")[0] == "engine":
-                assert name.startswith(PRINTED_AND_SEEN["vision"]), f"{path.relative_to(HOME)} imports {name}"
+                assert name.startswith("engine.kernel"), f"{path.relative_to(HOME)} imports {name}"
 
 
 @pytest.mark.parametrize("module", ["tray", "pool", "die_kinds", "network", "printed", "dice.networks"])
@@ -114,21 +115,20 @@ def test_no_module_imports_itself_in_the_end() -> None:
     for name, path in known.items():
         taken = graph[name.removesuffix(".__init__")] = set()
         for node in nodes(path.read_text("utf-8")):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("loomtable."):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(("loomtable.", "training")):
                 package = (node.module or "").removeprefix("loomtable.")
                 inside = {f"{package}.{alias.name}" for alias in node.names}
                 taken |= {one if one in known else package for one in inside}
     TopologicalSorter(graph).prepare()
 
 
-BUDGET = {"engine": 31_800, "printkit": 18_400, "vision": 16_300, "table": 23_000}
-"""Lines of Python in each package, training apart. Who needs more says why in the commit that raises it."""
+BUDGET = {"engine": 31_800, "printkit": 18_400, "vision": 16_300, "table": 23_000, "training": 9_300}
+"""Lines of Python in each package. Who needs more says why in the commit that raises it."""
 
 
 @pytest.mark.parametrize("package", BUDGET)
 def test_a_package_keeps_to_its_lines(package: str) -> None:
-    counted = [path for path in modules(package) if "training" not in path.parts]
-    lines = sum(len(path.read_text("utf-8").splitlines()) for path in counted)
+    lines = sum(len(path.read_text("utf-8").splitlines()) for path in modules(package))
     assert lines <= BUDGET[package]
 
 
@@ -189,7 +189,7 @@ def test_types_are_decoded_in_one_place() -> None:
     for package in MAY_IMPORT:
         for path in modules(package):
             name = path.relative_to(HOME).as_posix()
-            if name == "engine/kernel/serialization.py" or name in alone or name.startswith("vision/training/"):
+            if name == "engine/kernel/serialization.py" or name in alone or name.startswith("training/"):
                 continue
             text = path.read_text("utf-8")
             for node in nodes(text) if "msgspec." in text else ():

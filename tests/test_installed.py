@@ -56,7 +56,7 @@ def program(checkout: Path) -> dict[str, int]:
     return {
         f"loomtable/{name}": zlib.crc32(path.read_bytes())
         for name, path in names.items()
-        if "__pycache__" not in path.parts and not name.startswith("vision/training/")
+        if "__pycache__" not in path.parts
     }
 
 

@@ -2,7 +2,7 @@
 
 Without a name all are made; ``--missing`` makes those that are not there, so that a run that was stopped goes on;
 ``--list`` says which there are. Pictures are written one by one, each whole. Those of the page need a Chromium,
-those of the training scenes the extra ``training``; where that is missing, their old pictures stay and it is said.
+those of the training scenes ``training/``; where that is missing, their old pictures stay and it is said.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from docs.site.roll_picture import make_roll_picture
 from docs.site.sheet_pictures import make_sheet_pictures
 from docs.site.solid_pictures import solids_on_the_table
 from loomtable.vision.pictures import BgrImage, write_picture
-from loomtable.vision.training.views import RendererMissing
+from training.views import RendererMissing
 
 DOCS = Path(__file__).resolve().parent.parent
 PICTURES = DOCS / "pictures"
@@ -64,11 +64,11 @@ def _boards(folder: Path) -> Sequence[Path]:
 
 def _scenes(folder: Path) -> Sequence[Path]:
     try:
-        from loomtable.vision.training.contact import contact_sheet
+        from training.contact import contact_sheet
 
         sheet = contact_sheet(range(8), (480, 360), 4, False)
     except ImportError as error:
-        raise Lacking(f"{error.name} is missing: pip install --editable '.[training]'") from None
+        raise Lacking(f"{error.name} is missing: pip install -e . -e training") from None
     return _written(folder, {"synthetic.jpg": sheet})
 
 

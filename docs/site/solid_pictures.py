@@ -14,9 +14,9 @@ from loomtable.vision.die_kinds import Kind
 from loomtable.vision.overlay import draw_marks
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pool import Pool
-from loomtable.vision.training.develop import photographed
-from loomtable.vision.training.invent import make_scene
-from loomtable.vision.training.raster import Rasteriser
+from training.develop import photographed
+from training.invent import make_scene
+from training.raster import Rasteriser
 
 SCENES = ((Kind.D6, 7_300_017), (Kind.D8, 7_300_004), (Kind.D10, 7_300_007), (Kind.D12, 7_300_009))
 """Scenes whose dice can be told apart at the size of a page, by the seeds that make them."""

@@ -73,7 +73,7 @@ def documents() -> list[Path]:
 def speaking_files() -> list[Path]:
     """Every file of the program that holds sentences: modules and page templates."""
     modules = (path for package in PACKAGES for path in (HOME / package).rglob("*.py"))
-    return sorted([*(path for path in modules if "training" not in path.parts), *HOME.glob("table/**/*.html")])
+    return sorted([*modules, *HOME.glob("table/**/*.html")])
 
 
 def findings(files: list[Path] | None = None) -> list[Finding]:

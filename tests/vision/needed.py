@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loomtable.vision.dice.networks import load_models
-from loomtable.vision.training.photographs import photograph_folder
+from training.photographs import photograph_folder
 
 needs_networks = pytest.mark.skipif(load_models() is None, reason="no dice networks are installed in models/")
 needs_photographs = pytest.mark.skipif(

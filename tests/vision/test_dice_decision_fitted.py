@@ -16,11 +16,11 @@ from loomtable.vision.dice.fusion.calibration import FEATURES, ConfidenceModel, 
 from loomtable.vision.dice.fusion.decide import certainty_of_count
 from loomtable.vision.dice.fusion.doubts import SAID_BY
 from loomtable.vision.dice.networks import CALIBRATION, load_models
-from loomtable.vision.training.calibrate import SPEAK_FOR, START, Rows, Tray, fitted, main, threshold_for
-from loomtable.vision.training.look import main as look
-from loomtable.vision.training.looked import load_looked
-from loomtable.vision.training.photographs import LabelledDie, Photograph
 from loomtable.vision.virtual import VirtualCamera, handful_of_dice, photograph
+from training.calibrate import SPEAK_FOR, START, Rows, Tray, fitted, main, threshold_for
+from training.look import main as look
+from training.looked import load_looked
+from training.photographs import LabelledDie, Photograph
 
 needs_networks = pytest.mark.skipif(load_models() is None, reason="no dice networks are installed in models/")
 
@@ -53,7 +53,7 @@ def test_every_feature_has_a_sentence_and_speaks_one_way_in_what_is_shipped() ->
 
 
 def test_a_weight_says_what_the_rows_say_and_stays_where_they_say_nothing() -> None:
-    pytest.importorskip("scipy", reason="fitting needs the extra 'training' (scipy)")
+    pytest.importorskip("scipy", reason="fitting needs scipy, of training/pyproject.toml")
     rng = np.random.default_rng(3)
     features = rng.normal(size=(4000, 3))
     right = rng.random(4000) < 1 / (1 + np.exp(-(1 + 2 * features[:, 0] + features[:, 1])))
@@ -77,7 +77,7 @@ def test_the_threshold_is_the_lowest_that_lets_few_enough_wrong_pictures_through
 def test_what_was_looked_at_is_kept_and_the_decision_is_fitted_to_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("scipy", reason="fitting needs the extra 'training' (scipy)")
+    pytest.importorskip("scipy", reason="fitting needs scipy, of training/pyproject.toml")
     labels = []
     for number, value in enumerate((3, 5, 1, 6)):
         camera = VirtualCamera(tilt=15, frame=(640, 480))

@@ -7,12 +7,12 @@ import pytest
 from loomtable.engine.kernel.dice import Die
 from loomtable.vision.dice import Verdict, read_dice
 from loomtable.vision.dice.elevation import StandingCamera
-from loomtable.vision.training.develop import photographed
-from loomtable.vision.training.invent import make_scene
-from loomtable.vision.training.raster import Rasteriser
-from loomtable.vision.training.views import RendererMissing
 from tests.tiers import mostly, thorough
 from tests.vision.needed import needs_networks
+from training.develop import photographed
+from training.invent import make_scene
+from training.raster import Rasteriser
+from training.views import RendererMissing
 
 pytestmark = needs_networks
 

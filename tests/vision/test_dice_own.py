@@ -24,10 +24,10 @@ from loomtable.vision.dice.enrolment.rolls import MOST_OF_A_FACE, confirmed_roll
 from loomtable.vision.dice.enrolment.storage import NothingToLearn
 from loomtable.vision.dice.fusion.ensemble import Prediction
 from loomtable.vision.pictures import read_picture, write_picture
-from loomtable.vision.training.photographs import load_photographs, photograph_folder
 from tests.tiers import thorough
 from tests.vision.needed import needs_networks, needs_photographs
 from tests.vision.own_dice_drawn import FOREIGN, HEADS, TAILS, coin_on_table, fancy
+from training.photographs import load_photographs, photograph_folder
 
 
 @pytest.fixture(autouse=True)

@@ -18,10 +18,14 @@ from loomtable.vision.dice.networks import load_models
 from loomtable.vision.dice.pips.reader import detect_pip_faces, faces_up
 from loomtable.vision.pictures import read_picture
 from loomtable.vision.pool import parse_dice
-from loomtable.vision.training.evaluate import main, measure
-from loomtable.vision.training.evidence import labelled_at
-from loomtable.vision.training.figures import Figures, Reliability, pool_of
-from loomtable.vision.training.photographs import (
+from loomtable.vision.tray import SeenDie, assess_tray
+from loomtable.vision.verdict import Verdict
+from tests.tiers import mostly
+from tests.vision.needed import needs_networks, needs_photographs
+from training.evaluate import main, measure
+from training.evidence import labelled_at
+from training.figures import Figures, Reliability, pool_of
+from training.photographs import (
     ERRATA,
     MISSED,
     LabelledDie,
@@ -31,10 +35,6 @@ from loomtable.vision.training.photographs import (
     load_photographs,
     photograph_folder,
 )
-from loomtable.vision.tray import SeenDie, assess_tray
-from loomtable.vision.verdict import Verdict
-from tests.tiers import mostly
-from tests.vision.needed import needs_networks, needs_photographs
 
 
 @needs_photographs

@@ -15,10 +15,10 @@ from loomtable.vision.boxes import intersection
 from loomtable.vision.dice.pose import ORDERS, SYMMETRIES, SolidPose, joint_yaw, pose_in, standing, yaw_of
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.overlay import Mark, draw_marks, place_plates
-from loomtable.vision.training.develop import labels
-from loomtable.vision.training.invent import make_scene
-from loomtable.vision.training.raster import Rasteriser
-from loomtable.vision.training.views import RendererMissing
+from training.develop import labels
+from training.invent import make_scene
+from training.raster import Rasteriser
+from training.views import RendererMissing
 
 SOLIDS = st.sampled_from(list(SYMMETRIES))
 ELEVATIONS = st.floats(15, 90)

@@ -31,10 +31,10 @@ from loomtable.vision.poker.index_reading import read_indices
 from loomtable.vision.poker.indices import index_places
 from loomtable.vision.poker.pairing import CardIndices, cards_of
 from loomtable.vision.poker.signs import suit_fits
-from loomtable.vision.training.poker_corners import suit_outline
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 from tests.tiers import thorough
+from training.poker_corners import suit_outline
 
 PHOTOGRAPHS = Path(__file__).parents[3] / "shared" / "photos"
 SHOWN = ("7H", "KS", "10D", "2C", "QH", "AS")

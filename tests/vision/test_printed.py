@@ -15,11 +15,11 @@ from loomtable.vision.pictures import BgrImage, read_picture
 from loomtable.vision.printed import PRINTED, read_printed
 from loomtable.vision.printed.reader import search_rings
 from loomtable.vision.printed.words import ANGLES, STEPS, read_word
-from loomtable.vision.training.photographs import photograph_folder
 from loomtable.vision.verdict import Verdict
 from tests.tiers import mostly, thorough
 from tests.vision.needed import needs_networks, needs_photographs
 from tests.vision.printed_laid import laid, one, printed
+from training.photographs import photograph_folder
 
 WEAVE = [mark for mark in WORDS if mark.die is Die.WEAVE]
 COINS = [mark for mark in WORDS if mark.die is Die.COIN]

@@ -2,7 +2,7 @@
 
 A card has an index in two opposite corners. Each is found by itself, so that cards may overlap and lie on
 anything, and read by a small network that was taught on corners which nobody has printed
-(``vision/training/poker_corners.py``). The suit has a second cue: the shape of its sign and the colour of its
+(``training/poker_corners.py``). The suit has a second cue: the shape of its sign and the colour of its
 ink. A card is believed where both indices and both cues say the same; where one index is covered, only if the
 other is beyond doubt. Else a person is asked.
 """

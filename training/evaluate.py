@@ -1,0 +1,194 @@
+"""Measure the dice reader on labelled photographs: ``python -m training.evaluate``.
+
+Each picture is read twice: *played*, where the reader knows which dice were asked for, as the engine does; and
+*unasked*, where it knows nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from loomtable.vision.dice.fusion.calibration import ANY, Calibration, Threshold
+from loomtable.vision.dice.fusion.ensemble import Evidence
+from loomtable.vision.dice.networks import Models, load_models
+from loomtable.vision.dice.reader import gather_evidence, resolve_tray
+from loomtable.vision.network import ModelBroken
+from loomtable.vision.pictures import BgrImage, read_picture
+from loomtable.vision.pool import Pool
+from training.command import one_sentence
+from training.evidence import FeatureFile
+from training.figures import (
+    BINS,
+    LEVELS,
+    Figures,
+    Measured,
+    Reliability,
+    pool_of,
+    table_of,
+    with_totals,
+)
+from training.photographs import (
+    HELD,
+    STRANGERS,
+    TUNED,
+    Photograph,
+    Photographs,
+    load_photographs,
+    photograph_folder,
+)
+
+
+def measure(
+    photographs: Photographs, models: Models, reliability: Reliability, features: FeatureFile | None = None
+) -> list[Measured]:
+    """Read every picture, in both modes, and count its dice in ``reliability`` as they were read when played.
+
+    Raises:
+        PictureUnreadable: a picture that is labelled is missing or damaged.
+    """
+    by_source: dict[str, Measured] = {}
+    progress = Console(stderr=True)
+    for photograph in track(photographs.pictures, "Reading photographs", console=progress, transient=True):
+        measured = by_source.setdefault(photograph.source, Measured(photograph.source))
+        picture = read_picture(photographs.path(photograph))
+        start = time.perf_counter()
+        found = gather_evidence(picture, None, models)
+        measured.unasked.add(photograph, resolve_tray(found, picture, None, models.calibration))
+        measured.seconds += time.perf_counter() - start
+        if features is not None:
+            features.add(photograph, picture, found, None, models.calibration)
+        pool = pool_of(photograph)
+        found = gather_evidence(picture, pool, models)
+        if features is not None:
+            features.add(photograph, picture, found, pool, models.calibration)
+        reading = resolve_tray(found, picture, pool, models.calibration)
+        measured.played.add(photograph, reading)
+        reliability.add(photograph, reading)
+        _trace(measured, photograph, picture, found, pool, models.calibration)
+    return list(by_source.values())
+
+
+def _trace(
+    measured: Measured,
+    photograph: Photograph,
+    picture: BgrImage,
+    found: Sequence[Evidence],
+    pool: Pool,
+    calibration: Calibration,
+) -> None:
+    """One more picture for the curve: is it accepted at each threshold, and wrongly?"""
+    for level in LEVELS:
+        at_level = msgspec.structs.replace(
+            calibration, thresholds={ANY: Threshold(level, level)}, tray=Threshold(0.0, 0.0)
+        )
+        once = Figures()
+        once.add(photograph, resolve_tray(found, picture, pool, at_level))
+        accepted, silent = measured.curve[level]
+        measured.curve[level] = (accepted + once.accepted, silent + once.silent)
+
+
+def frame_milliseconds(photographs: Photographs, models: Models, frames: int = 20) -> tuple[float, float]:
+    """Median and slowest tenth of the time of a frame, of pictures brought to 1280 x 720."""
+    taken: list[float] = []
+    step = max(len(photographs.pictures) // frames, 1)
+    for photograph in photographs.pictures[::step][:frames]:
+        picture = read_picture(photographs.path(photograph))
+        frame = np.asarray(cv2.resize(picture, (1280, 720), interpolation=cv2.INTER_AREA), np.uint8)
+        start = time.perf_counter()
+        pool = pool_of(photograph)
+        resolve_tray(gather_evidence(frame, pool, models), frame, pool, models.calibration)
+        taken.append(1000 * (time.perf_counter() - start))
+    return float(np.median(taken)), float(np.percentile(taken, 90))
+
+
+def model_bytes(folder: Path) -> int:
+    """Size of all networks together."""
+    return sum(model.stat().st_size for model in folder.glob("dice_*.onnx"))
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m training.evaluate", description=__doc__)
+    parser.add_argument("--photos", type=Path, help="folder of the photographs")
+    parser.add_argument("--models", type=Path, help="folder of the networks (the shipped ones)")
+    parser.add_argument(
+        "--features", type=Path, help="write what was measured of each die here, one line of JSON each"
+    )
+    parser.add_argument("--sources", help="names of sources, with commas between")
+    parser.add_argument("--split", choices=("tune", "held", "strangers"), help="one group of sources")
+    parser.add_argument("--limit", type=int, help="at most so many pictures of each source")
+    parser.add_argument("--threads", type=int, default=1, help="threads that OpenCV may use (1)")
+    parser.add_argument("--json", action="store_true", help="figures as JSON on standard output")
+    return parser.parse_args(argv)
+
+
+@one_sentence
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the measurement; 0, or 2 with one sentence where it cannot be made."""
+    asked = _arguments(argv)
+    split = {"tune": TUNED, "held": HELD, "strangers": STRANGERS, None: TUNED + HELD + STRANGERS}[asked.split]
+    sources = tuple(asked.sources.split(",")) if asked.sources else split
+    cv2.setNumThreads(asked.threads)
+    photographs = load_photographs(asked.photos or photograph_folder(), sources, asked.limit)
+    models = load_models(asked.models)
+    if models is None:
+        raise ModelBroken(f"no dice networks in {asked.models or 'models'}; name their folder with --models")
+    reliability = Reliability()
+    features = FeatureFile(asked.features) if asked.features else None
+    rows = with_totals(measure(photographs, models, reliability, features))
+    median, slow = frame_milliseconds(photographs, models)
+    size = model_bytes(models.reader.path.parent)
+    if asked.json:
+        frame = {"median_ms": median, "slowest_tenth_ms": slow}
+        figures = [{**asdict(row), "milliseconds": row.milliseconds} for row in rows]
+        kept = {"borders": BINS, **asdict(reliability)}
+        print(
+            json.dumps(
+                {"figures": figures, "frame_1280x720": frame, "reliability": kept, "model_bytes": size}, indent=2
+            )
+        )
+        return 0
+    console = Console(width=None if sys.stdout.isatty() else 140)
+    console.print(table_of(rows))
+    console.print(curves_of(rows))
+    console.print(
+        f"a frame of 1280 x 720: {median:.0f} ms (slowest tenth {slow:.0f} ms), {asked.threads} thread(s)"
+    )
+    for line in reliability_lines(reliability):
+        console.print(line)
+    console.print(f"models: {size / 1e6:.1f} MB")
+    return 0
+
+
+def curves_of(rows: Sequence[Measured]) -> Table:
+    """Coverage and silent errors, played, had each threshold been the one."""
+    table = Table("played, at threshold", *(f"{level:g}" for level in LEVELS))
+    for row in rows:
+        cells = [
+            f"{accepted / max(row.played.pictures, 1):.0%} {silent}" for accepted, silent in row.curve.values()
+        ]
+        table.add_row(row.source, *cells)
+    return table
+
+
+def reliability_lines(reliability: Reliability) -> Iterator[str]:
+    """How often dice of each confidence were right."""
+    for low, high, dice, right in zip(BINS, BINS[1:], reliability.dice, reliability.right, strict=False):
+        share = f"{right / dice:.1%}" if dice else "-"
+        yield f"dice read with confidence {low:.2f} to {min(high, 1):.2f}: {dice}, right {share}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

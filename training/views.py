@@ -1,0 +1,77 @@
+"""What every renderer shares: the camera's geometry, and what a rendered scene is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision.arrays import Float32Array
+from training.scenes import Camera, Scene
+
+Doubles = NDArray[np.float64]
+
+
+class RendererMissing(LoomtableError):
+    """What a renderer needs is not on this machine; the message says what to install."""
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """Light that reaches the lens, and which die each pixel shows."""
+
+    light: Float32Array
+    """(height, width, 3) linear red, green, blue."""
+    which: NDArray[np.uint8]
+    """(height, width): number of the die from 1, or 0."""
+
+
+class Renderer(Protocol):
+    """Draws scenes."""
+
+    @property
+    def typefaces(self) -> int:
+        """How many typefaces numerals come in."""
+
+    def draw(self, scene: Scene) -> Rendered:
+        """The scene's light in the size its camera asks for."""
+
+
+def look_matrix(camera: Camera) -> Doubles:
+    """Columns: the picture's right, its down, and forward, in the table's frame."""
+    forward = camera.target - camera.eye
+    forward = forward / np.linalg.norm(forward)
+    side = np.cross(forward, [0.0, 0.0, 1.0])
+    if np.linalg.norm(side) < 1e-6:
+        side = np.array([1.0, 0.0, 0.0])
+    side = side / np.linalg.norm(side)
+    down = np.cross(forward, side)
+    c, s = np.cos(camera.roll), np.sin(camera.roll)
+    return np.stack([c * side + s * down, -s * side + c * down, forward], 1)
+
+
+def projected(camera: Camera, points: Doubles) -> Doubles:
+    """(n, 3) points on the table in mm → (n, 2) pixels."""
+    seen = (points - camera.eye) @ look_matrix(camera)
+    pixels = seen[:, :2] / seen[:, 2:] * camera.focal * camera.width
+    return np.asarray(pixels + np.array([camera.width / 2, camera.height / 2]))
+
+
+def upright_at(camera: Camera, place: Doubles) -> Doubles:
+    """(2,) where in the picture things point that stand upright, seen at a place (3,) in mm: right and down, as
+    long as the cosine of the camera's elevation there. It is what ``dice/elevation.py`` measures."""
+    ray = (place - camera.eye) / np.linalg.norm(place - camera.eye)
+    look = look_matrix(camera)
+    across = (np.array([0.0, 0.0, 1.0]) - ray * ray[2]) @ look[:, :2]
+    return np.asarray(across / max(float(np.hypot(*across)), 1e-9) * np.sqrt(max(1 - ray[2] ** 2, 0.0)))
+
+
+def pixel_rays(camera: Camera, finer: int = 1) -> Doubles:
+    """Unit vectors (finer² · height · width, 3) from the lens through the middles of pixels, row by row."""
+    width, height = camera.width * finer, camera.height * finer
+    x, y = np.meshgrid(np.arange(width) + 0.5 - width / 2, np.arange(height) + 0.5 - height / 2)
+    seen = np.stack([x, y, np.full_like(x, camera.focal * width)], -1).reshape(-1, 3)
+    return np.asarray(seen / np.linalg.norm(seen, axis=1, keepdims=True) @ look_matrix(camera).T)
