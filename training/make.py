@@ -30,7 +30,7 @@ from rich.progress import (
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.die_kinds import KINDS
-from training.parts import PART, PartUnmade, Recipe, begin, drawn, make_part, renderer_named
+from training.parts import PART, PartUnmade, Recipe, begin, drawn, make_part, renderer
 
 _LOOK_EVERY = 0.5
 """Seconds between two looks at how far the workers are."""
@@ -45,7 +45,6 @@ def make(
     folder: Annotated[Path, typer.Argument(help="Where the pictures go; what is whole there is kept.")],
     scenes: Annotated[int, typer.Option(min=1, help="How many scenes, rounded up to hundreds.")] = 12_000,
     first: Annotated[int, typer.Option(min=0, help="Number of the first part: other numbers, other scenes.")] = 0,
-    renderer: Annotated[str, typer.Option(help="raster (quick) or traced (true, slow).")] = "raster",
     width: Annotated[int, typer.Option(min=128, max=4000, help="Pixels.")] = 480,
     height: Annotated[int, typer.Option(min=128, max=4000, help="Pixels.")] = 360,
     kinds: Annotated[str, typer.Option(help="Only these kinds of dice, with commas; all of them if empty.")] = "",
@@ -57,10 +56,10 @@ def make(
     scheduler: Annotated[str | None, typer.Option(help="Address of a Dask scheduler instead.")] = None,
 ) -> None:
     """Draw labelled scenes from seeds; stop and start again as you like."""
-    recipe = Recipe(renderer, width, height, _kinds_in(kinds), _elevations_in(elevations), tray)
+    recipe = Recipe(width, height, _kinds_in(kinds), _elevations_in(elevations), tray)
     if scheduler is None:
         # Told now rather than by each worker; on a cluster only the workers have to be able to draw.
-        renderer_named(renderer)
+        renderer()
     begin(folder, recipe)
     parts = range(first, first + -(-scenes // PART))
     started, before = time.monotonic(), drawn(folder, parts)

@@ -84,13 +84,13 @@ class SceneSet(msgspec.Struct, frozen=True):
 ELEVATIONS = "elevations"
 """The scenes whose cameras stand at every elevation as often."""
 SCENE_SETS = (
-    SceneSet("all", 0, 120, Recipe("raster", 480, 360)),
-    SceneSet("numerals", 1000, 28, Recipe("raster", 480, 360, ("d10", "d100"))),
+    SceneSet("all", 0, 120, Recipe(480, 360)),
+    SceneSet("numerals", 1000, 28, Recipe(480, 360, ("d10", "d100"))),
     SceneSet(
         ELEVATIONS,
         60_000,
         44,
-        Recipe("raster", 480, 360, ("d6", "d8", "d10", "d12", "d20", "d6_numeral"), elevations=(15, 90)),
+        Recipe(480, 360, ("d6", "d8", "d10", "d12", "d20", "d6_numeral"), elevations=(15, 90)),
     ),
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -13,13 +14,12 @@ import msgspec
 from loomtable.engine.kernel.errors import LoomtableError
 from training.develop import ScenePicture, labels, photographed
 from training.invent import make_scene
-from training.views import Renderer
+from training.raster import Rasteriser
 
 PART = 100
 """Scenes in a part."""
 LABELS = "scenes.jsonl"
 RECIPE = "made.json"
-RENDERERS = ("raster", "traced")
 _FORGOTTEN = 3600.0
 """Seconds after which a part that nobody goes on with is swept away."""
 
@@ -31,7 +31,6 @@ class PartUnmade(LoomtableError):
 class Recipe(msgspec.Struct, frozen=True):
     """What all pictures of a folder have in common."""
 
-    renderer: str
     width: int
     height: int
     kinds: tuple[str, ...] = ()
@@ -42,35 +41,21 @@ class Recipe(msgspec.Struct, frozen=True):
     """Whether the dice lie in a tray under a wide camera."""
 
 
-_renderers: dict[str, Renderer] = {}
-
-
-def renderer_named(name: str) -> Renderer:
-    """The renderer of this process: its OpenGL context or its compiled kernels are made once.
+@cache
+def renderer() -> Rasteriser:
+    """The renderer of this process: its OpenGL context is made once.
 
     Raises:
-        PartUnmade: there is no renderer of this name.
         RendererMissing: it cannot work here; the message says what to install.
     """
-    if name not in RENDERERS:
-        raise PartUnmade(f"there is no renderer {name!r}: {' or '.join(RENDERERS)}")
-    if name not in _renderers:
-        if name == "raster":
-            from training.raster import Rasteriser
-
-            _renderers[name] = Rasteriser(finer=1.25)
-        else:
-            from training.traced import Tracer
-
-            _renderers[name] = Tracer()
-    return _renderers[name]
+    return Rasteriser(finer=1.25)
 
 
 def begin(folder: Path, recipe: Recipe) -> None:
     """Make a folder ready for parts, and sweep away what stopped runs have left in it long ago.
 
     Raises:
-        PartUnmade: it holds pictures of another size or renderer, or cannot be written.
+        PartUnmade: it holds other pictures, or cannot be written.
     """
     known = folder / RECIPE
     try:
@@ -79,7 +64,7 @@ def begin(folder: Path, recipe: Recipe) -> None:
             there = msgspec.json.decode(known.read_bytes(), type=Recipe)
             if there != recipe:
                 raise PartUnmade(
-                    f"{folder} holds {there.width}x{there.height} pictures of the {there.renderer} renderer, with "
+                    f"{folder} holds {there.width}x{there.height} pictures, with "
                     f"{', '.join(there.kinds) or 'all kinds'} of dice: give another folder, or the same options"
                 )
         known.write_bytes(msgspec.json.encode(recipe))
@@ -118,16 +103,16 @@ def make_part(folder: str, part: int, recipe: Recipe) -> int:
 
 
 def _drawn(seed: int, folder: Path, recipe: Recipe) -> ScenePicture:
-    renderer, size = renderer_named(recipe.renderer), (recipe.width, recipe.height)
+    size = (recipe.width, recipe.height)
     scene = make_scene(
         seed,
-        typefaces=renderer.typefaces,
+        typefaces=renderer().typefaces,
         size=size,
         kinds=recipe.kinds,
         elevations=recipe.elevations,
         tray=recipe.tray,
     )
-    rendered = renderer.draw(scene)
+    rendered = renderer().draw(scene)
     name = f"{seed:07d}.jpg"
     if not cv2.imwrite(str(folder / name), photographed(scene, rendered), [cv2.IMWRITE_JPEG_QUALITY, 95]):
         raise PartUnmade(f"{folder / name} cannot be written: is the disk full?")

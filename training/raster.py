@@ -1,4 +1,4 @@
-"""The quick renderer: one shader pass a picture, on whatever OpenGL there is (a GPU, or Mesa on the processor)."""
+"""The renderer: one shader pass a picture, on whatever OpenGL there is (a GPU, or Mesa on the processor)."""
 
 from __future__ import annotations
 
@@ -150,17 +150,15 @@ def _opened() -> Any:
     try:
         moderngl = import_module("moderngl")
     except ImportError:
-        raise RendererMissing(
-            "the quick renderer needs moderngl: install it with pip install -e . -e training"
-        ) from None
+        raise RendererMissing("drawing scenes needs moderngl: pip install -e . -e training") from None
     # Mesa on the processor: one thread a process, since the work is spread over processes.
     os.environ.setdefault("LP_NUM_THREADS", "1")
     try:
         return moderngl.create_context(standalone=True, backend="egl")
     except Exception as error:  # noqa: BLE001  # glcontext raises bare exceptions
         raise RendererMissing(
-            f"the quick renderer needs OpenGL 3.3 without a window, which did not open ({error}): install it "
-            "(Debian and Ubuntu: apt install libegl1 libgl1-mesa-dri), or draw with --renderer traced"
+            f"drawing scenes needs OpenGL 3.3 without a window, which did not open ({error}): install it "
+            "(Debian and Ubuntu: apt install libegl1 libgl1-mesa-dri)"
         ) from None
 
 

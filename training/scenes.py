@@ -1,4 +1,4 @@
-"""Scenes of dice as data: what lies where, how it is lit and who looks. Both renderers draw the same scene.
+"""Scenes of dice as data: what lies where, how it is lit and who looks.
 
 Lengths are millimetres; the table is the plane z = 0. Scenes are made up in ``invent``.
 """

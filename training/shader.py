@@ -1,4 +1,4 @@
-"""The fragment shader of the quick renderer: dice as smoothed solids, each ray marched to the surface it meets.
+"""The fragment shader: dice as smoothed solids, each ray marched to the surface it meets.
 
 One pass a picture. Every die is a row of the texture ``dice_rows`` (see ``raster.rows_of``); marks are looked up as
 signed distances, so that engraving, thickness and colour are the die's own. Light: up to three lamps with soft

@@ -1,22 +1,21 @@
-"""What every renderer shares: the camera's geometry, and what a rendered scene is."""
+"""The camera's geometry, and what a rendered scene is."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.arrays import Float32Array
-from training.scenes import Camera, Scene
+from training.scenes import Camera
 
 Doubles = NDArray[np.float64]
 
 
 class RendererMissing(LoomtableError):
-    """What a renderer needs is not on this machine; the message says what to install."""
+    """What the renderer needs is not on this machine; the message says what to install."""
 
 
 @dataclass(frozen=True)
@@ -27,17 +26,6 @@ class Rendered:
     """(height, width, 3) linear red, green, blue."""
     which: NDArray[np.uint8]
     """(height, width): number of the die from 1, or 0."""
-
-
-class Renderer(Protocol):
-    """Draws scenes."""
-
-    @property
-    def typefaces(self) -> int:
-        """How many typefaces numerals come in."""
-
-    def draw(self, scene: Scene) -> Rendered:
-        """The scene's light in the size its camera asks for."""
 
 
 def look_matrix(camera: Camera) -> Doubles:
@@ -67,11 +55,3 @@ def upright_at(camera: Camera, place: Doubles) -> Doubles:
     look = look_matrix(camera)
     across = (np.array([0.0, 0.0, 1.0]) - ray * ray[2]) @ look[:, :2]
     return np.asarray(across / max(float(np.hypot(*across)), 1e-9) * np.sqrt(max(1 - ray[2] ** 2, 0.0)))
-
-
-def pixel_rays(camera: Camera, finer: int = 1) -> Doubles:
-    """Unit vectors (finer² · height · width, 3) from the lens through the middles of pixels, row by row."""
-    width, height = camera.width * finer, camera.height * finer
-    x, y = np.meshgrid(np.arange(width) + 0.5 - width / 2, np.arange(height) + 0.5 - height / 2)
-    seen = np.stack([x, y, np.full_like(x, camera.focal * width)], -1).reshape(-1, 3)
-    return np.asarray(seen / np.linalg.norm(seen, axis=1, keepdims=True) @ look_matrix(camera).T)

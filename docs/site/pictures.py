@@ -31,7 +31,7 @@ from docs.site.page_pictures import browser_path, make_page_pictures
 from docs.site.printed_pictures import make_printed_pictures
 from docs.site.roll_picture import make_roll_picture
 from docs.site.sheet_pictures import make_sheet_pictures
-from docs.site.solid_pictures import solids_on_the_table
+from docs.site.solid_pictures import scenes_side_by_side, solids_on_the_table
 from loomtable.vision.pictures import BgrImage, write_picture
 from training.views import RendererMissing
 
@@ -63,21 +63,18 @@ def _boards(folder: Path) -> Sequence[Path]:
 
 
 def _scenes(folder: Path) -> Sequence[Path]:
-    try:
-        from training.contact import contact_sheet
-
-        sheet = contact_sheet(range(8), (480, 360), 4, False)
-    except ImportError as error:
-        raise Lacking(f"{error.name} is missing: pip install -e . -e training") from None
-    return _written(folder, {"synthetic.jpg": sheet})
+    return _rendered(folder, "synthetic.jpg", scenes_side_by_side)
 
 
 def _solids(folder: Path) -> Sequence[Path]:
+    return _rendered(folder, "solids.jpg", solids_on_the_table)
+
+
+def _rendered(folder: Path, name: str, draw: Callable[[], BgrImage]) -> Sequence[Path]:
     try:
-        drawn = solids_on_the_table()
+        return _written(folder, {name: draw()})
     except RendererMissing as missing:
         raise Lacking(str(missing)) from None
-    return _written(folder, {"solids.jpg": drawn})
 
 
 def _page(folder: Path) -> Sequence[Path]:

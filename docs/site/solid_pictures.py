@@ -1,4 +1,4 @@
-"""The picture of solids that were found in rendered scenes, seen from a low camera."""
+"""Pictures of rendered scenes: as the networks learn from them, and with the solids that were found in some."""
 
 from __future__ import annotations
 
@@ -24,6 +24,18 @@ ELEVATIONS = (32.0, 50.0)
 """Degrees above the table."""
 ROOM = 60
 """Pixels about the dice, in which their names are written."""
+
+
+def scenes_side_by_side() -> BgrImage:
+    """Two rows of four scenes, as a cheap camera takes them.
+
+    Raises:
+        RendererMissing: the renderer cannot work here.
+    """
+    renderer = Rasteriser(finer=2.0)
+    scenes = [make_scene(seed, typefaces=renderer.typefaces, size=(480, 360)) for seed in range(8)]
+    pictures = [photographed(scene, renderer.draw(scene)) for scene in scenes]
+    return np.vstack([np.hstack(pictures[:4]), np.hstack(pictures[4:])])
 
 
 def solids_on_the_table() -> BgrImage:

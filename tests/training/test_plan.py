@@ -55,8 +55,8 @@ from training.photographs import (
 from training.plan import KEPT, PLAN, Amounts, Work, WorkUnfit, go_on
 
 FEW_SCENES = (
-    SceneSet("numerals", 7, 1, Recipe("raster", 200, 150, ("d10",))),
-    SceneSet(ELEVATIONS, 9, 1, Recipe("raster", 200, 150, ("d8",), (15, 90))),
+    SceneSet("numerals", 7, 1, Recipe(200, 150, ("d10",))),
+    SceneSet(ELEVATIONS, 9, 1, Recipe(200, 150, ("d8",), (15, 90))),
 )
 SOURCES = ("many-colours", "white-webcam", "rune55-trays")
 

@@ -25,7 +25,7 @@ from training.raster import Rasteriser
 from training.scenes import Camera, LaidDie, Scene, Table
 from training.views import RendererMissing, projected, upright_at
 
-RECIPE = parts.Recipe("raster", 192, 144)
+RECIPE = parts.Recipe(192, 144)
 
 
 @cache
@@ -184,7 +184,7 @@ def test_a_stopped_run_goes_on_to_the_same_pictures(tmp_path: Path, monkeypatch:
 
 def test_only_dice_of_chosen_kinds_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "PART", 4)
-    parts.make_part(str(tmp_path), 0, parts.Recipe("raster", 192, 144, ("d10", "d12")))
+    parts.make_part(str(tmp_path), 0, parts.Recipe(192, 144, ("d10", "d12")))
     lines = (tmp_path / "part-00000" / parts.LABELS).read_bytes().splitlines()
     pictures = [msgspec.json.decode(line, type=ScenePicture) for line in lines]
     assert {die.kind for picture in pictures for die in picture.dice} == {"d10", "d12"}
@@ -220,21 +220,20 @@ def test_a_low_camera_stands_low_and_the_labels_say_how_things_stand_upright() -
 def test_the_command_refuses_in_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], without_opengl: None
 ) -> None:
-    assert "raster or traced" in said(capsys, str(tmp_path / "a"), "--renderer", "painted")
     assert "width" in said(capsys, str(tmp_path / "a"), "--width", "9")
     assert "no kind of dice 'd7': d6, d6_numeral, d4" in said(capsys, str(tmp_path / "a"), "--kinds", "d10,d7")
     assert "the lower first, such as 10-45" in said(capsys, str(tmp_path / "a"), "--elevations", "45-10")
     assert not (tmp_path / "a").exists()
-    parts.begin(tmp_path / "b", parts.Recipe("raster", 480, 360))
-    parts.begin(tmp_path / "b", parts.Recipe("raster", 480, 360))
+    parts.begin(tmp_path / "b", parts.Recipe(480, 360))
+    parts.begin(tmp_path / "b", parts.Recipe(480, 360))
     with pytest.raises(
         LoomtableError,
-        match=r"holds 480x360 pictures of the raster renderer, with all kinds of dice: give",
+        match=r"holds 480x360 pictures, with all kinds of dice: give",
     ):
-        parts.begin(tmp_path / "b", parts.Recipe("traced", 480, 360))
+        parts.begin(tmp_path / "b", parts.Recipe(640, 480))
     (tmp_path / "c").write_text("a file")
     with pytest.raises(LoomtableError, match=r"c cannot be written: "):
-        parts.begin(tmp_path / "c", parts.Recipe("raster", 480, 360))
+        parts.begin(tmp_path / "c", parts.Recipe(480, 360))
 
 
 def test_a_scheduler_that_does_not_answer_is_said(
@@ -246,7 +245,7 @@ def test_a_scheduler_that_does_not_answer_is_said(
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in told and "dask worker" in told
 
 
-def test_what_the_quick_renderer_lacks_is_said(monkeypatch: pytest.MonkeyPatch, without_opengl: None) -> None:
+def test_what_the_renderer_lacks_is_said(monkeypatch: pytest.MonkeyPatch, without_opengl: None) -> None:
     moderngl = pytest.importorskip("moderngl", reason="this needs moderngl, of training/pyproject.toml")
 
     def broken(**_: object) -> None:
@@ -256,7 +255,7 @@ def test_what_the_quick_renderer_lacks_is_said(monkeypatch: pytest.MonkeyPatch, 
     with pytest.raises(RendererMissing, match=r"needs OpenGL .* no display.* apt install libegl1 libgl1-mesa-dri"):
         raster.Rasteriser()
     monkeypatch.setitem(sys.modules, "moderngl", None)
-    with pytest.raises(RendererMissing, match=r"needs moderngl: install it with pip install -e . -e training"):
+    with pytest.raises(RendererMissing, match=r"needs moderngl: pip install -e . -e training"):
         raster.Rasteriser()
 
 

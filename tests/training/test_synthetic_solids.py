@@ -1,4 +1,4 @@
-"""The dice of made-up scenes are dice: solids, marks that fit, numbers as makers have them, closed meshes."""
+"""The dice of made-up scenes are dice: solids, marks that fit, and numbers as makers have them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from loomtable.vision.dice.solids import KINDS, Face, solid
-from training import meshes
 from training.glyphs import PIP_STYLES, TURNABLE, Atlas, atlas, pip_places
 from training.invent import make_scene
 from training.scenes import LaidDie, Scene
@@ -155,74 +154,3 @@ def test_dice_lie_on_the_table_with_their_value_up(seed: int) -> None:
 def test_a_seed_makes_one_scene(seed: int) -> None:
     again = make_scene(seed, typefaces=marks().typefaces, size=(320, 240))
     assert repr(again) == repr(scene(seed))
-
-
-def closed(triangles: NDArray[np.int64]) -> bool:
-    """Whether each edge has a triangle on both sides, the other way about."""
-    edges = triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)
-    there = {(int(a), int(b)) for a, b in edges}
-    return len(there) == len(edges) and all((b, a) in there for a, b in there)
-
-
-def volume(mesh: meshes.Mesh) -> float:
-    a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
-    return float((a * np.cross(b, c)).sum() / 6)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_meshes_are_closed_and_marks_are_cut_into_them(kind: str) -> None:
-    pytest.importorskip("skimage", reason="meshes of dice need scikit-image, of training/pyproject.toml")
-    die = dataclasses.replace(dice_of(kind)[0], rounding=0.3, ball=9.0, swirl=0.0)
-    eye = die.place + np.array([0, 30.0, 120.0])
-    mesh, deep = (
-        meshes.die_mesh(dataclasses.replace(die, depth=depth), 0, marks(), eye, 300.0) for depth in (0.0, 1.0)
-    )
-    assert closed(mesh.triangles) and closed(deep.triangles)
-    assert np.allclose(np.linalg.norm(mesh.slopes, axis=1), 1)
-    from scipy.spatial import ConvexHull
-
-    sharp = ConvexHull(die.solid.corners * die.inner).volume
-    assert 0.93 * sharp < volume(mesh) < sharp, "blunted, so a little smaller than the solid"
-    assert volume(deep) < volume(mesh) * 0.999, "paint is taken out of it"
-    assert 0 < (mesh.inked > 0.5).mean() < 0.9
-    ink, body = np.array(die.ink), np.array(die.body)
-    assert np.allclose(mesh.paint[mesh.inked == 0], body * (1 - die.clear) + die.clear * lifted(body))
-    if die.ink == die.ink_of_one:
-        assert np.allclose(mesh.paint[mesh.inked == 1], ink)
-
-
-def lifted(body: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(np.clip(1.4 * body + 0.08, 0, 1) ** 0.5)
-
-
-@settings(max_examples=30, deadline=None)
-@given(st.integers(0, 2**32 - 1))
-def test_halving_any_edges_leaves_no_hole(seed: int) -> None:
-    """By brute force: whichever edges are halved, the surface stays closed and keeps its area."""
-    rng = np.random.default_rng(seed)
-    points = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], float)
-    triangles = np.array([[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]])
-
-    def area(at: NDArray[np.float64], of: NDArray[np.int64]) -> float:
-        across = np.cross(at[of[:, 1]] - at[of[:, 0]], at[of[:, 2]] - at[of[:, 0]])
-        return float(np.linalg.norm(across, axis=1).sum() / 2)
-
-    whole = area(points, triangles)
-    for _ in range(3):
-        points, triangles = meshes.split(points, triangles, lambda edges: rng.random(len(edges)) < 0.5)
-        assert closed(triangles) and np.isclose(area(points, triangles), whole)
-
-
-def test_things_are_closed_round_their_axis() -> None:
-    rods = [thing for seed in range(40) for thing in scene(seed).things if thing.rod]
-    blocks = [thing for seed in range(40) for thing in scene(seed).things if not thing.rod]
-    assert rods and blocks
-    for thing in rods[:4]:
-        length = float(np.linalg.norm(thing.end - thing.start))
-        true = np.pi * thing.radius**2 * (length + 4 / 3 * thing.radius)
-        assert 0.95 * true < abs(volume(meshes.thing_mesh(thing))) < true
-    for thing in blocks[:4]:
-        mesh = meshes.thing_mesh(thing)
-        sides = np.ptp((mesh.points - thing.start), axis=0)
-        assert np.isclose(sides[2], 2 * thing.end[2], atol=1e-6)
-        assert 0.7 * 8 * thing.end.prod() < volume(mesh) < 8 * thing.end.prod()
