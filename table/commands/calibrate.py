@@ -12,7 +12,7 @@ import typer
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.commands import completion
 from loomtable.table.commands.command import Command
-from loomtable.table.commands.options import AS_SET, PaperNamed, argument, option
+from loomtable.table.commands.options import AS_SET, PaperNamed, argument, option, output_folder
 from loomtable.table.commands.output import AsJson, say, show_help, write_json
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def printer(
     correct: Annotated[
         str | None, option("--correct", "backs: onto their fronts; both: both sides to their true place.", "WHAT")
     ] = None,
-    output: Annotated[Path, option("--output", "The folder for the sheet.", "FOLDER")] = Path("output"),
+    output: Annotated[Path, output_folder("The folder for the sheet.")] = Path("output"),
     as_json: AsJson = False,
 ) -> None:
     """Print the calibration sheet; or make a profile from photographs of it, or from what its scales show."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,15 +30,14 @@ def argument(says: str, metavar: str, completed: completion.Offers | None = None
     return typer.Argument(metavar=metavar, help=says, autocompletion=completed)
 
 
+session_option = partial(option, "--session", metavar="NAME", completed=completion.sessions)
+camera_option = partial(option, "--camera", metavar="CAMERA", completed=completion.cameras)
+paper_option = partial(option, "--paper", metavar="PAPER", completed=completion.papers)
+output_folder = partial(option, "--output", metavar="FOLDER")
+
 Images = Annotated[list[Path] | None, argument("Pictures, videos, or folders of pictures.", "IMAGE")]
 CameraAt = Annotated[
-    str | None,
-    option(
-        "--camera",
-        "Use this camera instead: its number, its address, or a recording.",
-        "CAMERA",
-        completion.cameras,
-    ),
+    str | None, camera_option("Use this camera instead: its number, its address, or a recording.")
 ]
 
 
@@ -54,7 +54,7 @@ Draw = Annotated[
     option("--draw", "Write the pictures here, with what was seen drawn on them.", "FOLDER", callback=_folder),
 ]
 AsLines = Annotated[bool, option("--json", "Write one line of JSON for each picture or roll.")]
-SessionNamed = Annotated[str | None, option("--session", "The session, by its name.", "NAME", completion.sessions)]
+SessionNamed = Annotated[str | None, session_option("The session, by its name.")]
 OlderWords = Annotated[
     list[str] | None, typer.Argument(hidden=True, help="A file or a session, as they were named before.")
 ]
@@ -66,13 +66,7 @@ def _paper_as_set(context: typer.Context, given: str) -> str:
 
 PaperNamed = Annotated[
     str,
-    option(
-        "--paper",
-        "a4, letter and others, or a size: 310x440mm; otherwise as set, or a4.",
-        "PAPER",
-        completion.papers,
-        callback=_paper_as_set,
-    ),
+    paper_option("a4, letter and others, or a size: 310x440mm; otherwise as set, or a4.", callback=_paper_as_set),
 ]
 AS_SET = ""
 """The default of an option that the settings decide about."""

@@ -10,7 +10,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.systems import SYSTEMS, system_named
 from loomtable.table.commands import completion
-from loomtable.table.commands.options import argument, option
+from loomtable.table.commands.options import argument, camera_option, option, session_option
 from loomtable.table.commands.output import DEFAULT_STORE, StoreAt
 from loomtable.table.settings import house_rules, setting
 
@@ -19,15 +19,9 @@ logger = logging.getLogger(__name__)
 
 def play(
     system: Annotated[str, argument("What to play, e.g. weave.", "SYSTEM", completion.games)],
-    session: Annotated[
-        str | None,
-        option("--session", "The session's name; by default the system's.", "NAME", completion.sessions),
-    ] = None,
+    session: Annotated[str | None, session_option("The session's name; by default the system's.")] = None,
     store: StoreAt = DEFAULT_STORE,
-    camera: Annotated[
-        str | None,
-        option("--camera", "The camera that :look looks through; otherwise as set.", "CAMERA", completion.cameras),
-    ] = None,
+    camera: Annotated[str | None, camera_option("The camera that :look looks through; otherwise as set.")] = None,
     seed: Annotated[
         str | None,
         option("--seed", "Deal the same cards as in the session of this name, or as for this word.", "TEXT"),

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.wording import ended
-from loomtable.table.commands import completion
 from loomtable.table.commands.letters import can_be_written
-from loomtable.table.commands.options import option
+from loomtable.table.commands.options import camera_option, option, session_option
 from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, say, warn
 
 if TYPE_CHECKING:
@@ -27,18 +26,10 @@ _ROLES = ("host", "camera", "screen")
 
 
 def table(
-    session: Annotated[
-        str | None, option("--session", "Open this session at once.", "NAME", completion.sessions)
-    ] = None,
+    session: Annotated[str | None, session_option("Open this session at once.")] = None,
     store: StoreAt = DEFAULT_STORE,
     camera: Annotated[
-        str | None,
-        option(
-            "--camera",
-            "Watch with this camera: its number, its address, or a recording.",
-            "CAMERA",
-            completion.cameras,
-        ),
+        str | None, camera_option("Watch with this camera: its number, its address, or a recording.")
     ] = None,
     lan: Annotated[bool, option("--lan", "Let phones in the same network join, each with a code.")] = False,
     invite: Annotated[

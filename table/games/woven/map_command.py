@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from loomtable.engine.kernel.errors import NotNow
 from loomtable.table.commands import completion
-from loomtable.table.commands.options import argument, option
+from loomtable.table.commands.options import argument, option, paper_option
 from loomtable.table.commands.output import AsJson, progress, say, write_json
 from loomtable.table.settings import setting
 
@@ -44,11 +44,8 @@ def map_(
     ] = None,
     paper: Annotated[
         str | None,
-        option(
-            "--paper",
-            "a4, letter and others, or a size: 310x440mm; otherwise as set, or what takes it on one page.",
-            "PAPER",
-            completion.papers,
+        paper_option(
+            "a4, letter and others, or a size: 310x440mm; otherwise as set, or what takes it on one page."
         ),
     ] = None,
     style: Annotated[str, option("--style", "colour, low-ink or grey.", "STYLE", completion.styles)] = "colour",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from loomtable.table.commands import completion
-from loomtable.table.commands.options import option
+from loomtable.table.commands.options import camera_option, option, output_folder
 from loomtable.table.commands.output import AsJson, progress, say, write_json
 
 DEFAULT_SEED = 6
@@ -22,13 +21,9 @@ def demo(
             "FILE",
         ),
     ] = None,
-    camera: Annotated[
-        str | None, option("--camera", "Use this camera, and ask at the terminal.", "CAMERA", completion.cameras)
-    ] = None,
+    camera: Annotated[str | None, camera_option("Use this camera, and ask at the terminal.")] = None,
     seed: Annotated[int, option("--seed", "Another seed is another evening.", "N")] = DEFAULT_SEED,
-    output: Annotated[Path, option("--output", "The folder for everything that is made.", "FOLDER")] = Path(
-        "output/demo"
-    ),
+    output: Annotated[Path, output_folder("The folder for everything that is made.")] = Path("output/demo"),
     as_json: AsJson = False,
 ) -> None:
     """Play a first evening: print a kit, photograph it, scan cards, read dice, resolve a Challenge."""
