@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from functools import partial, wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_type_hints
 
 import typer
 
@@ -16,6 +18,8 @@ from loomtable.table.settings import setting, usual_paper
 if TYPE_CHECKING:
     from loomtable.engine.kernel.session import Session
     from loomtable.table.store import Store
+
+_Result = TypeVar("_Result")
 
 
 def option(
@@ -28,6 +32,41 @@ def option(
 def argument(says: str, metavar: str, completed: completion.Offers | None = None) -> Any:
     """An argument: what the help says of it, what it is called, and what completes it."""
     return typer.Argument(metavar=metavar, help=says, autocompletion=completed)
+
+
+def grouped(command: Callable[..., _Result]) -> Callable[..., _Result]:
+    """A command that takes groups of options: a parameter whose type is a dataclass stands for the class's fields.
+
+    Each field is an option of that name. It has a default, and is annotated with what :func:`option` takes besides
+    the name. In the help a group is a section, titled by the docstring of the class.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+
+    @wraps(command)
+    def ungrouped(**given: Any) -> _Result:
+        for name, group in groups.items():
+            given[name] = group(**{field.name: given.pop(field.name) for field in fields(group)})
+        return command(**given)
+
+    parameters: list[Parameter] = []
+    for name, parameter in signature(command).parameters.items():
+        alone = parameter.replace(annotation=hints[name], kind=Parameter.KEYWORD_ONLY)
+        parameters += _options(groups[name]) if name in groups else [alone]
+    vars(ungrouped)["__signature__"] = Signature(parameters)
+    return ungrouped
+
+
+def _options(group: Any) -> Iterator[Parameter]:
+    """The fields of a group as parameters of the command."""
+    for name, annotated in get_type_hints(group, include_extras=True).items():
+        kind, *says = get_args(annotated)
+        declared = option(
+            "--" + name.strip("_").replace("_", "-"), *says, rich_help_panel=group.__doc__.rstrip(".")
+        )
+        yield Parameter(
+            name, Parameter.KEYWORD_ONLY, default=getattr(group, name), annotation=Annotated[kind, declared]
+        )
 
 
 session_option = partial(option, "--session", metavar="NAME", completed=completion.sessions)

@@ -30,8 +30,7 @@ def _store_at(context: typer.Context, given: str) -> str:
     from loomtable.table.settings import OLD_STORE, setting, usual_store
 
     kept = setting("store") or usual_store()
-    told = context.params
-    opens = context.info_name in _OPEN_SESSIONS or told.get("purpose") or told.get("session")
+    opens = context.info_name in _OPEN_SESSIONS or context.params.get("session")
     if opens and OLD_STORE.is_file() and OLD_STORE.absolute() != Path(kept):
         warn(
             f"the sessions in {OLD_STORE} are not among these: they are kept in {kept} now; "

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.commands import completion
-from loomtable.table.commands.options import AsLines, CameraAt, Draw, Images, camera_or_set, option
+from loomtable.table.commands.options import AsLines, CameraAt, Draw, Images, camera_or_set, grouped
 from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, each, say, warn, write_line
 
 if TYPE_CHECKING:
@@ -18,51 +19,45 @@ if TYPE_CHECKING:
 
 NO_CARDS = 1
 REFUSED = 2
-_STEP = "Set up a step of Weave"
 
 
+@dataclass(frozen=True)
+class Step:
+    """Set up a step of Weave."""
+
+    for_: Annotated[
+        str | None, "episode, character, level-up, location, hand or challenge.", "STEP", completion.scan_purposes
+    ] = None
+    session: Annotated[str, "The session it is for.", "NAME", completion.sessions] = "weave"
+    who: Annotated[str | None, "The character of a level-up or challenge.", "NAME"] = None
+    player: Annotated[str | None, "Whose character it is.", "NAME"] = None
+    playset: Annotated[str | None, "The playset of a new season.", "NAME", completion.playsets] = None
+
+
+@grouped
 def scan(
     images: Images = None,
     camera: CameraAt = None,
     draw: Draw = None,
     as_json: AsLines = False,
-    purpose: Annotated[
-        str | None,
-        option(
-            "--for",
-            "episode, character, level-up, location, hand or challenge.",
-            "STEP",
-            completion.scan_purposes,
-            rich_help_panel=_STEP,
-        ),
-    ] = None,
-    session: Annotated[
-        str, option("--session", "The session it is for.", "NAME", completion.sessions, rich_help_panel=_STEP)
-    ] = "weave",
+    *,
+    step: Step,
     store: StoreAt = DEFAULT_STORE,
-    who: Annotated[
-        str | None, option("--who", "The character of a level-up or challenge.", "NAME", rich_help_panel=_STEP)
-    ] = None,
-    player: Annotated[
-        str | None, option("--player", "Whose character it is.", "NAME", rich_help_panel=_STEP)
-    ] = None,
-    playset: Annotated[
-        str | None,
-        option("--playset", "The playset of a new season.", "NAME", completion.playsets, rich_help_panel=_STEP),
-    ] = None,
 ) -> int:
     """Read printed cards, in the order in which they lie; with --for, set up a step of Weave by them."""
     files = images or []
-    if purpose is not None:
+    if step.for_ is not None:
         from loomtable.table.games.weave.scan_flow import purpose_named, scan_for
 
         if as_json:
             raise LoomtableError(
                 "--for is talked through in the terminal and has no --json; leave one of the two out"
             )
-        wanted = purpose_named(purpose)
+        wanted = purpose_named(step.for_)
         with closing(_Looking(files, camera_or_set(files, camera))) as looking:
-            return scan_for(wanted, session, store, looking.scan, who=who, player=player, playset=playset)
+            return scan_for(
+                wanted, step.session, store, looking.scan, who=step.who, player=step.player, playset=step.playset
+            )
     from loomtable.table.reading.pictures import draw_cards
     from loomtable.table.reading.scanning import scans_of
 
