@@ -129,13 +129,14 @@ def _heading(request: Request) -> str:
 
 
 def _hidden_heading(request: Request) -> str:
+    who = request.by[:1].upper() + request.by[1:]
     match request:
         case ShowCard():
-            return f"{request.by} shows a card"
+            return f"{who} shows a card"
         case EnterText():
-            return f"{request.by} writes something"
+            return f"{who} writes something"
         case _:
-            return f"{request.by} decides"
+            return f"{who} decides"
 
 
 def _cards(kind: Kind, among: tuple[int, ...]) -> tuple[CardShown, ...]:
