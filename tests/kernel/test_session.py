@@ -330,6 +330,30 @@ def test_a_question_opened_in_the_middle_comes_before_everything_after_it() -> N
     assert present(session.state.thymin).items == ("Axe",)
 
 
+def test_a_later_action_stays_where_an_answer_before_it_is_no_longer_asked_for() -> None:
+    session: Session[Tale] = Session.open(SYSTEMS["storm-weavers"], seed="x")
+    session.perform("create", dexterity_points=4)
+    session.perform("coin-test")
+    session.answer(ChoiceReading(("heads",)))
+    session.answer(CoinReading("unclear"))
+    flip = session.lines()[-1].seq
+    session.answer(CoinReading("tails"))
+    session.perform("gain-item", item="Rope")
+    consequences = session.amend(flip, CoinReading("heads"))
+    assert [d.reason for d in consequences.dropped] == ["Coin test is no longer asked"]
+    assert present(session.state.thymin).items == ("Axe", "Rope")
+
+
+def test_an_amendment_that_cannot_be_played_is_refused_and_strikes_nothing_out() -> None:
+    session = a_fight()
+    session.answer(ChoiceReading(("attack",)))
+    session.answer(d6(5))
+    refused = "the amended line 4 cannot be played: two dice, one expected"
+    refuses(session.amend, refused, session.lines()[-1].seq, d6(6), d6(1, 2))
+    session.answer(d6(4))
+    assert present(session.state.thymin).health == 19, "the five still counts"
+
+
 def test_nothing_happens_while_something_is_asked() -> None:
     session = a_fight()
     before = session.game

@@ -215,6 +215,11 @@ def test_a_card_beside_an_empty_slot_bleeds_into_it() -> None:
     assert (corner.y, corner.top) == pytest.approx((grid.slot(0).y - BLEED, grid.slot(0).top + BLEED))
 
 
+def test_a_card_beside_a_wide_gutter_has_its_bleed_and_no_more() -> None:
+    grid = grid_for(A3, POKER, gutter=10)
+    assert grid.with_bleed(5, set(range(grid.per_page))) == grid.slot(5).grown(BLEED)
+
+
 def test_the_ruler_measures_a_hundred_millimetres() -> None:
     for paper in (A4, LETTER):
         grid, pages = deck_pages(components()["story-cards"], paper, POKER, DuplexMode.FRONTS_ONLY)

@@ -20,21 +20,21 @@ from loomtable.printkit.sheet.grid import DuplexMode, Rect
 from loomtable.printkit.sheet.imposition import ImpositionOptions, Page, Spacing, lay_out
 from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import A3, A4, LETTER, POKER, CardSize, Paper
-from loomtable.printkit.sheet.pieces import PrintedCard
+from loomtable.printkit.sheet.pieces import PrintedCard, PrintedPage
 from loomtable.printkit.sheet.printer import CorrectionScope, Misregistration, Printer, inverse, transform_point
-from tests.print.plain_cards import COIN, DOMINO, cards
+from tests.print.plain_cards import COIN, DOMINO, cards, nothing
 
 
-def behind(page: Page, area: Rect, sides: DuplexMode) -> tuple[float, float]:
-    """Where the middle of a front is seen from behind, from the turn of the paper alone."""
+def behind(page: Page, area: Rect, sides: DuplexMode) -> tuple[float, float, int]:
+    """Where the middle of a front is seen from behind, and its back's turn, from the turn of the paper alone."""
     layout = page.layout
     x, y = area.x + area.width / 2, area.y + area.height / 2
     if sides is DuplexMode.GUTTERFOLD:
         assert isinstance(layout, Folded)
         x1, y1, x2, _ = layout.crease
-        return (2 * x1 - x, y) if x1 == x2 else (x, 2 * y1 - y)
+        return (2 * x1 - x, y, 0) if x1 == x2 else (x, 2 * y1 - y, 180)
     about_upright_edge = (sides is DuplexMode.LONG_EDGE) == (layout.page_height >= layout.page_width)
-    return (layout.page_width - x, y) if about_upright_edge else (x, layout.page_height - y)
+    return (layout.page_width - x, y, 0) if about_upright_edge else (x, layout.page_height - y, 180)
 
 
 @pytest.mark.parametrize("paper", [A4, LETTER, A3], ids=lambda paper: paper.name)
@@ -52,19 +52,24 @@ def test_every_back_lies_behind_its_front(
             continue
         back_page = pages[at + 1] if sides.duplex else front_page
         backs = {
-            id(placement.piece): back_page.layout.slot(placement.slot)
+            id(placement.piece): (back_page.layout.slot(placement.slot), placement.turn)
             for placement in back_page.placements
             if placement.is_back
         }
         for placement in front_page.placements:
             if not placement.is_back:
-                back = backs[id(placement.piece)]
-                middle = (back.x + back.width / 2, back.y + back.height / 2)
-                assert middle == pytest.approx(
+                back, turn = backs[id(placement.piece)]
+                assert (back.x + back.width / 2, back.y + back.height / 2, turn) == pytest.approx(
                     behind(front_page, front_page.layout.slot(placement.slot), sides), abs=1e-9
                 )
                 seen += 1
     assert seen == len(pieces)
+
+
+def test_a_folded_kit_has_the_back_of_a_whole_page_on_a_sheet_of_its_own() -> None:
+    sheet = PrintedPage(None, "sheet", nothing, nothing)
+    pages = lay_out([sheet], ImpositionOptions(sides=DuplexMode.GUTTERFOLD))
+    assert [placement.is_back for page in pages for placement in page.placements] == [False, True]
 
 
 def spotted() -> Component:
@@ -122,16 +127,20 @@ def test_a_corrected_sheet_meets_its_fronts_on_the_printer_that_misprints(
     front, back = Misregistration(0.7, -1.1, 0.2, 0.996, 1.003), Misregistration(-1.4, 2.2, -0.5, 1.002, 0.998)
     printer = Printer("test", front, back, corrected)
     width, height = paper.width, paper.height
-    really_back = back if sides is DuplexMode.LONG_EDGE else back.turned()
+
+    def misprinted_back(x: float, y: float) -> tuple[float, float]:
+        """Where the printer puts it; a paper that is turned over its short edge runs through half turned round."""
+        if sides is DuplexMode.LONG_EDGE:
+            return transform_point(back.matrix(width, height), x, y)
+        x, y = transform_point(back.matrix(width, height), width - x, height - y)
+        return width - x, height - y
+
     for x, y in product((20.0, 105.0, 190.0), (20.0, 140.0, 260.0)):
         meant = (width - x, y) if sides is DuplexMode.LONG_EDGE else (x, height - y)
         on_front = transform_point(
             front.matrix(width, height), *transform_point(printer.correction(width, height, sides, False), x, y)
         )
-        on_back = transform_point(
-            really_back.matrix(width, height),
-            *transform_point(printer.correction(width, height, sides, True), *meant),
-        )
+        on_back = misprinted_back(*transform_point(printer.correction(width, height, sides, True), *meant))
         through = (
             (width - on_back[0], on_back[1])
             if sides is DuplexMode.LONG_EDGE

@@ -207,6 +207,14 @@ def test_a_refused_enticement_has_to_be_passed_first(resisting: tuple[str, ...],
         assert table.pending.purpose == "Gales Challenge, level 1"
 
 
+def test_who_is_put_out_by_resisting_does_not_act_any_more() -> None:
+    table = Table({"enticement-challenge-failed": "initial-rolled"})
+    table.wound("Ilse", 2)
+    table.strikes("Ilse", 9)
+    table.do("challenge", pick("refuse"), weave("strike"), who="Ilse", suit="gales", enticement=ENTICED)
+    assert (table.ilse.wounds, table.ilse.out) == (3, True)
+
+
 def test_the_face_down_card_is_not_named_before_it_is_turned_over() -> None:
     table = Table(hand=True)
     table.session.perform("challenge", who="Ilse", suit="gales", enticement=ENTICED)
@@ -319,6 +327,7 @@ def test_the_order_of_a_core_challenge_against_pairwise_comparison(rolled: list[
             "C22 (Gales 3) is not in the storyteller's",
         ),
         ("challenge", {"who": "Ilse", "suit": "gales", "dice": 9}, "effects in words give at most 6 dice"),
+        ("challenge", {"who": "Ilse", "suit": "gales", "dice": -9}, "effects in words give at most 6 dice"),
         ("challenge", {"who": "Ilse", "suit": "gales", "card": "S2"}, "S2 is not in the Challenge deck"),
         ("challenge", {"who": "Wolf", "suit": "gales"}, "Wolf is played by the storyteller (npc-challenge)"),
         ("npc-challenge", {"npc": "Ilse", "suit": "gales"}, "Ilse is a player's character (challenge)"),

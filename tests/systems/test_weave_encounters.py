@@ -213,6 +213,13 @@ def test_an_accepted_enticement_costs_the_action_and_nothing_else() -> None:
     assert (table.npc("Wolf").strikes, table.ilse.strikes, len(table.ilse.kept)) == (0, 0, 1)
 
 
+def test_an_automatic_pass_costs_an_action() -> None:
+    table = Table()
+    table.fight("Ilse", "Odo", "Wolf")
+    table.do("auto-pass", who="Ilse")
+    assert met(table).actions_left == 1
+
+
 def test_a_boss_with_a_sheet_uses_its_talents() -> None:
     table = Table()
     scans = (card("S6"), pick("1"), card("S4"), pick("2"), card("S7"), pick("1"))

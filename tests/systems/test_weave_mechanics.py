@@ -172,6 +172,19 @@ def test_an_asset_for_once_in_an_episode() -> None:
     assert table.odo.spent == {}
 
 
+def test_a_trigger_comes_once_in_an_episode_and_its_talent_oftener() -> None:
+    table = Table(people=False)
+    table.season("S5", "S17", "S14")
+    table.character("Ada", "Sefa", "stones", ("S4", "1"), ("S22", "1"), ("S10", "1"), ("S19", "1"))
+    for _ in range(2):
+        table.strikes("Sefa", 10)
+    for _ in range(2):
+        table.session.perform("use-talent", who="Sefa", talent="Up Again Regardless")
+        table.session.answer(weave(*["stones"] * as_a(Roll, table.pending).count))
+        assert table.state.characters["Sefa"].wounds == 1, "one Wound is healed, the first time"
+    assert table.story()[-1] == "Sefa: Up Again Regardless takes effect."
+
+
 def test_a_passive_quality_needs_no_activation() -> None:
     table = Table()
     table.character("Cleo", "Sefa", "flames", ("S4", "1"), ("S9", "1"), ("S10", "1"), ("S19", "1"))

@@ -270,6 +270,19 @@ def test_a_picture_of_an_earlier_question_is_no_answer_to_a_later_one(friday: Ta
         live.camera_watch().correct(proposal.number, 1, "1")
 
 
+def test_dice_under_a_hand_are_not_offered_again_once_somebody_has_typed_them(
+    friday: Table, lying: BgrImage
+) -> None:
+    """The answer comes while the next frame is being looked at."""
+    live = friday.host.live_session("friday")
+    watch, asked = live.camera_watch(), live.revision
+    watch.show(lying)
+    watch._drop()
+    friday.join(Role.PLAYER, "Ilse").play("answer", answer=["3", "4"])
+    watch._offer_again(asked)
+    assert watch.proposal is None
+
+
 def test_a_test_die_in_another_shape_is_not_taken(friday: Table) -> None:
     """Three dice where two are asked for: rejected in words, and nothing can be accepted."""
     three = (*TWO, PlacedDie(6, 0, 40, 5, body=(236, 230, 214), pips=(18, 18, 20)))

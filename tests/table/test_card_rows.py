@@ -17,7 +17,9 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.reading.answers import CameraAnswer
 from loomtable.table.store import open_store
+from loomtable.vision.camera import PictureRun
 from tests.short import present
+from tests.table.filming import again, coded, until, watching
 
 BLANK = np.zeros((90, 160, 3), np.uint8)
 
@@ -85,6 +87,19 @@ def test_what_is_taken_back_is_not_taken_again_by_the_row(tmp_path: Path) -> Non
         assert len(live.camera_watch().waiting) == 2
         live.undo(by="", revision=live.revision)
         assert live.camera_watch().waiting == () and isinstance(live.session.pending, ShowCard)
+
+
+def test_a_row_waits_for_a_person_where_one_sure_card_is_taken_at_once(woven: LiveSession) -> None:
+    cards = spells(woven, 3)
+    runs = [PictureRun([*again(coded(), 3), *again(coded(*some), 9)]) for some in (cards, cards[:1])]
+    watch = watching(woven, *runs)
+    watch.takes_itself = True
+    watch.start("0")
+    until(lambda: not watch.on)
+    assert present(watch.proposal).answer is not None and kept(woven) == []
+    watch.start("0")
+    until(lambda: not watch.on)
+    assert kept(woven) == [cards[0]]
 
 
 def test_a_row_ends_when_something_else_is_begun(woven: LiveSession) -> None:

@@ -153,6 +153,8 @@ def test_a_die_that_leans_shows_its_pips_otherwise_than_the_others() -> None:
     )
     level = (on_table(4, 100, flat), on_table(6, 220, flat), on_table(5, 340, flat))
     assert read(*level, asked="3d6").verdict is Verdict.ACCEPTED
+    two = (on_table(4, 100, flat), on_table(5, 340, np.diag([9.0, 2.0])))
+    assert read(*two, asked="2d6").verdict is Verdict.ACCEPTED, "of two, neither is the odd one"
 
 
 def test_something_that_is_hardly_a_die_makes_up_the_number_only_with_a_doubt() -> None:
