@@ -378,13 +378,13 @@ class CameraWatch:
             self._look_for_card(request, revision, frame)
             return True
         if isinstance(request, Roll | Flip):
-            return self._look_for_dice(request, revision, frame)
+            return self._look_for_dice(request, revision, frame, anew)
         return True
 
-    def _look_for_dice(self, request: Roll | Flip, revision: int, frame: BgrImage) -> bool:
+    def _look_for_dice(self, request: Roll | Flip, revision: int, frame: BgrImage, anew: bool) -> bool:
         seen = self._dice.read_frame(request, frame)
         if seen.moves:
-            self._moved = True
+            self._moved = not anew  # what moved before the first look at a question was not thrown for it
             self._drop()
         if seen.says:
             self._set(says=seen.says)

@@ -33,6 +33,7 @@ from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tray import assess_tray
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual import PlacedDie
+from tests.short import present
 from tests.table.asking import Table
 from tests.table.filming import LONGEST, TWO, a_throw, again, shot, told_by, until, watching
 from tests.vision.needed import needs_networks
@@ -226,13 +227,12 @@ def test_where_the_table_says_so_a_sure_throw_is_taken_at_once(
 
 def test_dice_that_lay_there_before_are_no_throw_that_is_taken_by_itself(friday: Table, lying: BgrImage) -> None:
     live = friday.host.live_session("friday")
-    watch = watching(live, PictureRun(again(lying, 1)), PictureRun(again(lying, 14)))
+    watch = watching(live, PictureRun(again(lying, 14)))
     watch.takes_itself = True
-    watch._asked = (live.revision, live.session.pending)
     watch.start("0")
     until(lambda: not watch.on)
-    assert live.session.pending is not None
-    watch.stop()
+    assert present(watch.proposal).answer is not None, "they are sure, and offered"
+    assert live.session.pending is not None, "and not taken"
 
 
 def test_dice_that_are_picked_up_are_gone_from_the_page(friday: Table, empty: BgrImage, lying: BgrImage) -> None:
@@ -270,16 +270,16 @@ def test_a_picture_of_an_earlier_question_is_no_answer_to_a_later_one(friday: Ta
         live.camera_watch().correct(proposal.number, 1, "1")
 
 
-def test_dice_under_a_hand_are_not_offered_again_once_somebody_has_typed_them(
-    friday: Table, lying: BgrImage
-) -> None:
-    """The answer comes while the next frame is being looked at."""
+def test_what_was_read_while_somebody_typed_the_answer_is_not_offered(friday: Table, lying: BgrImage) -> None:
     live = friday.host.live_session("friday")
     watch, asked = live.camera_watch(), live.revision
-    watch.show(lying)
-    watch._drop()
-    friday.join(Role.PLAYER, "Ilse").play("answer", answer=["3", "4"])
+    read = watch.show(lying)
+    watch._drop()  # a hand reaches over the dice
+    assert friday.join(Role.PLAYER, "Ilse").play("answer", answer=["3", "4"]).status == 200
     watch._offer_again(asked)
+    assert watch.proposal is None
+    assert isinstance(read.request, Roll) and read.tray is not None
+    watch._offer(read.request, asked, answer_of_tray(read.request, read.tray), lying, read.tray)
     assert watch.proposal is None
 
 
