@@ -13,7 +13,7 @@ LOCKED := yes
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 install = $(if $(LOCKED),$(PIP) --require-hashes -r locks/build.txt -r locks/$(1).txt && $(PIP) --no-deps --no-build-isolation -e .,$(PIP) -e '$(2)')
 
-.PHONY: demo test thorough lint pytest alone site release pythons container locks clean
+.PHONY: demo test thorough mutants lint pytest alone site release pythons container locks clean
 
 demo: .venv/run.stamp
 	$(BIN)/loom demo
@@ -29,6 +29,10 @@ pytest: .venv/test.stamp
 # Every example of every law: before a release, and after a change that reaches far.
 thorough: .venv/test.stamp
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder -m ""
+
+# Lines that trust rests on, put wrong one at a time in a copy: the tests that tests/mutants.yaml names have to fail.
+mutants: .venv/test.stamp
+	$(BIN)/python -m tests.mutants
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check .

@@ -31,6 +31,7 @@ def test_combinations_are_tried_before_one_is_kept() -> None:
     first = (pick("try"), pick("S1"), pick("1"), pick("S2"), pick("1"), pick("S3"), pick("1"))
     second = (pick("try"), pick("S4"), pick("2"), pick("S1"), pick("1"), pick("S2"), pick("2"))
     table.do("plan-episode", *scans, *first, *second, pick("keep"), pick("stop"), playset="the-salt-road")
+    assert table.session.view("Ada")["plan"] is None, "the storyteller's alone"
     table.do("new-season", write("Planned"), playset="the-salt-road", planned=True)
     assert [q.card.short for q in table.state.foundation] == ["S4", "S1", "S2"]
     assert [q.kind for q in table.state.foundation] == list(QualityKind)[:3]
