@@ -54,7 +54,7 @@ class ChallengeCard(msgspec.Struct, frozen=True):
 class _StoryDeckFile(msgspec.Struct, forbid_unknown_fields=True):
     title: str
     licence: str
-    cards: list[StoryCard]
+    story_cards: list[StoryCard]
 
 
 @cache
@@ -71,11 +71,11 @@ def parse_story_deck(text: str, name: str) -> tuple[StoryCard, ...]:
         ContentInvalid: it does not hold together; the message says in which line.
     """
     deck, lines = parse_yaml(text, _StoryDeckFile, name)
-    for place, card in enumerate(deck.cards, start=1):
+    for place, card in enumerate(deck.story_cards, start=1):
         if card.number != place:
-            where = lines.place("cards", place - 1)
+            where = lines.place("story_cards", place - 1)
             raise ContentInvalid(f"{where}: card {card.number} is where {place} should be; number them from 1")
-    return tuple(deck.cards)
+    return tuple(deck.story_cards)
 
 
 @cache

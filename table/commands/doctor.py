@@ -143,15 +143,13 @@ def _fonts() -> Finding:
 
 
 def _content() -> Finding:
-    from loomtable.engine.weave.decks import challenge_deck, story_deck
-    from loomtable.engine.weave.playset import playset, playset_names
+    from loomtable.table.content.sorts import game_contents
 
     try:
-        cards = f"{len(story_deck())} Story cards, {len(challenge_deck())} Challenge cards"
-        titles = [playset(name).title for name in playset_names()]
+        has = [content.summary() for content in game_contents() if content.summary is not None]
     except LoomtableError as error:
         return Finding("decks and playsets", False, str(error))
-    return Finding("decks and playsets", True, f"{cards}; playsets: {', '.join(titles)}")
+    return Finding("decks and playsets", True, "; ".join(has))
 
 
 def _models() -> Finding:

@@ -1,33 +1,44 @@
-"""What a content file is, told by its first field, and what does not hold together in it."""
+"""What a content file is, told by a field of its own, and what does not hold together in it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from pkgutil import resolve_name
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
 from loomtable.engine.kernel.plugins import CONTENT, loaded, registered
+from loomtable.engine.kernel.rulings import parse_rulings
+from loomtable.engine.kernel.transcript import parse_transcript
 from loomtable.engine.kernel.yamlfile import parse_yaml
+from loomtable.engine.quick_start import check_quick_start
+from loomtable.engine.ready_evening import check_ready_evening
+from loomtable.printkit.components.figure_file import parse_figures
+from loomtable.printkit.decks.template import parse_template
 
-Check = Callable[[str, str], list[str]]
+Check = Callable[[str, str], Iterable[object]]
 """From a file's text and its name to sentences, each with its line."""
+Reader = Callable[[str, str], object]
+"""Reads a file's text, and raises what is wrong first."""
 
 
-def sort_of(text: str, name: str) -> str:
-    """What a content file is, by the field that only files of its sort have.
+@dataclass(frozen=True)
+class GameContent:
+    """The files that people write for a game, by the field that only files of their sort have."""
 
-    Raises:
-        ContentInvalid: it is none of those that can be checked.
-    """
-    fields, lines = parse_yaml(text, dict[str, Any], name)
-    known = _checks()
-    for sort in known:
-        if sort in fields:
-            return sort
-    raise ContentInvalid(
-        f"{lines.place()}: loom check does not know this kind of file; it checks {', '.join(known)}"
-    )
+    readers: Mapping[str, Reader]
+    checks: Mapping[str, Check] = field(default_factory=dict)
+    """Of sorts of which everything that is wrong can be said at once."""
+    shortfalls: Callable[[], Iterable[str]] = tuple
+    """A sentence for everything that the installed game should have and has not."""
+    summary: Callable[[], str] | None = None
+    """What it has, for ``loom doctor``."""
+
+
+def game_contents() -> list[GameContent]:
+    """Those that games registered under their keys in the group ``loomtable.content``."""
+    return [content for key in registered(CONTENT) if (content := loaded(CONTENT, key)) is not None]
 
 
 def findings_in(text: str, name: str) -> tuple[str, list[str]]:
@@ -36,72 +47,41 @@ def findings_in(text: str, name: str) -> tuple[str, list[str]]:
     Raises:
         ContentInvalid: it is none of those that can be checked.
     """
-    sort = sort_of(text, name)
-    return sort, _checks()[sort](text, name)
+    fields, lines = parse_yaml(text, dict[str, Any], name)
+    known = checks()
+    telling = [sort for sort in known if sort in fields]
+    if not telling:
+        raise ContentInvalid(
+            f"{lines.place()}: loom check does not know this kind of file; it checks {', '.join(known)}"
+        )
+    # Of several, the one that names the file: a playset has people, and is no file of people.
+    sort = min(telling, key=lambda field: isinstance(fields[field], list | dict))
+    return sort, [str(finding) for finding in known[sort](text, name)]
 
 
-def _checks() -> Mapping[str, Check]:
-    """Ours, and those that other packages register in the group ``loomtable.content``, by the telling field."""
-    others = {sort: loaded(CONTENT, sort) for sort in registered(CONTENT)}
-    return {**{sort: check for sort, check in others.items() if check is not None}, **CHECKS}
+def checks() -> Mapping[str, Check]:
+    """The check of each sort of file by the field that tells it: of all games, and what no game owns."""
+    found: dict[str, Check] = {}
+    for content in (*game_contents(), _SHARED):
+        found |= {sort: partial(_first_fault, reader) for sort, reader in content.readers.items()}
+        found |= content.checks
+    return found
 
 
-def _first_trouble(read: Callable[[], object]) -> list[str]:
-    """These readers stop at the first thing that is wrong."""
+def _first_fault(reader: Reader, text: str, name: str) -> list[str]:
     try:
-        read()
+        reader(text, name)
     except LoomtableError as error:
         return [str(error)]
     return []
 
 
-def _read_by(reader: str) -> Check:
-    """The first thing that ``module:function`` finds wrong."""
-    return lambda text, name: _first_trouble(lambda: resolve_name(f"loomtable.{reader}")(text, name))
-
-
-def _checked_by(checker: str) -> Check:
-    """All that ``module:function`` finds in the file."""
-    return lambda text, name: [str(finding) for finding in resolve_name(f"loomtable.{checker}")(text, name)]
-
-
-def _cards(text: str, name: str) -> list[str]:
-    """The Story deck and the tapestry cards: each card says which it is."""
-    reader = "engine.weave.decks:parse_story_deck" if "motif:" in text else "engine.woven.cards:parse_cards"
-    return _read_by(reader)(text, name)
-
-
-def _people(text: str, name: str) -> list[str]:
-    """Foes, who have Prowess, or characters for players, who do not need it."""
-    from loomtable.engine.spellwoven.people import parse_people
-    from loomtable.engine.spellwoven.state import CharacterKind
-
-    kind = CharacterKind.NPC if "prowess:" in text else CharacterKind.PLAYER_CHARACTER
-    return _first_trouble(lambda: parse_people(text, name, kind))
-
-
-CHECKS: Mapping[str, Check] = {
-    "playset": _read_by("engine.weave.playset:parse_playset"),
-    "adventure": _checked_by("engine.storm_weavers.adventure_check:check_adventure_text"),
-    "map": _read_by("engine.storm_weavers.combat_map:parse_map"),
-    "transcript": _read_by("engine.kernel.transcript:parse_transcript"),
-    "region_map": _read_by("engine.woven.region_map:parse_region_map"),
-    "spells": _read_by("engine.woven.spells:parse_spells"),
-    "dice": _read_by("engine.mnemonic.almanac:parse_weaving_dice"),
-    "concepts": _read_by("engine.mnemonic.almanac:parse_concepts"),
-    "scenes": _read_by("engine.mnemonic.almanac:parse_prompts"),
-    "figures": _read_by("printkit.components.figure_file:parse_figures"),
-    "quick_start": _checked_by("engine.quick_start:check_quick_start"),
-    "ready_evening": _checked_by("engine.ready_evening:check_ready_evening"),
-    "template": _read_by("printkit.decks.template:parse_template"),
-    "encounter": _read_by("engine.spellwoven.encounters:parse_encounter"),
-    "people": _people,
-    "weapons": _read_by("engine.spellwoven.armoury:parse_weapons"),
-    "armour": _read_by("engine.spellwoven.armoury:parse_armour"),
-    "talents": _read_by("engine.spellwoven.armoury:parse_talents"),
-    "firsts": _read_by("engine.woven.map.names:parse_map_names"),
-    "skills": _read_by("engine.spellwoven.armoury:parse_skills"),
-    "cards": _cards,
-    "rulings": _read_by("engine.kernel.rulings:parse_rulings"),
-}
-"""Each sort's check, by the field that tells the sort."""
+_SHARED = GameContent(
+    {
+        "transcript": parse_transcript,
+        "figures": parse_figures,
+        "template": parse_template,
+        "rulings": parse_rulings,
+    },
+    {"quick_start": check_quick_start, "ready_evening": check_ready_evening},
+)

@@ -309,7 +309,7 @@ def test_doctor_finds_everything_needed_here(capsys: pytest.CaptureFixture[str])
         (
             "recipe: soup\n",
             2,
-            "does not know this kind of file; it checks playset, adventure, map, transcript, region_map, spells",
+            "does not know this kind of file; it checks dice, concepts, scenes, encounter, people, weapons",
         ),
         ("- a\n", 2, "expected a block of fields"),
     ],

@@ -14,10 +14,13 @@ from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.transcript import parse_transcript
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.main import run
-from loomtable.table.content import whole
 from loomtable.table.content.prose import passages_of, remarks_on
-from loomtable.table.content.sorts import CHECKS, findings_in
+from loomtable.table.content.sorts import checks, findings_in
 from loomtable.table.content.whole import shipped_content, shortfalls
+from loomtable.table.games.mnemonic import content as mnemonic
+from loomtable.table.games.spellwoven import content as spellwoven
+from loomtable.table.games.weave import content as weave
+from loomtable.table.games.woven import content as woven
 from tests.table.spelling import LISTS, misspelt, words_of
 
 PLAIN = "title: t\nlicence: l\nconcepts:\n"
@@ -27,7 +30,7 @@ def test_everything_that_ships_holds_together_and_reads_well(capsys: pytest.Capt
     assert run(["check", "--strict", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["missing"] == []
-    assert {one["sort"] for one in told["files"]} == set(CHECKS)
+    assert {one["sort"] for one in told["files"]} == set(checks())
     assert len(told["files"]) == len(shipped_content())
 
 
@@ -133,13 +136,13 @@ def test_a_mistake_is_found(file: str, old: str, new: str, words: str) -> None:
 
 def test_what_a_game_lacks_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shortfalls() == []
-    for name, more, words in (
-        ("LEAST_BACKSTORIES", 4, "The Lantern offers 3 of backstory; 4 are needed"),
-        ("LEAST_FOES", 99, "12 foes; 99 are needed"),
-        ("LEAST_ENCOUNTERS", 9, "encounters: 4; 9 are needed"),
-        ("CONCEPTS", 8, "7 concepts; 8 are needed"),
-        ("LEAST_MAPS", 4, "3 different sizes of region maps; 4 are needed"),
+    for game, name, more, words in (
+        (weave, "LEAST_BACKSTORIES", 4, "The Lantern offers 3 of backstory; 4 are needed"),
+        (spellwoven, "LEAST_FOES", 99, "12 foes; 99 are needed"),
+        (spellwoven, "LEAST_ENCOUNTERS", 9, "encounters: 4; 9 are needed"),
+        (mnemonic, "CONCEPTS", 8, "7 concepts; 8 are needed"),
+        (woven, "LEAST_MAPS", 4, "3 different sizes of region maps; 4 are needed"),
     ):
         with monkeypatch.context() as patch:
-            patch.setattr(whole, name, more)
+            patch.setattr(game, name, more)
             assert any(words in one for one in shortfalls()), name
