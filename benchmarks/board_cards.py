@@ -29,7 +29,7 @@ from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import draw_tag
 from loomtable.printkit.games.woven.tapestry_card import CELL, TAPESTRY, draw_tapestry_side
 from loomtable.printkit.raster import picture_of
-from loomtable.table.reading.board_geometry import TAPESTRY_TAGS
+from loomtable.table.games.woven.board_tapestry import TAPESTRY_TAGS
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tags import CELLS, registered
 from loomtable.vision.virtual.lens import Points, VirtualCamera, rotated

@@ -24,10 +24,9 @@ from loomtable.engine.woven.tapestry import Placement, Spot
 from loomtable.printkit.components.figure_file import figures
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.storm_weavers.combat_map import map_size
-from loomtable.table.games.storm_weavers.board import look_at_combat
+from loomtable.table.games.storm_weavers.board import look_at_combat, square_middle
 from loomtable.table.games.woven.board_tapestry import look_at_tapestry
 from loomtable.table.reading.board_drawing import drawn_board, drawn_tapestry
-from loomtable.table.reading.board_geometry import square_middle
 from loomtable.vision.pictures import BgrImage, write_picture
 from loomtable.vision.virtual.lens import VirtualCamera
 from loomtable.vision.virtual.surfaces import TINTS, Surface

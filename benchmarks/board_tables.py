@@ -30,13 +30,9 @@ from loomtable.printkit.games.storm_weavers.combat_map import draw_combat_map, m
 from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.printkit.games.woven.region_map import draw_region_sheet, sheet_size
 from loomtable.printkit.raster import picture_of
-from loomtable.table.reading.board_geometry import (
-    FIGURE_PRINTS,
-    combat_sheet,
-    region_middle,
-    region_sheet,
-    square_middle,
-)
+from loomtable.table.games.storm_weavers.board import combat_sheet, square_middle
+from loomtable.table.games.woven.board_regions import region_middle, region_sheet
+from loomtable.table.reading.board_geometry import FIGURE_PRINTS
 from loomtable.vision.board import TaggedSheet
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual.lens import Points, VirtualCamera, rotated

@@ -25,7 +25,7 @@ from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.storm_weavers.combat_map import map_size
 from loomtable.printkit.games.weave.weave_die import draw_weave_side
 from loomtable.printkit.raster import card_faces, picture_of
-from loomtable.table.reading.board_geometry import square_middle
+from loomtable.table.games.storm_weavers.board import square_middle
 from loomtable.table.reading.pictures import card_marks, cards_in
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.overlay import Mark, draw_marks

@@ -23,16 +23,11 @@ from benchmarks.board_cards import tag_sheet, tapestry_board
 from benchmarks.board_tables import WHOLE, Played, combat_board, region_board
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.woven.region_map import region_map
-from loomtable.table.games.woven.board_tapestry import placed_beside
+from loomtable.table.games.storm_weavers.board import combat_sheet, square_of
+from loomtable.table.games.woven.board_regions import region_of, region_sheet
+from loomtable.table.games.woven.board_tapestry import TAPESTRY_TAGS, placed_beside
 from loomtable.table.reading.board import Whose, standing, tags_of_figures
-from loomtable.table.reading.board_geometry import (
-    FIGURE_PRINTS,
-    TAPESTRY_TAGS,
-    combat_sheet,
-    region_of,
-    region_sheet,
-    square_of,
-)
+from loomtable.table.reading.board_geometry import FIGURE_PRINTS
 from loomtable.vision.board import TaggedSheet, figures_on, find_sheet, read_tapestry
 from loomtable.vision.tags import CELLS, ENOUGH_PIXELS_PER_CELL, find_tags
 

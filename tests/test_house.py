@@ -132,17 +132,22 @@ def test_a_package_keeps_to_its_lines(package: str) -> None:
     assert lines <= BUDGET[package]
 
 
-def test_what_is_printed_of_a_game_is_in_its_own_folder() -> None:
-    """A game of ours is printed as a stranger's is: the rest of ``printkit`` knows none of them."""
-    games = {path.name for path in (HOME / "printkit" / "games").iterdir() if path.is_dir()} - {"__pycache__"}
+@pytest.mark.parametrize("package", ["printkit", "table"])
+def test_what_belongs_to_a_game_is_in_its_own_folder(package: str) -> None:
+    """A game of ours is printed and shown as a stranger's is: the rest imports none, nor names one for later.
+
+    Two lists alone name modules of games, in the order that people see: of commands, and of components.
+    """
+    games = {path.name for path in (HOME / package / "games").iterdir() if path.is_dir()} - {"__pycache__"}
     assert games == {path.name for path in (HOME / "engine").iterdir() if (path / "rules.py").exists()}
-    for path in modules("printkit"):
-        own = path.relative_to(HOME).parts[2] if "games" in path.parts else ""
-        for name in imported(path):
-            package, _, rest = name.partition(".")
-            game = rest.removeprefix("games.").removeprefix("odds.").split(".")[0]
-            if package in ("engine", "printkit") and game in games:
-                assert game == own, f"{path.relative_to(HOME)} imports {name}"
+    of_a_game = re.compile(
+        rf"(?:engine|printkit|table)\.(?:games\.|odds\.(?:before_)?)?({'|'.join(games)})(?![a-z])"
+    )
+    for path in modules(package):
+        _, place, own, *_ = (*path.relative_to(HOME).parts, "", "")
+        for name in (*imported(path), *re.findall(r'"(?:loomtable\.)?([a-z_.]+)', path.read_text("utf-8"))):
+            if found := of_a_game.match(name):
+                assert (place, own) == ("games", found[1]), f"{path.relative_to(HOME)} imports {name}"
 
 
 def test_no_list_of_games_stands_outside_the_games() -> None:

@@ -1,6 +1,6 @@
 """What is installed beside the program and registers itself: entry points of Python packages, one group a kind.
 
-A game stands in the group ``loomtable.games``; its screen, odds, theme and printed components stand under the same
+A game stands in the group ``loomtable.games``; its screen, odds, theme, content and the like stand under the same
 name in groups of their own. Ours are registered in ``pyproject.toml`` exactly as a stranger's are.
 """
 
@@ -19,6 +19,7 @@ ODDS_COMMANDS = "loomtable.odds_commands"
 THEMES = "loomtable.themes"
 PRINTED = "loomtable.printed"
 CONTENT = "loomtable.content"
+CARD_STEPS = "loomtable.card_steps"
 
 _LOG = logging.getLogger(__name__)
 _third_party = True

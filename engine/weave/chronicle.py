@@ -15,6 +15,7 @@ from loomtable.engine.kernel.wording import ended, how_many, listed, number_word
 from loomtable.engine.weave import encounter_events as t
 from loomtable.engine.weave import events as e
 from loomtable.engine.weave import figure_events as h
+from loomtable.engine.weave.decks import story_card
 from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.state import Outcome as Came
 from loomtable.engine.weave.state import Season
@@ -66,7 +67,7 @@ def _place(season: Season, *, whole: bool) -> str:
     """The picture of where it plays: the latest Location that the reader knows of."""
     known = (*(season.foundation if whole else ()), *season.elements)
     places = [one.card for one in known if one.kind is QualityKind.LOCATION]
-    return f"motif/{places[-1].short}" if places else ""
+    return f"motif/{story_card(places[-1]).motif}" if places else ""
 
 
 def _scenes(event: Event) -> Iterator[Mark]:

@@ -18,7 +18,8 @@ from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face as Face_
 from loomtable.printkit.draw.type import width_of
 from loomtable.table.pages.art import FACE_SIZE, draw_face
-from loomtable.table.screens.art import Picture, art_drawing
+from loomtable.table.screens import Picture
+from loomtable.table.screens.art import art_drawing
 
 _CORNER = 2.0
 _EDGE = Colour.hex("8A7A5C")

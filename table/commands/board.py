@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
+from loomtable.engine.kernel.wording import listed
 from loomtable.table.commands.options import (
     AsLines,
     CameraAt,
@@ -19,11 +20,6 @@ from loomtable.table.commands.options import (
     option,
 )
 from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, each, say, warn, write_line
-
-if TYPE_CHECKING:
-    from loomtable.engine.kernel.session import Session
-    from loomtable.table.reading.board import Offer
-    from loomtable.vision.pictures import BgrImage
 
 DIFFERS = 1
 
@@ -41,7 +37,9 @@ def board(
     as_json: AsLines = False,
 ) -> int:
     """Say where figures and tapestry cards lie, what the book says, and whether a move made by hand is legal."""
+    from loomtable.engine.systems import system_named
     from loomtable.table.reading.pictures import pictures_from
+    from loomtable.table.screens import game_screen, game_screens
     from loomtable.vision.pictures import write_picture
     from loomtable.vision.verdict import Verdict
 
@@ -49,8 +47,12 @@ def board(
     with open_kept(store) as journals:
         game = kept_session(journals, session)
         code = 0
+        look = game_screen(game.system.key).board
+        if look is None:
+            boards = listed([system_named(key).title for key, one in game_screens().items() if one.board])
+            raise IllegalAction(f"{game.system.title} is not played on a board; {boards} are")
         for name, picture in each("Reading", pictures_from(files, camera_or_set(files, camera))):
-            lines, offer, agrees, drawn = _looked(game, picture, tapestry)
+            lines, offer, agrees, drawn = look(game, picture, tapestry)
             if take and offer is not None and offer.legal:
                 offer.take(game, by="camera")
                 lines = (*lines, "played")
@@ -76,26 +78,3 @@ def _as_now(images: list[Path], store: str, session: str | None) -> tuple[list[P
     if session is None:
         raise LoomtableError("say which session is on the table: loom board IMAGE --session NAME")
     return images, store, session
-
-
-def _looked(
-    game: Session[Any], picture: BgrImage, tapestry: str | None
-) -> tuple[tuple[str, ...], Offer | None, bool, BgrImage]:
-    """What there is to say about a picture, the move in it, whether all is well, and the picture with marks."""
-    from loomtable.table.games.storm_weavers.board import look_at_combat
-    from loomtable.table.games.woven.board_regions import look_at_regions
-    from loomtable.table.games.woven.board_tapestry import look_at_tapestry
-    from loomtable.table.reading.board_drawing import drawn_board, drawn_tapestry
-
-    if game.system.key == "woven" and tapestry is not None:
-        seen, offer = look_at_tapestry(game, tapestry, picture)
-        lying = tuple(f"{card.card.short} {card.doubt or 'is on the grid'}" for card in seen.cards)
-        said = f"{offer.says}: {offer.reason or 'a legal move'}"
-        return (*lying, said), offer, offer.legal, drawn_tapestry(picture, seen, offer)
-    if game.system.key == "storm-weavers":
-        look = look_at_combat(game, picture)
-    elif game.system.key == "woven":
-        look = look_at_regions(game, picture)
-    else:
-        raise IllegalAction(f"{game.system.title} is not played on a board; Storm Weavers and Woven are")
-    return look.lines, look.offer, look.agrees, drawn_board(picture, look)

@@ -28,7 +28,7 @@ def _completes(names: Callable[[typer.Context], Iterable[str]]) -> Offers:
     return complete
 
 
-def _from(module: str, name: str) -> Offers:
+def values_of(module: str, name: str) -> Offers:
     """The names in a table, or the values of an enumeration, of one of our modules."""
 
     def named(_: typer.Context) -> Iterable[str]:
@@ -58,9 +58,15 @@ def _sessions(ctx: typer.Context) -> Iterable[str]:
 
 
 def _playsets(_: typer.Context) -> Iterable[str]:
-    from loomtable.engine.weave.playset import playset_names
+    from loomtable.table.reading.card_trial import card_steps
 
-    return playset_names()
+    return (name for steps in card_steps() for name in steps.playsets())
+
+
+def _scan_steps(_: typer.Context) -> Iterable[str]:
+    from loomtable.table.reading.card_trial import card_steps
+
+    return (name for steps in card_steps() for name in steps.names)
 
 
 def _components(_: typer.Context) -> Iterable[str]:
@@ -134,24 +140,23 @@ def _setting_values(ctx: typer.Context) -> Iterable[str]:
 games = _completes(_games)
 sessions = _completes(_sessions)
 playsets = _completes(_playsets)
+scan_steps = _completes(_scan_steps)
 components = _completes(_components)
 printers = _completes(_printers)
 cameras = _completes(_cameras)
 own_dice = _completes(_dice)
 settings_names = _completes(_settings)
 settings_values = _completes(_setting_values)
-profiles = _from("table.commands.printing", "PROFILES")
-papers = _from("printkit.sheet.papers", "PAPERS")
-card_sizes = _from("printkit.sheet.papers", "CARD_SIZES")
-sleeves = _from("printkit.sheet.papers", "SLEEVES")
-sides = _from("printkit.sheet.grid", "DuplexMode")
-spacings = _from("printkit.sheet.imposition", "Spacing")
-marks = _from("printkit.sheet.marks", "CropMarks")
-marked_sides = _from("printkit.sheet.marks", "MarkedSides")
+profiles = values_of("table.commands.printing", "PROFILES")
+papers = values_of("printkit.sheet.papers", "PAPERS")
+card_sizes = values_of("printkit.sheet.papers", "CARD_SIZES")
+sleeves = values_of("printkit.sheet.papers", "SLEEVES")
+sides = values_of("printkit.sheet.grid", "DuplexMode")
+spacings = values_of("printkit.sheet.imposition", "Spacing")
+marks = values_of("printkit.sheet.marks", "CropMarks")
+marked_sides = values_of("printkit.sheet.marks", "MarkedSides")
 shops_and_screens = _completes(_shops_and_screens)
-cut_formats = _from("printkit.sheet.cutting", "CUT_FORMATS")
-label_sheets = _from("printkit.sheet.labels", "SHEETS")
-styles = _from("printkit.draw.palette", "Style")
-camera_kinds = _from("printkit.draw.code_size", "CAMERAS")
-map_sizes = _from("engine.woven.map.maker", "MapSize")
-scan_purposes = _from("table.games.weave.card_setup", "For")
+cut_formats = values_of("printkit.sheet.cutting", "CUT_FORMATS")
+label_sheets = values_of("printkit.sheet.labels", "SHEETS")
+styles = values_of("printkit.draw.palette", "Style")
+camera_kinds = values_of("printkit.draw.code_size", "CAMERAS")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
+from loomtable.engine.kernel.wording import listed
 from loomtable.table.commands import completion
 from loomtable.table.commands.options import AsLines, CameraAt, Draw, Images, camera_or_set, grouped
 from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, each, say, warn, write_line
 
 if TYPE_CHECKING:
-    from loomtable.table.games.weave.card_setup import ScanFlow
-    from loomtable.vision.cards import CardScan
+    from loomtable.vision.cards import CardScan, SeenCard
     from loomtable.vision.verdict import Verdict
 
 NO_CARDS = 1
@@ -26,7 +27,7 @@ class Step:
     """Set up a step of Weave."""
 
     for_: Annotated[
-        str | None, "episode, character, level-up, location, hand or challenge.", "STEP", completion.scan_purposes
+        str | None, "episode, character, level-up, location, hand or challenge.", "STEP", completion.scan_steps
     ] = None
     session: Annotated[str, "The session it is for.", "NAME", completion.sessions] = "weave"
     who: Annotated[str | None, "The character of a level-up or challenge.", "NAME"] = None
@@ -47,16 +48,24 @@ def scan(
     """Read printed cards, in the order in which they lie; with --for, set up a step of Weave by them."""
     files = images or []
     if step.for_ is not None:
-        from loomtable.table.games.weave.scan_flow import purpose_named, scan_for
+        from loomtable.table.reading.card_trial import card_steps
 
         if as_json:
             raise LoomtableError(
                 "--for is talked through in the terminal and has no --json; leave one of the two out"
             )
-        wanted = purpose_named(step.for_)
+        steps = {name: steps.set_up for steps in card_steps() for name in steps.names}
+        if step.for_ not in steps:
+            raise IllegalAction(f"cards are scanned for {listed(steps)}, not for {step.for_!r}")
         with closing(_Looking(files, camera_or_set(files, camera))) as looking:
-            return scan_for(
-                wanted, step.session, store, looking.scan, who=step.who, player=step.player, playset=step.playset
+            return steps[step.for_](
+                step.for_,
+                step.session,
+                store,
+                looking.scan,
+                who=step.who,
+                player=step.player,
+                playset=step.playset,
             )
     from loomtable.table.reading.pictures import draw_cards
     from loomtable.table.reading.scanning import scans_of
@@ -96,11 +105,11 @@ class _Looking:
         self._images = images
         self._camera = CardTable(camera) if camera is not None else None
 
-    def scan(self, flow: ScanFlow) -> tuple[str, ...]:
-        """Show the flow what lies there; a sentence for each card, and for whatever is none of ours."""
+    def scan(self, see: Callable[[Sequence[SeenCard]], tuple[str, ...]]) -> tuple[str, ...]:
+        """Hand over what lies there; a sentence for each card, and for whatever is none of ours."""
         if self._camera is not None:
             lying, said = self._camera.scan()
-            return (*flow.see(lying), *said)
+            return (*see(lying), *said)
         from loomtable.table.reading.scanning import scans_of
 
         told: list[str] = []
@@ -108,7 +117,7 @@ class _Looking:
         for name, _, seen, _ in scans_of(images, None) if images else ():
             if isinstance(seen, LoomtableError):
                 raise seen
-            told += flow.see(seen.cards)
+            told += see(seen.cards)
             told += [f"{name}: {words}" for words in (*(r.reason for r in seen.refused), seen.advice) if words]
         return tuple(told)
 

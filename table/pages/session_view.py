@@ -21,7 +21,8 @@ from loomtable.table.hosting.views import sees_reading
 from loomtable.table.pages.asked import Asked, asked_of
 from loomtable.table.pages.naming import linked, sheets_in
 from loomtable.table.pages.taking import CameraShown, camera_shown
-from loomtable.table.screens import Panel, screen_of
+from loomtable.table.screens import screen_of
+from loomtable.table.screens.panel import Panel
 
 NEWS = 6
 """How many sentences of what happened last are shown."""

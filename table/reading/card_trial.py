@@ -10,6 +10,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.journal import MemoryJournal
 from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.plugins import CARD_STEPS, loaded, registered
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Reading, Source
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Option, Request, ShowCard
 from loomtable.engine.kernel.session import Session
@@ -17,6 +18,22 @@ from loomtable.engine.kernel.wording import listed
 from loomtable.engine.systems import card_name
 
 Question = Choose | EnterText | EnterNumber
+
+
+@dataclass(frozen=True)
+class CardSteps:
+    """What cards are scanned for in a game, registered under its key in the group ``loomtable.card_steps``."""
+
+    names: Sequence[str]
+    set_up: Callable[..., int]
+    """Sets one up in the terminal; 0 once it was done. It is called as ``scan_for`` of Weave."""
+    playsets: Callable[[], Sequence[str]]
+    """The names that fit ``--playset``."""
+
+
+def card_steps() -> list[CardSteps]:
+    """Those of all games."""
+    return [steps for key in registered(CARD_STEPS) if (steps := loaded(CARD_STEPS, key)) is not None]
 
 
 @dataclass(frozen=True)

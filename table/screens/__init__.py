@@ -8,35 +8,73 @@ group ``loomtable.screens``; a game without one is shown by the default screen.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import dataclass, field
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
 
-from loomtable.engine.kernel.plugins import SCREENS, loaded
+from loomtable.engine.kernel.plugins import SCREENS, loaded, registered
 from loomtable.engine.kernel.session import Session
 from loomtable.table.screens.default import default_screen
-from loomtable.table.screens.panel import Panel
+from loomtable.table.screens.panel import Panel, Seen
 from loomtable.table.screens.television import Television, default_television
-from loomtable.table.screens.text import Drawings, TextDrawing
+from loomtable.table.screens.text import TextDrawing
 
-Screen = Callable[[Session[Any], str, Mapping[str, Any]], tuple[Panel, ...]]
-"""From a session, a viewer, and what that viewer may see, to the panels."""
+if TYPE_CHECKING:
+    from loomtable.printkit.sheet.pieces import Drawing
+    from loomtable.table.reading.board_drawing import BoardRead
+    from loomtable.vision.pictures import BgrImage
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing and its size in mm."""
+
+    draw: Drawing
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class GameScreen:
+    """All that the table shows and reads of a game beyond its rules; only the panels are needed."""
+
+    panels: Callable[[Session[Any], str, Seen], tuple[Panel, ...]]
+    """From a session, a viewer, and what that viewer may see."""
+    television: Callable[[Session[Any], Seen], Television] = default_television
+    drawings: Callable[[Session[Any], str, Seen], Mapping[str, TextDrawing]] = lambda *_: {}
+    """Its pictures in characters for a terminal, by the word that asks for them: ``map``."""
+    pictures: Mapping[str, Callable[[str], Picture]] = field(default_factory=dict)
+    """How ``/art/KIND/NAME.svg`` is drawn: by kind, a function of the name; ``KeyError`` where there is none."""
+    board: Callable[[Session[Any], BgrImage, str | None], BoardRead] | None = None
+    """Reads its board, or one player's part of it, from a picture (``loom board``)."""
+
+
+def imported_later(name: str) -> Callable[..., Any]:
+    """The function ``module:name``, imported when it is first called: for what takes long to import."""
+    return lambda *given, **named: resolve_name(name)(*given, **named)
+
+
+def game_screen(key: str) -> GameScreen:
+    """A game's own, or one that shows the values of its view; a mere function is one with panels alone."""
+    found = loaded(SCREENS, key) or default_screen
+    return found if isinstance(found, GameScreen) else GameScreen(found)
+
+
+def game_screens() -> dict[str, GameScreen]:
+    """Those that are registered, by the games' keys."""
+    return {key: game_screen(key) for key in registered(SCREENS)}
 
 
 def screen_of(session: Session[Any], viewer: str) -> tuple[Panel, ...]:
     """The panels that ``viewer`` sees of a session now."""
-    screen: Screen = loaded(SCREENS, session.system.key) or default_screen
-    return screen(session, viewer, session.view(viewer))
+    return game_screen(session.system.key).panels(session, viewer, session.view(viewer))
 
 
 def television_of(session: Session[Any], viewer: str) -> Television:
     """What a television shows of a session now, as ``viewer`` may see it."""
-    own = getattr(loaded(SCREENS, session.system.key), "television", None)
-    return (own or default_television)(session, session.view(viewer))
+    return game_screen(session.system.key).television(session, session.view(viewer))
 
 
 def drawings_of(session: Session[Any], viewer: str) -> Mapping[str, TextDrawing]:
     """What a terminal draws of a session now, as ``viewer`` may see it, by the word that asks for it."""
-    own: Drawings | None = getattr(loaded(SCREENS, session.system.key), "drawings", None)
-    return own(session, viewer, session.view(viewer)) if own is not None else {}
-
-
-__all__ = ["Panel", "Television", "TextDrawing", "drawings_of", "screen_of", "television_of"]
+    return game_screen(session.system.key).drawings(session, viewer, session.view(viewer))

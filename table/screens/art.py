@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from collections.abc import Callable, Container, Mapping
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadCode, Missing, UnknownComponent
 from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named, art_names
+from loomtable.printkit.draw.elements import ELEMENT_COLOURS, draw_element
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.suits import SUIT_COLOURS, draw_suit_sign
 from loomtable.printkit.draw.svg import drawn_as_svg
+from loomtable.table.screens import Picture, game_screens
 
 if TYPE_CHECKING:
     from loomtable.printkit.sheet.papers import CardSize
@@ -20,15 +22,6 @@ if TYPE_CHECKING:
 
 class NoSuchPicture(Missing):
     """There is no picture of this kind and name."""
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A drawing and its size in mm."""
-
-    draw: Drawing
-    width: float
-    height: float
 
 
 @lru_cache(maxsize=256)
@@ -43,15 +36,16 @@ def art(kind: str, name: str) -> str:
 
 
 def art_drawing(kind: str, name: str) -> Picture:
-    """The picture of a kind (``card``, ``motif``, ``ground``, ``region``, ``element``, ``suit``) and name.
+    """The picture of a kind (``card``, ``motif``, ``element``, ``suit``, or a game's own) and name.
 
     Raises:
         NoSuchPicture: there is none.
     """
-    if kind not in _ART:
-        raise NoSuchPicture(f"there are no pictures of the kind {kind[:30]!r}; there are {', '.join(_ART)}")
+    kinds = _pictures()
+    if kind not in kinds:
+        raise NoSuchPicture(f"there are no pictures of the kind {kind[:30]!r}; there are {', '.join(kinds)}")
     try:
-        return _ART[kind](name)
+        return kinds[kind](name)
     except (UnknownComponent, BadCode, ValueError, KeyError):
         raise NoSuchPicture(f"there is no picture {name[:30]!r} of the kind {kind}") from None
 
@@ -87,61 +81,24 @@ def _faces() -> dict[ComponentId, tuple[Drawing, CardSize | None]]:
     return faces
 
 
-def _ground(name: str) -> Picture:
-    from loomtable.engine.storm_weavers.combat_map import combat_map, map_names
-    from loomtable.printkit.games.storm_weavers.combat_map import draw_combat_map, map_size
-
-    if name not in map_names():
+def _sign(draw: Callable[[Pen, str, float, float, float], None], known: Container[str], name: str) -> Picture:
+    if name not in known:
         raise KeyError(name)
-    plan = combat_map(name)
-    return Picture(lambda pen: draw_combat_map(pen, plan), *map_size(plan))
-
-
-def _region(name: str) -> Picture:
-    from loomtable.engine.woven.region_map import map_names, region_map
-    from loomtable.printkit.games.woven.region_map import draw_region_map
-
-    if name not in map_names():
-        raise KeyError(name)
-    land = region_map(name)
-    return Picture(lambda pen: draw_region_map(pen, land, land.size[0]), *land.size)
-
-
-def _element(name: str) -> Picture:
-    from loomtable.engine.woven.cards import Element
-    from loomtable.printkit.draw.elements import draw_element
-
-    element = Element(name)
-    return Picture(lambda pen: draw_element(pen, element, 11, 11, 20), 22, 22)
-
-
-def _suit(name: str) -> Picture:
-    from loomtable.engine.weave.suits import Suit
-    from loomtable.printkit.draw.suits import SUIT_COLOURS, draw_suit
-
-    suit = Suit(name)
-    deep, light = SUIT_COLOURS[suit]
-    return Picture(lambda pen: draw_suit(pen, suit, 11, 11, 20, deep, light), 22, 22)
+    return Picture(lambda pen: draw(pen, name, 11, 11, 20), 22, 22)
 
 
 def _motif(name: str) -> Picture:
-    """A motif by its name, or by the Story card that shows it."""
-    from loomtable.engine.weave.decks import story_card
-
-    importlib.import_module("loomtable.printkit.games.weave.story_card")  # registers the motifs
     if name not in art_names("motifs"):
-        code = ComponentId.parse(name)
-        if name != code.short:
-            raise KeyError(name)
-        name = story_card(code).motif
+        raise KeyError(name)
     return Picture(art_named("motifs", name, name).draw, MOTIF_WIDTH, MOTIF_HEIGHT)
 
 
-_ART: dict[str, Callable[[str], Picture]] = {
-    "card": _card,
-    "motif": _motif,
-    "ground": _ground,
-    "region": _region,
-    "element": _element,
-    "suit": _suit,
-}
+def _pictures() -> Mapping[str, Callable[[str], Picture]]:
+    """How each kind is drawn: those of the kit, and those of every game's screen."""
+    return {
+        **{kind: draw for screen in game_screens().values() for kind, draw in screen.pictures.items()},
+        "card": _card,
+        "motif": _motif,
+        "element": partial(_sign, draw_element, ELEMENT_COLOURS),
+        "suit": partial(_sign, draw_suit_sign, SUIT_COLOURS),
+    }

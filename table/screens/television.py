@@ -1,12 +1,11 @@
 """What a television shows of a game: one picture that fits the screen, made from what everybody may see.
 
-A game's screen may be a ``GameScreen`` with a television of its own; for any other game the values of its view are
-laid out large.
+Of a game whose ``GameScreen`` has no television of its own, the values of its view are laid out large.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +13,7 @@ from markupsafe import Markup
 
 from loomtable.engine.kernel.session import Session
 from loomtable.table.screens.default import shown_value
-from loomtable.table.screens.panel import Panel, Seen, fitted, joined
-from loomtable.table.screens.text import Drawings
+from loomtable.table.screens.panel import Seen, fitted, joined
 
 PROSE = (100, 260, 520)
 """How many characters a text may have to be set in the largest type, and in the next."""
@@ -38,23 +36,6 @@ class Television:
     """The largest part: a map, what lies on the table, a page that is read."""
     people: tuple[Markup, ...] = ()
     """A card for everybody who is there, with their tracks."""
-
-
-@dataclass(frozen=True)
-class GameScreen:
-    """A game's screens: the panels of a page, the television, and what a terminal draws.
-
-    It can be called for the panels alone.
-    """
-
-    panels: Callable[[Session[Any], str, Seen], tuple[Panel, ...]]
-    television: Callable[[Session[Any], Seen], Television] | None = None
-    drawings: Drawings | None = None
-    """Its pictures in characters, for a terminal."""
-
-    def __call__(self, session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
-        """The panels."""
-        return self.panels(session, viewer, seen)
 
 
 def person_card(name: str, inside: object, *, about: str = "", state: str = "") -> Markup:

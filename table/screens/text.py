@@ -6,9 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from loomtable.engine.kernel.session import Session
-from loomtable.table.screens.panel import Seen
-
 
 @dataclass(frozen=True)
 class TextDrawing:
@@ -24,10 +21,6 @@ class TextDrawing:
     """What is written on the picture where something lies, by what the rules call it: ``{"0/0": "A1"}``."""
     reword: Callable[[str], str] = str
     """A sentence of the story with the names that stand on the picture."""
-
-
-Drawings = Callable[[Session[Any], str, Seen], Mapping[str, TextDrawing]]
-"""From a session, a viewer, and what that viewer may see, to drawings by the word that asks for them: ``map``."""
 
 
 def written(value: Any) -> str:

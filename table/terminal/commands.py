@@ -22,7 +22,9 @@ from loomtable.table.hosting.devices import ROOM
 from loomtable.table.journal_words import line_in_words, redone_in_words, undone_in_words
 from loomtable.table.pages.fields import label_of
 from loomtable.table.reading.typed import typed_number, typed_reading
-from loomtable.table.screens import Panel, TextDrawing, screen_of
+from loomtable.table.screens import screen_of
+from loomtable.table.screens.panel import Panel
+from loomtable.table.screens.text import TextDrawing
 from loomtable.table.terminal.actions import ActionMenu, action_named
 from loomtable.table.terminal.answers import how_to_answer, named, numbered
 from loomtable.table.terminal.console import Screen

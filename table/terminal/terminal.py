@@ -20,7 +20,8 @@ from loomtable.engine.kernel.wording import ended, said_once
 from loomtable.engine.ready_evening import begun_ready, opening_scene, ready_evenings
 from loomtable.table.commands.output import warn
 from loomtable.table.pages.fields import Choice, Field, label_of
-from loomtable.table.screens import TextDrawing, drawings_of
+from loomtable.table.screens import drawings_of
+from loomtable.table.screens.text import TextDrawing
 from loomtable.table.terminal.actions import ActionMenu, GaveUp, TypedAction, action_named, names_of
 from loomtable.table.terminal.answers import (
     answered,

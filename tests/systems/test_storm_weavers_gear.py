@@ -141,7 +141,7 @@ def test_paper_and_screen_say_what_an_item_brings() -> None:
     assert said[1] == "You gain the Saw (Weapon Bonus +1), you lose the Plate (Armour Class \u22123)."
     session = tale()
     session.perform("gain-gear", item="Chainmail")
-    [sheet] = [panel for panel in screen(session, "", session.view("")) if panel.title == "Thymin"]
+    [sheet] = [panel for panel in screen.panels(session, "", session.view("")) if panel.title == "Thymin"]
     assert "Axe, Chainmail (Armour Class +2)" in str(sheet.html)
 
 

@@ -88,7 +88,7 @@ def test_the_colours_are_those_of_the_printed_counters_and_of_the_figures() -> N
     session: Session[Contest] = Session.open(WOVEN, seed="deal", rulings={"decks": "dealt"})
     session.perform("set-up", players=["Ada", "Ben"], colours=["weld", "moss"])
     assert seats(session.state) == {54: "Ada", 53: "Ben"}
-    shown = screen(session, "Ada", session.view("Ada"))
+    shown = screen.panels(session, "Ada", session.view("Ada"))
     assert any("weld yellow" in str(panel.html) for panel in shown if panel.title == "Ada")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.squares import column_and_row
 from loomtable.engine.storm_weavers.state import Tale
+from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.woven.cards import Side, tapestry_card
 from loomtable.engine.woven.region_map import region_map
 from loomtable.engine.woven.rules import WOVEN
@@ -30,13 +32,14 @@ from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.storm_weavers.combat_map import map_size
 from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.printkit.games.woven.region_map import sheet_size
-from loomtable.table.games.storm_weavers.board import cast_of, look_at_combat
-from loomtable.table.games.woven.board_regions import look_at_regions
+from loomtable.table.commands.main import run
+from loomtable.table.games.storm_weavers.board import cast_of, look_at_combat, square_middle
+from loomtable.table.games.woven.board_regions import look_at_regions, region_middle
 from loomtable.table.games.woven.board_tapestry import look_at_tapestry, offered_placement
 from loomtable.table.reading.board import refusal
-from loomtable.table.reading.board_geometry import region_middle, square_middle
+from loomtable.table.store import open_store
 from loomtable.vision.board import GridCard, SeenTapestry
-from loomtable.vision.pictures import BgrImage
+from loomtable.vision.pictures import BgrImage, write_picture
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual.lens import VirtualCamera
 from tests.short import present
@@ -307,3 +310,30 @@ def test_a_tapestry_is_printed_laid_photographed_and_read() -> None:
     assert any(isinstance(answer, ChoiceReading) and answer.how is Source.CAMERA for answer in offer.answers)
     offer.take(session)
     assert session.state.mage("Ada").tapestry.placements[-1] == new
+
+
+# On the command line
+
+
+def test_the_board_of_each_game_is_looked_at_where_it_has_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bare, store = tmp_path / "bare.png", tmp_path / "evenings.db"
+    write_picture(bare, np.full((480, 640, 3), 90, np.uint8))
+    with open_store(str(store)) as journals:
+        Session.open(WEAVE, journal=journals.journal("weave"))
+        woven = Session.open(WOVEN, journal=journals.journal("woven"))
+        woven.perform("set-up", players=["Ada", "Bo"], map="the-weft-wolds")
+        tale = Session.open(STORM_WEAVERS, journal=journals.journal("tale"))
+        tale.perform("create", dexterity_points=3)
+        wolf = {"name": "Stair-wolf", "dexterity": 8, "health": 30, "square": "F2"}
+        tale.perform("map-fight", map="sluice-yard", thymin="C2", enemies=[wolf])
+    no_map = "no map is seen: none of its corner tags is in the picture"
+    for asked, code, words in (
+        ("tale", 1, no_map),
+        ("woven", 1, no_map),
+        ("woven --tapestry Ada", 1, "no new card is seen: lay a card so that one of its corners shows"),
+        ("weave", 2, "loom: Weave is not played on a board; Storm Weavers and Woven are\n"),
+    ):
+        assert run(["board", str(bare), "--store", str(store), "--session", *asked.split()]) == code
+        assert words in "".join(capsys.readouterr())

@@ -19,19 +19,11 @@ from loomtable.engine.storm_weavers.squares import square_at
 from loomtable.engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card
 from loomtable.engine.woven.region_map import region_map
 from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
-from loomtable.table.games.woven.board_tapestry import placed_beside
+from loomtable.table.games.storm_weavers.board import combat_sheet, square_middle, square_of
+from loomtable.table.games.woven.board_regions import region_middle, region_of, region_sheet
+from loomtable.table.games.woven.board_tapestry import TAPESTRY_TAGS, placed_beside
 from loomtable.table.reading.board import standing
-from loomtable.table.reading.board_geometry import (
-    BASE_CARD,
-    FIGURE_PRINTS,
-    TAPESTRY_TAGS,
-    combat_sheet,
-    region_middle,
-    region_of,
-    region_sheet,
-    square_middle,
-    square_of,
-)
+from loomtable.table.reading.board_geometry import BASE_CARD, FIGURE_PRINTS
 from loomtable.vision.board import FigurePrint, TaggedSheet, figures_on, find_sheet, read_tapestry
 from loomtable.vision.board.camera_fit import outward_steps
 from loomtable.vision.board.maps import tag_advice

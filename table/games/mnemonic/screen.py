@@ -13,8 +13,8 @@ from loomtable.engine.kernel.wording import dice_count, how_many
 from loomtable.engine.mnemonic.journal import in_words
 from loomtable.engine.mnemonic.state import MEANINGS, Character, GameFace, GroupScene, Sitting, Skill
 from loomtable.table.games.mnemonic.television import television
+from loomtable.table.screens import GameScreen
 from loomtable.table.screens.panel import Panel, Seen, cards_laid, component, facts, fitted, joined, listing
-from loomtable.table.screens.television import GameScreen
 
 MARKS = {Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.SPADES: "♠", Suit.CLUBS: "♣"}
 

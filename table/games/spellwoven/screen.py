@@ -13,8 +13,8 @@ from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.levels import LEVELS
 from loomtable.engine.spellwoven.state import Character, Combatant, Conflict
 from loomtable.table.games.spellwoven.television import television
+from loomtable.table.screens import GameScreen
 from loomtable.table.screens.panel import Panel, Seen, badges, facts, fitted, joined, listing, meters, track
-from loomtable.table.screens.television import GameScreen
 
 
 def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:

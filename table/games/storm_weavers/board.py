@@ -8,18 +8,43 @@ from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
 from loomtable.engine.storm_weavers.sheet import THYMIN
-from loomtable.engine.storm_weavers.squares import Square
+from loomtable.engine.storm_weavers.squares import Square, square_at
 from loomtable.engine.storm_weavers.state import MapFight, Tale
 from loomtable.printkit.components.figure_file import figures
+from loomtable.printkit.games.storm_weavers import combat_map as printed
 from loomtable.table.reading.board import BoardLook, Offer, Standing, refusal, standing, tags_of_figures
-from loomtable.table.reading.board_geometry import FIGURE_PRINTS, combat_sheet, square_of
-from loomtable.vision.board import figures_on, find_sheet
+from loomtable.table.reading.board_drawing import BoardRead, map_read
+from loomtable.table.reading.board_geometry import FIGURE_PRINTS, tagged_map
+from loomtable.vision.board import TaggedSheet, figures_on, find_sheet
 from loomtable.vision.board.maps import tag_advice
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point
 from loomtable.vision.tags import find_tags
 
 MOVE_RULE = "SW-6"
+
+
+def combat_sheet(plan: CombatMap) -> TaggedSheet:
+    """A combat map with its frame; one without a number carries no tags and cannot be found."""
+    width, height = printed.map_size(plan)
+    near, side = printed.TAG_INSET, printed.TAG
+    right, foot = width - near - side, height - near - side
+    return tagged_map(plan.number, width, height, ((near, near), (right, near), (right, foot), (near, foot)), side)
+
+
+def square_of(plan: CombatMap, place: Point) -> tuple[Square | None, float]:
+    """The square at a place of a combat map (mm), ``None`` beside all of them, and how far its lines are (mm)."""
+    column, across = divmod((place[0] - printed.FRAME) / printed.SQUARE, 1)
+    row, down = divmod((place[1] - printed.FRAME) / printed.SQUARE, 1)
+    room = printed.SQUARE * min(across, 1 - across, down, 1 - down)
+    if not (0 <= column < plan.width and 0 <= row < plan.height):
+        return None, room
+    return square_at(int(column), int(row)), room
+
+
+def square_middle(plan: CombatMap, column: int, row: int) -> Point:
+    """The middle of a square, mm on the map."""
+    return printed.FRAME + (column + 0.5) * printed.SQUARE, printed.FRAME + (row + 0.5) * printed.SQUARE
 
 
 def cast_of(fight: MapFight) -> dict[int, int]:
@@ -81,6 +106,11 @@ def look_at_combat(session: Session[Tale], picture: BgrImage) -> BoardLook:
     missing = [f"there is no printed figure of {fight.label(n)}" for n in book if n not in whom.values()]
     offer = _offer(session, plan, fight, standings[0])
     return BoardLook(tuple(standings), search.sheet.outline, offer, notes=(*missing, *notes))
+
+
+def read_board(session: Session[Tale], picture: BgrImage, _: str | None) -> BoardRead:
+    """The same, with the picture as it is drawn."""
+    return map_read(picture, look_at_combat(session, picture))
 
 
 def _name(fight: MapFight, number: int, mark: int) -> str:

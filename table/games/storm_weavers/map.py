@@ -12,12 +12,21 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.odds.exact import percent
 from loomtable.engine.odds.map_strikes import strike_odds
-from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
+from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map, map_names
 from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.squares import Square
 from loomtable.engine.storm_weavers.state import MapFight
-from loomtable.printkit.games.storm_weavers.combat_map import SQUARE, map_size, square_corner
+from loomtable.printkit.games.storm_weavers.combat_map import SQUARE, draw_combat_map, map_size, square_corner
+from loomtable.table.screens import Picture
 from loomtable.table.screens.panel import answering, fitted, joined, listing, preview_line, previewed
+
+
+def ground_picture(name: str) -> Picture:
+    """The printed map by its name."""
+    if name not in map_names():
+        raise KeyError(name)
+    plan = combat_map(name)
+    return Picture(lambda pen: draw_combat_map(pen, plan), *map_size(plan))
 
 
 def map_panel(session: Session[Any], fought: MapFight) -> Markup:

@@ -12,11 +12,11 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Sheet
 from loomtable.engine.storm_weavers.state import Fight, Tale
-from loomtable.table.games.storm_weavers.map import map_panel
+from loomtable.table.games.storm_weavers.map import ground_picture, map_panel
 from loomtable.table.games.storm_weavers.television import television
 from loomtable.table.games.storm_weavers.text import drawings
+from loomtable.table.screens import GameScreen, imported_later
 from loomtable.table.screens.panel import Panel, Seen, badges, doing, facts, fitted, joined, listing, track
-from loomtable.table.screens.television import GameScreen
 
 _TWO_D6 = 12
 """A test is made with 2d6 at or under Dexterity or Wisdom, so a track of this length shows what passes."""
@@ -127,5 +127,11 @@ def _journey(tale: Tale) -> Markup:
     return joined([fitted('<p class="journey">{chain}</p>', chain=chain), listing(notes)])
 
 
-screen = GameScreen(_panels, television, drawings)
+screen = GameScreen(
+    _panels,
+    television,
+    drawings,
+    {"ground": ground_picture},
+    board=imported_later("loomtable.table.games.storm_weavers.board:read_board"),
+)
 """The screens of Storm Weavers."""

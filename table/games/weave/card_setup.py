@@ -19,7 +19,9 @@ from loomtable.engine.kernel.readings import Reading, Source
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.weave.decks import challenge_card
-from loomtable.table.reading.card_trial import Proposal, Trial, called, redeems
+from loomtable.engine.weave.playset import playset_names
+from loomtable.table.reading.card_trial import CardSteps, Proposal, Trial, called, redeems
+from loomtable.table.screens import imported_later
 from loomtable.vision.cards import SeenCard
 
 
@@ -280,3 +282,6 @@ def _given(value: str | None, otherwise: str) -> str:
     if not value:
         raise IllegalAction(otherwise)
     return value
+
+
+STEPS = CardSteps(tuple(For), imported_later("loomtable.table.games.weave.scan_flow:scan_for"), playset_names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from loomtable.engine.kernel.components import ComponentId
@@ -12,7 +12,7 @@ from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, Readin
 from loomtable.engine.kernel.readings import Source
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.wording import ended, listed
+from loomtable.engine.kernel.wording import ended
 from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.playset import playset as playset_
 from loomtable.engine.weave.playset import playset_names
@@ -23,6 +23,7 @@ from loomtable.table.reading.card_trial import proposal_lines
 from loomtable.table.reading.typed import AT_RANDOM, typed_number, typed_reading
 from loomtable.table.settings import house_rules
 from loomtable.table.store import open_store
+from loomtable.vision.cards import SeenCard
 
 NOT_DONE = 1
 _NEED_A_SEASON = (For.CHARACTER, For.LOCATION, For.HAND)
@@ -32,23 +33,12 @@ A card whose code is torn is typed by its short code: S7. A question is answered
 :not S7  that card does not count   :swap 1 2  another order   :look  look again
 :yes  do it   :quit  leave all as it is"""
 
-Look = Callable[[ScanFlow], tuple[str, ...]]
-"""Looks at the table for a flow, and returns what there is to say about it."""
-
-
-def purpose_named(name: str) -> For:
-    """What cards are scanned for, by name.
-
-    Raises:
-        IllegalAction: there is no such thing.
-    """
-    if name not in list(For):
-        raise IllegalAction(f"cards are scanned for {listed(For)}, not for {name!r}")
-    return For(name)
+Look = Callable[[Callable[[Sequence[SeenCard]], tuple[str, ...]]], tuple[str, ...]]
+"""Looks at the table, hands over the cards that lie there, and returns what there is to say about them."""
 
 
 def scan_for(
-    purpose: For,
+    step: str,
     session: str,
     store: str,
     look: Look,
@@ -67,6 +57,7 @@ def scan_for(
         evening: Session[Any] = (
             Session.resume(SYSTEMS, journal) if is_begun else Session.open(WEAVE, rulings=rulings)
         )
+        purpose = For(step)
         steps = [purpose]
         if purpose in _NEED_A_SEASON and not _has_season(evening) and (player or purpose is not For.CHARACTER):
             playset = _offered_season(session, playset)
@@ -76,8 +67,8 @@ def scan_for(
         if not is_begun:
             evening = Session.open(WEAVE, rulings=rulings, journal=journal)
         say(*HELP.splitlines())
-        for step in steps:
-            if not _Talk(ScanFlow.begin(evening, step, **given), look, session).run():
+        for one in steps:
+            if not _Talk(ScanFlow.begin(evening, one, **given), look, session).run():
                 return NOT_DONE
         return 0
 
@@ -158,7 +149,7 @@ class _Talk:
                 say(f"  {ended(self._flow.take(ComponentId.parse(line), Source.TYPED))}")
 
     def _looked(self) -> None:
-        say(*(f"  {ended(sentence)}" for sentence in self._look(self._flow)))
+        say(*(f"  {ended(sentence)}" for sentence in self._look(self._flow.see)))
 
     def _tell(self) -> None:
         tried = self._flow.proposed

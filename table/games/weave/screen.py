@@ -18,6 +18,7 @@ from loomtable.engine.weave.state import BASE_POOL, MOST_WOUNDS, STRIKE_TRACK, C
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.words import boon_words
 from loomtable.table.games.weave.television import television
+from loomtable.table.screens import GameScreen
 from loomtable.table.screens.panel import (
     Panel,
     Seen,
@@ -30,7 +31,6 @@ from loomtable.table.screens.panel import (
     listing,
     track,
 )
-from loomtable.table.screens.television import GameScreen
 
 
 def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:

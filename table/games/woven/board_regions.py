@@ -3,21 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+
+import shapely
 
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed
-from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.region_map import RegionKey, RegionMap
 from loomtable.engine.woven.state import Contest
 from loomtable.printkit.games.woven.mages import MAGES
+from loomtable.printkit.games.woven.region_map import sheet_size
+from loomtable.printkit.games.woven.region_map_legend import FRAME
+from loomtable.printkit.games.woven.region_map_plan import TAG, TAG_PLATE, MapPlan
 from loomtable.table.reading.board import BESIDE, BoardLook, Offer, Standing, refusal, standing, tags_of_figures
-from loomtable.table.reading.board_geometry import FIGURE_PRINTS, region_of, region_sheet
-from loomtable.vision.board import figures_on, find_sheet
+from loomtable.table.reading.board_geometry import FIGURE_PRINTS, tagged_map
+from loomtable.vision.board import TaggedSheet, figures_on, find_sheet
 from loomtable.vision.board.maps import tag_advice
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point
 from loomtable.vision.tags import find_tags
+
+
+def region_sheet(ground: RegionMap) -> TaggedSheet:
+    """A region map with frame and legend; one without a number carries no tags and cannot be found."""
+    width, height = sheet_size(ground)
+    inside = (TAG_PLATE - TAG) / 2
+    corners = tuple(
+        (FRAME + x + inside, FRAME + ground.size[1] - y - TAG_PLATE + inside)
+        for x, y in MapPlan(ground, ground.size[0]).tag_corners
+    )
+    return tagged_map(ground.number, width, height, corners, TAG)
+
+
+@cache
+def _outlines(ground: RegionMap) -> tuple[tuple[RegionKey, shapely.Polygon], ...]:
+    return tuple(MapPlan(ground, ground.size[0]).polygons.items())
+
+
+def region_of(ground: RegionMap, place: Point) -> tuple[RegionKey | None, float]:
+    """The region at a place of a region map's sheet (mm), and how far (mm) the nearest border is."""
+    point = shapely.Point(place[0] - FRAME, ground.size[1] - (place[1] - FRAME))
+    for key, outline in _outlines(ground):
+        if outline.contains(point):
+            return key, float(outline.exterior.distance(point))
+    return None, min(float(outline.exterior.distance(point)) for _, outline in _outlines(ground))
+
+
+def region_middle(ground: RegionMap, region: RegionKey) -> Point:
+    """A place well inside a region, mm on its sheet."""
+    point = dict(_outlines(ground))[region].representative_point()
+    return FRAME + point.x, FRAME + ground.size[1] - point.y
 
 
 def seats(contest: Contest) -> dict[int, str]:

@@ -18,11 +18,16 @@ from loomtable.engine.woven.asking import spot_key
 from loomtable.engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.printkit.games.woven import tapestry_card as printed
+from loomtable.table.games.woven.board_regions import look_at_regions
 from loomtable.table.reading.board import Offer, copy_of
-from loomtable.table.reading.board_geometry import TAPESTRY_TAGS
-from loomtable.vision.board import GridCard, SeenTapestry, read_tapestry
+from loomtable.table.reading.board_drawing import BoardRead, drawn_tapestry, map_read
+from loomtable.vision.board import CardTags, GridCard, SeenTapestry, read_tapestry
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tags import find_tags, registered
+
+TAPESTRY_TAGS = CardTags(printed.CELL, COLUMNS, ROWS, printed.TAG, printed.TAG_INSET + printed.TAG / 2)
+"""The tags of tapestry cards."""
 
 
 def look_at_tapestry(session: Session[Contest], who: str, picture: BgrImage) -> tuple[SeenTapestry, Offer]:
@@ -44,6 +49,16 @@ def look_at_tapestry(session: Session[Contest], who: str, picture: BgrImage) -> 
     wanted = [number for number in registered() if number not in _tags_of(others)]
     seen = read_tapestry(find_tags(picture, among=wanted), TAPESTRY_TAGS)
     return seen, offered_placement(session, who, seen)
+
+
+def read_board(session: Session[Contest], picture: BgrImage, player: str | None) -> BoardRead:
+    """A look at the region map, or at a player's tapestry, with the picture as it is drawn."""
+    if player is None:
+        return map_read(picture, look_at_regions(session, picture))
+    seen, offer = look_at_tapestry(session, player, picture)
+    lying = tuple(f"{card.card.short} {card.doubt or 'is on the grid'}" for card in seen.cards)
+    said = f"{offer.says}: {offer.reason or 'a legal move'}"
+    return (*lying, said), offer, offer.legal, drawn_tapestry(picture, seen, offer)
 
 
 def _tags_of(cards: Iterable[int]) -> set[int]:

@@ -12,8 +12,9 @@ from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.woven.acting import TENDRIL_MOVE_COST
-from loomtable.engine.woven.region_map import RegionKey, RegionMap, region_map
+from loomtable.engine.woven.region_map import RegionKey, RegionMap, map_names, region_map
 from loomtable.engine.woven.travel import paid_cost
+from loomtable.table.screens import Picture
 from loomtable.table.screens.panel import (
     Seen,
     answering,
@@ -28,6 +29,16 @@ from loomtable.table.screens.panel import (
 
 COLOURS = {"madder": 1, "woad": 2, "orchil": 3, "moss": 4, "weld": 5}
 """The number of each colour in the style sheet. A mage is told from others by colour and by a letter as well."""
+
+
+def region_picture(name: str) -> Picture:
+    """The printed map by its name; printing is imported when one is drawn."""
+    from loomtable.printkit.games.woven.region_map import draw_region_map
+
+    if name not in map_names():
+        raise KeyError(name)
+    ground = region_map(name)
+    return Picture(lambda pen: draw_region_map(pen, ground, ground.size[0]), *ground.size)
 
 
 def land(session: Session[Any], viewer: str, seen: Seen) -> Markup:

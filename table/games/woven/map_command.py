@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from loomtable.engine.woven.regions import RegionMap
     from loomtable.printkit.draw.palette import Style
 
+_SIZES = completion.values_of("engine.woven.map.maker", "MapSize")
 _MEASURES = {
     "rivals": "to the rivals, on average",
     "nearest_rival": "to the nearest rival",
@@ -31,7 +32,7 @@ class MapExists(NotNow):
 
 def map_(
     seed: Annotated[str, argument("Any word or number; the same seed gives the same map.", "SEED")],
-    size: Annotated[str, option("--size", "small, medium or large.", "SIZE", completion.map_sizes)] = "medium",
+    size: Annotated[str, option("--size", "small, medium or large.", "SIZE", _SIZES)] = "medium",
     homes: Annotated[int, option("--homes", "How many home places, 2 to 5.", "N")] = 5,
     title: Annotated[str, option("--title", "What to call it; otherwise it gets a name.", "NAME")] = "",
     output: Annotated[

@@ -15,12 +15,12 @@ from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.woven.spells import IGNORED, SYMBOL, Spell, spell_named
 from loomtable.engine.woven.state import Dye
 from loomtable.engine.woven.tapestries import CARD_COST
-from loomtable.table.games.woven.map import land, mana
+from loomtable.table.games.woven.map import land, mana, region_picture
 from loomtable.table.games.woven.tapestry import FACE_DOWN, rows_in_words, tapestry_panel, thread
 from loomtable.table.games.woven.television import television
 from loomtable.table.games.woven.text import drawings, pattern_drawn
+from loomtable.table.screens import GameScreen, imported_later
 from loomtable.table.screens.panel import Panel, Seen, cards_laid, facts, fitted, joined, may_press
-from loomtable.table.screens.television import GameScreen
 
 
 def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
@@ -204,5 +204,11 @@ def _plain_press(deed: str, who: str) -> Markup:
     return fitted('data-act="{act}"', act=json.dumps({"name": deed, "args": {"who": who}}))
 
 
-screen = GameScreen(_panels, television, drawings)
+screen = GameScreen(
+    _panels,
+    television,
+    drawings,
+    {"region": region_picture},
+    board=imported_later("loomtable.table.games.woven.board_tapestry:read_board"),
+)
 """The screens of Woven."""
