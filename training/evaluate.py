@@ -15,25 +15,17 @@ from dataclasses import asdict
 from pathlib import Path
 
 import cv2
-import msgspec
 import numpy as np
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
 
-from loomtable.vision.dice.fusion.calibration import ANY, Calibration, Threshold
-from loomtable.vision.dice.fusion.ensemble import Evidence
 from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.reader import gather_evidence, resolve_tray
 from loomtable.vision.network import ModelBroken
-from loomtable.vision.pictures import BgrImage, read_picture
-from loomtable.vision.pool import Pool
+from loomtable.vision.pictures import read_picture
 from training.command import one_sentence
-from training.evidence import FeatureFile
 from training.figures import (
     BINS,
-    LEVELS,
-    Figures,
     Measured,
     Reliability,
     pool_of,
@@ -44,16 +36,13 @@ from training.photographs import (
     HELD,
     STRANGERS,
     TUNED,
-    Photograph,
     Photographs,
     load_photographs,
     photograph_folder,
 )
 
 
-def measure(
-    photographs: Photographs, models: Models, reliability: Reliability, features: FeatureFile | None = None
-) -> list[Measured]:
+def measure(photographs: Photographs, models: Models, reliability: Reliability) -> list[Measured]:
     """Read every picture, in both modes, and count its dice in ``reliability`` as they were read when played.
 
     Raises:
@@ -68,36 +57,12 @@ def measure(
         found = gather_evidence(picture, None, models)
         measured.unasked.add(photograph, resolve_tray(found, picture, None, models.calibration))
         measured.seconds += time.perf_counter() - start
-        if features is not None:
-            features.add(photograph, picture, found, None, models.calibration)
         pool = pool_of(photograph)
         found = gather_evidence(picture, pool, models)
-        if features is not None:
-            features.add(photograph, picture, found, pool, models.calibration)
         reading = resolve_tray(found, picture, pool, models.calibration)
         measured.played.add(photograph, reading)
         reliability.add(photograph, reading)
-        _trace(measured, photograph, picture, found, pool, models.calibration)
     return list(by_source.values())
-
-
-def _trace(
-    measured: Measured,
-    photograph: Photograph,
-    picture: BgrImage,
-    found: Sequence[Evidence],
-    pool: Pool,
-    calibration: Calibration,
-) -> None:
-    """One more picture for the curve: is it accepted at each threshold, and wrongly?"""
-    for level in LEVELS:
-        at_level = msgspec.structs.replace(
-            calibration, thresholds={ANY: Threshold(level, level)}, tray=Threshold(0.0, 0.0)
-        )
-        once = Figures()
-        once.add(photograph, resolve_tray(found, picture, pool, at_level))
-        accepted, silent = measured.curve[level]
-        measured.curve[level] = (accepted + once.accepted, silent + once.silent)
 
 
 def frame_milliseconds(photographs: Photographs, models: Models, frames: int = 20) -> tuple[float, float]:
@@ -123,9 +88,6 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m training.evaluate", description=__doc__)
     parser.add_argument("--photos", type=Path, help="folder of the photographs")
     parser.add_argument("--models", type=Path, help="folder of the networks (the shipped ones)")
-    parser.add_argument(
-        "--features", type=Path, help="write what was measured of each die here, one line of JSON each"
-    )
     parser.add_argument("--sources", help="names of sources, with commas between")
     parser.add_argument("--split", choices=("tune", "held", "strangers"), help="one group of sources")
     parser.add_argument("--limit", type=int, help="at most so many pictures of each source")
@@ -146,8 +108,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if models is None:
         raise ModelBroken(f"no dice networks in {asked.models or 'models'}; name their folder with --models")
     reliability = Reliability()
-    features = FeatureFile(asked.features) if asked.features else None
-    rows = with_totals(measure(photographs, models, reliability, features))
+    rows = with_totals(measure(photographs, models, reliability))
     median, slow = frame_milliseconds(photographs, models)
     size = model_bytes(models.reader.path.parent)
     if asked.json:
@@ -162,7 +123,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     console = Console(width=None if sys.stdout.isatty() else 140)
     console.print(table_of(rows))
-    console.print(curves_of(rows))
     console.print(
         f"a frame of 1280 x 720: {median:.0f} ms (slowest tenth {slow:.0f} ms), {asked.threads} thread(s)"
     )
@@ -170,17 +130,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         console.print(line)
     console.print(f"models: {size / 1e6:.1f} MB")
     return 0
-
-
-def curves_of(rows: Sequence[Measured]) -> Table:
-    """Coverage and silent errors, played, had each threshold been the one."""
-    table = Table("played, at threshold", *(f"{level:g}" for level in LEVELS))
-    for row in rows:
-        cells = [
-            f"{accepted / max(row.played.pictures, 1):.0%} {silent}" for accepted, silent in row.curve.values()
-        ]
-        table.add_row(row.source, *cells)
-    return table
 
 
 def reliability_lines(reliability: Reliability) -> Iterator[str]:

@@ -18,9 +18,6 @@ from loomtable.vision.verdict import Verdict
 from training.evidence import boxed, labelled_at
 from training.photographs import HELD, STRANGERS, TUNED, UNSEEN, Photograph
 
-LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995)
-"""Thresholds at which the curve of coverage and silent errors is taken."""
-
 
 @dataclass
 class Figures:
@@ -69,13 +66,11 @@ class Figures:
 
 @dataclass
 class Measured:
-    """Both modes of one source, the curve over thresholds, and how long a picture took."""
+    """Both modes of one source, and how long a picture took."""
 
     source: str
     played: Figures = field(default_factory=Figures)
     unasked: Figures = field(default_factory=Figures)
-    curve: dict[float, tuple[int, int]] = field(default_factory=lambda: dict.fromkeys(LEVELS, (0, 0)))
-    """Played: how many pictures are accepted at each threshold, and how many of these wrongly."""
     seconds: float = 0.0
 
     @property
@@ -135,9 +130,6 @@ def _total(name: str, rows: Iterable[Measured]) -> Measured:
         total.played += row.played
         total.unasked += row.unasked
         total.seconds += row.seconds
-        for level, (accepted, silent) in row.curve.items():
-            before = total.curve[level]
-            total.curve[level] = (before[0] + accepted, before[1] + silent)
     return total
 
 

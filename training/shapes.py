@@ -14,5 +14,3 @@ CROP = 96
 """Side of the readers' crops, px."""
 STRIDE = 8
 """Input pixels to one cell of the detector's answer."""
-MULTIPLE = 32
-"""Sides of the detector's input are multiples of this."""

@@ -23,7 +23,7 @@ from training.augment_pictures import View  # noqa: E402
 from training.export import ALLOWED, export  # noqa: E402
 from training.networks import MAKES, Detector, Reader, Second  # noqa: E402
 from training.pack import MOBILENET  # noqa: E402
-from training.schooled import main as main_of_schooled  # noqa: E402
+from training.schooled import schooled  # noqa: E402
 from training.shapes import CROP, KINDS  # noqa: E402
 from training.train import Recipe, Run, load_network, main  # noqa: E402
 from training.train_detector import batch_of, detector_loss  # noqa: E402
@@ -110,11 +110,10 @@ def test_the_second_reader_begins_with_layers_that_can_see(tmp_path: Path) -> No
     wheel = tmp_path / "some.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr(MOBILENET, buffer.getvalue())
-    assert main_of_schooled(["--wheel", str(wheel), "--out", str(tmp_path / "second.ckpt")]) == 0
-    begun = load_network("second", tmp_path / "second.ckpt").state_dict()
+    begun = schooled(wheel).state_dict()
     assert all(torch.equal(begun[name], weight) for name, weight in taught.items())
-    assert main_of_schooled(["--wheel", str(tmp_path / "none.whl"), "--out", str(tmp_path / "other.ckpt")]) == 2
-    assert not (tmp_path / "other.ckpt").exists()
+    with pytest.raises(FileUnreadable, match="cannot be read"):
+        schooled(tmp_path / "none.whl")
 
 
 def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
