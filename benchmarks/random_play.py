@@ -1,7 +1,7 @@
 """Thousands of random steps of every system, with the laws that must hold: ``python -m benchmarks.random_play``.
 
-After each session: its journal folds to the state it had, and undoing every step leads back to the start. What the
-engine refuses is counted; anything else that is raised is a defect and stops the run.
+Each session is held to every law of ``loomtable.testing``. Refusals are passed over; anything
+else that is raised is a defect and stops the run.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import time
 
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
-from tests.playing import play_at_random
+from loomtable.testing import check_session, play_at_random
 
 STEPS_A_SESSION = 120
 
@@ -26,24 +26,12 @@ def main(steps: int) -> None:
         while sessions * STEPS_A_SESSION < steps:
             session: Session[object] = Session.open(system, seed=str(sessions))
             play_at_random(session, random.Random(sessions), STEPS_A_SESSION, undo=0.02)
-            hold_the_laws(session)
+            check_session(session)
             counted += len(session.played)
             sessions += 1
         seconds = time.perf_counter() - begun
         tried = sessions * STEPS_A_SESSION
         print(f"| {key} | {sessions} | {tried} | {counted} | {seconds:.1f} | {tried / seconds:.0f} |", flush=True)
-
-
-def hold_the_laws(session: Session[object]) -> None:
-    """The fold is the state; the events are the fold; undo to the start is the start."""
-    again = Session.resume(SYSTEMS, session.journal)
-    assert (again.game, again.pending) == (session.game, session.pending)
-    start = session.system.new_game({}, {})
-    states = [start, *(played.game for played in again.played[:-1])]
-    for before in reversed(states if again.played else []):
-        again.undo()
-        assert again.game == before
-    assert again.game == start
 
 
 if __name__ == "__main__":

@@ -37,8 +37,8 @@ from loomtable.engine.kernel.serialization import to_builtins, to_json
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.store.packing import unpack
+from loomtable.testing import random_action
 from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
-from tests.playing import some_action
 
 KEPT = Path("output/soak")
 PLAYERS = ("Ada", "Ben", "Cleo", "Dov", "Eve")
@@ -210,7 +210,7 @@ class Evening:
     def _what(self, session: Session[Any], host: Device) -> tuple[str, dict[str, Any]]:
         asked = session.pending
         if asked is None:
-            action = some_action(session, self._chance)
+            action = random_action(session, self._chance)
             return "act", {"action": action.name, "args": to_builtins(action.args)}
         if self.system == WATCHED and isinstance(asked, Roll) and asked.die is Die.D6 and asked.count == 2:
             for _ in range(8):

@@ -30,7 +30,7 @@ from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.throttle import Throttle
 from loomtable.table.serving import served
 from loomtable.table.store import open_store
-from tests.playing import some_step
+from loomtable.testing import random_step
 
 STEPS = 360
 FRAMES = 4 * 3600
@@ -115,7 +115,7 @@ def steps(live: LiveSession, source: random.Random) -> Iterator[int]:
     counted = 0
     while True:
         try:
-            live.take(some_step(live.session, source), by="Ada's phone", revision=live.revision)
+            live.take(random_step(live.session, source), by="Ada's phone", revision=live.revision)
         except LoomtableError:
             continue
         counted += 1

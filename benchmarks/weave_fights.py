@@ -11,7 +11,6 @@ import sys
 from collections import Counter
 from typing import Any
 
-from benchmarks.random_play import hold_the_laws
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.session import Session
@@ -19,6 +18,7 @@ from loomtable.engine.weave.playset import QualityKind, playset_names
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.weave.state import Season
 from loomtable.engine.weave.suits import Suit
+from loomtable.testing import check_session
 
 TURNS = 24
 USED_BY = {QualityKind.TALENT: ("use-talent", "talent"), QualityKind.ASSET: ("use-asset", "asset")}
@@ -80,7 +80,7 @@ def main(steps: int) -> None:
     events: Counter[str] = Counter()
     while counted < steps:
         session = fight(fights)
-        hold_the_laws(session)
+        check_session(session)
         events.update(type(event).__name__ for played in session.played for event in played.events)
         counted, fights = counted + len(session.played), fights + 1
     print(f"{fights} fights, {counted} steps that count; no law broken")

@@ -11,6 +11,8 @@ read           ``read_picture``, ``read_dice``, ``scan_cards``, ``Verdict``
 print          ``print_kit``, ``PrintSettings``
 refusals       ``LoomtableError``: one sentence that says what, where, and what to do
 =============  =====================================================================================
+
+``loomtable.testing`` is public too: it tests a game.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from docs.site.evening_pages import evening_page
 from docs.site.rulings_page import rulings_page
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
+from loomtable.printkit.draw.art import art_names
 from loomtable.printkit.draw.code_size import CAMERAS, module_for
 from loomtable.printkit.draw.codes import MODULE
 
@@ -43,7 +44,7 @@ def test_rules_in_the_documents_are_the_real_ones(page: str) -> None:
     blocks = re.findall(r"```(?:python|yaml)\n(.*?)```", text, re.DOTALL)
     files = [
         *(HOME / "engine").rglob("*.py"),
-        *(HOME / "docs" / "examples").rglob("*.py"),
+        *(path for path in (HOME / "docs" / "examples").rglob("*") if path.suffix in (".py", ".yaml")),
         *(HOME / "tests").rglob("*.py"),
         *(HOME / "templates").rglob("*.yaml"),
     ]
@@ -51,6 +52,11 @@ def test_rules_in_the_documents_are_the_real_ones(page: str) -> None:
     assert blocks
     for block in blocks:
         assert block.rstrip() in source, f"{page} shows what is not in the source:\n{block}"
+
+
+def test_the_motifs_in_the_documents_are_those_that_are_drawn() -> None:
+    text = (HOME / "docs" / "extending.md").read_text("utf-8")
+    assert f"The motifs: {', '.join(art_names('motifs'))}." in " ".join(text.split())
 
 
 def test_the_makefile_does_what_the_readme_says() -> None:

@@ -50,7 +50,7 @@ def held(wheel: Path) -> dict[str, int]:
 
 def program(checkout: Path) -> dict[str, int]:
     """The files that belong to the program, as a checkout has them: nothing is looked up through a link."""
-    files = [checkout / "loomtable" / name for name in ("__init__.py", "__main__.py", "py.typed")]
+    files = [*(checkout / "loomtable").glob("*.py"), checkout / "loomtable" / "py.typed"]
     files += [path for folder in FOLDERS for path in (checkout / folder).rglob("*") if path.is_file()]
     names = {path.relative_to(checkout).as_posix().removeprefix("loomtable/"): path for path in files}
     return {
@@ -111,6 +111,11 @@ def test_a_strangers_game_is_played_like_ours(python: Path) -> None:
     assert "the ferry came home" in run(
         python, "-m", "tests.last_ferry_evening", place=place, PYTHONPATH=str(place)
     )
+
+
+def test_a_strangers_game_tests_itself(python: Path) -> None:
+    place = Path(shutil.copytree(EXAMPLE / "tests", python.parents[2] / "ferry" / "tests")).parent
+    assert "1 passed" in run(python, "-m", "pytest", "-p", "no:cacheprovider", "tests", place=place)
 
 
 def test_a_game_that_cannot_be_imported_is_one_warning(python: Path) -> None:

@@ -7,16 +7,20 @@ import doctest
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-import loomtable
+import loomtable.testing
 
 SURFACE = {
     "SYSTEMS", "Die", "LoomtableError", "PrintSettings", "Session", "Verdict", "__version__", "odds_before",
     "open_store", "print_kit", "read_dice", "read_picture", "rolled", "scan_cards",
 }  # fmt: skip
-EXAMPLES = sorted(SURFACE - {"__version__", "SYSTEMS"})
+EXAMPLES = [
+    *((loomtable, name) for name in sorted(SURFACE - {"__version__", "SYSTEMS"})),
+    *((loomtable.testing, name) for name in loomtable.testing.__all__),
+]
 
 
 def test_the_public_names_are_these() -> None:
@@ -33,12 +37,12 @@ def test_importing_loomtable_imports_nothing_heavy() -> None:
     assert shown.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize(("module", "name"), EXAMPLES)
 def test_every_public_name_has_an_example_that_works(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    module: ModuleType, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    shown = getattr(loomtable, name)
+    shown = getattr(module, name)
     [found] = [
         test for test in doctest.DocTestFinder(recurse=False).find(shown, name, globs={}) if test.name == name
     ]

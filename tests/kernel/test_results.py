@@ -21,7 +21,7 @@ from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.spellwoven.events import people
 from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.figure_events import ChallengeResolved
-from tests.playing import random_session
+from loomtable.testing import random_session
 from tests.tiers import EVENINGS, evenings, thorough
 
 ROOM = "the room"
@@ -73,7 +73,7 @@ def test_each_success_and_strike_is_counted_once_over_all_rolls_of_a_challenge()
 def test_the_marks_on_weave_dice_are_what_the_rules_counted() -> None:
     checked = 0
     sessions = [evening(name) for name in EVENINGS if name.startswith(("weave", "salt"))]
-    for session in [*sessions, *(random_session("weave", seed, 400) for seed in range(4))]:
+    for session in [*sessions, *(random_session(SYSTEMS["weave"], seed, 400) for seed in range(4))]:
         events = {p.step.seq: p.events for p in session.played}
         for result in roll_results(session, STORYTELLER):
             resolved = [e for e in events[result.seq] if isinstance(e, ChallengeResolved)]
@@ -90,7 +90,7 @@ def test_the_marks_on_weave_dice_are_what_the_rules_counted() -> None:
 def test_the_marks_on_ten_sided_dice_and_the_bonus_are_the_successes() -> None:
     checked = 0
     sessions = [evening(name) for name in EVENINGS if name.startswith("spellwoven")]
-    for session in [*sessions, *(random_session("spellwoven", seed, 400) for seed in range(4))]:
+    for session in [*sessions, *(random_session(SYSTEMS["spellwoven"], seed, 400) for seed in range(4))]:
         events = {p.step.seq: p.events for p in session.played}
         if session.game.rulings["advantage"] == "one-success":
             continue
@@ -169,7 +169,7 @@ def test_what_an_npc_was_rolled_against_is_for_the_storyteller_alone() -> None:
 def test_what_weave_hides_is_not_told_to_the_room_in_any_evening() -> None:
     told = 0
     for seed in range(6):
-        session = random_session("weave", seed, 400)
+        session = random_session(SYSTEMS["weave"], seed, 400)
         for at in range(len(session.played)):
             season = session.played[at].game.state
             secret = {one.card.short for one in season.foundation} | {card.short for card in season.hand}

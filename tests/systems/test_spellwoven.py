@@ -24,7 +24,7 @@ from loomtable.engine.spellwoven.rules import SPELLWOVEN
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.turns import due, order_of
 from loomtable.engine.systems import SYSTEMS
-from tests.playing import play_at_random
+from loomtable.testing import play_at_random
 from tests.short import as_a, present, raises, refuses
 from tests.systems.spellwoven_table import (
     HIT,

@@ -25,7 +25,7 @@ from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.sheet import Sheet
 from loomtable.engine.storm_weavers.state import Ending, Leg, Tale
-from tests.playing import play_at_random
+from loomtable.testing import play_at_random
 from tests.short import as_a, raises, refuses
 from tests.systems.storm_weavers_small import TEXT, begun, go_on, only, thymin
 from tests.tiers import examples

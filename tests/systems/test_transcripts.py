@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.errors import TranscriptFailed, TranscriptInvalid
 from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.transcript import parse_transcript, print_transcript, replay, transcript_of
+from loomtable.engine.kernel.transcript import parse_transcript, print_transcript, replay
 from loomtable.engine.systems import SYSTEMS
-from tests.playing import EVENINGS, evening
 from tests.tiers import examples
 
 SHIPPED = sorted(package_file("templates", "transcripts").glob("*.yaml"))
@@ -31,17 +30,6 @@ def test_printing_and_reading_is_the_identity(path: Path) -> None:
     printed = print_transcript(read)
     assert parse_transcript(printed, path.name) == read
     assert print_transcript(parse_transcript(printed, path.name)) == printed
-
-
-@examples(12, 30)
-@given(st.sampled_from(sorted(SYSTEMS)), st.integers(0, EVENINGS - 1))
-def test_any_session_written_down_replays_to_the_same_end(system: str, seed: int) -> None:
-    session = evening(system, seed)
-    written = transcript_of(session, "An evening")
-    assert parse_transcript(print_transcript(written), "x") == written
-    again = replay(print_transcript(written), "x", SYSTEMS).session
-    assert (again.game, again.pending, again.story()) == (session.game, session.pending, session.story())
-    assert [p.step.what for p in again.played] == [p.step.what for p in session.played]
 
 
 HEAD = "transcript: t\nsystem: storm-weavers\nseed: s\nplay:\n- do: create\n  with: {dexterity_points: 3}\n"

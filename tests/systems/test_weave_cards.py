@@ -18,7 +18,7 @@ from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.weave.state import HAND, MOST_WOUNDS, STRIKE_TRACK, Season
 from loomtable.engine.weave.system import FACE_DOWN
-from tests.playing import play_checked
+from loomtable.testing import play_at_random
 from tests.short import as_a, present
 from tests.systems.weave_table import ALL_CARDS, Table, card, pick, weave
 from tests.systems.weave_table import HAND as HELD
@@ -207,7 +207,7 @@ def test_at_a_random_table_no_card_is_lost_and_no_track_overflows(seed: int, hou
     source = random.Random(seed)
     rulings = random_rulings(source) if house_rules else {}
     session: Session[Season] = Session.open(WEAVE, seed=str(seed), rulings=rulings)
-    play_checked(session, source, 150, check_invariants)
+    play_at_random(session, source, 150, check=check_invariants)
     again = Session.resume({"weave": WEAVE}, session.journal)
     assert (again.game, again.pending) == (session.game, session.pending)
     assert all(sentence[-1] in ".!?" for sentence in session.story())

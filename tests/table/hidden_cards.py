@@ -29,7 +29,7 @@ from loomtable.engine.woven.events.weaving import SpellCast
 from loomtable.engine.woven.spells import spell_named, spells
 from loomtable.table.hosting.devices import ROOM
 from loomtable.table.hosting.live_session import LiveSession
-from tests.playing import some_step
+from loomtable.testing import random_step
 
 STEPS = 180
 PEOPLE = ("Ada", "Ben")
@@ -390,7 +390,7 @@ def next_step(key: str, session: Session[Any], source: random.Random) -> Action 
         hides = {"mnemonic": _hides_in_mnemonic, "weave": _hides_in_weave, "woven": _hides_in_woven}.get(key)
         if hides is not None and (action := hides(session.state, source)) is not None:
             return action
-    return some_step(session, source)
+    return random_step(session, source)
 
 
 def _hides_in_mnemonic(chronicle: Any, source: random.Random) -> Action | None:

@@ -18,7 +18,7 @@ from loomtable.table.pages.fields import fields_of
 from loomtable.table.pages.groups import moves_of
 from loomtable.table.pages.naming import linked
 from loomtable.table.pages.offers import Offers
-from tests.playing import random_session
+from loomtable.testing import random_session
 
 HOST = Device("1", "the host", Role.HOST)
 ADA = Device("2", "Ada's phone", Role.PLAYER, "Ada", "tonight")
@@ -31,7 +31,7 @@ def begun(key: str) -> Session[Any]:
 @pytest.mark.parametrize("key", sorted(SYSTEMS))
 def test_what_is_listed_can_be_begun_and_the_rest_says_why_not(key: str) -> None:
     for seed in range(3):
-        session = random_session(key, seed, 30)
+        session = random_session(SYSTEMS[key], seed, 30)
         if session.pending is not None:
             continue
         moves = moves_of(session, HOST.viewer, set(session.system.actions))

@@ -38,7 +38,8 @@ from loomtable.table.pages.routes import ROUTES
 from loomtable.table.pages.shortcuts import SHORTCUTS
 from loomtable.table.screens.art import NoSuchPicture
 from loomtable.table.store import open_store
-from tests.playing import evening, some_step
+from loomtable.testing import random_step
+from tests.playing import evening
 from tests.table.asking import Asker, Table
 from tests.tiers import thorough
 
@@ -395,7 +396,7 @@ def test_pages_go_on_at_random(table: Table) -> None:
         try:
             if session.pending is not None:
                 kinds.add(type(session.pending).__name__)
-            live.take(some_step(session, source), by="the host", revision=live.revision)
+            live.take(random_step(session, source), by="the host", revision=live.revision)
         except LoomtableError:
             continue
         for asker in (host, ada):

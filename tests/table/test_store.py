@@ -25,7 +25,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.store import NameUnusable, Store, StoreUnusable, open_store
 from loomtable.table.store.packing import PackInvalid, pack, unpack
-from tests.playing import play_at_random
+from loomtable.testing import play_at_random
 from tests.short import present
 from tests.table.full_disk import limit_pages
 from tests.table.postgres import crash, letterless_in, place_in
