@@ -50,6 +50,9 @@ class Counting:
 
     def one_step(self) -> None:
         """Whatever stands first on the page: a choice, a place to tap, or the largest button."""
+        live = live_of(self.table)
+        if live.session.pending:  # the page is renewed part by part
+            self.page.locator(f"[data-section=asked][data-question='{live.revision}']").wait_for()
         options, tap = self.page.locator("#answer .options button"), self.page.locator(".asked .tap")
         if options.count():
             self.press(options.nth(self.prefers))
@@ -68,7 +71,11 @@ def live_of(table: Served) -> Any:
 
 
 @pytest.mark.parametrize("key", sorted(SYSTEMS))
-def test_a_ready_evening_comes_to_its_first_dice_in_at_most_eight_presses(table: Served, key: str) -> None:
+def test_a_ready_evening_comes_to_its_first_dice_in_at_most_eight_presses(
+    table: Served, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A deal in which the first card is one that Ilse has a skill for; with another she learns one, by writing.
+    monkeypatch.setattr("loomtable.engine.kernel.session.secrets.token_hex", lambda _: "0")
     at = Counting(table, LAST if key in BY_THE_STAIR else 0)
     at.comes_in()
     at.press(at.page.get_by_role("button", name=f"A ready evening of {SYSTEMS[key].title}"))
