@@ -127,7 +127,7 @@ def art_named(folder: str, name: str, asks: str = "") -> Art:
     file = package_file("templates", "art", folder, f"{name}.svg")
     try:
         return _Reader(f"art/{folder}/{name}.svg").art(name, ElementTree.parse(file).getroot())
-    except (ElementTree.ParseError, ValueError) as error:
+    except (ElementTree.ParseError, ValueError, LookupError) as error:
         raise ArtUnreadable(f"art/{folder}/{name}.svg cannot be drawn: {error}; save it as plain SVG") from error
 
 

@@ -97,6 +97,7 @@ def test_each_class_takes_ink_as_it_says(studio: Path) -> None:
         ('<rect width="3" height="3" fill="url(#glow)"/>', r"the colour 'url\(#glow\)' is not a plain one"),
         ('<g transform="skewX(20)"><rect width="3" height="3"/></g>', r"moved by skewX\(\)"),
         ("<path d=", "cannot be drawn"),
+        ('<g clip-path="url(#gone)"><rect width="3" height="3"/></g>', "gone"),
     ],
 )
 def test_what_cannot_be_printed_is_named_with_its_file(studio: Path, inside: str, says: str) -> None:
